@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from broadcast.web.bundle import BUNDLE_FOLDER, SOURCES, bundle_of, digest
+from broadcast.web.bundle import BUNDLE_FOLDER, DIGEST_FILE, find_bundles, sources_digest
 from server.paths import STATIC, TEMPLATES
 
 MODULES = STATIC / "node_modules"
@@ -30,17 +30,17 @@ export { bytesToHex } from "@noble/hashes/utils.js";
 
 def write_bundle() -> None:
     """Bundles each module and style sheet that pages load. Keeps a current bundle, because a show may be using it."""
-    if bundle_of(STATIC):
+    if find_bundles(STATIC):
         return
     entries = {name for path in TEMPLATES.rglob("*.html") for name in PAGE_FILES.findall(path.read_text())}
-    sources, folder = digest(STATIC), STATIC / BUNDLE_FOLDER
+    sources, folder = sources_digest(STATIC), STATIC / BUNDLE_FOLDER
     shutil.rmtree(folder, ignore_errors=True)
     options = ("--bundle", "--minify", "--format=esm", "--target=es2023", "--charset=utf8", "--log-level=warning")
     externals = [f"--external:{name}" for name in ("*.svg", "*.webp", "*.woff2", OCCASIONAL)]
     esbuild(*sorted(entries), *LOADED_LATER, *options, *externals, "--outbase=.", f"--outdir={folder}")
     for script in folder.rglob("*.js"):  # gzipped, they are a twentieth smaller than esbuild alone makes them
         shorten(script)
-    (folder / SOURCES).write_text(sources)
+    (folder / DIGEST_FILE).write_text(sources)
 
 
 def print_noble_hashes() -> None:

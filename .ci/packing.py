@@ -32,7 +32,7 @@ __all__ = [
 ]
 _FILES = (".dockerignore", ".editorconfig", ".gitignore", "Makefile", "requirements.lock", "requirements-dev.lock")
 _FOLDERS = (".ci", ".github", "assets", "static", "tests")
-_LEFT_BY_TOOLS = ("node_modules", "__pycache__")
+_TOOL_FOLDERS = ("node_modules", "__pycache__")
 
 
 class BuildPy(build_py):  # type: ignore[misc]
@@ -59,5 +59,5 @@ class BuildPy(build_py):  # type: ignore[misc]
 def _other_files() -> Iterator[str]:
     for top in _FOLDERS:
         for folder, names, files in os.walk(top):
-            names[:] = [name for name in names if name not in _LEFT_BY_TOOLS and not name.startswith(".")]
+            names[:] = [name for name in names if name not in _TOOL_FOLDERS and not name.startswith(".")]
             yield from (os.path.join(folder, file) for file in files)

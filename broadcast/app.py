@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, WebSocketRoute
 
 from broadcast.api.description import description_router
-from broadcast.api.metrics import Metrics, Reading, readings_of_desk
+from broadcast.api.metrics import Metrics, MetricValue, desk_metrics
 from broadcast.api.recordings_api import RecordingsApi
 from broadcast.api.remote import RemoteDesk
 from broadcast.api.show_api import ShowApi
@@ -30,21 +30,21 @@ from broadcast.on_air.plain_standings import plain_standings
 from broadcast.on_air.viewers import Fanout, ShowSocket
 from broadcast.recordings.link_image import LinkImages
 from broadcast.recordings.link_pages import LinkPages
-from broadcast.recordings.pages import RecordingPages, no_recording
+from broadcast.recordings.pages import RecordingPages, no_recording_page
 from broadcast.recordings.results_switch import shows_results, store_switch
 from broadcast.show_pages import ShowPages
 from broadcast.video.frames import clip_router
 from broadcast.web.access import Keyring
-from broadcast.web.answers import KeptAnswers
+from broadcast.web.answers import AnswerCache
 from broadcast.web.connections.batch_send import BatchSender, batch_sender
-from broadcast.web.guarded_app import cannot_be_read, guarded_app, no_page
+from broadcast.web.guarded_app import error_page, guarded_app, unavailable_page
 from broadcast.web.page_reports import PageReports
 from broadcast.web.routes import Json
 from broadcast.web.static_files import MediaFiles, StaticFolder
 from broadcast.web.templates import page_templates
 from server.paths import ASSETS, STATIC
 
-Absent = Callable[[str], str]
+WhyAbsent = Callable[[str], str]
 """A function that takes a channel's name. It returns why there will never be such a channel; "" if it may still be
 opened.
 """
@@ -81,25 +81,25 @@ class Studio:
         sender: BatchSender | None = None,
         *,
         api_for_all: bool = False,
-        world: Callable[[], float] = time.time,
+        utc_clock: Callable[[], float] = time.time,
     ) -> None:
         """`media` is the folder of the bots' media, created if it is missing. `clock` returns monotonic seconds, and
-        `world` seconds since 1970.
+        `utc_clock` seconds since 1970.
 
         `hosts` are other names of this machine. `sender` sends the show to viewers; None chooses the best sender for
         this system. With `api_for_all`, pages of every site may read the API. Raises OSError if the folder cannot be
         created.
         """
         self._clock = clock
-        self._world = world
+        self._utc_clock = utc_clock
         self._sender = sender or batch_sender()
         self.media = media
         self._keys = Keyring()
         self.pages = PageReports(
-            clock, lambda channel: self.channels[channel].last if channel in self.channels else None
+            clock, lambda channel: self.channels[channel].last_seq if channel in self.channels else None
         )
         self.channels: MutableMapping[str, AirLog] = {}
-        self.why_absent: Absent = lambda channel: (
+        self.why_absent: WhyAbsent = lambda channel: (
             "" if channel == "main" else f"There is no channel {channel[:40]} here: the show is on main."
         )
         self.metrics: Metrics | None = None
@@ -109,17 +109,17 @@ class Studio:
         self.app = guarded_app(hosts, self._keys, media, api_for_all=api_for_all)
         self._add_files(media)
         self._templates = page_templates()
-        self._kept = KeptAnswers()
-        self.app.add_exception_handler(HTTPException, partial(no_page, self._templates))
+        self._cache = AnswerCache()
+        self.app.add_exception_handler(HTTPException, partial(error_page, self._templates))
         for fault in (sqlite3.Error, OSError):
-            self.app.add_exception_handler(fault, partial(cannot_be_read, self._templates))
+            self.app.add_exception_handler(fault, partial(unavailable_page, self._templates))
         self._add_pages()
-        on_now = partial(self._on_now, MAX_BEHIND_SECONDS)
-        self.show_pages = ShowPages(self._templates, self.channels, on_now, self._serves)
+        on_now = partial(self._channels_now, MAX_BEHIND_SECONDS)
+        self.show_pages = ShowPages(self._templates, self.channels, on_now, self._has_route)
         for path in ("/ws/show", "/api/v1/show"):  # pages of other sites use the second address
-            self.app.router.routes.append(WebSocketRoute(path, ShowSocket(self._fanouts, self._absent)))
-        self.app.include_router(LivePages(self._live, self._absent).router())
-        self.app.include_router(ShowApi(self.channels, self._live, self._absent).router())
+            self.app.router.routes.append(WebSocketRoute(path, ShowSocket(self._fanouts, self._why_absent)))
+        self.app.include_router(LivePages(self._live, self._why_absent).router())
+        self.app.include_router(ShowApi(self.channels, self._live, self._why_absent).router())
         self.app.include_router(description_router(self.app, self._templates))
         self.app.include_router(self.pages.router())
         self.app.add_api_route("/", self.show_pages.front)
@@ -136,9 +136,9 @@ class Studio:
         self.app.include_router(self.metrics.router())
         return self.metrics
 
-    def _read_viewers(self) -> Iterator[Reading]:
+    def _read_viewers(self) -> Iterator[MetricValue]:
         for name, fanout in self._fanouts.items():
-            yield Reading("highnoon_viewers", "Pages that follow the show", fanout.viewers, {"channel": name})
+            yield MetricValue("highnoon_viewers", "Pages that follow the show", fanout.viewers, {"channel": name})
 
     def add_desk(self, desk: Desk) -> None:
         """Serves the desk to holders of its tokens. Call it at most once."""
@@ -148,7 +148,7 @@ class Studio:
         self.app.include_router(RemoteDesk(desk).router())
         self.app.include_router(studio_router(lambda: None, lambda _answer, _operator: STUDIO_IS_HERE))
         if self.metrics:
-            self.metrics.sources.append(partial(readings_of_desk, desk))
+            self.metrics.sources.append(partial(desk_metrics, desk))
 
     def add_booth(self, booth: Booth) -> None:
         """Serves the commentators' booth to holders of the desk's tokens. Call it at most once, after `add_desk`."""
@@ -157,7 +157,7 @@ class Studio:
     def add_archive(self, archive: Archive) -> None:
         """Serves the recordings of an archive, with their replays. Call it at most once."""
         self.show_pages.archive = archive
-        self.app.add_exception_handler(Unshowable, partial(no_recording, self._templates))
+        self.app.add_exception_handler(Unshowable, partial(no_recording_page, self._templates))
         links = LinkPages(archive, LinkImages(self.media))
         for pages in (links, RecordingPages(archive, self._templates, links), RecordingsApi(archive)):
             self.app.include_router(pages.router())
@@ -178,7 +178,7 @@ class Studio:
         if self.metrics:
             self.metrics.follow(air)
         self.channels[name] = air
-        self._live[name] = LiveChannel(air, self._clock, kept_bytes, self._world)
+        self._live[name] = LiveChannel(air, self._clock, kept_bytes, self._utc_clock)
         self._fanouts[name] = Fanout(air, self._clock, self._sender)
         return air
 
@@ -190,7 +190,7 @@ class Studio:
         """Closes a channel; pages keep their last picture. Raises KeyError if there is no such channel."""
         del self.channels[name], self._fanouts[name], self._live[name]
 
-    def _absent(self, channel: str) -> str:
+    def _why_absent(self, channel: str) -> str:
         return self.why_absent(channel)  # looked up at each call, because `why_absent` may be set later
 
     def _add_files(self, media: Path) -> None:
@@ -205,12 +205,12 @@ class Studio:
         def favicon() -> FileResponse:
             return FileResponse(ASSETS / "favicon.ico")
 
-    def _serves(self, method: str, path: str) -> bool:
+    def _has_route(self, method: str, path: str) -> bool:
         """Whether this application has a route for `method` and `path`. Different commands have different routes."""
         scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": []}
         return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 
-    def _on_now(self, held_seconds: float = 0) -> dict[str, list[AirLog]]:
+    def _channels_now(self, held_seconds: float = 0) -> dict[str, list[AirLog]]:
         """Returns two lists of channels, both with the newest first. "channels" has the channels whose shows are on, or
         ended less than `held_seconds` ago. "over" has the channels whose shows ended earlier.
         """
@@ -218,7 +218,7 @@ class Studio:
         over = [air for air in latest if air.title and self._live[air.channel].is_over(held_seconds)]
         return {"channels": [air for air in latest if air not in over], "over": over}
 
-    async def _picture(self, request: Request, template: str) -> Response:
+    async def _channel_page(self, request: Request, template: str) -> Response:
         """Returns the page of a channel.
 
         If there will never be such a channel, returns a page that says so and lists other channels.
@@ -228,34 +228,36 @@ class Studio:
         why = "" if air else self.why_absent(channel)
         if not why:
             title = air.title or air.picture.tournament.title if air else ""
-            about: dict[str, object] = {"channel": channel, "epoch": air.epoch if air else "", "title": title}
-            about["standings"] = plain_standings(air.picture) if air else ()
-            about["results"] = shows_results(request)
-            return await self._kept.page(request, self._templates, template, about, key=tuple(about.items()))
+            values: dict[str, object] = {"channel": channel, "epoch": air.epoch if air else "", "title": title}
+            values["standings"] = plain_standings(air.picture) if air else ()
+            values["results"] = shows_results(request)
+            return await self._cache.page(request, self._templates, template, values, key=tuple(values.items()))
         must_choose = "channel" not in request.query_params
         if must_choose:
             why = f"Several games are on here. Add the channel to the address: {request.url.path}?channel=…"
-        others = {**self._on_now(), "why": why, "which": must_choose}
+        others = {**self._channels_now(), "why": why, "which": must_choose}
         return self._templates.TemplateResponse(request, "shared/no_channel.html", others, 404)
 
     def _add_pages(self) -> None:
         @self.app.get("/overlay")
         async def overlay(request: Request) -> Response:
             """Returns the picture for OBS: transparent, 1920x1080."""
-            return await self._picture(request, "overlay/overlay.html")
+            return await self._channel_page(request, "overlay/overlay.html")
 
         @self.app.get("/projector")
         async def projector(request: Request) -> Response:
             """Returns the same picture for a projector: opaque, and of any size."""
-            return await self._picture(request, "overlay/projector.html")
+            return await self._channel_page(request, "overlay/projector.html")
 
         @self.app.get("/watch")
         async def watch(request: Request) -> Response:
             """Returns the show for everybody: live, and back to any earlier moment."""
-            return store_switch(request, await self._picture(request, "recordings/replay.html"))
+            return store_switch(request, await self._channel_page(request, "recordings/replay.html"))
 
         @self.app.get("/healthz", response_model=StudioHealth)
         async def healthz() -> Json:
             """Says that the studio is running, how it sends to viewers, and what is on each channel."""
-            on_air = {name: ChannelHealth(air.last, self._fanouts[name].viewers) for name, air in self.channels.items()}
+            on_air = {
+                name: ChannelHealth(air.last_seq, self._fanouts[name].viewers) for name, air in self.channels.items()
+            }
             return Json(StudioHealth("ok", self._sender.name, on_air))

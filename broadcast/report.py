@@ -16,9 +16,9 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from broadcast.media.findings import PictureFindings, SoundFindings
-from broadcast.web.answers import KINDS
+from broadcast.web.answers import MEDIA_TYPES
 from broadcast.web.brand import Brand
-from broadcast.web.bundle import ADDRESS, joined
+from broadcast.web.bundle import CSS_URL, joined_sources
 from broadcast.web.templates import strict_templates
 from server.paths import STATIC
 
@@ -88,7 +88,7 @@ class BotReport(Struct, frozen=True):
         return "long" if len(self.name) > 24 or longest > 14 else "middle" if len(self.name) > 13 else "short"
 
 
-def render(sheets: Sequence[BotReport], title: str, made: str, stack: int, brand: Brand | None = None) -> str:
+def render_report(sheets: Sequence[BotReport], title: str, made: str, stack: int, brand: Brand | None = None) -> str:
     """Returns the report as an HTML page, with the `brand` at its top, if any.
 
     `title` says what was checked, and `made` says when. Every bot starts with `stack` chips.
@@ -103,7 +103,7 @@ def render(sheets: Sequence[BotReport], title: str, made: str, stack: int, brand
         "hung": msgspec.json.decode((STATIC / "art" / "report-burst.json").read_bytes()),
     }
     counts = {verdict: sum(sheet.verdict == verdict for sheet in sheets) for verdict in ("well", "mend", "unfit")}
-    page = _inlined("report/report.css", "report/main.js", brand)
+    page = _inline_files("report/report.css", "report/main.js", brand)
     template = environment.get_template("report/report.html")
     return template.render(sheets=sheets, title=title, made=made, stack=stack, counts=counts, page=page, branding=brand)
 
@@ -121,20 +121,20 @@ def render_match(
         "lines": lines, "line": line, "zero": zero, "width": _GRAPH_WIDTH, "height": _GRAPH_HEIGHT, "hands": hands,
         "high": max(0.0, *values), "low": min(0.0, *values), "played": played, "verdict": verdict, "seed": seed,
     }  # fmt: skip
-    return strict_templates().get_template("report/match.html").render(about, page=_inlined("report/match.css"))
+    return strict_templates().get_template("report/match.html").render(about, page=_inline_files("report/match.css"))
 
 
-def _inlined(sheet: str, module: str = "", brand: Brand | None = None) -> dict[str, str]:
+def _inline_files(sheet: str, module: str = "", brand: Brand | None = None) -> dict[str, str]:
     """Returns the parts of a page in a single file. The style has `sheet` of static/css, and the script has `module` of
     static/js, both with all files that they import. The policy allows only this style and script.
 
     With a `brand`, the style includes the style of the branding.
     """
     path = STATIC / "css" / sheet
-    style = ADDRESS.sub(lambda found: f'url("{_file(path.parent / found[1])}")', joined(path))
+    style = CSS_URL.sub(lambda found: f'url("{_file_url(path.parent / found[1])}")', joined_sources(path))
     if brand:
         style += (STATIC / "css" / "common" / "branding.css").read_text(encoding="utf-8") + brand.colours
-    script = joined(STATIC / "js" / module) if module else ""
+    script = joined_sources(STATIC / "js" / module) if module else ""
     assert "</" not in style + script, "an end tag would end the element"
     policy = (
         f"default-src 'none'; img-src data:; media-src data:; font-src data:; style-src {_hash(style)}; "
@@ -152,8 +152,8 @@ def _data_url(content: bytes, kind: str) -> str:
     return f"data:{kind};base64,{base64.b64encode(content).decode()}"
 
 
-def _file(path: Path) -> str:
-    return _data_url(path.read_bytes(), KINDS[path.suffix])
+def _file_url(path: Path) -> str:
+    return _data_url(path.read_bytes(), MEDIA_TYPES[path.suffix])
 
 
 def _hash(text: str) -> str:

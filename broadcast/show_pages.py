@@ -19,20 +19,20 @@ from broadcast.archive.queries import RecordingRow, Search
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.plain_standings import plain_standings
 from broadcast.recordings.results_switch import shows_results, store_switch, switched_query
-from broadcast.web.answers import KeptAnswers
+from broadcast.web.answers import AnswerCache
 from server.text.grammar import short_name
 
 MAX_OTHER_CHANNELS = 12
 MAX_BOTS_LISTED = 60
 MAX_NAME_CHARACTERS = 200
-_NOT_FILES = (".", "..")
+_DOT_NAMES = (".", "..")
 
-Found = TypeVar("Found")
-OnNow = Callable[[], dict[str, list[AirLog]]]
+Result = TypeVar("Result")
+ChannelsNow = Callable[[], dict[str, list[AirLog]]]
 """A function that returns the channels on air under the key "channels", and the channels whose shows have ended under
 "over". Both lists have the newest channel first.
 """
-Serves = Callable[[str, str], bool]
+HasRoute = Callable[[str, str], bool]
 """A function that returns whether this server has a route for a method and a path."""
 
 
@@ -40,14 +40,14 @@ class ShowPages:
     """The front page, which shows the newest channel, and the pages of a studio's bots."""
 
     def __init__(
-        self, templates: Jinja2Templates, channels: Mapping[str, AirLog], on_now: OnNow, serves: Serves
+        self, templates: Jinja2Templates, channels: Mapping[str, AirLog], channels_now: ChannelsNow, has_route: HasRoute
     ) -> None:
         """`channels` are the channels of the studio, newest last."""
         self._templates = templates
         self._channels = channels
-        self._on_now = on_now
-        self._serves = serves
-        self._kept = KeptAnswers()
+        self._channels_now = channels_now
+        self._has_route = has_route
+        self._cache = AnswerCache()
         self.archive: Archive | None = None
         """The recordings to list, if there are any."""
         self.remarks: list[str] = []
@@ -56,35 +56,37 @@ class ShowPages:
 
     async def front(self, request: Request) -> Response:
         """Returns the front page."""
-        on = self._on_now()
-        shown = on["channels"][0] if on["channels"] else None
+        channels_now = self._channels_now()
+        shown = channels_now["channels"][0] if channels_now["channels"] else None
         recordings: list[RecordingRow] = []
-        about = {
+        values = {
             "shown": shown,
             "standings": plain_standings(shown.picture) if shown else (),
-            "also": on["channels"][1 : MAX_OTHER_CHANNELS + 1],
-            "more": max(0, len(on["channels"]) - 1 - MAX_OTHER_CHANNELS),
-            "over": on["over"][:MAX_OTHER_CHANNELS],
-            "recordings": await self._ask(lambda index: queries.recordings(index, Search(), 1)[0], recordings),
-            "serves": self._serves,
+            "also": channels_now["channels"][1 : MAX_OTHER_CHANNELS + 1],
+            "more": max(0, len(channels_now["channels"]) - 1 - MAX_OTHER_CHANNELS),
+            "over": channels_now["over"][:MAX_OTHER_CHANNELS],
+            "recordings": await self._query_archive(
+                lambda index: queries.recordings(index, Search(), 1)[0], recordings
+            ),
+            "serves": self._has_route,
             "remarks": tuple(self.remarks),
         }
-        return await self._kept.page(request, self._templates, "front/front.html", about)
+        return await self._cache.page(request, self._templates, "front/front.html", values)
 
     async def bot(self, request: Request, name: str) -> Response:
         """Returns the page of a bot that is or was on air. For an unknown or empty name, returns the list of bots."""
-        in_path = name
+        name_in_path = name
         name, channel = name or request.query_params.get("bot", ""), request.query_params.get("channel", "")
         named_channel = self._channels.get(channel)
         channels = [named_channel] if named_channel else reversed([*self._channels.values()])
         air = next((air for air in channels if short_name(name) in _names(air)), None)
         played: list[tuple[RecordingRow, int]] = []
         if 0 < len(name) <= MAX_NAME_CHARACTERS:
-            played = await self._ask(lambda index: queries.played_by(index, name), played)
+            played = await self._query_archive(lambda index: queries.recordings_of_bot(index, name), played)
         if air is None and not played:
-            return await self._list(request, name)
-        query = {"bot": "" if in_path else name, "channel": channel if channel in self._channels else ""}
-        about = {
+            return await self._bot_list_page(request, name)
+        query = {"bot": "" if name_in_path else name, "channel": channel if channel in self._channels else ""}
+        values = {
             "name": short_name(name),
             "channel": air.channel if air else "",
             "epoch": air.epoch if air else "",
@@ -94,31 +96,34 @@ class ShowPages:
             "results": shows_results(request),
             "switched": switched_query(request, query),
         }
-        key = name, about["channel"], about["results"], about["switched"]
-        return store_switch(request, await self._kept.page(request, self._templates, "bot/bot.html", about, key=key))
+        key = name, values["channel"], values["results"], values["switched"]
+        return store_switch(request, await self._cache.page(request, self._templates, "bot/bot.html", values, key=key))
 
-    async def _list(self, request: Request, name: str) -> Response:
+    async def _bot_list_page(self, request: Request, name: str) -> Response:
         on_air = dict.fromkeys(each for air in reversed([*self._channels.values()]) for each in _names(air))
         names = [*on_air][:MAX_BOTS_LISTED]
         if not names:
-            names = await self._ask(lambda index: queries.latest_bots(index, MAX_BOTS_LISTED), names)
-        about = {"name": name if len(name) <= MAX_NAME_CHARACTERS else f"{name[:MAX_NAME_CHARACTERS]}…", "names": names}
+            names = await self._query_archive(lambda index: queries.latest_bots(index, MAX_BOTS_LISTED), names)
+        values = {
+            "name": name if len(name) <= MAX_NAME_CHARACTERS else f"{name[:MAX_NAME_CHARACTERS]}…",
+            "names": names,
+        }
         if name:
-            return self._templates.TemplateResponse(request, "bot/bots.html", about, 404)
-        return await self._kept.page(request, self._templates, "bot/bots.html", about)
+            return self._templates.TemplateResponse(request, "bot/bots.html", values, 404)
+        return await self._cache.page(request, self._templates, "bot/bots.html", values)
 
-    async def _ask(self, question: Callable[[sqlite3.Connection], Found], otherwise: Found) -> Found:
+    async def _query_archive(self, question: Callable[[sqlite3.Connection], Result], default: Result) -> Result:
         """Asks the archive's index `question`, and returns the answer.
 
-        If the index fails, returns `otherwise`, so that the page can still be shown.
+        If the index fails, returns `default`, so that the page can still be shown.
         """
         if self.archive is None:
-            return otherwise
+            return default
         try:
-            await self.archive.look()
-            return await self.archive.ask(question)
+            await self.archive.refresh_index()
+            return await self.archive.run_query(question)
         except (OSError, sqlite3.Error):
-            return otherwise
+            return default
 
 
 def bot_address(name: str, channel: str = "") -> str:
@@ -127,10 +132,10 @@ def bot_address(name: str, channel: str = "") -> str:
     The names "." and ".." go into the query, because they would be folders in a path.
     """
     parameters = {"channel": channel} if channel else {}
-    if name in _NOT_FILES:
+    if name in _DOT_NAMES:
         parameters["bot"] = name
     query = f"?{urlencode(parameters)}" if parameters else ""
-    return f"/bots/{'' if name in _NOT_FILES else quote(name, safe='')}{query}"
+    return f"/bots/{'' if name in _DOT_NAMES else quote(name, safe='')}{query}"
 
 
 def _names(air: AirLog) -> Iterator[str]:

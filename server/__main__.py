@@ -7,21 +7,21 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from server.bots.sandbox.runner import CannotRun
-from server.command_line.arguments import command_line
+from server.command_line.arguments import make_command_parser
 from server.command_line.parser import DEFAULT_PORT
 from server.config.settings import Settings
-from server.console import LOG, complain, say, set_up_logging
+from server.console import LOG_VARIABLE, print_error, say, set_up_logging
 from server.contests import CONTESTS
 from server.errors import EventFaults, Refusal
 from server.journal.journal import JournalDamaged
 from server.paths import root_path
 from server.process import limit_gc
 from server.shuffle import fresh_seed
-from server.system.processes import on_terminate
+from server.system.processes import call_on_terminate
 from server.system.words import print_utf_8
 from server.tournament.resumable_log import Diverged
 
-Running = int | Coroutine[Any, Any, int]
+CommandResult = int | Coroutine[Any, Any, int]
 """A command's exit status, or a coroutine that returns it."""
 
 
@@ -49,34 +49,34 @@ def _flush() -> None:
 
 def _run(words: Sequence[str] | None) -> int:
     words = sys.argv[1:] if words is None else words
-    given = vars(command_line().parse_args(words or ["--help"]))
-    if given.pop("log", None) == "json":
-        os.environ[LOG] = "json"  # our other processes inherit it
+    arguments = vars(make_command_parser().parse_args(words or ["--help"]))
+    if arguments.pop("log", None) == "json":
+        os.environ[LOG_VARIABLE] = "json"  # our other processes inherit it
     set_up_logging()
     try:
         root_path()
     except ValueError as error:
-        return _complain(str(error), 2)
+        return _report_error(str(error), 2)
     try:
-        return _finish(_call(given.pop("command"), given))
+        return _wait_for_status(_run_command(arguments.pop("command"), arguments))
     except KeyboardInterrupt:
         say("\nstopped")
         return 0
     except BrokenPipeError:
         raise
     except OSError as error:
-        return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error), 1)
+        return _report_error(f"{error.filename}: {error.strerror}" if error.filename else str(error), 1)
     except (JournalDamaged, EventFaults, Diverged, CannotRun, Refusal) as error:
-        return _complain(str(error), 1)
+        return _report_error(str(error), 1)
 
 
-def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR0912, PLR0915 (one case per command)
+def _run_command(command: str, arguments: dict[str, Any]) -> CommandResult:  # noqa: C901, PLR0912, PLR0915 (one case per command)
     """Calls a command by its name. Imports only this command's modules, because importing all modules would take a
     second.
     """
-    if "data" in given:
-        given["settings"] = _settings(command, given)
-    run: Callable[..., Running]
+    if "data" in arguments:
+        arguments["settings"] = _settings(command, arguments)
+    run: Callable[..., CommandResult]
     match command:
         case "demo":
             from server.commands.demo import demo as run
@@ -87,14 +87,14 @@ def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR091
         case "serve":
             from server.commands.serve import serve as run
         case "index":
-            from server.app.recordings.archive import make_index as run
+            from server.app.recordings.archive import rebuild_index as run
         case "verify":
             from server.verify.file import verify_file as run
         case "clip":
-            from server.commands.clip import Order
+            from server.commands.clip import ClipOptions
             from server.commands.clip import clip as run
 
-            given = {"order": Order(**given)}
+            arguments = {"order": ClipOptions(**arguments)}
         case "export":
             from server.commands.export import export as run
         case "highlights":
@@ -102,10 +102,10 @@ def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR091
         case "luck":
             from server.commands.luck import luck as run
         case "youtube":
-            from server.commands.youtube import Video
+            from server.commands.youtube import YoutubeOptions
             from server.commands.youtube import youtube as run
 
-            given = {"video": Video(**given)}
+            arguments = {"video": YoutubeOptions(**arguments)}
         case "publish":
             from server.commands.publish import publish as run
         case "ograf":
@@ -117,10 +117,10 @@ def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR091
         case "probe":
             from server.commands.authors.probe import probe as run
         case "spar":
-            from server.commands.authors.spar import Match
+            from server.commands.authors.spar import SparOptions
             from server.commands.authors.spar import spar as run
 
-            given = {"match": Match(**given)}
+            arguments = {"match": SparOptions(**arguments)}
         case "fork":
             from server.commands.authors.fork import fork as run
         case "decisions":
@@ -129,7 +129,7 @@ def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR091
             from server.commands.authors.check import CheckOptions
             from server.commands.authors.check import check as run
 
-            given = {"options": CheckOptions(**given)}
+            arguments = {"options": CheckOptions(**arguments)}
         case "guide":
             from server.commands.guide import write_guide as run
         case "completion":
@@ -137,42 +137,42 @@ def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR091
         case "init":
             from server.commands.authors.init import init_event as run
         case "tournament":
-            from server.commands.tournament import hold_event as run
+            from server.commands.tournament import hold_evening as run
         case "mcp":
-            from server.commands.authors.mcp import pass_on as run
+            from server.commands.authors.mcp import forward_calls as run
         case "mind":
             from server.commands.authors.mind import MindOptions
             from server.commands.authors.mind import mind as run
 
-            given = {"options": MindOptions(**given)}
+            arguments = {"options": MindOptions(**arguments)}
         case "worker":
             from server.commands.worker import worker as run
         case _:
             raise NotImplementedError(f"{command} has options but no function here")
-    return run(**given)
+    return run(**arguments)
 
 
-def _settings(command: str, given: dict[str, Any]) -> Settings:
+def _settings(command: str, arguments: dict[str, Any]) -> Settings:
     # If a contest's bots listen on PORT, practice for it uses another port.
-    port = CONTESTS[given["contest"]].practice_port if command == "practice" else 0
+    port = CONTESTS[arguments["contest"]].practice_port if command == "practice" else 0
     chosen: dict[str, Any] = {"port": port or DEFAULT_PORT, "seed": fresh_seed()}
     for name in Settings.__struct_fields__:
-        if (value := given.pop(name, None)) is not None:
+        if (value := arguments.pop(name, None)) is not None:
             chosen[name] = value
     return Settings(**chosen)
 
 
-def _finish(running: Running) -> int:
+def _wait_for_status(result: CommandResult) -> int:
     """Runs a command to its end and returns its exit status. SIGTERM and Ctrl-C raise KeyboardInterrupt."""
-    if isinstance(running, int):
-        return running
+    if isinstance(result, int):
+        return result
 
     async def until_stopped() -> int:
         task = asyncio.current_task()
         assert task is not None, "a coroutine runs in a task"
-        on_terminate(asyncio.get_running_loop(), task.cancel)
+        call_on_terminate(asyncio.get_running_loop(), task.cancel)
         try:
-            return await running
+            return await result
         except BaseExceptionGroup as group:  # the first task that fails cancels all others
             raise _find_cause(group) from group
 
@@ -188,8 +188,8 @@ def _find_cause(group: BaseExceptionGroup[BaseException]) -> BaseException:
     return _find_cause(cause) if isinstance(cause, BaseExceptionGroup) else cause
 
 
-def _complain(text: str, status: int) -> int:
-    complain(text)
+def _report_error(text: str, status: int) -> int:
+    print_error(text)
     return status
 
 

@@ -10,7 +10,7 @@ _CACHE_SIZE = 4096
 
 
 @lru_cache(_CACHE_SIZE)
-def household(address: str) -> str:
+def client_subnet(address: str) -> str:
     """Returns the household of an address. For IPv6 this is the /64 network, because one machine may use all of it.
     IPv4 addresses and any other text stay as they are.
     """
@@ -26,7 +26,7 @@ def site(address: str) -> str:
 
 
 @lru_cache(_CACHE_SIZE)
-def neighbourhood(address: str) -> str:
+def owner_subnet(address: str) -> str:
     """Returns the neighbourhood of an address, a network that probably has one owner: the /24 for IPv4, the /48 for
     IPv6.
 
@@ -44,7 +44,7 @@ def is_address(text: str) -> bool:
     return True
 
 
-def parsed_address(text: str) -> IPv4Address | IPv6Address | None:
+def parse_address(text: str) -> IPv4Address | IPv6Address | None:
     """Parses an address, or returns None. Drops its zone, and turns IPv4-mapped IPv6 into IPv4."""
     try:
         found = ip_address(text.partition("%")[0])
@@ -54,7 +54,7 @@ def parsed_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
-    found = parsed_address(address.partition("/")[0])  # "10.0.0.0/24" counts as 10.0.0.0
+    found = parse_address(address.partition("/")[0])  # "10.0.0.0/24" counts as 10.0.0.0
     if found is None:
         return address
     prefix = v4_prefix if found.version == 4 else v6_prefix
@@ -65,37 +65,37 @@ SLOTS_PER_RESERVED = 4
 """One in this many slots is reserved for addresses without a slot, and is taken last. One network gets at most half of
 the reserved slots, because its addresses may all have one owner.
 """
-Why = Literal["full", "share", "kept"]
+NoSlotReason = Literal["full", "share", "kept"]
 """Why there is no slot: all are taken, the address has its share, or the rest is reserved for others."""
 
 
-class Shares:
+class AddressSlots:
     """Counts the slots that addresses hold: at most `capacity` slots in all, and `per_address` for each address."""
 
     def __init__(self, capacity: int, per_address: int) -> None:
         self.taken = 0
         self._capacity = capacity
         self._per_address = per_address
-        self._of: Counter[str] = Counter()
+        self._held: Counter[str] = Counter()
         """The slots of each address, and the reserved slots of each network."""
 
-    def acquire(self, address: str) -> Callable[[], None] | Why:
+    def acquire(self, address: str) -> Callable[[], None] | NoSlotReason:
         """Takes a slot. Returns a function that releases the slot, to be called once; or the reason why there is no
         slot.
         """
-        one, network = household(address), neighbourhood(address)
+        client, network = client_subnet(address), owner_subnet(address)
         reserved = self._capacity // SLOTS_PER_RESERVED
         reserved_for = f"kept {network}" if self._capacity - self.taken <= reserved else ""
         if self.taken >= self._capacity:
             return "full"
-        if self._of[one] >= self._per_address:
+        if self._held[client] >= self._per_address:
             return "share"
-        if reserved_for and (self._of[one] or self._of[reserved_for] >= (reserved + 1) // 2):
+        if reserved_for and (self._held[client] or self._held[reserved_for] >= (reserved + 1) // 2):
             return "kept"
-        self._change(one, reserved_for, 1)
-        return partial(self._change, one, reserved_for, -1)
+        self._change(client, reserved_for, 1)
+        return partial(self._change, client, reserved_for, -1)
 
-    def _change(self, one: str, reserved_for: str, by: int) -> None:
+    def _change(self, client: str, reserved_for: str, by: int) -> None:
         self.taken += by
-        self._of.update({one: by, reserved_for: by})
-        self._of = +self._of
+        self._held.update({client: by, reserved_for: by})
+        self._held = +self._held

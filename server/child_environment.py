@@ -14,31 +14,34 @@ _ON_WINDOWS = (
     "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES*",
 )  # fmt: skip
 """Variables that Windows needs to open sockets and to find programs and folders. It spells all names in capitals."""
-OUR_PYTHON = ("PYTHON*", "VIRTUAL_ENV", "OPENBLAS_NUM_THREADS")
+PYTHON_VARIABLES = ("PYTHON*", "VIRTUAL_ENV", "OPENBLAS_NUM_THREADS")
 """Variables that this project's own programs also need."""
-CLOUDS = ("AWS_*", "AZURE_*", "GOOGLE_*", "IDENTITY_*", "MSI_*", "SSL_CERT_*", "*_PROXY", "*_proxy")
+CLOUD_VARIABLES = ("AWS_*", "AZURE_*", "GOOGLE_*", "IDENTITY_*", "MSI_*", "SSL_CERT_*", "*_PROXY", "*_proxy")
 """Variables that programs need for publishing."""
-SYSTEMD = ("DBUS_SESSION_BUS_ADDRESS",)
+SYSTEMD_VARIABLES = ("DBUS_SESSION_BUS_ADDRESS",)
 """Variables that programs need to talk to systemd."""
-EVERYTHING = ("*",)
+ALL_VARIABLES = ("*",)
 """Matches all variables. Only for programs that authors run in their own terminals, never for an untrusted program."""
 
 
-def environment(*also: str) -> dict[str, str]:
-    """Returns the variables that every program needs, and those that match a pattern in `also` ("AWS_*"). Never use it
-    for untrusted code, which must get none of our variables.
+def environment_for_child(*extra_patterns: str) -> dict[str, str]:
+    """Returns the variables that every program needs, and those that match a pattern in `extra_patterns` ("AWS_*").
+    Never use it for untrusted code, which must get none of our variables.
     """
     if UNIX:
-        return _chosen((*_EVERY_PROGRAM, *also))
-    return {"PYTHONIOENCODING": "utf-8", **_chosen((*_EVERY_PROGRAM, *_ON_WINDOWS, *also))}  # we read UTF-8
+        return _matching_variables((*_EVERY_PROGRAM, *extra_patterns))
+    return {
+        "PYTHONIOENCODING": "utf-8",
+        **_matching_variables((*_EVERY_PROGRAM, *_ON_WINDOWS, *extra_patterns)),
+    }  # we read UTF-8
 
 
-def bare_environment() -> dict[str, str]:
+def minimal_environment() -> dict[str, str]:
     """Returns an environment for our own programs that read untrusted files. Without a path, they find no other
     programs.
     """
-    return {"PATH": "", "OPENBLAS_NUM_THREADS": "1", **_chosen(("SYSTEMROOT",))}
+    return {"PATH": "", "OPENBLAS_NUM_THREADS": "1", **_matching_variables(("SYSTEMROOT",))}
 
 
-def _chosen(wanted: Iterable[str]) -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if any(fnmatchcase(name, each) for each in wanted)}
+def _matching_variables(patterns: Iterable[str]) -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if any(fnmatchcase(name, each) for each in patterns)}

@@ -14,7 +14,7 @@ from msgspec import Struct
 from server.system.words import quoted
 from server.text.characters import printable
 
-LOG = "HIGHNOON_LOG"
+LOG_VARIABLE = "HIGHNOON_LOG"
 """The environment variable that makes all our processes write messages as JSON if it is "json"."""
 _ERASE_LINE = "\r\x1b[2K"
 
@@ -37,7 +37,7 @@ class JsonFormatter(logging.Formatter):
 
 def logs_json() -> bool:
     """Whether messages are written as JSON."""
-    return os.environ.get(LOG) == "json"
+    return os.environ.get(LOG_VARIABLE) == "json"
 
 
 def set_up_logging() -> None:
@@ -56,7 +56,7 @@ def say(text: str) -> None:
     print((_ERASE_LINE if sys.stdout.isatty() else "") + printable_lines(text), flush=True)
 
 
-def print_line(line: str) -> None:
+def print_to_stderr(line: str) -> None:
     """Prints progress or a remark on standard error, so that standard output contains only the result."""
     if logs_json():
         print(_json("info", printable(line)), file=sys.stderr, flush=True)
@@ -64,14 +64,14 @@ def print_line(line: str) -> None:
     print((_ERASE_LINE if sys.stderr.isatty() else "") + printable(line), file=sys.stderr, flush=True)
 
 
-def complain(text: str) -> None:
+def print_error(text: str) -> None:
     """Prints on standard error why the program ends."""
     words = printable_lines(text)
     print(_json("error", words) if logs_json() else f"highnoon: {words}", file=sys.stderr, flush=True)
 
 
-def complaint_in(line: str) -> str:
-    """Returns the message in a line that another of our processes printed with `complain`."""
+def error_in(line: str) -> str:
+    """Returns the message in a line that another of our processes printed with `print_error`."""
     try:
         return msgspec.json.decode(line, type=LogLine).text
     except msgspec.DecodeError:
@@ -88,7 +88,7 @@ def printable_lines(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
-def addresses(base: str, channel: str = "main") -> None:
+def print_addresses(base: str, channel: str = "main") -> None:
     """Prints the addresses of the pages below `base` that are open to everybody."""
     query = "" if channel == "main" else f"?channel={channel}"
     joined = "&" if query else "?"
@@ -129,13 +129,13 @@ class ProgressLine:
             print(flush=True)
 
 
-def dollars(cents: int) -> str:
+def dollars_and_cents(cents: int) -> str:
     """Formats cents as dollars: "$25.00"."""
     return f"${cents // 100}.{cents % 100:02}"
 
 
 _BAR_WIDTH = 30
-_STEPS = 10
+_BAR_LINES = 10
 """In how many lines the progress is printed if standard error is not a terminal."""
 
 
@@ -164,8 +164,8 @@ class ProgressBar:
         if self._terminal:
             full = min(_BAR_WIDTH, self._done * _BAR_WIDTH // self._pieces)
             self._write(f"{_ERASE_LINE}{self._doing} [{'#' * full}{'.' * (_BAR_WIDTH - full)}] {self._progress()}")
-        elif self._done * _STEPS // self._pieces > (self._done - new) * _STEPS // self._pieces:
-            print_line(f"{self._doing}: {self._progress()}")
+        elif self._done * _BAR_LINES // self._pieces > (self._done - new) * _BAR_LINES // self._pieces:
+            print_to_stderr(f"{self._doing}: {self._progress()}")
 
     def _progress(self) -> str:
         done = f"{self._done} of {self._pieces}"

@@ -8,17 +8,17 @@ ROOT = Path(__file__).resolve().parent.parent
 """The folder with the packages `server` and `broadcast`: the clone, or the environment's site-packages."""
 
 
-def _files(name: str) -> Path:
+def _find_folder(name: str) -> Path:
     """Finds the folder `name`: beside our packages in a clone, or inside `broadcast` in a wheel."""
     packed = ROOT / "broadcast" / name
     return packed if packed.is_dir() else ROOT / name
 
 
-ASSETS = _files("assets")
-STATIC = _files("static")
+ASSETS = _find_folder("assets")
+STATIC = _find_folder("static")
 TEMPLATES = ROOT / "broadcast" / "templates"
 GUIDE = ROOT / "broadcast" / "guide"
-ROOT_PATH = "HIGHNOON_ROOT_PATH"
+ROOT_PATH_VARIABLE = "HIGHNOON_ROOT_PATH"
 """The environment variable with the path below which pages are served, such as "/poker" behind nginx with `location
 /poker/`.
 """
@@ -30,9 +30,10 @@ def root_path() -> str:
 
     Raises ValueError if the path is malformed.
     """
-    found = os.environ.get(ROOT_PATH, "").rstrip("/")
+    found = os.environ.get(ROOT_PATH_VARIABLE, "").rstrip("/")
     if found and not _PATH.fullmatch(found):
         raise ValueError(
-            f"${ROOT_PATH} must be a path like /poker, of letters, digits and - . _ ~ after each slash, not {found!r}"
+            f"${ROOT_PATH_VARIABLE} must be a path like /poker, of letters, digits and - . _ ~ after each "
+            f"slash, not {found!r}"
         )
     return found

@@ -77,11 +77,11 @@ def _below(bound: int, numbers: Iterator[int]) -> int:
     return number % bound
 
 
-def hand_name(game: int, hand: int) -> str:
+def deck_name(game: int, hand: int) -> str:
     """Returns the name of a hand's deck, for `key_of`."""
     return f"game {game} hand {hand}"
 
 
-def named_dice(key: bytes) -> Callable[[Sequence[int], str], list[int]]:
+def named_shuffler(key: bytes) -> Callable[[Sequence[int], str], list[int]]:
     """Returns a function that shuffles bots for a named draw. Each name gives a different order."""
     return lambda bots, drawn: shuffled(key_of(key, drawn), bots)

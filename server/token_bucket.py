@@ -6,40 +6,40 @@ from collections.abc import Callable
 class TokenBucket:
     """A budget for bytes, connections or requests.
 
-    The bucket starts full, with `at_once`, and refills by `a_second` each second. `clock` returns monotonic seconds.
+    The bucket starts full, with `capacity`, and refills by `per_second` each second. `clock` returns monotonic seconds.
     """
 
-    def __init__(self, at_once: float, a_second: float, clock: Callable[[], float]) -> None:
-        self._most = self._left = float(at_once)
-        self._a_second = a_second
+    def __init__(self, capacity: float, per_second: float, clock: Callable[[], float]) -> None:
+        self._capacity = self._tokens = float(capacity)
+        self._per_second = per_second
         self._clock = clock
-        self._at = clock()
+        self._refilled_at = clock()
 
     def spend(self, amount: float) -> bool:
         """Takes `amount` from the budget if that much is left. Returns whether it was taken."""
         self._refill()
-        enough = amount <= self._left
-        self._left -= amount if enough else 0
+        enough = amount <= self._tokens
+        self._tokens -= amount if enough else 0
         return enough
 
     def charge(self, amount: float) -> float:
         """Takes `amount`, even if less is left. Returns the seconds until the debt is paid."""
         self._refill()
-        self._left -= amount
-        return max(0.0, -self._left / self._a_second)
+        self._tokens -= amount
+        return max(0.0, -self._tokens / self._per_second)
 
-    def wait(self, amount: float) -> float:
+    def seconds_until(self, amount: float) -> float:
         """Returns the seconds until `amount` can be spent."""
         self._refill()
-        return max(0.0, amount - self._left) / self._a_second
+        return max(0.0, amount - self._tokens) / self._per_second
 
     @property
-    def whole(self) -> bool:
+    def is_full(self) -> bool:
         """Whether the bucket is full."""
         self._refill()
-        return self._left >= self._most
+        return self._tokens >= self._capacity
 
     def _refill(self) -> None:
         now = self._clock()
-        self._left = min(self._left + max(0.0, now - self._at) * self._a_second, self._most)
-        self._at = now
+        self._tokens = min(self._tokens + max(0.0, now - self._refilled_at) * self._per_second, self._capacity)
+        self._refilled_at = now

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.addresses import household, neighbourhood
+from server.addresses import client_subnet, owner_subnet
 
 
 @pytest.mark.parametrize(
@@ -17,4 +17,4 @@ from server.addresses import household, neighbourhood
     ],
 )
 def test_visitor_counts_as_one_however_many_addresses_it_has(address: str, visitor: str, network: str) -> None:
-    assert (household(address), neighbourhood(address)) == (visitor, network)
+    assert (client_subnet(address), owner_subnet(address)) == (visitor, network)

@@ -9,7 +9,17 @@ from collections.abc import Iterator
 import pytest
 
 from server.game.cards import DECK
-from server.shuffle import _below, commitment, deck_of, fresh_seed, hand_name, key_of, named_dice, parse_seed, shuffled
+from server.shuffle import (
+    _below,
+    commitment,
+    deck_name,
+    deck_of,
+    fresh_seed,
+    key_of,
+    named_shuffler,
+    parse_seed,
+    shuffled,
+)
 
 SEED = bytes(range(32))
 DECKS = 20_000
@@ -37,7 +47,7 @@ def hmac_stream(key: bytes) -> Iterator[int]:
 @pytest.mark.parametrize("hand", range(1, 51))
 def test_every_deck_can_be_recomputed_from_the_seed(hand: int) -> None:
     key = hmac.new(SEED, f"game 3 hand {hand}".encode(), hashlib.sha256).digest()
-    assert key_of(SEED, hand_name(3, hand)) == key
+    assert key_of(SEED, deck_name(3, hand)) == key
     deck = deck_of(key)
     assert list(deck.cards) == recompute(key, list(DECK))
     assert (deck.key, deck.commitment) == (key.hex(), hashlib.sha256(key).hexdigest())
@@ -77,7 +87,7 @@ def test_malformed_seed_is_refused_in_one_line(text: str) -> None:
 
 
 def test_dice_give_each_draw_its_own_repeatable_order() -> None:
-    draw = named_dice(SEED)
+    draw = named_shuffler(SEED)
     bots = list(range(1, 13))
     assert draw(bots, "seats") == draw(bots, "seats")
     assert draw(bots, "seats") != draw(bots, "players")

@@ -8,7 +8,7 @@ import json
 import re
 from typing import Any
 
-from server.config.event_keys import KEYS, LISTS, REQUIRED, TABLES, TOP, Schema
+from server.config.event_keys import KEYS, REQUIRED, TABLE_LISTS, TABLES, TOP_KEYS, Schema
 from server.paths import ASSETS
 
 _TABLE_OR_KEY = re.compile(
@@ -62,9 +62,9 @@ def event_schema() -> dict[str, Any]:
         required = {"required": list(REQUIRED[name])} if name in REQUIRED else {}
         return {"type": "object", "properties": properties, "additionalProperties": False, **required}
 
-    whole = dict(TOP)
+    whole = dict(TOP_KEYS)
     whole |= {name: _described(table(name, dict(keys)), comments["", name]) for name, keys in TABLES.items()}
-    lists = {name: {"type": "array", "items": table(name, dict(keys))} for name, keys in LISTS.items()}
+    lists = {name: {"type": "array", "items": table(name, dict(keys))} for name, keys in TABLE_LISTS.items()}
     whole |= {name: _described(schema, comments["", name]) for name, schema in lists.items()}
     # Every text editor with TOML support reads Draft 7.
     about = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "An event file of High Noon"}

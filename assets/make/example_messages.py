@@ -19,9 +19,9 @@ NAMES = ("Billy the Kid", "Doc Holobyte", "Calamity Bayes")
 def messages_of_a_hand(contest: Contest) -> dict[str, str]:
     """Returns the exact text of the first message of each kind to a bot of this contest, keyed by message name."""
     sample, examples = contest.sample, dict[str, str]()
-    dialect = contest.call(_entrants(len(sample.stacks))) if contest.over_http else contest.talk()
-    messages = _play_hands(dialect, contest.format.rules, sample.stacks, *sample.after)
-    for name, text in map(sample.named, chain(messages, sample.more(dialect))):
+    dialect = contest.make_http_dialect(_entrants(len(sample.stacks))) if contest.uses_http else contest.make_dialect()
+    messages = _play_hands(dialect, contest.format.rules, sample.stacks, *sample.events_after)
+    for name, text in map(sample.name_and_text, chain(messages, sample.more_messages(dialect))):
         examples.setdefault(name, text)
     return examples
 
@@ -50,7 +50,7 @@ def _decide(turn: TurnStarted, folding: Collection[int]) -> Decision:
 
 def _notify(dialect: Any, events: Iterable[Event], hand: Hand) -> Iterator[Any]:
     for event in events:
-        if isinstance(event, dialect.news):
+        if isinstance(event, dialect.news_types):
             sent = dialect.notify(event, view_of(hand, 0, 1, _entrants(len(hand.seats))))
             yield from sent if isinstance(sent, list) else [sent] if sent else []
 

@@ -17,7 +17,7 @@ from assets.make import api, event_schema, house, page_types, protocols, public_
 from assets.make.described import field_table
 from broadcast.on_air import events as onair
 from broadcast.on_air import facts, picture_state
-from server.command_line.arguments import command_line
+from server.command_line.arguments import make_command_parser
 from server.game import decisions, events, rules
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +41,7 @@ def made_files() -> dict[str, str]:
 
 
 def _commands() -> str:
-    parser = command_line()
+    parser = make_command_parser()
     (group,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
     commands = "\n".join(_command(name, command) for name, command in group.choices.items())
     return f"""# Commands
@@ -134,7 +134,7 @@ This is `assets/event-contests.toml`:
 
 
 def _events() -> str:
-    ours = {kind.__name__: kind for kind in get_args(events.HouseEvent)}
+    ours = {kind.__name__: kind for kind in get_args(events.JournalEvent)}
     hand_events = [kind.__name__ for kind in events.HAND_EVENTS]
     added = [name for name, kind in _kinds(onair).items() if issubclass(kind, events.Event)]
     rest = [name for name in ours if name not in (*hand_events, *_OF_BOTS, *_OF_THE_DESK)]

@@ -32,7 +32,7 @@ def made_files() -> dict[str, str]:
 
 def _events_on_air() -> list[type[Struct]]:
     added = [kind for kind in vars(onair).values() if isinstance(kind, type) and issubclass(kind, events.Event)]
-    return [*get_args(events.HouseEvent), *(kind for kind in added if kind is not events.Event)]
+    return [*get_args(events.JournalEvent), *(kind for kind in added if kind is not events.Event)]
 
 
 def _with_parts(roots: Iterable[type[Struct]]) -> Iterator[type[Struct]]:

@@ -25,7 +25,7 @@ def made_files() -> dict[str, str]:
 def _page(contest: Contest) -> str:
     protocol, said = contest.protocol, messages_of_a_hand(contest)
     chapters = "\n".join(_message(message, said) for message in protocol.messages)
-    rows = "\n".join(f"| `{_cell(each.sent)}` | {each.answered} | {each.rule} |" for each in protocol.mistakes)
+    rows = "\n".join(f"| `{_cell(each.sent)}` | {each.reported_as} | {each.rule} |" for each in protocol.mistakes)
     return f"""# The messages of {contest.name}
 
 {protocol.about}
@@ -42,7 +42,7 @@ def _page(contest: Contest) -> str:
 
 
 def _exhibition(contest: Contest) -> str:
-    if contest.event.season:
+    if contest.evening_rules.season:
         return ""
     return "In an exhibition, the clock in [the event file](event-file.md) replaces these time limits.\n\n"
 
@@ -68,8 +68,8 @@ def _message(message: Message, said: Mapping[str, str]) -> str:
     sender = "to your bot" if message.sender == "server" else "from your bot"
     examples = message.examples or ((said[message.name],) if message.name in said else ())
     shown = "".join(f"```\n{_readable(example)}\n```\n\n" for example in examples)
-    about = _about(message.type) if isinstance(message.type, type) else f"{message.then}\n\n"
-    then = f"{message.then}\n\n" if message.then and isinstance(message.type, type) else ""
+    about = _about(message.type) if isinstance(message.type, type) else f"{message.what_next}\n\n"
+    then = f"{message.what_next}\n\n" if message.what_next and isinstance(message.type, type) else ""
     return f"## {message.name}\n\n*{sender}*\n\n{about}{shown}{then}"
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from packaging.requirements import Requirement
 
-from server.child_environment import CLOUDS, OUR_PYTHON, environment
+from server.child_environment import CLOUD_VARIABLES, PYTHON_VARIABLES, environment_for_child
 from server.paths import ROOT
 
 PYTHON_VERSIONS = ("3.11", "3.12", "3.13")
@@ -78,7 +78,7 @@ def missing(system: System, python: str, wanted: Mapping[str, str], into: Path) 
             tags = [word for tag in system.tags for word in ("--platform", tag)]
             words = ("--quiet", "--no-deps", "--only-binary", ":all:", "--require-hashes", "--python-version", python)
             command = [sys.executable, "-m", "pip", "download", *words, *tags, "-d", str(into), "-r", str(lines)]
-            kept = environment(*OUR_PYTHON, *CLOUDS, "PIP_*")
+            kept = environment_for_child(*PYTHON_VARIABLES, *CLOUD_VARIABLES, "PIP_*")
             ended = subprocess.run(command, capture_output=True, text=True, check=False, env=kept)  # noqa: S603
         if not ended.returncode:
             return

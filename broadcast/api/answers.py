@@ -6,9 +6,9 @@ import msgspec
 from fastapi import Request
 from fastapi.responses import Response
 
-from broadcast.web.answers import JSON, Answer, KeptAnswers, compressed_answer
+from broadcast.web.answers import JSON, Answer, AnswerCache, compressed_answer
 from broadcast.web.routes import JsonError
-from broadcast.web.static_files import tag_of
+from broadcast.web.static_files import etag_header
 
 
 class ApiAnswers:
@@ -17,9 +17,9 @@ class ApiAnswers:
     """
 
     def __init__(self) -> None:
-        self._kept = KeptAnswers()
+        self._cache = AnswerCache()
 
-    async def of(
+    async def respond(
         self, request: Request, key: Hashable, state: object, make: Callable[[], Awaitable[object]]
     ) -> Response:
         """Returns the result of `make` as JSON, or status 304 if the requesting program already has it.
@@ -31,21 +31,21 @@ class ApiAnswers:
         async def gather() -> None:
             made.append(await make())
 
-        return (await self._kept.get(key, state, lambda: tagged_json(made[0]), gather)).to(request)
+        return (await self._cache.get(key, state, lambda: json_with_etag(made[0]), gather)).response_for(request)
 
 
-def tagged_json(content: object, media_type: str = JSON) -> Answer:
+def json_with_etag(content: object, media_type: str = JSON) -> Answer:
     """Returns `content` as JSON, with an `ETag`."""
     text = msgspec.json.encode(content)
-    return compressed_answer(text, media_type, tag_of(text))
+    return compressed_answer(text, media_type, etag_header(text))
 
 
-def asked_number(text: str, name: str, default: int, most: int) -> int:
+def number_in_query(text: str, name: str, default: int, max_value: int) -> int:
     """Returns the whole number in `text`, the value of the query's parameter `name`; `default` if `text` is empty.
-    Raises JsonError (400) if `text` is not a number from 0 to `most`.
+    Raises JsonError (400) if `text` is not a number from 0 to `max_value`.
     """
     if not text:
         return default
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and int(text) <= most):
-        raise JsonError(400, f"{name} must be a whole number from 0 to {most}, not {text[:40]!r}")
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(max_value)) and int(text) <= max_value):
+        raise JsonError(400, f"{name} must be a whole number from 0 to {max_value}, not {text[:40]!r}")
     return int(text)

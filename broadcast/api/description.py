@@ -9,10 +9,10 @@ from fastapi.responses import Response
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
-from broadcast.api.answers import tagged_json
+from broadcast.api.answers import json_with_etag
 from broadcast.api.messages import messages_schema, without_indentation
-from broadcast.web.answers import KeptAnswers
-from broadcast.web.request_checks import API
+from broadcast.web.answers import AnswerCache
+from broadcast.web.request_checks import API_PATH
 from broadcast.web.routes import Route
 from server.paths import root_path
 
@@ -63,7 +63,7 @@ class Field(Struct, frozen=True):
     link: str
 
 
-class Described(Struct, frozen=True):
+class DescribedType(Struct, frozen=True):
     """A type, as the documentation page shows it."""
 
     name: str
@@ -74,50 +74,52 @@ class Described(Struct, frozen=True):
 def api_description(app: FastAPI) -> dict[str, Any]:
     """Returns the OpenAPI description of the operations that this application has below `/api/v1/`."""
     app.openapi_schema = None  # routes may have been added since FastAPI cached it
-    whole = without_indentation(app.openapi())
-    paths = {path: item for path, item in whole["paths"].items() if path.startswith(API)}
+    full_description = without_indentation(app.openapi())
+    paths = {path: item for path, item in full_description["paths"].items() if path.startswith(API_PATH)}
     for path, item in paths.items():
-        if path.startswith(f"{API}desk"):
+        if path.startswith(f"{API_PATH}desk"):
             for operation in item.values():
                 operation["security"] = [{"token": []}]
-    schemas = whole["components"]["schemas"]
-    used = {name: schemas[name] for name in sorted(_used(paths, schemas))}
+    schemas = full_description["components"]["schemas"]
+    used_schemas = {name: schemas[name] for name in sorted(_used_schemas(paths, schemas))}
     return {
-        "openapi": whole["openapi"],
+        "openapi": full_description["openapi"],
         "info": {"title": "High Noon", "version": "1", "description": _DESCRIPTION},
         "servers": [{"url": root_path() or "/"}],
         "paths": paths,
-        "components": {"schemas": used, "securitySchemes": {"token": _BEARER_TOKEN}},
+        "components": {"schemas": used_schemas, "securitySchemes": {"token": _BEARER_TOKEN}},
     }
 
 
 def description_router(app: FastAPI, templates: Jinja2Templates) -> APIRouter:
     """Returns the routes of the descriptions."""
     router = APIRouter(route_class=Route)
-    kept = KeptAnswers()
+    cache = AnswerCache()
 
     @router.get("/api/v1/")
     async def page(request: Request) -> Response:
-        async def about() -> Mapping[str, object]:
+        async def make_values() -> Mapping[str, object]:
             described = api_description(app)
             return {"operations": [*_operations(described)], "types": [*_types(described)]}
 
-        return await kept.page(request, templates, "api/api.html", about, state=len(app.routes))
+        return await cache.page(request, templates, "api/api.html", make_values, state=len(app.routes))
 
     @router.get("/api/v1/openapi.json")
     async def openapi(request: Request) -> Response:
-        return (await kept.get("openapi", len(app.routes), lambda: tagged_json(api_description(app), OPENAPI_TYPE))).to(
-            request
-        )
+        return (
+            await cache.get("openapi", len(app.routes), lambda: json_with_etag(api_description(app), OPENAPI_TYPE))
+        ).response_for(request)
 
     @router.get("/api/v1/messages.json")
     async def messages(request: Request) -> Response:
-        return (await kept.get("messages", None, lambda: tagged_json(messages_schema(), JSON_SCHEMA))).to(request)
+        return (await cache.get("messages", None, lambda: json_with_etag(messages_schema(), JSON_SCHEMA))).response_for(
+            request
+        )
 
     return router
 
 
-def _used(part: object, schemas: Mapping[str, object]) -> set[str]:
+def _used_schemas(part: object, schemas: Mapping[str, object]) -> set[str]:
     """Returns the names of all schemas to which `part` refers, directly or through other schemas."""
     found: set[str] = set()
     pending = [repr(part)]
@@ -129,8 +131,8 @@ def _used(part: object, schemas: Mapping[str, object]) -> set[str]:
     return found
 
 
-def _operations(described: Mapping[str, Any]) -> Iterator[Operation]:
-    for path, item in described["paths"].items():
+def _operations(description: Mapping[str, Any]) -> Iterator[Operation]:
+    for path, item in description["paths"].items():
         for method, operation in item.items():
             content = operation["responses"]["200"]["content"]["application/json"]["schema"]
             parameters = [
@@ -139,22 +141,22 @@ def _operations(described: Mapping[str, Any]) -> Iterator[Operation]:
                 if each["in"] == "query"
             ]
             about = operation.get("description", "")
-            yield Operation(method.upper(), path, about, tuple(parameters), _words(content)[1])
+            yield Operation(method.upper(), path, about, tuple(parameters), _describe_schema(content)[1])
 
 
-def _types(described: Mapping[str, Any]) -> Iterator[Described]:
-    for name, schema in described["components"]["schemas"].items():
-        fields = [Field(each, *_words(kind)) for each, kind in schema.get("properties", {}).items()]
-        yield Described(name, schema.get("description", ""), tuple(fields))
+def _types(description: Mapping[str, Any]) -> Iterator[DescribedType]:
+    for name, schema in description["components"]["schemas"].items():
+        fields = [Field(each, *_describe_schema(kind)) for each, kind in schema.get("properties", {}).items()]
+        yield DescribedType(name, schema.get("description", ""), tuple(fields))
 
 
-def _words(schema: Mapping[str, Any]) -> tuple[str, str]:
+def _describe_schema(schema: Mapping[str, Any]) -> tuple[str, str]:
     """Returns a description of a schema in words, and the name of the type to which it refers, or ""."""
     if found := _SCHEMA_REFERENCE.fullmatch(schema.get("$ref", "")):
         return "", found[1]
     for key in ("anyOf", "oneOf"):
         if key in schema:
-            parts = [_words(each) for each in schema[key]]
+            parts = [_describe_schema(each) for each in schema[key]]
             link = next((link for _, link in parts if link), "")
             return " or ".join(words for words, _ in parts if words), link
     if "enum" in schema:
@@ -162,6 +164,6 @@ def _words(schema: Mapping[str, Any]) -> tuple[str, str]:
     kind = str(schema.get("type", "any value"))
     inner = schema.get("items") if kind == "array" else schema.get("additionalProperties")
     if isinstance(inner, Mapping) and inner:
-        words, link = _words(inner)
+        words, link = _describe_schema(inner)
         return f"{'list of' if kind == 'array' else 'table of'} {words}".strip(), link
     return kind, ""

@@ -14,7 +14,7 @@ from broadcast.film.segments import Segment
 from broadcast.live.channel import LiveIndex
 from broadcast.on_air import events as added
 from broadcast.on_air.picture_state import State
-from server.game.events import Event, HouseEvent
+from server.game.events import Event, JournalEvent
 
 _REFERENCE_TEMPLATE = "#/$defs/{name}"
 
@@ -70,7 +70,7 @@ Message = Literal["Welcome", "Heartbeat", "Snapshot", "Entry"]
 
 def messages_schema() -> dict[str, Any]:
     """Returns the schema. Its root describes a message of the WebSocket."""
-    on_air = [*get_args(HouseEvent), *(kind for kind in vars(added).values() if _is_event(kind))]
+    on_air = [*get_args(JournalEvent), *(kind for kind in vars(added).values() if _is_event(kind))]
     kinds = [Welcome, Heartbeat, Snapshot, EntryHead, SegmentEntryHead, Segment, LiveIndex, *dict.fromkeys(on_air)]
     _, found = msgspec.json.schema_components(kinds, schema_hook=_number, ref_template=_REFERENCE_TEMPLATE)
     parts: dict[str, Any] = without_indentation(msgspec.json.decode(msgspec.json.encode(found)))

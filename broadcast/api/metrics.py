@@ -18,7 +18,7 @@ from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.picture_state import State
 from broadcast.web.access import VisitorsRight
-from broadcast.web.connections.limits import is_here, visitor_of
+from broadcast.web.connections.limits import is_this_machine, visitor_of
 from broadcast.web.routes import PlainError, Route
 from server.game.events import ActionTaken, FaultNoted, GameEnded, HandEnded
 
@@ -29,7 +29,7 @@ _ANSWER_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0,
 _NO_ACCESS = "Metrics are for this machine, and for holders of a desk token: Authorization: Bearer TOKEN."
 
 
-class Reading(Struct, frozen=True):
+class MetricValue(Struct, frozen=True):
     """A value that is read at each request. `about` is its description in the metrics."""
 
     name: str
@@ -38,7 +38,7 @@ class Reading(Struct, frozen=True):
     labels: Mapping[str, str] = {}
 
 
-Source = Callable[[], Iterable[Reading]]
+Source = Callable[[], Iterable[MetricValue]]
 
 
 class Metrics(Collector):
@@ -85,7 +85,7 @@ class Metrics(Collector):
         @router.get("/metrics")
         async def metrics(request: Request, right: VisitorsRight) -> Response:
             """Returns all metrics as text."""
-            if not right and not is_here(visitor_of(request.scope)):
+            if not right and not is_this_machine(visitor_of(request.scope)):
                 raise PlainError(403, _NO_ACCESS)
             return Response(self.text(), media_type=CONTENT_TYPE_PLAIN_0_0_4, headers={"Cache-Control": "no-store"})
 
@@ -114,32 +114,34 @@ class Metrics(Collector):
         return name
 
 
-def readings_of_desk(desk: Desk) -> Iterator[Reading]:
+def desk_metrics(desk: Desk) -> Iterator[MetricValue]:
     """Yields what the operator's desk shows: the state of the table, of its disk and of the bots' sandboxes, and how
     far the show is behind.
     """
-    now = desk.now()
-    yield Reading("highnoon_queue_hands", "Hands played at the table that wait to go on air", now.status.hands_ahead)
-    yield Reading("highnoon_show_pace", "The pace of the show, 1 as planned", now.status.pace)
+    now = desk.current_state()
+    yield MetricValue(
+        "highnoon_queue_hands", "Hands played at the table that wait to go on air", now.status.hands_ahead
+    )
+    yield MetricValue("highnoon_show_pace", "The pace of the show, 1 as planned", now.status.pace)
     health = now.health
     if health is None:
         return
-    yield Reading(
+    yield MetricValue(
         "highnoon_journal_sync_seconds", "The slowest write to the journal in the last minute", health.write_ms / 1000
     )
-    yield Reading("highnoon_journal_bytes", "The size of the journal", health.journal_bytes)
-    yield Reading("highnoon_disk_free_bytes", "Free space for recordings", health.disk_free_bytes)
+    yield MetricValue("highnoon_journal_bytes", "The size of the journal", health.journal_bytes)
+    yield MetricValue("highnoon_disk_free_bytes", "Free space for recordings", health.disk_free_bytes)
     if not health.bots:  # In a season, each game has its own table and starts its bots.
         return
-    yield Reading(
+    yield MetricValue(
         "highnoon_table_lag_seconds", "How late the table's event loop was when last measured", health.lag_ms / 1000
     )
-    yield Reading("highnoon_bots_here", "Bots that are connected", sum(bot.state == "here" for bot in health.bots))
+    yield MetricValue("highnoon_bots_here", "Bots that are connected", sum(bot.state == "here" for bot in health.bots))
     for bot in health.bots:
         if bot.memory_limit_bytes:
-            of = {"bot": now.bots.get(bot.bot, str(bot.bot))}
-            yield Reading("highnoon_box_memory_bytes", "Memory of a bot's box", bot.memory_bytes, of)
-            yield Reading(
-                "highnoon_box_memory_limit_bytes", "The memory limit of a bot's box", bot.memory_limit_bytes, of
+            labels = {"bot": now.bots.get(bot.bot, str(bot.bot))}
+            yield MetricValue("highnoon_box_memory_bytes", "Memory of a bot's box", bot.memory_bytes, labels)
+            yield MetricValue(
+                "highnoon_box_memory_limit_bytes", "The memory limit of a bot's box", bot.memory_limit_bytes, labels
             )
-            yield Reading("highnoon_box_cpu_seconds", "Processor time of a bot's box", bot.cpu_seconds, of)
+            yield MetricValue("highnoon_box_cpu_seconds", "Processor time of a bot's box", bot.cpu_seconds, labels)

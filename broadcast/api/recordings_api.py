@@ -9,12 +9,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from broadcast.api.answers import ApiAnswers, asked_number
+from broadcast.api.answers import ApiAnswers, number_in_query
 from broadcast.api.shapes import HandsFound, OneRecording, RecordingList
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.queries import HAND_KINDS, MARKS, Search
-from broadcast.archive.showable_recording import NotYet, Unshowable
+from broadcast.archive.showable_recording import NotYetShowable, Unshowable
 from broadcast.web.routes import JsonError, Route
 
 MAX_PAGES = 100_000
@@ -42,15 +42,15 @@ class RecordingsApi:
 
     async def recordings(self, request: Request, bot: BotName = "", page: Page = "") -> Response:
         """Returns finished recordings, the newest first, 50 to a page."""
-        await self._archive.look()
-        at, reading = _page(page), self._archive.reading
+        await self._archive.refresh_index()
+        page_number, reading = _page(page), self._archive.names_being_read
         search = Search(bot=bot.strip()[:MAX_SEARCH_CHARACTERS])
 
         async def make() -> RecordingList:
-            rows, more = await self._archive.ask(lambda index: queries.recordings(index, search, at))
-            return RecordingList(at, more, rows, reading)
+            rows, more = await self._archive.run_query(lambda index: queries.recordings(index, search, page_number))
+            return RecordingList(page_number, more, rows, reading)
 
-        return await self._answers.of(request, ("recordings", search, at), self._state, make)
+        return await self._answers.respond(request, ("recordings", search, page_number), self._state, make)
 
     async def hands(
         self,
@@ -67,45 +67,45 @@ class RecordingsApi:
         page: Page = "",
     ) -> Response:
         """Returns the hands of all recordings that match every given condition, 50 to a page."""
-        await self._archive.look()
-        at, chips = _page(page), asked_number(pot, "pot", 0, MAX_CHIPS)
+        await self._archive.refresh_index()
+        page_number, chips = _page(page), number_in_query(pot, "pot", 0, MAX_CHIPS)
         for name, given, known in (("mark", mark, MARKS), ("made", made, HAND_KINDS)):
             if given and given not in known:
                 raise JsonError(400, f"{name} must be one of {', '.join(known)}, not {given[:40]!r}")
         search = Search(bot=bot.strip()[:MAX_SEARCH_CHARACTERS], mark=mark, made=made, pot=chips)
 
         async def make() -> HandsFound:
-            rows, more = await self._archive.ask(lambda index: queries.hands(index, search, at))
-            return HandsFound(at, more, rows)
+            rows, more = await self._archive.run_query(lambda index: queries.hands(index, search, page_number))
+            return HandsFound(page_number, more, rows)
 
-        return await self._answers.of(request, ("hands", search, at), self._state, make)
+        return await self._answers.respond(request, ("hands", search, page_number), self._state, make)
 
     async def recording(self, request: Request, recording: str, page: Page = "") -> Response:
         """Returns one recording by its name, with its bots and its hands, 200 to a page."""
-        at = _page(page)
+        page_number = _page(page)
         try:
             if self._archive.find_unlisted(recording):
                 raise Unshowable("There is no recording of that name here.")
             opened = await self._archive.open(recording)
         except Unshowable as why:
-            raise JsonError(503 if isinstance(why, NotYet) else 404, str(why)) from None
+            raise JsonError(503 if isinstance(why, NotYetShowable) else 404, str(why)) from None
         row = opened.row
         assert row is not None, "only unlisted recordings have no row"
 
         def read(index: Connection) -> OneRecording:
-            hands = queries.hands_of(index, row, skip=(at - 1) * HANDS_PER_PAGE, most=HANDS_PER_PAGE)
+            hands = queries.hands_of(index, row, skip=(page_number - 1) * HANDS_PER_PAGE, limit=HANDS_PER_PAGE)
             pages = max(1, -(-row.hands // HANDS_PER_PAGE))
-            return OneRecording(row, queries.entrants(index, row), at, pages, hands)
+            return OneRecording(row, queries.entrants(index, row), page_number, pages, hands)
 
         async def make() -> OneRecording:
-            return await self._archive.ask(read)
+            return await self._archive.run_query(read)
 
-        return await self._answers.of(request, (recording, at), (opened.stamp, row), make)
+        return await self._answers.respond(request, (recording, page_number), (opened.stamp, row), make)
 
     @property
     def _state(self) -> Hashable:
-        return self._archive.reading, self._archive.state
+        return self._archive.names_being_read, self._archive.state
 
 
 def _page(text: str) -> int:
-    return asked_number(text, "page", 1, MAX_PAGES) or 1
+    return number_in_query(text, "page", 1, MAX_PAGES) or 1

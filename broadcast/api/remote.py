@@ -15,16 +15,16 @@ from fastapi.responses import Response
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.api.answers import asked_number
-from broadcast.desk.buttons import BUTTONS, Button, ToCue, ToSet, lit, pressed, time_after
+from broadcast.api.answers import number_in_query
+from broadcast.desk.buttons import BUTTONS, Button, GiveCue, SetControl, lit_buttons, request_for_press, time_after
 from broadcast.desk.desk import CueRequest, Desk, PageRequest, Said, SetRequest, UndoRequest
 from broadcast.desk.health_lights import Light
 from broadcast.on_air.scenes import SceneName
 from broadcast.web.access import VisitorsRight
 from broadcast.web.answers import JSON, compressed_answer
-from broadcast.web.page_reports import Order
+from broadcast.web.page_reports import PageOrder
 from broadcast.web.routes import Json, JsonError, Route
-from broadcast.web.static_files import tag_of
+from broadcast.web.static_files import etag_header
 from server.tournament.control_values import Controls, Value
 
 MAX_BREAK_MINUTES = 600
@@ -32,7 +32,7 @@ MAX_NUMBER = 10**7
 NEEDS_TOKEN = "This needs a token of the desk, in the header Authorization: Bearer TOKEN."  # noqa: S105 (no token)
 _SPEED_PATTERN = re.compile(r"\d{1,3}(\.\d{1,6})?")
 _UNKNOWN_BUTTON = f"no such button: choose one of {', '.join(BUTTONS)}"
-_ORDER_NAMES: tuple[Order, ...] = get_args(Order)
+_ORDER_NAMES: tuple[PageOrder, ...] = get_args(PageOrder)
 
 
 Operator = Annotated[str, Query(description="Who does it, for the desk's log")]
@@ -40,19 +40,19 @@ Minutes = Annotated[str, Query(description="How long a break lasts, 1 to 600")]
 BotNumber = Annotated[str, Query(description="A bot's number")]
 
 
-async def _may_look(right: VisitorsRight) -> None:
+async def _require_token(right: VisitorsRight) -> None:
     if not right:
         raise JsonError(401, NEEDS_TOKEN, {"WWW-Authenticate": "Bearer"})
 
 
-async def _may_change(right: VisitorsRight) -> None:
+async def _require_control_token(right: VisitorsRight) -> None:
     if right != "control":
         raise JsonError(403, "This token is view-only: use the control token.")
 
 
-LOOKS = [Depends(_may_look)]
+REQUIRES_TOKEN = [Depends(_require_token)]
 """Guards a request that reads the desk's state. Raises JsonError (401)."""
-CONTROLS = [*LOOKS, Depends(_may_change)]
+REQUIRES_CONTROL_TOKEN = [*REQUIRES_TOKEN, Depends(_require_control_token)]
 """Guards a request that changes the show. Also refuses a view-only token (403)."""
 
 
@@ -104,14 +104,14 @@ class RemoteDesk:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._one_by_one = asyncio.Lock()
+        self._lock = asyncio.Lock()
         """Makes requests run one by one, because the effect of each depends on the state that the previous one left."""
 
     def router(self) -> APIRouter:
         """Returns the routes."""
-        router = APIRouter(route_class=Route, tags=["Desk"], dependencies=LOOKS)
+        router = APIRouter(route_class=Route, tags=["Desk"], dependencies=REQUIRES_TOKEN)
         router.add_api_route("/api/v1/desk", self.look, response_model=RemoteState)
-        changes = APIRouter(route_class=Route, dependencies=CONTROLS)
+        changes = APIRouter(route_class=Route, dependencies=REQUIRES_CONTROL_TOKEN)
         changes.add_api_route("/api/v1/desk/press/{button}", self.press, methods=["POST"], response_model=Said)
         changes.add_api_route("/api/v1/desk/set/{control}/{value}", self.set, methods=["POST"], response_model=Said)
         changes.add_api_route("/api/v1/desk/undo/{number}", self.undo, methods=["POST"], response_model=Said)
@@ -122,7 +122,9 @@ class RemoteDesk:
     async def look(self, request: Request) -> Response:
         """Returns the state of the desk; the view-only token is enough."""
         text = msgspec.json.encode(self._state())
-        return compressed_answer(text, JSON, {**tag_of(text), "Cache-Control": "private, no-cache"}).to(request)
+        return compressed_answer(text, JSON, {**etag_header(text), "Cache-Control": "private, no-cache"}).response_for(
+            request
+        )
 
     async def press(self, button: str, operator: Operator = "remote", minutes: Minutes = "") -> Json:
         """Presses a big button of the desk. A switch, such as `pause`, is toggled.
@@ -132,13 +134,15 @@ class RemoteDesk:
         known = next((each for each in BUTTONS if each == button), None)
         if known is None:
             raise JsonError(404, _UNKNOWN_BUTTON)
-        length = asked_number(minutes, "minutes", 0, MAX_BREAK_MINUTES)
-        async with self._one_by_one:
-            wanted = pressed(known, self._desk.now().controls, lambda: time_after(length) if length else "")
+        length = number_in_query(minutes, "minutes", 0, MAX_BREAK_MINUTES)
+        async with self._lock:
+            wanted = request_for_press(
+                known, self._desk.current_state().controls, lambda: time_after(length) if length else ""
+            )
             match wanted:
-                case ToSet(control=control, value=value):
+                case SetControl(control=control, value=value):
                     return await self._desk.set(SetRequest(control, value, operator=operator))
-                case ToCue(cue=cue):
+                case GiveCue(cue=cue):
                     return await self._desk.cue(CueRequest(cue, operator))
                 case _:
                     return await self._desk.undo(UndoRequest(operator=operator))
@@ -148,15 +152,15 @@ class RemoteDesk:
 
         `chat` and `media` are controls of one bot, and need its number.
         """
-        wanted, number = _value(control, value), asked_number(bot, "bot", 0, MAX_NUMBER)
-        async with self._one_by_one:
+        wanted, number = _value(control, value), number_in_query(bot, "bot", 0, MAX_NUMBER)
+        async with self._lock:
             return await self._desk.set(SetRequest(control, wanted, number, operator))
 
     async def undo(self, number: str, operator: Operator = "remote") -> Json:
         """Undoes a change, given by its number in the log. 0 is the last change that still has an effect."""
-        async with self._one_by_one:
+        async with self._lock:
             return await self._desk.undo(
-                UndoRequest(asked_number(number, "the number of a change", 0, MAX_NUMBER), operator)
+                UndoRequest(number_in_query(number, "the number of a change", 0, MAX_NUMBER), operator)
             )
 
     async def order(self, page: str, order: str) -> Json:
@@ -167,14 +171,14 @@ class RemoteDesk:
         return await self._desk.page(PageRequest(page, known))
 
     def _state(self) -> RemoteState:
-        now = self._desk.now()
+        now = self._desk.current_state()
         controls, status = now.controls, now.status
         return RemoteState(
             on_air=controls.started and not controls.paused and not controls.card and not status.is_over,
             scene=status.scene,
             doing=status.doing,
             stage=status.stage.title if status.stage else "",
-            lit=lit(controls),
+            lit=lit_buttons(controls),
             controls=controls,
             pace=status.pace,
             hands_shown=status.hands_shown,

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from msgspec.structs import replace
 
-from broadcast.api.answers import ApiAnswers, asked_number
+from broadcast.api.answers import ApiAnswers, number_in_query
 from broadcast.api.shapes import (
     BotList,
     ChannelList,
@@ -31,11 +31,11 @@ from broadcast.film.segments import Segment
 from broadcast.live.channel import MAX_NAME_CHARACTERS, LiveChannel
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.picture_state import State
-from broadcast.web.answers import squeezed_json
+from broadcast.web.answers import gzipped_json
 from broadcast.web.routes import JsonError, Route
 
 HANDS_AT_ONCE = 100
-_MOST = 10**7
+_MAX_NUMBER = 10**7
 """The largest number of a hand or bot that a request may contain. No show has so many."""
 Channel = Annotated[str, Query(description="The show")]
 Since = Annotated[str, Query(description="The number of the first hand to return")]
@@ -45,12 +45,12 @@ class ShowApi:
     """The routes that read the shows of a studio."""
 
     def __init__(
-        self, channels: Mapping[str, AirLog], live: Mapping[str, LiveChannel], absent: Callable[[str], str]
+        self, channels: Mapping[str, AirLog], live: Mapping[str, LiveChannel], why_absent: Callable[[str], str]
     ) -> None:
-        """`absent` returns why there will be no channel of that name, or "" if it may still be opened."""
+        """`why_absent` returns why there will be no channel of that name, or "" if it may still be opened."""
         self._channels = channels
         self._live = live
-        self._absent = absent
+        self._why_absent = why_absent
         self._answers = ApiAnswers()
 
     def router(self) -> APIRouter:
@@ -76,7 +76,7 @@ class ShowApi:
         async def make() -> ChannelList:
             return ChannelList(rows)
 
-        return await self._answers.of(request, "channels", rows, make)
+        return await self._answers.respond(request, "channels", rows, make)
 
     async def on_air(self, request: Request, channel: Channel = "main") -> Response:
         """Returns the whole picture that viewers see now."""
@@ -87,22 +87,22 @@ class ShowApi:
         async def make() -> NowOnAir:
             return now
 
-        return await self._answers.of(request, ("on air", channel), (air.epoch, air.last, now.state), make)
+        return await self._answers.respond(request, ("on air", channel), (air.epoch, air.last_seq, now.state), make)
 
     async def standings(self, request: Request, channel: Channel = "main") -> Response:
         """Returns the standings of the stage on air, best first."""
-        return await self._of_picture(request, channel, "standings", _standings)
+        return await self._answer_from_picture(request, channel, "standings", _standings)
 
     async def schedule(self, request: Request, channel: Channel = "main") -> Response:
         """Returns what was played, what is being played, and what follows, with expected times."""
         air, live = self._find(channel)
 
         async def make() -> CurrentSchedule:
-            about = live.about(_MOST)
+            about = live.make_index(_MAX_NUMBER)
             return CurrentSchedule(channel, about.now_utc_ms, about.schedule)
 
         minute = int(time.monotonic() / 60)  # expected times are rounded to minutes
-        return await self._answers.of(request, ("schedule", channel), (air.epoch, air.last, minute), make)
+        return await self._answers.respond(request, ("schedule", channel), (air.epoch, air.last_seq, minute), make)
 
     async def bots(self, request: Request, channel: Channel = "main") -> Response:
         """Returns all bots of the show."""
@@ -110,12 +110,12 @@ class ShowApi:
         def make(name: str, now: State) -> BotList:
             return BotList(name, tuple(now.bots.values()))
 
-        return await self._of_picture(request, channel, "bots", make)
+        return await self._answer_from_picture(request, channel, "bots", make)
 
     async def bot(self, request: Request, bot: str, channel: Channel = "main") -> Response:
         """Returns one bot by its number, with its statistics."""
         air, _ = self._find(channel)
-        number = asked_number(bot, "the number of a bot", 0, _MOST)
+        number = number_in_query(bot, "the number of a bot", 0, _MAX_NUMBER)
         if number not in air.picture.bots:
             raise JsonError(404, f"There is no bot {number} in this show: /api/v1/bots lists them.")
 
@@ -123,12 +123,12 @@ class ShowApi:
             rows = (row for row in now.statistics.rows if row.bot == number)
             return OneBot(name, now.bots[number], next(rows, None))
 
-        return await self._of_picture(request, channel, "bot", make, number)
+        return await self._answer_from_picture(request, channel, "bot", make, number)
 
     async def hands(self, request: Request, channel: Channel = "main", since: Since = "") -> Response:
         """Returns the hands that have been on air, at most 100; the last one may still be on air."""
         air, live = self._find(channel)
-        first = max(asked_number(since, "since", 1, _MOST), 0)
+        first = max(number_in_query(since, "since", 1, _MAX_NUMBER), 0)
 
         async def make() -> HandList:
             hands = live.segments.outline.hands
@@ -138,19 +138,19 @@ class ShowApi:
                 channel, air.epoch, more, [NumberedHand(first + at, hand) for at, hand in enumerate(listed)]
             )
 
-        return await self._answers.of(request, ("hands", channel, first), (air.epoch, air.last), make)
+        return await self._answers.respond(request, ("hands", channel, first), (air.epoch, air.last_seq), make)
 
     async def hand(self, request: Request, number: str, channel: Channel = "main") -> Response:
         """Returns a hand event by event, and the picture before it; 0 is everything before the first hand."""
         air, live = self._find(channel)
-        wanted = asked_number(number, "the number of a hand", 0, _MOST)
-        if wanted == len(live.segments.closed):
-            tag = {"ETag": f'"{air.epoch}-{wanted}-{air.last}"'}
-            return replace(live.open_segment(), headers=tag).to(request)
+        wanted = number_in_query(number, "the number of a hand", 0, _MAX_NUMBER)
+        if wanted == len(live.segments.closed_segments):
+            tag = {"ETag": f'"{air.epoch}-{wanted}-{air.last_seq}"'}
+            return replace(live.open_segment(), headers=tag).response_for(request)
         content = live.segment(wanted)
         if not content:
             raise JsonError(404, "This hand has not been on air, or is no longer kept: /api/v1/hands lists them.")
-        return squeezed_json(content, request, {"ETag": f'"{air.epoch}-{wanted}"'})
+        return gzipped_json(content, request, {"ETag": f'"{air.epoch}-{wanted}"'})
 
     async def statistics(self, request: Request, channel: Channel = "main") -> Response:
         """Returns how all bots have played."""
@@ -159,13 +159,13 @@ class ShowApi:
             names = {str(bot): each.name for bot, each in now.bots.items()}
             return CurrentStatistics(name, names, now.statistics)
 
-        return await self._of_picture(request, channel, "statistics", make)
+        return await self._answer_from_picture(request, channel, "statistics", make)
 
     async def luck(self, request: Request, channel: Channel = "main") -> Response:
         """Returns what every bot has won, and how much of it was luck."""
-        return await self._of_picture(request, channel, "luck", _luck)
+        return await self._answer_from_picture(request, channel, "luck", _luck)
 
-    async def _of_picture(
+    async def _answer_from_picture(
         self, request: Request, channel: str, kind: str, make: Callable[[str, State], object], *key: Hashable
     ) -> Response:
         """Answers with the result of `make` for the picture on air.
@@ -175,17 +175,17 @@ class ShowApi:
         air, _ = self._find(channel)
         picture = air.picture.replay.before if air.picture.replay else air.picture
 
-        async def made() -> object:
+        async def make_answer() -> object:
             return make(channel, picture)
 
-        return await self._answers.of(request, (kind, channel, *key), (air.epoch, picture.seq), made)
+        return await self._answers.respond(request, (kind, channel, *key), (air.epoch, picture.seq), make_answer)
 
     def _find(self, channel: str) -> tuple[AirLog, LiveChannel]:
         air, live = self._channels.get(channel), self._live.get(channel)
         if air is None or live is None:
             shown = channel[:MAX_NAME_CHARACTERS]
             raise JsonError(
-                404, self._absent(channel) or f"There is no channel {shown} yet: /api/v1/channels lists them."
+                404, self._why_absent(channel) or f"There is no channel {shown} yet: /api/v1/channels lists them."
             )
         return air, live
 
@@ -194,7 +194,7 @@ def _row(air: AirLog, live: LiveChannel) -> ChannelOnAir:
     picture = air.picture
     title = air.title or picture.tournament.title
     contest = picture.tournament.contest
-    return ChannelOnAir(air.channel, title, contest, air.epoch, air.last, live.state, picture.scene)
+    return ChannelOnAir(air.channel, title, contest, air.epoch, air.last_seq, live.state, picture.scene)
 
 
 def _standings(channel: str, picture: State) -> CurrentStandings:

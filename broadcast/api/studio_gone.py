@@ -12,7 +12,7 @@ from fastapi import APIRouter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.api.remote import CONTROLS, LOOKS, Operator
+from broadcast.api.remote import REQUIRES_CONTROL_TOKEN, REQUIRES_TOKEN, Operator
 from broadcast.desk.operators import fit_name
 from broadcast.web.access import Right, VisitorsRight
 from broadcast.web.routes import Json, JsonError, Route
@@ -50,7 +50,7 @@ def studio_router(gone: Callable[[], Gone | None], carry_out: Callable[[Answer, 
 
     `carry_out` gets the operator's answer and name. It returns "", or why the answer is impossible.
     """
-    router = APIRouter(route_class=Route, tags=["Desk"], dependencies=LOOKS)
+    router = APIRouter(route_class=Route, tags=["Desk"], dependencies=REQUIRES_TOKEN)
 
     @router.get("/api/v1/desk/studio", response_model=Gone)
     async def look_for_studio(right: VisitorsRight) -> Json:
@@ -59,7 +59,7 @@ def studio_router(gone: Callable[[], Gone | None], carry_out: Callable[[Answer, 
             raise JsonError(404, STUDIO_IS_HERE)
         return Json(replace(state, right=right))
 
-    @router.post("/api/v1/desk/studio/{given}", response_model=Done, dependencies=CONTROLS)
+    @router.post("/api/v1/desk/studio/{given}", response_model=Done, dependencies=REQUIRES_CONTROL_TOKEN)
     async def answer_for_studio(given: str, operator: Operator = "remote") -> Json:
         """Carries out the operator's answer: `unseen`, `wait` or `restart`. While the studio is here: status 409."""
         known = next((each for each in ANSWERS if each == given), None)

@@ -16,17 +16,30 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from broadcast.archive.database import Indexed, keep, known_stamps, open_connection, open_index, stamp_of
-from broadcast.archive.indexing import RECORDING_SUFFIX, new_names
+from broadcast.archive.database import (
+    IndexedRecording,
+    known_stamps,
+    open_connection,
+    open_index,
+    stamp_of,
+    store_recording,
+)
+from broadcast.archive.indexing import RECORDING_SUFFIX, find_changed
 from broadcast.archive.jobs import Jobs
-from broadcast.archive.queries import RecordingRow, row_of
-from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unlisted, Unshowable
+from broadcast.archive.queries import RecordingRow, find_recording
+from broadcast.archive.showable_recording import (
+    FilmInProgress,
+    NotYetShowable,
+    OpenedRecording,
+    UnlistedRecording,
+    Unshowable,
+)
 from broadcast.film.film import FILM_SUFFIX, FilmFile, mark_used, open_film
 from broadcast.web.answers import run_in_thread
-from server.system.files import UNWAITING, FileLock
+from server.system.files import UNTRUSTED_FLAGS, FileLock
 
 RESCAN_SECONDS = 2.0
-PATIENCE_SECONDS = 3.0
+INDEX_WAIT_SECONDS = 3.0
 """How many seconds a page waits while new recordings are read. After that, the page shows what is in the index."""
 MAX_KNOWN_FILMS = 64
 FILMS_BYTES = 1 << 30
@@ -39,7 +52,7 @@ IsOver = Callable[[Path], bool | None]
 """A function that returns whether the show of a recording is over; None if it does not know. Then the show counts as
 over unless a program is writing the file.
 """
-FindUnlisted = Callable[[str], Unlisted | None]
+FindUnlisted = Callable[[str], UnlistedRecording | None]
 """A function that finds an unlisted recording by its name, and returns None if there is no such recording."""
 
 
@@ -53,15 +66,15 @@ class Archive:
         *,
         is_over: IsOver = lambda _: None,
         find_unlisted: FindUnlisted = lambda _: None,
-        only: str = "",
+        only_name: str = "",
         rescan_seconds: float = RESCAN_SECONDS,
-        patience_seconds: float = PATIENCE_SECONDS,
+        wait_seconds: float = INDEX_WAIT_SECONDS,
         films_bytes: int = FILMS_BYTES,
     ) -> None:
         """Creates the archive of `folder`, with its index in the file `index`, which is created if missing.
 
-        `only` names the single recording to show; "" shows all. The archive looks for new recordings at most every
-        `rescan_seconds`, and a request waits for them for at most `patience_seconds`. A film is written beside its
+        `only_name` names the single recording to show; "" shows all. The archive looks for new recordings at most every
+        `rescan_seconds`, and a request waits for them for at most `wait_seconds`. A film is written beside its
         recording, or beside the index if the recording's folder is read-only. If the films in a folder together have
         more than `films_bytes`, the least recently used are removed.
         """
@@ -69,18 +82,18 @@ class Archive:
         self._index = index
         self._is_over = is_over
         self.find_unlisted = find_unlisted
-        self._only = only
+        self._only_name = only_name
         self._rescan_seconds = rescan_seconds
-        self._patience_seconds = patience_seconds
+        self._wait_seconds = wait_seconds
         self._jobs = Jobs(films_bytes)
         self._films: dict[tuple[str, str], FilmFile] = {}
         """Films whose segments were requested recently, keyed by the recording's name and the film's version."""
-        self._last_look = time.monotonic() - rescan_seconds
-        self._look_task: asyncio.Task[None] | None = None
-        self._listed = asyncio.Event()
+        self._last_scan = time.monotonic() - rescan_seconds
+        self._scan_task: asyncio.Task[None] | None = None
+        self._scan_done = asyncio.Event()
         """Cleared while the archive finds out which recordings are new."""
-        self._listed.set()
-        self.reading: tuple[str, ...] = ()
+        self._scan_done.set()
+        self.names_being_read: tuple[str, ...] = ()
         """The names of the recordings that are being read into the index."""
 
     @property
@@ -90,48 +103,48 @@ class Archive:
         found = [path.stat() for path in files if path.exists()]
         return tuple(number for each in found for number in (each.st_mtime_ns, each.st_size))
 
-    async def ask(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
+    async def run_query(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
         """Calls `question` with the index in a thread, and returns its result.
 
         Raises what `question` raises, sqlite3.Error, OSError.
         """
-        return await run_in_thread(partial(self._answer, question))
+        return await run_in_thread(partial(self._run_with_index, question))
 
-    async def look(self, *, patiently: bool = False) -> None:
+    async def refresh_index(self, *, wait_for_all: bool = False) -> None:
         """Reads new and changed recordings into the index, unless the archive looked for them a moment ago.
 
-        With `patiently`, returns once all are read. Otherwise returns after at most `patience_seconds`, and `reading`
+        With `wait_for_all`, returns once all are read. Otherwise returns after at most `wait_seconds`, and `reading`
         names the recordings that are still being read.
         """
-        if self._look_task is None and time.monotonic() - self._last_look >= self._rescan_seconds:
-            self._listed.clear()
-            self._look_task = asyncio.create_task(self._index_new())
-            self._look_task.add_done_callback(self._finish_look)
-        await self._listed.wait()
-        if self._look_task:
-            await asyncio.wait([self._look_task], timeout=None if patiently else self._patience_seconds)
+        if self._scan_task is None and time.monotonic() - self._last_scan >= self._rescan_seconds:
+            self._scan_done.clear()
+            self._scan_task = asyncio.create_task(self._index_new())
+            self._scan_task.add_done_callback(self._finish_scan)
+        await self._scan_done.wait()
+        if self._scan_task:
+            await asyncio.wait([self._scan_task], timeout=None if wait_for_all else self._wait_seconds)
 
-    async def open(self, name: str) -> Opened:
+    async def open(self, name: str) -> OpenedRecording:
         """Returns the recording called `name`, with its file, its row in the index and its film.
 
-        A new or changed file is read into the index first. Raises NotYet if reading takes too long. Raises Unshowable
-        if there is no such recording, or if its contest is still being played. Raises sqlite3.Error or OSError if the
-        index cannot be read.
+        A new or changed file is read into the index first. Raises NotYetShowable if reading takes too long. Raises
+        Unshowable if there is no such recording, or if its contest is still being played. Raises sqlite3.Error or
+        OSError if the index cannot be read.
         """
         if unlisted := self.find_unlisted(name):
-            return await run_in_thread(partial(self._opened, name, unlisted.path, unlisted=unlisted))
-        found = await self.ask(partial(self._find, name))
+            return await run_in_thread(partial(self._open_recording, name, unlisted.path, unlisted=unlisted))
+        found = await self.run_query(partial(self._find, name))
         if found:
             return found
-        await self.look()
-        return await self.ask(partial(self._find_or_refuse, name, reading=name in self.reading))
+        await self.refresh_index()
+        return await self.run_query(partial(self._find_or_refuse, name, reading=name in self.names_being_read))
 
-    async def film(self, name: str, table: int = 1, *, patience_seconds: float | None = None) -> FilmFile:
+    async def film(self, name: str, table: int = 1, *, wait_seconds: float | None = None) -> FilmFile:
         """Returns the film of the recording called `name`. Makes the film if it does not exist yet.
 
         The film shows table number `table` of each deal. Table 1 is the main table, which was on air. Raises what
-        `open` raises. Raises Unshowable if no deal has such a table, and BeingMade, with the progress, if making the
-        film takes longer than `patience_seconds`.
+        `open` raises. Raises Unshowable if no deal has such a table, and FilmInProgress, with the progress, if making
+        the film takes longer than `wait_seconds`.
         """
         opened = await self.open(name)
         film, path = opened.film, opened.film_path
@@ -144,9 +157,9 @@ class Archive:
             await run_in_thread(partial(mark_used, path))
             return film
         try:
-            return await asyncio.wait_for(self._jobs.make_film(opened.path, path, table), patience_seconds)
+            return await asyncio.wait_for(self._jobs.make_film(opened.path, path, table), wait_seconds)
         except TimeoutError:
-            raise BeingMade(self._jobs.progress(path)) from None
+            raise FilmInProgress(self._jobs.progress(path)) from None
 
     async def segment(self, name: str, version: str, number: int, table: int = 1) -> bytes:
         """Returns segment `number` of the film of this `version`, as gzipped JSON; b"" if it does not exist.
@@ -155,50 +168,50 @@ class Archive:
         the recording again.
         """
         with suppress(KeyError, OSError):
-            return self._films[name, version].segment(number)
+            return self._films[name, version].gzipped_segment(number)
         film = await self.film(name, table)
         if film.version != version:
             return b""
         while len(self._films) >= MAX_KNOWN_FILMS:
             del self._films[next(iter(self._films))]
         self._films[name, version] = film
-        return film.segment(number)
+        return film.gzipped_segment(number)
 
-    def _answer(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
+    def _run_with_index(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
         open_index(self._index)
         with open_connection(self._index) as index:
             return question(index)
 
-    def _find(self, name: str, index: sqlite3.Connection) -> Opened | None:
+    def _find(self, name: str, index: sqlite3.Connection) -> OpenedRecording | None:
         """Returns a recording that can be shown. Returns None if the recording is not in the index, or if its file has
         changed since it was indexed.
 
         Raises Unshowable if the contest is still being played.
         """
-        (stamp, _, row), path = row_of(index, name), self._path(name)
+        (stamp, _, row), path = find_recording(index, name), self._path(name)
         unchanged = row and path.exists() and stamp == stamp_of(path)
-        return self._opened(name, path, row=row) if unchanged else None
+        return self._open_recording(name, path, row=row) if unchanged else None
 
-    def _find_or_refuse(self, name: str, index: sqlite3.Connection, *, reading: bool) -> Opened:
+    def _find_or_refuse(self, name: str, index: sqlite3.Connection, *, reading: bool) -> OpenedRecording:
         if found := self._find(name, index):
             return found
-        _, fault, row = row_of(index, name)
+        _, fault, row = find_recording(index, name)
         if row:  # the recording could be shown before its file changed
             self._refuse_unfinished(self._path(name))
         if reading or row:
-            raise NotYet("This recording is new and is being read: the page reloads by itself.")
+            raise NotYetShowable("This recording is new and is being read: the page reloads by itself.")
         raise Unshowable(fault or "There is no recording of that name here.")
 
-    def _opened(
-        self, name: str, path: Path, *, row: RecordingRow | None = None, unlisted: Unlisted | None = None
-    ) -> Opened:
+    def _open_recording(
+        self, name: str, path: Path, *, row: RecordingRow | None = None, unlisted: UnlistedRecording | None = None
+    ) -> OpenedRecording:
         self._refuse_unfinished(path)
         film_path = self._film_path(path)
         try:
             stamp = stamp_of(path)
         except OSError as error:
             raise Unshowable(f"The recording cannot be read: {error.strerror}.") from None
-        return Opened(name, path, stamp, film_path, open_film(film_path, stamp), row, unlisted)
+        return OpenedRecording(name, path, stamp, film_path, open_film(film_path, stamp), row, unlisted)
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}{RECORDING_SUFFIX}"
@@ -221,26 +234,26 @@ class Archive:
 
     async def _index_new(self) -> None:
         new = await asyncio.to_thread(self._find_new)
-        self.reading = tuple(new)
-        self._listed.set()
+        self.names_being_read = tuple(new)
+        self._scan_done.set()
         if new:
             await self._jobs.index(self._index, self._folder, new)
 
     def _find_new(self) -> list[str]:
         open_index(self._index)
-        new = new_names(self._index, self._folder, all_=not self._only)
-        names = [name for name in new if not self._only or name == self._only]
-        shown = [name for name in names if self._may_be_shown(self._path(name))]
+        new = find_changed(self._index, self._folder, remove_deleted=not self._only_name)
+        names = [name for name in new if not self._only_name or name == self._only_name]
+        showable = [name for name in names if self._may_be_shown(self._path(name))]
         with open_connection(self._index) as index:
             stamps = known_stamps(index)
-            for name in {*names} - {*shown}:
+            for name in {*names} - {*showable}:
                 if stamps.get(name):  # the contest was interrupted and has been resumed
-                    keep(index, Indexed(name, "", "empty", fault=STILL_PLAYED))
-        return shown
+                    store_recording(index, IndexedRecording(name, "", "empty", fault=STILL_PLAYED))
+        return showable
 
-    def _finish_look(self, task: asyncio.Task[None]) -> None:
-        self._look_task, self._last_look, self.reading = None, time.monotonic(), ()
-        self._listed.set()
+    def _finish_scan(self, task: asyncio.Task[None]) -> None:
+        self._scan_task, self._last_scan, self.names_being_read = None, time.monotonic(), ()
+        self._scan_done.set()
         if not task.cancelled() and (error := task.exception()) and not isinstance(error, OSError | sqlite3.Error):
             raise error
 
@@ -248,11 +261,11 @@ class Archive:
 def is_being_written(path: Path) -> bool:
     """Whether a program is writing the recording at `path`. Returns True if the file cannot be opened or locked."""
     try:
-        lock = FileLock(path, os.open(path, os.O_RDONLY | UNWAITING))
+        lock = FileLock(path, os.open(path, os.O_RDONLY | UNTRUSTED_FLAGS))
     except OSError:
         return True
     try:
-        lock.take(shared=True)
+        lock.acquire(shared=True)
     except OSError:
         return True
     finally:

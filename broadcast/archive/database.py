@@ -59,7 +59,7 @@ State = Literal["shown", "empty", "damaged", "foreign"]
 """The states of a recording. Only recordings in the state "shown", complete or not, have hands in the index."""
 
 
-class Indexed(Struct, frozen=True):
+class IndexedRecording(Struct, frozen=True):
     """What the index stores about a recording. `begun` is its start time in UTC (ISO 8601).
 
     `fault` is a sentence that says why the recording is hidden; "" if it is shown.
@@ -92,7 +92,7 @@ def open_index(path: Path) -> None:
                 _make(path)
 
 
-def renew_index(path: Path) -> None:
+def replace_index(path: Path) -> None:
     """Waits until the index at `path` is not in use, and replaces it with an empty one. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with folder_lock(path.parent):
@@ -116,23 +116,23 @@ def known_stamps(index: sqlite3.Connection) -> dict[str, str]:
     return dict(index.execute("SELECT name, stamp FROM recordings"))
 
 
-def keep(index: sqlite3.Connection, kept: Indexed) -> None:
+def store_recording(index: sqlite3.Connection, kept: IndexedRecording) -> None:
     """Writes a recording into the index, in place of an older version. On sqlite3.Error, the index stays unchanged."""
     index.execute("BEGIN IMMEDIATE")
     with index:  # commits or rolls back
-        _forget(index, kept.name)
+        _delete(index, kept.name)
         _write(index, kept)
 
 
-def forget(index: sqlite3.Connection, names: Collection[str]) -> None:
+def delete_recordings(index: sqlite3.Connection, names: Collection[str]) -> None:
     """Deletes the recordings `names` from the index. Raises sqlite3.Error."""
     index.execute("BEGIN IMMEDIATE")
     with index:
         for name in names:
-            _forget(index, name)
+            _delete(index, name)
 
 
-def number_of(name: str, begun: str) -> int:
+def recording_number(name: str, begun: str) -> int:
     """Returns the number of a recording, which is the same in every index. A contest that began later has a higher
     number.
     """
@@ -173,7 +173,7 @@ def _hash(name: str) -> int:
     return int.from_bytes(hashlib.sha256(name.encode(errors="surrogateescape")).digest()[:4]) >> (32 - _NAME_BITS)
 
 
-def _forget(index: sqlite3.Connection, name: str) -> None:
+def _delete(index: sqlite3.Connection, name: str) -> None:
     row = index.execute("SELECT id FROM recordings WHERE name = ?", (name,)).fetchone()
     if row:
         for table in _RECORDING_TABLES:
@@ -181,9 +181,9 @@ def _forget(index: sqlite3.Connection, name: str) -> None:
         index.execute("DELETE FROM recordings WHERE id = ?", row)
 
 
-def _write(index: sqlite3.Connection, kept: Indexed) -> None:
+def _write(index: sqlite3.Connection, kept: IndexedRecording) -> None:
     summary = kept.summary
-    number = number_of(kept.name, kept.begun)
+    number = recording_number(kept.name, kept.begun)
     while index.execute("SELECT 1 FROM recordings WHERE id = ?", (number,)).fetchone():
         number += 1
     winner = next((bot for bot, place in summary.places.items() if place == 1), 0)
@@ -215,9 +215,11 @@ def _write_hands(index: sqlite3.Connection, recording: int, summary: Summary) ->
     )
     index.executemany(
         "INSERT INTO most VALUES (?,?,?,?)",
-        [(recording, kind, most.amount, most.hand) for kind, most in summary.most.items()],
+        [(recording, kind, most.amount, most.hand) for kind, most in summary.records.items()],
     )
-    index.executemany("INSERT INTO begun VALUES (?,?,?)", [(recording, *each) for each in summary.begun.items()])
+    index.executemany(
+        "INSERT INTO begun VALUES (?,?,?)", [(recording, *each) for each in summary.storylines_begun.items()]
+    )
     hands, players, marks = [], [], []
     for hand in summary.hands:
         at = (recording, hand.number)

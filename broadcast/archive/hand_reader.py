@@ -12,14 +12,14 @@ from typing import TypeVar
 import msgspec
 from msgspec import UNSET, Struct
 
-from server.game.events import Event, GameStarted, HouseEvent, StageStarted, TournamentOpened
+from server.game.events import Event, GameStarted, JournalEvent, StageStarted, TournamentOpened
 
 _BEGINNING = re.compile(
     rb'"type":"(stage|game|hand)_started"'
 )  # cannot occur inside a JSON string, where quotes are escaped
 _HAND_ENDED = b'"type":"hand_ended"'
-Started = TypeVar("Started", StageStarted, GameStarted)
-_read = msgspec.json.Decoder(HouseEvent).decode
+StartEvent = TypeVar("StartEvent", StageStarted, GameStarted)
+_decode_event = msgspec.json.Decoder(JournalEvent).decode
 
 
 class OneHand(Struct, frozen=True):
@@ -38,16 +38,16 @@ class OneHand(Struct, frozen=True):
     deal_hands: int = 0
 
 
-def one_hand(content: bytes, number: int) -> OneHand | None:
+def find_hand(content: bytes, number: int) -> OneHand | None:
     """Returns hand `number` (from 1) of the recording with this `content`; None if the hand is missing or incomplete.
 
     In a stage of deals, only the hands at each deal's main table are counted, because only that table was on air.
     """
-    first = opening(content)
+    first = find_opening(content)
     try:
         stage, game, begin, deal = next(islice(_shown_hands(content), number - 1, None), (None, None, 0, 0))
         end = content.find(_HAND_ENDED, begin)
-        events = _lines(content, begin, end) if game and end >= 0 else ()
+        events = _read_events(content, begin, end) if game and end >= 0 else ()
     except (msgspec.DecodeError, UnicodeDecodeError, ValueError):  # ValueError: `number` is 0
         return None
     if first is None or game is None or not events:
@@ -59,39 +59,39 @@ def _shown_hands(content: bytes) -> Iterator[tuple[StageStarted | None, GameStar
     """Yields four facts about each hand in the film: its stage, its game, the offset in `content` at which it begins,
     and the number of its deal (0 if it is in no deal).
     """
-    stage, game, deal, passes_over = None, None, 0, False
+    stage, game, deal, is_off_air = None, None, 0, False
     for found in _BEGINNING.finditer(content):
         at = found.start()
         match found[1]:
             case b"stage":
-                stage, game, deal, passes_over = _at(content, at, StageStarted), None, 0, False
+                stage, game, deal, is_off_air = _event_at(content, at, StageStarted), None, 0, False
             case b"game":
-                game = _at(content, at, GameStarted)
+                game = _event_at(content, at, GameStarted)
                 has_deals = stage and stage.deals
-                passes_over = bool(has_deals and game and game.dealt_as is not UNSET)
-                deal += bool(has_deals) and not passes_over
-            case _ if not passes_over:
+                is_off_air = bool(has_deals and game and game.dealt_as is not UNSET)
+                deal += bool(has_deals) and not is_off_air
+            case _ if not is_off_air:
                 yield stage, game, at, deal
 
 
-def _at(content: bytes, at: int, kind: type[Started]) -> Started | None:
+def _event_at(content: bytes, at: int, kind: type[StartEvent]) -> StartEvent | None:
     """Returns the event in the line at offset `at`; None if the event is of another `kind`."""
-    event = _lines(content, at, at)[0]
+    event = _read_events(content, at, at)[0]
     return event if isinstance(event, kind) else None
 
 
-def opening(content: bytes) -> TournamentOpened | None:
+def find_opening(content: bytes) -> TournamentOpened | None:
     """Returns the event that opens the tournament; None if it is missing."""
     at = content.find(b'"type":"tournament_opened"')
     try:
-        first = _lines(content, at, at)[0] if at >= 0 else None
+        first = _read_events(content, at, at)[0] if at >= 0 else None
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
     return first if isinstance(first, TournamentOpened) else None
 
 
-def _lines(content: bytes, first: int, last: int) -> tuple[HouseEvent, ...]:
+def _read_events(content: bytes, first: int, last: int) -> tuple[JournalEvent, ...]:
     """Returns the events from the line at offset `first` to the line at offset `last`, inclusive."""
     end = content.find(b"\n", last)
     lines = content[content.rfind(b"\n", 0, first) + 1 : end if end >= 0 else None]
-    return tuple(map(_read, lines.split(b"\n")))
+    return tuple(map(_decode_event, lines.split(b"\n")))

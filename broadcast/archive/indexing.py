@@ -6,49 +6,57 @@ from pathlib import Path
 
 import msgspec
 
-from broadcast.archive.database import Indexed, forget, keep, known_stamps, open_connection, open_index, stamp_of
-from broadcast.archive.summary import summary_of
+from broadcast.archive.database import (
+    IndexedRecording,
+    delete_recordings,
+    known_stamps,
+    open_connection,
+    open_index,
+    stamp_of,
+    store_recording,
+)
+from broadcast.archive.summary import summarise
 from server.journal.journal import Header, JournalDamaged, read_journal
 from server.text.regular_file import open_regular, regular_files
 
 RECORDING_SUFFIX = ".jsonl"
 FOLDERS = ("", "practice")
 """The folders with recordings. Seasons are left out, because they have separate pages."""
-SEASON = "season"
+SEASON_PREFIX = "season"
 """A game of a season is named by this word and the game's number, such as "season/12"."""
 
 
-def new_names(index: Path, folder: Path, *, all_: bool = True) -> list[str]:
+def find_changed(index: Path, folder: Path, *, remove_deleted: bool = True) -> list[str]:
     """Returns the names of recordings that are new in `folder` or have changed since they were indexed.
 
-    A recording's name is its path below the folder, without the extension. With `all_`, also removes deleted recordings
-    from the index. Raises sqlite3.Error, OSError.
+    A recording's name is its path below the folder, without the extension. With `remove_deleted`, also removes deleted
+    recordings from the index. Raises sqlite3.Error, OSError.
     """
     found = {}
     for part in FOLDERS:
         for path in regular_files(folder / part, RECORDING_SUFFIX, inside=folder):
             with suppress(OSError):  # the file was deleted at this moment
                 found[path.relative_to(folder).as_posix().removesuffix(RECORDING_SUFFIX)] = stamp_of(path)
-    with open_connection(index) as opened:
-        before = known_stamps(opened)
-        if all_ and (gone := before.keys() - found.keys()):
-            forget(opened, gone)
+    with open_connection(index) as connection:
+        before = known_stamps(connection)
+        if remove_deleted and (gone := before.keys() - found.keys()):
+            delete_recordings(connection, gone)
     return [name for name, stamp in found.items() if before.get(name) != stamp]
 
 
-def index_all(
-    index: Path, folder: Path, names: Iterable[str], *, done: Callable[[str], object] = lambda _: None
+def index_recordings(
+    index: Path, folder: Path, names: Iterable[str], *, on_indexed: Callable[[str], object] = lambda _: None
 ) -> None:
-    """Reads the recordings `names` into the index; calls `done` with each name. Raises sqlite3.Error, OSError."""
+    """Reads the recordings `names` into the index; calls `on_indexed` with each name. Raises sqlite3.Error, OSError."""
     open_index(index)
-    with open_connection(index) as opened:
+    with open_connection(index) as connection:
         for name in names:
-            if kept := indexed(folder / f"{name}{RECORDING_SUFFIX}", name):
-                keep(opened, kept)
-            done(name)
+            if kept := summarise_recording(folder / f"{name}{RECORDING_SUFFIX}", name):
+                store_recording(connection, kept)
+            on_indexed(name)
 
 
-def indexed(path: Path, name: str) -> Indexed | None:
+def summarise_recording(path: Path, name: str) -> IndexedRecording | None:
     """Returns what the index stores about the recording at `path`; None if the file cannot be opened."""
     try:
         stamp = stamp_of(path)
@@ -59,16 +67,16 @@ def indexed(path: Path, name: str) -> Indexed | None:
         return None
     begun = recording.header.begun
     try:
-        summary = summary_of(recording.entries)
+        summary = summarise(recording.entries)
     except Exception:
         fault = "It contradicts itself: its entries do not follow from one another."
-        return Indexed(name, stamp, "damaged", begun, fault)
+        return IndexedRecording(name, stamp, "damaged", begun, fault)
     if not summary.hands and not summary.finished:
-        return Indexed(name, stamp, "empty", begun, "It ends before its first hand is over.")
-    return Indexed(name, stamp, "shown", begun, summary=summary)
+        return IndexedRecording(name, stamp, "empty", begun, "It ends before its first hand is over.")
+    return IndexedRecording(name, stamp, "shown", begun, summary=summary)
 
 
-def _faulty(path: Path, name: str, stamp: str, fault: str) -> Indexed:
+def _faulty(path: Path, name: str, stamp: str, fault: str) -> IndexedRecording:
     """Returns what the index stores about a file that cannot be shown: a damaged recording, or the ledger of a
     season.
     """
@@ -80,5 +88,5 @@ def _faulty(path: Path, name: str, stamp: str, fault: str) -> Indexed:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, AttributeError):
         begun, kind = "", ""
     if kind.startswith("season"):
-        return Indexed(name, stamp, "foreign", begun, "It is the ledger of a season, which has its own pages.")
-    return Indexed(name, stamp, "damaged", begun, f"{fault[:1].upper()}{fault[1:300]}.")
+        return IndexedRecording(name, stamp, "foreign", begun, "It is the ledger of a season, which has its own pages.")
+    return IndexedRecording(name, stamp, "damaged", begun, f"{fault[:1].upper()}{fault[1:300]}.")

@@ -11,10 +11,10 @@ from pathlib import Path
 import msgspec
 
 from broadcast.archive.database import stamp_of
-from broadcast.archive.showable_recording import NotYet, Unshowable
-from broadcast.archive.worker import REFUSED, IndexRecordings, MakeFilm
+from broadcast.archive.showable_recording import NotYetShowable, Unshowable
+from broadcast.archive.worker import REFUSED_STATUS, IndexRecordings, MakeFilm
 from broadcast.film.film import FilmFile, open_film, remove_unused
-from server.child_environment import bare_environment
+from server.child_environment import minimal_environment
 from server.paths import ROOT
 
 MAX_WAITING_FILMS = 16
@@ -28,7 +28,7 @@ class Jobs:
         self._films_bytes = films_bytes
         self._films: dict[Path, asyncio.Task[FilmFile]] = {}
         self._progress: dict[Path, str] = {}
-        self._at_work = asyncio.Semaphore(1)
+        self._lock = asyncio.Semaphore(1)
 
     async def index(self, index: Path, folder: Path, names: Sequence[str]) -> None:
         """Reads the recordings `names` of `folder` into the index. Raises OSError if the child cannot be started."""
@@ -38,13 +38,13 @@ class Jobs:
         """Makes the film of a recording in the file `film`. If the recording has deals, the film shows only table
         number `table` of each deal. If a film is requested again while it is being made, it is made only once.
 
-        Raises NotYet if too many films are waiting, Unshowable if this film cannot be made, and OSError if no child
-        process can be started.
+        Raises NotYetShowable if too many films are waiting, Unshowable if this film cannot be made, and OSError if no
+        child process can be started.
         """
         task = self._films.get(film)
         if task is None:
             if len(self._films) >= MAX_WAITING_FILMS:
-                raise NotYet("Too many films are being made just now: try again in a minute.")
+                raise NotYetShowable("Too many films are being made just now: try again in a minute.")
             task = self._films[film] = asyncio.create_task(self._make_film(recording, film, table))
             task.add_done_callback(lambda _: self._films.pop(film, None))
         return await asyncio.shield(task)
@@ -76,10 +76,10 @@ class Jobs:
         The child first prints the number of all hands, then a line for each finished hand. `report` is called with the
         number of finished hands and the number of all hands.
         """
-        async with self._at_work:
+        async with self._lock:
             child = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "broadcast.archive.worker"),
-                cwd=ROOT, env=bare_environment(),
+                cwd=ROOT, env=minimal_environment(),
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
             )  # fmt: skip
             assert child.stdin
@@ -99,4 +99,4 @@ class Jobs:
                     child.kill()
                 await child.wait()  # so that the child's pipes are closed before the event loop is closed
                 raise
-            return (await errors).decode(errors="replace").strip() if child.returncode == REFUSED else ""
+            return (await errors).decode(errors="replace").strip() if child.returncode == REFUSED_STATUS else ""

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from broadcast.on_air.facts import Mark
-from server.text.grammar import LONGEST_SHOWN, counted, which_hand
+from server.text.grammar import MAX_POSTER_NAME, count_text, hand_label
 
 PER_PAGE = 50
 MARKS: tuple[str, ...] = get_args(Mark)
@@ -59,9 +59,9 @@ class RecordingRow(Struct, frozen=True):
     @property
     def played(self) -> str:
         """How much was played, such as "6 bots, 15 games, 90 hands" or, for deals, "6 bots, 30 deals"."""
-        games = counted(self.deals, "deal") if self.deals else counted(self.games, "game")
-        hands = "" if self.deals == self.hands else f", {counted(self.hands, 'hand')}"
-        return f"{counted(self.bots, 'bot')}, {games}{hands}"
+        games = count_text(self.deals, "deal") if self.deals else count_text(self.games, "game")
+        hands = "" if self.deals == self.hands else f", {count_text(self.hands, 'hand')}"
+        return f"{count_text(self.bots, 'bot')}, {games}{hands}"
 
     @property
     def how_far(self) -> str:
@@ -101,7 +101,7 @@ class HandRow(Struct, frozen=True):
     @property
     def which(self) -> str:
         """Which hand of its stage this is, such as "game 3, hand 7"."""
-        return which_hand(self.game, self.hand, self.deal, self.deal_hands)
+        return hand_label(self.game, self.hand, self.deal, self.deal_hands)
 
 
 class BotRow(Struct, frozen=True):
@@ -113,7 +113,7 @@ class BotRow(Struct, frozen=True):
 
 
 _LISTED_COLUMNS = "id, name, begun, contest, title, games, hands, bots, winner, biggest, whole, deals"
-_OF_BOT = (
+_BOT_IN_RECORDING = (
     "recording IN (SELECT e.recording FROM names n CROSS JOIN entrants e ON e.name = n.id WHERE instr(n.folded, :bot))"
 )
 _BOT_PLAYED = (
@@ -123,8 +123,8 @@ _BOT_PLAYED = (
 
 
 def recordings_query(search: Search) -> str:
-    """Returns the SQL that finds recordings, the latest first. `values` returns its parameters."""
-    of_bot = f" AND {_OF_BOT.replace('recording IN', 'id IN')}" if search.bot else ""
+    """Returns the SQL that finds recordings, the latest first. `query_parameters` returns its parameters."""
+    of_bot = f" AND {_BOT_IN_RECORDING.replace('recording IN', 'id IN')}" if search.bot else ""
     return (
         f"SELECT {_LISTED_COLUMNS} FROM recordings WHERE state = 'shown'{of_bot}"  # noqa: S608 (values are bound)
         " ORDER BY id DESC LIMIT :limit OFFSET :offset"
@@ -132,14 +132,14 @@ def recordings_query(search: Search) -> str:
 
 
 def hands_query(search: Search) -> str:
-    """Returns the SQL that finds hands, the latest first; if `pot` is set, the biggest pot first. `values` returns its
-    parameters.
+    """Returns the SQL that finds hands, the latest first; if `pot` is set, the biggest pot first. `query_parameters`
+    returns its parameters.
     """
     source = "marks m JOIN hands h ON h.recording = m.recording AND h.number = m.number" if search.mark else "hands h"
     rules = ["m.mark = :mark"] if search.mark else []
     rules += ["h.made = :made"] if search.made else []
     rules += ["h.pot >= :pot"] if search.pot else []
-    rules += [f"h.{_OF_BOT}", _BOT_PLAYED] if search.bot else []
+    rules += [f"h.{_BOT_IN_RECORDING}", _BOT_PLAYED] if search.bot else []
     table = "m" if search.mark else "h"
     order = "h.pot DESC, h.recording DESC, h.number" if search.pot else f"{table}.recording DESC, {table}.number DESC"
     return (
@@ -150,17 +150,17 @@ def hands_query(search: Search) -> str:
 
 def recordings(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[RecordingRow], bool]:
     """Returns the recordings on a page (counted from 1), and whether more pages follow."""
-    rows = index.execute(recordings_query(search), values(search, page)).fetchall()
+    rows = index.execute(recordings_query(search), query_parameters(search, page)).fetchall()
     return [_recording(*row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
 
 
 def hands(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[HandRow], bool]:
     """Returns the hands on a page (counted from 1), and whether more pages follow."""
-    rows = index.execute(hands_query(search), values(search, page)).fetchall()
+    rows = index.execute(hands_query(search), query_parameters(search, page)).fetchall()
     return [_hand(index, *row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
 
 
-def row_of(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow | None]:
+def find_recording(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow | None]:
     """Returns the stamp, the fault and the row of the recording called `name`. The row is None for a hidden recording,
     and the fault is "" for a recording that is shown.
     """
@@ -170,14 +170,15 @@ def row_of(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow
     return stamp, fault, _recording(*listed) if shown else None
 
 
-def hands_of(index: sqlite3.Connection, listed: RecordingRow, *, skip: int = 0, most: int = -1) -> list[HandRow]:
-    """Returns the hands of a recording without the first `skip`, at most `most` hands; -1 means all."""
+def hands_of(index: sqlite3.Connection, recording: RecordingRow, *, skip: int = 0, limit: int = -1) -> list[HandRow]:
+    """Returns the hands of a recording without the first `skip`, at most `limit` hands; -1 means all."""
     query = "SELECT recording, number FROM hands WHERE recording = ? ORDER BY number LIMIT ? OFFSET ?"
-    return [_hand(index, *row) for row in index.execute(query, (listed.id, most, skip)).fetchall()]
+    return [_hand(index, *row) for row in index.execute(query, (recording.id, limit, skip)).fetchall()]
 
 
-def best_hands(index: sqlite3.Connection, listed: RecordingRow, most: int) -> list[HandRow]:
-    """Returns up to `most` hands of a recording that have marks, those with the highest scores, and also its last hand.
+def best_hands(index: sqlite3.Connection, recording: RecordingRow, limit: int) -> list[HandRow]:
+    """Returns up to `limit` hands of a recording that have marks, those with the highest scores, and also its last
+    hand.
 
     The hands are in the order in which they were played.
     """
@@ -185,44 +186,44 @@ def best_hands(index: sqlite3.Connection, listed: RecordingRow, most: int) -> li
         "SELECT number FROM (SELECT DISTINCT h.number FROM marks m JOIN hands h USING (recording, number)"
         " WHERE recording = :of ORDER BY h.score DESC, h.number LIMIT :most)"
         " UNION SELECT max(number) FROM hands WHERE recording = :of HAVING count(*) ORDER BY number",
-        {"of": listed.id, "most": most},
+        {"of": recording.id, "most": limit},
     ).fetchall()
-    return [_hand(index, listed.id, number) for (number,) in numbers]
+    return [_hand(index, recording.id, number) for (number,) in numbers]
 
 
-def entrants(index: sqlite3.Connection, listed: RecordingRow) -> list[BotRow]:
+def entrants(index: sqlite3.Connection, recording: RecordingRow) -> list[BotRow]:
     """Returns the bots of a recording, best first."""
     rows = index.execute(
         "SELECT e.bot, n.name, e.place FROM entrants e JOIN names n ON n.id = e.name WHERE e.recording = ?"
         " ORDER BY e.place = 0, e.place, e.bot",
-        (listed.id,),
+        (recording.id,),
     )
     return [BotRow(*row) for row in rows]
 
 
-def played_by(index: sqlite3.Connection, name: str) -> list[tuple[RecordingRow, int]]:
+def recordings_of_bot(index: sqlite3.Connection, name: str) -> list[tuple[RecordingRow, int]]:
     """Returns the latest recordings in which the bot `name` played, each with the bot's place (0: none).
 
     "…" at the end of `name` matches any ending.
     """
-    short = len(name) == LONGEST_SHOWN and name.endswith("…")
-    which = "substr(n.name, 1, :length) = :name AND length(n.name) > :length" if short else "n.name = :name"
+    is_clipped = len(name) == MAX_POSTER_NAME and name.endswith("…")
+    which = "substr(n.name, 1, :length) = :name AND length(n.name) > :length" if is_clipped else "n.name = :name"
     listed = ", ".join(f"r.{column}" for column in _LISTED_COLUMNS.split(", "))
     rows = index.execute(
         f"SELECT {listed}, max(e.place) FROM names n CROSS JOIN entrants e ON e.name = n.id"  # noqa: S608 (values are bound)
         f" JOIN recordings r ON r.id = e.recording WHERE {which} AND r.state = 'shown'"
         " GROUP BY r.id ORDER BY r.id DESC LIMIT :limit",
-        {"name": name[:-1] if short else name, "length": len(name) - 1, "limit": PER_PAGE},
+        {"name": name[:-1] if is_clipped else name, "length": len(name) - 1, "limit": PER_PAGE},
     )
     return [(_recording(*listed), place) for *listed, place in rows]
 
 
-def latest_bots(index: sqlite3.Connection, most: int) -> list[str]:
-    """Returns the names of bots of the latest recordings, at most `most` names, in alphabetical order."""
+def latest_bots(index: sqlite3.Connection, limit: int) -> list[str]:
+    """Returns the names of bots of the latest recordings, at most `limit` names, in alphabetical order."""
     rows = index.execute(
         "SELECT DISTINCT n.name FROM (SELECT id FROM recordings WHERE state = 'shown' ORDER BY id DESC LIMIT 10) r"
         " JOIN entrants e ON e.recording = r.id JOIN names n ON n.id = e.name ORDER BY n.folded LIMIT ?",
-        (most,),
+        (limit,),
     )
     return [name for (name,) in rows]
 
@@ -238,7 +239,7 @@ def unshowable_files(index: sqlite3.Connection) -> list[tuple[str, str]]:
     return index.execute(query).fetchall()
 
 
-def values(search: Search, page: int) -> dict[str, object]:
+def query_parameters(search: Search, page: int) -> dict[str, object]:
     """Returns the parameters for `recordings_query` and `hands_query`. Pages are counted from 1."""
     searched = asdict(search) | {"bot": search.bot.casefold()}
     return searched | {"limit": PER_PAGE + 1, "offset": (page - 1) * PER_PAGE}

@@ -8,7 +8,7 @@ from broadcast.archive.queries import RecordingRow
 from broadcast.film.film import FilmFile
 
 
-class Unlisted(Struct, frozen=True):
+class UnlistedRecording(Struct, frozen=True):
     """A recording that may be shown, but is not in any list. `begun` is its start time in UTC (ISO 8601).
 
     `page` is the address of its page.
@@ -20,7 +20,7 @@ class Unlisted(Struct, frozen=True):
     page: str
 
 
-class Opened(Struct, frozen=True):
+class OpenedRecording(Struct, frozen=True):
     """A recording that may be shown, with its file, its row in the index and its film, all read at the same time.
 
     `stamp` changes with the file's content. `film_path` is where the film is written; `film` is None while there is no
@@ -33,16 +33,16 @@ class Opened(Struct, frozen=True):
     film_path: Path
     film: FilmFile | None
     row: RecordingRow | None = None
-    unlisted: Unlisted | None = None
+    unlisted: UnlistedRecording | None = None
 
 
 class Unshowable(Exception):
     """A recording cannot be shown; the message says why in a sentence."""
 
 
-class BeingMade(Unshowable):
+class FilmInProgress(Unshowable):
     """A recording's film is still being made; the message states the progress."""
 
 
-class NotYet(Unshowable):
+class NotYetShowable(Unshowable):
     """A recording cannot be shown yet, but can be shown soon: it is being read, or too many films are being made."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from broadcast.commentary.belief import believes_ahead
 from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.commentary.drama import drama_of
-from broadcast.commentary.storylines.earlier import Kind, Most
+from broadcast.commentary.storylines.earlier import ContestRecord, RecordKind
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.odds.calculator import equities_of, situation_after
 from broadcast.on_air.deal_tables import MainTables
@@ -20,7 +20,7 @@ from server.game import events
 from server.journal.journal import Entry
 
 
-class Won(Struct, frozen=True):
+class HandWinnings(Struct, frozen=True):
     """The chips that a bot won in a hand.
 
     `ranking` is the bot's winning hand; "" if the bot won nothing or did not have to show.
@@ -34,8 +34,8 @@ class Won(Struct, frozen=True):
 class HandSummary(Struct, frozen=True):
     """A hand. `number` is its number in the recording, `hand` its number in its game. Amounts are in chips.
 
-    In a stage of deals, every table plays the same cards. `deal` is the number of the hand's deal, and `deal_hands` the
-    maximum number of hands in a deal. In other stages, both are 0.
+    In a stage of deals, all tables that play a deal get the same cards. `deal` is the number of the deal that the hand
+    belongs to, and `deal_hands` the maximum number of hands in each deal. In other stages, both are 0.
     """
 
     number: int
@@ -45,7 +45,7 @@ class HandSummary(Struct, frozen=True):
     big_blind: int
     pot: int
     score: int
-    won: tuple[Won, ...]
+    won: tuple[HandWinnings, ...]
     """An entry for each bot that was dealt in, the biggest winner first."""
     marks: tuple[str, ...]
     deal: int = 0
@@ -54,7 +54,7 @@ class HandSummary(Struct, frozen=True):
     @property
     def made(self) -> str:
         """The kind of the hand that won the pot, such as "full house"; "" if nobody had to show cards."""
-        return next((made_of(each.ranking) for each in self.won if each.ranking), "")
+        return next((hand_kind(each.ranking) for each in self.won if each.ranking), "")
 
 
 class Summary(Struct):
@@ -73,33 +73,35 @@ class Summary(Struct):
     starting_stack: int = 0
     finalists: tuple[int, ...] = ()
     """The bots of the last stage, if other stages came before it."""
-    most: dict[str, Most] = msgspec.field(default_factory=dict)
-    """The maximum of each kind of record (see `Kind` in `broadcast.commentary.storylines.earlier`)."""
-    begun: dict[str, int] = msgspec.field(default_factory=dict)
+    records: dict[str, ContestRecord] = msgspec.field(default_factory=dict)
+    """The best result of each kind of record, such as the biggest pot (see `RecordKind` in
+    `broadcast.commentary.storylines.earlier`).
+    """
+    storylines_begun: dict[str, int] = msgspec.field(default_factory=dict)
     """How many storylines of each kind began."""
     deals: int = 0
     """How many deals were played, if the contest has deals."""
 
 
-def summary_of(entries: Iterable[Entry]) -> Summary:
+def summarise(entries: Iterable[Entry]) -> Summary:
     """Summarises the entries of a recording. May raise any exception if the entries contradict one another.
 
-    In a stage of deals, only the hands at each deal's main table are counted. Links to hands lead to the film, which
-    shows only the main table.
+    In a stage of deals, only the hands at each deal's main table are counted, because the replay that links lead to
+    shows no other table.
     """
-    reading = _Reading()
+    reading = _SummaryBuilder()
     for entry in with_tables(filter(MainTables().shows, entries)):
         reading.apply(entry)
     return reading.summary
 
 
-def made_of(ranking: str) -> str:
+def hand_kind(ranking: str) -> str:
     """Returns the kind of a hand, such as "pair" for "pair of kings, ace kicker"."""
     kind = ranking.split(",", maxsplit=1)[0]
     return "pair" if kind.startswith("pair of") else kind
 
 
-class _Reading:
+class _SummaryBuilder:
     def __init__(self) -> None:
         self.summary = Summary()
         self._hand: list[TableEntry] = []
@@ -125,7 +127,7 @@ class _Reading:
             case events.HandStarted():
                 self._hand = []
             case events.NoteGiven():
-                self._read(entry.event)
+                self._apply_note(entry.event)
                 return
             case events.TournamentEnded(placings=placings):
                 summary.finished = True
@@ -136,10 +138,10 @@ class _Reading:
         summary.finalists = self._storylines.facts.finalists
         if isinstance(entry.event, events.HandEnded):
             summary.hands.append(self._hand_summary())
-            self._record_most()
-            summary.begun = dict(self._storylines.begun)
+            self._update_records()
+            summary.storylines_begun = dict(self._storylines.begun_counts)
 
-    def _read(self, note: events.NoteGiven) -> None:
+    def _apply_note(self, note: events.NoteGiven) -> None:
         """Removes the mark "Bluff" from the last hand if the bettor's note says: I am ahead."""
         hands = self.summary.hands
         if not (hands and "Bluff" in hands[-1].marks):
@@ -153,23 +155,23 @@ class _Reading:
             hands.pop()
             hands.append(self._hand_summary())
 
-    def _record_most(self) -> None:
-        facts, most = self._storylines.facts, self.summary.most
+    def _update_records(self) -> None:
+        facts, records = self._storylines.facts, self.summary.records
         pot, bots = facts.records.biggest_pot, facts.bots.values()
-        found: dict[Kind, int] = {
+        found: dict[RecordKind, int] = {
             "won": pot.amount if pot else 0,
             "streak": max(bot.longest_streak for bot in bots),
             "drought": max(bot.longest_drought for bot in bots),
         }
         for kind, amount in found.items():
-            if amount > (most[kind].amount if kind in most else 0):
-                most[kind] = Most(amount, len(self.summary.hands))
+            if amount > (records[kind].amount if kind in records else 0):
+                records[kind] = ContestRecord(amount, len(self.summary.hands))
 
     def _hand_summary(self) -> HandSummary:
         hand, table = self._hand, self._hand[-1].table
         drama = drama_of(hand, _chances_in(hand))
         dealt_in = [(table.bots[at], seat) for at, seat in enumerate(table.seats) if seat.dealt_in]
-        won = [Won(bot, seat.won, seat.ranking if seat.won else "") for bot, seat in dealt_in]
+        won = [HandWinnings(bot, seat.won, seat.ranking if seat.won else "") for bot, seat in dealt_in]
         return HandSummary(
             number=len(self.summary.hands) + 1,
             game=self.summary.games,
@@ -191,7 +193,8 @@ class _Reading:
 
 
 def _chances_in(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-    """Returns the chances to win for the drama of a hand, keyed by the index of the entry that they follow.
+    """Returns the chances to win that the drama of a hand is computed from, keyed by the index of the entry after which
+    they hold.
 
     Before the flop, chances are needed only after bets and at the end of the street. After several folds in a row, only
     the chances after the last fold are needed.

@@ -12,15 +12,15 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.archive.database import stamp_of
-from broadcast.archive.indexing import index_all
-from broadcast.film.film import film_of, keep_film
-from broadcast.on_air.deal_tables import most_tables, told_at
-from broadcast.on_air.diary import NOTHING_SPOKEN, spoken_lines
+from broadcast.archive.indexing import index_recordings
+from broadcast.film.film import film_recording, write_film
+from broadcast.on_air.deal_tables import max_tables_in_deal, retell_from_table
+from broadcast.on_air.diary import NOTHING_SPOKEN, read_spoken_lines
 from server.game.events import HandEnded
 from server.journal.journal import JournalDamaged, read_journal
-from server.system.processes import give_way, limit_usage
+from server.system.processes import limit_usage, lower_priority
 
-REFUSED = 3
+REFUSED_STATUS = 3
 CPU_SECONDS = 600
 MEMORY_BYTES = 4 << 30
 
@@ -51,13 +51,13 @@ def main(text: bytes) -> int:
     """
     order = msgspec.json.decode(text, type=IndexRecordings | MakeFilm)
     limit_usage(MEMORY_BYTES, CPU_SECONDS, writes=True)
-    give_way(10)
+    lower_priority(10)
     if isinstance(order, IndexRecordings):
-        index_all(Path(order.index), Path(order.folder), order.names)
+        index_recordings(Path(order.index), Path(order.folder), order.names)
         return 0
     fault = make_film(Path(order.recording), Path(order.film), order.table)
     sys.stderr.write(fault)
-    return REFUSED if fault else 0
+    return REFUSED_STATUS if fault else 0
 
 
 def make_film(path: Path, film: Path, table: int) -> str:
@@ -71,21 +71,21 @@ def make_film(path: Path, film: Path, table: int) -> str:
         stamp = stamp_of(path)
         recording = read_journal(path)
         print(sum(isinstance(entry.event, HandEnded) for entry in recording.entries), flush=True)
-        begun, entries, spoken = recording.header.begun, recording.entries, spoken_lines(path)
+        begun, entries, spoken = recording.header.begun, recording.entries, read_spoken_lines(path)
         if table > 1:
-            if table > (tables := most_tables(entries)):
+            if table > (tables := max_tables_in_deal(entries)):
                 return f"its deals were played at {tables} tables, so it has no table {table}"
             entries, spoken = (
-                list(told_at(table, entries)),
+                list(retell_from_table(table, entries)),
                 NOTHING_SPOKEN,
             )  # lines were spoken only about the first table
-        made = film_of(entries, begun, spoken, lambda: print(flush=True))
+        made = film_recording(entries, begun, spoken, lambda: print(flush=True))
     except (OSError, JournalDamaged) as error:
         return f"it cannot be read: {error}"
     except Exception:
         return "it contradicts itself: its entries do not follow from one another"
     try:
-        keep_film(made, stamp, film)
+        write_film(made, stamp, film)
     except OSError as error:
         return f"its film cannot be kept: {error.strerror}"
     return ""

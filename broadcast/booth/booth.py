@@ -16,10 +16,10 @@ from fastapi.templating import Jinja2Templates
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from broadcast.booth.hands_now import hands_now
-from broadcast.booth.if_wins import if_wins
+from broadcast.booth.hands_now import live_hands
+from broadcast.booth.if_wins import standings_if_wins
 from broadcast.booth.notebook import Notebook
-from broadcast.commentary.storylines.storyline import Storyline, Talk
+from broadcast.commentary.storylines.storyline import Storyline, TalkingPoints
 from broadcast.desk.desk import INVALID_REQUEST, Said
 from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
 from broadcast.on_air.air_log import AirLog
@@ -67,7 +67,7 @@ _EraseBody = Annotated[_EraseRequest, Depends(JsonBody(_EraseRequest, INVALID_RE
 _TickBody = Annotated[_TickRequest, Depends(JsonBody(_TickRequest, INVALID_REQUEST))]
 
 
-class _Words(Struct, frozen=True):
+class _BotLine(Struct, frozen=True):
     """A bot's words in a hand: chat or, if `note` is true, a note on its own play with its claims `checked`."""
 
     game: int
@@ -77,15 +77,15 @@ class _Words(Struct, frozen=True):
     checked: tuple[Checked, ...] = ()
 
 
-NOBODY = "commentator"
+UNSIGNED_AUTHOR = "commentator"
 """The author of unsigned notes."""
 MAX_PER_MINUTE = 120
 """The most changes per minute by all pages together. The limit exists because each change is written to disk. People
 make fewer.
 """
-MAX_WORDS, MAX_LINES, MAX_HANDS = 5, 24, 6
-"""A message contains at most MAX_WORDS notes and chat lines of each bot, MAX_LINES storylines, and MAX_HANDS hands of
-each storyline.
+MAX_BOT_LINES, MAX_STORYLINES, MAX_STORYLINE_HANDS = 5, 24, 6
+"""A message contains at most MAX_BOT_LINES notes and chat lines of each bot, MAX_STORYLINES storylines, and
+MAX_STORYLINE_HANDS hands of each storyline.
 """
 
 
@@ -111,14 +111,14 @@ class Booth:
         self._air = air
         self._reports = {each.bot: each for each in bots}
         self._notebook = Notebook(notebook)
-        self._changes = TokenBucket(MAX_PER_MINUTE, MAX_PER_MINUTE / 60, time.time)
+        self._change_limit = TokenBucket(MAX_PER_MINUTE, MAX_PER_MINUTE / 60, time.time)
         self._count = 0
-        self._socket = DeskSocket(self._text)
-        self._words: dict[int, list[_Words]] = {}
+        self._socket = DeskSocket(self._message)
+        self._bot_lines: dict[int, list[_BotLine]] = {}
         """The latest words of each bot by its number, newest last."""
-        self._shared: tuple[object, bytes] = (None, b"")
+        self._shared_message: tuple[object, bytes] = (None, b"")
         """The part of the message that is the same for all pages, and the state from which it was made."""
-        air.recorders.add(self._collect_words)
+        air.recorders.add(self._collect_bot_lines)
 
     def router(self, templates: Jinja2Templates) -> APIRouter:
         router = APIRouter(route_class=Route)
@@ -138,14 +138,14 @@ class Booth:
 
     async def announce(self, request: _AnnounceBody) -> Json:
         """Puts a storyline on the lower third, or removes the current one."""
-        self._spend()
+        self._check_change_rate()
         show = self._show()
         if show is None:
             raise JsonError(409, "no show is on air")
         if not request.key:
             show.storyline.end()
             return self._reply("the caption is back")
-        line = next((each for each in show.talk.lines if each.key == request.key), None)
+        line = next((each for each in show.talking_points.lines if each.key == request.key), None)
         if line is None:
             raise JsonError(409, "this storyline is no longer true")
         show.announce(line, pinned=request.pinned)
@@ -153,16 +153,16 @@ class Booth:
 
     async def write_note(self, request: _NoteBody) -> Json:
         """Writes a note."""
-        self._spend()
+        self._check_change_rate()
         try:
-            self._notebook.write(request.text, fit_name(request.by) or NOBODY, int(time.time()))
+            self._notebook.write(request.text, fit_name(request.by) or UNSIGNED_AUTHOR, int(time.time()))
         except ValueError as error:
             raise JsonError(400, str(error)) from None
         return self._reply("note written")
 
     async def erase(self, request: _EraseBody) -> Json:
         """Removes a note."""
-        self._spend()
+        self._check_change_rate()
         try:
             self._notebook.erase(request.number)
         except ValueError as error:
@@ -171,66 +171,71 @@ class Booth:
 
     async def tick(self, request: _TickBody) -> Json:
         """Marks an item of the run of the show."""
-        self._spend()
+        self._check_change_rate()
         if not 0 <= request.item < len(self._run_of_show):
             raise JsonError(400, f"the run of the show has {len(self._run_of_show)} items; there is no {request.item}")
         self._notebook.tick(request.item, done=request.done)
         return self._reply("done" if request.done else "not done")
 
-    def _spend(self) -> None:
+    def _check_change_rate(self) -> None:
         """Counts a change. Raises JsonError if there were too many in a short time."""
-        if not self._changes.spend(1):
+        if not self._change_limit.spend(1):
             raise JsonError(429, f"the booth accepts {MAX_PER_MINUTE} changes a minute; wait a moment")
         self._count += 1
 
     def _reply(self, words: str) -> Json:
         return Json(Said(words, self._count))
 
-    def _collect_words(self, entry: OnAirEntry, _before: State, picture: State) -> None:
+    def _collect_bot_lines(self, entry: OnAirEntry, _before: State, picture: State) -> None:
         """Collects the words of an entry on air; `picture` is the picture after it. Ignores words in replays."""
         event = entry.event
         if isinstance(event, TournamentOpened):
-            self._words = {}
+            self._bot_lines = {}
         elif isinstance(event, ControlSet) and event.control == "chat":
-            self._words.pop(event.bot, None)
+            self._bot_lines.pop(event.bot, None)
         elif isinstance(event, ControlSet) and event.control == "thoughts":
-            self._words = {bot: [each for each in words if not each.note] for bot, words in self._words.items()}
-        elif isinstance(event, ThoughtChecked) and not picture.replay and (words := self._words.get(event.bot)):
+            self._bot_lines = {bot: [each for each in words if not each.note] for bot, words in self._bot_lines.items()}
+        elif isinstance(event, ThoughtChecked) and not picture.replay and (words := self._bot_lines.get(event.bot)):
             words[-1] = replace(words[-1], checked=event.checked)
         elif isinstance(event, ChatSent | NoteGiven) and not picture.replay:
             game, hand = picture.game, picture.hand
             is_note = isinstance(event, NoteGiven)
             text = event.thought if isinstance(event, NoteGiven) and event.thought is not UNSET else event.text
-            said = _Words(game.game if game else 0, hand.hand if hand else 0, text, is_note)
-            self._words[event.bot] = [*self._words.get(event.bot, ()), said][-MAX_WORDS:]
+            said = _BotLine(game.game if game else 0, hand.hand if hand else 0, text, is_note)
+            self._bot_lines[event.bot] = [*self._bot_lines.get(event.bot, ()), said][-MAX_BOT_LINES:]
 
-    def _text(self, seat: DeskSeat) -> bytes:
+    def _message(self, seat: DeskSeat) -> bytes:
         """Returns the message for the page at `seat` as a JSON object. The shared part is encoded once per change."""
         show = self._show()
-        now = (id(show), self._air.last, self._notebook.pages, show and (show.storyline.text, show.storyline.pinned))
-        if self._shared[0] != now:
-            self._shared = now, msgspec.json.encode(self._shared_part(show))
-        return b'{"name":%s,%s' % (msgspec.json.encode(seat.name), self._shared[1][1:])
+        shown_state = (
+            id(show),
+            self._air.last_seq,
+            self._notebook.content,
+            show and (show.storyline.text, show.storyline.pinned),
+        )
+        if self._shared_message[0] != shown_state:
+            self._shared_message = shown_state, msgspec.json.encode(self._shared_part(show))
+        return b'{"name":%s,%s' % (msgspec.json.encode(seat.name), self._shared_message[1][1:])
 
     def _shared_part(self, show: Showrunner | None) -> dict[str, Any]:
-        picture, pages = self._air.picture, self._notebook.pages
-        talk = show.talk if show else Talk()
+        picture, pages = self._air.picture, self._notebook.content
+        talk = show.talking_points if show else TalkingPoints()
         items = enumerate(self._run_of_show)
         return {
             "board": picture.board,
-            "hands": hands_now(picture),
-            "if_wins": if_wins(picture),
-            "after": {"game": talk.after.game, "hand": talk.after.hand, "hands": talk.hands},
-            "tempo": show.tempo.now if show and picture.hand and not picture.replay else "",
+            "hands": live_hands(picture),
+            "if_wins": standings_if_wins(picture),
+            "after": {"game": talk.last_hand.game, "hand": talk.last_hand.hand, "hands": talk.hands},
+            "tempo": show.tempo.hand_length if show and picture.hand and not picture.replay else "",
             "statistics": talk.statistics,
-            "lines": [_line(each) for each in talk.lines[:MAX_LINES]],
+            "lines": [_line(each) for each in talk.lines[:MAX_STORYLINES]],
             "on_air": {"text": show.storyline.text, "pinned": show.storyline.pinned} if show else None,
             "bots": {number: self._bot(bot, talk) for number, bot in picture.bots.items()},
             "run_of_show": [{"what": item.what, "at": item.at, "done": at in pages.done} for at, item in items],
             "notes": pages.notes,
         }
 
-    def _bot(self, bot: Bot, talk: Talk) -> dict[str, Any]:
+    def _bot(self, bot: Bot, talk: TalkingPoints) -> dict[str, Any]:
         """Returns what the page shows about a bot. `met` has the numbers of showdowns that the bot won and lost, keyed
         by opponent.
         """
@@ -240,7 +245,7 @@ class Booth:
             if bot.bot in pair:
                 won = sum(winner == bot.bot for winner, _ in showdowns)
                 met[str(sum(pair) - bot.bot)] = won, len(showdowns) - won
-        return {"say": report.say, "notes": report.notes, "met": met, "said": self._words.get(bot.bot, ())}
+        return {"say": report.say, "notes": report.notes, "met": met, "said": self._bot_lines.get(bot.bot, ())}
 
 
 def _line(line: Storyline) -> dict[str, Any]:
@@ -251,8 +256,8 @@ def _line(line: Storyline) -> dict[str, Any]:
         "importance": line.importance,
         "once_in": line.once_in,
         "bots": line.bots,
-        "hands": [(hand.game, hand.hand) for hand in line.hands[-MAX_HANDS:]],
-        "earlier": [(each.recording, each.hand) for each in line.earlier[-MAX_HANDS:]],
-        "told": line.told,
-        "ago": line.ago,
+        "hands": [(hand.game, hand.hand) for hand in line.hands[-MAX_STORYLINE_HANDS:]],
+        "earlier": [(each.recording, each.hand) for each in line.earlier[-MAX_STORYLINE_HANDS:]],
+        "told": line.hands_since_told,
+        "ago": line.hands_ago,
     }

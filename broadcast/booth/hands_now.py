@@ -17,7 +17,7 @@ STREETS = {3: "flop", 4: "turn", 5: "river"}
 """The streets, keyed by the number of cards on the board."""
 
 
-class HandNow(Struct, frozen=True):
+class LiveHand(Struct, frozen=True):
     """A hand that has not folded. `made` is its kind ("two pair", "royal flush").
 
     If the hand leads, alone or tied, `since` is the street on which it took the lead. If it trails, `outs` is how many
@@ -30,7 +30,7 @@ class HandNow(Struct, frozen=True):
     outs: int | None = None
 
 
-def hands_now(picture: State) -> list[HandNow]:
+def live_hands(picture: State) -> list[LiveHand]:
     """Returns the hands of all seats that have not folded. Returns [] before the flop, and if there are fewer than two
     such hands.
     """
@@ -38,17 +38,19 @@ def hands_now(picture: State) -> list[HandNow]:
     live = [at for at, seat in enumerate(seats) if seat.dealt_in and not seat.folded and all(seat.cards)]
     if len(board) not in STREETS or len(live) < 2 or not all(len(seats[at].cards) == 2 for at in live):
         return []
-    held, known = [seats[at].cards for at in live], {*board, *(card for seat in seats for card in seat.cards)}
-    leading = {street: _leaders(held, board[:count]) for count, street in STREETS.items() if count <= len(board)}
-    ahead = leading[STREETS[len(board)]]
+    hole_cards, known = [seats[at].cards for at in live], {*board, *(card for seat in seats for card in seat.cards)}
+    leaders_by_street = {
+        street: _leaders(hole_cards, board[:count]) for count, street in STREETS.items() if count <= len(board)
+    }
+    leaders = leaders_by_street[STREETS[len(board)]]
     next_cards = [card for card in DECK if card not in known] if len(board) < max(STREETS) else []
-    outs = Counter(at for card in next_cards for at in _leaders(held, [*board, card]))
+    outs = Counter(at for card in next_cards for at in _leaders(hole_cards, [*board, card]))
     return [
-        HandNow(
+        LiveHand(
             seat,
-            _made(strength([*held[at], *board])),
-            _since(at, leading) if at in ahead else "",
-            outs[at] if next_cards and at not in ahead else None,
+            _made(strength([*hole_cards[at], *board])),
+            _lead_street(at, leaders_by_street) if at in leaders else "",
+            outs[at] if next_cards and at not in leaders else None,
         )
         for at, seat in enumerate(live)
     ]
@@ -65,7 +67,7 @@ def _leaders(held: Sequence[Sequence[Card]], board: Sequence[Card]) -> set[int]:
     return {at for at, value in enumerate(values) if value == max(values)}
 
 
-def _since(at: int, leading: Mapping[str, set[int]]) -> str:
+def _lead_street(at: int, leading: Mapping[str, set[int]]) -> str:
     """Returns the street on which hand `at` took the lead that it has kept since then."""
     first = ""
     for street, ahead in leading.items():

@@ -8,21 +8,21 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from broadcast.on_air.picture_state import Seat, State
-from server.text.grammar import counted, listed_within, name_in_sentence, ordinal
+from server.text.grammar import count_text, list_within, name_in_sentence, ordinal
 
 MAX_LIVE = 4
 """While more bots than this can win the pot, the booth does not say what a win would mean."""
 
 
-class IfWins(Struct, frozen=True):
+class StandingIfWins(Struct, frozen=True):
     """The standing of the bot in `seat` if it wins every pot that it can win, such as "2nd, 1,300 chips behind Doc"."""
 
     seat: int
     text: str
 
 
-def if_wins(picture: State) -> list[IfWins]:
-    """Returns an `IfWins` for each seat that has not folded; [] before and after the betting.
+def standings_if_wins(picture: State) -> list[StandingIfWins]:
+    """Returns an `StandingIfWins` for each seat that has not folded; [] before and after the betting.
 
     Also returns [] in a stage of deals, where a pot alone decides nothing.
     """
@@ -32,7 +32,7 @@ def if_wins(picture: State) -> list[IfWins]:
         return []
     if hand is None or hand.over or picture.awards or not 2 <= len(live) <= MAX_LIVE:
         return []
-    return [IfWins(at, _text(picture, at, _stacks(seats, live, at))) for at in live]
+    return [StandingIfWins(at, _describe(picture, at, _stacks(seats, live, at))) for at in live]
 
 
 def _stacks(seats: Sequence[Seat], live: Sequence[int], winner: int) -> dict[int, int | None]:
@@ -40,42 +40,42 @@ def _stacks(seats: Sequence[Seat], live: Sequence[int], winner: int) -> dict[int
 
     The stack is None if it depends on who wins the other pots.
     """
-    most = seats[winner].committed
+    matched = seats[winner].committed
     stacks: dict[int, int | None] = {at: seat.stack for at, seat in enumerate(seats)}
-    stacks[winner] = seats[winner].stack + sum(min(seat.committed, most) for seat in seats)
-    rest = sum(max(0, seat.committed - most) for seat in seats)
-    others = [at for at in live if seats[at].committed > most]
+    stacks[winner] = seats[winner].stack + sum(min(seat.committed, matched) for seat in seats)
+    rest = sum(max(0, seat.committed - matched) for seat in seats)
+    others = [at for at in live if seats[at].committed > matched]
     if len(others) == 1:
         stacks[others[0]] = seats[others[0]].stack + rest
     return {at: None if len(others) > 1 and at in others else stack for at, stack in stacks.items()}
 
 
-def _text(picture: State, winner: int, stacks: Mapping[int, int | None]) -> str:
+def _describe(picture: State, winner: int, stacks: Mapping[int, int | None]) -> str:
     """Describes the standing of the bot in seat `winner`, and who is out."""
     bot, names = picture.seats[winner].bot, {each.bot: name_in_sentence(each.name) for each in picture.bots.values()}
     seated = {seat.bot: stacks[at] for at, seat in enumerate(picture.seats) if seat.dealt_in}
     out = [names[each] for each, stack in seated.items() if stack == 0]
     stage = picture.stage
-    field = [] if stage is None or stage.series else stage.bots
-    chips = {each: picture.bots[each].stack for each in field if picture.bots[each].stack} | seated
+    stage_bots = [] if stage is None or stage.series else stage.bots
+    chips = {each: picture.bots[each].stack for each in stage_bots if picture.bots[each].stack} | seated
     mine = seated[bot] or 0
-    known = sorted((stack for each, stack in chips.items() if each != bot and stack), reverse=True)
+    rival_chips = sorted((stack for each, stack in chips.items() if each != bot and stack), reverse=True)
     if None in seated.values():  # other bots win the other pots
         text = f"{mine:,} chips"
-    elif not known:
+    elif not rival_chips:
         text = "wins the game" if stage and (stage.series or stage.games != 1) else "wins it all"
     else:
-        text = _place(mine, known, {names[each]: stack or 0 for each, stack in chips.items() if each != bot})
-        if stage and 0 < stage.advance <= len(known):
-            gap = mine - known[stage.advance - 1]
-            text += f", {counted(abs(gap), 'chip')} {'below' if gap < 0 else 'above'} the line"
-    return f"{text}; {listed_within(out)} {'is' if len(out) == 1 else 'are'} out" if out else text
+        text = _place(mine, rival_chips, {names[each]: stack or 0 for each, stack in chips.items() if each != bot})
+        if stage and 0 < stage.advance <= len(rival_chips):
+            gap = mine - rival_chips[stage.advance - 1]
+            text += f", {count_text(abs(gap), 'chip')} {'below' if gap < 0 else 'above'} the line"
+    return f"{text}; {list_within(out)} {'is' if len(out) == 1 else 'are'} out" if out else text
 
 
 def _place(mine: int, others: Sequence[int], names: Mapping[str, int]) -> str:
     better = [stack for stack in others if stack > mine]
     if not better:
         ahead = mine - others[0]
-        return f"1st by {counted(ahead, 'chip')}" if ahead else "level for 1st"
+        return f"1st by {count_text(ahead, 'chip')}" if ahead else "level for 1st"
     rival = next(name for name, stack in names.items() if stack == better[-1])
-    return f"{ordinal(1 + len(better))}, {counted(better[-1] - mine, 'chip')} behind {rival}"
+    return f"{ordinal(1 + len(better))}, {count_text(better[-1] - mine, 'chip')} behind {rival}"

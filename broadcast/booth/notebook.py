@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.desk.operators import one_line
-from server.journal.atomic_file import keep_whole
+from server.journal.atomic_file import write_atomically
 from server.text.regular_file import read_at_most
 
 MAX_NOTES = 100
@@ -30,7 +30,7 @@ class BoothNote(Struct, frozen=True):
     text: str
 
 
-class Pages(Struct, frozen=True):
+class NotebookContent(Struct, frozen=True):
     """The content of a notebook. `done` are indexes into the run of the show."""
 
     notes: tuple[BoothNote, ...] = ()
@@ -42,37 +42,41 @@ class Notebook:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
-        self.pages = _read(path) if path else Pages()
+        self.content = _read(path) if path else NotebookContent()
 
     def write(self, text: str, by: str, at: int) -> None:
         """Adds a note, cut to one line of at most LONGEST_NOTE characters. Raises ValueError if it is empty."""
         line = one_line(text, LONGEST_NOTE)
         if not line:
             raise ValueError("the note is empty")
-        number = self.pages.notes[-1].number + 1 if self.pages.notes else 1
-        self._keep(Pages((*self.pages.notes, BoothNote(number, at, by, line))[-MAX_NOTES:], self.pages.done))
+        number = self.content.notes[-1].number + 1 if self.content.notes else 1
+        self._keep(
+            NotebookContent((*self.content.notes, BoothNote(number, at, by, line))[-MAX_NOTES:], self.content.done)
+        )
 
     def erase(self, number: int) -> None:
         """Removes note `number`. Raises ValueError if there is no such note."""
-        remaining = tuple(note for note in self.pages.notes if note.number != number)
-        if len(remaining) == len(self.pages.notes):
+        remaining = tuple(note for note in self.content.notes if note.number != number)
+        if len(remaining) == len(self.content.notes):
             raise ValueError("this note has already been erased")
-        self._keep(Pages(remaining, self.pages.done))
+        self._keep(NotebookContent(remaining, self.content.done))
 
     def tick(self, item: int, *, done: bool) -> None:
         """Marks an item of the run of the show as done or not done."""
-        self._keep(Pages(self.pages.notes, self.pages.done | {item} if done else self.pages.done - {item}))
+        self._keep(
+            NotebookContent(self.content.notes, self.content.done | {item} if done else self.content.done - {item})
+        )
 
-    def _keep(self, pages: Pages) -> None:
-        self.pages = pages
+    def _keep(self, pages: NotebookContent) -> None:
+        self.content = pages
         if self._path:
             with contextlib.suppress(OSError):
-                keep_whole(self._path, msgspec.json.encode(pages))
+                write_atomically(self._path, msgspec.json.encode(pages))
 
 
-def _read(path: Path) -> Pages:
+def _read(path: Path) -> NotebookContent:
     """Reads the notebook in a file. Returns an empty notebook if the file is missing or unreadable."""
     try:
-        return msgspec.json.decode(read_at_most(path, _MAX_BYTES), type=Pages)
+        return msgspec.json.decode(read_at_most(path, _MAX_BYTES), type=NotebookContent)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        return Pages()
+        return NotebookContent()

@@ -4,22 +4,22 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from broadcast.commentary.hand_names import POOR, made_name
-from broadcast.commentary.statistics.notices import MIN_ANSWERS, average_think_ms, best_of, for_truth
+from broadcast.commentary.hand_names import UNMENTIONED_HANDS, made_name
+from broadcast.commentary.statistics.notices import MIN_ANSWERS, average_think_ms, notice_for_best, truth_notices
 from broadcast.on_air.events import Chance
 from broadcast.on_air.facts import BotStatistics, Notice
 from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
 from server.game.events import ActionTaken, HandEnded, HandStarted
 from server.game.ranking import category, strength
-from server.text.grammar import counted
+from server.text.grammar import count_text
 
 MAX_BLUFF_SHARE = 0.5
 """A bet is a bluff if the share of the pot that the bettor can expect is at most this fraction of an even share, which
 is a half among two bots and a third among three. A bot whose thought says that it is ahead does not bluff.
 """
-WEAK = ("high card", "pair")
+BEST_CALL_KINDS = ("high card", "pair")
 """A call can earn the award "Best call" only if the caller's hand is of one of these kinds."""
-SMALLEST_BLUFF = 2.5
+MIN_BLUFF_BLINDS = 2.5
 """A bluff earns the award only if it wins more than this many big blinds."""
 MIN_WORDS = 25
 """A bot that has said fewer words than this is not called talkative."""
@@ -45,10 +45,10 @@ class Awards:
 
     def __init__(self) -> None:
         self._table = TableState()
-        self._bluff: _Best = (-1, None)
-        self._call: _Best = (-1, None)
+        self._best_bluff: _Best = (-1, None)
+        self._best_call: _Best = (-1, None)
         self._last_bet: _Bet | None = None
-        self._calls: list[tuple[ActionTaken, str]] = []
+        self._call_candidates: list[tuple[ActionTaken, str]] = []
         """This hand's calls that may earn an award, each with the name of the caller's hand."""
 
     def apply(self, entry: TableEntry, odds: HandOdds) -> None:
@@ -56,10 +56,12 @@ class Awards:
         before, self._table = self._table, entry.table
         match event := entry.event:
             case HandStarted():
-                self._last_bet, self._calls = None, []
+                self._last_bet, self._call_candidates = None, []
             case ActionTaken(act="bet" | "raise", seat=seat):
-                share = 1.0 if entry.believes_ahead else pot_shares(odds.now.values()).get(seat, 1.0)
-                self._last_bet = _Bet(seat, share, len(odds.now), _made(before, seat)) if before.board else None
+                share = 1.0 if entry.believes_ahead else pot_shares(odds.current.values()).get(seat, 1.0)
+                self._last_bet = (
+                    _Bet(seat, share, len(odds.current), _made_hand_name(before, seat)) if before.board else None
+                )
             case ActionTaken(act="call") if before.board:
                 self._add_call(event, before, odds)
             case HandEnded():
@@ -76,34 +78,38 @@ class Awards:
         earning, talking = [row for row in known if _earned(row) > 0], [row for row in bots if row.words >= MIN_WORDS]
         clocked = [row for row in bots if row.answers >= MIN_ANSWERS]
         found = (
-            *for_truth(bots),
-            best_of("Luckiest", lucky, lambda row: row.luck, lambda row: f"{row.luck:,} chips up on luck"),
-            best_of("Best play", earning, _earned, lambda row: f"+{_earned(row):,} chips with luck taken out"),
-            self._bluff[1],
-            self._call[1],
-            best_of("Most talkative", talking, lambda row: row.words, _talk_words),
-            best_of("Unluckiest", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,} chips lost to bad luck"),
-            best_of("Fastest", clocked if len(clocked) > 1 else [], lambda row: -average_think_ms(row), _speed_words),
+            *truth_notices(bots),
+            notice_for_best("Luckiest", lucky, lambda row: row.luck, lambda row: f"{row.luck:,} chips up on luck"),
+            notice_for_best("Best play", earning, _earned, lambda row: f"+{_earned(row):,} chips with luck taken out"),
+            self._best_bluff[1],
+            self._best_call[1],
+            notice_for_best("Most talkative", talking, lambda row: row.words, _talk_words),
+            notice_for_best(
+                "Unluckiest", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,} chips lost to bad luck"
+            ),
+            notice_for_best(
+                "Fastest", clocked if len(clocked) > 1 else [], lambda row: -average_think_ms(row), _speed_words
+            ),
         )
         return tuple(award for award in found if award)
 
     def _add_call(self, event: ActionTaken, before: TableState, odds: HandOdds) -> None:
         """Records a call by a bot with at most a pair, if the bot's chance to win justified the price of the call."""
         cards = before.seats[event.seat].cards
-        share = pot_shares(odds.now.values()).get(event.seat, 0.0)
+        share = pot_shares(odds.current.values()).get(event.seat, 0.0)
         right = share * (before.pot + event.amount) >= event.amount
-        if right and cards and category(strength([*cards, *before.board])) in WEAK:
-            self._calls.append((event, _made(before, event.seat)))
+        if right and cards and category(strength([*cards, *before.board])) in BEST_CALL_KINDS:
+            self._call_candidates.append((event, _made_hand_name(before, event.seat)))
 
     def _end_hand(self, table: TableState) -> None:
         """Keeps this hand's bluff or call if it is the best so far."""
-        if len(table.live) == 1:
-            self._end_without_showdown(table, table.live[0])
+        if len(table.seats_in_hand) == 1:
+            self._end_without_showdown(table, table.seats_in_hand[0])
             return
-        for call, hand in self._calls:
+        for call, hand in self._call_candidates:
             seat, chips = table.seats[call.seat], call.amount
-            if seat.won > seat.committed and chips > self._call[0]:
-                self._call = chips, Notice("Best call", table.bots[call.seat], f"{chips:,} chips with {hand}")
+            if seat.won > seat.committed and chips > self._best_call[0]:
+                self._best_call = chips, Notice("Best call", table.bots[call.seat], f"{chips:,} chips with {hand}")
 
     def _end_without_showdown(self, table: TableState, winner: int) -> None:
         bet, seat = self._last_bet, table.seats[winner]
@@ -112,8 +118,8 @@ class Awards:
         if not bet.hand.endswith((" high", "nothing")):  # a bet with a pair is not a bluff, even if the pair is behind
             return
         chips = seat.won - seat.committed
-        if chips > max(self._bluff[0], SMALLEST_BLUFF * table.hand.big_blind):
-            self._bluff = chips, Notice("Biggest bluff", table.bots[winner], f"won {chips:,} with {bet.hand}")
+        if chips > max(self._best_bluff[0], MIN_BLUFF_BLINDS * table.hand.big_blind):
+            self._best_bluff = chips, Notice("Biggest bluff", table.bots[winner], f"won {chips:,} with {bet.hand}")
 
 
 def pot_shares(chances: Iterable[Chance]) -> dict[int, float]:
@@ -127,10 +133,10 @@ def pot_shares(chances: Iterable[Chance]) -> dict[int, float]:
     return {each.seat: (each.win + (tied * each.tie / ties if ties else 0)) / 1000 for each in chances_now}
 
 
-def _made(table: TableState, seat: int) -> str:
+def _made_hand_name(table: TableState, seat: int) -> str:
     cards = table.seats[seat].cards
     name = made_name(cards, table.board) if cards else ""
-    return "nothing" if name in POOR[1:] else name
+    return "nothing" if name in UNMENTIONED_HANDS[1:] else name
 
 
 def _earned(row: BotStatistics) -> int:
@@ -143,4 +149,4 @@ def _speed_words(row: BotStatistics) -> str:
 
 
 def _talk_words(row: BotStatistics) -> str:
-    return f"{counted(row.words, 'word')} in {counted(row.hands, 'hand')}"
+    return f"{count_text(row.words, 'word')} in {count_text(row.hands, 'hand')}"

@@ -6,7 +6,7 @@ import re
 
 from broadcast.commentary.claims.claim import Reading
 
-AHEAD = 0.5
+MIN_CHANCE_AHEAD = 0.5
 """A bot that gives itself at least this chance to win believes that it is ahead."""
 _BLUFFS = re.compile(
     r"\bI(?:['\u2019](?:m|ll)| am| will)?(?: \w+)? (?:semi-?)?bluff|\bmy (?:semi-?)?bluff"
@@ -14,7 +14,7 @@ _BLUFFS = re.compile(
     re.IGNORECASE,
 )
 """Matches words in which a bot says that it is bluffing, but not words about other bots' bluffs."""
-_DENIED = re.compile(r"\b(?:no|not|\w+n['\u2019]t|without|never|neither|nor|missed)\b[^.,;:!?]*$", re.IGNORECASE)
+_DENIAL = re.compile(r"\b(?:no|not|\w+n['\u2019]t|without|never|neither|nor|missed)\b[^.,;:!?]*$", re.IGNORECASE)
 """Matches the end of a clause that denies what comes next: "I do not have a"."""
 _HIGH_CARD = re.compile(r"[- ]high$", re.IGNORECASE)
 
@@ -31,10 +31,10 @@ def believes_ahead(thought: str, reading: Reading) -> bool:
     if _BLUFFS.search(thought):
         return False
     if reading.estimates:
-        return any(each.value >= AHEAD for each in reading.estimates)
+        return any(each.value >= MIN_CHANCE_AHEAD for each in reading.estimates)
     return any(
         claim.kind == KIND
         and not _HIGH_CARD.search(thought[claim.start : claim.end])
-        and not _DENIED.search(thought[: claim.start])
+        and not _DENIAL.search(thought[: claim.start])
         for claim in reading.claims
     )

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from broadcast.commentary.awards import Awards
-from broadcast.commentary.contest_state import ContestState, title_odds
+from broadcast.commentary.contest_state import ContestState, title_odds_events
 from broadcast.commentary.deals.deal_teller import DealTeller
 from broadcast.commentary.drama import drama_of
 from broadcast.commentary.event_captions import EventCaptions
 from broadcast.commentary.hand_captions import HandCaptions
-from broadcast.commentary.stakes import stakes
+from broadcast.commentary.stakes import stakes_events
 from broadcast.commentary.statistics.notices import MIN_HANDS
-from broadcast.commentary.statistics.statistics import Statistics, plain_truth
+from broadcast.commentary.statistics.statistics import Statistics, significance_text
 from broadcast.commentary.storylines.figures import FigureLog, Figures
-from broadcast.commentary.storylines.storyline import IMPORTANCES, AirTime, Storyline, Talk
+from broadcast.commentary.storylines.storyline import IMPORTANCES, Storyline, StorylineHistory, TalkingPoints
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.commentary.won_pots import WonPots
 from broadcast.on_air import events as on_air
@@ -23,7 +23,7 @@ from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
 from server.game import events
 from server.game.events import Event
-from server.text.grammar import counted, out_of
+from server.text.grammar import count_text, out_of
 
 READING_EVERY, READING_HANDS = 30, 6
 """The reading scores say how true the bots' thoughts were. They go on air between games, each time the bots have made
@@ -33,7 +33,7 @@ have been played as well.
 STATISTICS_EVERY = 10
 """Statistics go on air each time this many hands of a game have been played, and at the end of the game."""
 
-MOMENTS = (
+STORYLINE_EVENTS = (
     events.TournamentOpened, events.StageStarted, events.GameStarted, events.HandStarted, events.HandEnded,
     events.BotEliminated, events.GameEnded, events.StageEnded, events.BotConnected, events.BotDisconnected,
     events.BotWithdrawn, events.DealEnded,
@@ -59,18 +59,18 @@ class Commentary:
         """Writes the commentary of a stage of deals, in which several tables play the same cards; None in other stages.
         """
         self.storylines = Storylines()
-        self._air_time = AirTime()
+        self._air_time = StorylineHistory()
         self._figures = FigureLog()
-        self._offered: tuple[Storyline, ...] | None = None
+        self._true_storylines: tuple[Storyline, ...] | None = None
         """All storylines that are true now, without the time since each was announced. None if they must be computed.
         """
-        self._counted: on_air.StatisticsChanged | None = on_air.StatisticsChanged(())
+        self._current_statistics: on_air.StatisticsChanged | None = on_air.StatisticsChanged(())
         """The statistics for commentators; None if they must be computed."""
         self._sounds_ms: dict[int, int] = {}
         self._hand: list[TableEntry] = []
         self._odds_by_entry: dict[int, on_air.EquitiesChanged] = {}
 
-    def after(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged] = ()) -> list[Event]:
+    def events_after(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged] = ()) -> list[Event]:
         """Returns the events to put on air right after `entry`.
 
         `chances` are the bots' chances after `entry`. They go on air after the returned events.
@@ -79,39 +79,41 @@ class Commentary:
         self._apply(entry, chances)
         event, table = entry.event, entry.table
         scenes = {name: text for name, each in SCENES.items() if each.caption and (text := each.caption(before, event))}
-        text = self._event_captions.after(event, table) or self._hand_captions.after(event, table, self._odds)
-        of_deal = self._deals.caption(entry) if self._deals else None
-        text = next(iter(scenes.values()), "") or (text if of_deal is None else of_deal)
-        after_deal = self._deals.after(entry) if self._deals else []
+        text = self._event_captions.caption_for(event, table) or self._hand_captions.caption_for(
+            event, table, self._odds
+        )
+        deal_caption = self._deals.caption(entry) if self._deals else None
+        text = next(iter(scenes.values()), "") or (text if deal_caption is None else deal_caption)
+        deal_events = self._deals.events_after(entry) if self._deals else []
         if is_reading := not scenes and self._is_time_for_reading(event):
             text = self._reading_caption
-        story = None if scenes or is_reading else self._story(event, after_deal)
+        story = None if scenes or is_reading else self._choose_storyline(event, deal_events)
         text = story.text if story else text
         added: list[Event] = [*map(on_air.SceneShown, scenes), *([on_air.CaptionSpoken(text)] if text else [])]
         added += [on_air.StorylineTold(story.bots[0], story.text)] if story and story.bots and not self._deals else []
-        titles = title_odds(self._contest, event)
-        added += [*stakes(self._contest, event), *titles]
+        titles = title_odds_events(self._contest, event)
+        added += [*stakes_events(self._contest, event), *titles]
         if isinstance(event, events.HandShown):
             name = self._pots.name_of(event.seat, table)
             added += [on_air.HandNamed(event.seat, name)] if name != event.ranking else []
         if is_over := isinstance(event, events.HandEnded):
-            added += self._marks()
+            added += self._mark_events()
             self._end_hand(titles)
-            added += [on_air.HandTold(self._pots.summary(table))] if self._pots.won else []
+            added += [on_air.HandTold(self._pots.summary(table))] if self._pots.won_pots else []
         if isinstance(event, events.GameEnded) or (is_over and table.hand.hand % STATISTICS_EVERY == 0):
-            added.append(self._statistics.event)
+            added.append(self._statistics.on_air_event)
         if isinstance(event, events.GameEnded):
-            added += self._contest.standings()
+            added += self._contest.standings_events()
         if isinstance(event, events.StageEnded):
-            added += self._closing()
-        added += after_deal
+            added += self._closing_events()
+        added += deal_events
         if is_reading:  # the reading scores replace the scene that a stage of deals would show now
             added = [each for each in added if not isinstance(each, on_air.SceneShown)]
-            added += [self._statistics.event] if isinstance(event, events.HandStarted) else []
+            added += [self._statistics.on_air_event] if isinstance(event, events.HandStarted) else []
             added += [on_air.SceneShown("reading")]
         return added
 
-    def reading(self) -> list[Event]:
+    def reading_events(self) -> list[Event]:
         """Returns the events that put the reading scores on air at any time: if the operator asks for them, or to fill
         a pause. Returns [] if the bots have made no claims.
         """
@@ -119,7 +121,7 @@ class Commentary:
             return []
         self._record_reading()
         caption = on_air.CaptionSpoken(self._reading_caption)
-        return [self._statistics.event, caption, on_air.SceneShown("reading")]
+        return [self._statistics.on_air_event, caption, on_air.SceneShown("reading")]
 
     def _is_time_for_reading(self, event: Event) -> bool:
         """Whether the reading scores go on air with `event`. If so, records that they are on air.
@@ -153,44 +155,49 @@ class Commentary:
     def _reading_caption(self) -> str:
         reading = self._statistics.reading
         were = "was" if reading.false_claims == 1 else "were"
-        return f"Of {counted(reading.claims, 'claim')} in the bots' thoughts, {reading.false_claims:,} {were} false."
+        return f"Of {count_text(reading.claims, 'claim')} in the bots' thoughts, {reading.false_claims:,} {were} false."
 
-    def _story(self, event: Event, after_deal: Sequence[Event]) -> Storyline | None:
+    def _choose_storyline(self, event: Event, deal_events: Sequence[Event]) -> Storyline | None:
         """Returns the storyline that replaces the caption of a new game or hand, or None.
 
-        In a stage of deals, a storyline appears only at the start of a game at which the events `after_deal` show a
+        In a stage of deals, a storyline appears only at the start of a game at which the events `deal_events` show a
         scene with the results so far. During the next deal, the storyline would come too late.
         """
-        is_time = bool(after_deal) if isinstance(event, events.GameStarted) else self._deals is None
+        is_time = bool(deal_events) if isinstance(event, events.GameStarted) else self._deals is None
         if not (is_time and isinstance(event, events.GameStarted | events.HandStarted)):
             return None
         seated = [bot for bot, stack in zip(self._table.bots, event.stacks, strict=False) if stack]
-        return self._air_time.choose(self.storylines.now(), self.storylines.facts.hands, seated)
+        return self._air_time.choose(self.storylines.for_show(), self.storylines.facts.hands_played, seated)
 
     @property
-    def talk(self) -> Talk:
+    def talking_points(self) -> TalkingPoints:
         """The storylines, statistics and showdowns that commentators can use now."""
         facts = self.storylines.facts
-        if self._counted is None:
-            self._counted = self._statistics.event
-        if self._offered is None:
-            figures = Figures(self._counted, self._figures.strokes, self._figures.titles)
-            offered = [*self.storylines.now(), *self.storylines.standing(figures)]
-            self._offered = tuple(sorted(offered, key=lambda line: IMPORTANCES.index(line.importance)))
-        lines = (replace(line, told=self._air_time.hands_since(line, facts.hands)) for line in self._offered)
-        return Talk(tuple(lines), facts.showdowns, self._counted, facts.last, facts.hands)
+        if self._current_statistics is None:
+            self._current_statistics = self._statistics.on_air_event
+        if self._true_storylines is None:
+            figures = Figures(self._current_statistics, self._figures.extreme_luck, self._figures.title_odds)
+            offered = [*self.storylines.for_show(), *self.storylines.for_commentators(figures)]
+            self._true_storylines = tuple(sorted(offered, key=lambda line: IMPORTANCES.index(line.importance)))
+        lines = (
+            replace(line, hands_since_told=self._air_time.hands_since(line, facts.hands_played))
+            for line in self._true_storylines
+        )
+        return TalkingPoints(
+            tuple(lines), facts.showdowns, self._current_statistics, facts.last_hand, facts.hands_played
+        )
 
     def announce(self, line: Storyline) -> None:
         """Records that the commentators have announced a storyline, so that it is not repeated soon."""
-        self._air_time.announce(line, self.storylines.facts.hands)
+        self._air_time.announce(line, self.storylines.facts.hands_played)
 
     def _end_hand(self, titles: Sequence[on_air.TitleOddsChanged]) -> None:
         """Records the figures of a finished hand and the title odds after it."""
-        self._figures.end_hand(self.storylines.facts.last, self._statistics.luck)
+        self._figures.end_hand(self.storylines.facts.last_hand, self._statistics.luck)
         for changed in titles:
             self._figures.record_titles(changed)
 
-    def _closing(self) -> list[Event]:
+    def _closing_events(self) -> list[Event]:
         """Returns the closing statistics with the awards, and a caption on how much the results prove.
 
         Returns [] if this is not the last stage, if it is a stage of deals, or if too few hands have been played.
@@ -198,9 +205,9 @@ class Commentary:
         stage = self._contest.tournament.stage
         if self._deals or (stage and stage.advance) or self._statistics.hands < MIN_HANDS:
             return []
-        counted = self._statistics.closing()
+        counted = self._statistics.closing_event()
         awards = self._awards.choose(counted.rows)
-        return [on_air.CaptionSpoken(plain_truth(counted, self._table.names)), replace(counted, awards=awards)]
+        return [on_air.CaptionSpoken(significance_text(counted, self._table.names)), replace(counted, awards=awards)]
 
     def sounds_ms(self) -> dict[int, int]:
         """Returns the length of the sound of each seat's bot in the current game, in milliseconds."""
@@ -212,10 +219,10 @@ class Commentary:
             self._sounds_ms = {entrant.bot: entrant.sound_ms for entrant in event.entrants}
         if isinstance(event, events.StageStarted):
             self._figures.begin_stage()
-        if isinstance(event, MOMENTS):
-            self._offered = None
+        if isinstance(event, STORYLINE_EVENTS):
+            self._true_storylines = None
         if isinstance(event, events.HandEnded | events.NoteGiven):
-            self._counted = None
+            self._current_statistics = None
         if isinstance(event, events.HandStarted):
             self._hand, self._odds_by_entry, self._odds = [], {}, HandOdds()
         for change in chances:
@@ -231,7 +238,7 @@ class Commentary:
             facts = self.storylines.facts.deals
             self._deals = DealTeller(facts) if facts else None
 
-    def _marks(self) -> list[Event]:
+    def _mark_events(self) -> list[Event]:
         """Returns the marks of the finished hand, and a caption for the most important mark that has a caption."""
         drama = drama_of(self._hand, self._odds_by_entry)
         caption = next((text for marked in drama.marks if (text := self._hand_captions.describe_mark(marked))), "")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from broadcast.odds.title import first_place, in_tenths
+from broadcast.odds.title import chance_in_permille, first_place_chances
 from broadcast.on_air.events import StandingsChanged, TitleChance, TitleOddsChanged
 from broadcast.on_air.facts import Standing
 from server.contests import CONTESTS
@@ -75,13 +75,13 @@ class ContestState:
         stage before one that has new stacks or a limit of hands.
         """
         stage = self.stage
-        if stage is None or self.is_rated or not self._chips_decide(stage) or not any(chips.values()):
+        if stage is None or self.is_rated or not self._is_title_decided_by_chips(stage) or not any(chips.values()):
             return None
         left = max(0, stage.hands - hands) if stage.hands and not stage.advance else None
-        chances = first_place(tuple(chips.values()), left)
-        return {bot: in_tenths(chance) for bot, chance in zip(chips, chances, strict=True)}
+        chances = first_place_chances(tuple(chips.values()), left)
+        return {bot: chance_in_permille(chance) for bot, chance in zip(chips, chances, strict=True)}
 
-    def standings(self) -> list[Event]:
+    def standings_events(self) -> list[Event]:
         """Returns the event that shows the standings of the stage after a game.
 
         Returns [] in a stage of only one game, and in a stage of deals.
@@ -95,24 +95,33 @@ class ContestState:
         for rank, bot in enumerate(sorted(stage.bots, key=self._sort_key), 1):
             record, moved = self.tournament.records[bot], self._ranks.get(bot, rank) - rank
             place = 0 if stage.series else record.place
-            rows.append(Standing(rank, bot, record.stack, moved, record.games, place, record.won))
+            rows.append(Standing(rank, bot, record.stack, moved, record.games_played, place, record.games_won))
             self._ranks[bot] = rank
         return [StandingsChanged(tuple(rows), stage.advance)]
 
     def _sort_key(self, bot: int) -> tuple[int, int, int]:
         record = self.tournament.records[bot]
-        return (-record.won, record.places, bot) if self.tournament.in_series else (record.place, -record.stack, bot)
+        return (
+            (-record.games_won, record.place_sum, bot)
+            if self.tournament.in_series
+            else (record.place, -record.stack, bot)
+        )
 
-    def _chips_decide(self, stage: StageStarted) -> bool:
+    def _is_title_decided_by_chips(self, stage: StageStarted) -> bool:
         if stage.series or stage.deals or self.opened is None:
             return False
         if not stage.advance:
             return stage.games == 1
-        rest = CONTESTS[self.opened.contest].format.stages[stage.stage : stage.stage + 1]
-        return bool(rest) and rest[0].title == stage.next_title and rest[0].carry and not rest[0].hands
+        next_stage = CONTESTS[self.opened.contest].format.stages[stage.stage : stage.stage + 1]
+        return (
+            bool(next_stage)
+            and next_stage[0].title == stage.next_title
+            and next_stage[0].carry
+            and not next_stage[0].hands
+        )
 
 
-def title_odds(contest: ContestState, event: Event) -> list[TitleOddsChanged]:
+def title_odds_events(contest: ContestState, event: Event) -> list[TitleOddsChanged]:
     """Returns the title odds to put on air after `event`: at most one event. `contest` has already applied `event`."""
     match event:
         case GameStarted(stacks=stacks):

@@ -15,7 +15,7 @@ from server.game.events import ActionTaken, HandStarted, PotAwarded
 
 BIG_POT = 0.35
 """A pot is big if it has at least this fraction of all chips at the table."""
-BAD_BEAT_CHANCE = 800
+BAD_BEAT_PERMILLE = 800
 """In a bad beat, a bot has at least this chance to win on the flop or the turn, in tenths of a percent, but wins
 nothing. It must have put chips in with such a chance, or be all in, because a bot that only checks does not trust its
 hand.
@@ -24,17 +24,17 @@ UPSET_SHARE = 0.6
 """In an upset, the winner's chance was at most this fraction of an even share (of 50 % against one opponent) when the
 last chips went in.
 """
-RARE = ("full house", "four of a kind", "straight flush", "royal flush")
-HERO_PRICE = 0.3
+HIGH_HANDS = ("full house", "four of a kind", "straight flush", "royal flush")
+MIN_HERO_CALL_PRICE = 0.3
 """A hero call on the river costs at least this fraction of the pot."""
-HERO_HAND = ("high card", "pair")
+HERO_CALL_HANDS = ("high card", "pair")
 BLUFF_SHARE = 0.5
 """In a bluff, a bet makes everybody fold although the bettor's chance is at most this fraction of an even share. A bet
 by a bot whose thought says that it is ahead is no bluff.
 """
 MIN_POT = 0.25
 """If the pot is less than this fraction of the average stack, the hand earns no marks except eliminations."""
-COMEBACK_FROM = 0.4
+MAX_COMEBACK_STACK = 0.4
 """In a comeback, a stack of at most this fraction of the table's average doubles."""
 
 _WEIGHTS: dict[Mark, int] = {
@@ -46,7 +46,7 @@ are reduced in proportion.
 """
 MIN_ELIMINATION_FACTOR = 0.5
 """An elimination adds at least this fraction of its points, however few chips the bot had left."""
-FURTHER_MARKS = 3
+FURTHER_MARKS_DIVISOR = 3
 """The points of all marks except the most important one are divided by this number."""
 CHIPS_WEIGHT, FLOP_WEIGHT, SHOWDOWN_WEIGHT, SWING_WEIGHT, LEAD_WEIGHT, COMEBACK_WEIGHT = 40, 6, 8, 10, 5, 10
 """In this order: the points for an average stack won or lost, for a flop, for a showdown, for each new favourite, for a
@@ -55,13 +55,13 @@ new leader in chips, and for a comeback.
 RANK_WEIGHT, MAX_RANKS = 3, 3
 """The points for each rank gained or lost at the table, and the largest number of ranks that count."""
 
-SAME_MARK, SAME_BOT = 12, 9
-"""When the best hands are chosen, a hand loses SAME_MARK points for each better hand with the same first mark, and
-SAME_BOT points for each better hand of the same bot.
+SAME_MARK_PENALTY, SAME_BOT_PENALTY = 12, 9
+"""When the best hands are chosen, a hand loses SAME_MARK_PENALTY points for each better hand with the same first mark,
+and SAME_BOT_PENALTY points for each better hand of the same bot.
 """
 
 
-class Marked(Struct, frozen=True):
+class EarnedMark(Struct, frozen=True):
     """A mark, and the seats that earned it."""
 
     mark: Mark
@@ -72,7 +72,7 @@ class Drama(Struct, frozen=True):
     """The score of a hand, 0 to 100, and its marks, the most important first."""
 
     score: int = 0
-    marks: tuple[Marked, ...] = ()
+    marks: tuple[EarnedMark, ...] = ()
 
 
 class _Bet(Struct, frozen=True):
@@ -98,13 +98,15 @@ class _HandFacts:
         self.bets: list[_Bet] = []
         self.swings = 0
         """How often a new favourite appeared after the flop was dealt."""
-        self.strong: set[int] = set()
-        """The seats that were strong favourites on the flop or the turn: their chance was at least BAD_BEAT_CHANCE."""
+        self.strong_favourites: set[int] = set()
+        """The seats that were strong favourites on the flop or the turn: their chance was at least
+        BAD_BEAT_PERMILLE.
+        """
         self.committed_favourites: set[int] = set()
         """The seats that were strong favourites when they put chips in or were all in."""
         self.last_chances: dict[int, int] = {}
         """Each seat's chance at the last action, in tenths of a percent; a tie counts half."""
-        self.pots = 0
+        self.awarded_chips = 0
         """The chips in all pots that have been awarded."""
         self.winners: set[int] = set()
         for at, entry in enumerate(hand):
@@ -113,19 +115,19 @@ class _HandFacts:
             if at in odds:
                 self._apply_odds(odds[at])
             if isinstance(entry.event, ActionTaken):
-                self.last_chances = {seat: each.win + each.tie // 2 for seat, each in self.odds.now.items()}
+                self.last_chances = {seat: each.win + each.tie // 2 for seat, each in self.odds.current.items()}
 
     def _read(self, entry: TableEntry) -> None:
         """Records what the drama needs from `entry`; `self.table` is still the table before it."""
         event = entry.event
         if isinstance(event, ActionTaken) and event.amount:
-            chance = self.odds.now.get(event.seat)
-            share = (chance.win + chance.tie / 2) * len(self.odds.now) / 1000 if chance else 1
+            chance = self.odds.current.get(event.seat)
+            share = (chance.win + chance.tie / 2) * len(self.odds.current) / 1000 if chance else 1
             self.bets.append(_Bet(event, self.table.street, self.table.pot, share, entry.believes_ahead))
-            if chance and chance.win >= BAD_BEAT_CHANCE:
+            if chance and chance.win >= BAD_BEAT_PERMILLE:
                 self.committed_favourites.add(event.seat)
         if isinstance(event, PotAwarded):
-            self.pots += event.amount
+            self.awarded_chips += event.amount
             self.winners |= {award.seat for award in event.awards}
 
     def _apply_odds(self, changed: EquitiesChanged) -> None:
@@ -133,38 +135,38 @@ class _HandFacts:
         self.odds = self.odds.after(changed)
         self.swings += before is not None and board != () and self.odds.favourite not in (None, before)
         if len(board) in (3, 4):
-            strong = {seat for seat, chance in self.odds.now.items() if chance.win >= BAD_BEAT_CHANCE}
-            self.strong |= strong
+            strong = {seat for seat, chance in self.odds.current.items() if chance.win >= BAD_BEAT_PERMILLE}
+            self.strong_favourites |= strong
             self.committed_favourites |= {seat for seat in strong if self._has_no_more_turns(seat)}
 
     def _has_no_more_turns(self, at: int) -> bool:
         """Whether a live seat need not act again in this hand: it is all in, or all its opponents are."""
         seats = self.table.seats
-        return seats[at].all_in or all(seats[other].all_in for other in self.table.live if other != at)
+        return seats[at].all_in or all(seats[other].all_in for other in self.table.seats_in_hand if other != at)
 
     @property
     def showdown(self) -> dict[int, Seat]:
-        return {at: seat for at, seat in enumerate(self.table.seats) if seat.ranking and seat.live}
+        return {at: seat for at, seat in enumerate(self.table.seats) if seat.ranking and seat.is_in_hand}
 
     @property
-    def chips(self) -> int:
+    def max_pot(self) -> int:
         """The most chips that the pots could hold: the sum of all stacks, each counted only up to the cap of a hand."""
         cap = self.table.cap
         return sum(stack if cap is UNSET else min(stack, cap) for stack in self.table.hand.stacks)
 
     @property
-    def average(self) -> float:
+    def average_stack(self) -> float:
         """The average stack of the seats that were dealt in."""
-        return self.chips / max(1, sum(seat.dealt_in for seat in self.table.seats))
+        return self.max_pot / max(1, sum(seat.dealt_in for seat in self.table.seats))
 
     @property
     def is_big_enough(self) -> bool:
-        return self.pots >= MIN_POT * self.average
+        return self.awarded_chips >= MIN_POT * self.average_stack
 
     def largest_swing(self, seats: Iterable[int]) -> float:
         """The largest gain or loss of any of `seats`, as a fraction of the average stack, at most 1."""
         changes = (self.table.seats[at].won - self.table.seats[at].committed for at in seats)
-        return min(1, max(map(abs, changes), default=0) / max(1, self.average))
+        return min(1, max(map(abs, changes), default=0) / max(1, self.average_stack))
 
 
 def drama_of(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) -> Drama:
@@ -175,28 +177,28 @@ def drama_of(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) ->
     if not hand or not isinstance(hand[0].event, HandStarted):
         return Drama()
     facts = _HandFacts(hand, odds)
-    is_big = facts.pots >= BIG_POT * facts.chips
+    is_big = facts.awarded_chips >= BIG_POT * facts.max_pot
     earned: dict[Mark, set[int]] = {
-        "Bad beat": {*facts.showdown} & facts.strong & facts.committed_favourites - facts.winners,
-        "Upset": _upset(facts),
-        "Hero call": _hero_call(facts),
-        "Bluff": _bluff(facts),
+        "Bad beat": {*facts.showdown} & facts.strong_favourites & facts.committed_favourites - facts.winners,
+        "Upset": _upset_winner(facts),
+        "Hero call": _hero_callers(facts),
+        "Bluff": _bluffers(facts),
         # unseated bots do not count: their last chips did not go into the pots
         "Elimination": {at for at, seat in enumerate(facts.table.seats) if seat.all_in and not seat.stack},
-        "All-in showdown": _all_in(facts),
-        "High hand": _high_hand(facts),
+        "All-in showdown": _all_in_showdown_seats(facts),
+        "High hand": _high_hand_winners(facts),
         "Big pot": facts.winners if is_big else set(),
     }
     if not facts.is_big_enough:
         earned = {"Elimination": earned["Elimination"]}
-    worths = {mark: _worth(mark, seats, facts) for mark, seats in earned.items() if seats}
+    worths = {mark: _mark_points(mark, seats, facts) for mark, seats in earned.items() if seats}
     ordered = sorted(worths, key=lambda mark: -worths[mark])
-    marks = tuple(Marked(mark, tuple(sorted(earned[mark]))) for mark in ordered)
-    mark_points = sum(worths[mark] / (FURTHER_MARKS if at else 1) for at, mark in enumerate(ordered))
+    marks = tuple(EarnedMark(mark, tuple(sorted(earned[mark]))) for mark in ordered)
+    mark_points = sum(worths[mark] / (FURTHER_MARKS_DIVISOR if at else 1) for at, mark in enumerate(ordered))
     return Drama(min(100, round(_score_without_marks(facts) + mark_points)), marks)
 
 
-def _worth(mark: Mark, seats: set[int], facts: _HandFacts) -> float:
+def _mark_points(mark: Mark, seats: set[int], facts: _HandFacts) -> float:
     """Returns the points that a mark adds. They depend on the chips won or lost by `seats`, which earned the mark."""
     least = MIN_ELIMINATION_FACTOR if mark == "Elimination" else 0
     return _WEIGHTS[mark] * max(least, facts.largest_swing(seats))
@@ -206,10 +208,12 @@ def _score_without_marks(facts: _HandFacts) -> float:
     table = facts.table
     score = CHIPS_WEIGHT * facts.largest_swing(range(len(table.seats)))
     score += FLOP_WEIGHT * bool(table.board) + SHOWDOWN_WEIGHT * bool(facts.showdown)
-    score += SWING_WEIGHT * min(2, facts.swings) * min(1, facts.pots / max(1, facts.average))
+    score += SWING_WEIGHT * min(2, facts.swings) * min(1, facts.awarded_chips / max(1, facts.average_stack))
     if facts.is_big_enough:
-        score += _score_moves(table.hand.stacks, [seat.start + seat.won - seat.committed for seat in table.seats])
-    return score + COMEBACK_WEIGHT * _comeback(facts)
+        score += _score_moves(
+            table.hand.stacks, [seat.starting_stack + seat.won - seat.committed for seat in table.seats]
+        )
+    return score + COMEBACK_WEIGHT * _has_comeback(facts)
 
 
 def _score_moves(stacks: Sequence[int], after: Sequence[int]) -> float:
@@ -224,25 +228,25 @@ def _ranks(stacks: Sequence[int]) -> list[int]:
     return [sum(other > stack for other in stacks) for stack in stacks]
 
 
-def _upset(facts: _HandFacts) -> set[int]:
+def _upset_winner(facts: _HandFacts) -> set[int]:
     """The seat that won everything at an all-in showdown although it had been well behind."""
-    if not (_all_in(facts) and len(facts.winners) == 1 and len(facts.last_chances) > 1):
+    if not (_all_in_showdown_seats(facts) and len(facts.winners) == 1 and len(facts.last_chances) > 1):
         return set()
     even = 1000 / len(facts.last_chances)
     return {seat for seat in facts.winners if facts.last_chances.get(seat, 1000) <= UPSET_SHARE * even}
 
 
-def _hero_call(facts: _HandFacts) -> set[int]:
+def _hero_callers(facts: _HandFacts) -> set[int]:
     """The seat that called an expensive bet on the river with at most a pair, and won."""
     if not (facts.bets and facts.showdown):
         return set()
     last = facts.bets[-1]
-    brave = last.street == "river" and last.act.act == "call" and last.act.amount >= HERO_PRICE * last.pot
-    weak = facts.table.seats[last.act.seat].ranking.startswith(HERO_HAND)
+    brave = last.street == "river" and last.act.act == "call" and last.act.amount >= MIN_HERO_CALL_PRICE * last.pot
+    weak = facts.table.seats[last.act.seat].ranking.startswith(HERO_CALL_HANDS)
     return facts.winners if brave and weak and facts.winners == {last.act.seat} else set()
 
 
-def _bluff(facts: _HandFacts) -> set[int]:
+def _bluffers(facts: _HandFacts) -> set[int]:
     """The seat that made everybody fold with the last bet although it had little chance of winning."""
     if not facts.bets or facts.showdown or not facts.table.board:
         return set()
@@ -251,21 +255,21 @@ def _bluff(facts: _HandFacts) -> set[int]:
     return facts.winners if bold and not last.believes_ahead and facts.winners == {last.act.seat} else set()
 
 
-def _all_in(facts: _HandFacts) -> set[int]:
+def _all_in_showdown_seats(facts: _HandFacts) -> set[int]:
     shown = facts.showdown
     return {*shown} if any(seat.all_in for seat in shown.values()) and len(shown) > 1 else set()
 
 
-def _high_hand(facts: _HandFacts) -> set[int]:
+def _high_hand_winners(facts: _HandFacts) -> set[int]:
     """The winners that showed a full house or better, with at least one of their hole cards."""
     return {
         at
         for at, seat in facts.showdown.items()
-        if at in facts.winners and seat.ranking.startswith(RARE) and {*seat.best} & {*seat.cards}
+        if at in facts.winners and seat.ranking.startswith(HIGH_HANDS) and {*seat.best} & {*seat.cards}
     }
 
 
-def _comeback(facts: _HandFacts) -> bool:
+def _has_comeback(facts: _HandFacts) -> bool:
     alive = [seat for seat in facts.table.seats if seat.dealt_in]
-    short = COMEBACK_FROM * facts.chips / max(1, len(alive))
-    return any(seat.start <= short and seat.stack >= 2 * seat.start for seat in alive)
+    short = MAX_COMEBACK_STACK * facts.max_pot / max(1, len(alive))
+    return any(seat.starting_stack <= short and seat.stack >= 2 * seat.starting_stack for seat in alive)

@@ -13,13 +13,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.on_air.facts import Checked
-from server.text.characters import clipped
+from server.text.characters import clip_text
 
 MAX_CHARACTERS = 110
 """The maximum length of a part, including the truths shown beside its false claims, and the dots for omitted text."""
-FILLED = 60
+MIN_FILLED_CHARACTERS = 60
 """A part with fewer characters than this is extended by the sentences around it, if they fit."""
-LEAST = 20
+MIN_PART_CHARACTERS = 20
 """A part of a sentence has at least this many characters, unless the whole sentence is shorter."""
 MIN_STOCK_WORDS = 4
 """A sentence with fewer words than this, such as "I call.", may be shown again and again."""
@@ -56,9 +56,9 @@ _STATES_A_DECISION = re.compile(
     r"(?:fold|call|check|bet|rais|shov|jam|all[- ]in)",
     re.I,
 )
-_TELLS = ((_GIVES_A_REASON, 4), (_STATES_A_BELIEF, 3), (_NAMES_OWN_HAND, 3), (_STATES_A_DECISION, 2))
+_TELLING_PATTERNS = ((_GIVES_A_REASON, 4), (_STATES_A_BELIEF, 3), (_NAMES_OWN_HAND, 3), (_STATES_A_DECISION, 2))
 """Patterns for what a sentence can tell (a reason, a belief, the hand, a decision), each with its points."""
-_ESTIMATE, _ESTIMATE_COUNTS = len(_TELLS), 3
+_ESTIMATE_INDEX, _ESTIMATE_POINTS = len(_TELLING_PATTERNS), 3
 """The number that stands for an estimate of winning, as an index of _TELLS stands for a pattern, and its points."""
 _Span = tuple[int, int]
 """The start and the end of a part of a thought."""
@@ -74,25 +74,27 @@ class Excerpt(Struct, frozen=True):
     checked: tuple[Checked, ...] = ()
 
 
-def excerpt(thought: str, checked: Sequence[Checked] = (), told: Collection[str] = ()) -> Excerpt:
+def choose_excerpt(thought: str, checked: Sequence[Checked] = (), shown_before: Collection[str] = ()) -> Excerpt:
     """Returns the part of `thought` to show, with those of the `checked` claims that it contains.
 
-    The part contains the first untrue claim that fits. `told` are the bot's sentences that were shown before, as
-    returned by `comparable_words`. They are left out if any other sentence of the thought tells something.
+    The part contains the first untrue claim that fits. `shown_before` are the bot's sentences that were shown before,
+    as returned by `comparable_words`. They are left out if any other sentence of the thought tells something.
     """
     sentences = list(_spans(thought, _SENTENCE))
-    fresh = [span for span in sentences if comparable_words(thought[slice(*span)]) not in told]
-    if len(fresh) == len(sentences) or not any(_tells(thought, span, checked) for span in fresh):
+    new_sentences = [span for span in sentences if comparable_words(thought[slice(*span)]) not in shown_before]
+    if len(new_sentences) == len(sentences) or not any(_tells(thought, span, checked) for span in new_sentences):
         if _size((0, len(thought)), checked) <= MAX_CHARACTERS:
             return Excerpt(thought, tuple(checked))
-        fresh = sentences
-    untrue = next((mark for mark in checked if not mark.right and _fits(mark, fresh)), None)
-    around = [span for span in fresh if untrue and span[0] <= untrue.start and untrue.end <= span[1]]
-    telling = [span for span in fresh if _size(span, checked) <= MAX_CHARACTERS and _tells(thought, span, checked)]
-    first = max(around or telling or fresh, key=lambda span: (_worth(_tells(thought, span, checked)), -span[0]))
+        new_sentences = sentences
+    untrue = next((mark for mark in checked if not mark.right and _fits(mark, new_sentences)), None)
+    around = [span for span in new_sentences if untrue and span[0] <= untrue.start and untrue.end <= span[1]]
+    telling = [
+        span for span in new_sentences if _size(span, checked) <= MAX_CHARACTERS and _tells(thought, span, checked)
+    ]
+    first = max(around or telling or new_sentences, key=lambda span: (_worth(_tells(thought, span, checked)), -span[0]))
     if _size(first, checked) > MAX_CHARACTERS:
-        return _within(thought, first, checked, untrue)
-    return _joined(thought, sorted(_with_more(thought, fresh, first, checked)), checked, sentences)
+        return _part_of_sentence(thought, first, checked, untrue)
+    return _join_parts(thought, sorted(_extend(thought, new_sentences, first, checked)), checked, sentences)
 
 
 def comparable_words(sentence: str) -> str:
@@ -104,43 +106,45 @@ def comparable_words(sentence: str) -> str:
     return " ".join(words) if len(words) >= MIN_STOCK_WORDS else ""
 
 
-def stock_in(thought: str) -> set[str]:
+def comparable_sentences(thought: str) -> set[str]:
     """Returns what `comparable_words` returns for each sentence of `thought`, without the short sentences."""
     return {comparable_words(thought[slice(*span)]) for span in _spans(thought, _SENTENCE)} - {""}
 
 
-def _with_more(thought: str, fresh: Sequence[_Span], first: _Span, checked: Sequence[Checked]) -> set[_Span]:
+def _extend(thought: str, new_sentences: Sequence[_Span], first: _Span, checked: Sequence[Checked]) -> set[_Span]:
     """Returns the sentence `first`, and as many other parts of the thought as fit.
 
     First adds sentences and clauses that tell something new, the most important first. If the result is still short,
     then adds the neighbours of `first`.
     """
-    chosen, told = {first}, _tells(thought, first, checked)
+    chosen, told_indexes = {first}, _tells(thought, first, checked)
 
     def fits(span: _Span) -> bool:
         sizes = [_size(each, checked) + len(_ELLIPSIS) for each in (*chosen, span)]
         return sum(sizes) <= MAX_CHARACTERS  # the gap after the last part is room for dots at both ends
 
     def news(span: _Span) -> int:
-        return _worth(_tells(thought, span, checked) - told)
+        return _worth(_tells(thought, span, checked) - told_indexes)
 
     def parts() -> Iterator[_Span]:
         """Yields the sentences not chosen yet. Of a sentence that does not fit, yields the clauses."""
-        for span in fresh:
+        for span in new_sentences:
             if span not in chosen:
                 yield from [span] if fits(span) else _clauses(thought, *span)
 
     while more := [span for span in parts() if span not in chosen and news(span) and fits(span)]:
         best = max(more, key=lambda span: (news(span), -span[0]))
-        chosen, told = {*chosen, best}, told | _tells(thought, best, checked)
-    at = fresh.index(first)
-    for span in (*fresh[at + 1 :], *reversed(fresh[:at])):
-        if sum(end - start for start, end in chosen) < FILLED and span not in chosen and fits(span):
+        chosen, told_indexes = {*chosen, best}, told_indexes | _tells(thought, best, checked)
+    at = new_sentences.index(first)
+    for span in (*new_sentences[at + 1 :], *reversed(new_sentences[:at])):
+        if sum(end - start for start, end in chosen) < MIN_FILLED_CHARACTERS and span not in chosen and fits(span):
             chosen.add(span)
     return chosen
 
 
-def _joined(thought: str, chosen: Sequence[_Span], checked: Sequence[Checked], sentences: Sequence[_Span]) -> Excerpt:
+def _join_parts(
+    thought: str, chosen: Sequence[_Span], checked: Sequence[Checked], sentences: Sequence[_Span]
+) -> Excerpt:
     """Returns the `chosen` sentences and clauses, with dots where something is left out within or between sentences."""
     begins, ends = ({span[at] for span in sentences} for at in (0, 1))
     text, marks = "" if chosen[0][0] in begins else "…", list[Checked]()
@@ -174,18 +178,20 @@ def _fits(mark: Checked, sentences: Sequence[_Span]) -> bool:
 
 
 def _tells(thought: str, span: _Span, checked: Sequence[Checked]) -> set[int]:
-    """Returns the indices of the `_TELLS` that a sentence matches, and also `_ESTIMATE` if it has an estimate."""
+    """Returns the indices of the `_TELLING_PATTERNS` that a sentence matches, and also `_ESTIMATE_INDEX` if it has an
+    estimate.
+    """
     estimates = (mark for mark in checked if mark.estimate and span[0] <= mark.start and mark.end <= span[1])
-    return {_ESTIMATE for _ in estimates} | {
-        at for at, (words, _) in enumerate(_TELLS) if words.search(thought[slice(*span)])
+    return {_ESTIMATE_INDEX for _ in estimates} | {
+        at for at, (words, _) in enumerate(_TELLING_PATTERNS) if words.search(thought[slice(*span)])
     }
 
 
 def _worth(tells: set[int]) -> int:
-    return sum(_ESTIMATE_COUNTS if at == _ESTIMATE else _TELLS[at][1] for at in tells)
+    return sum(_ESTIMATE_POINTS if at == _ESTIMATE_INDEX else _TELLING_PATTERNS[at][1] for at in tells)
 
 
-def _within(thought: str, sentence: _Span, checked: Sequence[Checked], untrue: Checked | None) -> Excerpt:
+def _part_of_sentence(thought: str, sentence: _Span, checked: Sequence[Checked], untrue: Checked | None) -> Excerpt:
     """Returns a part of a sentence that is too long: the untrue claim or the reason, and as much around it as fits."""
     begin, end = sentence
     because = _GIVES_A_REASON.search(thought, begin, end)
@@ -193,21 +199,23 @@ def _within(thought: str, sentence: _Span, checked: Sequence[Checked], untrue: C
     last, truth = first, 0
     if untrue:
         first, last, truth = untrue.start, untrue.end, len(untrue.truth) + 3
-    most = MAX_CHARACTERS - truth
+    max_characters = MAX_CHARACTERS - truth
     clauses = list(_clauses(thought, begin, end))
     start = begin
-    if last - begin > most - 1 or first >= clauses[0][1]:
+    if last - begin > max_characters - 1 or first >= clauses[0][1]:
         # start at the clause of the claim or reason, unless the sentence fits from its start to the end of that clause
         ends = next(stop for _, stop in clauses if stop >= last)
-        if ends - begin > most - 1:
+        if ends - begin > max_characters - 1:
             start = next(start for start, stop in clauses if first < stop)
-            start = start if last - start <= most - 2 else first
+            start = start if last - start <= max_characters - 2 else first
     stop, room = end, end - start
-    while (over := _size((start, stop), checked) + 2 - MAX_CHARACTERS) > 0 and stop > last and room > LEAST:
-        room = max(LEAST, stop - start - over)
+    while (
+        (over := _size((start, stop), checked) + 2 - MAX_CHARACTERS) > 0 and stop > last and room > MIN_PART_CHARACTERS
+    ):
+        room = max(MIN_PART_CHARACTERS, stop - start - over)
         stops = [stop for _, stop in clauses if max(last, start) <= stop <= start + room]
-        filled = stops and stops[-1] - start >= FILLED // 2
-        stop = stops[-1] if filled else max(last, _at_word(thought, start, room))
+        filled = stops and stops[-1] - start >= MIN_FILLED_CHARACTERS // 2
+        stop = stops[-1] if filled else max(last, _end_of_word(thought, start, room))
     if over > 0 and untrue:
         start, stop = first, last
     words = _TRAILING_PAUSES.sub("", thought[start:stop]) if stop < end else thought[start:stop]
@@ -216,14 +224,14 @@ def _within(thought: str, sentence: _Span, checked: Sequence[Checked], untrue: C
     return Excerpt(f"{dots[0]}{words}{dots[1]}", tuple(inside))
 
 
-def _at_word(thought: str, start: int, room: int) -> int:
+def _end_of_word(thought: str, start: int, room: int) -> int:
     """Returns the end of the last word that fits into `room` characters from `start`.
 
     If there is no space in the second half of those characters, returns the end of the last letter that fits.
     """
     window = thought[start : start + room + 1]
     space = window.rfind(" ")
-    return start + (space if space > room // 2 else len(clipped(window, room + 1)) - 1)
+    return start + (space if space > room // 2 else len(clip_text(window, room + 1)) - 1)
 
 
 def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[_Span]:

@@ -10,7 +10,7 @@ from server.game.ranking import card_name, category, ranking_name, strength
 
 _SINGULAR = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _PLURAL = tuple(word + ("es" if word == "six" else "s") for word in _SINGULAR)
-POOR = ("", "nothing", "only the pair on the board", "just what is on the board")
+UNMENTIONED_HANDS = ("", "nothing", "only the pair on the board", "just what is on the board")
 """Names of hands that captions do not mention, because these hands are worth nothing."""
 _OF_A_KIND = ("two pair", "three of a kind", "four of a kind")
 _BOARD = 5
@@ -19,7 +19,7 @@ _HIGH, _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 0, 4, 5, 8
 """The numbers that `strength` gives to these kinds of hands."""
 _COUNTED = {3: "three", 7: "four"}
 """Kinds of hands that are named by one rank: "three kings"."""
-_NAMED = (1, 1, 2, 1, 1, 1, 2, 1, 1)
+_NAMING_RANKS = (1, 1, 2, 1, 1, 1, 2, 1, 1)
 """How many ranks name each kind of hand; the remaining ranks are kickers."""
 
 
@@ -51,7 +51,7 @@ def hand_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Car
     if not board:
         return hole_name(cards)
     made, drawn = made_name(cards, board), draw_name(cards, board, seen)
-    if not drawn or made in POOR:
+    if not drawn or made in UNMENTIONED_HANDS:
         return drawn or made
     return f"{made} and {drawn}"
 
@@ -60,7 +60,7 @@ def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
     """Names what two cards make with a board of three to five: "top pair", "a set of nines", "a straight"."""
     value, board_value = strength([*cards, *board]), strength(board)
     kind = category(value)
-    if value == board_value or (kind in _OF_A_KIND and _alike(value, board_value)):
+    if value == board_value or (kind in _OF_A_KIND and _have_same_name(value, board_value)):
         return "just what is on the board"
     if kind == "high card":
         return _high_words(cards, board)
@@ -156,11 +156,11 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
     hand that plays the board is "straight, ace high, on the board".
     """
     value = strength([*cards, *board])
-    name = _bare(value)
+    name = _name_without_kickers(value)
     if len(board) == _BOARD and value == strength(board):
         return f"{name}, on the board"
     strengths = (strength([*other, *board]) for other in others)
-    alike = [other for other in strengths if _alike(value, other) and other != value]
+    alike = [other for other in strengths if _have_same_name(value, other) and other != value]
     if not alike:
         return name
     ranks = _ranks(value)
@@ -191,13 +191,13 @@ def spoken_name(name: str) -> str:
     return f"{ranks if len(lower) == 1 else high}-high {kind}"
 
 
-def _alike(value: int, other: int) -> bool:
+def _have_same_name(value: int, other: int) -> bool:
     """Whether two strengths differ at most in their kickers."""
-    named = _NAMED[value >> 24]
+    named = _NAMING_RANKS[value >> 24]
     return value >> 24 == other >> 24 and _ranks(value)[:named] == _ranks(other)[:named]
 
 
-def _bare(value: int) -> str:
+def _name_without_kickers(value: int) -> str:
     """Names a hand of strength `value` without its kickers."""
     kind, first = value >> 24, _ranks(value)[0]
     if kind == _HIGH:

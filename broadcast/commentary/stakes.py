@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.commentary.contest_state import ContestState
-from broadcast.odds.play_out import Case, endings
+from broadcast.odds.play_out import Case, possible_endings
 from broadcast.on_air.events import StakesShown
 from broadcast.on_air.facts import Outcome
 from server.game.decisions import IllegalAction
@@ -18,11 +18,11 @@ from server.game.events import Event, StageStarted, TurnStarted
 from server.game.hand import Hand
 from server.game.ratings import rate_game
 from server.game.tournament import busted_bots
-from server.text.grammar import counted, ordinal, rating_text
+from server.text.grammar import count_text, ordinal, rating_text
 
-LARGE = 0.3
+LARGE_CALL = 0.3
 """If a call costs at least this fraction of the caller's stack, the stakes are always shown."""
-HALF_A_STACK = 0.5
+MIN_POT_IN_STACKS = 0.5
 """For a cheaper call, the stakes are shown only if the pot has at least this fraction of an average stack, and the
 bot's place or its side of the line depends on the outcome.
 """
@@ -44,7 +44,7 @@ class _Standing(Struct, frozen=True):
     title: int | None = None
 
 
-def stakes(contest: ContestState, event: Event) -> list[Event]:
+def stakes_events(contest: ContestState, event: Event) -> list[Event]:
     """Returns at most one event: what is at stake for the bot to act. `contest` has already applied `event`."""
     hand, stage = contest.hand, contest.stage
     if not isinstance(event, TurnStarted) or hand is None or stage is None or not _may_matter(hand, event):
@@ -53,7 +53,8 @@ def stakes(contest: ContestState, event: Event) -> list[Event]:
         return []
     try:
         cases = {
-            case: [_standing(contest, stage, hand, each) for each in stacks] for case, stacks in endings(hand).items()
+            case: [_standing_after(contest, stage, hand, each) for each in stacks]
+            for case, stacks in possible_endings(hand).items()
         }
     except (IllegalAction, LookupError, ValueError):  # a forged recording is shown without stakes
         return []
@@ -69,31 +70,35 @@ def _may_matter(hand: Hand, turn: TurnStarted) -> bool:
         return False
     stacks = [seat.stack + seat.committed for seat in hand.seats if seat.dealt_in]
     pot = sum(seat.committed for seat in hand.seats) + turn.to_call
-    return _is_large(hand, turn) or pot * len(stacks) >= HALF_A_STACK * sum(stacks)
+    return _is_large(hand, turn) or pot * len(stacks) >= MIN_POT_IN_STACKS * sum(stacks)
 
 
 def _is_large(hand: Hand, turn: TurnStarted) -> bool:
-    return turn.to_call >= LARGE * hand.seats[turn.seat].stack
+    return turn.to_call >= LARGE_CALL * hand.seats[turn.seat].stack
 
 
-def _standing(contest: ContestState, stage: StageStarted, hand: Hand, stacks: Sequence[int]) -> _Standing:
+def _standing_after(contest: ContestState, stage: StageStarted, hand: Hand, stacks: Sequence[int]) -> _Standing:
     """Returns the standing of the acting bot if the hand ends with `stacks`, which are in seat order."""
     assert hand.turn is not None, "a bot is to act"
     bot, chips = contest.seats[hand.turn.seat], contest.chips(stacks)
     if contest.is_rated:
-        return _rated(contest, bot, stacks)
+        return _rated_standing(contest, bot, stacks)
     if not chips[bot]:
-        return _out(contest, bot, stacks)
+        return _eliminated_standing(contest, bot, stacks)
     left = [each for each, stack in chips.items() if stack]
     others = sorted((each for each in left if each != bot), key=lambda each: -chips[each])
     if len(left) <= max(stage.advance, 1):
-        return _through(stage, bot, chips, others)
+        return _standing_at_stage_end(stage, bot, chips, others)
     chances = contest.title_chances(chips, hand.number)
-    standing = _at_line(stage, bot, chips, others) if stage.advance and stage.games else _ranked(bot, chips, others)
+    standing = (
+        _standing_at_line(stage, bot, chips, others)
+        if stage.advance and stage.games
+        else _standing_in_chips(bot, chips, others)
+    )
     return standing if chances is None else replace(standing, title=chances[bot])
 
 
-def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
+def _rated_standing(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
     """The bot's rating if the game ends with these stacks."""
     assert contest.opened is not None, "a contest is on"
     assert contest.tournament.game is not None, "a game is on"
@@ -107,18 +112,18 @@ def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
     return _Standing((place, place), "", f"{result}{rating}")
 
 
-def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
+def _eliminated_standing(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
     """The place of a bot without chips, or the range of its places if lots are drawn between bots with equal stacks."""
     broke = busted_bots(contest.seats, contest.starting_stacks, stacks)
-    lots = [
+    possible_draws = [
         lambda bots, _, first=first: sorted(bots, key=lambda each: (each == bot) != first) for first in (True, False)
     ]
-    places = sorted(dict(contest.tournament.eliminated(broke, lot))[bot] for lot in lots)
+    places = sorted(dict(contest.tournament.elimination_places(broke, lot))[bot] for lot in possible_draws)
     best, worst = places[0], places[-1]
-    return _Standing((best, worst), "out", f"out in {_spoken(best, worst)} place")
+    return _Standing((best, worst), "out", f"out in {_places_text(best, worst)} place")
 
 
-def _through(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
+def _standing_at_stage_end(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
     """Returns the bot's standing if the hand ends the stage (in a series, the game) because few enough bots remain."""
     place = 1 + sum(chips[each] > chips[bot] for each in others)
     if not stage.advance:
@@ -126,15 +131,15 @@ def _through(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Se
     return _Standing((place, place), "above", f"rides on to {stage.next_title or 'High Noon'}")
 
 
-def _at_line(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
+def _standing_at_line(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
     """The bot's place, and its distance from the line between the bots that advance and the others."""
     place, gap = 1 + sum(chips[each] > chips[bot] for each in others), chips[bot] - chips[others[stage.advance - 1]]
     side = "above" if gap > 0 else "below" if gap < 0 else "level"
-    where = f"{counted(abs(gap), 'chip')} {side} the line" if gap else "level at the line"
+    where = f"{count_text(abs(gap), 'chip')} {side} the line" if gap else "level at the line"
     return _Standing((place, place), side, f"{ordinal(place)}, {where}")
 
 
-def _ranked(bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
+def _standing_in_chips(bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
     """Returns the bot's place and its distance in chips: to the next better bot or, for the leader, to the second."""
     better = [each for each in others if chips[each] > chips[bot]]
     level = [each for each in others if chips[each] == chips[bot]]
@@ -155,11 +160,11 @@ def _outcome(case: Case, standings: Sequence[_Standing]) -> Outcome:
     best, worst = min(each.places[0] for each in standings), max(each.places[1] for each in standings)
     side = first.side if len({each.side for each in standings}) == 1 else ""
     where = f", {side} the line" if side in ("above", "below") else ""
-    places = f"{_spoken(best, worst)}{where}"
-    return Outcome(case, f"out in {_spoken(best, worst)} place" if side == "out" else places, 0, title)
+    places = f"{_places_text(best, worst)}{where}"
+    return Outcome(case, f"out in {_places_text(best, worst)} place" if side == "out" else places, 0, title)
 
 
-def _spoken(best: int, worst: int) -> str:
+def _places_text(best: int, worst: int) -> str:
     """Names a range of places: "3rd", "3rd or 4th", "3rd to 6th"."""
     if best == worst:
         return ordinal(best)

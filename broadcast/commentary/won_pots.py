@@ -7,7 +7,7 @@ from msgspec import Struct
 from broadcast.commentary.hand_names import showdown_name, spoken_name
 from broadcast.on_air.table_state import TableState
 from server.game.events import ActionTaken, BetsCollected, Event, HandStarted, Pot, PotAwarded
-from server.text.grammar import counted, listed_within, name_in_sentence, ordinal, with_article
+from server.text.grammar import count_text, list_within, name_in_sentence, ordinal, with_article
 
 THE_POT = "the pot"
 """The name of the only pot of a hand."""
@@ -29,17 +29,17 @@ class WonPot(Struct, frozen=True):
     uncontested: bool = False
 
     @property
-    def what(self) -> str:
+    def amount_text(self) -> str:
         """Returns "300 chips" or, if the hand has several pots, "300 chips in the side pot" or "the side pot
         uncontested: 300 chips".
         """
-        chips = counted(self.amount, "chip")
+        chips = count_text(self.amount, "chip")
         if self.uncontested:
             return f"{self.name} uncontested: {chips}"
         return chips if self.name == THE_POT else f"{chips} in {self.name}"
 
     @property
-    def with_what(self) -> str:
+    def hand_text(self) -> str:
         """The words that follow the amount: " with a pair of kings", ": both have a pair of kings".
 
         They are "" if the winning hand was not shown.
@@ -56,25 +56,25 @@ class WonPots:
     """Collects the pots won in each hand, event by event."""
 
     def __init__(self) -> None:
-        self.won: list[WonPot] = []
+        self.won_pots: list[WonPot] = []
         """The pots of this hand won so far, the main pot first."""
         self.is_walk = False
         """Whether all bots that have acted so far have folded."""
-        self._is_played = False
+        self._has_voluntary_bet = False
         self._pots: tuple[Pot, ...] = ()
 
     def apply(self, event: Event, table: TableState) -> None:
         """Applies `event`; `table` is the table after it."""
         match event:
             case HandStarted():
-                self.won, self._pots, self.is_walk, self._is_played = [], (), False, False
+                self.won_pots, self._pots, self.is_walk, self._has_voluntary_bet = [], (), False, False
             case BetsCollected(pots=pots):
                 self._pots = pots
             case ActionTaken(act=act, amount=amount):
-                self._is_played = self._is_played or amount > 0
-                self.is_walk = act == "fold" and not self._is_played
+                self._has_voluntary_bet = self._has_voluntary_bet or amount > 0
+                self.is_walk = act == "fold" and not self._has_voluntary_bet
             case PotAwarded():
-                self.won.append(self._pot(event, table))
+                self.won_pots.append(self._pot(event, table))
 
     def name_of(self, seat: int, table: TableState, among: Sequence[int] = ()) -> str:
         """Names a seat's hand, with the kicker if it decides against the hands of the seats `among`.
@@ -82,7 +82,7 @@ class WonPots:
         By default, `among` are all live seats. Returns "" if the hand was not shown.
         """
         mine = table.seats[seat]
-        known = {at: table.seats[at].cards for at in among or table.live if len(table.seats[at].cards) == 2}
+        known = {at: table.seats[at].cards for at in among or table.seats_in_hand if len(table.seats[at].cards) == 2}
         if not mine.ranking or seat not in known:
             return mine.ranking
         return showdown_name(mine.cards, table.board, [cards for at, cards in known.items() if at != seat])
@@ -92,18 +92,18 @@ class WonPots:
 
         If all pots went to the same seats, the sentence treats them as one pot.
         """
-        if len({pot.seats for pot in self.won}) == 1:
-            whole = sum(pot.amount for pot in self.won)
-            main = self.won[0]
-            return _taken(main.seats, f"{whole:,}", main.with_what, table)
-        largest_first = sorted(self.won, key=lambda pot: -pot.amount)
-        return "; ".join(_taken(pot.seats, pot.what, pot.with_what, table) for pot in largest_first)
+        if len({pot.seats for pot in self.won_pots}) == 1:
+            whole = sum(pot.amount for pot in self.won_pots)
+            main = self.won_pots[0]
+            return _winners_text(main.seats, f"{whole:,}", main.hand_text, table)
+        largest_first = sorted(self.won_pots, key=lambda pot: -pot.amount)
+        return "; ".join(_winners_text(pot.seats, pot.amount_text, pot.hand_text, table) for pot in largest_first)
 
     def _pot(self, event: PotAwarded, table: TableState) -> WonPot:
         winners = tuple(award.seat for award in event.awards)
         count = max(len(self._pots), event.pot + 1)
         contenders = self._pots[event.pot].seats if event.pot < len(self._pots) else ()
-        among = [seat for seat in contenders if table.seats[seat].live] or table.live
+        among = [seat for seat in contenders if table.seats[seat].is_in_hand] or table.seats_in_hand
         uncontested = event.pot > 0 and len(among) == 1
         return WonPot(
             _pot_name(event.pot, count), event.amount, winners, self.name_of(winners[0], table, among), uncontested
@@ -119,6 +119,6 @@ def _pot_name(number: int, count: int) -> str:
     return "the side pot" if count == 2 else f"the {_ORDINALS.get(number) or ordinal(number)} side pot"
 
 
-def _taken(seats: Sequence[int], what: str, with_what: str, table: TableState) -> str:
-    names = listed_within([name_in_sentence(table.name(seat)) for seat in seats])
+def _winners_text(seats: Sequence[int], what: str, with_what: str, table: TableState) -> str:
+    names = list_within([name_in_sentence(table.bot_name(seat)) for seat in seats])
     return f"{names} {'wins' if len(seats) == 1 else 'split'} {what}{with_what}"

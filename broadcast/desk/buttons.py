@@ -19,7 +19,7 @@ Button = Literal[
 BUTTONS: tuple[Button, ...] = get_args(Button)
 SPEEDS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
 """The steps of "slower" and "faster"."""
-_SWITCHES: dict[Button, tuple[str, bool]] = {
+_SWITCH_OF_BUTTON: dict[Button, tuple[str, bool]] = {
     "pause": ("paused", True),
     "hold": ("held", True),
     "governor": ("governed", False),
@@ -34,46 +34,50 @@ _VIEWS: dict[Button, str] = {"whole": "table", "keep": "held"}
 _CUE_OF_BUTTON: dict[Button, Cue] = {"next": "next", "replay": "replay", "best": "best", "reading": "reading"}
 
 
-class ToSet(Struct, frozen=True):
+class SetControl(Struct, frozen=True):
     """The button sets this control to this value."""
 
     control: str
     value: Value
 
 
-class ToCue(Struct, frozen=True):
+class GiveCue(Struct, frozen=True):
     """The button gives this cue."""
 
     cue: Cue
 
 
-class ToUndo(Struct, frozen=True):
+class UndoChange(Struct, frozen=True):
     """The button undoes the last change."""
 
 
-def pressed(button: Button, controls: Controls, until: Callable[[], str] = lambda: "") -> ToSet | ToCue | ToUndo:
+def request_for_press(
+    button: Button, controls: Controls, break_end: Callable[[], str] = lambda: ""
+) -> SetControl | GiveCue | UndoChange:
     """Returns what a press requests under the current `controls`.
 
-    `until` returns when a break that begins now will be over, as the break card shows it, such as "21:15 CET"; "" if
-    the end is open.
+    `break_end` returns when a break that begins now will be over, as the break card shows it, such as "21:15 CET"; ""
+    if the end is open.
     """
     if button in _CUE_OF_BUTTON:
-        return ToCue(_CUE_OF_BUTTON[button])
+        return GiveCue(_CUE_OF_BUTTON[button])
     if button == "undo":
-        return ToUndo()
-    if button in _SWITCHES:
-        control, _ = _SWITCHES[button]
-        return ToSet(control, not getattr(controls, control))
+        return UndoChange()
+    if button in _SWITCH_OF_BUTTON:
+        control, _ = _SWITCH_OF_BUTTON[button]
+        return SetControl(control, not getattr(controls, control))
     if button in _VIEWS:
-        return ToSet("view", "" if controls.view == _VIEWS[button] else _VIEWS[button])
+        return SetControl("view", "" if controls.view == _VIEWS[button] else _VIEWS[button])
     if button in ("break", "technical"):
-        return ToSet("card", "" if _card(controls) == button else _new_card(button, until))
-    return ToSet("started", value=True) if button == "start" else ToSet("speed", _speed(button, controls.speed))
+        return SetControl("card", "" if _card(controls) == button else _new_card(button, break_end))
+    return (
+        SetControl("started", value=True) if button == "start" else SetControl("speed", _speed(button, controls.speed))
+    )
 
 
-def lit(controls: Controls) -> tuple[Button, ...]:
+def lit_buttons(controls: Controls) -> tuple[Button, ...]:
     """Returns the buttons that are lit, because their control is switched or their card is on screen."""
-    switched = {button for button, (control, value) in _SWITCHES.items() if getattr(controls, control) is value}
+    switched = {button for button, (control, value) in _SWITCH_OF_BUTTON.items() if getattr(controls, control) is value}
     switched |= {button for button, view in _VIEWS.items() if controls.view == view}
     return tuple(button for button in BUTTONS if button in switched or button == _card(controls))
 

@@ -17,22 +17,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.desk.health_lights import Light, LightBoard
-from broadcast.desk.log import DeskLog, LogLine, in_words, line_for_page, undo_event
+from broadcast.desk.log import DeskLog, LogLine, describe_change, line_for_page, undo_event
 from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
 from broadcast.desk.setup_page import SetupPage
 from broadcast.obs.control import ObsControl
 from broadcast.show.status import ShowStatus
-from broadcast.web.access import CHANGES, Tokens
-from broadcast.web.page_reports import Order, PageReport, PageReports
+from broadcast.web.access import REQUIRES_CONTROL, Tokens
+from broadcast.web.page_reports import PageOrder, PageReport, PageReports
 from broadcast.web.routes import Json, JsonBody, JsonError, Route
 from server.game.events import ControlSet, Cue, CueGiven, Event
 from server.journal.link import Health
 from server.tournament.control_values import Controls, Value, set_control
 
-LINES = 12
+LOG_LINES = 12
 """How many lines of the log a message contains."""
 INVALID_REQUEST = "invalid request"
-STOPS = ("paused", "held", "stage_end", "unseen")
+STOP_CONTROLS = ("paused", "held", "stage_end", "unseen")
 """The controls that cannot be switched on once the tournament is over."""
 
 
@@ -65,7 +65,7 @@ class PageRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """The body of /api/desk/page: an order for a page of the show."""
 
     page: str
-    order: Order
+    order: PageOrder
 
 
 SetBody = Annotated[SetRequest, Depends(JsonBody(SetRequest, INVALID_REQUEST))]
@@ -84,7 +84,7 @@ class Said(Struct, frozen=True):
     done: int
 
 
-class DeskNow(Struct, frozen=True):
+class DeskState(Struct, frozen=True):
     """The state of the desk. `undo` is the change that the next undo reverts, and `done` counts changes and cues."""
 
     controls: Controls
@@ -109,7 +109,7 @@ class DeskNow(Struct, frozen=True):
     @property
     def undo_words(self) -> str:
         """What the next undo reverts, in words; "" if nothing can be undone."""
-        return in_words(self.undo.event, self.bots, self.status.planned) if self.undo else ""
+        return describe_change(self.undo.event, self.bots, self.status.planned) if self.undo else ""
 
 
 class Desk:
@@ -140,17 +140,17 @@ class Desk:
         """
         self.tokens = tokens
         self._request = request
-        self._one_by_one = asyncio.Lock()
+        self._request_lock = asyncio.Lock()
         """Makes requests run one by one, because each is compared with the settings after the previous request."""
         self._controls = controls
         self._health = health
         self._status = status
         self._bots = bots
         self._obs = obs
-        self._further = [light for light in (publishing, voice) if light]
+        self._extra_lights = [light for light in (publishing, voice) if light]
         self._pages = PageReports(time.monotonic)
         self._log = DeskLog(time.time)
-        self._socket = DeskSocket(self._text)
+        self._socket = DeskSocket(self._state_json)
         self._board = LightBoard(time.monotonic)
         self._setup = SetupPage(health, obs, recordings, tokens.view)
 
@@ -166,7 +166,7 @@ class Desk:
         router = APIRouter(route_class=Route)
         router.include_router(self._setup.router(templates, pages))
         router.add_api_websocket_route("/ws/desk", self._socket)
-        changes = APIRouter(route_class=Route, dependencies=CHANGES)
+        changes = APIRouter(route_class=Route, dependencies=REQUIRES_CONTROL)
         changes.add_api_route("/api/desk/set", self.set, methods=["POST"], response_model=Said)
         changes.add_api_route("/api/desk/cue", self.cue, methods=["POST"], response_model=Said)
         changes.add_api_route("/api/desk/undo", self.undo, methods=["POST"], response_model=Said)
@@ -181,7 +181,7 @@ class Desk:
 
     async def set(self, request: SetBody) -> Json:
         """Sets a control."""
-        async with self._one_by_one:
+        async with self._request_lock:
             event = self._event(request)
             if event.value == event.was:
                 return self._reply("already set")
@@ -203,73 +203,73 @@ class Desk:
 
     async def cue(self, request: CueBody) -> Json:
         """Gives a cue."""
-        async with self._one_by_one:
+        async with self._request_lock:
             return await self._perform(CueGiven(request.cue, fit_name(request.operator)))
 
     async def undo(self, request: UndoBody) -> Json:
         """Undoes the requested change, or the last change that still has an effect."""
-        async with self._one_by_one:
+        async with self._request_lock:
             controls = self._controls()
-            line = self._log.to_undo(controls, request.number)
+            line = self._log.find_undoable(controls, request.number)
             if line is None:
-                raise JsonError(409, self._log.why_not(request.number))
+                raise JsonError(409, self._log.why_not_undoable(request.number))
             return await self._perform(undo_event(line, controls, fit_name(request.operator)))
 
     async def page(self, request: PageBody) -> Json:
         """Asks a page of the show to reload or to play a sound."""
-        if not self._pages.ask(request.page, request.order):
+        if not self._pages.send_order(request.page, request.order):
             raise JsonError(409, "this page is no longer open")
         return self._reply("the page reloads" if request.order == "reload" else "the page plays a sound")
 
     async def _perform(self, event: ControlSet | CueGiven, stage: int = 0) -> Json:
-        if isinstance(event, ControlSet) and event.control in STOPS and event.value and self._status().is_over:
+        if isinstance(event, ControlSet) and event.control in STOP_CONTROLS and event.value and self._status().is_over:
             raise JsonError(409, "the tournament is over: there is nothing to stop")
         if error := await self._request(event, stage):
             raise JsonError(409, error)
-        return self._reply(in_words(event, self._bots(), self._status().planned))
+        return self._reply(describe_change(event, self._bots(), self._status().planned))
 
     def _reply(self, words: str) -> Json:
         return Json(Said(words, self._log.count))
 
-    def now(self) -> DeskNow:
+    def current_state(self) -> DeskState:
         """Returns the state of the desk."""
         controls, bots, reports = self._controls(), self._bots(), self._pages.reports()
         health, status = self._health(), self._status()
-        obs, further = self._obs.state if self._obs else None, [light() for light in self._further]
-        return DeskNow(
+        obs, further = self._obs.state if self._obs else None, [light() for light in self._extra_lights]
+        return DeskState(
             controls=controls,
             status=status,
             health=health,
             bots=bots,
             pages=reports,
-            lights=self._board.lights(health, controls, reports, bots, obs, further=further, out=status.out),
-            undo=self._log.to_undo(controls),
+            lights=self._board.lights(health, controls, reports, bots, obs, extra_lights=further, out=status.out),
+            undo=self._log.find_undoable(controls),
             done=self._log.count,
         )
 
-    def _text(self, seat: DeskSeat) -> bytes:
+    def _state_json(self, seat: DeskSeat) -> bytes:
         """Returns the state for the page at `seat` as a JSON object. Returns the same bytes until something changes."""
-        now = self.now()
+        now = self.current_state()
         controls, status, bots, undo = now.controls, now.status, now.bots, now.undo
         state: dict[str, Any] = {
             "you": seat,
             "controls": controls,
             "status": replace(status, eta_s=round(status.eta_s), stage=None),
-            "stage": self._log.stage(status.stage),
+            "stage": self._log.stage_for_page(status.stage),
             "trouble": now.trouble,
             "notice": now.notice,
             "bots": [{"bot": bot, "name": name} for bot, name in bots.items()],
             "lights": [light if seat.right == "control" else replace(light, log="") for light in now.lights],
-            "pages": [_of_page(each) for each in now.pages],
+            "pages": [_page_row(each) for each in now.pages],
             "desks": self._socket.seats,
             "undo": {"number": undo.number if undo else 0, "words": now.undo_words},
             "done": now.done,
-            "log": [line_for_page(line, controls, bots, status.planned) for line in self._log.latest(LINES)],
+            "log": [line_for_page(line, controls, bots, status.planned) for line in self._log.latest(LOG_LINES)],
         }
         return msgspec.json.encode(state)
 
 
-def _of_page(page: PageReport) -> dict[str, object]:
+def _page_row(page: PageReport) -> dict[str, object]:
     """Returns a page of the show as the desk lists it. In requests, pages are identified by this `id`."""
     report = page.report
     return {
@@ -277,7 +277,7 @@ def _of_page(page: PageReport) -> dict[str, object]:
         "page": report.page,
         "channel": report.channel,
         "address": page.address,
-        "ours": page.ours,
+        "ours": page.is_ours,
         "obs": report.obs.version if report.obs else "",
         "frames": report.frames,
         "sound": report.sound,

@@ -9,10 +9,10 @@ from typing import Literal
 from msgspec import Struct
 
 from broadcast.obs.scene_collection import SOURCE_NAME
-from broadcast.obs.state import ObsState, in_words
-from broadcast.web.page_reports import LATE_SECONDS, STILL_SECONDS, PageReport
+from broadcast.obs.state import ObsState, describe_state
+from broadcast.web.page_reports import FROZEN_SECONDS, LATE_SECONDS, PageReport
 from server.journal.link import BotHealth, Health
-from server.text.grammar import counted
+from server.text.grammar import count_text
 from server.tournament.control_values import Controls
 
 Colour = Literal["green", "yellow", "red", "grey"]
@@ -27,7 +27,7 @@ The next three constants also have the limit for yellow first, and then the limi
 """
 WRITE_MS = (200.0, 1500.0)
 LAG_MS = (100.0, 1000.0)
-FRAMES = (20, 1)
+FRAME_RATES = (20, 1)
 SILENT_SECONDS = 60.0
 """If the show has been silent for this many seconds, the light for sound is yellow."""
 
@@ -59,27 +59,27 @@ class LightBoard:
         bots: Mapping[int, str],
         obs: ObsState | None = None,
         *,
-        further: Iterable[Light] = (),
+        extra_lights: Iterable[Light] = (),
         out: Collection[int] = (),
     ) -> list[Light]:
         """Returns all lights, the bots' lights last. `out` are the bots whose elimination has been on air.
 
-        `obs` is None if OBS is not controlled. `further` are this show's other lights.
+        `obs` is None if OBS is not controlled. `extra_lights` are this show's other lights.
         """
         lights = [
-            _engine(health),
-            self._journal(health),
-            _disk(health),
-            _page("overlay", pages),
-            _sound(controls, pages, obs),
-            _page("projector", pages),
-            _obs(pages) if obs is None else _obs_connected(pages, obs),
-            *further,
-            *_boxes(health),
+            _engine_light(health),
+            self._journal_light(health),
+            _disk_light(health),
+            _page_light("overlay", pages),
+            _sound_light(controls, pages, obs),
+            _page_light("projector", pages),
+            _obs_light(pages) if obs is None else _controlled_obs_light(pages, obs),
+            *extra_lights,
+            *_box_lights(health),
         ]
-        return lights + [_bot(each, bots, each.bot in out) for each in (health.bots if health else ())]
+        return lights + [_bot_light(each, bots, each.bot in out) for each in (health.bots if health else ())]
 
-    def _journal(self, health: Health | None) -> Light:
+    def _journal_light(self, health: Health | None) -> Light:
         if health is None:
             return Light("journal", "red", "unknown while the card room does not report")
         if health.entries != self._entries:
@@ -88,19 +88,19 @@ class LightBoard:
         words = f"{health.entries:,} entries, {bytes_in_words(health.journal_bytes)}, the last {_ago(ago)}"
         if health.write_ms:
             words += f", slowest write {health.write_ms:.1f} ms"
-        return Light("journal", _above(health.write_ms, WRITE_MS), words)
+        return Light("journal", _colour_of(health.write_ms, WRITE_MS), words)
 
 
-def _engine(health: Health | None) -> Light:
+def _engine_light(health: Health | None) -> Light:
     if health is None:
         return Light("engine", "red", "the card room does not report")
     if health.trouble:
         return Light("engine", "red", health.trouble)
     delay = f", held up for {health.lag_ms:.0f} ms" if health.lag_ms >= LAG_MS[0] else ""
-    return Light("engine", _above(health.lag_ms, LAG_MS), (health.doing or "at work") + delay)
+    return Light("engine", _colour_of(health.lag_ms, LAG_MS), (health.doing or "at work") + delay)
 
 
-def _disk(health: Health | None) -> Light:
+def _disk_light(health: Health | None) -> Light:
     if health is None or not health.disk_free_bytes:
         return Light("disk", "grey", "unknown")
     free = health.disk_free_bytes
@@ -108,13 +108,13 @@ def _disk(health: Health | None) -> Light:
     return Light("disk", colour, f"{bytes_in_words(free)} free")
 
 
-def _boxes(health: Health | None) -> Iterator[Light]:
+def _box_lights(health: Health | None) -> Iterator[Light]:
     """Yields a light for the boxes, the bots' sandboxes, if they cannot enforce all limits."""
     if health and any(bot.box.endswith(", weak") for bot in health.bots):
         yield Light("boxes", "yellow", "weak, because there are no control groups here: use Docker for strangers' bots")
 
 
-def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
+def _page_light(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
     """Returns the light for one kind of page, which shows the state of the worst page of that kind."""
     all_of_kind = [each for each in pages if each.report.page == kind]
     relevant = watched_pages(all_of_kind)
@@ -129,7 +129,7 @@ def watched_pages(pages: Sequence[PageReport]) -> Sequence[PageReport]:
     """Returns the pages that matter to the operator. These are the pages in OBS; if there are none, the pages that are
     on this machine or have a token.
     """
-    trusted = [each for each in pages if each.ours]
+    trusted = [each for each in pages if each.is_ours]
     return [each for each in trusted if each.report.obs] or trusted
 
 
@@ -142,16 +142,16 @@ def _page_state(page: PageReport) -> tuple[Colour, str]:
     report = page.report
     if page.age_seconds > LATE_SECONDS:
         return "red", f"no report for {page.age_seconds:.0f} s"
-    if page.still_seconds >= STILL_SECONDS:
+    if page.frozen_seconds >= FROZEN_SECONDS:
         return "red", "is frozen and out of date: reload it"
     if report.hidden or (report.obs and not report.obs.visible):
         return "yellow", "open, but nobody sees it"
     frames = report.frames
-    colour: Colour = "green" if frames >= FRAMES[0] else "yellow" if frames >= FRAMES[1] else "red"
+    colour: Colour = "green" if frames >= FRAME_RATES[0] else "yellow" if frames >= FRAME_RATES[1] else "red"
     return colour, f"{frames} frames a second" if frames else "paints nothing: reload it"
 
 
-def _sound(controls: Controls, pages: Sequence[PageReport], obs: ObsState | None) -> Light:
+def _sound_light(controls: Controls, pages: Sequence[PageReport], obs: ObsState | None) -> Light:
     sounding = watched_pages([each for each in pages if each.report.sound != "off" and each.age_seconds < LATE_SECONDS])
     if not controls.sound:
         return Light("sound", "yellow", "muted at the desk")
@@ -160,14 +160,14 @@ def _sound(controls: Controls, pages: Sequence[PageReport], obs: ObsState | None
     if any(each.report.sound == "blocked" for each in sounding):
         return Light("sound", "red", "blocked by the browser: click “Click for sound” on the page")
     if len(sounding) > 1:
-        return Light("sound", "yellow", f"heard twice: {second_sound(sounding, obs)}")
+        return Light("sound", "yellow", f"heard twice: {silencing_advice(sounding, obs)}")
     silent = sounding[0].silent_seconds
     if silent < 0:
         return Light("sound", "yellow", "nothing heard yet")
     return Light("sound", "green" if silent < SILENT_SECONDS else "yellow", f"last heard {_ago(silent)}")
 
 
-def second_sound(sounding: Sequence[PageReport], obs: ObsState | None) -> str:
+def silencing_advice(sounding: Sequence[PageReport], obs: ObsState | None) -> str:
     """Returns a text that tells the operator how to silence the second page or OBS source that plays sound."""
     in_obs = sorted(obs.sounding, key=lambda name: name != SOURCE_NAME) if obs else []
     if len(in_obs) > 1:
@@ -177,8 +177,8 @@ def second_sound(sounding: Sequence[PageReport], obs: ObsState | None) -> str:
     return f"take audio=1 out of the address of the {page.page} {where} at {address}"
 
 
-def _obs(pages: Sequence[PageReport]) -> Light:
-    sources = [each.report.obs for each in pages if each.ours and each.report.obs]
+def _obs_light(pages: Sequence[PageReport]) -> Light:
+    sources = [each.report.obs for each in pages if each.is_ours and each.report.obs]
     if not sources:
         return Light("OBS", "grey", "no page runs in OBS")
     words = ", ".join(_obs_words(any(each.streaming for each in sources), any(each.recording for each in sources)))
@@ -187,12 +187,12 @@ def _obs(pages: Sequence[PageReport]) -> Light:
     return Light("OBS", "green", f"the overlay is in the program; {words}")
 
 
-def _obs_connected(pages: Sequence[PageReport], obs: ObsState) -> Light:
+def _controlled_obs_light(pages: Sequence[PageReport], obs: ObsState) -> Light:
     """Returns the light of a controlled OBS. The state of OBS takes precedence over the reports of pages."""
     if not obs.connected:
-        light = _obs(pages)
+        light = _obs_light(pages)
         return Light("OBS", "yellow", f"{obs.words}; {light.words}")
-    words = [in_words(obs), *_obs_words(obs.streaming, obs.recording)]
+    words = [describe_state(obs), *_obs_words(obs.streaming, obs.recording)]
     return Light("OBS", "green" if obs.is_well else "yellow", ", ".join(words))
 
 
@@ -200,7 +200,7 @@ def _obs_words(streaming: bool, recording: bool) -> list[str]:
     return ["streaming" if streaming else "not streaming"] + ["recording"] * recording
 
 
-def _bot(health: BotHealth, bots: Mapping[int, str], out: bool) -> Light:
+def _bot_light(health: BotHealth, bots: Mapping[int, str], out: bool) -> Light:
     name = bots.get(health.bot, f"bot {health.bot}")
     words = ["out"] * out + [*_bot_words(health)]
     return Light(name, _bot_colour(health, out), ", ".join(words), health.bot, health.log)
@@ -224,7 +224,7 @@ def _bot_words(health: BotHealth) -> Iterator[str]:
     elif health.state == "here":
         yield "no turn yet"
     if health.faults:
-        yield counted(health.faults, "fault")
+        yield count_text(health.faults, "fault")
     if health.memory_bytes:
         limit = f", limit {bytes_in_words(health.memory_limit_bytes)}" if health.memory_limit_bytes else ""
         yield f"{bytes_in_words(health.memory_bytes)}, peak {bytes_in_words(health.peak_memory_bytes)}{limit}"
@@ -234,7 +234,7 @@ def _bot_words(health: BotHealth) -> Iterator[str]:
         yield health.box
 
 
-def _above(value: float, limits: tuple[float, float]) -> Colour:
+def _colour_of(value: float, limits: tuple[float, float]) -> Colour:
     return "green" if value < limits[0] else "yellow" if value < limits[1] else "red"
 
 

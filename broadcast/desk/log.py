@@ -11,11 +11,11 @@ from msgspec.structs import asdict, replace
 
 from broadcast.show.status import StageOnAir
 from server.game.events import ControlSet, CueGiven, Event, StageCut, StageEnded
-from server.tournament.control_values import PER_BOT, Controls, current_value
+from server.tournament.control_values import PER_BOT_CONTROLS, Controls, current_value
 
 MAX_LINES = 200
 """How many lines are kept."""
-_SWITCHES = {
+_SWITCH_PHRASES = {
     "started": ("started the tournament", "took back the start"),
     "paused": ("paused the show", "let the show go on"),
     "held": ("held the show after what is on now", "stopped holding the show"),
@@ -35,7 +35,7 @@ _CUE_PHRASES = {
     "best": "asked for the best hands",
     "reading": "asked for the reading scores",
 }
-_NOT_REDONE = ("stage_end", "unseen")
+_NEVER_SWITCHED_ON = ("stage_end", "unseen")
 """Controls that an undo never switches on: only a press of their own buttons does."""
 _VIEW_PHRASES = {
     "": "left the picture to the show",
@@ -82,7 +82,7 @@ class DeskLog:
         self.count += 1
         self._lines = [*self._lines, LogLine(number, event, self._clock() if at is None else at)][-MAX_LINES:]
 
-    def stage(self, stage: StageOnAir | None) -> dict[str, object] | None:
+    def stage_for_page(self, stage: StageOnAir | None) -> dict[str, object] | None:
         """Returns the stage on air, for the page.
 
         `ended` says that the stage is over at the table, although it may still be on air.
@@ -93,14 +93,14 @@ class DeskLog:
         """Returns the last lines, newest first."""
         return self._lines[: -count - 1 : -1]
 
-    def to_undo(self, controls: Controls, number: int = 0) -> LogLine | None:
+    def find_undoable(self, controls: Controls, number: int = 0) -> LogLine | None:
         """Returns the change that an undo reverts: change `number` or, if it is 0, the last change that still has an
         effect. Returns None if there is no such change.
         """
         lines = (line for line in reversed(self._lines) if number in (0, line.number))
         return next((line for line in lines if can_undo(line, controls)), None)
 
-    def why_not(self, number: int) -> str:
+    def why_not_undoable(self, number: int) -> str:
         """Returns why change `number` cannot be undone. If `number` is 0, returns why no change can be undone."""
         if not number:
             return "there is nothing to undo"
@@ -113,7 +113,7 @@ def can_undo(line: LogLine, controls: Controls) -> bool:
     event = line.event
     if isinstance(event, CueGiven) or line.undone or event.undoes or event.control == "started":
         return False
-    if event.was is True and event.control in _NOT_REDONE:
+    if event.was is True and event.control in _NEVER_SWITCHED_ON:
         return False
     return current_value(controls, event.control, event.bot) != event.was
 
@@ -126,32 +126,34 @@ def undo_event(line: LogLine, controls: Controls, operator: str) -> ControlSet:
     return ControlSet(event.control, event.was, now, event.bot, operator, undoes=line.number)
 
 
-def in_words(event: ControlSet | CueGiven, bots: Mapping[int, str], planned: float = 1.0) -> str:
-    """Returns what the operator did, such as "set the pace to 2x". `planned` is the pace of the show without the
+def describe_change(event: ControlSet | CueGiven, bots: Mapping[int, str], channel_speed: float = 1.0) -> str:
+    """Returns what the operator did, such as "set the pace to 2x". `channel_speed` is the pace of the show without the
     desk.
     """
     if isinstance(event, CueGiven):
         return _CUE_PHRASES[event.cue]
     if event.control == "speed":
-        return f"set the pace to {round(float(event.value) * planned, 2):g}x"
+        return f"set the pace to {round(float(event.value) * channel_speed, 2):g}x"
     if event.control == "view":
         return _VIEW_PHRASES[str(event.value)]
     if event.control == "card":
         card, _, back = str(event.value).partition(" until ")
         return _CARD_PHRASES[card] + (f" until {back}" if back else "")
-    on, off = _SWITCHES[event.control]
+    on, off = _SWITCH_PHRASES[event.control]
     words = on if event.value else off
-    return words.format(bot=bots.get(event.bot, f"bot {event.bot}")) if event.control in PER_BOT else words
+    return words.format(bot=bots.get(event.bot, f"bot {event.bot}")) if event.control in PER_BOT_CONTROLS else words
 
 
-def line_for_page(line: LogLine, controls: Controls, bots: Mapping[int, str], planned: float) -> dict[str, object]:
+def line_for_page(
+    line: LogLine, controls: Controls, bots: Mapping[int, str], channel_speed: float
+) -> dict[str, object]:
     """Returns a line as it is sent to the desk's page."""
     event = line.event
     return {
         "number": line.number,
         "at": int(line.at),
         "operator": event.operator,
-        "words": in_words(event, bots, planned),
+        "words": describe_change(event, bots, channel_speed),
         "undone": line.undone,
         "undoing": isinstance(event, ControlSet) and event.undoes > 0,
         "can_undo": can_undo(line, controls),

@@ -20,7 +20,7 @@ MAX_SEATS = 50
 """The most pages open at once. Each page causes work ten times a second, and anybody with the view token could open
 thousands of pages.
 """
-BEAT_TICKS = 10
+HEARTBEAT_TICKS = 10
 """After this many ticks without a change, a page gets the state anyway. So the page can tell when its connection is
 dead."""
 
@@ -36,10 +36,10 @@ class DeskSeat(Struct, frozen=True):
 class DeskSocket:
     """The endpoint of `/ws/desk?name=Ann`. `text` returns the state for a seat, as JSON."""
 
-    def __init__(self, text: Callable[[DeskSeat], bytes]) -> None:
+    def __init__(self, state_json: Callable[[DeskSeat], bytes]) -> None:
         self.seats: list[DeskSeat] = []
         """The claimed seats, in the order in which their pages were opened."""
-        self._text = text
+        self._state_json = state_json
 
     def claim(self, name: str, right: Right, address: str) -> DeskSeat:
         """Claims a seat under `name`, with a number added if the name is taken. If `name` is "", the seat is called
@@ -76,8 +76,8 @@ class DeskSocket:
         """Sends the state to a page whenever it has changed; less often if the page reads slowly."""
         sent, ticks = b"", 0
         while True:
-            text = self._text(seat)
-            if text != sent or ticks >= BEAT_TICKS:
+            text = self._state_json(seat)
+            if text != sent or ticks >= HEARTBEAT_TICKS:
                 await page.send_text(text.decode())
                 sent, ticks = text, 0
             await asyncio.sleep(TICK_SECONDS)

@@ -15,13 +15,13 @@ from fastapi.responses import Response
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
-from broadcast.desk.health_lights import DISK_FREE, bytes_in_words, second_sound, watched_pages, worst_of
+from broadcast.desk.health_lights import DISK_FREE, bytes_in_words, silencing_advice, watched_pages, worst_of
 from broadcast.obs.add_missing_scenes import Built
 from broadcast.obs.control import ObsControl
 from broadcast.obs.scene_collection import scene_collection
-from broadcast.obs.state import NO_BROWSER, ObsState, in_words
-from broadcast.obs.websocket import NoObs, Refused
-from broadcast.web.access import CHANGES, VisitorsRight
+from broadcast.obs.state import NO_BROWSER, ObsState, describe_state
+from broadcast.obs.websocket import ObsRefused, ObsUnavailable
+from broadcast.web.access import REQUIRES_CONTROL, VisitorsRight
 from broadcast.web.page_reports import LATE_SECONDS, Obs, PageReport, PageReports
 from broadcast.web.routes import Json, JsonError, Route
 from server.journal.link import Health
@@ -104,14 +104,14 @@ class SetupPage:
             ]
             return Json(SetupState(steps, sounding, obs is not None and obs.connected))
 
-        @router.post("/api/setup/scenes", response_model=Built, dependencies=CHANGES)
+        @router.post("/api/setup/scenes", response_model=Built, dependencies=REQUIRES_CONTROL)
         async def build(request: Request) -> Json:
             """Builds the scenes that OBS lacks."""
             if self._obs is None:
                 raise JsonError(409, _NO_OBS)
             try:
                 return Json(await self._obs.build(self._overlay(request)))
-            except (NoObs, Refused) as why:
+            except (ObsUnavailable, ObsRefused) as why:
                 raise JsonError(409, str(why)) from None
 
         return router
@@ -145,16 +145,18 @@ def _why_unwritable(folder: Path) -> str:
     return ""
 
 
-def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: str, obs: ObsState | None) -> list[Step]:
-    """Returns the steps in the order in which the operator does them. `recordings` says why nothing can be recorded; ""
-    if recording works.
+def _steps_of(
+    pages: Sequence[PageReport], health: Health | None, why_unwritable: str, obs: ObsState | None
+) -> list[Step]:
+    """Returns the steps in the order in which the operator does them. `why_unwritable` says why nothing can be
+    recorded; "" if recording works.
     """
     alive = [each for each in pages if each.age_seconds < LATE_SECONDS]
     overlays = watched_pages([each for each in alive if each.report.page == "overlay"])
     projectors = watched_pages([each for each in alive if each.report.page == "projector"])
     projector = _check_worst(projectors, "If you use one, open its address there and press F11.")
     return [
-        Step("Recordings can be written", *_check_recordings(recordings, health)),
+        Step("Recordings can be written", *_check_recordings(why_unwritable, health)),
         Step("The overlay is open", *_check_open(overlays)),
         Step("The overlay paints", *_check_worst(overlays, "This is known once the overlay is open.")),
         Step("The overlay runs in OBS", *_check_in_obs(overlays, obs)),
@@ -183,10 +185,10 @@ def _check_open(overlays: Sequence[PageReport]) -> CheckResult:
     return True, f"from {overlays[0].address}" if len(overlays) == 1 else f"{len(overlays)} pages"
 
 
-def _check_worst(pages: Sequence[PageReport], without: str) -> CheckResult:
-    """Returns the state of the worst page, or the message `without` if there are no pages."""
+def _check_worst(pages: Sequence[PageReport], no_page_message: str) -> CheckResult:
+    """Returns the state of the worst page, or the message `no_page_message` if there are no pages."""
     if not pages:
-        return False, without
+        return False, no_page_message
     colour, words = worst_of(pages)
     return colour == "green", words
 
@@ -207,14 +209,14 @@ def _check_program(overlays: Sequence[PageReport]) -> CheckResult:
 
 
 def _check_sound(alive: Sequence[PageReport], obs: ObsState | None) -> CheckResult:
-    carrying = watched_pages([each for each in alive if each.report.sound != "off"])
-    if not carrying:
+    with_sound = watched_pages([each for each in alive if each.report.sound != "off"])
+    if not with_sound:
         return False, "No page plays the sound: add audio=1 to the address of one page."
-    if len(carrying) > 1:
-        return False, f"The sound is heard twice: {second_sound(carrying, obs)}."
-    if carrying[0].report.sound == "blocked":
+    if len(with_sound) > 1:
+        return False, f"The sound is heard twice: {silencing_advice(with_sound, obs)}."
+    if with_sound[0].report.sound == "blocked":
         return False, "The browser blocks the sound: click “Click for sound” on the page."
-    if carrying[0].silent_seconds < 0:
+    if with_sound[0].silent_seconds < 0:
         return False, "Nothing has played yet: play a sound, and watch the mixer of OBS."
     return True, "The sound has played: did the mixer of OBS move?"
 
@@ -264,5 +266,5 @@ def _check_stream(overlays: Sequence[PageReport], obs: ObsState | None) -> Check
 def _check_following(obs: ObsState | None) -> CheckResult:
     if obs is None:
         return False, "To have scenes switch by themselves, add [obs] to the event file, or start with --obs."
-    words = in_words(obs) + (f". It refused {obs.refused}" if obs.refused else "")
+    words = describe_state(obs) + (f". It refused {obs.refused}" if obs.refused else "")
     return obs.is_well, words

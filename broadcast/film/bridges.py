@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from broadcast.film.brisk import GLANCE_MS, MS_PER_CHARACTER
 from broadcast.film.highlights import Pick
 from broadcast.film.outline import FilmHand, Outline
-from server.text.grammar import in_words, listed_within, name_in_sentence
+from server.text.grammar import list_within, name_in_sentence, number_in_words
 
-SHORTEST_MS = 2000
+MIN_BRIDGE_MS = 2000
 """The shortest time for which a sentence is on screen."""
 
 
 def bridge_ms(text: str) -> int:
     """Returns for how many milliseconds a sentence is on screen; 0 for ""."""
-    return max(SHORTEST_MS, GLANCE_MS + MS_PER_CHARACTER * len(text)) if text else 0
+    return max(MIN_BRIDGE_MS, GLANCE_MS + MS_PER_CHARACTER * len(text)) if text else 0
 
 
 def bridges_of(outline: Outline, picks: Sequence[Pick]) -> tuple[str, ...]:
@@ -26,17 +26,17 @@ def bridges_of(outline: Outline, picks: Sequence[Pick]) -> tuple[str, ...]:
     return tuple(_bridge(outline, shown, pick) for shown, pick in zip(before, picks, strict=False))
 
 
-def _bridge(outline: Outline, shown: int, pick: Pick) -> str:
-    """Returns the sentence before `pick`. `shown` is the hand of the part before it, 0 if there is none."""
+def _bridge(outline: Outline, previous_hand: int, pick: Pick) -> str:
+    """Returns the sentence before `pick`. `previous_hand` is the hand of the part before it, 0 if there is none."""
     hands, names = outline.hands, {bot.bot: name_in_sentence(bot.name) for bot in outline.bots}
     hand = hands[pick.hand]
     is_champion = pick.seq > hand.last_seq
-    missed = hands[shown + 1 : pick.hand + is_champion]
+    missed = hands[previous_hand + 1 : pick.hand + is_champion]
     out = [names.get(bot, "") for each in missed for bot, _ in each.out]
-    facts = [f"{listed_within(out)} {'is' if len(out) == 1 else 'are'} out"] if out else []
+    facts = [f"{list_within(out)} {'is' if len(out) == 1 else 'are'} out"] if out else []
     if is_champion:
         champion = names.get(outline.champion, "")
-        led = [_leaders(each, hand) == [outline.champion] for each in (hands[shown], *missed)]
+        led = [_leaders(each, hand) == [outline.champion] for each in (hands[previous_hand], *missed)]
         kept = missed and all(led)
         chips = f" with {hand.stacks[str(outline.champion)]:,} chips" if led[-1] else ""
         facts.append(f"{champion} {'keeps the lead and wins' if kept else 'wins'}{chips}")
@@ -44,18 +44,18 @@ def _bridge(outline: Outline, shown: int, pick: Pick) -> str:
         return lead + ", and ".join(facts)
     before = hands[pick.hand - 1]
     if leaders := _leaders(before, hand):
-        who = listed_within([names.get(bot, "") for bot in leaders])
+        who = list_within([names.get(bot, "") for bot in leaders])
         verb, most = "leads" if len(leaders) == 1 else "lead", before.stacks[str(leaders[0])]
         facts.append(f"{who} {verb} with {most:,} chips")
-    lead = _lead(hands[shown], hand, pick.hand - shown if shown else 0)
+    lead = _lead_in(hands[previous_hand], hand, pick.hand - previous_hand if previous_hand else 0)
     return f"{lead}: {', and '.join(facts)}" if facts else lead
 
 
-def _lead(shown: FilmHand, hand: FilmHand, later: int) -> str:
+def _lead_in(shown: FilmHand, hand: FilmHand, hands_later: int) -> str:
     """Says how many hands later `hand` is than the hand `shown` before it. In another game, says which hand it is."""
-    if not later or _game(shown) != _game(hand):
+    if not hands_later or _game(shown) != _game(hand):
         return f"{hand.stage}, {hand.which}"
-    return "The next hand" if later == 1 else f"{_capitalized(in_words(later))} hands later"
+    return "The next hand" if hands_later == 1 else f"{_capitalized(number_in_words(hands_later))} hands later"
 
 
 def _leaders(before: FilmHand, hand: FilmHand) -> list[int]:

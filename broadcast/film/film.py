@@ -20,10 +20,10 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from broadcast.film.outline import Outline
-from broadcast.film.segments import LEVEL, SegmentLog
+from broadcast.film.segments import GZIP_LEVEL, SegmentLog
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.diary import NOTHING_SPOKEN, Aired, Spoken, Thought, is_from_desk
+from broadcast.on_air.diary import NOTHING_SPOKEN, AiredLine, SpokenLines, ThoughtLine, is_from_desk
 from broadcast.show.shots import Voice
 from broadcast.show.showrunner import Showrunner
 from server.game.events import HandEnded
@@ -63,15 +63,15 @@ def index_of(film: Film) -> tuple[str, bytes]:
     sums = tuple(hashlib.sha256(gzip.decompress(segment)).hexdigest() for segment in film.segments)
     version = hashlib.sha256("".join(sums).encode()).hexdigest()[:16]
     index = FilmIndex(**asdict(film.outline), version=version, sums=sums)
-    return version, gzip.compress(msgspec.json.encode(index), LEVEL, mtime=0)
+    return version, gzip.compress(msgspec.json.encode(index), GZIP_LEVEL, mtime=0)
 
 
-def film_of(
+def film_recording(
     entries: Sequence[Entry],
-    begun: str = "",
-    spoken: Spoken = NOTHING_SPOKEN,
+    start_time: str = "",
+    spoken: SpokenLines = NOTHING_SPOKEN,
     on_hand: Callable[[], object] = lambda: None,
-    past: Sequence[Aired | Thought] = (),
+    past: Sequence[AiredLine | ThoughtLine] = (),
 ) -> Film:
     """Makes the film of a recording's `entries`. `begun` is its start time (ISO 8601), `spoken` are its spoken lines.
 
@@ -80,21 +80,21 @@ def film_of(
     entries are forged, may raise any exception.
     """
     if past:
-        entries = entries[: max(line.seq for line in past if isinstance(line, Aired))]
+        entries = entries[: max(line.seq for line in past if isinstance(line, AiredLine))]
     else:
         entries = [entry for entry in entries if not is_from_desk(entry.event)]
     air = AirLog("film", 1.0)
     log = SegmentLog(air)
     asyncio.run(run_show(air, entries, past, spoken, on_hand))
-    log.outline.begun = begun
-    return Film(log.outline, log.all())
+    log.outline.begun = start_time
+    return Film(log.outline, log.all_segments())
 
 
 async def run_show(
     air: AirLog,
     entries: Sequence[Entry],
-    past: Sequence[Aired | Thought] = (),
-    spoken: Spoken = NOTHING_SPOKEN,
+    past: Sequence[AiredLine | ThoughtLine] = (),
+    spoken: SpokenLines = NOTHING_SPOKEN,
     on_hand: Callable[[], object] = lambda: None,
 ) -> None:
     """Puts all `entries` on `air` without waiting. If there are diary lines `past`, uses their times."""
@@ -103,10 +103,10 @@ async def run_show(
 
     async def advance_clock(seconds: float, _woken: asyncio.Event) -> None:
         nonlocal now
-        await odds.done()  # the film waits for odds, unlike a live show
+        await odds.wait_until_done()  # the film waits for odds, unlike a live show
         now += seconds
 
-    show = Showrunner(air, clock=lambda: now, wait=advance_clock, past=past, odds=odds, voice=Voice(spoken))
+    show = Showrunner(air, clock=lambda: now, wait=advance_clock, past_lines=past, odds=odds, voice=Voice(spoken))
     await show.run(_iterate(entries, on_hand))
 
 
@@ -135,35 +135,35 @@ class FilmFile(Struct, frozen=True):
     version: str
     starts: tuple[int, ...]
     lengths: tuple[int, ...]
-    made: tuple[int, int]
+    file_identity: tuple[int, int]
     """The inode and the modification time of the file, to detect whether the file was replaced."""
 
     @property
-    def segments(self) -> int:
+    def segment_count(self) -> int:
         return len(self.lengths) - 1
 
-    def index(self) -> bytes:
+    def gzipped_index(self) -> bytes:
         """Returns the `FilmIndex` as gzipped JSON. Raises OSError if the file cannot be read."""
         return self._read_part(0)
 
-    def segment(self, number: int) -> bytes:
+    def gzipped_segment(self, number: int) -> bytes:
         """Returns segment `number`, from 0, as gzipped JSON; b"" if there is none. Raises OSError."""
-        return self._read_part(number + 1) if number < self.segments else b""
+        return self._read_part(number + 1) if number < self.segment_count else b""
 
-    def film(self) -> Film:
+    def read_film(self) -> Film:
         """Reads the whole film. Raises OSError if the file cannot be read."""
-        outline = msgspec.json.decode(gzip.decompress(self.index()), type=Outline)
-        return Film(outline, tuple(map(self.segment, range(self.segments))))
+        outline = msgspec.json.decode(gzip.decompress(self.gzipped_index()), type=Outline)
+        return Film(outline, tuple(map(self.gzipped_segment, range(self.segment_count))))
 
     def _read_part(self, at: int) -> bytes:
         with open_regular(self.path) as file:
-            if _identity(os.fstat(file.fileno())) != self.made:
+            if _identity(os.fstat(file.fileno())) != self.file_identity:
                 raise OSError(errno.ESTALE, "it was replaced")
             file.seek(self.starts[at])
             return file.read(self.lengths[at])
 
 
-def keep_film(film: Film, stamp: str, path: Path) -> None:
+def write_film(film: Film, stamp: str, path: Path) -> None:
     """Writes the film of the recording with this `stamp`, atomically and readable only by the owner. Raises OSError."""
     version, index = index_of(film)
     parts = [index, *film.segments]

@@ -12,42 +12,42 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.commentary.drama import SAME_BOT, SAME_MARK
+from broadcast.commentary.drama import SAME_BOT_PENALTY, SAME_MARK_PENALTY
 from broadcast.film.film import Film
 from broadcast.film.outline import FilmHand, Outline
 from broadcast.film.segments import read_segment
-from broadcast.on_air.events import OnFilm
+from broadcast.on_air.events import FilmEvent
 from broadcast.on_air.picture import reduce
 from broadcast.show.replays import Replay
 from broadcast.show.shots import Shot
 from server.game.events import Event
-from server.text.grammar import listed_within, name_in_sentence
+from server.text.grammar import list_within, name_in_sentence
 
 DECIDING_HAND = 60
 """The lowest score of the hand that decided the contest."""
 COMPARED_HANDS = 200
 """How many of the best hands are compared with one another for variety. All other hands are ranked by score alone."""
-SHARE = 3
+REEL_SHARE_DIVISOR = 3
 """A hand may take at most this fraction of a reel. A longer hand starts later, but no later than its decisive part."""
-SHORTEST_MS = 8000
+MIN_HAND_MS = 8000
 """If a hand took less time than this in the show, it was told in one line. Reels leave such hands out."""
-EVENING_MS = (60_000, 180_000, 600_000)
+EVENING_REELS_MS = (60_000, 180_000, 600_000)
 """The lengths of the reels of an evening."""
-LEAD_MS = 400
+FADE_IN_MS = 400
 """Each part of a reel starts this many milliseconds before its first entry, so that it can fade in. To keep its length,
 it also ends this much earlier.
 """
 CHAMPION_MS = 4500
 """How long the champion is shown at the end of the reels of an evening."""
-TITLE = 4
+CHAMPION_BONUS = 4
 """The bonus for a hand in which the later champion won or lost many chips. If these are the fraction f of the table's
 chips, the hand is worth 1 + TITLE * f times as much in a reel.
 """
-LESS = 0.8
+SHORTER_PART_FACTOR = 0.8
 """The value of a part of a hand, as a fraction of the value of the next longer part."""
 STEP_MS, LONG_MS = 100, 600_000
 """A reel is filled in steps of this length. Reels longer than `LONG_MS` use larger steps."""
-_OF_LOSERS = {"Bad beat": "for", "Elimination": "of"}
+_LOSER_PREPOSITIONS = {"Bad beat": "for", "Elimination": "of"}
 """The marks that losers earn, each with the preposition before the losers' names in a caption."""
 
 
@@ -73,7 +73,7 @@ class Pick(Struct, frozen=True):
     until_ms: int
     marks: tuple[str, ...]
     score: int
-    why: str
+    caption: str
     """A caption, such as "Bad beat for Doc Holobyte: Billy the Kid takes 4,350 with a full house"."""
     street: str = ""
 
@@ -85,47 +85,47 @@ class Pick(Struct, frozen=True):
     @property
     def headline(self) -> str:
         """The caption with only the largest pot."""
-        return self.why.partition("; ")[0]
+        return self.caption.partition("; ")[0]
 
 
-def ranked(outline: Outline) -> tuple[Pick, ...]:
+def ranked_picks(outline: Outline) -> tuple[Pick, ...]:
     """Returns all hands worth seeing, best first, with marks and bots as varied as possible."""
     scores = [HandScore(hand.score, tuple(hand.marks), hand.won[0][0] if hand.won else None) for hand in outline.hands]
     picks = []
     for at in rank_hands(scores, deciding_hand(outline)):
         hand = outline.hands[at]
         part = hand.seq, hand.last_seq, hand.at_ms, hand.until_ms
-        picks.append(Pick(at, *part, tuple(hand.marks), hand.score, _why(outline, hand)))
+        picks.append(Pick(at, *part, tuple(hand.marks), hand.score, _caption_for(outline, hand)))
     return tuple(picks)
 
 
-def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
+def choose_reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     """Returns the best parts of hands that fit into `length_ms`, in the order of the show.
 
     The deciding hand is always among them. Long hands start at a later street, or at their decisive part. A hand starts
     later than its decisive part only if no hand would fit otherwise, or if it is the deciding hand and its decisive
     part is too long.
     """
-    deciding, picks = deciding_hand(outline), ranked(outline)[:COMPARED_HANDS]
-    offers = {pick.hand: _parts(outline, pick, length_ms) for pick in picks}
-    if not any(offers.values()):
-        offers = {pick.hand: _ends(outline, pick, length_ms) for pick in picks}
+    deciding, picks = deciding_hand(outline), ranked_picks(outline)[:COMPARED_HANDS]
+    parts_by_hand = {pick.hand: _parts(outline, pick, length_ms) for pick in picks}
+    if not any(parts_by_hand.values()):
+        parts_by_hand = {pick.hand: _final_parts(outline, pick, length_ms) for pick in picks}
     chosen = list[Pick]()
     for pick in picks:
         if pick.hand == deciding:
-            chosen = (offers.pop(deciding) or _ends(outline, pick, length_ms))[:1]
+            chosen = (parts_by_hand.pop(deciding) or _final_parts(outline, pick, length_ms))[:1]
     worths = {
-        pick.hand: _worth(pick, rank, len(picks)) * (1 + TITLE * _champion_moved(outline, pick.hand))
+        pick.hand: _worth(pick, rank, len(picks)) * (1 + CHAMPION_BONUS * _champion_swing(outline, pick.hand))
         for rank, pick in enumerate(picks)
     }
     left = length_ms - sum(pick.length_ms for pick in chosen)
-    chosen += _best_that_fit([*offers.values()], worths, left, STEP_MS * max(1, length_ms // LONG_MS))
+    chosen += _best_that_fit([*parts_by_hand.values()], worths, left, STEP_MS * max(1, length_ms // LONG_MS))
     return tuple(_faded_in(pick) for pick in sorted(chosen, key=lambda pick: pick.hand))
 
 
 def _faded_in(pick: Pick) -> Pick:
     """Returns `pick`, with a later start if its fade-in would show the end of the previous hand."""
-    return pick if pick.street else replace(pick, at_ms=pick.at_ms + LEAD_MS)
+    return pick if pick.street else replace(pick, at_ms=pick.at_ms + FADE_IN_MS)
 
 
 def tournament_end(film: Film) -> dict[str, Any] | None:
@@ -134,13 +134,13 @@ def tournament_end(film: Film) -> dict[str, Any] | None:
     return next((each for each in closing if each["type"] == "tournament_ended" and each["placings"]), None)
 
 
-def champion_shown(film: Film) -> Pick | None:
+def champion_pick(film: Film) -> Pick | None:
     """Returns the last part of an evening's reels, which shows the champion; None if the contest has no champion."""
     end = tournament_end(film)
     if end is None:
         return None
     champion = next((bot.name for bot in film.outline.bots if bot.bot == end["placings"][0]["bot"]), "")
-    at_ms = end["at_ms"] + LEAD_MS  # so that the fade-in does not show what was on screen before
+    at_ms = end["at_ms"] + FADE_IN_MS  # so that the fade-in does not show what was on screen before
     span = end["seq"], film.outline.entries, at_ms, at_ms + CHAMPION_MS
     return Pick(len(film.outline.hands) - 1, *span, (), 0, f"The champion: {champion}")
 
@@ -154,7 +154,7 @@ def _worth(pick: Pick, rank: int, count: int) -> float:
     return max(1, pick.score) ** 2 * (1 - rank / count / 2)
 
 
-def _champion_moved(outline: Outline, at: int) -> float:
+def _champion_swing(outline: Outline, at: int) -> float:
     """Returns the fraction of the table's chips that the later champion won or lost in a hand.
 
     Returns 0 for the first hand of a game, and in a stage of deals.
@@ -175,22 +175,22 @@ def _best_that_fit(
     `offers` has the parts of each hand, the longest first. A longer part is worth a little more than a shorter one.
     Time is counted in steps of `step_ms`.
     """
-    room = length_ms // step_ms
-    best, took = [0.0] * (room + 1), list[list[Pick | None]]()
+    steps_left = length_ms // step_ms
+    best, choices = [0.0] * (steps_left + 1), list[list[Pick | None]]()
     for parts in offers:
         before, best = best, [*best]
-        taken: list[Pick | None] = [None] * (room + 1)
+        taken: list[Pick | None] = [None] * (steps_left + 1)
         for at_part, part in enumerate(parts):
-            needs, worth = _steps(part, step_ms), worths[part.hand] * LESS**at_part
-            for at in range(needs, room + 1):
+            needs, worth = _steps(part, step_ms), worths[part.hand] * SHORTER_PART_FACTOR**at_part
+            for at in range(needs, steps_left + 1):
                 if before[at - needs] + worth > best[at]:
                     best[at], taken[at] = before[at - needs] + worth, part
-        took.append(taken)
+        choices.append(taken)
     chosen = list[Pick]()
-    for choice in reversed(took):
-        if kept := choice[room]:
+    for choice in reversed(choices):
+        if kept := choice[steps_left]:
             chosen.append(kept)
-            room -= _steps(kept, step_ms)
+            steps_left -= _steps(kept, step_ms)
     return chosen
 
 
@@ -204,20 +204,20 @@ def _parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
     There are at most two: the decisive part and, if that is longer, the longest part within the hand's share of the
     reel. Returns [] if the decisive part does not fit into the reel, or if the show told the hand in one line.
     """
-    cuts, decisive = _cuts(outline, pick)
-    if pick.length_ms < SHORTEST_MS or cuts[decisive].length_ms > length_ms:
+    cuts, decisive = _all_parts(outline, pick)
+    if pick.length_ms < MIN_HAND_MS or cuts[decisive].length_ms > length_ms:
         return []
-    within = next((cut for cut in cuts[:decisive] if cut.length_ms * SHARE <= length_ms), cuts[decisive])
+    within = next((cut for cut in cuts[:decisive] if cut.length_ms * REEL_SHARE_DIVISOR <= length_ms), cuts[decisive])
     return [*dict.fromkeys([within, cuts[decisive]])]
 
 
-def _ends(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
+def _final_parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
     """Returns the parts of a hand from its decisive part on that fit into a reel, the longest first."""
-    cuts, decisive = _cuts(outline, pick)
+    cuts, decisive = _all_parts(outline, pick)
     return [cut for cut in cuts[decisive:] if cut.length_ms <= length_ms]
 
 
-def _cuts(outline: Outline, pick: Pick) -> tuple[list[Pick], int]:
+def _all_parts(outline: Outline, pick: Pick) -> tuple[list[Pick], int]:
     """Returns all parts of a hand, the longest first, and the index of the decisive part.
 
     Apart from the whole hand, no part begins once a hand is sure to win.
@@ -266,17 +266,17 @@ def rank_hands(hands: Sequence[HandScore], deciding: int | None) -> list[int]:
     if deciding is not None:
         worths[deciding] = max(worths.get(deciding, 0), DECIDING_HAND)
     by_worth = sorted(worths, key=lambda at: (-worths[at], at))
-    near, far = by_worth[:COMPARED_HANDS], by_worth[COMPARED_HANDS:]
+    compared, uncompared = by_worth[:COMPARED_HANDS], by_worth[COMPARED_HANDS:]
     order: list[int] = []
-    while near:
-        best = max(near, key=lambda at: worths[at])
-        near.remove(best)
+    while compared:
+        best = max(compared, key=lambda at: worths[at])
+        compared.remove(best)
         order.append(best)
         better = hands[best]
-        for at in near:
+        for at in compared:
             same_bot = hands[at].winner is not None and hands[at].winner == better.winner
-            worths[at] -= SAME_MARK * (hands[at].marks[:1] == better.marks[:1]) + SAME_BOT * same_bot
-    return order + far
+            worths[at] -= SAME_MARK_PENALTY * (hands[at].marks[:1] == better.marks[:1]) + SAME_BOT_PENALTY * same_bot
+    return order + uncompared
 
 
 def mark_of(outline: Outline, hand: FilmHand) -> str:
@@ -286,12 +286,12 @@ def mark_of(outline: Outline, hand: FilmHand) -> str:
     return "The last hand" if hand is outline.hands[-1] else "The deciding hand"
 
 
-def _why(outline: Outline, hand: FilmHand) -> str:
+def _caption_for(outline: Outline, hand: FilmHand) -> str:
     """Returns a caption with the most important mark, the losers who earned it, and how the hand ended."""
     mark = mark_of(outline, hand)
-    if mark in _OF_LOSERS and hand.stars:
+    if mark in _LOSER_PREPOSITIONS and hand.stars:
         names = {bot.bot: name_in_sentence(bot.name) for bot in outline.bots}
-        mark += f" {_OF_LOSERS[mark]} {listed_within([names[bot] for bot in hand.stars[0]])}"
+        mark += f" {_LOSER_PREPOSITIONS[mark]} {list_within([names[bot] for bot in hand.stars[0]])}"
     return f"{mark}: {hand.told}" if hand.told else mark
 
 
@@ -315,5 +315,5 @@ def _shots(entries: Iterable[dict[str, Any]]) -> Iterator[Shot]:
 
 
 def _event(entry: dict[str, Any]) -> Event:
-    event: Event = msgspec.convert(entry, type=OnFilm)
+    event: Event = msgspec.convert(entry, type=FilmEvent)
     return event

@@ -11,18 +11,25 @@ from broadcast.on_air.events import DealCompared, EquitiesChanged, HandTold, Hig
 from broadcast.on_air.picture_state import State
 from server.game import events
 from server.game.events import Event
-from server.text.grammar import which_hand
+from server.text.grammar import hand_label
 
-BEYOND = (events.BotRated, events.GameEnded, ReplayStarted, events.StageCut, events.StageEnded, events.TournamentEnded)
+AFTER_HAND_EVENTS = (
+    events.BotRated,
+    events.GameEnded,
+    ReplayStarted,
+    events.StageCut,
+    events.StageEnded,
+    events.TournamentEnded,
+)
 """Events that can follow a hand but do not belong to it."""
-SURE = 900
+SURE_PERMILLE = 900
 """If a bot has this chance to win, in tenths of a percent, the hand leaves no suspense."""
 
 
 class FilmStreet(Struct, frozen=True):
     """A moment of a hand: the name of its street, its first entry, and when that entry went on air.
 
-    `sure` says whether a bot's chance to win was then at least `SURE`.
+    `sure` says whether a bot's chance to win was then at least `SURE_PERMILLE`.
     """
 
     name: str
@@ -41,7 +48,7 @@ class FilmHand(Struct):
     elimination. `stacks` has all bots' chips after the hand; `seats` has the bots that played it. `streets` has the
     streets after the first; films of earlier versions have none. `decisive` is the moment from which viewers have to
     see the hand. It is a turn before the hand's largest bet or call: the last turn at which nobody had bet or raised on
-    the street, and no chance to win was `SURE`.
+    the street, and no chance to win was `SURE_PERMILLE`.
 
     In a stage of deals, every table plays the same cards. `deal` is the number of the hand's deal, and `deal_hands` the
     maximum number of hands in a deal. In other stages, both are 0. On the last hand of a deal, `deal_won` is what each
@@ -73,7 +80,7 @@ class FilmHand(Struct):
     @property
     def which(self) -> str:
         """Which hand of its stage this is, such as "game 3, hand 7"."""
-        return which_hand(self.game, self.hand, self.deal, self.deal_hands)
+        return hand_label(self.game, self.hand, self.deal, self.deal_hands)
 
 
 class FilmBot(Struct, frozen=True):
@@ -110,9 +117,9 @@ class OutlineBuilder:
         self._stage = ""
         self._game = 0
         self._in_hand = False
-        self._quiet: FilmStreet | None = None
+        self._last_open_turn: FilmStreet | None = None
         """The hand's latest turn at which its result was open and nobody had bet or raised on the street."""
-        self._is_bet = False
+        self._has_bet = False
         self._most_paid = 0
 
     def record(self, entry: OnAirEntry, picture: State) -> None:
@@ -148,62 +155,62 @@ class OutlineBuilder:
 
     def _record_hand(self, entry: OnAirEntry, picture: State) -> None:
         hands = self.outline.hands
-        now = hands[-1]
+        current = hands[-1]
         match entry.event:
             case events.HandStarted(hand=hand):
                 deal, most = _deal_of(picture)
                 began = FilmHand(entry.seq, entry.at_ms, stage=self._stage, game=self._game, hand=hand)
                 hands.append(replace(began, deal=deal, deal_hands=most))
             case events.StreetDealt(street=street):
-                now.streets.append(FilmStreet(street, entry.seq, entry.at_ms, sure=not _is_open(picture)))
-            case EquitiesChanged() if now.streets and now.streets[-1].at_ms == entry.at_ms:
-                now.streets[-1] = replace(now.streets[-1], sure=not _is_open(picture))
+                current.streets.append(FilmStreet(street, entry.seq, entry.at_ms, sure=not _is_undecided(picture)))
+            case EquitiesChanged() if current.streets and current.streets[-1].at_ms == entry.at_ms:
+                current.streets[-1] = replace(current.streets[-1], sure=not _is_undecided(picture))
             case events.PotAwarded(amount=amount):
-                now.pot += amount
+                current.pot += amount
             case HandTold(text=text):
-                now.told = text
+                current.told = text
             case HighlightMarked(mark=mark, score=score, seats=seats):
-                now.marks.append(mark)
-                now.stars.append([picture.seats[seat].bot for seat in seats])
-                now.score = score
+                current.marks.append(mark)
+                current.stars.append([picture.seats[seat].bot for seat in seats])
+                current.score = score
             case events.BotEliminated(bot=bot):
-                now.out.append((bot, picture.seq))
+                current.out.append((bot, picture.seq))
             case events.HandEnded():
-                now.stacks = {str(bot): each.stack for bot, each in picture.bots.items()}
-                now.seats = [each.bot for each in picture.seats]
+                current.stacks = {str(bot): each.stack for bot, each in picture.bots.items()}
+                current.seats = [each.bot for each in picture.seats]
                 won = [(each.bot, each.won, each.ranking) for each in picture.seats if each.won]
-                now.won = sorted(won, key=lambda each: -each[1])
+                current.won = sorted(won, key=lambda each: -each[1])
             case DealCompared(deal=deal):
                 bots = {bot for table in deal.tables for bot in table.seats}
-                now.deal_won = {str(bot): sum(table.won_by(bot) for table in deal.tables) for bot in sorted(bots)}
+                current.deal_won = {str(bot): sum(table.won_by(bot) for table in deal.tables) for bot in sorted(bots)}
 
     def _record_betting(self, entry: OnAirEntry, picture: State) -> None:
         """Finds the decisive part of the hand."""
         match entry.event:
             case events.HandStarted():
-                self._quiet, self._is_bet, self._most_paid = None, False, 0
+                self._last_open_turn, self._has_bet, self._most_paid = None, False, 0
             case events.StreetDealt():
-                self._is_bet = False
-            case events.TurnStarted(blind="") if not self._is_bet and picture.hand and _is_open(picture):
-                self._quiet = FilmStreet(picture.hand.street, entry.seq, entry.at_ms)
+                self._has_bet = False
+            case events.TurnStarted(blind="") if not self._has_bet and picture.hand and _is_undecided(picture):
+                self._last_open_turn = FilmStreet(picture.hand.street, entry.seq, entry.at_ms)
             case events.ActionTaken(act=act, amount=amount):
-                self._is_bet = self._is_bet or act in ("bet", "raise")
+                self._has_bet = self._has_bet or act in ("bet", "raise")
                 if amount > self._most_paid:
-                    self.outline.hands[-1].decisive, self._most_paid = self._quiet, amount
+                    self.outline.hands[-1].decisive, self._most_paid = self._last_open_turn, amount
 
     def _extend_hand(self, event: Event, seq: int, until_ms: int) -> None:
         """Extends the hand to the end of this event, unless the hand was already over. The last hand of a deal also
         includes the deal's comparison.
         """
         is_start = isinstance(event, events.HandStarted) and self.outline.hands[-1].seq == seq
-        self._in_hand = is_start or (self._in_hand and not isinstance(event, BEYOND))
+        self._in_hand = is_start or (self._in_hand and not isinstance(event, AFTER_HAND_EVENTS))
         if self._in_hand or isinstance(event, DealCompared):
             now = self.outline.hands[-1]
             now.last_seq, now.until_ms = seq, max(now.until_ms, until_ms)
 
 
-def _is_open(picture: State) -> bool:
-    return all((seat.win or 0) < SURE for seat in picture.seats)
+def _is_undecided(picture: State) -> bool:
+    return all((seat.win or 0) < SURE_PERMILLE for seat in picture.seats)
 
 
 def _deal_of(picture: State) -> tuple[int, int]:

@@ -17,7 +17,7 @@ from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.picture_state import State
 from server.game.events import HandStarted
 
-LEVEL = 6
+GZIP_LEVEL = 6
 """The compression level. A higher level takes twice as long and saves one percent."""
 
 
@@ -49,20 +49,20 @@ class OpenSegment:
         self._length_ms = 0
 
     def add(self, entry: OnAirEntry) -> None:
-        self._texts.append(b'{"seq":%d,"offset_ms":%d,%s' % (entry.seq, entry.at_ms - self._at_ms, entry.rest()))
+        self._texts.append(b'{"seq":%d,"offset_ms":%d,%s' % (entry.seq, entry.at_ms - self._at_ms, entry.json_tail()))
         self._length_ms = max(self._length_ms, entry.at_ms + entry.hold_ms - self._at_ms)
 
     def __len__(self) -> int:
         return len(self._texts)
 
-    def text(self, start: int = 0, *, whole: bool = True) -> bytes:
+    def text(self, start: int = 0, *, with_opening: bool = True) -> bytes:
         """Returns the segment as JSON, with the entries from index `start` on.
 
-        Includes the opening picture if `whole` is true and `start` is 0.
+        Includes the opening picture if `with_opening` is true and `start` is 0.
         """
         first = self._opening.seq + 1 + start
         last = self._opening.seq + len(self._texts)
-        opening = b'"opening":%s,' % msgspec.json.encode(self._opening) if whole and not start else b""
+        opening = b'"opening":%s,' % msgspec.json.encode(self._opening) if with_opening and not start else b""
         return b'{"n":%d,"at_ms":%d,"first_seq":%d,"last_seq":%d,"length_ms":%d,%s"entries":[%s]}' % (
             *(self.n, self._at_ms, first, last, self._length_ms),
             *(opening, b",".join(self._texts[start:])),
@@ -76,39 +76,39 @@ class SegmentLog:
         """If the closed segments together have more than `most_bytes`, the log forgets the oldest ones, but never the
         latest.
         """
-        self.closed: list[bytes] = []
+        self.closed_segments: list[bytes] = []
         """The segments that have ended, gzipped, indexed by number; b"" for a segment that was forgotten."""
-        self.first = 0
+        self.first_kept = 0
         self._most_bytes = most_bytes
         self._bytes = 0
         self._builder = OutlineBuilder()
         self.outline = self._builder.outline
         """The outline of all hands so far, which grows while the show runs."""
-        self.open = OpenSegment(0, 0, air.picture)
-        self.ended: OpenSegment | None = None
-        """The segment before `open`."""
+        self.open_segment = OpenSegment(0, 0, air.picture)
+        self.previous_segment: OpenSegment | None = None
+        """The segment before `open_segment`."""
         air.recorders.add(self._record)
 
-    def all(self) -> tuple[bytes, ...]:
+    def all_segments(self) -> tuple[bytes, ...]:
         """Returns all segments. The open segment is included as it is now."""
-        return (*self.closed, _compress(self.open))
+        return (*self.closed_segments, _compress(self.open_segment))
 
     def _record(self, entry: OnAirEntry, before: State, after: State) -> None:
         if isinstance(entry.event, HandStarted) and not before.replay:
             self._close()
-            self.ended = self.open
-            self.open = OpenSegment(len(self.closed), entry.at_ms, before)
-        self.open.add(entry)
+            self.previous_segment = self.open_segment
+            self.open_segment = OpenSegment(len(self.closed_segments), entry.at_ms, before)
+        self.open_segment.add(entry)
         self._builder.record(entry, after)
 
     def _close(self) -> None:
-        self.closed.append(_compress(self.open))
-        self._bytes += len(self.closed[-1])
-        while self._most_bytes and self._bytes > self._most_bytes and self.first < len(self.closed) - 1:
-            self._bytes -= len(self.closed[self.first])
-            self.closed[self.first] = b""
-            self._builder.forget(self.first)
-            self.first += 1
+        self.closed_segments.append(_compress(self.open_segment))
+        self._bytes += len(self.closed_segments[-1])
+        while self._most_bytes and self._bytes > self._most_bytes and self.first_kept < len(self.closed_segments) - 1:
+            self._bytes -= len(self.closed_segments[self.first_kept])
+            self.closed_segments[self.first_kept] = b""
+            self._builder.forget(self.first_kept)
+            self.first_kept += 1
 
 
 def read_segment(squeezed: bytes) -> Segment:
@@ -120,4 +120,4 @@ def read_segment(squeezed: bytes) -> Segment:
 
 
 def _compress(segment: OpenSegment) -> bytes:
-    return gzip.compress(segment.text(), LEVEL, mtime=0)
+    return gzip.compress(segment.text(), GZIP_LEVEL, mtime=0)

@@ -9,19 +9,19 @@ from msgspec.structs import replace
 
 from broadcast.film.bridges import bridge_ms, bridges_of
 from broadcast.film.film import Film
-from broadcast.film.highlights import LEAD_MS, Pick, mark_of, ranked
+from broadcast.film.highlights import FADE_IN_MS, Pick, mark_of, ranked_picks
 from broadcast.film.outline import Outline
 from broadcast.film.segments import read_segment
 from server.text.grammar import join_with_and, ordinal, out_of
 
-CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1
+CHAMPION_WEIGHT, STAGE_WEIGHT, GAME_WEIGHT, OUT_WEIGHT, MARKED_WEIGHT = 5, 4, 3, 2, 1
 """Weights of moments. If two moments are too close, only the moment with the larger weight becomes a chapter."""
 _CARD_TITLES = {"break": "Break", "technical": "A technical break"}
-_BRIEF_MS = 10_000
+_MIN_CARD_MS = 10_000
 """A break card or technical card that is up for fewer milliseconds than this gets no chapter."""
 
 
-class Moment(Struct, frozen=True):
+class Chapter(Struct, frozen=True):
     """A moment at which something starts, in milliseconds of the video. If two moments are too close, only the moment
     with the larger `weight` becomes a chapter.
     """
@@ -31,7 +31,7 @@ class Moment(Struct, frozen=True):
     weight: int
 
 
-class Spoken(Struct, frozen=True):
+class TimedCaption(Struct, frozen=True):
     """A caption: when it appeared, how long its event was on screen, and its text."""
 
     at_ms: int
@@ -42,57 +42,63 @@ class Spoken(Struct, frozen=True):
 class Timeline(Struct, frozen=True):
     """The moments and captions of a video. Times are in milliseconds of the video."""
 
-    moments: tuple[Moment, ...]
-    spoken: tuple[Spoken, ...]
+    chapter_candidates: tuple[Chapter, ...]
+    captions: tuple[TimedCaption, ...]
     length_ms: int
 
-    def later(self, ms: int) -> "Timeline":
+    def shifted(self, ms: int) -> "Timeline":
         """Returns the timeline with everything `ms` later, or earlier if `ms` is negative.
 
         Leaves out captions that would be before the start of the video.
         """
-        moments = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.moments)
-        spoken = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.spoken if each.at_ms + ms >= 0)
+        moments = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.chapter_candidates)
+        spoken = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.captions if each.at_ms + ms >= 0)
         return Timeline(moments, spoken, self.length_ms + ms)
 
 
-def timeline_of(film: Film, *, results: bool = True) -> Timeline:
-    """Returns the timeline of a whole film, or of a show as it ran. Without `results`, no title says who lost or
+def timeline_of(film: Film, *, with_results: bool = True) -> Timeline:
+    """Returns the timeline of a whole film, or of a show as it ran. Without `with_results`, no title says who lost or
     won.
     """
     entries = list(_entries(film))
     moments = [
-        *(Moment(each["at_ms"], "Line-up", CHAMPION) for each in entries if each["type"] == "tournament_opened"),
-        *_games(entries),
-        *_breaks(entries),
-        *_eliminations(film.outline, entries, results),
-        *_ends(film.outline, entries, results),
+        *(
+            Chapter(each["at_ms"], "Line-up", CHAMPION_WEIGHT)
+            for each in entries
+            if each["type"] == "tournament_opened"
+        ),
+        *_game_chapters(entries),
+        *_break_chapters(entries),
+        *_elimination_chapters(film.outline, entries, with_results),
+        *_champion_chapters(film.outline, entries, with_results),
     ]
-    best = ranked(film.outline)[:10]
-    moments += [Moment(pick.at_ms, _title_of(film.outline, pick, results=results), MARKED) for pick in best]
+    best = ranked_picks(film.outline)[:10]
+    moments += [
+        Chapter(pick.at_ms, _title_of(film.outline, pick, with_results=with_results), MARKED_WEIGHT) for pick in best
+    ]
     spoken = tuple(_spoken(entry) for entry in entries if entry["type"] == "caption_spoken")
     return Timeline(tuple(sorted(moments, key=lambda each: each.at_ms)), spoken, film.outline.length_ms)
 
 
-def timeline_of_reel(film: Film, picks: Sequence[Pick], *, results: bool = True) -> Timeline:
+def timeline_of_reel(film: Film, picks: Sequence[Pick], *, with_results: bool = True) -> Timeline:
     """Returns the timeline of a reel, which shows `picks` one after the other. Each pick begins with a fade-in, and
     with a sentence instead of its first captions.
 
-    Without `results`, no title says what happens in a hand.
+    Without `with_results`, no title says what happens in a hand.
     """
-    moments, spoken, now = list[Moment](), list[Spoken](), 0
+    moments, spoken, now = list[Chapter](), list[TimedCaption](), 0
     captions = [entry for entry in _entries(film) if entry["type"] == "caption_spoken"]
     for pick, bridge in zip(picks, bridges_of(film.outline, picks), strict=True):
-        moments.append(Moment(now, _title_of(film.outline, pick, results=results), STAGE))
-        start = max(0, pick.at_ms - LEAD_MS)
+        moments.append(Chapter(now, _title_of(film.outline, pick, with_results=with_results), STAGE_WEIGHT))
+        start = max(0, pick.at_ms - FADE_IN_MS)
         until = start + pick.length_ms
-        shown = start + min(bridge_ms(bridge), pick.length_ms)
+        bridge_end_ms = start + min(bridge_ms(bridge), pick.length_ms)
         if bridge:
-            spoken.append(Spoken(now, shown - start, bridge))
+            spoken.append(TimedCaption(now, bridge_end_ms - start, bridge))
         for each in captions:
-            begins, ends = max(each["at_ms"], shown), min(each["at_ms"] + each["hold_ms"], until)
+            begins, ends = max(each["at_ms"], bridge_end_ms), min(each["at_ms"] + each["hold_ms"], until)
             if each["seq"] >= pick.seq and begins < ends:
-                spoken.append(Spoken(begins - start + now, ends - begins, each["text"]))
+                spoken.append(TimedCaption(begins - start + now, ends - begins, each["text"]))
         now += pick.length_ms
     return Timeline(tuple(moments), tuple(spoken), now)
 
@@ -102,19 +108,19 @@ def _entries(film: Film) -> Iterator[dict[str, Any]]:
         yield from read_segment(segment).entries
 
 
-def _spoken(entry: dict[str, Any]) -> Spoken:
-    return Spoken(entry["at_ms"], entry["hold_ms"], entry["text"])
+def _spoken(entry: dict[str, Any]) -> TimedCaption:
+    return TimedCaption(entry["at_ms"], entry["hold_ms"], entry["text"])
 
 
-def _title_of(outline: Outline, pick: Pick, *, results: bool) -> str:
-    """Returns a caption that says how a hand ends. Without `results`, says only which hand it is."""
-    if results:
+def _title_of(outline: Outline, pick: Pick, *, with_results: bool) -> str:
+    """Returns a caption that says how a hand ends. Without `with_results`, says only which hand it is."""
+    if with_results:
         return pick.headline
     hand = outline.hands[pick.hand]
     return f"{mark_of(outline, hand)}: {hand.stage}, {hand.which}"
 
 
-def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
+def _game_chapters(entries: Iterable[dict[str, Any]]) -> Iterator[Chapter]:
     """Yields a moment for each game, or for a stage with a single game."""
     stage: dict[str, Any] = {}
     count = 0
@@ -123,44 +129,44 @@ def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
             case "stage_started":
                 stage, count = entry, 0
                 if stage["games"] == 1:
-                    yield Moment(entry["at_ms"], stage["title"], STAGE)
+                    yield Chapter(entry["at_ms"], stage["title"], STAGE_WEIGHT)
             case "game_started" if stage.get("games") != 1:
                 count += 1
                 which, games = ("deal", stage["deals"]) if stage.get("deals") else ("game", stage.get("games", 0))
                 title = f"{stage.get('title', '')}, {which} {out_of(count, games)}"
-                yield Moment(entry["at_ms"], title, GAME)
+                yield Chapter(entry["at_ms"], title, GAME_WEIGHT)
 
 
-def _breaks(entries: Sequence[dict[str, Any]]) -> Iterator[Moment]:
+def _break_chapters(entries: Sequence[dict[str, Any]]) -> Iterator[Chapter]:
     """Yields a moment for each break card or technical card that was up long enough, and for the end of each break."""
-    games = list(_games(entries))
+    games = list(_game_chapters(entries))
     cards = [entry for entry in entries if entry["type"] == "control_set" and entry["control"] == "card"]
     until = [entry["at_ms"] for entry in cards[1:]] + [math.inf]
     shown = ""
     for card, end in zip(cards, until, strict=False):
         at_ms, name = card["at_ms"], card["value"].partition(" until ")[0]
-        if (name and end - at_ms < _BRIEF_MS) or name == shown:
+        if (name and end - at_ms < _MIN_CARD_MS) or name == shown:
             continue
         title = next((game.title for game in reversed(games) if game.at_ms <= at_ms), "")
         shown = name
         if heading := _CARD_TITLES.get(name, f"{title} continues" if title else ""):
-            yield Moment(at_ms, heading, GAME)
+            yield Chapter(at_ms, heading, GAME_WEIGHT)
 
 
-def _eliminations(outline: Outline, entries: Iterable[dict[str, Any]], results: bool) -> Iterator[Moment]:
+def _elimination_chapters(outline: Outline, entries: Iterable[dict[str, Any]], results: bool) -> Iterator[Chapter]:
     """Yields a moment at the start of each hand that eliminated a bot."""
     names = {bot.bot: bot.name for bot in outline.bots}
     places = {entry["bot"]: entry["place"] for entry in entries if entry["type"] == "bot_eliminated"}
     for hand in outline.hands[1:]:
         if hand.out:
             losers = join_with_and(f"{names.get(bot, '')} ({ordinal(places[bot])})" for bot, _ in hand.out)
-            yield Moment(hand.at_ms, f"Out: {losers}" if results else "An elimination", OUT)
+            yield Chapter(hand.at_ms, f"Out: {losers}" if results else "An elimination", OUT_WEIGHT)
 
 
-def _ends(outline: Outline, entries: Iterable[dict[str, Any]], results: bool) -> Iterator[Moment]:
+def _champion_chapters(outline: Outline, entries: Iterable[dict[str, Any]], results: bool) -> Iterator[Chapter]:
     """Yields a moment for the champion."""
     names = {bot.bot: bot.name for bot in outline.bots}
     for entry in entries:
         if entry["type"] == "tournament_ended" and entry["placings"]:
             champion = names.get(entry["placings"][0]["bot"], "")
-            yield Moment(entry["at_ms"], f"The champion: {champion}" if results else "The champion", CHAMPION)
+            yield Chapter(entry["at_ms"], f"The champion: {champion}" if results else "The champion", CHAMPION_WEIGHT)

@@ -11,12 +11,12 @@ from posixpath import normpath
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
 
-from broadcast.guide.render import Rendered, rendered
-from broadcast.web.answers import KINDS, Answer, KeptAnswers, compressed_answer
+from broadcast.guide.render import GuidePage, render_page
+from broadcast.web.answers import MEDIA_TYPES, Answer, AnswerCache, compressed_answer
 from broadcast.web.brand import Brand
-from broadcast.web.bundle import ADDRESS, joined
+from broadcast.web.bundle import CSS_URL, joined_sources
 from broadcast.web.routes import Route
-from broadcast.web.static_files import tag_of
+from broadcast.web.static_files import etag_header
 from broadcast.web.templates import strict_templates
 from server.contests import CONTESTS
 from server.paths import ASSETS, GUIDE, STATIC
@@ -35,7 +35,7 @@ FIRST_PAGE = f"{PAGE_NAMES[0]}.html"
 STYLE_SHEET = "guide.css"
 _TEXT = "text/plain; charset=utf-8"
 _MEDIA_TYPES = {".html": "text/html; charset=utf-8", ".toml": _TEXT, ".py": _TEXT, ".json": "application/schema+json"}
-_FOLDERS = {"assets": ASSETS, "static": STATIC}
+_SHARED_FOLDERS = {"assets": ASSETS, "static": STATIC}
 """Folders with files that the guide shares with other pages."""
 
 
@@ -55,48 +55,48 @@ class Guide:
         if name not in self.names:
             return None
         if name == STYLE_SHEET:
-            return ADDRESS.sub(lambda found: f'url("{_named(found[1])}")', self._sheet).encode()
+            return CSS_URL.sub(lambda found: f'url("{_guide_path(found[1])}")', self._sheet).encode()
         if name.endswith(".html"):
             return self._page(name.removesuffix(".html")).encode()
         folder, _, path = name.partition("/")
-        return (_FOLDERS[folder] / path).read_bytes()
+        return (_SHARED_FOLDERS[folder] / path).read_bytes()
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The names of all files: the pages, the style sheet, and the shared files that these use."""
         links = (link for page in self.pages.values() for link in page.links)
-        named = {*map(_named, ADDRESS.findall(self._sheet)), *links}
-        shared = {name for name in named if name.partition("/")[0] in _FOLDERS}
+        named = {*map(_guide_path, CSS_URL.findall(self._sheet)), *links}
+        shared = {name for name in named if name.partition("/")[0] in _SHARED_FOLDERS}
         return frozenset({STYLE_SHEET, *(f"{name}.html" for name in PAGE_NAMES), *shared})
 
     @cached_property
-    def pages(self) -> Mapping[str, Rendered]:
+    def pages(self) -> Mapping[str, GuidePage]:
         """All pages, keyed by name."""
-        return {name: rendered((GUIDE / f"{name}.md").read_text(encoding="utf-8")) for name in PAGE_NAMES}
+        return {name: render_page((GUIDE / f"{name}.md").read_text(encoding="utf-8")) for name in PAGE_NAMES}
 
     @cached_property
     def _sheet(self) -> str:
-        return joined(STATIC / "css/pages" / STYLE_SHEET)
+        return joined_sources(STATIC / "css/pages" / STYLE_SHEET)
 
     def _page(self, name: str) -> str:
         at = PAGE_NAMES.index(name)
         around = {"before": "".join(PAGE_NAMES[at - 1 : at]), "after": "".join(PAGE_NAMES[at + 1 : at + 2])}
-        about = {"name": name, "page": self.pages[name], "pages": self.pages, "around": around}
+        values = {"name": name, "page": self.pages[name], "pages": self.pages, "around": around}
         template = strict_templates().get_template("shared/guide.html")
         shown = {"brand": self._brand, "root_path": self._home} if self._brand else {}
-        return template.render(**about, **shown, chapters=CHAPTERS, first=FIRST_PAGE, home=self._home)
+        return template.render(**values, **shown, chapters=CHAPTERS, first=FIRST_PAGE, home=self._home)
 
 
 def guide_router(brand: Brand | None) -> APIRouter:
     """Returns the routes of the guide's files. The pages link back to the front page, and show the `brand`, if any."""
     router = APIRouter(route_class=Route)
-    guide, kept = Guide("../", brand), KeptAnswers()
+    guide, cache = Guide("../", brand), AnswerCache()
 
     def file(name: str) -> Answer:
         content = guide.file(name)
         if content is None:
             raise HTTPException(404)
-        return compressed_answer(content, (KINDS | _MEDIA_TYPES)[PurePath(name).suffix], tag_of(content))
+        return compressed_answer(content, (MEDIA_TYPES | _MEDIA_TYPES)[PurePath(name).suffix], etag_header(content))
 
     @router.get("/guide")
     async def enter() -> Response:
@@ -105,11 +105,11 @@ def guide_router(brand: Brand | None) -> APIRouter:
     @router.get("/guide/{name:path}")
     async def answer(request: Request, name: str) -> Response:
         name = name or FIRST_PAGE
-        return (await kept.get(name, None, lambda: file(name))).to(request)
+        return (await cache.get(name, None, lambda: file(name))).response_for(request)
 
     return router
 
 
-def _named(address: str) -> str:
+def _guide_path(address: str) -> str:
     """Returns the guide's name for an `address` in the style sheet, such as `assets/fonts/rye.woff2`."""
     return normpath(f"static/css/pages/{address}")

@@ -16,7 +16,7 @@ CLONE = "../../"
 """The prefix of links from `broadcast/guide` to files of the clone. The served guide has the same files beside its
 pages.
 """
-_CHANGES = {
+_HTML_REPLACEMENTS = {
     "<table>": '<div class="wide" tabindex="0"><table>',
     "</table>": "</table></div>",
     "<pre>": '<pre tabindex="0">',
@@ -39,7 +39,7 @@ class Heading(Struct, frozen=True):
     text: str
 
 
-class Rendered(Struct, frozen=True):
+class GuidePage(Struct, frozen=True):
     """A page as HTML. The first heading is the title. `links` are all addresses in links and pictures."""
 
     html: Markup
@@ -52,7 +52,7 @@ class Rendered(Struct, frozen=True):
         return self.headings[0].text
 
 
-def rendered(markdown: str) -> Rendered:
+def render_page(markdown: str) -> GuidePage:
     """Renders a page of Markdown. Raises ValueError if it does not begin with a heading."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(markdown)
@@ -60,9 +60,9 @@ def rendered(markdown: str) -> Rendered:
         raise ValueError("a page begins with its title, a heading")
     headings, links = tuple(_add_anchors(tokens)), tuple(_redirect_links(tokens))
     html = str(reader.renderer.render(tokens, reader.options, {}))
-    for pattern, replacement in _CHANGES.items():
+    for pattern, replacement in _HTML_REPLACEMENTS.items():
         html = re.sub(pattern, replacement, html)
-    return Rendered(Markup(html), headings, links)  # noqa: S704 (our text)
+    return GuidePage(Markup(html), headings, links)  # noqa: S704 (our text)
 
 
 def anchor(text: str) -> str:

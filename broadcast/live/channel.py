@@ -19,7 +19,7 @@ from broadcast.live.schedule import Schedule, ScheduleRecorder
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.picture_state import State
-from broadcast.web.answers import FOR_EVER, JSON, Answer, compressed_answer, squeezed_json
+from broadcast.web.answers import IMMUTABLE, JSON, Answer, compressed_answer, gzipped_json
 from broadcast.web.routes import JsonError, Route, whole_number
 from server.game.events import ControlSet
 
@@ -27,7 +27,7 @@ KEPT_BYTES = 8 << 20
 """The size limit of a channel's gzipped segments: about two thousand hands."""
 SLACK_MS = 1500
 """If the next entry is more than this many milliseconds late, viewers are told that the show is waiting."""
-RECENT = 4
+RECENT_HANDS = 4
 """A page that is missing at most this many hands gets an index with only the latest hands. All other pages get an index
 with the hands after the last full block, and load the blocks separately. So only these two indexes have to be made.
 """
@@ -38,13 +38,13 @@ FRESH_SECONDS = 0.25
 """While nothing goes on air, an index is reused for this many seconds, because strangers might request it a thousand
 times a second.
 """
-LEVEL = 1
+GZIP_LEVEL = 1
 """A fast compression level, because the event loop waits for the compression. Level 4 takes twice as long and saves an
 eighth.
 """
-FOR_A_SECOND = {"Cache-Control": "max-age=1"}
+CACHE_ONE_SECOND = {"Cache-Control": "max-age=1"}
 NO_STORE = {"Cache-Control": "no-store"}
-_BEYOND = 10**7
+_NO_HAND = 10**7
 """A number that no hand has."""
 MAX_NAME_CHARACTERS = 40
 Since = Annotated[str, Query(description="The number of the first hand to return")]
@@ -80,11 +80,11 @@ class LiveIndex(Struct, frozen=True, omit_defaults=True):
 class LiveChannel:
     """The segments and the index of what is on `air`.
 
-    `clock` returns monotonic seconds, `world` seconds since 1970. The segments have at most `kept_bytes` in all.
+    `clock` returns monotonic seconds, `utc_clock` seconds since 1970. The segments have at most `kept_bytes` in all.
     """
 
     def __init__(
-        self, air: AirLog, clock: Callable[[], float], kept_bytes: int, world: Callable[[], float] = time.time
+        self, air: AirLog, clock: Callable[[], float], kept_bytes: int, utc_clock: Callable[[], float] = time.time
     ) -> None:
         self.epoch = air.epoch
         self.schedule = ScheduleRecorder()
@@ -92,10 +92,10 @@ class LiveChannel:
         """Whether another contest follows on this channel, as in a season, so that the show is not over."""
         self._air = air
         self._clock = clock
-        self._world = world
+        self._utc_clock = utc_clock
         self.segments = SegmentLog(air, kept_bytes)
         """Everything that has been on air."""
-        self._put_at = clock()
+        self._last_entry_at = clock()
         self._hold_ms = 0
         self._paused = False
         self._answers: dict[bool, tuple[float, Answer]] = {}
@@ -111,14 +111,16 @@ class LiveChannel:
         """Returns, as JSON, the `LiveIndex` for a page that has the hands before number `since`. The page may have to
         load some of the later hands as blocks.
         """
-        closed, now = len(self.segments.closed), self._clock()
-        recent, blocks = max(0, closed - RECENT), closed // HANDS_PER_BLOCK
+        closed, now = len(self.segments.closed_segments), self._clock()
+        recent, blocks = max(0, closed - RECENT_HANDS), closed // HANDS_PER_BLOCK
         made, answer = self._answers.get(since >= recent, (0.0, None))
         if answer is None or now - made >= FRESH_SECONDS:
             index = (
-                self.about(recent) if since >= recent else replace(self.about(blocks * HANDS_PER_BLOCK), blocks=blocks)
+                self.make_index(recent)
+                if since >= recent
+                else replace(self.make_index(blocks * HANDS_PER_BLOCK), blocks=blocks)
             )
-            answer = compressed_answer(msgspec.json.encode(index), JSON, FOR_A_SECOND, LEVEL)
+            answer = compressed_answer(msgspec.json.encode(index), JSON, CACHE_ONE_SECOND, GZIP_LEVEL)
             self._answers[since >= recent] = now, answer
         return answer
 
@@ -127,54 +129,57 @@ class LiveChannel:
         have ended.
         """
         begin, end = number * HANDS_PER_BLOCK, (number + 1) * HANDS_PER_BLOCK
-        if number not in self._blocks and end <= len(self.segments.closed):
+        if number not in self._blocks and end <= len(self.segments.closed_segments):
             block = {"hands": self.segments.outline.hands[begin:end]}
-            self._blocks[number] = compressed_answer(msgspec.json.encode(block), JSON, FOR_EVER)
+            self._blocks[number] = compressed_answer(msgspec.json.encode(block), JSON, IMMUTABLE)
         return self._blocks.get(number)
 
-    def about(self, first: int) -> LiveIndex:
+    def make_index(self, first: int) -> LiveIndex:
         """Returns the current index with the hands from number `first` on."""
         segments, outline = self.segments, self.segments.outline
-        passed_ms = int((self._clock() - self._put_at) * 1000)
-        at_ms, now_utc_ms = self._air.at_ms + passed_ms, int(self._world() * 1000)
+        passed_ms = int((self._clock() - self._last_entry_at) * 1000)
+        at_ms, now_utc_ms = self._air.at_ms + passed_ms, int(self._utc_clock() * 1000)
         return LiveIndex(
             epoch=self.epoch,
             now_utc_ms=now_utc_ms,
             at_ms=at_ms,
             speed=self._air.pace,
             state=self._condition(passed_ms),
-            last=self._air.last,
-            first=segments.first,
-            open=len(segments.closed),
+            last=self._air.last_seq,
+            first=segments.first_kept,
+            open=len(segments.closed_segments),
             since=first,
             outline=replace(outline, hands=outline.hands[first:]),
-            schedule=self.schedule.at(at_ms, now_utc_ms, self._air.pace),
+            schedule=self.schedule.schedule_at(at_ms, now_utc_ms, self._air.pace),
             goes_on=self.goes_on,
         )
 
     @property
     def state(self) -> Condition:
         """The condition of the show at this moment."""
-        return self._condition(int((self._clock() - self._put_at) * 1000))
+        return self._condition(int((self._clock() - self._last_entry_at) * 1000))
 
     def is_over(self, seconds: float = 0) -> bool:
         """Whether the show has ended, and nothing has gone on air for `seconds`."""
-        return self._has_ended and self._clock() - self._put_at >= seconds
+        return self._has_ended and self._clock() - self._last_entry_at >= seconds
 
     def segment(self, number: int) -> bytes:
         """Returns a segment that has ended, as gzipped JSON; b"" if it does not exist or is no longer kept."""
-        closed = self.segments.closed
+        closed = self.segments.closed_segments
         return closed[number] if number < len(closed) else b""
 
     def open_segment(self) -> Answer:
         """Returns the segment that is still growing, as JSON."""
-        if self._open is None or self._open[0] != self._air.last:
-            self._open = self._air.last, compressed_answer(self.segments.open.text(), JSON, NO_STORE, LEVEL)
+        if self._open is None or self._open[0] != self._air.last_seq:
+            self._open = (
+                self._air.last_seq,
+                compressed_answer(self.segments.open_segment.text(), JSON, NO_STORE, GZIP_LEVEL),
+            )
         return self._open[1]
 
     def _record(self, entry: OnAirEntry, _: State, after: State) -> None:
         self.schedule.record(entry, self._air.pace, is_replay=after.replay is not None)
-        self._put_at, self._hold_ms = self._clock(), entry.hold_ms
+        self._last_entry_at, self._hold_ms = self._clock(), entry.hold_ms
         self._answers.clear()
         if isinstance(entry.event, ControlSet) and entry.event.control == "paused":
             self._paused = bool(entry.event.value)
@@ -201,12 +206,12 @@ class Block(Struct, frozen=True):
 class LivePages:
     """Serves `/live/CHANNEL/index.json`, and below `/live/CHANNEL/EPOCH/` the files `N.hands`, `N.seg`, `open.json`."""
 
-    def __init__(self, channels: Mapping[str, LiveChannel], absent: Callable[[str], str]) -> None:
-        """`absent` gets a channel's name, and returns why there will be no such channel, or "" if it may still be
+    def __init__(self, channels: Mapping[str, LiveChannel], why_absent: Callable[[str], str]) -> None:
+        """`why_absent` gets a channel's name, and returns why there will be no such channel, or "" if it may still be
         opened.
         """
         self._channels = channels
-        self._absent = absent
+        self._why_absent = why_absent
 
     def router(self) -> APIRouter:
         """Returns the routes of all channels."""
@@ -219,31 +224,31 @@ class LivePages:
 
     async def index(self, request: Request, channel: str, since: Since = "") -> Response:
         """Returns the hands that have been on air; with `?since=N`, the hands from number N on."""
-        return self._find_channel(channel).index(whole_number(since, _BEYOND, 0)).to(request)
+        return self._find_channel(channel).index(whole_number(since, _NO_HAND, 0)).response_for(request)
 
     async def open_segment(self, request: Request, channel: str, epoch: str) -> Response:
         """Returns the segment that is still growing, as it is now."""
-        return self._find_channel(channel, epoch).open_segment().to(request)
+        return self._find_channel(channel, epoch).open_segment().response_for(request)
 
     async def block(self, request: Request, channel: str, epoch: str, number: str) -> Response:
         """Returns a block of hands that an index leaves out."""
-        block = self._find_channel(channel, epoch).block(whole_number(number, _BEYOND, _BEYOND))
+        block = self._find_channel(channel, epoch).block(whole_number(number, _NO_HAND, _NO_HAND))
         if block is None:
             raise _not_found("Not all of these hands have been on air.")
-        return block.to(request)
+        return block.response_for(request)
 
     async def segment(self, request: Request, channel: str, epoch: str, number: str) -> Response:
         """Returns a segment that has ended on air."""
-        content = self._find_channel(channel, epoch).segment(whole_number(number, _BEYOND, _BEYOND))
+        content = self._find_channel(channel, epoch).segment(whole_number(number, _NO_HAND, _NO_HAND))
         if not content:
             raise _not_found("This segment has not been on air, or is no longer kept: see the index.")
-        return squeezed_json(content, request, FOR_EVER)
+        return gzipped_json(content, request, IMMUTABLE)
 
     def _find_channel(self, name: str, epoch: str | None = None) -> LiveChannel:
         """Returns the channel `name` with this `epoch`. Raises JsonError (404) if there is none."""
         channel = self._channels.get(name)
         if channel is None:
-            raise _not_found(self._absent(name) or f"There is no channel {name[:MAX_NAME_CHARACTERS]} yet.")
+            raise _not_found(self._why_absent(name) or f"There is no channel {name[:MAX_NAME_CHARACTERS]} yet.")
         if epoch not in (None, channel.epoch):
             raise _not_found("This show was restarted: the index has its new epoch.")
         return channel

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.show.finish_by import FinishBy
+from broadcast.show.finish_by import FinishEstimator
 from server.contests import CONTESTS
 from server.game.events import Event, GameStarted, HandStarted, StageStarted, TournamentOpened
 from server.game.formats import StagePlan
@@ -17,12 +17,12 @@ from server.game.rules import Rules, level_of
 from server.game.tournament import Tournament, evolve, open_tournament
 
 MAX_GAMES_TO_COME = 20
-EARLY, LATE = 0.5, 1.4
+EARLY_FACTOR, LATE_FACTOR = 0.5, 1.4
 """Nine of ten stages take between EARLY and LATE times the expected time. Many end early because bots go broke."""
-EARLY_GAME = 0.75
-"""Replaces `EARLY` for the starts of games and hands."""
-LATE_GAME = 1.75
-"""Replaces `LATE` for the end of a game. A game has few hands, and all of them may be shown slowly."""
+EARLY_GAME_FACTOR = 0.75
+"""Replaces `EARLY_FACTOR` for the starts of games and hands."""
+LATE_GAME_FACTOR = 1.75
+"""Replaces `LATE_FACTOR` for the end of a game. A game has few hands, and all of them may be shown slowly."""
 MINUTE_MS = 60_000
 
 
@@ -50,7 +50,7 @@ class Forecast:
     milliseconds since 1970.
     """
 
-    def __init__(self, estimate: FinishBy, since_ms: float, pace: float) -> None:
+    def __init__(self, estimate: FinishEstimator, since_ms: float, pace: float) -> None:
         self._estimate = estimate
         self._since_ms = since_ms
         self._pace = pace
@@ -58,7 +58,7 @@ class Forecast:
     def game_ends(self) -> Moment | None:
         """Returns the end of the current game, before its leaderboard; None if unknown."""
         left_ms = self._estimate.game_left_ms() if self._estimate.is_planned else 0.0
-        return self._moment(left_ms, late=LATE_GAME) if left_ms else None
+        return self._moment(left_ms, late=LATE_GAME_FACTOR) if left_ms else None
 
     def game_begins(self, ahead: int) -> Moment | None:
         """Returns when a later game starts; None if the stage may be over by then. `ahead` is the number of games
@@ -66,27 +66,27 @@ class Forecast:
         """
         estimate = self._estimate
         left_ms = estimate.game_left_ms() + ahead * estimate.game_ms()
-        is_likely = estimate.is_planned and left_ms < estimate.left_ms()
-        return self._moment(left_ms, EARLY_GAME) if is_likely else None
+        is_likely = estimate.is_planned and left_ms < estimate.stage_left_ms()
+        return self._moment(left_ms, EARLY_GAME_FACTOR) if is_likely else None
 
     def hand_begins(self, ahead: int) -> Moment | None:
         """Returns when a later hand starts, if the game lasts that long. `ahead` is the number of hands between the
         current hand and the later one.
         """
-        return self._moment(self._estimate.hands_ms(ahead), EARLY_GAME)
+        return self._moment(self._estimate.hands_ms(ahead), EARLY_GAME_FACTOR)
 
     def stage_ends(self) -> Moment | None:
         """Returns the end of the current stage; None if unknown."""
-        return self._moment(self._estimate.left_ms()) if self._estimate.is_planned else None
+        return self._moment(self._estimate.stage_left_ms()) if self._estimate.is_planned else None
 
     def show_ends(self, stages: Sequence[StageStarted] | None) -> Moment | None:
         """Returns the end of the show if these `stages` follow the current one; None if unknown."""
         estimates = [self._estimate, *map(_estimate_for, stages or ())]
         if stages is None or not all(each.is_planned for each in estimates):
             return None
-        return self._moment(sum(each.left_ms() for each in estimates))
+        return self._moment(sum(each.stage_left_ms() for each in estimates))
 
-    def _moment(self, likely_ms: float, early: float = EARLY, late: float = LATE) -> Moment | None:
+    def _moment(self, likely_ms: float, early: float = EARLY_FACTOR, late: float = LATE_FACTOR) -> Moment | None:
         if not self._pace:
             return None
         return Moment(
@@ -100,9 +100,9 @@ class Forecast:
         return (self._since_ms + ms / self._pace) / MINUTE_MS
 
 
-def _estimate_for(stage: StageStarted) -> FinishBy:
+def _estimate_for(stage: StageStarted) -> FinishEstimator:
     """Returns the estimate for a stage that has not started."""
-    estimate = FinishBy()
+    estimate = FinishEstimator()
     estimate.record(stage, 0)
     return estimate
 
@@ -145,7 +145,7 @@ class ContestPlan:
         self._contest = opened.contest if opened else ""
         self._rules = opened.rules if opened else Rules()
         self._tournament = open_tournament(opened) if opened else Tournament({}, ())
-        self._dealt = 0
+        self._hands_dealt = 0
         """How many hands of the current game were dealt."""
 
     def record(self, event: Event) -> None:
@@ -154,16 +154,16 @@ class ContestPlan:
             event = replace(event, games=event.deals)
         self._tournament = evolve(self._tournament, event)
         if isinstance(event, GameStarted | HandStarted):
-            self._dealt = event.hand if isinstance(event, HandStarted) else 0
+            self._hands_dealt = event.hand if isinstance(event, HandStarted) else 0
 
-    def next(self) -> Item:
+    def next_game(self) -> Item:
         """Returns the game that starts now, without its bots."""
         stage = self._tournament.stage
         if stage is None:
             return Item("", "on")
         return Item(stage.title, "on", self._tournament.games_in_stage + 1, stage.games, deals=bool(stage.deals))
 
-    def to_come(self, forecast: Forecast) -> list[Item]:
+    def upcoming_items(self, forecast: Forecast) -> list[Item]:
         """Returns the next games of the current stage, then the stages after it. In a stage of deals, returns only the
         next deal, because all deals have the same bots.
         """
@@ -201,34 +201,40 @@ class ContestPlan:
     def next_blinds(self, forecast: Forecast) -> NextBlinds | None:
         """Returns the next blinds; None if the blinds do not change or nobody plays."""
         hands = self._rules.hands_per_level
-        first = (self._dealt - 1) // hands * hands + hands + 1 if hands and self._dealt and self._tournament.game else 0
-        if not first or (level := level_of(self._rules, first)) == level_of(self._rules, self._dealt):
+        next_level_hand = (
+            (self._hands_dealt - 1) // hands * hands + hands + 1
+            if hands and self._hands_dealt and self._tournament.game
+            else 0
+        )
+        if not next_level_hand or (level := level_of(self._rules, next_level_hand)) == level_of(
+            self._rules, self._hands_dealt
+        ):
             return None
-        return NextBlinds(level.small, level.big, forecast.hand_begins(first - self._dealt - 1))
+        return NextBlinds(level.small, level.big, forecast.hand_begins(next_level_hand - self._hands_dealt - 1))
 
-    def due(self) -> tuple[int, ...]:
+    def bots_due(self) -> tuple[int, ...]:
         """Returns the bots that have played the fewest games and are not playing now; () if all bots have played
         equally often.
         """
-        sitting, first = self._sitting, self._next_seated()
-        all_equal = len(first) == len(self._tournament.alive())
+        sitting, first = self._bots_playing, self._next_seated()
+        all_equal = len(first) == len(self._tournament.remaining_bots())
         return () if all_equal or not self._tournament.in_stage else tuple(bot for bot in first if bot not in sitting)
 
     def _games_to_start(self, stage: StageStarted) -> int:
         """Returns how many games of the stage may still start; 1 if the stage has no limit."""
-        if not self._tournament.in_stage or len(self._tournament.alive()) <= max(stage.advance, 1):
+        if not self._tournament.in_stage or len(self._tournament.remaining_bots()) <= max(stage.advance, 1):
             return 0
         return stage.games - self._tournament.games_in_stage if stage.games else 1
 
     @property
-    def _sitting(self) -> tuple[int, ...]:
+    def _bots_playing(self) -> tuple[int, ...]:
         return self._tournament.game.seats if self._tournament.game else ()
 
     def _next_seated(self) -> list[int]:
         """Returns the bots in play that have played the fewest games. These are seated first."""
-        playing, records = self._tournament.alive(), self._tournament.records
-        fewest = min((records[bot].games for bot in playing), default=0)
-        return [bot for bot in playing if records[bot].games == fewest]
+        playing, records = self._tournament.remaining_bots(), self._tournament.records
+        fewest = min((records[bot].games_played for bot in playing), default=0)
+        return [bot for bot in playing if records[bot].games_played == fewest]
 
     def _sure_bots(self, stage: StageStarted) -> tuple[int, ...]:
         """Returns the bots that are sure to be seated next.
@@ -238,14 +244,14 @@ class ContestPlan:
         first = self._next_seated()
         if len(first) > stage.seats:
             return ()
-        return tuple(bot for bot in first if stage.series or stage.deals or bot not in self._sitting)
+        return tuple(bot for bot in first if stage.series or stage.deals or bot not in self._bots_playing)
 
     def _later_stages(self, stage: StageStarted) -> list[tuple[str, StagePlan | None]]:
         """Returns the titles and plans of the stages after this one; None for a plan that is unknown."""
         if not stage.advance:
             return []
-        usual = CONTESTS[self._contest].format.stages if self._contest in CONTESTS else ()
-        present, later = usual[stage.stage - 1 : stage.stage], usual[stage.stage :]
+        planned_stages = CONTESTS[self._contest].format.stages if self._contest in CONTESTS else ()
+        present, later = planned_stages[stage.stage - 1 : stage.stage], planned_stages[stage.stage :]
         if not (present and later and later[0].title == stage.next_title and _is_as_planned(stage, present[0])):
             return [(stage.next_title or "The next stage", None)]
         return [(plan.title, plan) for plan in later]

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from broadcast.live.contest_plan import MAX_GAMES_TO_COME, ContestPlan, Ends, Forecast, Item, NextBlinds
 from broadcast.on_air.events import OnAirEntry
-from broadcast.show.finish_by import FinishBy
-from server.game.events import Event, GameEnded, GameStarted, HandStarted, HouseEvent, TournamentOpened
+from broadcast.show.finish_by import FinishEstimator
+from server.game.events import Event, GameEnded, GameStarted, HandStarted, JournalEvent, TournamentOpened
 
 MAX_GAMES_PLAYED = 20
 
@@ -35,16 +35,16 @@ class Schedule(Struct, frozen=True, omit_defaults=True):
     blinds: NextBlinds | None = None
 
 
-class Ahead(Struct, frozen=True):
+class RestOfSeason(Struct, frozen=True):
     """The rest of a season, as far as the public may know. Players are numbers; `names` has the names of their bots.
 
-    `on` is the number of the game on air. `left` is the number of games still to start, 0 for as many as time allows.
-    `playing` has the number and the players of each game that is being played, from which the show may choose. `due`
-    are the players who have not challenged anybody yet in the current draw.
+    `game` is the number of the game on air. `games_left` is the number of games still to start, 0 for as many as time
+    allows. `playing` has the number and the players of each game that is being played, from which the show may choose.
+    `due` are the players who have not challenged anybody yet in the current draw.
     """
 
-    on: int
-    left: int
+    game: int
+    games_left: int
     playing: tuple[tuple[int, tuple[int, int]], ...]
     due: tuple[int, ...]
     names: Mapping[int, str]
@@ -54,63 +54,69 @@ class ScheduleRecorder:
     """Records what goes on air on one channel, and computes its schedule."""
 
     def __init__(self) -> None:
-        self.ahead: Callable[[], Ahead] | None = None
+        self.rest_of_season: Callable[[], RestOfSeason] | None = None
         """A function that returns the rest of the season, if the channel shows a season."""
-        self._estimate = FinishBy()
+        self._estimate = FinishEstimator()
         self._until_ms = 0
         """The time of the show at which the last entry stops holding the screen."""
         self._plan = ContestPlan()
         self._played: deque[Item] = deque(maxlen=MAX_GAMES_PLAYED)
-        """The latest games played. Here and in `_on`, `began` is in the time of the show."""
-        self._on: Item | None = None
+        """The latest games played. Here and in `_game_on_air`, `began` is in the time of the show."""
+        self._game_on_air: Item | None = None
         self._names: dict[int, str] = {}
-        self._count = self._hand = 0
+        self._games_played = self._hand = 0
 
     def record(self, entry: OnAirEntry, pace: float, *, is_replay: bool) -> None:
         """Records an entry that went on air at `pace`. `is_replay` says whether the entry is part of a replay."""
         self._until_ms = entry.at_ms + entry.hold_ms
         if is_replay:
             return
-        if isinstance(entry.event, HouseEvent):  # events that the show adds take no further time
+        if isinstance(entry.event, JournalEvent):  # events that the show adds take no further time
             self._estimate.record(entry.event, entry.hold_ms * pace)
         self._record_event(entry.event, entry.at_ms)
         self._plan.record(entry.event)
 
-    def at(self, now_ms: int, utc_ms: int, pace: float) -> Schedule:
+    def schedule_at(self, now_ms: int, utc_ms: int, pace: float) -> Schedule:
         """Returns the schedule at `now_ms` of the show. `utc_ms` is the same moment in ms since 1970.
 
         Expects the show to keep its `pace`.
         """
         plan, forecast = self._plan, Forecast(self._estimate, utc_ms + max(0.0, self._until_ms - now_ms), pace)
-        started = [*self._played, *([self._on] if self._on else [])]
+        started = [*self._played, *([self._game_on_air] if self._game_on_air else [])]
         items = [replace(item, began=utc_ms - now_ms + item.began) for item in started]
-        if self.ahead:
-            return self._season_schedule(items, self.ahead(), Ends(forecast.game_ends()))
+        if self.rest_of_season:
+            return self._season_schedule(items, self.rest_of_season(), Ends(forecast.game_ends()))
         ends = Ends(forecast.game_ends(), forecast.stage_ends(), forecast.show_ends(plan.stages_after()))
-        schedule = self._schedule([*items, *plan.to_come(forecast)], plan.games_left(), plan.due(), ends)
+        schedule = self._schedule([*items, *plan.upcoming_items(forecast)], plan.games_left(), plan.bots_due(), ends)
         return replace(schedule, blinds=plan.next_blinds(forecast))
 
-    def _season_schedule(self, items: Sequence[Item], ahead: Ahead, ends: Ends) -> Schedule:
-        self._names |= ahead.names
-        next_ = [Item("", "to come", number, bots=pair) for number, pair in ahead.playing[:MAX_GAMES_TO_COME]]
-        return self._schedule([*items, *next_], ahead.left, ahead.due[:MAX_GAMES_TO_COME], ends)
+    def _season_schedule(self, items: Sequence[Item], rest: RestOfSeason, ends: Ends) -> Schedule:
+        self._names |= rest.names
+        next_ = [Item("", "to come", number, bots=pair) for number, pair in rest.playing[:MAX_GAMES_TO_COME]]
+        return self._schedule([*items, *next_], rest.games_left, rest.due[:MAX_GAMES_TO_COME], ends)
 
     def _schedule(self, items: Sequence[Item], left: int, due: tuple[int, ...], ends: Ends) -> Schedule:
         bots = {bot for item in items for bot in item.bots} | {*due}
         names = {str(bot): self._names[bot] for bot in sorted(bots) if bot in self._names}
-        return Schedule(tuple(items), names, self._count, left, due, ends)
+        return Schedule(tuple(items), names, self._games_played, left, due, ends)
 
     def _record_event(self, event: Event, at_ms: int) -> None:
         match event:
             case TournamentOpened(entrants=entrants):
-                self._plan, self._on = ContestPlan(event), None
+                self._plan, self._game_on_air = ContestPlan(event), None
                 self._names |= {each.bot: each.name for each in entrants}
             case GameStarted(seats=seats):
-                self._on = replace(self._plan.next(), bots=seats, began=at_ms)
-                self._on = replace(self._on, game=self.ahead().on, games=0) if self.ahead else self._on
+                self._game_on_air = replace(self._plan.next_game(), bots=seats, began=at_ms)
+                self._game_on_air = (
+                    replace(self._game_on_air, game=self.rest_of_season().game, games=0)
+                    if self.rest_of_season
+                    else self._game_on_air
+                )
             case HandStarted():
                 self._hand += 1
-                self._on = self._on and replace(self._on, hand=self._on.hand or self._hand)
-            case GameEnded() if self._on:
-                self._played.append(replace(self._on, state="played"))
-                self._on, self._count = None, self._count + 1
+                self._game_on_air = self._game_on_air and replace(
+                    self._game_on_air, hand=self._game_on_air.hand or self._hand
+                )
+            case GameEnded() if self._game_on_air:
+                self._played.append(replace(self._game_on_air, state="played"))
+                self._game_on_air, self._games_played = None, self._games_played + 1

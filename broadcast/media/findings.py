@@ -87,7 +87,7 @@ class SoundFindings(Struct, frozen=True):
     note: str = ""
 
 
-class Examined(Struct, frozen=True):
+class ExaminedFile(Struct, frozen=True):
     """A file as it will be shown or played, and the findings about the sent file. A particle has no findings."""
 
     content: bytes

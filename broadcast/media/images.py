@@ -10,7 +10,7 @@ from msgspec import Struct
 from PIL import Image, ImageCms, ImageFile, ImageOps, UnidentifiedImageError
 
 from broadcast.media.findings import PictureFindings, true_kind
-from broadcast.media.svg import BadDrawing, drawn
+from broadcast.media.svg import BadDrawing, draw_svg
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF")
@@ -23,7 +23,7 @@ more memory than other pictures.
 """
 Image.MAX_IMAGE_PIXELS = MAX_JPEG_PIXELS
 MAX_FRAME_PIXELS = 8 * MAX_PIXELS
-"""If the first frames of an animation are invisible, the search for a visible frame ends after this many pixels in all.
+"""The search for the first visible frame of an animation ends after this many pixels, counted over all frames searched.
 """
 MAX_WEBP_BYTES = 10_000_000
 MAX_PROFILE_BYTES = 4_000_000
@@ -31,7 +31,7 @@ AVATAR_PIXELS = 512
 PARTICLE_PIXELS = 128
 FINDINGS_PIXELS = 640
 LOGO_PIXELS = (960, 240)
-"""The largest size of a logo in pixels. The picture of the show draws it at a sixth of this height."""
+"""The maximum width and height of a logo in pixels. On air, a logo is a sixth as high."""
 
 
 class BadPicture(ValueError):
@@ -50,25 +50,25 @@ class _Picture(Struct, frozen=True):
     note: str = ""
 
 
-def avatar(content: bytes) -> bytes:
+def make_avatar(content: bytes) -> bytes:
     """Returns the central square of a picture, as a WebP of 512 x 512. Raises BadPicture."""
     side = (AVATAR_PIXELS, AVATAR_PIXELS)
     return _webp(ImageOps.fit(_read(content).image, side, Image.Resampling.LANCZOS))
 
 
-def particle(content: bytes) -> bytes:
+def make_particle(content: bytes) -> bytes:
     """Returns a whole picture as a WebP of 128 x 128, padded with transparency. Raises BadPicture."""
     side = (PARTICLE_PIXELS, PARTICLE_PIXELS)
     return _webp(ImageOps.pad(_read(content).image, side, Image.Resampling.LANCZOS, color=(0, 0, 0, 0)))
 
 
-def logo(content: bytes) -> bytes:
+def make_logo(content: bytes) -> bytes:
     """Returns a whole picture or SVG without its transparent edges, as a WebP of at most 960 x 240. Raises
     BadPicture.
     """
     if true_kind(content) == "an SVG drawing":
         try:
-            image = drawn(content, *LOGO_PIXELS)
+            image = draw_svg(content, *LOGO_PIXELS)
         except BadDrawing as error:
             raise BadPicture(str(error)) from None
     else:

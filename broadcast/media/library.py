@@ -18,25 +18,25 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.media.findings import Examined, PictureFindings, SoundFindings
+from broadcast.media.findings import ExaminedFile, PictureFindings, SoundFindings
 from broadcast.media.worker import REFUSED, Kind
-from server.child_environment import bare_environment
+from server.child_environment import minimal_environment
 from server.paths import ROOT
 from server.system.files import sync_folder
 from server.text.regular_file import read_at_most
 
-RECIPE = b"2"
+ENCODING_VERSION = b"2"
 """Part of every hash. Change this whenever the encoding changes, so that all files are prepared again."""
 MAX_BYTES = 10_000_000
-MAX_WORKER_SECONDS = 30.0
+MAX_DECODING_SECONDS = 30.0
 SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
-ENVIRONMENT = bare_environment()
+ENVIRONMENT = minimal_environment()
 """The environment of the decoding process. It has no secrets and no path to other programs. Libraries use one thread,
 because each thread reserves memory.
 """
 
 
-class Prepared(Struct, frozen=True):
+class PreparedMedia(Struct, frozen=True):
     """One bot's media: names of files in the library's folder, "" for the default.
 
     `faults` has a line for each file that was not used ("sound: it is silent"). `notes` has a line for each file
@@ -60,12 +60,12 @@ class MediaLibrary:
     Decoding a file may take at most `seconds`. Methods raise OSError.
     """
 
-    def __init__(self, folder: Path, seconds: float = MAX_WORKER_SECONDS) -> None:
+    def __init__(self, folder: Path, seconds: float = MAX_DECODING_SECONDS) -> None:
         self.folder = folder
         self._seconds = seconds
         folder.mkdir(parents=True, exist_ok=True)
 
-    def keep(self, path: Path) -> str:
+    def add_own_file(self, path: Path) -> str:
         """Copies one of this program's own files into the library and returns its name there. Raises OSError."""
         content = path.read_bytes()
         return self._store(_name(b"ours", content) + path.suffix, content)
@@ -84,30 +84,32 @@ class MediaLibrary:
         rate = int.from_bytes(content[header + 12 : header + 16], "little")
         return samples * 1000 // rate
 
-    def prepare(self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None) -> Prepared:
+    def prepare(
+        self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None
+    ) -> PreparedMedia:
         """Stores one bot's files. Re-encodes files that are new, and reports bad files as faults. Raises OSError."""
-        return _prepare_all({"avatar": avatar, "particle": particle, "sound": sound}, self._prepared)
+        return _prepare_all({"avatar": avatar, "particle": particle, "sound": sound}, self._prepare_file)
 
     def examine(
         self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None
-    ) -> tuple[Prepared, PictureFindings | None, SoundFindings | None]:
+    ) -> tuple[PreparedMedia, PictureFindings | None, SoundFindings | None]:
         """Prepares files as `prepare` does. Also returns findings about the original picture and the original sound.
 
         Decodes every file, even if it was prepared before. A file with a fault has no findings.
         """
-        examined: dict[Kind, Examined] = {}
+        examined: dict[Kind, ExaminedFile] = {}
 
         def examine(kind: Kind, path: Path) -> str:
             content = _read(path)
             try:
-                output = _decode(kind, content, 2 * self._seconds, "report")  # half the time is for the report
-                found = examined[kind] = msgspec.json.decode(output, type=Examined)
+                output = _run_decoder(kind, content, 2 * self._seconds, "report")  # half the time is for the report
+                found = examined[kind] = msgspec.json.decode(output, type=ExaminedFile)
             except msgspec.MsgspecError:
                 raise Unusable("the program that reads it gave no valid answer") from None
             return self._store(_name(kind.encode(), content) + SUFFIX[kind], found.content)
 
         prepared = _prepare_all({"avatar": avatar, "particle": particle, "sound": sound}, examine)
-        picture, heard = (examined.get(kind, Examined(b"")) for kind in ("avatar", "sound"))
+        picture, heard = (examined.get(kind, ExaminedFile(b"")) for kind in ("avatar", "sound"))
         notes = [
             f"{each}: {found.note}"
             for each, found in (("avatar", picture.picture), ("sound", heard.sound))
@@ -115,13 +117,13 @@ class MediaLibrary:
         ]
         return replace(prepared, notes=tuple(notes)), picture.picture, heard.sound
 
-    def _prepared(self, kind: Kind, path: Path) -> str:
+    def _prepare_file(self, kind: Kind, path: Path) -> str:
         content = _read(path)
         name = _name(kind.encode(), content) + SUFFIX[kind]
         path = self.folder / name
         if path.exists() and _is_whole(path.read_bytes()):
             return name
-        return self._store(name, _decode(kind, content, self._seconds))
+        return self._store(name, _run_decoder(kind, content, self._seconds))
 
     def _store(self, name: str, content: bytes) -> str:
         """Writes a temporary file and renames it, so that readers see only whole files, even after a power cut."""
@@ -142,12 +144,12 @@ class MediaLibrary:
         return name
 
 
-def prepared_logo(path: Path) -> bytes:
+def prepare_logo(path: Path) -> bytes:
     """Returns the organiser's logo at `path`, re-encoded as a WebP. Raises Unusable."""
-    return _decode("logo", _read(path), MAX_WORKER_SECONDS)
+    return _run_decoder("logo", _read(path), MAX_DECODING_SECONDS)
 
 
-def _prepare_all(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Path], str]) -> Prepared:
+def _prepare_all(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Path], str]) -> PreparedMedia:
     """Calls `prepare` for all files in parallel. Collects the names that it returns, and a fault for each Unusable that
     it raises.
     """
@@ -162,14 +164,14 @@ def _prepare_all(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Pat
         results = dict(zip(files, pool.map(name_or_fault, files, files.values()), strict=True))
     names = {kind: name for kind, (name, _) in results.items()}
     faults = tuple(fault for _, fault in results.values() if fault)
-    return Prepared(names["avatar"], names["particle"], names["sound"], faults)
+    return PreparedMedia(names["avatar"], names["particle"], names["sound"], faults)
 
 
 def _name(kind: bytes, content: bytes) -> str:
     """Returns the first 16 hexadecimal digits of the hash of a file as it was sent, which are the same on every
     machine.
     """
-    return hashlib.sha256(RECIPE + kind + b"\0" + content).hexdigest()[:16]
+    return hashlib.sha256(ENCODING_VERSION + kind + b"\0" + content).hexdigest()[:16]
 
 
 def _is_whole(content: bytes) -> bool:
@@ -188,11 +190,11 @@ def _read(path: Path) -> bytes:
         raise Unusable(f"the file can't be read: {error.strerror}") from None
 
 
-def _decode(kind: Kind, content: bytes, seconds: float, *words: str) -> bytes:
+def _run_decoder(kind: Kind, content: bytes, seconds: float, *options: str) -> bytes:
     """Runs the decoding process on `content` for at most `seconds`; returns its output. Raises Unusable."""
     try:
         child = subprocess.run(  # noqa: S603  (our program; only its input is not trusted)
-            [sys.executable, "-B", "-m", "broadcast.media.worker", kind, *words],
+            [sys.executable, "-B", "-m", "broadcast.media.worker", kind, *options],
             input=content,
             capture_output=True,
             timeout=seconds,

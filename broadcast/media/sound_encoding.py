@@ -47,35 +47,37 @@ class BadSound(ValueError):
 
 
 class _Decoded(Struct, frozen=True):
-    """The first 5.3 s of a file. `longest` is the most samples that a sound may have. `note` says which part of the
+    """The first 5.3 s of a file. `max_samples` is the most samples that a sound may have. `note` says which part of the
     file was left out.
     """
 
     kind: str
     samples: Samples
     rate: int
-    longest: float
+    max_samples: float
     note: str = ""
 
 
-def win_sound(content: bytes) -> bytes:
+def make_win_sound(content: bytes) -> bytes:
     """Converts a file to stereo Ogg Vorbis: at most 5 s, faded, at about -16 LUFS, with peaks below -1.5 dB.
 
     Raises BadSound.
     """
     decoded = _decode(content)
-    if len(decoded.samples) > decoded.longest:
+    if len(decoded.samples) > decoded.max_samples:
         raise BadSound(f"it is longer than {MAX_SECONDS:g} seconds")
-    samples, rate = _cut(decoded.samples, decoded.rate)
+    samples, rate = _trim_and_fade(decoded.samples, decoded.rate)
     loudness = integrated_lufs(samples, rate)
     if loudness == -math.inf:
         raise BadSound("it is too quiet or too short to be heard" if samples.any() else "it is silent")
     gain_db = min(TARGET_LUFS - loudness, PEAK_DB - true_peak_db(samples))
-    return _vorbis(samples, rate, gain_db)
+    return _encode_vorbis(samples, rate, gain_db)
 
 
 def sound_findings(content: bytes, played: bytes) -> SoundFindings:
-    """Returns the findings about a sound, and about `played`, which `win_sound` has made from it. Raises BadSound."""
+    """Returns the findings about a sound, and about `played`, which `make_win_sound` has made from it. Raises
+    BadSound.
+    """
     played_samples, played_rate = soundfile.read(BytesIO(played), dtype="float64", always_2d=True)
     decoded = _decode(content)
     samples, rate, channels = decoded.samples, decoded.rate, decoded.samples.shape[1]
@@ -100,7 +102,7 @@ def _decode(content: bytes) -> _Decoded:
     """Decodes what a file really contains. Ignores its name and headers. Raises BadSound."""
     if start := _WAV_HEADER.search(content[: MAX_BYTES_BEFORE_WAV + 12]):
         return _decode_wav(content[start.start() :])
-    stream = sound_extraction.mp3_of(content, DECODED_SECONDS)
+    stream = sound_extraction.extract_mp3(content, DECODED_SECONDS)
     kind = true_kind(content)
     if not stream or (kind and stream.samples < MIN_SAMPLES):
         looks_like_one = content[:3] == b"ID3" or (content[:1] == b"\xff" and content[1:2] >= b"\xe0")
@@ -110,8 +112,10 @@ def _decode(content: bytes) -> _Decoded:
 
 
 def _decode_wav(content: bytes) -> _Decoded:
-    wave = sound_extraction.wav_of(content, MAX_SAMPLE_BYTES)
-    if wave.codec == sound_extraction.MP3_CODEC and (stream := sound_extraction.mp3_of(wave.samples, DECODED_SECONDS)):
+    wave = sound_extraction.extract_wav(content, MAX_SAMPLE_BYTES)
+    if wave.codec == sound_extraction.MP3_CODEC and (
+        stream := sound_extraction.extract_mp3(wave.samples, DECODED_SECONDS)
+    ):
         return _decode_mp3(stream)
     if wave.codec >= 0 and wave.codec not in sound_extraction.CODECS:
         raise BadSound(f"it is a WAV with a codec that few programs know (number {wave.codec}); save it as PCM")
@@ -125,7 +129,11 @@ def _decode_mp3(stream: sound_extraction.Mp3) -> _Decoded:
     samples, rate = _read_samples(stream.content, "MP3")
     note = f"it joins MP3s of two kinds; only {stream.samples / rate:.1f} seconds are played"
     return _Decoded(
-        "MP3", samples[: stream.samples], rate, MAX_SECONDS * rate + MP3_PADDING_SAMPLES, note if stream.others else ""
+        "MP3",
+        samples[: stream.samples],
+        rate,
+        MAX_SECONDS * rate + MP3_PADDING_SAMPLES,
+        note if stream.other_frames else "",
     )
 
 
@@ -147,7 +155,7 @@ def _read_samples(content: bytes, kind: str) -> tuple[Samples, int]:
     return np.nan_to_num(np.clip(samples, -HEADROOM, HEADROOM)), rate
 
 
-def _cut(samples: Samples, rate: int) -> tuple[Samples, int]:
+def _trim_and_fade(samples: Samples, rate: int) -> tuple[Samples, int]:
     """Cuts to 5 s, fades both ends, and converts to two channels at 44.1 or 48 kHz. Returns samples and rate."""
     whole = np.asarray(samples / HEADROOM * (2**31 - 1), "<i4")
     clip = AudioSegment(whole.tobytes(), sample_width=4, frame_rate=rate, channels=samples.shape[1])
@@ -161,7 +169,7 @@ def _cut(samples: Samples, rate: int) -> tuple[Samples, int]:
     return cut.astype(np.float64) * (HEADROOM / (2**31 - 1)), clip.frame_rate
 
 
-def _vorbis(samples: Samples, rate: int, gain_db: float) -> bytes:
+def _encode_vorbis(samples: Samples, rate: int, gain_db: float) -> bytes:
     """Encodes the samples. Encoding can raise peaks, so this measures the result and makes it quieter if necessary."""
     for _ in range(4):
         file = BytesIO()

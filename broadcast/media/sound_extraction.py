@@ -14,14 +14,14 @@ KBITS = {
 bit rate in the list, counted from 1.
 """
 MP3_RATES = (44_100, 48_000, 32_000)
-CLAIMS = (b"Xing", b"Info", b"VBRI")
+LENGTH_MARKERS = (b"Xing", b"Info", b"VBRI")
 """A frame with one of these markers has no sound: it only states the length of the sound."""
 CODECS = {1: "PCM", 2: "ADPCM", 3: "float", 6: "A-law", 7: "mu-law", 0x11: "ADPCM", 0x31: "GSM"}
 """Accepted codecs of a WAV, by number."""
 MP3_CODEC = 0x55
 EXTENSIBLE = b"\xfe\xff"
 """A codec number that means that the real codec number is in a later field."""
-_OPEN = (0, 0xFFFFFFFF)
+_UNKNOWN_SIZES = (0, 0xFFFFFFFF)
 """Programs write these sizes while they do not know the length of the sound yet."""
 _WAV_CHUNKS = (b"data", b"fmt ", b"fact", b"LIST", b"bext", b"cue ", b"id3 ", b"smpl", b"PEAK", b"JUNK", b"iXML")
 
@@ -29,13 +29,13 @@ _WAV_CHUNKS = (b"data", b"fmt ", b"fact", b"LIST", b"bext", b"cue ", b"id3 ", b"
 class Mp3(Struct, frozen=True):
     """An MP3 without tags and length headers: `samples` samples of sound, then silence.
 
-    `others` counts the frames of another kind that were left out, such as frames of a second file that was joined to
-    the first.
+    `other_frames` counts the frames of another kind that were left out, such as frames of a second file that was joined
+    to the first.
     """
 
     content: bytes
     samples: int
-    others: int = 0
+    other_frames: int = 0
 
 
 class Frame(Struct, frozen=True):
@@ -65,7 +65,7 @@ class Wav(Struct, frozen=True):
         return b"RIFF" + (4 + len(chunks)).to_bytes(4, "little") + b"WAVE" + chunks
 
 
-def mp3_of(content: bytes, seconds: float) -> Mp3 | None:
+def extract_mp3(content: bytes, seconds: float) -> Mp3 | None:
     """Returns the first `seconds` of the frames with sound; None if no frame has sound.
 
     Adds silence at the end, because decoders guess the length from the first frame.
@@ -81,11 +81,11 @@ def mp3_of(content: bytes, seconds: float) -> Mp3 | None:
     return Mp3(sounds + silence * needed, len(frames) * kind.samples, len(found) - len(frames))
 
 
-def wav_of(content: bytes, most: int) -> Wav:
-    """Returns the sound of a WAV, with at most `most` bytes of samples."""
+def extract_wav(content: bytes, max_bytes: int) -> Wav:
+    """Returns the sound of a WAV, with at most `max_bytes` bytes of samples."""
     found = dict(_chunks(content))
     fact = _chunk(b"fact", found[b"fact"]) if b"fact" in found else b""
-    return Wav(found.get(b"fmt ", b""), found.get(b"data", b"")[:most], fact)
+    return Wav(found.get(b"fmt ", b""), found.get(b"data", b"")[:max_bytes], fact)
 
 
 def _frames(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
@@ -94,8 +94,8 @@ def _frames(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
     Skips everything else. After skipped bytes, a frame counts only if another frame follows, because the first bytes of
     a frame may occur by chance.
     """
-    at, end, first, heard = _after_tag(content), -1, None, 0.0
-    while heard < seconds and (at := content.find(b"\xff", at)) >= 0:
+    at, end, first, found_seconds = _after_tag(content), -1, None, 0.0
+    while found_seconds < seconds and (at := content.find(b"\xff", at)) >= 0:
         frame = _frame(content[at : at + 4])
         following = _frame(content[at + frame.size : at + frame.size + 4]) if frame else None
         is_other_kind = frame and first and not _fits(frame, first, frame.size)
@@ -105,9 +105,9 @@ def _frames(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
         elif frame and _fits(frame, first, len(content) - at) and (at == end or following):
             first = first or frame
             sound = content[at : at + frame.size]
-            if not any(claim in sound[:64] for claim in CLAIMS):
+            if not any(claim in sound[:64] for claim in LENGTH_MARKERS):
                 yield frame, sound
-                heard += frame.samples / frame.rate
+                found_seconds += frame.samples / frame.rate
             at = end = at + frame.size
         else:
             at += 1
@@ -146,13 +146,13 @@ def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
 
     Padding may be missing.
     """
-    at, long = 12, b""
+    at, samples_size = 12, b""
     while at + 8 <= len(content):
         name, size = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")
-        if name == b"data" and size in _OPEN and content[at + 8 : at + 12] not in _WAV_CHUNKS:
-            size = int.from_bytes(long, "little") or len(content)
+        if name == b"data" and size in _UNKNOWN_SIZES and content[at + 8 : at + 12] not in _WAV_CHUNKS:
+            size = int.from_bytes(samples_size, "little") or len(content)
         elif name == b"ds64":
-            long = content[at + 16 : at + 24]
+            samples_size = content[at + 16 : at + 24]
         yield name, content[at + 8 : at + 8 + size]
         if name == b"data":
             return

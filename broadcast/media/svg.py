@@ -25,7 +25,7 @@ class BadDrawing(ValueError):
     """A drawing cannot be shown. The message tells its author why, such as "it has a script"."""
 
 
-def drawn(content: bytes, width: int, height: int) -> Image.Image:
+def draw_svg(content: bytes, width: int, height: int) -> Image.Image:
     """Draws an SVG as large as fits into `width` x `height` pixels. Raises BadDrawing."""
     if len(content) > MAX_BYTES:
         raise BadDrawing(f"it is larger than {MAX_BYTES // 1_000_000} MB")

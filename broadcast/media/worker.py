@@ -1,8 +1,8 @@
 """`python -m broadcast.media.worker KIND [report] < ORIGINAL > RESULT`: decodes a stranger's file within limits.
 
-KIND is avatar, particle, sound or logo. Writes the safe file or, with "report", an `Examined` as JSON. Exits with 0, or
-with 3 and a line on standard error that says what is wrong with the file. Other modules import only the constants of
-this module.
+KIND is avatar, particle, sound or logo. Writes the safe file or, with "report", an `ExaminedFile` as JSON. Exits with
+0, or with 3 and a line on standard error that says what is wrong with the file. Other modules import only the constants
+of this module.
 """
 
 import sys
@@ -21,7 +21,7 @@ CPU_SECONDS = 10
 
 
 def main(kind: str, *, report: bool = False) -> int:
-    """Converts the file on standard input and writes the result or, with `report`, its `Examined`.
+    """Converts the file on standard input and writes the result or, with `report`, its `ExaminedFile`.
 
     Returns the exit status.
     """
@@ -44,30 +44,30 @@ def _converter(kind: str) -> Callable[[bytes], bytes]:
     Imports only the libraries for that kind, because they load slowly.
     """
     if kind == "sound":
-        from broadcast.media.sound_encoding import win_sound  # noqa: PLC0415
+        from broadcast.media.sound_encoding import make_win_sound  # noqa: PLC0415
 
-        return win_sound
+        return make_win_sound
     from broadcast.media import images  # noqa: PLC0415
 
-    return {"avatar": images.avatar, "particle": images.particle, "logo": images.logo}[kind]
+    return {"avatar": images.make_avatar, "particle": images.make_particle, "logo": images.make_logo}[kind]
 
 
 def _report(kind: str, content: bytes, prepared: bytes) -> bytes:
-    """Returns the `Examined` as JSON, without findings if they cannot be made."""
+    """Returns the `ExaminedFile` as JSON, without findings if they cannot be made."""
     from msgspec import json  # noqa: PLC0415
 
-    from broadcast.media.findings import Examined  # noqa: PLC0415
+    from broadcast.media.findings import ExaminedFile  # noqa: PLC0415
 
     with suppress(ValueError, MemoryError):
         if kind == "sound":
             from broadcast.media.sound_encoding import sound_findings  # noqa: PLC0415
 
-            return json.encode(Examined(prepared, sound=sound_findings(content, prepared)))
+            return json.encode(ExaminedFile(prepared, sound=sound_findings(content, prepared)))
         if kind == "avatar":
             from broadcast.media.images import picture_findings  # noqa: PLC0415
 
-            return json.encode(Examined(prepared, picture=picture_findings(content)))
-    return json.encode(Examined(prepared))
+            return json.encode(ExaminedFile(prepared, picture=picture_findings(content)))
+    return json.encode(ExaminedFile(prepared))
 
 
 def _refuse(reason: str) -> int:

@@ -18,15 +18,15 @@ from server.game.events import Event, GameStarted, StageStarted, TournamentEnded
 
 ObsRequest = tuple[str, Mapping[str, object]]
 """A request to OBS: its type and its fields."""
-_ROW = 32
+_ROW_CHARACTERS = 32
 """The number of characters in a row."""
-_PAIRS = 25
+_CHARACTER_PAIRS = 25
 """How many pairs of bytes are left for the characters of two rows (31 - 4 - 2). Both characters of a pair are in the
 same row.
 """
 _BASIC_NON_ASCII = frozenset("áéíóúçÑñ÷\u2019")
 """The characters outside ASCII that every player supports."""
-_NOT_BASIC = str.maketrans(
+_REPLACEMENTS = str.maketrans(
     {"*": "", "\\": "/", "^": "", "_": "-", "`": "\u2019", "'": "\u2019", "{": "(", "|": "/", "}": ")", "~": "-"}
 )
 """Replacements for the ASCII characters that not every player supports."""
@@ -34,7 +34,7 @@ _NOT_BASIC = str.maketrans(
 
 def scene_of(state: State) -> str:
     """Returns the name of the OBS scene for `state`."""
-    return "Break" if state.desk.card else SCENES[state.scene].obs
+    return "Break" if state.desk.card else SCENES[state.scene].obs_scene
 
 
 def requests_after(event: Event, state: State) -> Iterator[ObsRequest]:
@@ -68,7 +68,7 @@ def _chapter(name: str) -> ObsRequest:
 
 def to_western_characters(text: str) -> str:
     """Returns the text in characters that every player supports; transliterates all others."""
-    return "".join(each if each in _BASIC_NON_ASCII else anyascii(each).translate(_NOT_BASIC) for each in text)
+    return "".join(each if each in _BASIC_NON_ASCII else anyascii(each).translate(_REPLACEMENTS) for each in text)
 
 
 def is_western(text: str) -> bool:
@@ -76,14 +76,18 @@ def is_western(text: str) -> bool:
     return all(each.isascii() or each in _BASIC_NON_ASCII for each in text)
 
 
-def packets(text: str) -> Sequence[str]:
+def split_into_packets(text: str) -> Sequence[str]:
     """Splits a text in western characters into packets, each with the text of one or two rows.
 
     Returns [] for an empty text.
     """
     found: list[list[str]] = []
-    for row in textwrap.wrap(to_western_characters(text), _ROW, break_on_hyphens=False):
-        if found and len(found[-1]) == 1 and sum(-(-len(each) // 2) for each in (found[-1][0], row)) <= _PAIRS:
+    for row in textwrap.wrap(to_western_characters(text), _ROW_CHARACTERS, break_on_hyphens=False):
+        if (
+            found
+            and len(found[-1]) == 1
+            and sum(-(-len(each) // 2) for each in (found[-1][0], row)) <= _CHARACTER_PAIRS
+        ):
             found[-1].append(row)
         else:
             found.append([row])

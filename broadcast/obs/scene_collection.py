@@ -56,18 +56,18 @@ def browser_settings(overlay: str) -> dict[str, Any]:
     }
 
 
-def shows_ours(address: str) -> bool:
+def shows_our_page(address: str) -> bool:
     """Whether a browser source with this address shows one of this program's pages."""
     with suppress(ValueError):
         return urlsplit(address).path.endswith(_OUR_PATHS)
     return False
 
 
-def _scene(name: str, shown: Sequence[str]) -> Source:
+def _scene(name: str, item_names: Sequence[str]) -> Source:
     # By default OBS puts each item at the top left, in its own size.
     items = [
         {"name": each, "id": number, "visible": True, "locked": True, "scale": {"x": 1.0, "y": 1.0}}
-        for number, each in enumerate(shown, 1)
+        for number, each in enumerate(item_names, 1)
     ]
     return _source(name, "scene", {"id_counter": len(items), "custom_size": False, "items": items})
 

@@ -59,12 +59,12 @@ NO_BROWSER = (
 )
 
 
-def in_words(state: ObsState) -> str:
+def describe_state(state: ObsState) -> str:
     """Describes the state for the operator, such as "OBS 29.0.2 shows Table, 60 frames a second"."""
-    return ", ".join(_words(state)) if state.connected else state.words
+    return ", ".join(_state_phrases(state)) if state.connected else state.words
 
 
-def _words(state: ObsState) -> Iterator[str]:
+def _state_phrases(state: ObsState) -> Iterator[str]:
     yield f"OBS {state.version} shows {state.scene}"
     if not state.browser:
         yield NO_BROWSER

@@ -1,7 +1,7 @@
 """A connection to OBS by the protocol obs-websocket 5: identification, requests, events.
 
 The program that answers at the address may not be OBS. So every wait has a time limit, and every failure becomes a
-NoObs with a reason.
+ObsUnavailable with a reason.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from server.token_bucket import TokenBucket
 
 ANSWER_SECONDS = 3.0
 """The timeout of every answer, in seconds. OBS answers in milliseconds unless it hangs."""
-READY_SECONDS = 0.1
+NOT_READY_RETRY_SECONDS = 0.1
 """The seconds before a request is sent again to an OBS that is not ready, for example because it is loading scenes."""
 MAX_MESSAGE_BYTES = 1 << 20
 """The size limit of a message, in bytes."""
@@ -31,11 +31,11 @@ BUDGET_AT_ONCE, BUDGET_PER_SECOND = 4 << 20, 1 << 20
 """
 MESSAGE_COST = 1 << 10
 """How many bytes are added to the size of each message."""
-MAX_WORDS = 200
+MAX_CHARACTERS = 200
 """Names and comments of OBS are cut after this many characters."""
-EVENTS = 1 << 2 | 1 << 6
+EVENT_KINDS = 1 << 2 | 1 << 6
 """The kinds of events that OBS is asked to send: events of scenes and of outputs."""
-PASSWORD = "HIGHNOON_OBS_PASSWORD"  # noqa: S105 (the name of a variable)
+PASSWORD_VARIABLE = "HIGHNOON_OBS_PASSWORD"  # noqa: S105 (the name of a variable)
 """The environment variable with OBS's password, for commands without an event file. The password is not a command-line
 option, because other users of the machine can see command lines.
 """
@@ -48,11 +48,11 @@ Fields = Mapping[str, Any]
 OnEvent = Callable[[str, Fields], object]
 
 
-class NoObs(Exception):
+class ObsUnavailable(Exception):
     """There is no connection to OBS; the message says why."""
 
 
-class Refused(Exception):
+class ObsRefused(Exception):
     """OBS refused a request; the message names the request and gives OBS's comment."""
 
 
@@ -64,30 +64,32 @@ class _Message(Struct):
 class ObsSocket:
     """An open connection. Calls `on_event` for each event, with its type and its fields."""
 
-    def __init__(self, line: ClientConnection, on_event: OnEvent) -> None:
-        self._line = line
+    def __init__(self, connection: ClientConnection, on_event: OnEvent) -> None:
+        self._connection = connection
         self._on_event = on_event
-        self._received = TokenBucket(BUDGET_AT_ONCE, BUDGET_PER_SECOND, asyncio.get_running_loop().time)
+        self._byte_budget = TokenBucket(BUDGET_AT_ONCE, BUDGET_PER_SECOND, asyncio.get_running_loop().time)
         self._numbers = itertools.count(1)
         self._pending: dict[str, asyncio.Future[Fields]] = {}
 
     async def ask(self, request: str, **fields: object) -> Fields:
         """Sends a request, and repeats it while OBS is not ready. Returns the fields of the response.
 
-        Raises Refused, NoObs.
+        Raises ObsRefused, NoObs.
         """
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                while _status(response := await self._response(request, fields)).get("code") == _NOT_READY:  # noqa: ASYNC110
-                    await asyncio.sleep(READY_SECONDS)
+                while _status(response := await self._send_request(request, fields)).get("code") == _NOT_READY:  # noqa: ASYNC110
+                    await asyncio.sleep(NOT_READY_RETRY_SECONDS)
         except TimeoutError:
-            raise NoObs("OBS is not responding") from None
+            raise ObsUnavailable("OBS is not responding") from None
         status = _status(response)
         if status.get("result") is not True:
-            raise Refused(f"{request}: {words(status.get('comment')) or status.get('code') or 'refused'}"[:MAX_WORDS])
+            raise ObsRefused(
+                f"{request}: {read_text(status.get('comment')) or status.get('code') or 'refused'}"[:MAX_CHARACTERS]
+            )
         return _mapping(response.get("responseData"))
 
-    async def _response(self, request: str, fields: Fields) -> Fields:
+    async def _send_request(self, request: str, fields: Fields) -> Fields:
         number = str(next(self._numbers))
         self._pending[number] = asyncio.get_running_loop().create_future()
         try:
@@ -99,7 +101,7 @@ class ObsSocket:
     async def listen(self) -> None:
         """Reads what OBS sends until the connection ends, then raises NoObs. Malformed messages are ignored."""
         while True:
-            message = await self._next()
+            message = await self._receive()
             if message and message.op == _EVENT:
                 self._on_event(str(message.d.get("eventType")), _mapping(message.d.get("eventData")))
             elif message and message.op == _RESPONSE:
@@ -109,27 +111,31 @@ class ObsSocket:
 
     async def identify(self, password: str) -> None:
         """Performs the handshake, with the password if OBS asks for one. Raises NoObs."""
-        hello = await self._next()
+        hello = await self._receive()
         if hello is None or hello.op != _HELLO:
-            raise NoObs("the program at this address is not OBS")
-        fields: dict[str, object] = {"rpcVersion": _RPC_VERSION, "eventSubscriptions": EVENTS}
+            raise ObsUnavailable("the program at this address is not OBS")
+        fields: dict[str, object] = {"rpcVersion": _RPC_VERSION, "eventSubscriptions": EVENT_KINDS}
         if challenge := _mapping(hello.d.get("authentication")):
             if not password:
-                raise NoObs(f"OBS wants a password: set it under [obs] in the event file, or in ${PASSWORD}")
-            fields["authentication"] = proof(password, str(challenge.get("salt")), str(challenge.get("challenge")))
+                raise ObsUnavailable(
+                    f"OBS wants a password: set it under [obs] in the event file, or in ${PASSWORD_VARIABLE}"
+                )
+            fields["authentication"] = authentication_hash(
+                password, str(challenge.get("salt")), str(challenge.get("challenge"))
+            )
         await self._send(_IDENTIFY, **fields)
-        identified = await self._next()
+        identified = await self._receive()
         if identified is None or identified.op != _IDENTIFIED:
-            raise NoObs("OBS did not accept our identification")
+            raise ObsUnavailable("OBS did not accept our identification")
 
-    async def _next(self) -> _Message | None:
+    async def _receive(self) -> _Message | None:
         """Waits for the next message; returns None if it is malformed."""
         try:
-            text = await self._line.recv()
+            text = await self._connection.recv()
         except ConnectionClosed as closed:
-            raise NoObs(_why(closed)) from None
-        if self._received.charge(len(text) + MESSAGE_COST):
-            raise NoObs("the program at this address sends more than OBS ever would")
+            raise ObsUnavailable(_close_reason(closed)) from None
+        if self._byte_budget.charge(len(text) + MESSAGE_COST):
+            raise ObsUnavailable("the program at this address sends more than OBS ever would")
         try:
             return msgspec.json.decode(text, type=_Message)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -137,9 +143,9 @@ class ObsSocket:
 
     async def _send(self, op: int, **content: object) -> None:
         try:
-            await self._line.send(msgspec.json.encode({"op": op, "d": content}).decode())
+            await self._connection.send(msgspec.json.encode({"op": op, "d": content}).decode())
         except ConnectionClosed as closed:
-            raise NoObs(_why(closed)) from None
+            raise ObsUnavailable(_close_reason(closed)) from None
 
 
 @asynccontextmanager
@@ -155,7 +161,7 @@ async def connect_to_obs(address: str, password: str, on_event: OnEvent) -> Asyn
             async with asyncio.timeout(ANSWER_SECONDS):
                 await socket.identify(password)
         except TimeoutError:
-            raise NoObs("the program at this address sends nothing") from None
+            raise ObsUnavailable("the program at this address sends nothing") from None
         yield socket
     finally:
         await line.close()
@@ -163,7 +169,7 @@ async def connect_to_obs(address: str, password: str, on_event: OnEvent) -> Asyn
 
 async def ask_or_empty(obs: ObsSocket, request: str, **fields: object) -> Fields:
     """Like `obs.ask`, but returns {} if OBS refuses. Raises NoObs."""
-    with suppress(Refused):
+    with suppress(ObsRefused):
         return await obs.ask(request, **fields)
     return {}
 
@@ -174,12 +180,12 @@ def read_objects(fields: Fields, key: str) -> list[Fields]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
-def words(value: object) -> str:
-    """Returns a text from OBS, cut to MAX_WORDS characters, or "" if `value` is not a text."""
-    return value[:MAX_WORDS] if isinstance(value, str) else ""
+def read_text(value: object) -> str:
+    """Returns a text from OBS, cut to MAX_CHARACTERS characters, or "" if `value` is not a text."""
+    return value[:MAX_CHARACTERS] if isinstance(value, str) else ""
 
 
-def proof(password: str, salt: str, challenge: str) -> str:
+def authentication_hash(password: str, salt: str, challenge: str) -> str:
     """Returns the proof that this program knows the password, as the protocol wants it: a hash with OBS's salt and
     challenge.
     """
@@ -209,15 +215,15 @@ async def _connect(address: str) -> ClientConnection:
             compression=None,
         )
     except (ConnectionRefusedError, TimeoutError):
-        raise NoObs(
+        raise ObsUnavailable(
             "OBS cannot be reached: start it, and turn on its server under Tools, WebSocket Server Settings"
         ) from None
     except (InvalidURI, ValueError, OverflowError):
-        raise NoObs(f"{address!r} is not an address like 127.0.0.1:4455") from None
+        raise ObsUnavailable(f"{address!r} is not an address like 127.0.0.1:4455") from None
     except OSError as error:
-        raise NoObs(f"OBS cannot be reached: {error.strerror or error}") from None
+        raise ObsUnavailable(f"OBS cannot be reached: {error.strerror or error}") from None
     except WebSocketException:
-        raise NoObs("the program at this address is not OBS") from None
+        raise ObsUnavailable("the program at this address is not OBS") from None
 
 
 def _status(response: Fields) -> Fields:
@@ -228,7 +234,7 @@ def _mapping(value: object) -> Fields:
     return value if isinstance(value, dict) else {}
 
 
-def _why(closed: ConnectionClosed) -> str:
+def _close_reason(closed: ConnectionClosed) -> str:
     if closed.rcvd and closed.rcvd.code == _WRONG_PASSWORD:
         return "OBS says that the password is wrong"
     reason = f": {closed.rcvd.reason[:80]}" if closed.rcvd and closed.rcvd.reason else ""

@@ -38,27 +38,27 @@ class OddsCalculator:
     """Computes and looks up the odds of one show. Needs a running event loop."""
 
     def __init__(self) -> None:
-        self._work: deque[asyncio.Future[Odds]] = deque(maxlen=KEPT_HANDS)
+        self._computations: deque[asyncio.Future[Odds]] = deque(maxlen=KEPT_HANDS)
 
     def prepare(self, hand: Sequence[TableEntry]) -> None:
         """Starts computing the odds of all situations in `hand`, in a thread."""
-        self._work.append(asyncio.get_running_loop().run_in_executor(None, _odds_or_none, hand))
+        self._computations.append(asyncio.get_running_loop().run_in_executor(None, _odds_or_none, hand))
 
-    async def done(self) -> None:
+    async def wait_until_done(self) -> None:
         """Waits until the odds of the last hand are computed."""
-        if self._work and not self._work[-1].done():
-            await asyncio.wait([self._work[-1]])
+        if self._computations and not self._computations[-1].done():
+            await asyncio.wait([self._computations[-1]])
 
-    def after(self, entry: TableEntry) -> list[EquitiesChanged]:
+    def odds_after(self, entry: TableEntry) -> list[EquitiesChanged]:
         """Returns the odds to put on air right after `entry`, as at most one event."""
         if not (situation := situation_after(entry)):
             return []
-        known = (work.result() for work in self._work if work.done() and not work.cancelled())
+        known = (work.result() for work in self._computations if work.done() and not work.cancelled())
         return [odds[situation] for odds in known if situation in odds][:1]
 
-    def ahead(self, hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
+    def computed_odds(self, hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
         """Returns the odds of `hand` that are already computed, keyed by the index of the entry that they follow."""
-        return {at: change for at, entry in enumerate(hand) for change in self.after(entry)}
+        return {at: change for at, entry in enumerate(hand) for change in self.odds_after(entry)}
 
 
 def _odds_or_none(hand: Iterable[TableEntry]) -> Odds:
@@ -83,7 +83,7 @@ def equities_of(situation: Situation) -> EquitiesChanged:
     if len(situation.seats) < 2:
         return EquitiesChanged(())
     found = equities(situation.hands, situation.board, situation.dead)
-    tenths = ((in_tenths(each.wins, each.boards), in_tenths(each.ties, each.boards)) for each in found)
+    tenths = ((share_in_permille(each.wins, each.boards), share_in_permille(each.ties, each.boards)) for each in found)
     return EquitiesChanged(tuple(Chance(seat, *each) for seat, each in zip(situation.seats, tenths, strict=True)))
 
 
@@ -92,7 +92,7 @@ def situation_after(entry: TableEntry) -> Situation | None:
     unknown.
     """
     match entry.event:
-        case HoleDealt() if entry.table.dealt:
+        case HoleDealt() if entry.table.is_all_dealt:
             return _situation(entry.table)
         case StreetDealt() | ActionTaken(act="fold"):
             return _situation(entry.table)
@@ -100,14 +100,14 @@ def situation_after(entry: TableEntry) -> Situation | None:
 
 
 def _situation(table: TableState) -> Situation | None:
-    seats = [at for at, seat in enumerate(table.seats) if seat.live]
+    seats = [at for at, seat in enumerate(table.seats) if seat.is_in_hand]
     hands = [(cards[0], cards[1]) for at in seats if len(cards := table.seats[at].cards) == 2]
     dead = [card for seat in table.seats if seat.folded for card in seat.cards]
     known = len(hands) == len(seats) and 1 <= len(seats) <= MAX_HANDS
     return Situation(tuple(seats), tuple(hands), table.board, tuple(dead)) if known else None
 
 
-def in_tenths(part: int, whole: int) -> int:
+def share_in_permille(part: int, whole: int) -> int:
     """Returns the share `part` of `whole` in tenths of a percent, rounded. 0 and 1000 are reserved for certain
     results.
     """

@@ -40,8 +40,8 @@ class Interval(Struct, frozen=True):
     high: float
 
 
-def interval_of(results: Sequence[float], sure: float = 0.95) -> Interval | None:
-    """Returns the interval of the mean of `results` (one result per unit) at the confidence level `sure`.
+def interval_of(results: Sequence[float], confidence: float = 0.95) -> Interval | None:
+    """Returns the interval of the mean of `results` (one result per unit) at the confidence level `confidence`.
 
     Returns None if there are fewer than five results, or if they are too similar to show how much results vary.
     """
@@ -50,8 +50,10 @@ def interval_of(results: Sequence[float], sure: float = 0.95) -> Interval | None
     if not error:
         return None
     enough = len(values) >= ENOUGH_FOR_T
-    reach = error * (t_quantile(len(values) - 1, sure) if enough else _drawn(values, error, sure))
-    return Interval(float(values.mean()) - reach, float(values.mean()) + reach) if isfinite(reach) else None
+    margin = error * (
+        t_quantile(len(values) - 1, confidence) if enough else _bootstrap_quantile(values, error, confidence)
+    )
+    return Interval(float(values.mean()) - margin, float(values.mean()) + margin) if isfinite(margin) else None
 
 
 def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float]:
@@ -77,9 +79,9 @@ def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float
     }
 
 
-def _drawn(values: Floats, error: float, sure: float) -> float:
-    """Returns the bootstrap-t quantile: with probability `sure`, a draw's mean is off by at most this many standard
-    errors.
+def _bootstrap_quantile(values: Floats, error: float, confidence: float) -> float:
+    """Returns the bootstrap-t quantile: with probability `confidence`, a draw's mean is off by at most this many
+    standard errors.
 
     Plain quantiles of the means would make intervals far too narrow for few games.
     """
@@ -88,7 +90,7 @@ def _drawn(values: Floats, error: float, sure: float) -> float:
     errors = (np.maximum(drawn @ off**2 / len(values) - means**2, 0) / (len(values) - 1)) ** 0.5
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.where(errors > TINY * error, np.abs(means) / errors, np.inf)
-    return float(np.quantile(ratios, sure, method="nearest"))
+    return float(np.quantile(ratios, confidence, method="nearest"))
 
 
 @cache

@@ -23,13 +23,13 @@ from broadcast.odds.student import (
 from server.game.deals import O_BRIEN_FLEMING, scores_of
 from server.game.events import DealEnded, StageStarted
 
-_CELLS = 200
-"""`title` divides the range of the best bot's possible true mean into this many steps."""
-_REACH = 5
+_GRID_STEPS = 200
+"""`title_chances` divides the range of the best bot's possible true mean into this many steps."""
+_GRID_ERRORS = 5
 """The range of the best bot's possible true mean reaches this many standard errors above and below each bot's mean."""
-_TINY = 1e-9
+_MIN_VARIANCE = 1e-9
 """The smallest variance that is used, so that chances exist even if all deals ended alike."""
-_LEAST = 1e-3
+_MIN_VARIANCE_SHARE = 1e-3
 """The smallest variance that is used for a single bot, as a fraction of the mean variance."""
 
 
@@ -55,7 +55,7 @@ class DealScores:
     def __init__(self, stage: StageStarted) -> None:
         self._stage = stage
         self._deals: list[dict[int, int]] = []
-        self._played: dict[int, list[int]] = {bot: [] for bot in stage.bots}
+        self._results: dict[int, list[int]] = {bot: [] for bot in stage.bots}
         self._stack = min(stage.stacks, default=0)
 
     @property
@@ -68,13 +68,13 @@ class DealScores:
         scores = scores_of(event)
         self._deals.append(scores)
         for bot, chips in scores.items():
-            self._played[bot].append(chips)
+            self._results[bot].append(chips)
 
     def standings(self) -> tuple[DealStanding, ...]:
         """Returns the standings of all bots of the stage, best first. Equal bots are in the order of the stage."""
-        return tuple(map(self._standing, sorted(self._played, key=lambda bot: -self._mean(bot))))
+        return tuple(map(self._standing, sorted(self._results, key=lambda bot: -self._mean(bot))))
 
-    def better(self, one: int, other: int) -> float | None:
+    def chance_better(self, one: int, other: int) -> float | None:
         """Returns the chance, 0 to 1, that bot `one` wins more than bot `other` in the long run; None until enough
         deals have been played.
 
@@ -87,38 +87,40 @@ class DealScores:
             return None
         return chance_above((self._mean(one) - self._mean(other)) / sqrt(variance), self._fewest(one, other))
 
-    def matrix(self) -> dict[tuple[int, int], float]:
+    def chances_better(self) -> dict[tuple[int, int], float]:
         """Returns, for all pairs of bots in both orders, the chance that the first bot is better; {} until enough deals
         have been played.
 
         If there are more bots than seats, pairs of bots with too few deals are left out.
         """
         chances = {}
-        for one, other in combinations(self._played, 2):
-            if (chance := self.better(one, other)) is not None:
+        for one, other in combinations(self._results, 2):
+            if (chance := self.chance_better(one, other)) is not None:
                 chances[one, other], chances[other, one] = chance, 1 - chance
         return chances
 
-    def title(self) -> dict[int, float]:
+    def title_chances(self) -> dict[int, float]:
         """Returns the chance, 0 to 1, that each bot of the stage is the best; {} until all bots have played enough
         deals.
 
         Agrees with `better`. Assumes that the bots' true means are independent and normally distributed. The variances
         of any two bots add up, as nearly as possible, to the variance of their difference.
         """
-        bots = list(self._played)
+        bots = list(self._results)
         if len(bots) < 2 or self._fewest(*bots) < ENOUGH_FOR_T:
             return {}
-        wider = t_quantile(self._fewest(*bots) - 1) / Z_95
+        widening = t_quantile(self._fewest(*bots) - 1) / Z_95
         strengths = [
-            NormalDist(self._mean(bot), wider * sqrt(variance)) for bot, variance in self._own_variances().items()
+            NormalDist(self._mean(bot), widening * sqrt(variance)) for bot, variance in self._bot_variances().items()
         ]
-        low = max(each.mean - _REACH * each.stdev for each in strengths)
-        high = max(each.mean + _REACH * each.stdev for each in strengths)
-        below = [[each.cdf(low + (high - low) * edge / _CELLS) for each in strengths] for edge in range(_CELLS + 1)]
+        low = max(each.mean - _GRID_ERRORS * each.stdev for each in strengths)
+        high = max(each.mean + _GRID_ERRORS * each.stdev for each in strengths)
+        chances_below = [
+            [each.cdf(low + (high - low) * edge / _GRID_STEPS) for each in strengths] for edge in range(_GRID_STEPS + 1)
+        ]
         """For each edge of a step, the chance of each bot that its true mean is below the edge."""
         best = dict.fromkeys(bots, 0.0)
-        for worse, better in pairwise(below):
+        for worse, better in pairwise(chances_below):
             halfway = [(one + other) / 2 for one, other in zip(worse, better, strict=True)]
             for at, bot in enumerate(bots):
                 best[bot] += (better[at] - worse[at]) * prod(halfway[:at] + halfway[at + 1 :])
@@ -126,7 +128,7 @@ class DealScores:
         return {bot: chance / total for bot, chance in best.items()}
 
     def _standing(self, bot: int) -> DealStanding:
-        results = self._played[bot]
+        results = self._results[bot]
         won, mean = sum(results), self._mean(bot)
         error = error_of_mean(results, self._stack)
         if error is None:
@@ -136,14 +138,14 @@ class DealScores:
         return DealStanding(bot, len(results), won, round(mean), round(mean - reach), round(mean + reach))
 
     def _mean(self, bot: int) -> float:
-        return fmean(self._played[bot] or [0])
+        return fmean(self._results[bot] or [0])
 
     def _fewest(self, *bots: int) -> int:
-        return min(len(self._played[bot]) for bot in bots)
+        return min(len(self._results[bot]) for bot in bots)
 
-    def _off(self, bot: int) -> list[float]:
+    def _mean_shifts(self, bot: int) -> list[float]:
         """Returns by how much each deal moves the bot's mean; 0 for a deal in which the bot did not play."""
-        mean, played = self._mean(bot), len(self._played[bot])
+        mean, played = self._mean(bot), len(self._results[bot])
         return [(deal[bot] - mean) / played if bot in deal else 0.0 for deal in self._deals]
 
     def _variance_between(self, one: int, other: int) -> float | None:
@@ -155,8 +157,10 @@ class DealScores:
         deals = self._fewest(one, other)
         if deals < ENOUGH_FOR_T:
             return None
-        squares = [(mine - its) ** 2 for mine, its in zip(self._off(one), self._off(other), strict=True)]
-        return max(_TINY, fsum(squares)) * deals / (deals - 1) * self._early_widening**2
+        squares = [
+            (mine - its) ** 2 for mine, its in zip(self._mean_shifts(one), self._mean_shifts(other), strict=True)
+        ]
+        return max(_MIN_VARIANCE, fsum(squares)) * deals / (deals - 1) * self._early_widening**2
 
     @property
     def _early_widening(self) -> float:
@@ -166,17 +170,17 @@ class DealScores:
         stage = self._stage
         return O_BRIEN_FLEMING * sqrt(max(1.0, (stage.deals or 0) / len(self._deals))) if stage.lead_needed else 1.0
 
-    def _own_variances(self) -> dict[int, float]:
+    def _bot_variances(self) -> dict[int, float]:
         """Returns a variance for each bot. The variances of any two bots add up, at least nearly, to the variance of
         their difference.
         """
-        sums = dict.fromkeys(self._played, 0.0)
+        sums = dict.fromkeys(self._results, 0.0)
         for one, other in combinations(sums, 2):
             variance = self._variance_between(one, other) or 0.0
             sums[one] += variance
             sums[other] += variance
-        whole = fsum(sums.values()) / (2 * len(sums) - 2)
+        sum_of_variances = fsum(sums.values()) / (2 * len(sums) - 2)
         if len(sums) == 2:
-            return dict.fromkeys(sums, whole / 2)
-        least = _LEAST * whole / len(sums)
-        return {bot: max(least, (variance - whole) / (len(sums) - 2)) for bot, variance in sums.items()}
+            return dict.fromkeys(sums, sum_of_variances / 2)
+        least = _MIN_VARIANCE_SHARE * sum_of_variances / len(sums)
+        return {bot: max(least, (variance - sum_of_variances) / (len(sums) - 2)) for bot, variance in sums.items()}

@@ -14,7 +14,7 @@ from msgspec import Struct
 from server.equity.luck import HandLuck
 from server.game import events
 from server.game.events import Event
-from server.game.tournament import forfeit
+from server.game.tournament import stacks_after_forfeit
 
 Name = TypeVar("Name")
 
@@ -64,10 +64,10 @@ def units_of(recorded: Iterable[Event]) -> list[Unit]:
 
     Raises IndexError, KeyError or ValueError if the events contradict one another, as they may in a forged recording.
     """
-    counting = Earnings()
+    earnings = Earnings()
     for event in recorded:
-        counting.apply(event)
-    return [unit for unit in counting.units if unit]
+        earnings.apply(event)
+    return [unit for unit in earnings.units if unit]
 
 
 class Earnings:
@@ -76,7 +76,7 @@ class Earnings:
     def __init__(self) -> None:
         self.units: list[Unit] = [{}]
         self._hand = HandLuck()
-        self._each_game = self._has_deals = False
+        self._unit_per_game = self._has_deals = False
         self._bots: tuple[int, ...] = ()
         self._stacks: tuple[int, ...] = ()
 
@@ -90,19 +90,19 @@ class Earnings:
         self._hand.apply(event)
         match event:
             case events.StageStarted(games=games, carry=carry, deals=deals):
-                self._each_game, self._has_deals = games > 0 and not carry, bool(deals)
+                self._unit_per_game, self._has_deals = games > 0 and not carry, bool(deals)
                 if not carry:
                     self.units.append({})
             case events.GameStarted(seats=bots, stacks=stacks):
                 self._bots, self._stacks = bots, stacks
-                if self._each_game and not (self._has_deals and event.dealt_as):
+                if self._unit_per_game and not (self._has_deals and event.dealt_as):
                     self.units.append({})
             case events.HandStarted(stacks=stacks):
                 self._stacks = stacks
             case events.HandEnded(stacks=stacks):
                 self._end(stacks, 1)
             case events.GameForfeited(seat=seat):
-                self._end(forfeit(seat, self._stacks), 0)
+                self._end(stacks_after_forfeit(seat, self._stacks), 0)
 
     def _end(self, stacks: tuple[int, ...], hands: int) -> None:
         """Adds the result of a hand that has ended (`hands` is 1), or of a forfeit (`hands` is 0)."""

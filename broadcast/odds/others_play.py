@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from broadcast.odds.earned import in_whole_chips
 from broadcast.odds.student import ENOUGH_FOR_T
-from server.equity.luck import HandLuck, parts_of
+from server.equity.luck import HandLuck, pot_shares
 from server.game import events
 from server.game.cards import Card
 from server.game.events import Event
@@ -55,17 +55,17 @@ class OthersPlay:
 
     def __init__(self) -> None:
         self._luck = HandLuck()
-        self._on = False
+        self._has_deals = False
         self._bots: tuple[int, ...] = ()
-        self._worth: dict[tuple[int, int], dict[int, Fraction]] = {}
+        self._worths: dict[tuple[int, int], dict[int, Fraction]] = {}
         """For each (hand, seat) of the deal, what the hand was worth there to each bot."""
         self._begin(events.HandStarted(0, 0, 0, 0, 0, (), ""))
 
     def apply(self, event: Event) -> None:
         """Applies `event`. Raises IndexError or KeyError for an unknown seat, as in a forged recording."""
         if isinstance(event, events.StageStarted):
-            self._on, self._worth = bool(event.deals), {}
-        if not self._on:
+            self._has_deals, self._worths = bool(event.deals), {}
+        if not self._has_deals:
             return
         self._luck.apply(event)
         match event:
@@ -78,8 +78,8 @@ class OthersPlay:
             case events.StreetDealt(cards=cards):
                 self._board += cards
             case events.TurnStarted(seat=seat, to_call=to_call, blind=""):
-                if seat not in self._decided:
-                    self._decided[seat] = self._worth_of(seat, to_call)
+                if seat not in self._worth_at_decision:
+                    self._worth_at_decision[seat] = self._worth_of(seat, to_call)
             case events.HandEnded(stacks=stacks):
                 self._end(stacks)
             case _:
@@ -100,13 +100,13 @@ class OthersPlay:
         """Returns what the other bots' play gave each bot in the deal that has ended, in chips. The values add up to
         0.
         """
-        given: dict[int, Fraction] = {}
-        for held in self._worth.values():
+        gains: dict[int, Fraction] = {}
+        for held in self._worths.values():
             mean = sum(held.values(), Fraction()) / len(held)
             for bot, worth in held.items():
-                given[bot] = given.get(bot, Fraction()) + worth - mean
-        self._worth = {}
-        return given
+                gains[bot] = gains.get(bot, Fraction()) + worth - mean
+        self._worths = {}
+        return gains
 
     def _begin(self, event: events.HandStarted) -> None:
         self._hand, self._stacks = event.hand, event.stacks
@@ -114,14 +114,14 @@ class OthersPlay:
         self._board: tuple[Card, ...] = ()
         self._folded: set[int] = set()
         self._antes, self._bets = [0] * len(event.stacks), [0] * len(event.stacks)
-        self._decided: dict[int, Fraction] = {}
+        self._worth_at_decision: dict[int, Fraction] = {}
         """What the hand was worth to each seat at its first decision."""
 
     def _worth_of(self, seat: int, to_call: int) -> Fraction:
         bet = self._bets[seat] + to_call
         pot = sum(self._antes) + sum(min(each, bet) for each in self._bets) + to_call
-        lost = self._antes[seat] + self._bets[seat]
-        return max(Fraction(-lost), pot * self._share(seat) - lost - to_call)
+        committed = self._antes[seat] + self._bets[seat]
+        return max(Fraction(-committed), pot * self._share(seat) - committed - to_call)
 
     def _share(self, seat: int) -> Fraction:
         """Returns the fraction of the pot that a seat can expect to win against all seats that have not folded; 0 if a
@@ -131,7 +131,7 @@ class OthersPlay:
         hands = [(self._holes[each][0], self._holes[each][1]) for each in live]
         dead = chain.from_iterable(cards for each, cards in self._holes.items() if each in self._folded)
         try:
-            return parts_of(hands, self._board, tuple(dead))[live.index(seat)]
+            return pot_shares(hands, self._board, tuple(dead))[live.index(seat)]
         except ValueError:
             return Fraction()
 
@@ -141,5 +141,5 @@ class OthersPlay:
         """
         luck = self._luck.luck
         for seat, (bot, before, after) in enumerate(zip(self._bots, self._stacks, stacks, strict=True)):
-            worth = self._decided.get(seat, after - before - luck.get(bot, Fraction()))
-            self._worth.setdefault((self._hand, seat), {})[bot] = Fraction(worth)
+            worth = self._worth_at_decision.get(seat, after - before - luck.get(bot, Fraction()))
+            self._worths.setdefault((self._hand, seat), {})[bot] = Fraction(worth)

@@ -35,7 +35,7 @@ MAX_ORDERS = 32
 """How many ways of sharing the pots are tried. A case with more ways is left out."""
 
 
-def endings(hand: Hand) -> dict[Case, Stacks]:
+def possible_endings(hand: Hand) -> dict[Case, Stacks]:
     """Returns how `hand` ends in each case if the acting seat calls or folds. Cases that cannot be computed are left
     out.
 
@@ -44,17 +44,20 @@ def endings(hand: Hand) -> dict[Case, Stacks]:
     if hand.turn is None:
         raise ValueError("nobody is asked to act")
     seat = hand.turn.seat
-    are_open = hand.street == "river" and all(len(hand.seats[at].cards) == 2 for at in hand.live)
-    start = hand if are_open else _with_fake_cards(hand)
-    called, folded = _play(start, Call()), _play(start, Fold())
-    if are_open:
-        return {_case(called, seat): (_paid(called),), "folds": (_paid(folded),)}
-    others = [at for at in called.live if at != seat]
-    rest = [pot for pot in called.pots if seat not in pot.seats]
+    are_cards_known = hand.street == "river" and all(len(hand.seats[at].cards) == 2 for at in hand.live)
+    start = hand if are_cards_known else _with_fake_cards(hand)
+    after_call, after_fold = _play_on(start, Call()), _play_on(start, Fold())
+    if are_cards_known:
+        return {
+            _call_result(after_call, seat): (_stacks_after_payout(after_call),),
+            "folds": (_stacks_after_payout(after_fold),),
+        }
+    others = [at for at in after_call.live if at != seat]
+    rest = [pot for pot in after_call.pots if seat not in pot.seats]
     found: dict[Case, Stacks] = {
-        "wins": _in_orders(called, ([seat, *order] for order in _orders(rest, others))),
-        "loses": _in_orders(called, ([*order, seat] for order in _orders(called.pots, others))),
-        "folds": _in_orders(folded, _orders(folded.pots, folded.live)),
+        "wins": _stacks_by_order(after_call, ([seat, *order] for order in _orders(rest, others))),
+        "loses": _stacks_by_order(after_call, ([*order, seat] for order in _orders(after_call.pots, others))),
+        "folds": _stacks_by_order(after_fold, _orders(after_fold.pots, after_fold.live)),
     }
     impossible = _find_impossible(hand, seat, others)
     return {case: stacks for case, stacks in found.items() if stacks and case not in impossible}
@@ -89,7 +92,7 @@ def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
     if hand.turn is None:
         raise ValueError("nobody is asked to act")
     start = _with_fake_cards(hand)
-    return _play(start, Call()).pots if take_turn(start, Call())[0].over else None
+    return _play_on(start, Call()).pots if take_turn(start, Call())[0].over else None
 
 
 def _with_fake_cards(hand: Hand) -> Hand:
@@ -103,7 +106,7 @@ def _with_fake_cards(hand: Hand) -> Hand:
     )
 
 
-def _play(hand: Hand, decision: Decision) -> Hand:
+def _play_on(hand: Hand, decision: Decision) -> Hand:
     """Plays `hand` on after `decision`. Returns it once everybody has acted, before cards are shown and pots are
     paid.
     """
@@ -121,17 +124,17 @@ def _play(hand: Hand, decision: Decision) -> Hand:
     raise ValueError("the hand never ends")
 
 
-def _in_orders(hand: Hand, orders: Iterable[list[int]]) -> Stacks:
+def _stacks_by_order(hand: Hand, orders: Iterable[list[int]]) -> Stacks:
     """Returns the stacks after the pots are paid, for each order of hands (best first); () if there are too many
     orders.
     """
     tried = list(islice(orders, MAX_ORDERS + 1))
     if len(tried) > MAX_ORDERS:
         return ()
-    return tuple(dict.fromkeys(_paid(_ordered(hand, order)) for order in tried))
+    return tuple(dict.fromkeys(_stacks_after_payout(_with_cards_in_order(hand, order)) for order in tried))
 
 
-def _ordered(hand: Hand, order: Sequence[int]) -> Hand:
+def _with_cards_in_order(hand: Hand, order: Sequence[int]) -> Hand:
     seats = list(hand.seats)
     for at, cards in zip(order, _HOLES, strict=False):
         seats[at] = replace(seats[at], cards=cards)
@@ -151,7 +154,7 @@ def _orders(pots: Sequence[Pot], live: Sequence[int]) -> Iterator[list[int]]:
                 yield [best, *order]
 
 
-def _case(called: Hand, seat: int) -> Case:
+def _call_result(called: Hand, seat: int) -> Case:
     """Returns how a call on the river turns out with the real cards."""
     awarded = [event for event in closing_events(called) if isinstance(event, PotAwarded)]
     got = [[award.seat for award in paid.awards] for paid in awarded]
@@ -159,6 +162,6 @@ def _case(called: Hand, seat: int) -> Case:
     return "wins" if all(won) else "shares" if any(seat in winners for winners in got) else "loses"
 
 
-def _paid(hand: Hand) -> tuple[int, ...]:
+def _stacks_after_payout(hand: Hand) -> tuple[int, ...]:
     """Returns the stacks after the pots are paid according to the cards in `hand`."""
     return next(event.stacks for event in closing_events(hand) if isinstance(event, HandEnded))

@@ -13,20 +13,20 @@ Z_95 = 1.959964
 """The two-sided quantile of the normal distribution at 95 %."""
 FINAL_WIDENING = 2.0401 / Z_95
 """The factor by which a 95 % interval is widened at the last of five tests: O'Brien and Fleming (1979)."""
-_UNSEEN = 1 / 3
+_UNSEEN_WEIGHT = 1 / 3
 """The weight of one imaginary deal in which a bot wins another bot's whole stack. Such deals are rare. Until one
 occurs, the measured variance is too small: without this weight, only 88 % of the 95 % intervals after 100 deals contain
 the true value.
 """
 
 
-def t_quantile(degrees: int, sure: float = 0.95) -> float:
+def t_quantile(degrees: int, confidence: float = 0.95) -> float:
     """Returns the two-sided quantile of Student's distribution: at 95 %, 2.5 % of the distribution lie above it.
 
     From 19 degrees of freedom on, five digits are correct at 95 %, and four at 99 %. The series is 26.7.5 in Abramowitz
     and Stegun.
     """
-    z = NormalDist().inv_cdf((1 + sure) / 2)
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
     terms = (
         (z**3 + z) / 4,
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
@@ -44,7 +44,7 @@ def error_of_mean(results: Sequence[float], stack: float) -> float | None:
     """
     if len(results) < ENOUGH_FOR_T:
         return None
-    mean, unseen = fmean(results), _UNSEEN * stack**2 / len(results)
+    mean, unseen = fmean(results), _UNSEEN_WEIGHT * stack**2 / len(results)
     variance = fsum([(each - mean) ** 2 for each in results]) / (len(results) - 1)
     return sqrt((variance + unseen) / len(results))
 

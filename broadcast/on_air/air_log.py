@@ -35,7 +35,7 @@ class AirLog:
         self.speed = speed
         self.pace = speed
         self.epoch = secrets.token_hex(8)
-        self.last = 0
+        self.last_seq = 0
         self.at_ms = 0
         self.listeners: set[Callable[[bytes], None]] = set()
         """Called with every message to viewers, as JSON."""
@@ -57,13 +57,13 @@ class AirLog:
 
     def recall(self, event: Event, at_ms: int, hold_ms: int) -> bytes:
         """Adds an event that was on air before a restart and returns its JSON. Nothing is sent."""
-        entry = OnAirEntry(self.last + 1, at_ms, hold_ms, event)
-        text = entry.text()
+        entry = OnAirEntry(self.last_seq + 1, at_ms, hold_ms, event)
+        text = entry.to_json()
         before = self.picture
         self.picture = reduce(before, entry.seq, at_ms, hold_ms, event)
         self._kept.append(text)
         self._snapshot = b""
-        self.last, self.at_ms = entry.seq, at_ms
+        self.last_seq, self.at_ms = entry.seq, at_ms
         if isinstance(event, PaceChanged):
             self.pace = event.speed
         for recorder in tuple(self.recorders):
@@ -74,26 +74,26 @@ class AirLog:
         """Sends the whole picture to all listeners, because `recall` sends nothing."""
         self._send(self.snapshot())
 
-    def welcome(self, since_ms: int = 0) -> bytes:
+    def welcome_message(self, since_ms: int = 0) -> bytes:
         """Returns the first message of a connection, as JSON. The last entry went on air `since_ms` milliseconds
         ago.
         """
         at_ms = self.at_ms + since_ms
-        return self._text("welcome", at_ms=at_ms, epoch=self.epoch, channel=self.channel, speed=self.pace)
+        return self._encode("welcome", at_ms=at_ms, epoch=self.epoch, channel=self.channel, speed=self.pace)
 
-    def heartbeat(self) -> bytes:
+    def heartbeat_message(self) -> bytes:
         """Returns a message that is sent while nothing goes on air, as JSON.
 
         A page that stops receiving it knows that its connection is dead.
         """
-        return self._text("heartbeat")
+        return self._encode("heartbeat")
 
     def catch_up(self, after: int, epoch: str) -> list[bytes]:
         """Returns the messages that a page needs next, as JSON: the entries that it has missed, or the whole picture.
 
         The page has all entries up to number `after` of the log with this `epoch`. For a new page, `after` is 0.
         """
-        missing = self.last - after
+        missing = self.last_seq - after
         known = epoch == self.epoch and 0 <= missing <= len(self._kept)
         fresh = after == 0 and missing <= min(REPLAYED_ENTRIES, len(self._kept))
         if known or fresh:
@@ -103,12 +103,12 @@ class AirLog:
     def snapshot(self) -> bytes:
         """Returns the picture after the last entry, as JSON. Encodes each picture only once for all pages."""
         if not self._snapshot:
-            self._snapshot = self._text("snapshot", state=self.picture)
+            self._snapshot = self._encode("snapshot", state=self.picture)
         return self._snapshot
 
     def _send(self, text: bytes) -> None:
         for listener in tuple(self.listeners):
             listener(text)
 
-    def _text(self, kind: str, **rest: Any) -> bytes:
-        return msgspec.json.encode({"seq": self.last, "at_ms": self.at_ms, "type": kind} | rest)
+    def _encode(self, kind: str, **rest: Any) -> bytes:
+        return msgspec.json.encode({"seq": self.last_seq, "at_ms": self.at_ms, "type": kind} | rest)

@@ -59,11 +59,11 @@ class MainTables:
 
     def __init__(self) -> None:
         self._has_deals = False
-        self._passes_over = False
+        self._is_off_air = False
         self._started: GameStarted | None = None
         self._events: list[Event] = []
         self._tables: list[DealTable] = []
-        self._said: dict[int, deque[str]] = {}
+        self._recent_lines: dict[int, deque[str]] = {}
         """Each bot's last lines of chat that were on air."""
 
     def shows(self, entry: Entry) -> bool:
@@ -71,38 +71,38 @@ class MainTables:
         event = entry.event
         match event:
             case StageStarted(deals=deals):
-                self._has_deals, self._passes_over, self._tables = bool(deals), False, []
+                self._has_deals, self._is_off_air, self._tables = bool(deals), False, []
             case _ if not self._has_deals or is_from_desk(event):
                 return True
             case GameStarted(dealt_as=dealt_as):
-                self._passes_over, self._started, self._events = dealt_as is not UNSET, event, []
-                self._tables = self._tables if self._passes_over else []
+                self._is_off_air, self._started, self._events = dealt_as is not UNSET, event, []
+                self._tables = self._tables if self._is_off_air else []
             case GameEnded(stacks=stacks, luck=luck) if self._started:
                 begun = self._started
                 won = tuple(after - before for before, after in zip(begun.stacks, stacks, strict=False))
                 self._tables.append(DealTable(begun.game, begun.seats, tuple(self._events), won, luck))
                 self._started = None
             case DealEnded() | StageEnded():
-                self._passes_over = False
+                self._is_off_air = False
             case _ if self._started:
                 self._events.append(event)
-        return not (self._passes_over or (isinstance(event, ChatSent) and self._repeats(event)))
+        return not (self._is_off_air or (isinstance(event, ChatSent) and self._is_repeated(event)))
 
-    def _repeats(self, chat: ChatSent) -> bool:
+    def _is_repeated(self, chat: ChatSent) -> bool:
         """Returns whether the bot has already said this on air. If not, remembers the line."""
-        said = self._said.setdefault(chat.bot, deque(maxlen=LINES_KEPT))
+        said = self._recent_lines.setdefault(chat.bot, deque(maxlen=LINES_KEPT))
         if chat.text in said:
             return True
         said.append(chat.text)
         return False
 
-    def take(self) -> tuple[DealTable, ...]:
+    def take_tables(self) -> tuple[DealTable, ...]:
         """Returns all tables of the deal that has just ended, in the order in which they were recorded."""
         tables, self._tables = tuple(self._tables), []
         return tables
 
 
-def told_at(table: int, entries: Iterable[Entry]) -> Iterator[Entry]:
+def retell_from_table(table: int, entries: Iterable[Entry]) -> Iterator[Entry]:
     """Yields a recording's `entries` as if table number `table` (from 1) of each deal had been recorded first. A film
     of these entries then shows that table.
 
@@ -118,23 +118,23 @@ def told_at(table: int, entries: Iterable[Entry]) -> Iterator[Entry]:
             continue
         deal.append(entry)
         if isinstance(entry.event, DealEnded):
-            yield from _with_first(table, deal)
+            yield from _put_table_first(table, deal)
             deal = []
     yield from deal
 
 
-def most_tables(entries: Iterable[Entry]) -> int:
+def max_tables_in_deal(entries: Iterable[Entry]) -> int:
     """Returns the largest number of tables in any deal; 0 if there are no deals."""
-    most = tables = 0
+    max_tables = tables = 0
     for entry in entries:
         if isinstance(entry.event, GameStarted):
             tables = tables + 1 if entry.event.dealt_as is not UNSET else 1
         elif isinstance(entry.event, DealEnded):
-            most = max(most, tables)
-    return most
+            max_tables = max(max_tables, tables)
+    return max_tables
 
 
-def _with_first(table: int, deal: Sequence[Entry]) -> Iterator[Entry]:
+def _put_table_first(table: int, deal: Sequence[Entry]) -> Iterator[Entry]:
     """Yields the entries of a deal with table number `table` first. Renumbers the games, so that their numbers
     ascend.
     """

@@ -16,7 +16,7 @@ from broadcast.on_air.facts import (
 )
 from broadcast.on_air.picture_state import Near, Role, State
 from broadcast.on_air.scenes import SceneName
-from server.game.events import Event, HouseEvent
+from server.game.events import Event, JournalEvent
 
 
 class StandingsChanged(Event, frozen=True):
@@ -229,7 +229,7 @@ class StorylineShown(Event, frozen=True):
     text: str
 
 
-OnFilm = HouseEvent | (
+FilmEvent = JournalEvent | (
     CaptionSpoken | DealCompared | EquitiesChanged | FocusChanged | HandNamed | HandTold | HighlightMarked | LineSpoken
     | PaceChanged | PairsCompared | SceneShown | StakesShown | StandingsChanged | StatisticsChanged | StorylineTold
     | ThoughtChecked | ThoughtShown | TitleOddsChanged
@@ -245,10 +245,10 @@ class OnAirEntry(Struct, frozen=True):
     hold_ms: int
     event: Event
 
-    def text(self) -> bytes:
+    def to_json(self) -> bytes:
         """Returns a JSON object: `{"seq":…,"at_ms":…,"hold_ms":…,"type":…, …}`."""
-        return b'{"seq":%d,"at_ms":%d,%s' % (self.seq, self.at_ms, self.rest())
+        return b'{"seq":%d,"at_ms":%d,%s' % (self.seq, self.at_ms, self.json_tail())
 
-    def rest(self) -> bytes:
+    def json_tail(self) -> bytes:
         """Returns the JSON object without its beginning, the number and the time: `"hold_ms":…,"type":…, …}`."""
         return b'"hold_ms":%d,%s' % (self.hold_ms, msgspec.json.encode(self.event)[1:])

@@ -16,7 +16,7 @@ from broadcast.on_air.picture_state import FRESH_TABLE, Seat, State, WinSize, wi
 from server.game import events
 from server.game.events import Event
 
-TENTH, FORTIETH = 10, 40
+LARGE_WIN_DIVISOR, SMALL_WIN_DIVISOR = 10, 40
 """The limits of two sizes of a win (see `WinSize`). A win of at least a tenth of all chips at the table is a "burst".
 An uncontested win of less than a fortieth is a "nod".
 """
@@ -146,18 +146,18 @@ def _focus_changed(state: State, event: FocusChanged) -> State:
 
 def _pot_awarded(state: State, event: events.PotAwarded) -> State:
     won: dict[int, int] = {}
-    lit: dict[str, None] = {}
+    winning_cards: dict[str, None] = {}
     for award in event.awards:
         won[award.seat] = won.get(award.seat, 0) + award.amount
-        lit |= dict.fromkeys(state.seats[award.seat].best)
-    seats = tuple(_paid(_without_chance(seat), won.get(at, 0)) for at, seat in enumerate(state.seats))
+        winning_cards |= dict.fromkeys(state.seats[award.seat].best)
+    seats = tuple(_pay_seat(_without_chance(seat), won.get(at, 0)) for at, seat in enumerate(state.seats))
     pot = state.pot - event.amount
     return replace(
         state,
         turn=None,
         pot=pot,
         awards=(*state.awards, picture_state.PotAward(event.pot, event.amount, event.awards)),
-        lit=tuple(lit),
+        lit=tuple(winning_cards),
         seats=seats,
         win=win_size(state, seats, pot),
         wins=state.wins + 1,
@@ -169,7 +169,7 @@ def _hand_ended(state: State, event: events.HandEnded) -> State:
         state,
         turn=None,
         hand=state.hand and replace(state.hand, over=True),
-        bots=with_stacks(state.bots, state.sitting, event.stacks),
+        bots=with_stacks(state.bots, state.seated_bots, event.stacks),
         seats=tuple(replace(seat, stack=stack) for seat, stack in zip(state.seats, event.stacks, strict=False)),
     )
 
@@ -178,7 +178,7 @@ def _without_chance(seat: Seat) -> Seat:
     return seat if seat.win is None else replace(seat, win=None, tie=None)
 
 
-def _paid(seat: Seat, amount: int) -> Seat:
+def _pay_seat(seat: Seat, amount: int) -> Seat:
     return replace(seat, stack=seat.stack + amount, won=seat.won + amount) if amount else seat
 
 
@@ -192,20 +192,20 @@ def win_size(state: State, seats: Sequence[Seat], pot: int) -> WinSize:
     amount = sum(seat.won for seat in seats)
     if pot == 0 and any(seat.committed and not seat.stack for seat in seats):
         return "screen"
-    if amount * TENTH >= chips:
+    if amount * LARGE_WIN_DIVISOR >= chips:
         return "screen" if pot == 0 and _lead_changed(state, seats) else "burst"
-    fought = sum(seat.dealt_in and not seat.folded for seat in seats) > 1
-    walk = all(seat.act in ("", "fold") for seat in seats)
-    return "nod" if is_nod(amount, chips, walk=walk, fought=fought) else "win"
+    is_contested = sum(seat.dealt_in and not seat.folded for seat in seats) > 1
+    is_walk = all(seat.act in ("", "fold") for seat in seats)
+    return "nod" if is_nod(amount, chips, is_walk=is_walk, is_contested=is_contested) else "win"
 
 
-def is_nod(amount: int, chips: int, *, walk: bool, fought: bool) -> bool:
+def is_nod(amount: int, chips: int, *, is_walk: bool, is_contested: bool) -> bool:
     """Whether a win of `amount` chips is only a "nod": a walk, or a small pot that was won before a showdown.
 
-    `chips` are all chips at the table. In a `walk`, every action was a fold. `fought` says whether two or more bots
-    stayed in to the end.
+    `chips` are all chips at the table. In a `is_walk`, every action was a fold. `is_contested` says whether two or more
+    bots stayed in to the end.
     """
-    return not fought and (walk or amount * FORTIETH < chips) and amount * TENTH < chips
+    return not is_contested and (is_walk or amount * SMALL_WIN_DIVISOR < chips) and amount * LARGE_WIN_DIVISOR < chips
 
 
 def _lead_changed(state: State, seats: Sequence[Seat]) -> bool:

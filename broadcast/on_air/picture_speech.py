@@ -16,13 +16,13 @@ from broadcast.on_air.facts import Checked
 from broadcast.on_air.picture_state import Chat, State
 from server.game.events import ActionTaken, ChatSent, Event, PotAwarded, StreetDealt, TurnStarted
 
-PATIENCE_MS = 5000
+MAX_WAIT_MS = 5000
 """A line that has to wait for more milliseconds than this is dropped."""
-MIN_MS, MAX_MS = 2500, 7000
+MIN_SHOWN_MS, MAX_CHAT_MS = 2500, 7000
 """The shortest and the longest time for which a line is shown, in milliseconds."""
-WORD_MS, GLANCE_MS = 375, 1000
+WORD_MS, NOTICE_CHAT_MS = 375, 1000
 """The time to read a word, and the time to notice the line, in milliseconds."""
-CHARACTER_MS, LOOK_MS, LONGEST_MS = 60, 600, 10_000
+CHARACTER_MS, NOTICE_THOUGHT_MS, MAX_THOUGHT_MS = 60, 600, 10_000
 """A thought is read more slowly than chat: at 17 characters a second, like subtitles. In milliseconds: the time to read
 a character, the time to notice the thought, and the longest time for which it is shown.
 """
@@ -30,26 +30,26 @@ a character, the time to notice the thought, and the longest time for which it i
 
 def reading_ms(text: str) -> int:
     """Returns how long a line is shown so that it can be read, in milliseconds."""
-    return min(MAX_MS, max(MIN_MS, WORD_MS * len(text.split()) + GLANCE_MS))
+    return min(MAX_CHAT_MS, max(MIN_SHOWN_MS, WORD_MS * len(text.split()) + NOTICE_CHAT_MS))
 
 
 def thought_ms(text: str, checked: Sequence[Checked] = ()) -> int:
     """Returns how many milliseconds a thought is shown so that it can be read: CHARACTER_MS for each character of its
-    `text` and of the truths beside its claims, and LOOK_MS.
+    `text` and of the truths beside its claims, and NOTICE_THOUGHT_MS.
     """
     characters = len(text) + sum(len(mark.truth) + len(" []") for mark in checked if mark.truth)
-    return min(LONGEST_MS, max(MIN_MS, CHARACTER_MS * characters + LOOK_MS))
+    return min(MAX_THOUGHT_MS, max(MIN_SHOWN_MS, CHARACTER_MS * characters + NOTICE_THOUGHT_MS))
 
 
-def read_at(thought: Chat, *, whole: bool = False) -> int:
-    """Returns when a thought has been on screen for two thirds of its time, or for its `whole` time, in milliseconds of
-    the show.
+def thought_read_ms(thought: Chat, *, full_time: bool = False) -> int:
+    """Returns when a thought has been on screen for two thirds of its time, or for its `full_time` time, in
+    milliseconds of the show.
     """
     ms = thought_ms(thought.text, thought.checked or ())
-    return thought.from_ms + (ms if whole else 2 * ms // 3)
+    return thought.from_ms + (ms if full_time else 2 * ms // 3)
 
 
-_CHANGING_CHAT = (
+_CHAT_EVENTS = (
     TurnStarted, ActionTaken, StakesShown, FocusChanged, StreetDealt, PotAwarded, ChatSent, StorylineTold, ThoughtShown,
 )  # fmt: skip
 
@@ -57,12 +57,12 @@ _CHANGING_CHAT = (
 def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> tuple[Chat, ...]:
     """Returns the lines that are on screen or waiting after the entry, with their times."""
     is_loud = isinstance(event, FocusChanged) and not event.silent
-    if not isinstance(event, _CHANGING_CHAT) or is_loud:
+    if not isinstance(event, _CHAT_EVENTS) or is_loud:
         return state.chat
     acts = state.seats[event.seat].bot if isinstance(event, TurnStarted | ActionTaken) else None
     lines = tuple(line for line in state.chat if line.to_ms > at_ms and not (line.is_thought and line.bot == acts))
     if isinstance(event, ChatSent | StorylineTold | ThoughtShown):
-        return _spoken(state, lines, seq, at_ms, hold_ms, event) if event.bot in state.sitting else lines
+        return _add_line(state, lines, seq, at_ms, hold_ms, event) if event.bot in state.seated_bots else lines
     if isinstance(event, TurnStarted | ActionTaken):
         return lines
     if isinstance(event, StreetDealt):
@@ -72,11 +72,11 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
         chat = (line for line in lines if line.from_ms <= at_ms and not line.is_thought)
         return tuple(replace(line, to_ms=min(line.to_ms, at_ms + hold_ms)) for line in chat)
     thoughts = tuple(line for line in lines if line.is_thought)
-    staying = thoughts if isinstance(event, FocusChanged) else tuple(_shortened(line, at_ms) for line in thoughts)
+    staying = thoughts if isinstance(event, FocusChanged) else tuple(_shorten(line, at_ms) for line in thoughts)
     return _postpone(staying, (line for line in lines if not line.is_thought), at_ms, at_ms + hold_ms)
 
 
-def _spoken(  # noqa: PLR0917 (the lines, and the entry)
+def _add_line(  # noqa: PLR0917 (the lines, and the entry)
     state: State,
     lines: tuple[Chat, ...],
     seq: int,
@@ -95,7 +95,7 @@ def _spoken(  # noqa: PLR0917 (the lines, and the entry)
             claims=event.claims,
             false_claims=event.false_claims,
         )
-        earlier = tuple(_shortened(line, at_ms) for line in lines if line.is_thought)
+        earlier = tuple(_shorten(line, at_ms) for line in lines if line.is_thought)
         others = (line for line in lines if not line.is_thought and line.bot != event.bot)
         first = _enqueue(earlier, thought, at_ms, at_ms + hold_ms)
         return _postpone(first, others, at_ms, at_ms)
@@ -104,9 +104,9 @@ def _spoken(  # noqa: PLR0917 (the lines, and the entry)
     return _enqueue(lines, Chat(seq, at_ms, event.bot, event.text, about=isinstance(event, StorylineTold)), at_ms)
 
 
-def _shortened(thought: Chat, at_ms: int) -> Chat:
+def _shorten(thought: Chat, at_ms: int) -> Chat:
     """Ends a thought once two thirds of its time are over."""
-    return replace(thought, to_ms=min(thought.to_ms, max(at_ms, read_at(thought))))
+    return replace(thought, to_ms=min(thought.to_ms, max(at_ms, thought_read_ms(thought))))
 
 
 def _postpone(first: tuple[Chat, ...], lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
@@ -120,9 +120,9 @@ def _postpone(first: tuple[Chat, ...], lines: Iterable[Chat], at_ms: int, until_
     return later
 
 
-def _enqueue(lines: tuple[Chat, ...], line: Chat, free_ms: int, least_to_ms: int = 0) -> tuple[Chat, ...]:
-    from_ms = max(free_ms, lines[-1].to_ms if lines else 0)
-    if from_ms - line.at_ms > PATIENCE_MS:
+def _enqueue(lines: tuple[Chat, ...], line: Chat, earliest_ms: int, min_to_ms: int = 0) -> tuple[Chat, ...]:
+    from_ms = max(earliest_ms, lines[-1].to_ms if lines else 0)
+    if from_ms - line.at_ms > MAX_WAIT_MS:
         return lines
     length = thought_ms(line.text, line.checked or ()) if line.is_thought else reading_ms(line.text)
-    return (*lines, replace(line, from_ms=from_ms, to_ms=max(from_ms + length, least_to_ms)))
+    return (*lines, replace(line, from_ms=from_ms, to_ms=max(from_ms + length, min_to_ms)))

@@ -321,7 +321,7 @@ class State(Struct, frozen=True):
         return self.scene == "champion"
 
     @property
-    def sitting(self) -> list[int]:
+    def seated_bots(self) -> list[int]:
         """The numbers of the bots at the table, in the order of the seats."""
         return [seat.bot for seat in self.seats]
 

@@ -95,7 +95,7 @@ def _game_started(state: State, event: events.GameStarted) -> State:
 
 
 def _game_ended(state: State, event: events.GameEnded) -> State:
-    bots = with_stacks(state.bots, state.sitting, event.stacks)
+    bots = with_stacks(state.bots, state.seated_bots, event.stacks)
     winner = event.ranking[0] if event.ranking else 0
     if winner in bots:
         bots[winner] = replace(bots[winner], wins=bots[winner].wins + 1)
@@ -114,7 +114,7 @@ def _game_forfeited(state: State, event: events.GameForfeited) -> State:
         replace(seat, stack=0, fault=event.fault) if at == event.seat else replace(seat, stack=chips)
         for at, seat in enumerate(state.seats)
     )
-    return replace(state, seats=seats, bots=with_stacks(state.bots, state.sitting, [seat.stack for seat in seats]))
+    return replace(state, seats=seats, bots=with_stacks(state.bots, state.seated_bots, [seat.stack for seat in seats]))
 
 
 def _bot_rated(state: State, event: events.BotRated) -> State:
@@ -123,9 +123,9 @@ def _bot_rated(state: State, event: events.BotRated) -> State:
 
 def _bot_eliminated(state: State, event: events.BotEliminated) -> State:
     after = _with_bot(state, event.bot, place=event.place)
-    if event.bot not in state.sitting:
+    if event.bot not in state.seated_bots:
         return after
-    loser = state.sitting.index(event.bot)
+    loser = state.seated_bots.index(event.bot)
     after = replace(after, seats=with_seat(state, loser, place=event.place))
     if state.seats[loser].unseated:  # nobody has beaten this bot
         return after

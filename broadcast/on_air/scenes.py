@@ -34,7 +34,7 @@ SceneName = Annotated[
 class Scene(Struct, frozen=True):
     """The facts about a scene, apart from its drawing."""
 
-    obs: str
+    obs_scene: str
     """The OBS scene that shows this scene."""
     hold_ms: int = 0
     """How many milliseconds the scene interrupts the table at speed 1; 0 if it does not, or if its event sets the

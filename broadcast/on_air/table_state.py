@@ -21,7 +21,7 @@ from server.text.grammar import short_name
 class Seat(Struct, frozen=True, gc=False):
     """A seat during a hand; all amounts are in chips."""
 
-    start: int
+    starting_stack: int
     """The stack before the hand."""
     stack: int
     committed: int = 0
@@ -38,10 +38,10 @@ class Seat(Struct, frozen=True, gc=False):
     @property
     def dealt_in(self) -> bool:
         """Whether the seat had chips when the hand started."""
-        return self.start > 0
+        return self.starting_stack > 0
 
     @property
-    def live(self) -> bool:
+    def is_in_hand(self) -> bool:
         """Whether the seat can still win the pot."""
         return self.dealt_in and not self.folded
 
@@ -73,23 +73,23 @@ class TableState(Struct, frozen=True, gc=False):
                 seats = tuple(Seat(stack, stack) for stack in stacks)
                 return replace(self, hand=event, seats=seats, board=(), street="preflop", pot=0)
             case _:
-                return self._in_hand(event)
+                return self._after_hand_event(event)
 
-    def name(self, seat: int) -> str:
+    def bot_name(self, seat: int) -> str:
         """Returns the name of the bot in a seat. Raises IndexError or KeyError if there is none."""
         return self.names[self.bots[seat]]
 
     @property
-    def live(self) -> list[int]:
+    def seats_in_hand(self) -> list[int]:
         """The seats that can still win the pot."""
-        return [at for at, seat in enumerate(self.seats) if seat.live]
+        return [at for at, seat in enumerate(self.seats) if seat.is_in_hand]
 
     @property
-    def dealt(self) -> bool:
+    def is_all_dealt(self) -> bool:
         """Whether everybody has cards."""
         return all(seat.cards for seat in self.seats if seat.dealt_in)
 
-    def _in_hand(self, event: Event) -> Self:
+    def _after_hand_event(self, event: Event) -> Self:
         """Returns the table after an event of a hand."""
         table = self
         match event:
@@ -137,12 +137,12 @@ class Telling(Struct, frozen=True):
     very short.
     """
 
-    how: Literal["full", "compared", "short", "line"] = "full"
+    detail: Literal["full", "compared", "short", "line"] = "full"
     hand_ms: int | None = None
     """The most time for each hand, in milliseconds at speed 1; None if there is no limit."""
 
 
-IN_FULL = Telling()
+TOLD_IN_FULL = Telling()
 
 
 class TableEntry(Entry, frozen=True, gc=False):
@@ -156,7 +156,7 @@ class TableEntry(Entry, frozen=True, gc=False):
 
     table: TableState
     tables: tuple[DealTable, ...] = ()
-    telling: Telling = IN_FULL
+    telling: Telling = TOLD_IN_FULL
     believes_ahead: bool = False
 
 
@@ -171,7 +171,7 @@ def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:
         yield TableEntry(entry.seq, entry.at_ms, entry.event, table)
 
 
-async def following_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[TableEntry]:
+async def follow_with_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[TableEntry]:
     """Like `with_tables`, but for a growing log: yields each entry as soon as it is written. Raises IndexError.
 
     In a stage of deals, yields only each deal's main table and `DealEnded`: see `MainTables`.
@@ -180,22 +180,22 @@ async def following_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[Table
     async for entry in entries:
         if main.shows(entry):
             table = table.after(entry.event)
-            tables = main.take() if isinstance(entry.event, events.DealEnded) else ()
+            tables = main.take_tables() if isinstance(entry.event, events.DealEnded) else ()
             yield TableEntry(entry.seq, entry.at_ms, entry.event, table, tables)
 
 
 class HandOdds(Struct, frozen=True):
     """The chances on air during a hand, keyed by seat."""
 
-    now: dict[int, Chance] = {}
-    before: dict[int, Chance] = {}
-    """The chances that `now` has replaced."""
+    current: dict[int, Chance] = {}
+    previous: dict[int, Chance] = {}
+    """The chances that `current` has replaced."""
 
     @property
     def favourite(self) -> int | None:
         """The seat that is most likely to win; None if no chances are on air, or if all other seats have folded."""
-        return max(self.now, key=lambda seat: self.now[seat].win) if len(self.now) > 1 else None
+        return max(self.current, key=lambda seat: self.current[seat].win) if len(self.current) > 1 else None
 
     def after(self, odds: EquitiesChanged) -> Self:
         """Returns the chances after the change `odds`."""
-        return type(self)({chance.seat: chance for chance in odds.chances}, self.now)
+        return type(self)({chance.seat: chance for chance in odds.chances}, self.current)

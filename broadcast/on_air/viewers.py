@@ -16,16 +16,16 @@ from starlette.types import Receive, Scope, Send
 
 from broadcast.on_air.air_log import AirLog
 from broadcast.web.connections.batch_send import MAX_BATCH, BatchSender
-from broadcast.web.connections.page_socket import MAX_REASON_BYTES, PAGE, PageSocket, text_frame
+from broadcast.web.connections.page_socket import MAX_REASON_BYTES, PAGE_EXTENSION, PageSocket, text_frame
 from server.process import collect_and_freeze, unfreeze
 from server.text.names_and_chat import clip_bytes
 
 NO_CHANNEL = 4404
 """The close code for an unknown channel. Its reason is "" if the channel may still be opened."""
 
-STOP_BYTES = 64 * 1024
+MAX_PENDING_BYTES = 64 * 1024
 """A viewer with more unsent bytes than this gets no messages until all of those bytes have been sent."""
-PATIENCE_SECONDS = 10
+MAX_BEHIND_SECONDS = 10
 """How many seconds a viewer may stay behind before it is disconnected."""
 HEARTBEAT_SECONDS = 2.0
 """A page gets a message at least this often, in seconds, give or take a second. Pages that hear nothing for much longer
@@ -40,9 +40,9 @@ MAX_ROUND_SECONDS = 0.1
 longer.
 """
 
-FROZEN_TOGETHER = 256
+FREEZE_BATCH = 256
 """After this many new viewers, the garbage collector runs once. From then on it ignores these viewers."""
-UNFROZEN_AFTER = 4096
+UNFREEZE_AFTER = 4096
 """Once this many viewers have left, and more than are still connected, the garbage collector examines everything again.
 Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's connections contain circular
 references.
@@ -54,15 +54,15 @@ are disconnected.
 
 
 class Viewer:
-    """One connected page. `next` is the number of the next frame that the page needs.
+    """One connected page. `next_frame` is the number of the next frame that the page needs.
 
-    `number` is the file descriptor of its socket. `is_open` says whether the socket may be written to directly, without
+    `fd` is the file descriptor of its socket. `is_open` says whether the socket may be written to directly, without
     the transport.
     """
 
-    def __init__(self, transport: asyncio.Transport, number: int, clock: Callable[[], float], following: int) -> None:
-        self.next = following
-        self.number = number
+    def __init__(self, transport: asyncio.Transport, fd: int, clock: Callable[[], float], next_frame: int) -> None:
+        self.next_frame = next_frame
+        self.fd = fd
         self.is_open = False
         self.transport = transport
         self._clock = clock
@@ -70,31 +70,31 @@ class Viewer:
         """When the viewer fell behind; None while it keeps up."""
 
     @property
-    def unsent(self) -> int:
+    def unsent_bytes(self) -> int:
         """How many bytes wait because the viewer does not read."""
         return self.transport.get_write_buffer_size()
 
     def send(self, frames: bytes) -> None:
-        """Writes frames unless the viewer is behind or has more than STOP_BYTES unsent. Does not raise."""
-        if self.behind_since is None and self.unsent > STOP_BYTES:
+        """Writes frames unless the viewer is behind or has more than MAX_PENDING_BYTES unsent. Does not raise."""
+        if self.behind_since is None and self.unsent_bytes > MAX_PENDING_BYTES:
             self.behind_since = self._clock()
         if (
             self.behind_since is None and not self.transport.is_closing()
         ):  # `serve` removes a viewer with a closing transport later
             self.transport.write(frames)
 
-    def catch_up(self, picture: Callable[[], bytes], following: int) -> None:
+    def catch_up(self, picture: Callable[[], bytes], next_frame: int) -> None:
         """If the viewer is behind, sends it the picture once nothing is unsent. If it stays behind, disconnects it.
 
-        `following` is the number of the first frame after the picture.
+        `next_frame` is the number of the first frame after the picture.
         """
         if self.behind_since is None or self.transport.is_closing():
             return
-        if not self.unsent:
+        if not self.unsent_bytes:
             self.behind_since = None
-            self.next = following
+            self.next_frame = next_frame
             self.transport.write(text_frame(picture()))
-        elif self._clock() - self.behind_since > PATIENCE_SECONDS:
+        elif self._clock() - self.behind_since > MAX_BEHIND_SECONDS:
             self.transport.abort()
 
 
@@ -106,32 +106,34 @@ class Fanout:
         air: AirLog,
         clock: Callable[[], float],
         sender: BatchSender,
-        rest: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`clock` returns monotonic seconds, `rest` sleeps for seconds, and `sender` writes to viewers that keep up."""
+        """`clock` returns monotonic seconds, `sleep` sleeps for seconds, and `sender` writes to viewers that keep
+        up.
+        """
         self._air = air
         self._clock = clock
         self._sender = sender
-        self._rest = rest
+        self._sleep = sleep
         self._keeping_up: dict[Viewer, None] = {}
         """Viewers that have all frames so far, and for which nothing is unsent."""
-        self._crowd: tuple[list[Viewer], array[int]] | None = None
+        self._batch_targets: tuple[list[Viewer], array[int]] | None = None
         """The viewers in `_keeping_up` with their file descriptors, kept so that a batch need not collect them. None
         once a viewer has joined or left.
         """
         self._others: dict[Viewer, None] = {}
         """All other viewers, in the order in which they fell behind or joined."""
         self._joined = self._left = 0
-        self._rounds: asyncio.TimerHandle | None = None
-        self._spread_at = self._sent_at = clock()
-        self._fresh: list[bytes] = []
+        self._round_timer: asyncio.TimerHandle | None = None
+        self._on_air_at = self._sent_at = clock()
+        self._new_frames: list[bytes] = []
         """The frames that have arrived since the last round of writing started."""
-        self._count = 0
-        """The number of frames before those in `_fresh`."""
+        self._frame_count = 0
+        """The number of frames before those in `_new_frames`."""
         self._writing: asyncio.Task[None] | None = None
         self._loop_ran_at = clock()
         """When the event loop last ran other tasks during the current round of writing."""
-        air.listeners.add(self._spread)
+        air.listeners.add(self._broadcast)
 
     @property
     def viewers(self) -> int:
@@ -139,34 +141,34 @@ class Fanout:
         return len(self._keeping_up) + len(self._others)
 
     @property
-    def _following(self) -> int:
+    def _next_frame(self) -> int:
         """The number of the next frame."""
-        return self._count + len(self._fresh)
+        return self._frame_count + len(self._new_frames)
 
-    async def serve(self, page: PageSocket, receive: Receive, after: int, epoch: str) -> None:
+    async def serve(self, page: PageSocket, receive: Receive, after_seq: int, epoch: str) -> None:
         """Serves one page until it disconnects.
 
-        The page gets the entries after number `after` if `epoch` is the epoch of the log, else the picture.
+        The page gets the entries after number `after_seq` if `epoch` is the epoch of the log, else the picture.
         """
-        viewer = Viewer(page.transport, page.number, self._clock, self._following)
-        since_ms = int((self._clock() - self._spread_at) * 1000)
-        texts = (self._air.welcome(since_ms), *self._air.catch_up(after, epoch))
+        viewer = Viewer(page.transport, page.fd, self._clock, self._next_frame)
+        since_ms = int((self._clock() - self._on_air_at) * 1000)
+        texts = (self._air.welcome_message(since_ms), *self._air.catch_up(after_seq, epoch))
         page.transport.write(b"".join(text_frame(text) for text in texts))
         self._others[viewer] = None
-        page.watch(partial(self._set_open, viewer))
+        page.watch_writable(partial(self._set_open, viewer))
         self._joined += 1
-        if self._joined % FROZEN_TOGETHER == 0:
+        if self._joined % FREEZE_BATCH == 0:
             collect_and_freeze()
-        if self._rounds is None:
-            self._make_rounds()
+        if self._round_timer is None:
+            self._check_viewers()
         try:
             await receive()  # PageSocket delivers only the disconnection
         finally:
             self._keeping_up.pop(viewer, None)
             self._others.pop(viewer, None)
-            self._crowd = None
+            self._batch_targets = None
             self._left += 1
-            if self._left > max(UNFROZEN_AFTER, self.viewers):
+            if self._left > max(UNFREEZE_AFTER, self.viewers):
                 self._left = 0
                 unfreeze()
 
@@ -176,60 +178,62 @@ class Fanout:
 
     def _reassign(self, viewer: Viewer) -> None:
         """Puts a connected viewer among those that keep up, or among the others."""
-        keeps_up = viewer.is_open and viewer.behind_since is None and viewer.next <= self._count
+        keeps_up = viewer.is_open and viewer.behind_since is None and viewer.next_frame <= self._frame_count
         source, target = (self._others, self._keeping_up) if keeps_up else (self._keeping_up, self._others)
         if viewer in source:
             del source[viewer]
             target[viewer] = None
-            self._crowd = None
+            self._batch_targets = None
 
-    def _spread(self, text: bytes) -> None:
-        self._spread_at = self._clock()
+    def _broadcast(self, text: bytes) -> None:
+        self._on_air_at = self._clock()
         self._send(text)
 
     def _send(self, text: bytes) -> None:
         self._sent_at = self._clock()
         if not self.viewers:
             return
-        self._fresh.append(text_frame(text))
+        self._new_frames.append(text_frame(text))
         if self._writing is None:
             self._writing = asyncio.get_running_loop().create_task(self._write())
 
     async def _write(self) -> None:
         """Writes new frames to every viewer until there are no more."""
         try:
-            while self._fresh:
+            while self._new_frames:
                 start = self._loop_ran_at = self._clock()
                 await self._write_fresh()
                 seconds = self._clock() - start
                 if LONG_ROUND_SECONDS < seconds < MAX_ROUND_SECONDS:
-                    await self._rest(min(seconds / 2, MAX_ROUND_SECONDS - seconds))
+                    await self._sleep(min(seconds / 2, MAX_ROUND_SECONDS - seconds))
         finally:
             self._writing = None
 
     async def _write_fresh(self) -> None:
-        fresh, self._fresh = self._fresh, []
-        first_fresh, self._count = self._count, self._count + len(fresh)
-        whole = b"".join(fresh)
-        if self._crowd is None:
-            self._crowd = list(self._keeping_up), array("i", [viewer.number for viewer in self._keeping_up])
-        others, (crowd, numbers) = list(self._others), self._crowd
+        new_frames, self._new_frames = self._new_frames, []
+        first_fresh, self._frame_count = self._frame_count, self._frame_count + len(new_frames)
+        joined_frames = b"".join(new_frames)
+        if self._batch_targets is None:
+            self._batch_targets = list(self._keeping_up), array("i", [viewer.fd for viewer in self._keeping_up])
+        others, (crowd, numbers) = list(self._others), self._batch_targets
         for first in range(0, len(crowd), MAX_BATCH):
             await self._let_loop_run()
             batch = slice(first, first + MAX_BATCH)
-            self._write_batch(crowd[batch], numbers[batch], whole)
+            self._write_batch(crowd[batch], numbers[batch], joined_frames)
         for viewer in others:
             await self._let_loop_run()
-            skipped = max(0, viewer.next - first_fresh)  # the viewer joined after these frames, or got a later picture
-            viewer.send(b"".join(fresh[skipped:]) if skipped else whole)
+            skipped = max(
+                0, viewer.next_frame - first_fresh
+            )  # the viewer joined after these frames, or got a later picture
+            viewer.send(b"".join(new_frames[skipped:]) if skipped else joined_frames)
             self._reassign(viewer)
 
-    def _write_batch(self, viewers: Sequence[Viewer], numbers: "array[int]", whole: bytes) -> None:
+    def _write_batch(self, viewers: Sequence[Viewer], numbers: "array[int]", joined_frames: bytes) -> None:
         """Writes to viewers that kept up when the round started. Bypasses the transport of those that still keep up."""
-        if self._crowd is None:  # a viewer has joined or left since the round started
-            numbers = array("i", [viewer.number if viewer in self._keeping_up else -1 for viewer in viewers])
-        for index, sent in self._sender.send(numbers, whole).items():
-            viewers[index].send(whole[sent:])
+        if self._batch_targets is None:  # a viewer has joined or left since the round started
+            numbers = array("i", [viewer.fd if viewer in self._keeping_up else -1 for viewer in viewers])
+        for index, sent in self._sender.send(numbers, joined_frames).items():
+            viewers[index].send(joined_frames[sent:])
 
     async def _let_loop_run(self) -> None:
         """Lets the event loop run other tasks if it last did so more than `TURN_SECONDS` ago."""
@@ -237,31 +241,31 @@ class Fanout:
             await asyncio.sleep(0)
             self._loop_ran_at = self._clock()
 
-    def _make_rounds(self) -> None:
+    def _check_viewers(self) -> None:
         """Every second while there are viewers, sends the picture to viewers that fell behind, or disconnects them.
 
         After a long silence everybody gets a heartbeat with the number of the last entry. A page that does not know
         heartbeats ignores that number, because it already has the entry.
         """
         if self._clock() - self._sent_at >= HEARTBEAT_SECONDS:
-            self._send(self._air.heartbeat())
+            self._send(self._air.heartbeat_message())
         unsent = 0
         for viewer in list(self._others):
-            viewer.catch_up(self._air.snapshot, self._following)
+            viewer.catch_up(self._air.snapshot, self._next_frame)
             self._reassign(viewer)
-            unsent += viewer.unsent
-            if viewer.unsent and unsent > MAX_UNSENT_BYTES:
+            unsent += viewer.unsent_bytes
+            if viewer.unsent_bytes and unsent > MAX_UNSENT_BYTES:
                 viewer.transport.abort()
-        self._rounds = asyncio.get_running_loop().call_later(1, self._make_rounds) if self.viewers else None
+        self._round_timer = asyncio.get_running_loop().call_later(1, self._check_viewers) if self.viewers else None
 
 
 class ShowSocket:
     """The ASGI application behind `/ws/show?channel=main&after=N&epoch=E`."""
 
-    def __init__(self, fanouts: Mapping[str, Fanout], absent: Callable[[str], str]) -> None:
-        """`absent` returns why there will be no such channel, or "" if it may still be opened."""
+    def __init__(self, fanouts: Mapping[str, Fanout], why_absent: Callable[[str], str]) -> None:
+        """`why_absent` returns why there will be no such channel, or "" if it may still be opened."""
         self._fanouts = fanouts
-        self._absent = absent
+        self._why_absent = why_absent
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # the message "websocket.connect"
@@ -271,10 +275,10 @@ class ShowSocket:
         # Accept the connection first. After a refused handshake, browsers log an error but hide the reason.
         await send({"type": "websocket.accept"})
         if fanout is None:
-            reason = clip_bytes(self._absent(channel), MAX_REASON_BYTES)
+            reason = clip_bytes(self._why_absent(channel), MAX_REASON_BYTES)
             await send({"type": "websocket.close", "code": NO_CHANNEL, "reason": reason})
             return
         after = query.get("after", "0")
-        page: PageSocket = scope["extensions"][PAGE]["page"]
+        page: PageSocket = scope["extensions"][PAGE_EXTENSION]["page"]
         number = int(after) if after.isascii() and after.isdigit() and len(after) < 10 else 0
         await fanout.serve(page, receive, number, query.get("epoch", ""))

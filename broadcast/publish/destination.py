@@ -33,22 +33,22 @@ from server.errors import Refusal
 
 SCHEMES = {"s3": "AWS", "gs": "GOOGLE", "az": "AZURE"}
 """The schemes of bucket addresses, each with the prefix of its cloud's environment variables."""
-FOR_EVER = "public, max-age=31536000, immutable"
+CACHE_FOREVER = "public, max-age=31536000, immutable"
 """`Cache-Control` of files whose content never changes."""
-BRIEFLY = "public, max-age=10"
+CACHE_BRIEFLY = "public, max-age=10"
 """`Cache-Control` of files that may be replaced later."""
 TEXTS = ("text/", "application/json", "image/svg+xml", "application/x-ndjson")
 """Types that are gzipped for buckets. Unlike web servers, buckets do not compress files."""
 COMPRESSION_LEVEL = 6
-PATIENCE = timedelta(seconds=20)
-ATTEMPTS = 3
+REQUEST_TIMEOUT = timedelta(seconds=20)
+MAX_RETRIES = 3
 MAX_READ_BYTES = 16 << 20
 """The maximum size of a file that is read, packed or unpacked. The limit is needed because strangers may be able to
 write to a destination.
 """
 MAX_FILES = 1_000_000
 """The most files that one destination may have."""
-_HALF = ".high-noon-half"
+_TEMPORARY_FOLDER = ".high-noon-half"
 """If the destination is a folder, files are first written to this subfolder, and then moved to their places. So if a
 program is killed, its half-written files are only here.
 """
@@ -69,7 +69,7 @@ class DestinationError(Refusal):
     """A destination cannot be read or written. The message gives its address and the reason, and no secret."""
 
 
-class Stored(Struct, frozen=True):
+class StoredFile(Struct, frozen=True):
     """What a destination reports about a file: its size in bytes and, if known, the MD5 of its bytes."""
 
     size: int
@@ -102,7 +102,7 @@ class Destination:
         In a bucket, text is gzipped, and gzipped content is marked with `Content-Encoding: gzip`. In a folder,
         `content` is stored unchanged.
         """
-        async with self._explained_failures():
+        async with self._explain_errors():
             await self._write(path, content, kind, cache)
 
     async def create(self, path: str, content: bytes, kind: str, cache: str) -> bool:
@@ -111,7 +111,7 @@ class Destination:
         If several programs try at once, only one succeeds. In buckets that do not support conditional requests, several
         may succeed. Raises DestinationError.
         """
-        async with self._explained_failures():
+        async with self._explain_errors():
             try:
                 await self._write(path, content, kind, cache, "create")
             except AlreadyExistsError:
@@ -132,39 +132,39 @@ class Destination:
         content = await self._read(path, MAX_READ_BYTES)
         return self._unpack(path, content) if content and is_gzipped(content) else content
 
-    async def list(self, prefix: str = "") -> Mapping[str, Stored]:
+    async def list(self, prefix: str = "") -> Mapping[str, StoredFile]:
         """Returns the files below the folder `prefix` (all files if ""), keyed by path. Raises DestinationError."""
-        async with self._explained_failures():
-            found = await to_thread(lambda: dict(islice(self._listed(prefix), MAX_FILES + 1)))
+        async with self._explain_errors():
+            found = await to_thread(lambda: dict(islice(self._iterate_files(prefix), MAX_FILES + 1)))
         if len(found) > MAX_FILES:
             raise DestinationError(f"{self.address}: it has more than {MAX_FILES:,} files")
         return found
 
-    async def has(self, path: str, stored: Stored | None, content: bytes, kind: str) -> bool:
+    async def has(self, path: str, stored: StoredFile | None, content: bytes, kind: str) -> bool:
         """Returns whether the file at `path`, which `list` has described as `stored`, has this `content`. If a bucket
         reports no MD5, compares only the size.
 
         Raises DestinationError.
         """
-        body = self.stored_form(content, kind)
+        body = self.stored_bytes(content, kind)
         if stored is None or stored.size != len(body):
             return False
         if self._cloud:
             return stored.md5 in ("", md5(body, usedforsecurity=False).hexdigest())
         return await self._read(path, len(body)) == body
 
-    def stored_form(self, content: bytes, kind: str) -> bytes:
+    def stored_bytes(self, content: bytes, kind: str) -> bytes:
         """Returns the bytes that this destination stores for `content`, whose MIME type is `kind`."""
         compress = self._cloud and kind.startswith(TEXTS) and not is_gzipped(content)
         return gzip.compress(content, COMPRESSION_LEVEL, mtime=0) if compress else content
 
-    def _listed(self, prefix: str) -> Iterator[tuple[str, Stored]]:
+    def _iterate_files(self, prefix: str) -> Iterator[tuple[str, StoredFile]]:
         """Yields files one by one, because a listing may be endless."""
         for each in chain.from_iterable(obstore.list(self._store, prefix or None)):
-            if each["path"].startswith(f"{_HALF}/"):
+            if each["path"].startswith(f"{_TEMPORARY_FOLDER}/"):
                 continue
             tag = (each["e_tag"] or "").strip('"')
-            yield each["path"], Stored(each["size"], tag if self._cloud and len(tag) == 32 else "")
+            yield each["path"], StoredFile(each["size"], tag if self._cloud and len(tag) == 32 else "")
 
     async def _read(self, path: str, max_bytes: int) -> bytes | None:
         def read() -> bytes:
@@ -173,7 +173,7 @@ class Destination:
                 raise self._too_large(path)
             return bytes(found.bytes())
 
-        async with self._explained_failures():
+        async with self._explain_errors():
             try:
                 return await to_thread(read)
             except FileNotFoundError as error:
@@ -188,43 +188,43 @@ class Destination:
             await to_thread(self._write_in_folder, path, content, overwrite=mode == "overwrite")
             return
         about = {"Content-Type": kind, "Cache-Control": cache}
-        body = self.stored_form(content, kind)
+        body = self.stored_bytes(content, kind)
         if is_gzipped(body):
             about["Content-Encoding"] = "gzip"
         await to_thread(obstore.put, self._store, path, body, attributes=about, mode=mode)
 
     def _write_in_folder(self, path: str, content: bytes, *, overwrite: bool) -> None:
-        half = f"{_HALF}/{secrets.token_hex(8)}"
+        temporary = f"{_TEMPORARY_FOLDER}/{secrets.token_hex(8)}"
         try:
-            obstore.put(self._store, half, content)
-            obstore.rename(self._store, half, path, overwrite=overwrite)
+            obstore.put(self._store, temporary, content)
+            obstore.rename(self._store, temporary, path, overwrite=overwrite)
         except BaseException:
             with suppress(Exception):  # the first error is reported; the next program removes this file
-                obstore.delete(self._store, half)
+                obstore.delete(self._store, temporary)
             raise
 
     def _open(self) -> obstore.store.ObjectStore:
         if not self._cloud:
             folder = Path(self.address).expanduser().absolute()
-            _remove_abandoned(folder / _HALF)
+            _remove_abandoned(folder / _TEMPORARY_FOLDER)
             return LocalStore(folder, mkdir=True)
         plain = os.environ.get(f"{self._cloud}_ALLOW_HTTP", "").lower() in {"1", "true"}
         return from_url(
             self.address,
-            client_options={"timeout": PATIENCE, "connect_timeout": timedelta(seconds=5), "allow_http": plain},
-            retry_config={"max_retries": ATTEMPTS, "retry_timeout": PATIENCE},
+            client_options={"timeout": REQUEST_TIMEOUT, "connect_timeout": timedelta(seconds=5), "allow_http": plain},
+            retry_config={"max_retries": MAX_RETRIES, "retry_timeout": REQUEST_TIMEOUT},
         )
 
     def _unpack(self, path: str, content: bytes) -> bytes:
         """Unpacks `content`. Returns it unchanged if it begins like gzip but is not gzip."""
-        packed = zlib.decompressobj(wbits=31)
+        decompressor = zlib.decompressobj(wbits=31)
         try:
-            unpacked = packed.decompress(content, MAX_READ_BYTES)
+            unpacked = decompressor.decompress(content, MAX_READ_BYTES)
         except zlib.error:
             return content
-        if packed.unconsumed_tail:
+        if decompressor.unconsumed_tail:
             raise self._too_large(path)
-        return unpacked if packed.eof else content
+        return unpacked if decompressor.eof else content
 
     def _too_large(self, path: str) -> DestinationError:
         return DestinationError(f"{self.address}: {path} is larger than any file that this program publishes")
@@ -233,7 +233,7 @@ class Destination:
         return DestinationError(f"{self.address}: {_reason(error, self._bucket, self._cloud)}")
 
     @asynccontextmanager
-    async def _explained_failures(self) -> AsyncIterator[None]:
+    async def _explain_errors(self) -> AsyncIterator[None]:
         try:
             yield
         except DestinationError:

@@ -8,18 +8,18 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from broadcast.publish.destination import BRIEFLY, Destination, Stored
-from broadcast.web.answers import KINDS
-from broadcast.web.bundle import bundle_of, bundled, sources
+from broadcast.publish.destination import CACHE_BRIEFLY, Destination, StoredFile
+from broadcast.web.answers import MEDIA_TYPES
+from broadcast.web.bundle import bundled_file, find_bundles, source_names
 from server.paths import ASSETS, ROOT, STATIC
 
 UPLOADS_AT_ONCE = 8
-NO_MODULES = ("js/common/from-file.js", "js/common/to-replay.js")
+PLAIN_SCRIPTS = ("js/common/from-file.js", "js/common/to-replay.js")
 """Scripts of pages that are not modules. Bundles contain only modules, so these scripts are published on their own."""
-TO_READ = "js/verify"
+READABLE_FOLDER = "js/verify"
 """A folder of scripts that are also published unbundled, so that people can read them."""
 _MEDIA_TYPES = {
-    **KINDS,
+    **MEDIA_TYPES,
     ".html": "text/html; charset=utf-8",
     ".jpg": "image/jpeg",
     ".json": "application/json",
@@ -34,7 +34,7 @@ class File(Struct, frozen=True):
 
     path: str
     content: bytes
-    cache: str = BRIEFLY
+    cache: str = CACHE_BRIEFLY
 
 
 class Sender:
@@ -44,9 +44,9 @@ class Sender:
         """`step` is called after each file."""
         self._destination = destination
         self._step = step
-        self._stored: Mapping[str, Stored] = {}
-        self.sent = 0
-        self.kept = 0
+        self._stored: Mapping[str, StoredFile] = {}
+        self.sent_count = 0
+        self.unchanged_count = 0
         """The number of files that the destination already had."""
 
     async def send(self, files: Iterable[File]) -> None:
@@ -58,10 +58,10 @@ class Sender:
             kind = _MEDIA_TYPES.get(Path(file.path).suffix, "text/plain; charset=utf-8")
             async with slots:
                 if await self._destination.has(file.path, stored.get(file.path), file.content, kind):
-                    self.kept += 1
+                    self.unchanged_count += 1
                 else:
                     await self._destination.put(file.path, file.content, kind, file.cache)
-                    self.sent += 1
+                    self.sent_count += 1
             self._step()
 
         tasks = [asyncio.ensure_future(send_one(file)) for file in files]
@@ -83,20 +83,20 @@ class Program(Struct, frozen=True):
 @cache
 def program_files() -> Program:
     """Returns the files of this program that a published site needs. Raises OSError if a file cannot be read."""
-    files = dict(sorted(dict(_files()).items()))
+    files = dict(sorted(dict(_read_program_files()).items()))
     hashes = [hashlib.sha256(content).digest() for content in files.values()]
     version = hashlib.sha256("\n".join(files).encode() + b"".join(hashes)).hexdigest()[:16]
     return Program(f"program/{version}", files)
 
 
-def _files() -> Iterator[tuple[str, bytes]]:
-    for path in (STATIC / TO_READ).rglob("*.js"):
+def _read_program_files() -> Iterator[tuple[str, bytes]]:
+    for path in (STATIC / READABLE_FOLDER).rglob("*.js"):
         yield f"static/{path.relative_to(STATIC).as_posix()}", path.read_bytes()
-    for name in (*NO_MODULES, *sources(bundle_of(STATIC) or STATIC)):
-        yield f"static/{name}", bundled(STATIC / name).read_bytes()
+    for name in (*PLAIN_SCRIPTS, *source_names(find_bundles(STATIC) or STATIC)):
+        yield f"static/{name}", bundled_file(STATIC / name).read_bytes()
     for folder, kind in ((STATIC, "art"), *((ASSETS, kind) for kind in ("avatars", "fonts", "particles", "sounds"))):
         for path in (folder / kind).iterdir():
-            if path.suffix in KINDS:
+            if path.suffix in MEDIA_TYPES:
                 yield f"{'static' if folder == STATIC else 'assets'}/{kind}/{path.name}", path.read_bytes()
     yield "assets/favicon.ico", (ASSETS / "favicon.ico").read_bytes()
     installed = ROOT.glob("high_noon-*.dist-info/licenses/LICENSE")  # present if the program was installed from a wheel

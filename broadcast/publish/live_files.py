@@ -14,17 +14,17 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from broadcast.film.segments import LEVEL, OpenSegment
+from broadcast.film.segments import GZIP_LEVEL, OpenSegment
 from broadcast.live.channel import HANDS_PER_BLOCK, LiveChannel, LiveIndex
-from broadcast.publish.destination import FOR_EVER
+from broadcast.publish.destination import CACHE_FOREVER
 from broadcast.publish.files import File
-from broadcast.publish.show_there import FOR_A_SECOND, INDEX, LIVE
+from broadcast.publish.show_there import CACHE_ONE_SECOND, INDEX_PATH, LIVE_FOLDER
 
 DELAY_SECONDS = 10
 """How many seconds the published show is behind what is on air. In these seconds, entries have to be written, and
 viewers' pages have to find and fetch them.
 """
-EVERY_SECONDS = 5.0
+INDEX_SECONDS = 5.0
 """The seconds between two indexes. An index is written even if nothing is new, because pages wait for this
 heartbeat."""
 CACHE_FIVE_SECONDS = "max-age=5"
@@ -71,32 +71,32 @@ class LiveFiles:
     """Makes the files of a channel that have not been published yet."""
 
     def __init__(self, live: LiveChannel, show: str) -> None:
-        self.over = False
+        self.is_over = False
         """Whether the whole show is published, up to its end."""
         self._live = live
         self._show = show
         self._sums: list[str] = []
-        self._blocks = 0
+        self._block_count = 0
         self._published = _Parts()
         self._outline_hand = -1
         """The number of the hand that was open when the index of all hands was last written."""
 
-    def missing(self, at_once: int) -> Iterator[Sequence[File]]:
-        """Yields the missing files in batches of at most `at_once`; the index comes last.
+    def missing_files(self, batch_size: int) -> Iterator[Sequence[File]]:
+        """Yields the missing files in batches of at most `batch_size`; the index comes last.
 
         The files of a batch may be written in any order. All of them must be written before the next batch is
         requested.
         """
-        closed = self._live.segments.closed
+        closed = self._live.segments.closed_segments
         while (first := len(self._sums)) < len(closed):
-            ended = closed[first : first + at_once]
+            ended = closed[first : first + batch_size]
             yield [self._final_file(f"{number}.seg", content) for number, content in enumerate(ended, first) if content]
             self._sums += [sha256(gzip.decompress(content)).hexdigest() if content else "" for content in ended]
-        while (end := (self._blocks + 1) * HANDS_PER_BLOCK) <= len(self._sums):
+        while (end := (self._block_count + 1) * HANDS_PER_BLOCK) <= len(self._sums):
             begin = end - HANDS_PER_BLOCK
             block = {"hands": self._live.segments.outline.hands[begin:end], "sums": self._sums[begin:end]}
-            yield [self._final_file(f"{self._blocks}.hands", _gzip(msgspec.json.encode(block)))]
-            self._blocks += 1
+            yield [self._final_file(f"{self._block_count}.hands", _gzip(msgspec.json.encode(block)))]
+            self._block_count += 1
         yield from self._parts_and_indexes()
 
     def _parts_and_indexes(self) -> Iterator[Sequence[File]]:
@@ -104,48 +104,58 @@ class LiveFiles:
 
         All ended segments and blocks must be published already.
         """
-        log, old = self._live.segments, self._published
-        ended = log.ended  # if the hand with published parts has just ended, this is its segment
-        last = list(_part(ended, old.parts, old.entries)) if old.parts and ended and ended.n == old.hand else []
-        same = old.hand == log.open.n
-        new = list(_part(log.open, *(old.parts, old.entries) if same else (0, 0)))
-        after = _Parts(
-            log.open.n,
-            len(new) + (old.parts if same else 0),
-            len(log.open),
-            old.ended_parts if same else (old.parts + len(last) if old.hand == log.open.n - 1 else 0),
+        log, published = self._live.segments, self._published
+        ended = log.previous_segment  # if the hand with published parts has just ended, this is its segment
+        last_parts = (
+            list(_make_part(ended, published.parts, published.entries))
+            if published.parts and ended and ended.n == published.hand
+            else []
         )
-        files = [self._final_file(name, _gzip(text)) for name, text, _ in (*last, *new)]
-        if self._outline_hand != after.hand:
-            whole = replace(self._index(after, self._blocks * HANDS_PER_BLOCK, ()), blocks=self._blocks)
-            files.append(File(f"{LIVE}/all.json", _gzip(msgspec.json.encode(whole)), CACHE_FIVE_SECONDS))
-        is_over = self._live.about(after.hand).state == "over"
-        recent = self._recent_index(after, [fresh for *_, fresh in (*last, *new)])
-        yield from ([file] for file in (*files, File(INDEX, recent, FOR_A_SECOND)))
-        self._published, self._outline_hand, self.over = after, after.hand, is_over
+        is_same_hand = published.hand == log.open_segment.n
+        new_parts = list(
+            _make_part(log.open_segment, *(published.parts, published.entries) if is_same_hand else (0, 0))
+        )
+        now_published = _Parts(
+            log.open_segment.n,
+            len(new_parts) + (published.parts if is_same_hand else 0),
+            len(log.open_segment),
+            published.ended_parts
+            if is_same_hand
+            else (published.parts + len(last_parts) if published.hand == log.open_segment.n - 1 else 0),
+        )
+        files = [self._final_file(name, _gzip(text)) for name, text, _ in (*last_parts, *new_parts)]
+        if self._outline_hand != now_published.hand:
+            whole = replace(
+                self._index(now_published, self._block_count * HANDS_PER_BLOCK, ()), blocks=self._block_count
+            )
+            files.append(File(f"{LIVE_FOLDER}/all.json", _gzip(msgspec.json.encode(whole)), CACHE_FIVE_SECONDS))
+        is_over = self._live.make_index(now_published.hand).state == "over"
+        recent = self._recent_index(now_published, [fresh for *_, fresh in (*last_parts, *new_parts)])
+        yield from ([file] for file in (*files, File(INDEX_PATH, recent, CACHE_ONE_SECOND)))
+        self._published, self._outline_hand, self.is_over = now_published, now_published.hand, is_over
 
     def _final_file(self, name: str, content: bytes) -> File:
         """Returns a file of this show that never changes."""
-        return File(f"{LIVE}/{self._live.epoch}/{name}", content, FOR_EVER)
+        return File(f"{LIVE_FOLDER}/{self._live.epoch}/{name}", content, CACHE_FOREVER)
 
     def _recent_index(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:
         """Returns the index for a page that has read all previous indexes. It contains only what is new."""
-        early = parts.parts <= MAX_EARLY_PARTS
-        index = asdict(self._index(parts, max(0, parts.hand - EARLIER_HANDS) if early else parts.hand, fresh))
+        is_early = parts.parts <= MAX_EARLY_PARTS
+        index = asdict(self._index(parts, max(0, parts.hand - EARLIER_HANDS) if is_early else parts.hand, fresh))
         index["outline"] = asdict(index["outline"])
         del index["outline"]["bots"], index["blocks"]
         if not index["goes_on"]:
             del index["goes_on"]
-        if index["state"] == "live" and not early:
+        if index["state"] == "live" and not is_early:
             del index["schedule"]
         return _gzip(msgspec.json.encode(index))
 
     def _index(self, parts: _Parts, since: int, fresh: Sequence[msgspec.Raw]) -> PublishedIndex:
         return PublishedIndex(
-            **asdict(self._live.about(since)),
+            **asdict(self._live.make_index(since)),
             event=self._show,
             delay_s=DELAY_SECONDS,
-            every_ms=round(EVERY_SECONDS * 1000),
+            every_ms=round(INDEX_SECONDS * 1000),
             fresh=fresh,
             parts=parts.parts,
             ended_parts=parts.ended_parts,
@@ -153,13 +163,13 @@ class LiveFiles:
         )
 
 
-def _part(segment: OpenSegment, number: int, start: int) -> Iterator[tuple[str, bytes, msgspec.Raw]]:
+def _make_part(segment: OpenSegment, number: int, start: int) -> Iterator[tuple[str, bytes, msgspec.Raw]]:
     """Yields part `number` of a segment: its name, its text, and its text without the picture. Yields nothing if the
     part is empty.
     """
     if not number or len(segment) > start:
-        yield f"{segment.n}-{number}.part", segment.text(start), msgspec.Raw(segment.text(start, whole=False))
+        yield f"{segment.n}-{number}.part", segment.text(start), msgspec.Raw(segment.text(start, with_opening=False))
 
 
 def _gzip(text: bytes) -> bytes:
-    return gzip.compress(text, LEVEL, mtime=0)
+    return gzip.compress(text, GZIP_LEVEL, mtime=0)

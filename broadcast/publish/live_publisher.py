@@ -15,18 +15,18 @@ from broadcast.desk.health_lights import Light
 from broadcast.live.channel import LiveChannel
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.on_air.picture_state import State
-from broadcast.publish.destination import FOR_EVER, Destination, DestinationError
+from broadcast.publish.destination import CACHE_FOREVER, Destination, DestinationError
 from broadcast.publish.files import UPLOADS_AT_ONCE, File, program_files
-from broadcast.publish.live_files import DELAY_SECONDS, EVERY_SECONDS, LiveFiles
-from broadcast.publish.show_there import acquire_lease, show_there
-from broadcast.publish.site import Site, media_of
+from broadcast.publish.live_files import DELAY_SECONDS, INDEX_SECONDS, LiveFiles
+from broadcast.publish.show_there import acquire_lease, read_show
+from broadcast.publish.site import Site, existing_media
 from broadcast.web.brand import read_brand
 from server.text.regular_file import read_regular
 
 MAX_PAUSE_SECONDS = 60.0
-"""The longest pause, in seconds, between attempts while the destination fails. The first pause is EVERY_SECONDS, and
+"""The longest pause, in seconds, between attempts while the destination fails. The first pause is INDEX_SECONDS, and
 each further pause is twice as long as the previous one."""
-FAILURES = DestinationError, OSError
+PUBLISH_ERRORS = DestinationError, OSError
 """The errors that publishing may raise. OSError means that a bot's media cannot be read."""
 JSON = "application/json"
 
@@ -66,24 +66,24 @@ class LiveSite:
         assert self._site, "`begin` comes first"
         if not self._has_pages:
             await self._site.send_program()
-            await self._site.send_list(on=self._title)
+            await self._site.send_list(live_title=self._title)
             await self._site.send_watch(self._title)
             self._has_pages = True
-        spoken = {*self._unsent_sounds}
+        sounds = {*self._unsent_sounds}
         bots = self._picture().bots.values()
         named = {name for bot in bots for name in (bot.avatar, bot.particle, bot.sound)}
-        if fresh := media_of(named - self._sent_media | spoken, self._media):
-            files = [File(f"media/{name}", read_regular(path), FOR_EVER) for name, path in sorted(fresh.items())]
+        if fresh := existing_media(named - self._sent_media | sounds, self._media):
+            files = [File(f"media/{name}", read_regular(path), CACHE_FOREVER) for name, path in sorted(fresh.items())]
             await self._site.sender.send(files)
             self._sent_media |= fresh.keys()
-        self._unsent_sounds -= spoken
+        self._unsent_sounds -= sounds
 
 
 class LivePublisher:
     """Publishes what is on air on one channel to one destination.
 
     `show` names the show. The name stays the same when the show is resumed. `site` is the site around the show. Without
-    a site, only the show's own files are published. `clock` returns monotonic seconds, `world` seconds since 1970.
+    a site, only the show's own files are published. `clock` returns monotonic seconds, `utc_clock` seconds since 1970.
     """
 
     def __init__(
@@ -94,21 +94,21 @@ class LivePublisher:
         *,
         site: LiveSite | None = None,
         clock: Callable[[], float] = time.monotonic,
-        world: Callable[[], float] = time.time,
+        utc_clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._address = address
         self._destination: Destination | None = None
         self._show = show
         self._clock = clock
-        self._world = world
+        self._utc_clock = utc_clock
         self._sleep = sleep
         self._site = site
         self._files = LiveFiles(live, show)
         self._has_lease = False
         """Whether this show is known to hold the destination's lease."""
         self._has_begun = False
-        self._over = False
+        self._is_over = False
         """Whether everything up to the end of the show is published."""
         self._failures = 0
         self._last_success = clock()
@@ -122,10 +122,10 @@ class LivePublisher:
             try:
                 await self.publish()
                 self._failures, self._reason, self._last_success = 0, "", self._clock()
-            except FAILURES as failure:
+            except PUBLISH_ERRORS as failure:
                 self._failures, self._reason = self._failures + 1, str(failure)
                 self._has_lease = False  # the attempt may have taken so long that another show holds the lease now
-            if self._over:
+            if self._is_over:
                 return
             await self._sleep(max(0.0, began + self._pause - self._clock()))
 
@@ -135,25 +135,27 @@ class LivePublisher:
         Raises DestinationError.
         """
         destination = self._destination = self._destination or Destination(self._address)
-        there = None if self._has_lease else await show_there(destination)
-        if there and there.event == self._show and there.recording:  # the studio was restarted after the show
-            self._has_begun = self._over = True
+        show_at_destination = None if self._has_lease else await read_show(destination)
+        if (
+            show_at_destination and show_at_destination.event == self._show and show_at_destination.recording
+        ):  # the studio was restarted after the show
+            self._has_begun = self._is_over = True
             return
         if self._site:
             await self._site.begin(destination)
         if not self._has_lease:
-            await acquire_lease(destination, self._show, self._world())
+            await acquire_lease(destination, self._show, self._utc_clock())
             self._has_lease = True
         if self._site:
             await self._site.send()
-        for files in self._files.missing(UPLOADS_AT_ONCE):
+        for files in self._files.missing_files(UPLOADS_AT_ONCE):
             await asyncio.gather(*(destination.put(file.path, file.content, JSON, file.cache) for file in files))
-        self._has_begun, self._over = True, self._files.over
-        self._has_lease = not self._over
+        self._has_begun, self._is_over = True, self._files.is_over
+        self._has_lease = not self._is_over
 
     async def finish(self) -> None:
         """Publishes the end of the show, if possible. Call this once `run` has ended."""
-        with contextlib.suppress(*FAILURES):
+        with contextlib.suppress(*PUBLISH_ERRORS):
             await self.publish()
 
     def light(self) -> Light:
@@ -164,10 +166,10 @@ class LivePublisher:
             return Light("publishing", "yellow", f"{why}. The show goes on, and the destination catches up by itself")
         if not self._has_begun:
             return Light("publishing", "yellow", f"{self._address}: nothing is published yet")
-        if self._over:
+        if self._is_over:
             return Light("publishing", "green", f"{self._address}: the whole show is published")
         return Light("publishing", "green", f"{self._address}, {DELAY_SECONDS} s behind, last written {ago:.0f} s ago")
 
     @property
     def _pause(self) -> float:
-        return min(EVERY_SECONDS * 2.0 ** max(0, self._failures - 1), MAX_PAUSE_SECONDS)
+        return min(INDEX_SECONDS * 2.0 ** max(0, self._failures - 1), MAX_PAUSE_SECONDS)

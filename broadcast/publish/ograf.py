@@ -16,7 +16,7 @@ from msgspec import Struct
 from broadcast.film.film import Film, index_of
 from broadcast.publish.files import program_files
 from broadcast.web.brand import Brand
-from broadcast.web.bundle import BUNDLE_FOLDER, parts_of
+from broadcast.web.bundle import BUNDLE_FOLDER, files_to_load
 from broadcast.web.templates import page_templates
 from server.paths import STATIC
 from server.version import VERSION
@@ -26,7 +26,7 @@ MANIFEST_ENDING = ".ograf.json"
 STAGE_PAGE = "stage.html"
 RECORDING_NAME = "show"
 _COMPONENTS_FOLDER = "js/ograf"
-_SHARED = ("static/art/", "assets/fonts/", "assets/avatars/", "licences/")
+_SHARED_PATHS = ("static/art/", "assets/fonts/", "assets/avatars/", "licences/")
 """The paths of the program's files and licences that the graphics need, besides scripts and style sheets."""
 
 
@@ -35,14 +35,14 @@ class Graphic(Struct, frozen=True):
 
     title: str
     about: str
-    whole: bool = False
+    is_full_screen: bool = False
 
 
 GRAPHICS: Mapping[str, Graphic] = {
     "lower-third": Graphic("Lower third", "Stage and hand, the caption, prizes or places at stake, and the branding."),
-    "standings": Graphic("Standings", "Ranks, chips and their course, game by game.", whole=True),
-    "table": Graphic("Table", "The table with all bots, cards, chances to win and pots.", whole=True),
-    "champion": Graphic("Champion", "The champion and all places with their prizes.", whole=True),
+    "standings": Graphic("Standings", "Ranks, chips and their course, game by game.", is_full_screen=True),
+    "table": Graphic("Table", "The table with all bots, cards, chances to win and pots.", is_full_screen=True),
+    "champion": Graphic("Champion", "The champion and all places with their prizes.", is_full_screen=True),
     "storyline": Graphic("Storyline", "A storyline while it is announced, or the controller's own text."),
 }
 
@@ -54,7 +54,7 @@ class Server(Struct, frozen=True):
     channel: str
 
     @classmethod
-    def at(cls, address: str) -> "Server":
+    def from_address(cls, address: str) -> "Server":
         """Returns the server at an address such as "https://poker.example/?channel=main". Raises ValueError."""
         parts = urlsplit(address)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.fragment:
@@ -63,18 +63,18 @@ class Server(Struct, frozen=True):
         return cls(root, parse_qs(parts.query).get("channel", ["main"])[0])
 
 
-def package_files(shown: Film | Server, media: Mapping[str, Path], brand: Brand | None) -> Iterator[tuple[str, bytes]]:
+def package_files(source: Film | Server, media: Mapping[str, Path], brand: Brand | None) -> Iterator[tuple[str, bytes]]:
     """Yields the path and content of each file of a package. `media` are the pictures of a film's bots, keyed by file
     name.
     """
-    kind: Literal["recording", "live"] = "live" if isinstance(shown, Server) else "recording"
+    kind: Literal["recording", "live"] = "live" if isinstance(source, Server) else "recording"
     for name in GRAPHICS:
         yield f"{name}{MANIFEST_ENDING}", f"{json.dumps(manifest(name, kind), indent=2)}\n".encode()
-    yield STAGE_PAGE, _stage(shown, brand).encode()
-    if isinstance(shown, Film):
-        version, index = index_of(shown)
+    yield STAGE_PAGE, _stage(source, brand).encode()
+    if isinstance(source, Film):
+        version, index = index_of(source)
         yield f"films/{RECORDING_NAME}/index.json", gzip.decompress(index)
-        for number, segment in enumerate(shown.segments):
+        for number, segment in enumerate(source.segments):
             yield f"films/{RECORDING_NAME}/{version}/{number}.seg", segment
     for name, path in media.items():
         yield f"media/{name}", path.read_bytes()
@@ -85,8 +85,8 @@ def package_files(shown: Film | Server, media: Mapping[str, Path], brand: Brand 
 
 def manifest(name: str, kind: Literal["recording", "live"]) -> dict[str, Any]:
     """Returns the manifest of the graphic `name`, for a package that shows a recording or a live show."""
-    graphic, recorded = GRAPHICS[name], kind == "recording"
-    network = {} if recorded else {"accessToPublicInternet": {"ideal": True}}
+    graphic, is_recorded = GRAPHICS[name], kind == "recording"
+    network = {} if is_recorded else {"accessToPublicInternet": {"ideal": True}}
     return {
         "$schema": SCHEMA,
         "id": f"high-noon.{name}.{kind}",
@@ -96,22 +96,22 @@ def manifest(name: str, kind: Literal["recording", "live"]) -> dict[str, Any]:
         "author": {"name": "High Noon"},
         "main": f"static/{_COMPONENTS_FOLDER}/{name}.js",
         "supportsRealTime": True,
-        "supportsNonRealTime": recorded,
+        "supportsNonRealTime": is_recorded,
         "stepCount": 1,
-        "schema": {"type": "object", "properties": dict(_properties(name, recorded=recorded))},
+        "schema": {"type": "object", "properties": dict(_properties(name, is_recorded=is_recorded))},
         "renderRequirements": [
             {"resolution": {"width": {"ideal": 1920}, "height": {"ideal": 1080}}, **network},
         ],
     }
 
 
-def _properties(name: str, *, recorded: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+def _properties(name: str, *, is_recorded: bool) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yields the properties that an OGraf controller may set, which `static/js/ograf/data.js` reads."""
-    if recorded:
+    if is_recorded:
         whole = {"type": "integer", "minimum": 0, "maximum": 1_000_000, "default": 0}
         yield "hand", {**whole, "title": "Hand", "description": "Where the recording begins; 0 is its line-up"}
         yield "speed", {"type": "number", "title": "Speed", "minimum": 0.25, "maximum": 8, "default": 1}
-    if not GRAPHICS[name].whole:
+    if not GRAPHICS[name].is_full_screen:
         text = {"type": "string", "maxLength": 200, "default": "", "gddType": "single-line"}
         yield "text", {**text, "title": "Text", "description": "Written in place of what the show says"}
     else:
@@ -126,14 +126,14 @@ def _choice(title: str, *choices: str) -> dict[str, Any]:
     return {**kind, "title": title, "enum": list(choices), "default": choices[0]}
 
 
-def _stage(shown: Film | Server, brand: Brand | None) -> str:
-    is_live = isinstance(shown, Server)
-    site = {"root": shown.root if isinstance(shown, Server) else "./", "program": "./", "brand": "./"}
-    about = {
-        "channel": shown.channel if isinstance(shown, Server) else "",
+def _stage(source: Film | Server, brand: Brand | None) -> str:
+    is_live = isinstance(source, Server)
+    site = {"root": source.root if isinstance(source, Server) else "./", "program": "./", "brand": "./"}
+    values = {
+        "channel": source.channel if isinstance(source, Server) else "",
         "recording": "" if is_live else RECORDING_NAME,
     }
-    return page_templates().get_template("ograf/stage.html").render(site=site, brand=brand, **about)
+    return page_templates().get_template("ograf/stage.html").render(site=site, brand=brand, **values)
 
 
 def _program() -> Iterator[tuple[str, bytes]]:
@@ -145,9 +145,9 @@ def _program() -> Iterator[tuple[str, bytes]]:
         STATIC / "css/ograf/stage.css",
         STATIC / "css/common/branding.css",
     ):
-        for path in parts_of(entry):
+        for path in files_to_load(entry):
             name = path.relative_to(STATIC).as_posix().removeprefix(f"{BUNDLE_FOLDER}/")
             yield f"static/{name}", path.read_bytes()
     for name, content in program_files().files.items():
-        if name.startswith(_SHARED):
+        if name.startswith(_SHARED_PATHS):
             yield name, content

@@ -6,11 +6,11 @@ from typing import Any
 from msgspec import Struct
 
 from broadcast.film.film import Film
-from broadcast.film.highlights import decisive_part, ranked, tournament_end
+from broadcast.film.highlights import decisive_part, ranked_picks, tournament_end
 from broadcast.film.segments import read_segment
-from server.text.grammar import counted, name_in_sentence, percent
+from server.text.grammar import count_text, name_in_sentence, percent
 
-BEST = 3
+MAX_BEST_HANDS = 3
 """How many hands visitors can play on the front page."""
 
 
@@ -38,41 +38,43 @@ def outcome_of(film: Film) -> Outcome | None:
     end = tournament_end(film)
     if end is None:
         return None
-    best = [decisive_part(film.outline, pick) for pick in ranked(film.outline)[:BEST]]
+    best = [decisive_part(film.outline, pick) for pick in ranked_picks(film.outline)[:MAX_BEST_HANDS]]
     hands = [BestHand(pick.hand, pick.seq, pick.last_seq, pick.headline) for pick in best]
     prizes = {each["place"]: each["prize_cents"] for each in end["placings"]}
-    return Outcome(_how(film, end), prizes, tuple(hands))
+    return Outcome(_describe_win(film, end), prizes, tuple(hands))
 
 
-def _how(film: Film, end: dict[str, Any]) -> str:
+def _describe_win(film: Film, end: dict[str, Any]) -> str:
     """Says how the title was won: in the last hand, by winning the most games, by the result per deal, or with the most
     chips.
     """
     outline, last = film.outline, film.outline.hands[-1]
     names = {bot.bot: name_in_sentence(bot.name) for bot in outline.bots}
     first, *others = end["placings"]
-    played = counted(len(outline.hands) - 1, "hand")
+    played = count_text(len(outline.hands) - 1, "hand")
     if others and others[0]["bot"] in [bot for bot, _ in last.out] and last.told:
         return f"The last of {played} decided it: {last.told}."
-    closing = read_segment(film.segments[-1])
-    if closing.opening.stage and closing.opening.stage.series:
-        captions: list[str] = [each["text"] for each in closing.entries if each["type"] == "caption_spoken"]
+    last_segment = read_segment(film.segments[-1])
+    if last_segment.opening.stage and last_segment.opening.stage.series:
+        captions: list[str] = [each["text"] for each in last_segment.entries if each["type"] == "caption_spoken"]
         return captions[-1]  # the last caption says how many games the champion has won
-    if closing.opening.stage and closing.opening.stage.deals:
-        won = "earned" if closing.opening.stage.decided_by == "earned" else "won"
-        return _how_per_deal(closing.entries, names, first["bot"], others[0]["bot"] if others else 0, won)
+    if last_segment.opening.stage and last_segment.opening.stage.deals:
+        won = "earned" if last_segment.opening.stage.decided_by == "earned" else "won"
+        return _describe_deal_win(last_segment.entries, names, first["bot"], others[0]["bot"] if others else 0, won)
     lead = f", {first['stack'] - others[0]['stack']:,} more than {names[others[0]['bot']]}" if others else ""
     return f"After {played} {names[first['bot']]} had {first['stack']:,} chips{lead}."
 
 
-def _how_per_deal(closing: Sequence[dict[str, Any]], names: Mapping[int, str], best: int, second: int, won: str) -> str:
+def _describe_deal_win(
+    last_entries: Sequence[dict[str, Any]], names: Mapping[int, str], best: int, second: int, won: str
+) -> str:
     """Says what the best bot `won` or earned per deal, and how certain it is that it is the best.
 
-    `closing` has the show's last entries, which contain both.
+    `last_entries` has the show's last entries, which contain both.
     """
-    rows = [row for each in closing if each["type"] == "standings_changed" for row in each["rows"]]
+    rows = [row for each in last_entries if each["type"] == "standings_changed" for row in each["rows"]]
     per_deal = {row["bot"]: row["per_deal"] for row in rows}
-    odds = [chance for each in closing if each["type"] == "title_odds_changed" for chance in each["chances"]]
+    odds = [chance for each in last_entries if each["type"] == "title_odds_changed" for chance in each["chances"]]
     sure = next((chance["chance"] for chance in reversed(odds) if chance["bot"] == best), None)
     lead = f", {per_deal[best] - per_deal[second]:,} more than {names[second]}" if second else ""
     how = "It is too early to be sure" if sure is None else f"It is {percent(sure)} sure"

@@ -13,14 +13,14 @@ from msgspec.structs import replace
 
 from broadcast.archive.queries import BotRow, RecordingRow, Search
 from broadcast.publish.outcome import Outcome
-from broadcast.recordings.link_image import Link, LinkText, of_archive, of_recording, of_unwatched
+from broadcast.recordings.link_image import Link, LinkText, archive_link_text, recording_link_text, result_link_text
 from broadcast.web.brand import Brand
 from broadcast.web.templates import page_templates
 from server.game.events import Entrant
 from server.text.grammar import dollar_text, short_name
 
-BOTS = "bots/bots.json"
-RESULTS = (("index.html", False, "results.html"), ("results.html", True, "index.html"))
+BOTS_FILE = "bots/bots.json"
+RESULT_PAGES = (("index.html", False, "results.html"), ("results.html", True, "index.html"))
 """Each page with results is published as two files, one that hides the results and one that shows them. For each file:
 its name, whether it shows results, and the name of the other file."""
 
@@ -44,50 +44,50 @@ class SitePages:
         self._templates = page_templates().env
         self._templates.globals["bot_address"] = bot_address
 
-    def front(self, rows: Sequence[RecordingRow], on: str) -> dict[str, str]:
-        """Returns the front page while a show called `on` is live, keyed by path. It has a small live picture, and the
-        recordings.
+    def front(self, rows: Sequence[RecordingRow], live_title: str) -> dict[str, str]:
+        """Returns the front page while a show called `live_title` is live, keyed by path. It has a small live picture,
+        and the recordings.
         """
-        about = {
-            "shown": {"channel": "main", "epoch": "", "title": on},
+        values = {
+            "shown": {"channel": "main", "epoch": "", "title": live_title},
             "published": "live/main",
             "recordings": rows,
             "serves": lambda *_: False,
         }
-        return {"index.html": self._page("front/front.html", "", about)}
+        return {"index.html": self._page("front/front.html", "", values)}
 
-    def list(self, rows: Sequence["PublishedRecording"], on: str = "") -> dict[str, str]:
-        """Returns the pages that list the recordings, keyed by path. `rows` has the newest recording first. `on` is the
-        title of a live show; "" if there is none.
+    def list_pages(self, rows: Sequence["PublishedRecording"], live_title: str = "") -> dict[str, str]:
+        """Returns the pages that list the recordings, keyed by path. `rows` has the newest recording first.
+        `live_title` is the title of a live show; "" if there is none.
 
         If there is no live show, the pages include the front page, which says how the latest show ended. If that show
         has no champion, the front page is the list of recordings, with the latest show first.
         """
-        link = self._link(of_archive(len(rows)), "previews.png", "")
-        about = {"rows": rows, "count": len(rows), "at": 1, "reading": (), "bad": (), "search": Search(), "link": link}
-        about["on"], about["latest"] = on, None
-        pages = self._render_twice("recordings/recordings.html", "recordings/", about)
+        link = self._link(archive_link_text(len(rows)), "previews.png", "")
+        values = {"rows": rows, "count": len(rows), "at": 1, "reading": (), "bad": (), "search": Search(), "link": link}
+        values["on"], values["latest"] = live_title, None
+        pages = self._render_twice("recordings/recordings.html", "recordings/", values)
         latest = rows[0] if rows else None
-        if latest and latest.outcome and latest.entrants and not on:
-            pages |= self._after(latest, latest.outcome)
-        elif not on:
-            pages |= self._render_twice("recordings/recordings.html", "", {**about, "latest": latest})
+        if latest and latest.outcome and latest.entrants and not live_title:
+            pages |= self._front_after_show(latest, latest.outcome)
+        elif not live_title:
+            pages |= self._render_twice("recordings/recordings.html", "", {**values, "latest": latest})
         return pages
 
-    def _after(self, row: "PublishedRecording", outcome: Outcome) -> dict[str, str]:
+    def _front_after_show(self, row: "PublishedRecording", outcome: Outcome) -> dict[str, str]:
         """Returns the front page after a show with a champion, keyed by path."""
-        text = replace(of_recording(row, [], ""), description=outcome.how)
+        text = replace(result_link_text(row, [], ""), description=outcome.how)
         link = self._link(text, f"previews/{row.name}-won.png", "")
         bots = sorted((each for each in row.entrants if each.place), key=lambda each: each.place)
-        about = {"recording": row, "outcome": outcome, "bots": bots, "link": link, "money": dollar_text}
-        return {"index.html": self._page("front/after.html", "", about)}
+        values = {"recording": row, "outcome": outcome, "bots": bots, "link": link, "money": dollar_text}
+        return {"index.html": self._page("front/after.html", "", values)}
 
     def recording(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
         """Returns the pages of one recording, keyed by path. `facts` are the values that its template shows, and
         `version` is the version of its film.
         """
         name = row.name
-        link = self._link(of_unwatched(row), f"previews/{name}.png", f"recordings/{quote(name)}/index.html")
+        link = self._link(recording_link_text(row), f"previews/{name}.png", f"recordings/{quote(name)}/index.html")
         back = f"../../recordings/{quote(name)}/index.html"
         moment = {"hand": 0, "table": 1}
         replay = {"name": name, "recording": row, "page": back, **moment, "version": version, "link": link}
@@ -99,15 +99,21 @@ class SitePages:
 
     def watch(self, title: str) -> dict[str, str]:
         """Returns the page of a live show called `title`, keyed by path."""
-        about = {"channel": "main", "epoch": "", "title": title, "published": "../live/main"}
-        return {"watch/index.html": self._page("recordings/replay.html", "watch/", about)}
+        values = {"channel": "main", "epoch": "", "title": title, "published": "../live/main"}
+        return {"watch/index.html": self._page("recordings/replay.html", "watch/", values)}
 
-    def bots(self, on: str = "") -> dict[str, str]:
-        """Returns the page that shows any bot, keyed by path. `on` is the title of a live show; "" if there is none."""
-        live = {"channel": "main", "published": "../live/main"} if on else {"channel": "", "published": ""}
-        return {"bots/index.html": self._page("bot/bot.html", "bots/", {**live, "name": "", "epoch": "", "title": on})}
+    def bots(self, live_title: str = "") -> dict[str, str]:
+        """Returns the page that shows any bot, keyed by path. `live_title` is the title of a live show; "" if there is
+        none.
+        """
+        live = {"channel": "main", "published": "../live/main"} if live_title else {"channel": "", "published": ""}
+        return {
+            "bots/index.html": self._page(
+                "bot/bot.html", "bots/", {**live, "name": "", "epoch": "", "title": live_title}
+            )
+        }
 
-    def watched(self, row: RecordingRow) -> dict[str, str]:
+    def finished_watch_page(self, row: RecordingRow) -> dict[str, str]:
         """Returns the page of a show that is over, keyed by path. The page links to the replay and hides the result."""
         replay = f"../replay/{quote(row.name)}/index.html"
         return {"watch/index.html": self._page("recordings/over.html", "watch/", {"recording": row, "replay": replay})}
@@ -119,16 +125,16 @@ class SitePages:
     def _proof(self, folder: str, row: RecordingRow | None) -> str:
         return self._page("recordings/verify.html", folder, {"recording": row, "name": row.name if row else ""})
 
-    def _render_twice(self, template: str, folder: str, about: dict[str, Any]) -> dict[str, str]:
+    def _render_twice(self, template: str, folder: str, values: dict[str, Any]) -> dict[str, str]:
         return {
-            f"{folder}{name}": self._page(template, folder, {**about, "results": shown, "switched": other})
-            for name, shown, other in RESULTS
+            f"{folder}{name}": self._page(template, folder, {**values, "results": shown, "switched": other})
+            for name, shown, other in RESULT_PAGES
         }
 
-    def _page(self, template: str, folder: str, about: dict[str, Any]) -> str:
+    def _page(self, template: str, folder: str, values: dict[str, Any]) -> str:
         root = "../" * folder.count("/") or "./"
         site = {"root": root, "program": f"{root}{self._program}/"}  # addresses relative to the page
-        return self._templates.get_template(template).render(site=site, brand=self._brand, **about)
+        return self._templates.get_template(template).render(site=site, brand=self._brand, **values)
 
     def _link(self, text: LinkText, image: str, path: str) -> Link | None:
         """Returns the link preview of a page; None if the site's address is unknown, because previews need absolute
@@ -196,7 +202,7 @@ def bots_of(entrants: Sequence[Entrant], rows: Sequence[BotRow]) -> tuple[Publis
     )
 
 
-def known_bots(recordings: Sequence[PublishedRecording]) -> bytes:
+def encode_known_bots(recordings: Sequence[PublishedRecording]) -> bytes:
     """Returns the file of all bots of `recordings`, as JSON. `recordings` has the latest first."""
     bots: dict[str, _KnownBot] = {}
     for number, recording in enumerate(recordings):

@@ -7,13 +7,13 @@ start at the same moment, only one succeeds.
 import msgspec
 from msgspec import Struct
 
-from broadcast.publish.destination import FOR_EVER, Destination, DestinationError
+from broadcast.publish.destination import CACHE_FOREVER, Destination, DestinationError
 
-LIVE = "live/main"
+LIVE_FOLDER = "live/main"
 """The folder of the live show."""
-INDEX = f"{LIVE}/index.json"
-CLAIMS = f"{LIVE}/claims"
-FOR_A_SECOND = "max-age=1"
+INDEX_PATH = f"{LIVE_FOLDER}/index.json"
+CLAIMS_FOLDER = f"{LIVE_FOLDER}/claims"
+CACHE_ONE_SECOND = "max-age=1"
 SILENCE_SECONDS = 60.0
 """A show that has written nothing for this many seconds counts as gone."""
 COMMITMENT_DIGITS = 12
@@ -28,7 +28,7 @@ class _Outline(Struct, frozen=True):
     title: str = ""
 
 
-class ShowThere(Struct, frozen=True):
+class PublishedShow(Struct, frozen=True):
     """The show at a destination: the fields of its published index that this module reads.
 
     `event` is the show's name, and `recording` the name of its recording. The show was in `state` at the time
@@ -46,16 +46,16 @@ class ShowThere(Struct, frozen=True):
         """The show's title on pages."""
         return self.outline.title or "The show"
 
-    def is_on(self, now: float) -> bool:
+    def is_live(self, now: float) -> bool:
         """Whether the show is still being published at `now`, in seconds since 1970."""
         ago = abs(now - self.now_utc_ms / 1000)  # the other machine's clock may be slow or fast
         return self.state != "over" and ago < SILENCE_SECONDS
 
 
-async def show_there(destination: Destination) -> ShowThere | None:
+async def read_show(destination: Destination) -> PublishedShow | None:
     """Returns the show at a destination; None if there is none. Raises DestinationError."""
     try:
-        return msgspec.json.decode(await destination.get(INDEX) or b"", type=ShowThere)
+        return msgspec.json.decode(await destination.get(INDEX_PATH) or b"", type=PublishedShow)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
 
@@ -68,7 +68,7 @@ def event_name(slug: str, commitment: str) -> str:
     return f"{slug}-{commitment[:COMMITMENT_DIGITS]}"
 
 
-def is_of(show: str, commitment: str) -> bool:
+def has_commitment(show: str, commitment: str) -> bool:
     """Whether the show called `show` has the seed with this `commitment`."""
     return bool(commitment) and show.endswith(f"-{commitment[:COMMITMENT_DIGITS]}")
 
@@ -88,10 +88,12 @@ async def check_lease(destination: Destination, show: str, now: float) -> _Claim
 
     Raises DestinationTaken, DestinationError.
     """
-    claim, there = await _last_claim(destination), await show_there(destination)
-    claimed = there if there and there.event == claim.event else ShowThere(claim.event, "", claim.utc_ms)
-    for other in (there, claimed):
-        if other and other.event != show and other.is_on(now):
+    claim, published = await _last_claim(destination), await read_show(destination)
+    claimed = (
+        published if published and published.event == claim.event else PublishedShow(claim.event, "", claim.utc_ms)
+    )
+    for other in (published, claimed):
+        if other and other.event != show and other.is_live(now):
             ago = abs(now - other.now_utc_ms / 1000)
             name = "".join(each for each in other.event[:60] if each.isprintable())
             raise DestinationTaken(
@@ -111,15 +113,17 @@ async def acquire_lease(destination: Destination, show: str, now: float) -> None
         if claim.event == show:
             return
         mine = msgspec.json.encode({"event": show, "utc_ms": int(now * 1000)})
-        if await destination.create(f"{CLAIMS}/{claim.number + 1}.json", mine, "application/json", FOR_EVER):
+        if await destination.create(
+            f"{CLAIMS_FOLDER}/{claim.number + 1}.json", mine, "application/json", CACHE_FOREVER
+        ):
             return
     raise DestinationTaken(f"{destination.address}: other shows are starting there right now: try again")
 
 
 async def _last_claim(destination: Destination) -> _Claim:
-    names = (path.rpartition("/")[2].removesuffix(".json") for path in await destination.list(CLAIMS))
+    names = (path.rpartition("/")[2].removesuffix(".json") for path in await destination.list(CLAIMS_FOLDER))
     last = max((int(name) for name in names if name.isascii() and name.isdigit()), default=0)
-    text = await destination.get(f"{CLAIMS}/{last}.json") if last else None
+    text = await destination.get(f"{CLAIMS_FOLDER}/{last}.json") if last else None
     try:
         found = msgspec.json.decode(text or b"{}", type=_Claim)
     except (msgspec.DecodeError, UnicodeDecodeError):

@@ -18,32 +18,38 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from broadcast.archive.archive import Archive
-from broadcast.archive.hand_reader import one_hand, opening
+from broadcast.archive.hand_reader import find_hand, find_opening
 from broadcast.archive.queries import RecordingRow
 from broadcast.film.film import FilmFile
-from broadcast.on_air.diary import spoken_lines
-from broadcast.publish.destination import FOR_EVER, Destination, DestinationError
+from broadcast.on_air.diary import read_spoken_lines
+from broadcast.publish.destination import CACHE_FOREVER, Destination, DestinationError
 from broadcast.publish.files import File, Sender, program_files
 from broadcast.publish.outcome import Outcome, outcome_of
-from broadcast.publish.pages import BOTS, PublishedRecording, SitePages, bots_of, known_bots
-from broadcast.publish.show_there import FOR_A_SECOND, INDEX, ShowThere, is_of, show_there
+from broadcast.publish.pages import BOTS_FILE, PublishedRecording, SitePages, bots_of, encode_known_bots
+from broadcast.publish.show_there import CACHE_ONE_SECOND, INDEX_PATH, PublishedShow, has_commitment, read_show
 from broadcast.recordings.facts import facts_of
-from broadcast.recordings.link_image import LinkImages, of_archive, of_hand, of_recording, of_unwatched
+from broadcast.recordings.link_image import (
+    LinkImages,
+    archive_link_text,
+    hand_link_text,
+    recording_link_text,
+    result_link_text,
+)
 from broadcast.web.brand import Brand
 from server.game.events import TournamentOpened
 from server.text.regular_file import read_regular
 
-MARK = "high-noon-site.json"
+SITE_FILE = "high-noon-site.json"
 """A destination with this file is a site of this program."""
 FORMAT = "high-noon-site/1"
 ABOUT = "about.json"
-OTHER_PIECES = 11
+OTHER_FILE_COUNT = 11
 """The number of a recording's files, not counting its films and its bots' media."""
-LOOKS = 30
+MAX_END_CHECKS = 30
 """A show that still seems live is checked this many times, once a second, to see whether it has ended."""
 
 
-class Edition(Struct, frozen=True):
+class Publication(Struct, frozen=True):
     """A recording that is ready to be published, with its film. `tables` are films of the tables of deals that were not
     on air.
     """
@@ -58,9 +64,9 @@ class Edition(Struct, frozen=True):
     """The event that opens the tournament."""
 
     @property
-    def pieces(self) -> int:
+    def file_count(self) -> int:
         """The number of files to send, to show progress."""
-        return sum(film.segments + 1 for film in self.films.values()) + len(self.files) + OTHER_PIECES
+        return sum(film.segment_count + 1 for film in self.films.values()) + len(self.files) + OTHER_FILE_COUNT
 
     @property
     def films(self) -> dict[str, FilmFile]:
@@ -75,10 +81,12 @@ class Edition(Struct, frozen=True):
         """
         bots = self.opened.entrants if self.opened else ()
         named = [name for bot in bots for name in (bot.avatar, bot.particle, bot.sound)]
-        return media_of([*named, *(said.line.sound for said in spoken_lines(self.path).values())], self.media)
+        return existing_media(
+            [*named, *(said.line.sound for said in read_spoken_lines(self.path).values())], self.media
+        )
 
 
-async def edition_of(path: Path, archive: Archive, media: Path) -> Edition:
+async def read_publication(path: Path, archive: Archive, media: Path) -> Publication:
     """Returns the recording at `path`, which is in `archive`, with its films. `media` is the folder of its bots' media.
     Raises Unshowable, sqlite3.Error, OSError.
     """
@@ -86,11 +94,11 @@ async def edition_of(path: Path, archive: Archive, media: Path) -> Edition:
     assert opened.row is not None, "this archive has no unlisted recordings"
     film = await archive.film(path.stem)
     row = opened.row
-    facts = await archive.ask(lambda index: facts_of(index, row))
+    facts = await archive.run_query(lambda index: facts_of(index, row))
     most = max((hand.tables for _, hands in facts["games"] for hand in hands), default=0)
     tables = tuple([await archive.film(path.stem, table) for table in range(2, most + 1)])
-    opening_event = opening(await to_thread(path.read_bytes))
-    return Edition(row, path, film, tables, facts, media, opening_event)
+    opening_event = find_opening(await to_thread(path.read_bytes))
+    return Publication(row, path, film, tables, facts, media, opening_event)
 
 
 class Site:
@@ -103,15 +111,15 @@ class Site:
         step: Callable[[], None] = lambda: None,
         *,
         brand: Brand | None = None,
-        world: Callable[[], float] = time.time,
+        utc_clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """`address` is the site's address, "" if unknown. `step` is called after each file. Pages show the `brand`.
 
-        `world` returns seconds since 1970.
+        `utc_clock` returns seconds since 1970.
         """
         self._destination = destination
-        self._world = world
+        self._utc_clock = utc_clock
         self._sleep = sleep
         self._program = program_files()
         self._brand = brand
@@ -123,8 +131,8 @@ class Site:
         names = [path for path in await self._destination.list() if not path.startswith(".")]
         mark = msgspec.json.encode({"site": FORMAT})
         if not names:
-            await self.sender.send([File(MARK, mark)])
-        elif await self._destination.get(MARK) != mark:
+            await self.sender.send([File(SITE_FILE, mark)])
+        elif await self._destination.get(SITE_FILE) != mark:
             why = "has files, but is not a site that this program made: choose such a site, or a new or empty folder"
             raise DestinationError(f"{self._destination.address} {why}")
 
@@ -132,116 +140,121 @@ class Site:
         """Sends the files that all recordings share, and the files of the branding."""
         folder, files = self._program.folder, self._program.files
         branded = self._brand.files if self._brand else {}
-        await self.sender.send(File(f"brand/{name}", content, FOR_EVER) for name, content in branded.items())
-        await self.sender.send(File(f"{folder}/{path}", content, FOR_EVER) for path, content in files.items())
+        await self.sender.send(File(f"brand/{name}", content, CACHE_FOREVER) for name, content in branded.items())
+        await self.sender.send(File(f"{folder}/{path}", content, CACHE_FOREVER) for path, content in files.items())
 
-    async def add(self, edition: Edition) -> None:
+    async def add(self, publication: Publication) -> None:
         """Publishes a recording, but does not add it to the list of recordings; see `send_list`.
 
         Raises OSError if a file cannot be read. Raises DestinationError if publishing fails, or if another recording at
         the destination has the same name.
         """
-        row, film = edition.row, edition.film
-        text = await self._destination.get(_about(row.name))
-        if text and (there := msgspec.json.decode(text, type=RecordingRow)).begun != row.begun:
-            why = f"another recording named {row.name} is there, started at {there.begun}: rename one of them"
+        row, film = publication.row, publication.film
+        text = await self._destination.get(_about_path(row.name))
+        if text and (existing := msgspec.json.decode(text, type=RecordingRow)).begun != row.begun:
+            why = f"another recording named {row.name} is there, started at {existing.begun}: rename one of them"
             raise DestinationError(f"{self._destination.address}: {why}")
-        recording = read_regular(edition.path)
-        images = LinkImages(edition.media)
-        media = {name: read_regular(path) for name, path in edition.files.items()}
-        pieces = [
-            File(f"{folder}/{each.version}/{n}.seg", each.segment(n), FOR_EVER)
-            for folder, each in edition.films.items()
-            for n in range(each.segments)
+        recording = read_regular(publication.path)
+        images = LinkImages(publication.media)
+        media = {name: read_regular(path) for name, path in publication.files.items()}
+        segments = [
+            File(f"{folder}/{each.version}/{n}.seg", each.gzipped_segment(n), CACHE_FOREVER)
+            for folder, each in publication.films.items()
+            for n in range(each.segment_count)
         ]
         await self.sender.send([
-            *pieces,
-            *(File(f"media/{name}", content, FOR_EVER) for name, content in media.items()),
+            *segments,
+            *(File(f"media/{name}", content, CACHE_FOREVER) for name, content in media.items()),
             File(f"recordings/{row.name}.jsonl", recording),
-            File(f"previews/{row.name}.png", images.draw(of_unwatched(row))),
+            File(f"previews/{row.name}.png", images.draw(recording_link_text(row))),
         ])  # fmt: skip
-        outcome = await to_thread(lambda: outcome_of(film.film()))
+        outcome = await to_thread(lambda: outcome_of(film.read_film()))
         if outcome:
-            await self.sender.send(_previews(edition, recording, outcome, images))
-        films = edition.films.items()
-        await self.sender.send([File(f"{folder}/index.json", gzip.decompress(each.index())) for folder, each in films])
-        await self._send_pages(self._pages.recording(row, edition.facts, film.version))
-        bots = bots_of(edition.opened.entrants if edition.opened else (), edition.facts["entrants"])
+            await self.sender.send(_previews(publication, recording, outcome, images))
+        films = publication.films.items()
+        await self.sender.send(
+            [File(f"{folder}/index.json", gzip.decompress(each.gzipped_index())) for folder, each in films]
+        )
+        await self._send_pages(self._pages.recording(row, publication.facts, film.version))
+        bots = bots_of(publication.opened.entrants if publication.opened else (), publication.facts["entrants"])
         about = PublishedRecording(**asdict(row), entrants=bots, outcome=outcome)
-        await self.sender.send([File(_about(row.name), msgspec.json.encode(about))])
+        await self.sender.send([File(_about_path(row.name), msgspec.json.encode(about))])
 
     async def send_watch(self, title: str) -> None:
         """Publishes the pages of a live show called `title` and of its bots."""
         await self._send_pages({**self._pages.watch(title), **self._pages.bots(title)})
 
-    async def end_show(self, edition: Edition) -> None:
+    async def end_show(self, publication: Publication) -> None:
         """Marks the live show of a published recording as over, and links it to the recording.
 
         Does nothing if the site has no such show. Waits up to half a minute for the show's end to be published. Raises
         DestinationError.
         """
-        commitment = edition.opened.seed_commitment if edition.opened else ""
+        commitment = publication.opened.seed_commitment if publication.opened else ""
         if await self._wait_for_end(commitment) is None:
             return
-        await self._send_pages({**self._pages.watched(edition.row), **self._pages.bots()})
-        index = msgspec.json.decode(await self._destination.get(INDEX) or b"{}")
-        over = msgspec.json.encode({**index, "state": "over", "recording": edition.row.name})
-        await self._destination.put(INDEX, gzip.compress(over, mtime=0), "application/json", FOR_A_SECOND)
+        await self._send_pages({**self._pages.finished_watch_page(publication.row), **self._pages.bots()})
+        index = msgspec.json.decode(await self._destination.get(INDEX_PATH) or b"{}")
+        over = msgspec.json.encode({**index, "state": "over", "recording": publication.row.name})
+        await self._destination.put(INDEX_PATH, gzip.compress(over, mtime=0), "application/json", CACHE_ONE_SECOND)
 
-    async def send_list(self, on: str = "") -> int:
+    async def send_list(self, live_title: str = "") -> int:
         """Publishes the list of all recordings at the destination; returns their number.
 
-        `on` is the title of a live show that is about to begin. A show that is already live is found in the index.
+        `live_title` is the title of a live show that is about to begin. A show that is already live is found in the
+        index.
         """
         paths = [path for path in await self._destination.list("recordings") if path.endswith(f"/{ABOUT}")]
         texts = [await self._destination.get(path) for path in paths]
         rows = [msgspec.json.decode(text, type=PublishedRecording) for text in texts if text]
         rows.sort(key=lambda row: (row.begun, row.name), reverse=True)
-        preview = LinkImages(Path()).draw(of_archive(len(rows)))
-        await self.sender.send([File("previews.png", preview), File(BOTS, known_bots(rows))])
-        there = await show_there(self._destination)
-        shown = on or (there.title if there and there.is_on(self._world()) else "")
-        around = self._pages.front(rows, shown) if shown else self._pages.bots()
-        await self._send_pages({**self._pages.proof(), **self._pages.list(rows, shown), **around})
+        preview = LinkImages(Path()).draw(archive_link_text(len(rows)))
+        await self.sender.send([File("previews.png", preview), File(BOTS_FILE, encode_known_bots(rows))])
+        published = await read_show(self._destination)
+        shown_title = live_title or (published.title if published and published.is_live(self._utc_clock()) else "")
+        around = self._pages.front(rows, shown_title) if shown_title else self._pages.bots()
+        await self._send_pages({**self._pages.proof(), **self._pages.list_pages(rows, shown_title), **around})
         return len(rows)
 
     async def _send_pages(self, pages: dict[str, str]) -> None:
         await self.sender.send(File(path, text.encode()) for path, text in pages.items())
 
-    async def _wait_for_end(self, commitment: str) -> ShowThere | None:
-        """Waits until the show with this commitment is over or has been silent for too long, but at most `LOOKS`
-        seconds.
+    async def _wait_for_end(self, commitment: str) -> PublishedShow | None:
+        """Waits until the show with this commitment is over or has been silent for too long, but at most
+        `MAX_END_CHECKS` seconds.
 
         Returns the show; None if the site has no such show.
         """
-        for _ in range(LOOKS):
-            there = await show_there(self._destination)
-            if there is None or not is_of(there.event, commitment):
+        for _ in range(MAX_END_CHECKS):
+            published = await read_show(self._destination)
+            if published is None or not has_commitment(published.event, commitment):
                 return None
-            if not there.is_on(self._world()):
+            if not published.is_live(self._utc_clock()):
                 break
             await self._sleep(1)
-        return there
+        return published
 
 
-def _previews(edition: Edition, recording: bytes, outcome: Outcome, images: LinkImages) -> Iterator[File]:
+def _previews(publication: Publication, recording: bytes, outcome: Outcome, images: LinkImages) -> Iterator[File]:
     """Yields two kinds of pictures for the front page: one of the champion, for link previews, and one for each of the
     best hands, shown until it is played.
     """
-    row, entrants = edition.row, edition.opened.entrants if edition.opened else ()
+    row, entrants = publication.row, publication.opened.entrants if publication.opened else ()
     avatar = next((each.avatar for each in entrants if each.name == row.winner), "")
-    winner = images.draw(of_recording(row, edition.facts["entrants"], avatar))
+    winner = images.draw(result_link_text(row, publication.facts["entrants"], avatar))
     yield File(f"previews/{row.name}-won.png", winner)
     for each in outcome.hands:
-        if hand := one_hand(recording, each.number):
-            yield File(f"previews/{row.name}-hand-{each.number}.jpg", images.draw(of_hand(hand, row.begun), "JPEG"))
+        if hand := find_hand(recording, each.number):
+            yield File(
+                f"previews/{row.name}-hand-{each.number}.jpg", images.draw(hand_link_text(hand, row.begun), "JPEG")
+            )
 
 
-def _about(name: str) -> str:
+def _about_path(name: str) -> str:
     return f"recordings/{name}/{ABOUT}"
 
 
-def media_of(names: Iterable[str], folder: Path) -> dict[str, Path]:
+def existing_media(names: Iterable[str], folder: Path) -> dict[str, Path]:
     """Returns the files among `names` that exist in the media folder, keyed by name. Skips empty names."""
     paths = {name: folder / name for name in names if name and Path(name).name == name}
     return {name: path for name, path in paths.items() if path.is_file()}

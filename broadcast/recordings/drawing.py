@@ -46,18 +46,18 @@ class Font:
 
     def width(self, text: str) -> float:
         """Returns the width of `text` in pixels."""
-        return sum(self._part(part).getlength(run) for part, run in _runs(text))
+        return sum(self._file_font(part).getlength(run) for part, run in _runs(text))
 
-    def write(self, on: Picture, at: Point, text: str, colour: str, *, middle: bool = False) -> None:
-        """Writes `text` on a baseline that starts at `at`. With `middle`, `at` is the middle of the baseline."""
+    def write(self, picture: Picture, at: Point, text: str, colour: str, *, is_centred: bool = False) -> None:
+        """Writes `text` on a baseline that starts at `at`. With `is_centred`, `at` is the middle of the baseline."""
         x, y = at
-        x -= self.width(text) / 2 if middle else 0
-        draw = ImageDraw.Draw(on)
+        x -= self.width(text) / 2 if is_centred else 0
+        draw = ImageDraw.Draw(picture)
         for part, run in _runs(text):
-            draw.text((x, y), run, colour, self._part(part), anchor="ls")
-            x += self._part(part).getlength(run)
+            draw.text((x, y), run, colour, self._file_font(part), anchor="ls")
+            x += self._file_font(part).getlength(run)
 
-    def _part(self, part: str) -> ImageFont.FreeTypeFont:
+    def _file_font(self, part: str) -> ImageFont.FreeTypeFont:
         return _opened_font(self._face.format(part), self.size)
 
 
@@ -75,7 +75,7 @@ _IN_LATIN = "\u0131\u0152\u0153\u20ac\u2122"
 """The characters beyond U+00FF that the font file "latin" has."""
 
 
-def _part_of(character: str) -> str:
+def _font_file(character: str) -> str:
     """Returns the font file that has `character`; "" if no file has it."""
     code = ord(character)
     if 0x20 <= code <= 0x7E or character in _IN_BASIC:
@@ -87,17 +87,17 @@ def _part_of(character: str) -> str:
 
 def _runs(text: str) -> Iterator[tuple[str, str]]:
     """Splits a text where the font file changes. Yields (file, piece). Leaves out characters that no file has."""
-    for part, run in groupby(filter(_part_of, text), _part_of):
+    for part, run in groupby(filter(_font_file, text), _font_file):
         yield part, "".join(run)
 
 
 def drawable_text(text: str, default: str) -> str:
     """Returns `text` without the characters that the fonts lack; returns `default` if fewer than half remain."""
-    kept = "".join(filter(_part_of, text))
+    kept = "".join(filter(_font_file, text))
     return kept.strip() if len(kept.strip()) * 2 >= len(text.strip()) > 0 else default
 
 
-def fitting_font(face: Face, text: str, size: int, width: float) -> tuple[Font, str]:
+def fit_font(face: Face, text: str, size: int, width: float) -> tuple[Font, str]:
     """Returns the largest font up to `size` in which `text` is at most `width` pixels wide, and the text to write.
 
     If the text is too wide even at MIN_SIZE, it is cut and ends with an ellipsis.
@@ -110,7 +110,7 @@ def fitting_font(face: Face, text: str, size: int, width: float) -> tuple[Font, 
     return font, text
 
 
-def two_lines(text: str, font: Font, width: float) -> tuple[str, str]:
+def split_in_two_lines(text: str, font: Font, width: float) -> tuple[str, str]:
     """Splits `text` into two lines: the words that fit into `width` pixels, and the rest, which may be ""."""
     words = text.split()
     count = len(words)
@@ -124,16 +124,18 @@ def draw_card(face: Card, width: int) -> Picture:
     """Draws a card face up, `width` pixels wide, with its rank above its suit. Do not change the picture, because it is
     cached.
     """
-    wide, high = width * _OVERSAMPLING, int(width * 1.4) * _OVERSAMPLING
-    picture = Image.new("RGBA", (wide, high))
+    drawn_width, drawn_height = width * _OVERSAMPLING, int(width * 1.4) * _OVERSAMPLING
+    picture = Image.new("RGBA", (drawn_width, drawn_height))
     draw = ImageDraw.Draw(picture)
-    draw.rounded_rectangle((0, 0, wide - 1, high - 1), wide * 0.1, GOLD)
-    inset = wide * 0.045
-    draw.rounded_rectangle((inset, inset, wide - 1 - inset, high - 1 - inset), wide * 0.07, "#fffaf0")
+    draw.rounded_rectangle((0, 0, drawn_width - 1, drawn_height - 1), drawn_width * 0.1, GOLD)
+    inset = drawn_width * 0.045
+    draw.rounded_rectangle(
+        (inset, inset, drawn_width - 1 - inset, drawn_height - 1 - inset), drawn_width * 0.07, "#fffaf0"
+    )
     colour, rank = _SUIT_COLOURS[face[1]], face[0].replace("T", "10")
-    font = Font(BOLD, int(wide * 0.5))
-    font.write(picture, (wide * 0.09, high * 0.38), rank, colour)
-    left, top, size = wide * 0.36, high * 0.47, wide * 0.54
+    font = Font(BOLD, int(drawn_width * 0.5))
+    font.write(picture, (drawn_width * 0.09, drawn_height * 0.38), rank, colour)
+    left, top, size = drawn_width * 0.36, drawn_height * 0.47, drawn_width * 0.54
     draw.polygon([(left + size * x / 100, top + size * y / 100) for x, y in suit_outlines()[face[1]]], colour)
     return picture.reduce(_OVERSAMPLING)
 
@@ -155,23 +157,23 @@ def _blank_paper(width: int, height: int) -> Picture:
     return sheet.reduce(_OVERSAMPLING)
 
 
-def paste_with_shadow(on: Picture, thing: Picture, at: tuple[int, int], turn: float = 0) -> None:
-    """Pastes `thing` with a shadow, centred at `at` and turned counterclockwise by `turn` degrees."""
-    turned = thing.rotate(turn, Image.Resampling.BILINEAR, expand=True) if turn else thing
-    x, y = at[0] - turned.width // 2, at[1] - turned.height // 2
+def paste_with_shadow(picture: Picture, image: Picture, at: tuple[int, int], degrees: float = 0) -> None:
+    """Pastes `image` with a shadow, centred at `at` and turned counterclockwise by `degrees` degrees."""
+    rotated = image.rotate(degrees, Image.Resampling.BILINEAR, expand=True) if degrees else image
+    x, y = at[0] - rotated.width // 2, at[1] - rotated.height // 2
     margin = 16
-    shadow = Image.new("L", (turned.width + 2 * margin, turned.height + 2 * margin))
-    shadow.paste(turned.getchannel("A").point(lambda solid: solid * 6 // 10), (margin, margin))
+    shadow = Image.new("L", (rotated.width + 2 * margin, rotated.height + 2 * margin))
+    shadow.paste(rotated.getchannel("A").point(lambda solid: solid * 6 // 10), (margin, margin))
     shadow = shadow.filter(ImageFilter.GaussianBlur(7))
-    on.paste(
+    picture.paste(
         "#0c0602",
-        (x - margin + 4, y - margin + 7, x + turned.width + margin + 4, y + turned.height + margin + 7),
+        (x - margin + 4, y - margin + 7, x + rotated.width + margin + 4, y + rotated.height + margin + 7),
         shadow,
     )
-    on.paste(turned, (x, y), turned)
+    picture.paste(rotated, (x, y), rotated)
 
 
-def square_avatar(path: Path, side: int) -> Picture:
+def read_square_avatar(path: Path, side: int) -> Picture:
     """Reads a bot's picture from a WebP file, as a square of `side` pixels. Raises OSError if that fails."""
     with Image.open(path, formats=("WEBP",)) as opened:
         seen = opened.convert("RGBA")

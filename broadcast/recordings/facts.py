@@ -21,17 +21,17 @@ def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dic
     Raises sqlite3.Error.
     """
     skip, most = ((page - 1) * HANDS_PER_PAGE, HANDS_PER_PAGE) if page else (0, -1)
-    listed = queries.hands_of(index, row, skip=skip, most=most)
-    games = [(at, list(each)) for at, each in groupby(listed, key=_list_of)]
+    listed = queries.hands_of(index, row, skip=skip, limit=most)
+    games = [(at, list(each)) for at, each in groupby(listed, key=_list_key)]
     hands = queries.best_hands(index, row, COMPARED_HANDS)
     scores = [HandScore(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
     best = [hands[at] for at in rank_hands(scores, len(hands) - 1 if hands else None)[:BEST_HANDS]]
     entrants = queries.entrants(index, row)
-    about = {"recording": row, "games": games, "entrants": entrants, "best": best, "with_article": with_article}
-    return about | {"at": page, "pages": -(-row.hands // HANDS_PER_PAGE) if page else 1}
+    values = {"recording": row, "games": games, "entrants": entrants, "best": best, "with_article": with_article}
+    return values | {"at": page, "pages": -(-row.hands // HANDS_PER_PAGE) if page else 1}
 
 
-def _list_of(hand: HandRow) -> tuple[str, int]:
+def _list_key(hand: HandRow) -> tuple[str, int]:
     """Returns the key of the list in which the page shows `hand`: the stage, and the game or 0.
 
     Each game has its own list. A stage whose deals have one hand each has only one list.

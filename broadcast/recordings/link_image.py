@@ -19,11 +19,11 @@ from broadcast.archive.hand_reader import OneHand
 from broadcast.archive.queries import BotRow, RecordingRow
 from broadcast.on_air.table_state import TableState
 from broadcast.recordings import drawing
-from broadcast.recordings.drawing import BOLD, CREAM, GOLD, INK, TEXT, TITLE, Font, Picture, drawable_text, fitting_font
+from broadcast.recordings.drawing import BOLD, CREAM, GOLD, INK, TEXT, TITLE, Font, Picture, drawable_text, fit_font
 from broadcast.web.templates import local_time
 from server.game.cards import Card
 from server.paths import ASSETS
-from server.text.grammar import counted, join_with_and, name_in_sentence, which_hand
+from server.text.grammar import count_text, hand_label, join_with_and, name_in_sentence
 
 WIDTH, HEIGHT = 1200, 630
 _POSTER_SIZE = (318, 494)
@@ -47,8 +47,8 @@ class Poster(Struct, frozen=True):
 
 
 class LinkText(Struct, frozen=True):
-    """The text of a link's preview and of its picture. In the picture, `head` is the heading, `line` is below the
-    heading, and `where` is at the bottom.
+    """The text of a link's preview and of its picture. In the picture, `heading` is the heading, `subtitle` is below
+    the heading, and `footer` is at the bottom.
 
     A single poster hangs on the left; two posters hang left and right. The rest of the picture shows the top `places`
     or `cards`.
@@ -56,9 +56,9 @@ class LinkText(Struct, frozen=True):
 
     title: str
     description: str
-    head: str
-    line: str
-    where: str
+    heading: str
+    subtitle: str
+    footer: str
     posters: tuple[Poster, ...] = (Poster(""),)
     places: tuple[str, ...] = ()
     cards: tuple[Card, ...] = ROYAL_FLUSH
@@ -79,7 +79,7 @@ class Link(Struct, frozen=True):
     height: int = HEIGHT
 
 
-def of_hand(hand: OneHand, begun: str) -> LinkText:
+def hand_link_text(hand: OneHand, begun: str) -> LinkText:
     """Returns the text for a link to a hand, with the two bots that put the most into the pot, in seat order.
 
     `begun` is the start time of the recording in UTC (ISO 8601), "" if unknown.
@@ -89,33 +89,35 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
         table = table.after(event)
     dealt_in = [at for at, seat in enumerate(table.seats) if seat.dealt_in]
     rivals = sorted(sorted(dealt_in, key=lambda seat: -table.seats[seat].committed)[:2])
-    names = [name_in_sentence(table.name(seat)) for seat in rivals]
-    which = which_hand(hand.game.game, table.hand.hand, hand.deal, hand.deal_hands)
+    names = [name_in_sentence(table.bot_name(seat)) for seat in rivals]
+    which = hand_label(hand.game.game, table.hand.hand, hand.deal, hand.deal_hands)
     where = f"{hand.stage or hand.opened.title}, {which}"
     stakes = f"big blind {table.hand.big_blind:,}"
-    stacks = [f"{name} has {table.seats[seat].start:,}" for name, seat in zip(names, rivals, strict=True)]
-    shown = all(table.seats[seat].cards for seat in rivals)  # the cards of only one bot might reveal who had to show
-    bots = counted(len(dealt_in), "bot")
+    stacks = [f"{name} has {table.seats[seat].starting_stack:,}" for name, seat in zip(names, rivals, strict=True)]
+    shows_cards = all(
+        table.seats[seat].cards for seat in rivals
+    )  # the cards of only one bot might reveal who had to show
+    bots = count_text(len(dealt_in), "bot")
     day = local_time(begun)[:10]
     return LinkText(
         title=f"{' meets '.join(names)}: {where}",
         description=f"{where} of {hand.opened.title}{day and f', {day}'}. {bots} at the table, {stakes}."
         f" {join_with_and(stacks)}.",
-        head="Who wins?",
-        line=f"{bots}, {stakes}",
-        where=where,
-        posters=tuple(_rival(table, seat, hand, shown=shown) for seat in rivals),
+        heading="Who wins?",
+        subtitle=f"{bots}, {stakes}",
+        footer=where,
+        posters=tuple(_make_poster(table, seat, hand, shows_cards=shows_cards) for seat in rivals),
         cards=(),
     )
 
 
-def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> LinkText:
+def result_link_text(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> LinkText:
     """Returns the text for a link to a recording with its result. `row` and `entrants` come from the index.
 
     `avatar` is the file name of the winner's picture.
     """
     return replace(
-        of_unwatched(row),
+        recording_link_text(row),
         title=f"{name_in_sentence(row.winner)} wins {row.title or row.name}",
         posters=(Poster(row.winner, avatar, row.biggest, "BIGGEST POT"),),
         places=tuple(each.name for each in entrants[:3] if each.place),
@@ -123,35 +125,35 @@ def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> 
     )
 
 
-def of_unwatched(row: RecordingRow) -> LinkText:
+def recording_link_text(row: RecordingRow) -> LinkText:
     """Returns the text for a link to a recording without its result. `row` comes from the index."""
     title = row.title or row.name
     day = local_time(row.begun)[:10]
     return LinkText(
         title=title,
         description=f"{row.played}{f' on {day}' if day else ''}; biggest pot {row.biggest:,}. Watch each hand again.",
-        head=title,
-        line=row.played,
-        where=day,
+        heading=title,
+        subtitle=row.played,
+        footer=day,
     )
 
 
-def of_archive(count: int) -> LinkText:
+def archive_link_text(count: int) -> LinkText:
     """Returns the text for a link to the list of all `count` recordings."""
-    line = f"{counted(count, 'recording')} to watch again, hand by hand"
+    line = f"{count_text(count, 'recording')} to watch again, hand by hand"
     return LinkText(
         title="High Noon: recordings",
         description=f"{line}, to search and to prove.",
-        head="Recordings",
-        line=line,
-        where="watch, search, prove",
+        heading="Recordings",
+        subtitle=line,
+        footer="watch, search, prove",
     )
 
 
-def _rival(table: TableState, seat: int, hand: OneHand, *, shown: bool) -> Poster:
+def _make_poster(table: TableState, seat: int, hand: OneHand, *, shows_cards: bool) -> Poster:
     bot, seated = table.bots[seat], table.seats[seat]
     avatar = next((entrant.avatar for entrant in hand.opened.entrants if entrant.bot == bot), "")
-    return Poster(table.name(seat), avatar, seated.start, "HAS", seated.cards if shown else ())
+    return Poster(table.bot_name(seat), avatar, seated.starting_stack, "HAS", seated.cards if shows_cards else ())
 
 
 class LinkImages:
@@ -165,23 +167,23 @@ class LinkImages:
         """Draws a picture as a PNG or JPEG. Raises OSError if the program's pictures or fonts cannot be read."""
         picture = _table().copy()
         middle, width = (762, 720) if len(text.posters) == 1 else (600, 450)
-        _centre(picture, (middle, 146), fitting_font(TITLE, drawable_text(text.head, "High Noon"), 76, width), GOLD)
-        _centre(picture, (middle, 196), fitting_font(TEXT, drawable_text(text.line, ""), 42, width), CREAM)
+        _centre(picture, (middle, 146), fit_font(TITLE, drawable_text(text.heading, "High Noon"), 76, width), GOLD)
+        _centre(picture, (middle, 196), fit_font(TEXT, drawable_text(text.subtitle, ""), 42, width), CREAM)
         rows = [poster.cards for poster in text.posters if poster.cards] or [text.cards]
         for at, cards in zip(drawing.centres_in_row(len(rows), 214, 20, middle), rows, strict=True):
             for x, face in zip(drawing.centres_in_row(len(cards), 100, 8, at), cards, strict=True):
                 drawing.paste_with_shadow(picture, drawing.draw_card(face, 100), (x, 350))
         for place, name in enumerate(text.places, 1):
             Font(TITLE, 54).write(picture, (460, 230 + 86 * place), f"{place}", GOLD)
-            font, cut = fitting_font(BOLD, drawable_text(name, "a bot"), 54, 560)
+            font, cut = fit_font(BOLD, drawable_text(name, "a bot"), 54, 560)
             font.write(picture, (530, 230 + 86 * place), cut, CREAM)
         for poster, x, turn in zip(text.posters, (_LEFT, _RIGHT), (3, -3), strict=False):
-            drawing.paste_with_shadow(picture, _sheet(poster, self._media), (x, 290), turn)
+            drawing.paste_with_shadow(picture, _draw_poster(poster, self._media), (x, 290), turn)
         drawn = ImageDraw.Draw(picture)
         drawn.rectangle((0, 556, WIDTH, HEIGHT), drawing.BAND)
         drawn.line((0, 556, WIDTH, 556), drawing.BAND_LINE, 4)
         Font(TITLE, 44).write(picture, (36, 609), "HIGH NOON", GOLD)
-        font, where = fitting_font(TEXT, drawable_text(text.where, ""), 36, 800)
+        font, where = fit_font(TEXT, drawable_text(text.footer, ""), 36, 800)
         font.write(picture, (WIDTH - 36 - font.width(where), 607), where, CREAM)
         file = BytesIO()
         # Z_RLE makes a PNG in half the time, for a twelfth more bytes. A JPEG takes a tenth of that time.
@@ -197,17 +199,17 @@ def _table() -> Picture:
 
 def _centre(picture: Picture, at: tuple[int, int], fit: tuple[Font, str], colour: str) -> None:
     font, text = fit
-    font.write(picture, at, text, colour, middle=True)
+    font.write(picture, at, text, colour, is_centred=True)
 
 
-def _sheet(poster: Poster, media: Path) -> Picture:
+def _draw_poster(poster: Poster, media: Path) -> Picture:
     width, height = _POSTER_SIZE
     sheet = drawing.draw_paper(width, height)
-    _centre(sheet, (width // 2, 80), fitting_font(TITLE, "WANTED" if poster.name else "HIGH NOON", 66, width - 60), INK)
+    _centre(sheet, (width // 2, 80), fit_font(TITLE, "WANTED" if poster.name else "HIGH NOON", 66, width - 60), INK)
     side = 232
     left, top = (width - side) // 2, 102
     ImageDraw.Draw(sheet).rectangle((left - 5, top - 5, left + side + 4, top + side + 4), INK)
-    sheet.paste(drawing.square_avatar(_picture_of(poster.avatar, media), side), (left, top))
+    sheet.paste(drawing.read_square_avatar(_picture_of(poster.avatar, media), side), (left, top))
     if poster.name:
         _write_name(sheet, drawable_text(poster.name, "a bot"))
         ImageDraw.Draw(sheet).line((44, 420, width - 44, 420), drawing.PAPER_EDGE, 3)
@@ -222,10 +224,10 @@ def _sheet(poster: Poster, media: Path) -> Picture:
 def _write_name(sheet: Picture, name: str) -> None:
     """Writes a name below the picture, on two lines if it would be too small on one."""
     width = sheet.width - 44
-    lines = [line for line in drawing.two_lines(name, Font(BOLD, 38), width) if line]
+    lines = [line for line in drawing.split_in_two_lines(name, Font(BOLD, 38), width) if line]
     for at, line in enumerate(lines):
         y = 396 if len(lines) == 1 else 376 + 34 * at
-        _centre(sheet, (sheet.width // 2, y), fitting_font(BOLD, line, 46 if len(lines) == 1 else 36, width), INK)
+        _centre(sheet, (sheet.width // 2, y), fit_font(BOLD, line, 46 if len(lines) == 1 else 36, width), INK)
 
 
 def _picture_of(avatar: str, media: Path) -> Path:

@@ -12,12 +12,12 @@ from fastapi.responses import Response
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
-from broadcast.archive.hand_reader import one_hand, opening
-from broadcast.archive.showable_recording import Opened, Unshowable
+from broadcast.archive.hand_reader import find_hand, find_opening
+from broadcast.archive.showable_recording import OpenedRecording, Unshowable
 from broadcast.recordings import link_image
 from broadcast.recordings.link_image import Link, LinkImages, LinkText
-from broadcast.recordings.results_switch import SHOWN, SWITCH_NAME, asked_results
-from broadcast.web.answers import Answer, KeptAnswers, run_in_thread
+from broadcast.recordings.results_switch import SHOWN, SWITCH_NAME, results_in_address
+from broadcast.web.answers import Answer, AnswerCache, run_in_thread
 from broadcast.web.routes import PlainError, Route, whole_number
 from server.text.regular_file import open_regular
 
@@ -25,7 +25,7 @@ MAX_SEARCHED_BYTES = 100_000_000
 OPENING_BYTES = 1 << 20
 """How many bytes of a recording are read to find the names of its bots' pictures. The names are at the beginning."""
 MAX_HANDS = 10**7
-FOR_AN_HOUR = {"Cache-Control": "public, max-age=3600"}
+CACHE_ONE_HOUR = {"Cache-Control": "public, max-age=3600"}
 
 
 class LinkPages:
@@ -34,7 +34,7 @@ class LinkPages:
     def __init__(self, archive: Archive, images: LinkImages) -> None:
         self._archive = archive
         self._images = images
-        self._pictures = KeptAnswers()
+        self._pictures = AnswerCache()
 
     def router(self) -> APIRouter:
         """Returns the routes of the pictures: /previews.png, and /previews/RECORDING.png with ?hand=N or
@@ -45,7 +45,7 @@ class LinkPages:
         router.add_api_route("/previews/{recording:path}.png", self.picture)
         return router
 
-    async def link(self, request: Request, opened: Opened, hand: int = 0) -> Link | None:
+    async def link(self, request: Request, opened: OpenedRecording, hand: int = 0) -> Link | None:
         """Returns the preview of a recording's page. If `hand` is not 0, returns the preview of this hand, counted from
         1.
 
@@ -53,26 +53,26 @@ class LinkPages:
         watched the show yet. If the hand cannot be found, returns the preview of the recording; None if the recording
         is unlisted. Raises sqlite3.Error if the index cannot be read.
         """
-        won = asked_results(request) == SHOWN
-        text = await self._text(opened, hand, won=won)
+        won = results_in_address(request) == SHOWN
+        text = await self._text(opened, hand, shows_result=won)
         if text is None and hand:
-            text, hand = await self._text(opened, 0, won=won), 0
+            text, hand = await self._text(opened, 0, shows_result=won), 0
         query = f"?hand={hand}" if hand else f"?{SWITCH_NAME}={SHOWN}" if won else ""
         image = f"/previews/{quote(opened.name)}.png{query}"
         return _link(request, text, image, query) if text else None
 
     def link_to_all(self, request: Request, count: int) -> Link:
         """Returns the preview of the list of `count` recordings."""
-        return _link(request, link_image.of_archive(count), "/previews.png")
+        return _link(request, link_image.archive_link_text(count), "/previews.png")
 
     async def picture(self, request: Request, recording: str = "", hand: str | None = None) -> Response:
         """Returns the picture as a PNG; status 404 if there is no such recording or hand."""
         if not recording:
-            count = await self._archive.ask(queries.count_recordings)
-            of_all = partial(self._draw, link_image.of_archive(count))
-            return (await self._pictures.get(count, None, of_all)).to(request)
+            count = await self._archive.run_query(queries.count_recordings)
+            of_all = partial(self._draw, link_image.archive_link_text(count))
+            return (await self._pictures.get(count, None, of_all)).response_for(request)
         number = None if hand is None else whole_number(hand, MAX_HANDS, 0)
-        won = asked_results(request) == SHOWN
+        shows_result = results_in_address(request) == SHOWN
         try:
             opened = await self._archive.open(recording)
         except Unshowable as why:
@@ -80,46 +80,46 @@ class LinkPages:
         texts: list[LinkText] = []
 
         async def read() -> None:
-            text = await self._text(opened, number or 0, won=won) if number != 0 else None
+            text = await self._text(opened, number or 0, shows_result=shows_result) if number != 0 else None
             if text is None:
                 raise PlainError(404, "There is no such hand.\n")
             texts.append(text)
 
-        key = opened.path, opened.stamp, number, won
-        return (await self._pictures.get(key, None, lambda: self._draw(texts[0]), read)).to(request)
+        key = opened.path, opened.stamp, number, shows_result
+        return (await self._pictures.get(key, None, lambda: self._draw(texts[0]), read)).response_for(request)
 
     def _draw(self, text: LinkText) -> Answer:
-        return Answer(self._images.draw(text), b"", "image/png", FOR_AN_HOUR)
+        return Answer(self._images.draw(text), b"", "image/png", CACHE_ONE_HOUR)
 
-    async def _text(self, opened: Opened, hand: int, *, won: bool) -> LinkText | None:
+    async def _text(self, opened: OpenedRecording, hand: int, *, shows_result: bool) -> LinkText | None:
         row = opened.row
         if hand:
             if row and hand > row.hands:
                 return None
-            found = await run_in_thread(lambda: one_hand(_content(opened.path, MAX_SEARCHED_BYTES), hand))
-            return link_image.of_hand(found, row.begun if row else "") if found else None
+            found = await run_in_thread(lambda: find_hand(_read_start(opened.path, MAX_SEARCHED_BYTES), hand))
+            return link_image.hand_link_text(found, row.begun if row else "") if found else None
         if row is None:
             return None
-        if not (won and row.winner):
-            return link_image.of_unwatched(row)
-        entrants = await self._archive.ask(lambda index: queries.entrants(index, row))
-        tournament = opening(await run_in_thread(partial(_content, opened.path, OPENING_BYTES)))
+        if not (shows_result and row.winner):
+            return link_image.recording_link_text(row)
+        entrants = await self._archive.run_query(lambda index: queries.entrants(index, row))
+        tournament = find_opening(await run_in_thread(partial(_read_start, opened.path, OPENING_BYTES)))
         if tournament is None:
             return None
         avatars = {entrant.name: entrant.avatar for entrant in tournament.entrants}
-        return link_image.of_recording(row, entrants, avatars.get(row.winner, ""))
+        return link_image.result_link_text(row, entrants, avatars.get(row.winner, ""))
 
 
 def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link:
     base = str(request.base_url).rstrip("/")
-    alt = text.title if text.cards or len(text.posters) > 1 else f"{text.title}. {text.line}"
+    alt = text.title if text.cards or len(text.posters) > 1 else f"{text.title}. {text.subtitle}"
     return Link(text.title, text.description, alt, f"{request.url.replace(query=query[1:])}", f"{base}{image}")
 
 
-def _content(path: Path, most: int) -> bytes:
-    """Returns the first `most` bytes of a recording; b"" if its file has been deleted."""
+def _read_start(path: Path, max_bytes: int) -> bytes:
+    """Returns the first `max_bytes` bytes of a recording; b"" if its file has been deleted."""
     try:
         with open_regular(path) as file:
-            return file.read(most)
+            return file.read(max_bytes)
     except OSError:
         return b""

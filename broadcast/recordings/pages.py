@@ -13,27 +13,27 @@ from msgspec.structs import asdict
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.queries import HAND_KINDS, MARKS, Search
-from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unshowable
+from broadcast.archive.showable_recording import FilmInProgress, NotYetShowable, OpenedRecording, Unshowable
 from broadcast.film.film import FilmIndex
 from broadcast.film.segments import Segment
 from broadcast.recordings.facts import HANDS_PER_PAGE, facts_of
 from broadcast.recordings.link_pages import MAX_HANDS, LinkPages
 from broadcast.recordings.results_switch import (
     SWITCH_NAME,
-    asked_results,
-    query_of,
+    encode_query,
+    results_in_address,
     shows_results,
     store_switch,
     switched_query,
 )
-from broadcast.web.answers import FOR_EVER, KeptAnswers, squeezed_json
+from broadcast.web.answers import IMMUTABLE, AnswerCache, gzipped_json
 from broadcast.web.routes import JsonError, Route, whole_number
 
 MAX_PAGES = 100_000
 MAX_CHIPS = 10**9
 MAX_TABLES = 99
 """More tables than any deal has."""
-SOON_SECONDS = 0.5
+FILM_WAIT_SECONDS = 0.5
 """How many seconds a page waits for a film that is still being made. After that, the page gets the progress instead."""
 RELOAD_SECONDS = 2
 MAX_SEARCH_CHARACTERS = 60
@@ -46,7 +46,7 @@ class RecordingPages:
         self._archive = archive
         self._links = links
         self._templates = templates
-        self._kept = KeptAnswers()
+        self._cache = AnswerCache()
 
     def router(self) -> APIRouter:
         """Returns the routes of these pages, and of the films that the replay page loads."""
@@ -68,13 +68,13 @@ class RecordingPages:
 
     async def recordings(self, request: Request) -> Response:
         """Returns the list of finished recordings, or of the hands that match a search, page by page."""
-        await self._archive.look()
+        await self._archive.refresh_index()
         search, page = search_of(request), _number(request, "page", 1, MAX_PAGES) or 1
-        reading, asked = self._archive.reading, asdict(search)
-        here = {**asked, "page": page if page > 1 else 0}
+        reading, search_fields = self._archive.names_being_read, asdict(search)
+        page_query = {**search_fields, "page": page if page > 1 else 0}
 
-        async def about() -> dict[str, Any]:
-            found = await self._archive.ask(lambda index: _found(index, search, page))
+        async def make_values() -> dict[str, Any]:
+            found = await self._archive.run_query(lambda index: _search_results(index, search, page))
             return found | {
                 "search": search,
                 "at": page,
@@ -82,14 +82,16 @@ class RecordingPages:
                 "marks": MARKS,
                 "made": HAND_KINDS,
                 "link": self._links.link_to_all(request, found["count"]),
-                "query": query_of({**asked, SWITCH_NAME: asked_results(request)}),
+                "query": encode_query({**search_fields, SWITCH_NAME: results_in_address(request)}),
                 # A page with a list does not reload, because a visitor may be filling in the form above it.
                 "waits": bool(reading and not found["rows"]),
                 "again": RELOAD_SECONDS,
-                **_results(request, here),
+                **_result_switch(request, page_query),
             }
 
-        return await self._page(request, "recordings/recordings.html", about, (reading, self._archive.state), here)
+        return await self._page(
+            request, "recordings/recordings.html", make_values, (reading, self._archive.state), page_query
+        )
 
     async def recording(self, request: Request, recording: str) -> Response:
         """Returns the page of a recording: who played, and every hand of every game."""
@@ -99,14 +101,14 @@ class RecordingPages:
         row = opened.row
         assert row is not None, "only unlisted recordings have no row"
         page = max(1, min(_number(request, "page", 1, MAX_PAGES), -(-row.hands // HANDS_PER_PAGE)))
-        here = {"page": page if page > 1 else 0}
+        page_query = {"page": page if page > 1 else 0}
 
-        async def about() -> dict[str, Any]:
+        async def make_values() -> dict[str, Any]:
             link = await self._links.link(request, opened)
-            facts = await self._archive.ask(lambda index: facts_of(index, row, page))
-            return {"link": link, **facts, **_results(request, here)}
+            facts = await self._archive.run_query(lambda index: facts_of(index, row, page))
+            return {"link": link, **facts, **_result_switch(request, page_query)}
 
-        return await self._page(request, "recordings/recording.html", about, (opened.stamp, row), here)
+        return await self._page(request, "recordings/recording.html", make_values, (opened.stamp, row), page_query)
 
     async def replay(self, request: Request, recording: str) -> Response:
         """Returns the page that replays a recording. The page's script loads the film."""
@@ -117,7 +119,7 @@ class RecordingPages:
             hand = 0  # the page may say that this hand does not exist, or how many hands this table has
         version = opened.film.version if opened.film else ""
 
-        async def about() -> dict[str, Any]:
+        async def make_values() -> dict[str, Any]:
             return {
                 "name": recording,
                 "recording": unlisted or row,
@@ -130,24 +132,24 @@ class RecordingPages:
             }
 
         state = opened.stamp, row, unlisted, version
-        return await self._page(request, "recordings/replay.html", about, state, {"hand": hand, "table": table})
+        return await self._page(request, "recordings/replay.html", make_values, state, {"hand": hand, "table": table})
 
     async def _page(
         self,
         request: Request,
         template: str,
-        about: Callable[[], Awaitable[dict[str, Any]]],
+        make_values: Callable[[], Awaitable[dict[str, Any]]],
         state: object,
-        asked: Mapping[str, object],
+        query: Mapping[str, object],
     ) -> Response:
-        """Returns the page at the request's address with the query `asked`.
+        """Returns the page at the request's address with the query `query`.
 
         The page is rendered again whenever `state` changes.
         """
         address = str(request.url.replace(query=""))
-        key = address, query_of(asked), asked_results(request), shows_results(request)
+        key = address, encode_query(query), results_in_address(request), shows_results(request)
         return store_switch(
-            request, await self._kept.page(request, self._templates, template, about, key=key, state=state)
+            request, await self._cache.page(request, self._templates, template, make_values, key=key, state=state)
         )
 
     async def film(self, request: Request, recording: str, soon: str | None = None) -> Response:
@@ -160,13 +162,13 @@ class RecordingPages:
         """Returns the index of the film that shows table number `table` of each deal. Table 1 is the main table, which
         was on air.
         """
-        patience_seconds = None if soon is None else SOON_SECONDS
+        patience_seconds = None if soon is None else FILM_WAIT_SECONDS
 
         async def index() -> bytes:
             number = whole_number(table, MAX_TABLES, 0)
-            return (await self._archive.film(recording, number, patience_seconds=patience_seconds)).index()
+            return (await self._archive.film(recording, number, wait_seconds=patience_seconds)).gzipped_index()
 
-        return await self._of_film(request, index())
+        return await self._film_response(request, index())
 
     async def segment(self, request: Request, recording: str, version: str, number: str) -> Response:
         """Returns a segment of a film, by the number of its hand. Segment 0 is everything before the first hand."""
@@ -177,39 +179,39 @@ class RecordingPages:
     ) -> Response:
         """Returns a segment of the film that shows table number `table` of each deal."""
         hand, at = whole_number(number, MAX_HANDS, MAX_HANDS), whole_number(table, MAX_TABLES, 0)
-        return await self._of_film(request, self._archive.segment(recording, version, hand, at), FOR_EVER)
+        return await self._film_response(request, self._archive.segment(recording, version, hand, at), IMMUTABLE)
 
-    async def _of_film(
+    async def _film_response(
         self, request: Request, part: Awaitable[bytes], headers: Mapping[str, str] | None = None
     ) -> Response:
         try:
             content = await part
-        except BeingMade as progress:
+        except FilmInProgress as progress:
             raise JsonError(202, str(progress)) from None
         except Unshowable as why:
-            raise JsonError(503 if isinstance(why, NotYet) else 404, str(why)) from None
+            raise JsonError(503 if isinstance(why, NotYetShowable) else 404, str(why)) from None
         except OSError as error:
             raise JsonError(404, f"The film cannot be read: {error.strerror}.") from None
         if not content:
             raise JsonError(404, "There is no such segment: the film's index lists the segments.")
-        return squeezed_json(content, request, headers)
+        return gzipped_json(content, request, headers)
 
     async def verify(self, request: Request, recording: str = "") -> Response:
         """Returns the page that verifies a recording of the archive, or a file of the visitor, which is not
         uploaded.
         """
-        about = {"recording": (await self._listed(recording)).row if recording else None, "name": recording}
-        return await self._kept.page(request, self._templates, "recordings/verify.html", about, key=recording)
+        values = {"recording": (await self._open_listed(recording)).row if recording else None, "name": recording}
+        return await self._cache.page(request, self._templates, "recordings/verify.html", values, key=recording)
 
     async def raw(self, recording: str) -> Response:
         """Returns a recording's file, unchanged."""
         try:
-            path = (await self._listed(recording)).path
+            path = (await self._open_listed(recording)).path
         except Unshowable as why:
-            return PlainTextResponse(f"{why}\n", 503 if isinstance(why, NotYet) else 404)
+            return PlainTextResponse(f"{why}\n", 503 if isinstance(why, NotYetShowable) else 404)
         return FileResponse(path, media_type="application/x-ndjson", filename=path.name)
 
-    async def _listed(self, name: str) -> Opened:
+    async def _open_listed(self, name: str) -> OpenedRecording:
         """Returns the recording `name`. Raises Unshowable if it is unlisted.
 
         Recordings of a season's games are unlisted, because they reveal which fault cost a bot the game. Only the bot's
@@ -220,14 +222,14 @@ class RecordingPages:
         return await self._archive.open(name)
 
 
-def no_recording(templates: Jinja2Templates, request: Request, why: Exception) -> Response:
+def no_recording_page(templates: Jinja2Templates, request: Request, why: Exception) -> Response:
     """Returns the page to show when a route has raised Unshowable. The page says why, and reloads itself if waiting
     helps.
     """
-    soon = isinstance(why, NotYet)
-    about = {"why": str(why), "soon": soon, "again": RELOAD_SECONDS}
+    soon = isinstance(why, NotYetShowable)
+    values = {"why": str(why), "soon": soon, "again": RELOAD_SECONDS}
     status, headers = (503, {"Retry-After": str(RELOAD_SECONDS)}) if soon else (404, {})
-    return templates.TemplateResponse(request, "recordings/no_recording.html", about, status, headers)
+    return templates.TemplateResponse(request, "recordings/no_recording.html", values, status, headers)
 
 
 def search_of(request: Request) -> Search:
@@ -242,11 +244,11 @@ def search_of(request: Request) -> Search:
     )
 
 
-def _results(request: Request, asked: Mapping[str, object]) -> dict[str, object]:
-    return {"results": shows_results(request), "switched": f"?{switched_query(request, asked)}"}
+def _result_switch(request: Request, query: Mapping[str, object]) -> dict[str, object]:
+    return {"results": shows_results(request), "switched": f"?{switched_query(request, query)}"}
 
 
-def _found(index: sqlite3.Connection, search: Search, page: int) -> dict[str, Any]:
+def _search_results(index: sqlite3.Connection, search: Search, page: int) -> dict[str, Any]:
     rows, more = (queries.hands if search.hands else queries.recordings)(index, search, page)
     return {
         "rows": rows,

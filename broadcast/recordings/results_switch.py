@@ -11,33 +11,33 @@ from starlette.responses import Response
 
 SWITCH_NAME = "results"
 SHOWN, HIDDEN = "shown", "hidden"
-KEPT_SECONDS = 365 * 24 * 3600
+COOKIE_SECONDS = 365 * 24 * 3600
 
 
 def shows_results(request: Request) -> bool:
     """Whether this visitor wants to see who won. The address overrides the cookie."""
-    return (asked_results(request) or request.cookies.get(SWITCH_NAME, "")) == SHOWN
+    return (results_in_address(request) or request.cookies.get(SWITCH_NAME, "")) == SHOWN
 
 
-def asked_results(request: Request) -> str:
+def results_in_address(request: Request) -> str:
     """Returns the value of the switch in the address; "" if the address has no switch."""
     value = request.query_params.get(SWITCH_NAME, "")
     return value if value in {SHOWN, HIDDEN} else ""
 
 
-def switched_query(request: Request, asked: Mapping[str, object]) -> str:
-    """Returns the query `asked` with the switch flipped, for a link to the same page."""
-    return query_of({**asked, SWITCH_NAME: HIDDEN if shows_results(request) else SHOWN})
+def switched_query(request: Request, query: Mapping[str, object]) -> str:
+    """Returns the query `query` with the switch flipped, for a link to the same page."""
+    return encode_query({**query, SWITCH_NAME: HIDDEN if shows_results(request) else SHOWN})
 
 
-def query_of(asked: Mapping[str, object]) -> str:
-    """Returns a query with those of `asked` that are not empty."""
-    return urlencode({key: value for key, value in asked.items() if value})
+def encode_query(query: Mapping[str, object]) -> str:
+    """Returns a query with those of `query` that are not empty."""
+    return urlencode({key: value for key, value in query.items() if value})
 
 
 def store_switch(request: Request, response: Response) -> Response:
     """Stores the address's switch in a cookie of `response`, for later pages. Returns `response`."""
-    if asked := asked_results(request):
+    if asked := results_in_address(request):
         path = request.base_url.path
-        response.set_cookie(SWITCH_NAME, asked, max_age=KEPT_SECONDS, path=path, httponly=True, samesite="lax")
+        response.set_cookie(SWITCH_NAME, asked, max_age=COOKIE_SECONDS, path=path, httponly=True, samesite="lax")
     return response

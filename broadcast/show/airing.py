@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.diary import Again, Aired, Diary, NotesRead, Thought, said_line
+from broadcast.on_air.diary import AiredLine, Diary, NotesRead, ReplayLine, ThoughtLine, spoken_line
 from broadcast.on_air.events import LineSpoken
 from broadcast.show.playback import Playback
 from broadcast.show.shots import Shot, caption_of
@@ -20,7 +20,7 @@ class Airing:
         self._clock = clock
         self._start = clock()
 
-    def recall(self, shot: Shot, line: Aired) -> None:
+    def recall(self, shot: Shot, line: AiredLine) -> None:
         """Adds a shot that was on air before a restart to the on-air log, with the times in `line`. Sends nothing to
         viewers.
         """
@@ -31,38 +31,38 @@ class Airing:
         """Sets the show's time to the time of the last recalled shot. Records the start of this studio in the diary."""
         self._start = self._clock() - self._air.at_ms / 1000
         if self._diary:
-            self._diary.begin(self._air.at_ms)
+            self._diary.record_start(self._air.at_ms)
 
     def put(self, shot: Shot, seq: int = 0) -> None:
         """Puts a shot on air. `seq` is the number of its entry in the journal; 0 if the shot does not come from the
         journal.
         """
         at_ms = self.now_ms
-        hold_ms = int(shot.hold / self._playback.pace) if self._playback.pace else 0
+        hold_ms = int(shot.hold_ms / self._playback.pace) if self._playback.pace else 0
         for event in shot.events:
             self._air.put(event, at_ms, hold_ms)
         if self._diary and seq:
-            self._diary.append(Aired(seq, at_ms, hold_ms))
+            self._diary.append(AiredLine(seq, at_ms, hold_ms))
             if shot.note:
-                self._diary.append(Thought(seq, shot.note))
+                self._diary.append(ThoughtLine(seq, shot.note))
             for event in shot.events:
                 if isinstance(event, LineSpoken) and not event.bot:
-                    self._diary.append(said_line(seq, caption_of(shot.events), event))
+                    self._diary.append(spoken_line(seq, caption_of(shot.events), event))
 
     async def hold(self, shot: Shot, seq: int = 0) -> None:
         """Puts a shot on air, and waits for as long as the shot holds the screen."""
         self.put(shot, seq)
-        await self._playback.hold(shot.hold)
+        await self._playback.hold(shot.hold_ms)
 
-    def record_read(self, note: int) -> None:
+    def record_notes_read(self, note: int) -> None:
         """Records that the notes on the next hand, up to entry `note`, have been read."""
         if self._diary:
             self._diary.append(NotesRead(note))
 
-    def record_repeated(self, game: int, hand: int) -> None:
+    def record_replay(self, game: int, hand: int) -> None:
         """Records that the replay of a hand starts now."""
         if self._diary:
-            self._diary.append(Again(game, hand, self.now_ms))
+            self._diary.append(ReplayLine(game, hand, self.now_ms))
 
     @property
     def now_ms(self) -> int:

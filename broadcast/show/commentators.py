@@ -5,7 +5,7 @@ from collections.abc import Callable
 from statistics import median
 from typing import Literal
 
-SECONDS, SECONDS_A_CHARACTER = 4.0, 0.05
+BASE_SECONDS, SECONDS_PER_CHARACTER = 4.0, 0.05
 """How many seconds a storyline stays on air, so that viewers notice and read it: a base time, and more for each
 character.
 """
@@ -13,7 +13,7 @@ MIN_EARLIER_HANDS = 6
 """A hand is called long or short only if at least this many hands came before it."""
 COMPARED_HANDS = 100
 """With how many of the latest hands a hand is compared."""
-SHORT, LONG = 0.6, 1.5
+SHORT_RATIO, LONG_RATIO = 0.6, 1.5
 """A hand is short if it takes less than SHORT times the usual time, and long if it takes more than LONG times the usual
 time."""
 
@@ -35,7 +35,7 @@ class StorylineOnAir:
         self.text, self.pinned = text, pinned
         self._put(text)
         if not pinned:
-            seconds = SECONDS + SECONDS_A_CHARACTER * len(text)
+            seconds = BASE_SECONDS + SECONDS_PER_CHARACTER * len(text)
             self._timer = asyncio.get_running_loop().call_later(seconds, self.end)
 
     def end(self) -> None:
@@ -58,12 +58,12 @@ class Tempo:
     """
 
     def __init__(self) -> None:
-        self.now: Literal["", "short", "long"] = ""
+        self.hand_length: Literal["", "short", "long"] = ""
         """The length of the hand on air; "" for an ordinary length."""
         self._times: list[int] = []
 
-    def begin(self, ms: int) -> None:
+    def rate_hand(self, ms: int) -> None:
         """Rates a hand that starts now and will take `ms` milliseconds at speed 1."""
         usual = median(self._times) if len(self._times) >= MIN_EARLIER_HANDS else ms
-        self.now = "long" if ms > LONG * usual else "short" if ms < SHORT * usual else ""
+        self.hand_length = "long" if ms > LONG_RATIO * usual else "short" if ms < SHORT_RATIO * usual else ""
         self._times = [*self._times, ms][-COMPARED_HANDS:]

@@ -11,22 +11,30 @@ from math import inf
 
 from msgspec.structs import replace
 
-from broadcast.commentary.deals.comparison import compare
+from broadcast.commentary.deals.comparison import compare_tables
 from broadcast.commentary.deals.deal_facts import PAIRS_EVERY, DealFacts
 from broadcast.commentary.drama import drama_of
-from broadcast.commentary.storylines.deal_lines import LEAD_FROM, passed_step
+from broadcast.commentary.storylines.deal_lines import MIN_DEALS_FOR_LEAD, has_passed_step
 from broadcast.on_air.deal_tables import DealTable
 from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.table_state import TableEntry, Telling
-from broadcast.show.hold_times import ALIKE, COMPARED, COMPARED_BRIEFLY, COMPARED_PER_ROW, RESULT, SEATED_MS, hold_times
+from broadcast.show.hold_times import (
+    ALIKE_DEAL_MS,
+    BRIEF_COMPARISON_MS,
+    COMPARISON_MS,
+    COMPARISON_ROW_MS,
+    HAND_RESULT_MS,
+    SEATED_MS,
+    hold_times,
+)
 from server.game.deals import scores_of
 from server.game.events import DealEnded, HandEnded, HandStarted, StageStarted
 
-AROUND = 44_000
+OUTSIDE_DEALS_MS = 44_000
 """The time for what comes before and after the deals (the line-up, the last standings and the champion), in
 milliseconds.
 """
-FULL_SHARES, BRISK = 2.5, 36_000
+FULL_SHARES, MAX_BRISK_MS = 2.5, 36_000
 """An even share is the planned time divided by the number of deals. If a deal is told in full, its hands take at most
 FULL_SHARES even shares. They also take at most BRISK milliseconds, unless an even share is longer.
 """
@@ -34,11 +42,11 @@ LATE_DEALS = 1.5
 """A deal that matters may make the show late, but by no more than the time for this many deals told in full."""
 EARLY_SHARES = 2
 """A small deal gets more than a line only if that leaves the show at least this many even shares ahead of its plan."""
-LARGEST = 0.1
+LARGE_DEALS_FRACTION = 0.1
 """A deal's largest win is the most that a bot won in it. A deal is large if at most this fraction of the deals so far,
 this deal included, had a largest win of at least that size.
 """
-SMALL_STACKS = 0.1
+SMALL_WIN_STACKS = 0.1
 """A deal is small if no bot wins as much as this multiple of a starting stack, at all tables together."""
 STANDINGS_MS = SCENES["certainty"].hold_ms
 
@@ -56,16 +64,16 @@ class DealLengths:
     def __init__(self) -> None:
         self._facts: DealFacts | None = None
         """The facts about the current stage; None unless the stage has deals and a planned length."""
-        self._left_ms = self._hand_most_ms = self._full_ms = self._hands_ms = 0
+        self._left_ms = self._max_hand_ms = self._full_ms = self._hands_ms = 0
         self._share_ms = 0.0
         """An even share of the planned time."""
         self._hand: list[TableEntry] = []
-        self._most_won: list[int] = []
+        self._largest_wins: list[int] = []
         """The most that a bot has won in each deal."""
-        self._is_first = True
+        self._all_alike_so_far = True
         """Whether no deal has made a difference yet."""
 
-    def after(self, entry: TableEntry) -> TableEntry:
+    def with_telling(self, entry: TableEntry) -> TableEntry:
         """Returns `entry`. If a deal ends with this entry, adds how much of the deal to tell."""
         event = entry.event
         if isinstance(event, StageStarted):
@@ -77,50 +85,50 @@ class DealLengths:
         self._hand.append(entry)
         if isinstance(event, HandEnded):
             holds = hold_times([each.event for each in self._hand], None, drama_of(self._hand, {}).score)
-            self._hands_ms += min(sum(holds), self._hand_most_ms)
+            self._hands_ms += min(sum(holds), self._max_hand_ms)
         if not isinstance(event, DealEnded):
             return entry
-        self._facts.end(event)
-        return replace(entry, telling=self._tell(self._facts, event, entry.tables))
+        self._facts.end_deal(event)
+        return replace(entry, telling=self._choose_telling(self._facts, event, entry.tables))
 
     def _begin(self, stage: StageStarted) -> None:
-        self._facts, self._hands_ms, self._most_won, self._is_first = None, 0, [], True
+        self._facts, self._hands_ms, self._largest_wins, self._all_alike_so_far = None, 0, [], True
         if stage.deals and stage.minutes:
             self._facts = DealFacts(stage)
             pairs_ms = (stage.deals // PAIRS_EVERY) * SCENES["matrix"].hold_ms
-            self._left_ms = max(0, 60_000 * stage.minutes - AROUND - pairs_ms)
+            self._left_ms = max(0, 60_000 * stage.minutes - OUTSIDE_DEALS_MS - pairs_ms)
             share_ms = self._left_ms / stage.deals
-            most_ms = round(max(share_ms, min(FULL_SHARES * share_ms, BRISK)))
-            self._hand_most_ms = most_ms // max(1, stage.hands)
+            most_ms = round(max(share_ms, min(FULL_SHARES * share_ms, MAX_BRISK_MS)))
+            self._max_hand_ms = most_ms // max(1, stage.hands)
             self._full_ms = _full_ms(most_ms, min(stage.seats, len(stage.bots)))
             self._left_ms -= self._full_ms  # set aside for the last deal
             self._share_ms = self._left_ms / stage.deals
 
-    def _tell(self, facts: DealFacts, event: DealEnded, tables: Sequence[DealTable]) -> Telling:
+    def _choose_telling(self, facts: DealFacts, event: DealEnded, tables: Sequence[DealTable]) -> Telling:
         """Decides how to tell a deal, and subtracts its time from the time that is left."""
         hands_ms, self._hands_ms = self._hands_ms, 0
-        late_ms = self._may_be_late(facts, event)
-        if compare(event.deal, tables).alike:
-            self._left_ms -= ALIKE
+        late_ms = self._allowed_delay_ms(facts, event)
+        if compare_tables(event.deal, tables).alike:
+            self._left_ms -= ALIKE_DEAL_MS
             return Telling("line", 0)
-        self._is_first = False
+        self._all_alike_so_far = False
         if event.decided or facts.deals == facts.stage.deals:
-            return Telling("full", self._hand_most_ms)
+            return Telling("full", self._max_hand_ms)
         after = (facts.stage.deals or 0) - facts.deals
-        room_ms = self._left_ms - after * ALIKE
+        room_ms = self._left_ms - after * ALIKE_DEAL_MS
         most_ms = min(self._left_ms - after * self._share_ms + late_ms, room_ms)
-        standings_ms = STANDINGS_MS if facts.standings_due else 0
-        result_ms = sum(table.hands for table in tables[:1]) * RESULT + standings_ms
+        standings_ms = STANDINGS_MS if facts.are_standings_due else 0
+        result_ms = sum(table.hands for table in tables[:1]) * HAND_RESULT_MS + standings_ms
         full_ms = _full_ms(hands_ms, len(tables), standings_ms)
-        compared_ms = result_ms + _compared_ms(len(tables))
-        short_ms = result_ms + COMPARED_BRIEFLY
+        compared_ms = result_ms + _comparison_ms(len(tables))
+        short_ms = result_ms + BRIEF_COMPARISON_MS
         if full_ms <= most_ms:
-            return self._spend(facts, Telling("full", self._hand_most_ms), full_ms)
+            return self._spend(facts, Telling("full", self._max_hand_ms), full_ms)
         if late_ms > 0 and compared_ms <= room_ms:
-            return self._spend(facts, Telling("compared", RESULT), compared_ms)
+            return self._spend(facts, Telling("compared", HAND_RESULT_MS), compared_ms)
         if short_ms <= most_ms:
-            return self._spend(facts, Telling("short", RESULT), short_ms)
-        self._left_ms -= ALIKE
+            return self._spend(facts, Telling("short", HAND_RESULT_MS), short_ms)
+        self._left_ms -= ALIKE_DEAL_MS
         return Telling("line", 0)
 
     def _spend(self, facts: DealFacts, telling: Telling, ms: int) -> Telling:
@@ -128,31 +136,31 @@ class DealLengths:
         they are due.
         """
         self._left_ms -= ms
-        if facts.standings_due:
-            facts.show_standings()
+        if facts.are_standings_due:
+            facts.record_standings_shown()
         return telling
 
-    def _may_be_late(self, facts: DealFacts, event: DealEnded) -> float:
+    def _allowed_delay_ms(self, facts: DealFacts, event: DealEnded) -> float:
         """Returns how many milliseconds the show may be behind its plan after a deal. If the number is negative, the
         show must be ahead of its plan.
         """
         most = max(scores_of(event).values())
-        self._most_won.append(most)
-        as_large = sum(each >= most for each in self._most_won)
-        if as_large == 1 and facts.deals >= LEAD_FROM:
+        self._largest_wins.append(most)
+        as_large = sum(each >= most for each in self._largest_wins)
+        if as_large == 1 and facts.deals >= MIN_DEALS_FOR_LEAD:
             return inf
-        is_large = as_large <= LARGEST * facts.deals
-        has_passed = any(passed_step(facts.titles_before.get(bot, 0.0), now) for bot, now in facts.titles.items())
-        if self._is_first or is_large or has_passed or facts.moved_title:
+        is_large = as_large <= LARGE_DEALS_FRACTION * facts.deals
+        has_passed = any(has_passed_step(facts.titles_before.get(bot, 0.0), now) for bot, now in facts.titles.items())
+        if self._all_alike_so_far or is_large or has_passed or facts.has_moved_title:
             return LATE_DEALS * self._full_ms
-        return 0 if most >= SMALL_STACKS * max(facts.stage.stacks, default=0) else -EARLY_SHARES * self._share_ms
+        return 0 if most >= SMALL_WIN_STACKS * max(facts.stage.stacks, default=0) else -EARLY_SHARES * self._share_ms
 
 
 def _full_ms(hands_ms: int, rows: int, standings_ms: int = STANDINGS_MS) -> int:
     """Returns how many milliseconds a deal takes if it is told in full."""
-    return SEATED_MS + hands_ms + _compared_ms(rows) + standings_ms
+    return SEATED_MS + hands_ms + _comparison_ms(rows) + standings_ms
 
 
-def _compared_ms(rows: int) -> int:
+def _comparison_ms(rows: int) -> int:
     """Returns for how many milliseconds the whole comparison of a deal is shown."""
-    return COMPARED + COMPARED_PER_ROW * rows
+    return COMPARISON_MS + COMPARISON_ROW_MS * rows

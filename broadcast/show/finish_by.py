@@ -1,8 +1,8 @@
 """Estimates how much longer the current stage takes on air, and the speed at which the stage ends on time.
 
 The governor is the switch at the desk that makes the show run at this speed. The estimate uses the number of planned
-hands. From the hands shown so far, it uses how long they took at speed 1, and how often bots went broke. Pure: it has
-no clock.
+hands. It also uses how long the hands shown so far took at normal speed, and how often bots went broke in them. Pure:
+it has no clock.
 """
 
 import math
@@ -12,21 +12,21 @@ from msgspec.structs import replace
 from server.game import events
 from server.game.events import Event
 
-SLOWEST, FASTEST = 0.75, 2.0
+MIN_FACTOR, MAX_FACTOR = 0.75, 2.0
 """The limits of the factor by which the governor multiplies the operator's speed."""
-STEP = 0.1
+MAX_CHANGE = 0.1
 """The largest relative change of the factor after one hand."""
-UNNOTICED = 0.03
+MIN_CHANGE = 0.03
 """The factor stays as it is if its relative change would be smaller than this."""
 HAND_MS, PRIOR_HANDS = 23_000.0, 3
 """A first guess of how long a hand takes, in milliseconds. The guess weighs as much as PRIOR_HANDS shown hands."""
 GAME_MS = 18_000.0
 """A first guess of the time that the seating and the leaderboard of a game take, in milliseconds."""
-BROKE, BROKE_HANDS = 0.2, 20
-"""A first guess of how often bots go broke: BROKE bots in BROKE_HANDS hands."""
+PRIOR_BROKE_BOTS, PRIOR_BROKE_HANDS = 0.2, 20
+"""A first guess of how often bots go broke: BROKE bots in PRIOR_BROKE_HANDS hands."""
 
 
-class FinishBy:
+class FinishEstimator:
     """Estimates the end of each stage of one show, and the speed at which the first stage ends on time.
 
     `finish_by` is the time by which the first stage should be over, in seconds of the show's clock; 0: no deadline.
@@ -35,20 +35,22 @@ class FinishBy:
     def __init__(self, finish_by: float = 0.0) -> None:
         self._finish_by = finish_by
         self._governor = 1.0
-        self._first = 0
+        self._first_stage = 0
         self._seats = 0
         self._start_stage(None)
 
     def _start_stage(self, stage: events.StageStarted | None) -> None:
-        if stage and stage.deals:  # only one game of each deal is on air
+        if stage and stage.deals:  # of the tables that play a deal, only one is on air
             stage = replace(stage, games=stage.deals)
         self._stage = stage
-        if stage and not self._first:
-            self._first = stage.stage
-        self._games = self._game_hands = self._dealt = self._hands = self._out = self._out_before = 0
+        if stage and not self._first_stage:
+            self._first_stage = stage.stage
+        self._games = self._game_hands = self._hands_dealt = self._hands_shown = self._bots_out = (
+            self._bots_out_before_game
+        ) = 0
         self._hand_ms = self._game_ms = self._this_hand_ms = 0.0
         self._planned_ms = 60_000.0 * stage.minutes if stage and stage.minutes else math.inf
-        self._playing = self._in_hand = False
+        self._in_game = self._in_hand = False
 
     def record(self, event: Event, ms: float) -> None:
         """Records that `event` was shown for `ms` milliseconds at speed 1."""
@@ -56,14 +58,14 @@ class FinishBy:
             case events.StageStarted():
                 self._start_stage(event)
             case events.GameStarted(hands=hands, seats=seats):
-                self._games, self._game_hands, self._dealt, self._playing = self._games + 1, hands, 0, True
-                self._out_before, self._seats = self._out, len(seats)
+                self._games, self._game_hands, self._hands_dealt, self._in_game = self._games + 1, hands, 0, True
+                self._bots_out_before_game, self._seats = self._bots_out, len(seats)
             case events.HandStarted(hand=hand):
-                self._dealt, self._in_hand, self._this_hand_ms = hand, True, 0.0
+                self._hands_dealt, self._in_hand, self._this_hand_ms = hand, True, 0.0
             case events.BotEliminated():
-                self._out += 1
+                self._bots_out += 1
             case events.GameEnded():
-                self._playing = False
+                self._in_game = False
             case events.StageEnded():
                 self._stage = None
         self._planned_ms -= ms
@@ -73,19 +75,19 @@ class FinishBy:
         elif self._games:
             self._game_ms += ms
         if isinstance(event, events.HandEnded):
-            self._hands, self._in_hand = self._hands + 1, False
+            self._hands_shown, self._in_hand = self._hands_shown + 1, False
 
     @property
     def timed(self) -> bool:
         """Whether the current stage has a deadline; before the first stage, whether the first stage has one."""
         stage = self._stage.stage if self._stage else 0
-        return bool(self._finish_by) and stage == self._first
+        return bool(self._finish_by) and stage == self._first_stage
 
     def eta_s(self, pace: float) -> float:
         """Returns how many seconds of real time the current stage still takes at `pace`; 0 if unknown."""
-        return self.left_ms() / 1000 / pace if pace else 0.0
+        return self.stage_left_ms() / 1000 / pace if pace else 0.0
 
-    def governor(self, now: float, pace: float) -> float:
+    def update_governor(self, now: float, pace: float) -> float:
         """Returns the new factor for the operator's speed, from 0.75 to 2. The factor changes in small steps.
 
         `now` is the time in seconds, and `pace` the pace of the show without the factor.
@@ -93,14 +95,14 @@ class FinishBy:
         target = 1.0
         if self.timed and self._stage and pace:
             left_s = self._finish_by - now
-            needed = self.left_ms() / 1000 / pace / left_s if left_s > 0 else FASTEST
-            target = min(max(needed, SLOWEST), FASTEST)
-        if abs(target / self._governor - 1) > UNNOTICED or target in (SLOWEST, 1.0, FASTEST):
-            least, most = self._governor * (1 - STEP), self._governor * (1 + STEP)
+            needed = self.stage_left_ms() / 1000 / pace / left_s if left_s > 0 else MAX_FACTOR
+            target = min(max(needed, MIN_FACTOR), MAX_FACTOR)
+        if abs(target / self._governor - 1) > MIN_CHANGE or target in (MIN_FACTOR, 1.0, MAX_FACTOR):
+            least, most = self._governor * (1 - MAX_CHANGE), self._governor * (1 + MAX_CHANGE)
             self._governor = min(max(target, least), most)
         return self._governor
 
-    def left_ms(self) -> float:
+    def stage_left_ms(self) -> float:
         """Returns how much longer the current stage will take, in milliseconds at speed 1."""
         stage = self._stage
         if stage is None:
@@ -113,10 +115,10 @@ class FinishBy:
     def game_left_ms(self) -> float:
         """Returns how much longer the current game will take, in milliseconds at speed 1; 0 between games."""
         stage = self._stage
-        if not (stage and self._playing):
+        if not (stage and self._in_game):
             return 0.0
-        hands = self._game_hands - self._dealt if self._game_hands else math.inf
-        rivals = self._seats - 1 - (self._out - self._out_before)
+        hands = self._game_hands - self._hands_dealt if self._game_hands else math.inf
+        rivals = self._seats - 1 - (self._bots_out - self._bots_out_before_game)
         return (
             min(hands, rivals / self._broke_per_hand, self._hands_left(stage)) * self._ms_per_hand + self._hand_left_ms
         )
@@ -139,7 +141,7 @@ class FinishBy:
 
     @property
     def _ms_per_hand(self) -> float:
-        return (self._hand_ms + PRIOR_HANDS * HAND_MS) / (self._hands + PRIOR_HANDS)
+        return (self._hand_ms + PRIOR_HANDS * HAND_MS) / (self._hands_shown + PRIOR_HANDS)
 
     @property
     def _ms_around_game(self) -> float:
@@ -147,7 +149,7 @@ class FinishBy:
 
     @property
     def _broke_per_hand(self) -> float:
-        return (self._out + BROKE) / (self._hands + BROKE_HANDS)
+        return (self._bots_out + PRIOR_BROKE_BOTS) / (self._hands_shown + PRIOR_BROKE_HANDS)
 
     @property
     def _hand_left_ms(self) -> float:
@@ -164,14 +166,14 @@ class FinishBy:
         if not (stage.games and stage.hands):  # the number of hands has no limit
             return math.inf
         planned = float((stage.games - self._games) * stage.hands)
-        return planned + self._game_hands - self._dealt if self._playing else planned
+        return planned + self._game_hands - self._hands_dealt if self._in_game else planned
 
     def _bots_to_go_broke(self, stage: events.StageStarted) -> int:
         """Returns how many bots must go broke before the stage ends. In a series, all bots but one go broke in each
         game.
         """
         if not stage.series:
-            return len(stage.bots) - self._out - max(1, stage.advance)
+            return len(stage.bots) - self._bots_out - max(1, stage.advance)
         per_game = len(stage.bots) - 1
-        in_this_game = per_game - (self._out - self._out_before) if self._playing else 0
+        in_this_game = per_game - (self._bots_out - self._bots_out_before_game) if self._in_game else 0
         return (stage.games - self._games) * per_game + in_this_game

@@ -25,7 +25,7 @@ from server.game.events import (
     StageStarted,
 )
 
-SMALL_TALK = (BotConnected, BotDisconnected, ChatSent, FaultNoted, NoteGiven)
+MINOR_EVENTS = (BotConnected, BotDisconnected, ChatSent, FaultNoted, NoteGiven)
 """Events that do not interrupt a replay."""
 
 
@@ -42,12 +42,12 @@ class ShowQueue:
         self._deal: list[tuple[TableEntry, ...]] | None = None
         """The groups of a deal that has not ended yet; None if no deal has to wait for its end."""
         self._deals_wait = False
-        self.hands = 0
+        self.hand_count = 0
         """How many whole hands are in the queue."""
         self._previewed = 0
-        """The number of groups in the queue that `ahead` has already yielded."""
+        """The number of groups in the queue that `preview_groups` has already yielded."""
         self._previewed_hand: tuple[TableEntry, ...] = ()
-        """The whole hand among the groups that `ahead` has yielded, or ()."""
+        """The whole hand among the groups that `preview_groups` has yielded, or ()."""
 
     def accept(self, entry: TableEntry) -> bool:
         """Adds the next entry of the journal. Returns whether the entry completes a group that may be shown."""
@@ -61,7 +61,7 @@ class ShowQueue:
             if not isinstance(entry.event, HandEnded):
                 return False
             group, self._hand = tuple(self._hand), []
-            self.hands += 1
+            self.hand_count += 1
         else:
             group = (entry,)
         if self._deal is None:
@@ -70,31 +70,31 @@ class ShowQueue:
         self._deal.append(group)
         if isinstance(entry.event, DealEnded):
             self._deal = [tuple(replace(each, telling=entry.telling) for each in group) for group in self._deal]
-            self.end()
+            self.flush_deal()
         return self._deal is None
 
-    def end(self) -> None:
+    def flush_deal(self) -> None:
         """Adds the waiting deal to the queue, complete or not. Call this when no more entries follow."""
         self._groups.extend(self._deal or ())
         self._deal = None
 
     @property
-    def next(self) -> tuple[TableEntry, ...] | None:
+    def next_group(self) -> tuple[TableEntry, ...] | None:
         """The next group, which stays in the queue; None if no group is ready."""
         return self._groups[0] if self._groups else None
 
     @property
     def notes(self) -> list[TableEntry]:
         """The notes that come next in the queue. The notes on a hand are recorded together with its end."""
-        small = takewhile(lambda entry: isinstance(entry.event, SMALL_TALK), (group[0] for group in self._groups))
+        small = takewhile(lambda entry: isinstance(entry.event, MINOR_EVENTS), (group[0] for group in self._groups))
         return [entry for entry in small if isinstance(entry.event, NoteGiven)]
 
     @property
-    def has_play(self) -> bool:
+    def has_interruption(self) -> bool:
         """Whether the queue contains any event that may interrupt a replay."""
-        return any(not isinstance(group[0].event, SMALL_TALK) for group in self._groups)
+        return any(not isinstance(group[0].event, MINOR_EVENTS) for group in self._groups)
 
-    def ahead(self, after: int) -> Iterator[tuple[TableEntry, ...]]:
+    def preview_groups(self, after: int) -> Iterator[tuple[TableEntry, ...]]:
         """Yields the groups that end after entry number `after`, each once, up to the first whole hand in the queue."""
         while not self._previewed_hand and self._previewed < len(self._groups):
             group = self._groups[self._previewed]
@@ -109,5 +109,5 @@ class ShowQueue:
         self._previewed = max(0, self._previewed - 1)
         if group is self._previewed_hand:
             self._previewed_hand = ()
-        self.hands -= isinstance(group[-1].event, HandEnded)
+        self.hand_count -= isinstance(group[-1].event, HandEnded)
         return group

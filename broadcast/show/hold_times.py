@@ -17,7 +17,7 @@ from broadcast.on_air.events import (
 from broadcast.on_air.facts import DealComparison
 from broadcast.on_air.picture_hand import is_nod
 from broadcast.on_air.scenes import SCENES
-from broadcast.on_air.table_state import IN_FULL, Telling
+from broadcast.on_air.table_state import TOLD_IN_FULL, Telling
 from server.game import events
 from server.game.events import Event
 
@@ -45,49 +45,49 @@ took to decide.
 """
 _ACTION_MS = {"fold": 800, "check": 900, "call": 1200, "bet": 1700, "raise": 1700}
 _STREET_MS = {"flop": 2200, "turn": 1800, "river": 1800}
-ALL_IN = 3000
+ALL_IN_MS = 3000
 DEAL_MS = 2400
-WIN_AT_LEAST = 3500
-NOD = 2000
+MIN_WIN_MS = 3500
+NOD_MS = 2000
 """How long the win of a small uncontested pot is shown. The winner's sound stops when this time is over."""
-WIN_AT_MOST = 5000
+MAX_WIN_MS = 5000
 LEADERBOARD_MS = 15000
-COMPARED, COMPARED_PER_ROW, ALIKE = 6000, 500, 3000
+COMPARISON_MS, COMPARISON_ROW_MS, ALIKE_DEAL_MS = 6000, 500, 3000
 """How long the comparison of a deal is shown: a base time, and more for each row. ALIKE is the time for a deal that all
 tables played alike.
 """
-LAST_STANDINGS = 7000
+LAST_STANDINGS_MS = 7000
 """How long the last standings of a stage of deals are shown."""
-RESULT, COMPARED_BRIEFLY = 2600, 4500
+HAND_RESULT_MS, BRIEF_COMPARISON_MS = 2600, 4500
 """If a deal is told briefly: how long the result of each hand is shown, and how long the comparison is shown."""
-STATISTICS, STATISTICS_PER_BOT, MAX_STATISTICS_BOTS = 8000, 1000, 12
+STATISTICS_MS, STATISTICS_BOT_MS, MAX_STATISTICS_BOTS = 8000, 1000, 12
 """How long the closing statistics are shown: a base time, and more for each bot, up to the number of bots on screen."""
-REPLAY_BEGINS = 2600
-REPLAY_ENDS = 500
-FILLER_AFTER = 10_000
+REPLAY_START_MS = 2600
+REPLAY_END_MS = 500
+FILLER_WAIT_MS = 10_000
 """When the show has waited this long for the next hand, a replay fills the time."""
 SHOWDOWN_MS = 4500
-SHOWN_WITHOUT_SHOWDOWN = 2000
-BEAT_BEFORE_RUN_OUT = 2500
-THINK_SHOWN_AT_MOST = 1200
-MARKED = 2600
+SHOWN_HAND_MS = 2000
+RUN_OUT_PAUSE_MS = 2500
+MAX_THINK_SHOWN_MS = 1200
+MARKED_HAND_MS = 2600
 """How long the end of a marked hand is shown."""
-STAKES = 2600
+STAKES_MS = 2600
 """A bot's turn is shown for at least this long if the picture says what is at stake."""
-FOLDS_AT_MOST = 4000
+MAX_FOLDS_MS = 4000
 """The most time for all folds before the flop, including the thinking, so that they look like one moment."""
-SMALL_AT_MOST = 12_000
+MAX_SMALL_HAND_MS = 12_000
 """The most time for a hand in which every win is a small uncontested pot, shown as a nod."""
-ORDINARY, ORDINARY_AT_MOST = 30, 17_000
+ORDINARY_SCORE, MAX_ORDINARY_HAND_MS = 30, 17_000
 """A hand with at most this much drama is ordinary, and takes at most this much time."""
-QUICKEST, SLOWEST = 0.6, 2.6
+DULL_FACTOR, DRAMATIC_FACTOR = 0.6, 2.6
 """The factors by which the times of a dull hand and of a dramatic hand are multiplied."""
-HURRIED = 0.25
+MIN_HURRIED_FACTOR = 0.25
 """The least factor for the times of a small hand that goes to the river."""
-DULL, DRAMATIC = 10, 80
+DULL_SCORE, DRAMATIC_SCORE = 10, 80
 """A hand with a drama of at most DULL is dull, and with at least DRAMATIC it is dramatic. In between, the factor is
 interpolated."""
-LONGEST_BEAT = 2.2
+MAX_PAUSE_FACTOR = 2.2
 """The largest factor for the pause before a run-out."""
 
 
@@ -95,7 +95,7 @@ def hold_times(
     hand: Sequence[Event],
     sounds_ms: Mapping[int, int] | None = None,
     score: int | None = None,
-    telling: Telling = IN_FULL,
+    telling: Telling = TOLD_IN_FULL,
 ) -> list[int]:
     """Returns how long each event of a `hand`, or one event between hands, holds the screen, in ms at speed 1.
 
@@ -103,63 +103,63 @@ def hold_times(
     of the hand, from 0 to 100. Without a score, the times are multiplied by 1. `telling` says how much of the hand's
     deal is told. If the deal is not told in full, only the result of the hand is shown.
     """
-    if telling.how != "full":
+    if telling.detail != "full":
         return _show_result(hand, telling.hand_ms or 0)
-    dealt = sum(isinstance(event, events.HoleDealt) for event in hand) or 1
-    times = [_hold(event, dealt, sounds_ms or {}) for event in hand]
+    hands_dealt = sum(isinstance(event, events.HoleDealt) for event in hand) or 1
+    times = [_base_hold_ms(event, hands_dealt, sounds_ms or {}) for event in hand]
     _show_thinking(hand, times)
-    beat = _slow_run_out(hand, times)
+    pause_index = _slow_run_out(hand, times)
     _show_hands_together(hand, times)
     _shorten_nods(hand, times)
-    pace = 1 if score is None else _between(QUICKEST, SLOWEST, score)
+    pace = 1 if score is None else _factor_for(DULL_FACTOR, DRAMATIC_FACTOR, score)
     for at, event in enumerate(hand):
         if not isinstance(event, events.PotAwarded):  # wins keep their times
             times[at] = round(times[at] * (min(pace, 1) if isinstance(event, _NEVER_SLOWER) else pace))
     _hurry_folds(hand, times)
     _hurry_small(hand, times, score)
-    if beat is not None:
-        times[beat] += round(BEAT_BEFORE_RUN_OUT * _between(1, LONGEST_BEAT, score or 0))
+    if pause_index is not None:
+        times[pause_index] += round(RUN_OUT_PAUSE_MS * _factor_for(1, MAX_PAUSE_FACTOR, score or 0))
     if telling.hand_ms is not None and isinstance(hand[0], events.HandStarted):
         _limit_hand(hand, times, telling.hand_ms)
     return times
 
 
-def least_hold(event: Event) -> int:
+def min_hold_ms(event: Event) -> int:
     """Returns the least time for which `event` holds the screen in any hand, in ms at speed 1; 0 if there is none."""
     if isinstance(event, events.TurnStarted | events.HandShown) or getattr(event, "act", "") == "fold":
         return 0
-    return round(_hold(event, 1, {}) * HURRIED)
+    return round(_base_hold_ms(event, 1, {}) * MIN_HURRIED_FACTOR)
 
 
-def hold_with_commentary(hold: int, event: Event, added: Sequence[Event], telling: Telling = IN_FULL) -> int:
+def hold_with_commentary(hold: int, event: Event, added: Sequence[Event], telling: Telling = TOLD_IN_FULL) -> int:
     """Returns how long `event` holds the screen with the events that the show has `added`, in ms at speed 1.
 
     `hold` is how long the event holds the screen without the added events. `telling` says how much of the event's deal
     is told. If the deal is not told in full, its hands get no time for reading.
     """
-    if telling.how != "full" and not isinstance(event, events.GameStarted | events.DealEnded):
+    if telling.detail != "full" and not isinstance(event, events.GameStarted | events.DealEnded):
         added = ()
     for extra in added:
         if isinstance(extra, SceneShown):
-            last = LAST_STANDINGS if isinstance(event, events.StageEnded) else 0
+            last = LAST_STANDINGS_MS if isinstance(event, events.StageEnded) else 0
             return max(hold, last, SCENES[extra.scene].hold_ms)
         if isinstance(extra, DealCompared):
-            return _compared(extra.deal, telling)
+            return _comparison_ms(extra.deal, telling)
     if any(isinstance(extra, StandingsChanged) for extra in added):
         return LEADERBOARD_MS
     if any(isinstance(extra, StakesShown) for extra in added):
-        return max(hold, STAKES)
+        return max(hold, STAKES_MS)
     for extra in added:
         if isinstance(extra, StatisticsChanged) and extra.closing:
-            return STATISTICS + STATISTICS_PER_BOT * min(len(extra.rows), MAX_STATISTICS_BOTS)
+            return STATISTICS_MS + STATISTICS_BOT_MS * min(len(extra.rows), MAX_STATISTICS_BOTS)
     is_captioned = isinstance(event, events.HandEnded) and any(isinstance(extra, CaptionSpoken) for extra in added)
-    return max(hold, MARKED) if is_captioned else hold
+    return max(hold, MARKED_HAND_MS) if is_captioned else hold
 
 
-def _compared(deal: DealComparison, telling: Telling) -> int:
-    if deal.alike or telling.how == "line":
-        return ALIKE
-    return COMPARED_BRIEFLY if telling.how == "short" else COMPARED + COMPARED_PER_ROW * len(deal.held)
+def _comparison_ms(deal: DealComparison, telling: Telling) -> int:
+    if deal.alike or telling.detail == "line":
+        return ALIKE_DEAL_MS
+    return BRIEF_COMPARISON_MS if telling.detail == "short" else COMPARISON_MS + COMPARISON_ROW_MS * len(deal.held)
 
 
 def _show_result(hand: Sequence[Event], ms: int) -> list[int]:
@@ -168,22 +168,22 @@ def _show_result(hand: Sequence[Event], ms: int) -> list[int]:
     return [ms if at == last else 0 for at in range(len(hand))]
 
 
-def _between(least: float, most: float, score: int) -> float:
-    share = (min(max(score, DULL), DRAMATIC) - DULL) / (DRAMATIC - DULL)
+def _factor_for(least: float, most: float, score: int) -> float:
+    share = (min(max(score, DULL_SCORE), DRAMATIC_SCORE) - DULL_SCORE) / (DRAMATIC_SCORE - DULL_SCORE)
     return least + (most - least) * share
 
 
-def _hold(event: Event, dealt: int, sounds_ms: Mapping[int, int]) -> int:
+def _base_hold_ms(event: Event, hands_dealt: int, sounds_ms: Mapping[int, int]) -> int:
     match event:
         case events.HoleDealt():
-            return DEAL_MS // dealt
+            return DEAL_MS // hands_dealt
         case events.ActionTaken(act=act, all_in=all_in):
-            return ALL_IN if all_in else _ACTION_MS[act]
+            return ALL_IN_MS if all_in else _ACTION_MS[act]
         case events.StreetDealt(street=street):
             return _STREET_MS[street]
         case events.PotAwarded(awards=awards):
             longest = max((sounds_ms.get(award.seat, 0) for award in awards), default=0)
-            return min(max(WIN_AT_LEAST, longest), WIN_AT_MOST)
+            return min(max(MIN_WIN_MS, longest), MAX_WIN_MS)
         case _:
             return _HOLD_MS.get(type(event), 0)
 
@@ -195,7 +195,7 @@ def _show_thinking(hand: Sequence[Event], times: list[int]) -> None:
         if isinstance(event, events.TurnStarted):
             turn = at
         elif isinstance(event, events.ActionTaken) and turn >= 0:
-            times[turn] = min(event.think_ms, THINK_SHOWN_AT_MOST)
+            times[turn] = min(event.think_ms, MAX_THINK_SHOWN_MS)
 
 
 def _slow_run_out(hand: Sequence[Event], times: list[int]) -> int | None:
@@ -213,8 +213,8 @@ def _shorten_nods(hand: Sequence[Event], times: list[int]) -> None:
     walk = not any(isinstance(event, events.ActionTaken) and event.act != "fold" for event in hand)
     fought = any(isinstance(event, events.HandShown) and event.ranking for event in hand)
     for at, event in enumerate(hand):
-        if isinstance(event, events.PotAwarded) and is_nod(event.amount, chips, walk=walk, fought=fought):
-            times[at] = NOD
+        if isinstance(event, events.PotAwarded) and is_nod(event.amount, chips, is_walk=walk, is_contested=fought):
+            times[at] = NOD_MS
 
 
 def _hurry_folds(hand: Sequence[Event], times: list[int]) -> None:
@@ -223,29 +223,29 @@ def _hurry_folds(hand: Sequence[Event], times: list[int]) -> None:
     folds = [
         at for at, event in enumerate(hand[:flop]) if isinstance(event, events.ActionTaken) and event.act == "fold"
     ]
-    _limit([at for fold in folds for at in (fold - 1, fold)], times, FOLDS_AT_MOST)
+    _limit([at for fold in folds for at in (fold - 1, fold)], times, MAX_FOLDS_MS)
 
 
 def _hurry_small(hand: Sequence[Event], times: list[int], score: int | None) -> None:
     """Limits the time of a small or ordinary hand. Wins keep their times."""
     wins = [times[at] for at, event in enumerate(hand) if isinstance(event, events.PotAwarded)]
-    small, ordinary = {*wins} == {NOD}, score is not None and score <= ORDINARY
+    small, ordinary = {*wins} == {NOD_MS}, score is not None and score <= ORDINARY_SCORE
     if wins and (small or ordinary):
-        _limit_hand(hand, times, SMALL_AT_MOST if small else ORDINARY_AT_MOST)
+        _limit_hand(hand, times, MAX_SMALL_HAND_MS if small else MAX_ORDINARY_HAND_MS)
 
 
-def _limit_hand(hand: Sequence[Event], times: list[int], most: int) -> None:
-    """Shortens a hand, so that it takes at most `most` milliseconds. Wins keep their times."""
+def _limit_hand(hand: Sequence[Event], times: list[int], max_ms: int) -> None:
+    """Shortens a hand, so that it takes at most `max_ms` milliseconds. Wins keep their times."""
     wins = sum(times[at] for at, event in enumerate(hand) if isinstance(event, events.PotAwarded))
     others = [at for at, event in enumerate(hand) if not isinstance(event, events.PotAwarded)]
-    _limit(others, times, max(0, most - wins))
+    _limit(others, times, max(0, max_ms - wins))
 
 
-def _limit(ats: Sequence[int], times: list[int], most: int) -> None:
-    """Shortens the times at the indexes `ats` in proportion, so that their sum is at most `most`."""
-    total = sum(times[at] for at in ats)
-    for at in ats:
-        times[at] = times[at] * min(most, total) // max(1, total)
+def _limit(indexes: Sequence[int], times: list[int], max_ms: int) -> None:
+    """Shortens the times at the indexes `indexes` in proportion, so that their sum is at most `max_ms`."""
+    total = sum(times[at] for at in indexes)
+    for at in indexes:
+        times[at] = times[at] * min(max_ms, total) // max(1, total)
 
 
 def _show_hands_together(hand: Sequence[Event], times: list[int]) -> None:
@@ -253,4 +253,4 @@ def _show_hands_together(hand: Sequence[Event], times: list[int]) -> None:
     shown = [at for at, event in enumerate(hand) if isinstance(event, events.HandShown)]
     if shown:
         showdown = any(event.ranking for event in hand if isinstance(event, events.HandShown))
-        times[shown[-1]] = SHOWDOWN_MS if showdown else SHOWN_WITHOUT_SHOWDOWN
+        times[shown[-1]] = SHOWDOWN_MS if showdown else SHOWN_HAND_MS

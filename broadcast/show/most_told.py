@@ -10,18 +10,18 @@ from broadcast.on_air.table_state import TableEntry, with_tables
 from server.game.events import Event, HandEnded, HandStarted
 from server.journal.journal import Entry
 
-APART_WEIGHT = 60
+DIFFERENCE_WEIGHT = 60
 """The points for a seat whose result differs by a starting stack or more from the seat's mean at all tables."""
 
 
-def most_told(tables: Sequence[Sequence[Event]]) -> int:
+def choose_main_table(tables: Sequence[Sequence[Event]]) -> int:
     """Returns the number of the table with the most to tell, given what happened at each table of a deal.
 
     Each table gets the score of its most dramatic hand, computed without chances to win. A table also gets points for
     its most unusual seat. The points measure how far the seat's result is from the mean of this seat at all tables. The
     table with the largest sum is returned; of equal tables, the first. Pure.
     """
-    results = [_results(events) for events in tables]
+    results = [_chips_won(events) for events in tables]
     means = [fmean(column) for column in zip(*results, strict=False)]
     stack = max(
         1,
@@ -30,7 +30,7 @@ def most_told(tables: Sequence[Sequence[Event]]) -> int:
 
     def score(at: int) -> float:
         apart = max((abs(won - mean) for won, mean in zip(results[at], means, strict=False)), default=0.0)
-        return _drama(tables[at]) + APART_WEIGHT * min(1.0, apart / stack)
+        return _drama(tables[at]) + DIFFERENCE_WEIGHT * min(1.0, apart / stack)
 
     return max(range(len(tables)), key=lambda at: (score(at), -at))
 
@@ -48,7 +48,7 @@ def _hands(events: Sequence[Event]) -> Iterator[list[TableEntry]]:
             yield hand
 
 
-def _results(events: Sequence[Event]) -> list[int]:
+def _chips_won(events: Sequence[Event]) -> list[int]:
     """The chips won in each seat, from the first hand to the last; [] if no hand was played to its end."""
     begun = next((event.stacks for event in events if isinstance(event, HandStarted)), ())
     ended = next((event.stacks for event in reversed(events) if isinstance(event, HandEnded)), ())

@@ -9,11 +9,11 @@ from contextlib import suppress
 from server.game.events import Event
 from server.tournament.control_values import Controls, evolve
 
-TRIFLE_MS = 0.5
+TOLERANCE_MS = 0.5
 """A hold is the time for which an event stays on screen. It counts as over if fewer milliseconds than this are left,
 because clocks are not exact.
 """
-LATE_SECONDS = 0.25
+MAX_CATCH_UP_SECONDS = 0.25
 """After a delay of at most this many seconds, the next hold is shortened to make up for it. A longer delay means that
 the show was waiting for the table, and nothing is shortened.
 """
@@ -48,9 +48,9 @@ class Playback:
         self._clock = clock
         self._wait = wait
         self._changed = asyncio.Event()
-        self._holding = self._cut = False
-        self._step = self._granted = False
-        self._due = float("-inf")
+        self._is_holding = self._hold_end_requested = False
+        self._may_step = self._skip_granted = False
+        self._hold_due_at = float("-inf")
         """When the last hold should have ended."""
 
     @property
@@ -64,7 +64,7 @@ class Playback:
         return self._channel_speed * self.controls.speed
 
     @property
-    def frozen(self) -> bool:
+    def is_frozen(self) -> bool:
         """Whether the show stands still: it is paused, or a full-screen card, such as the break card, hides it from
         viewers.
         """
@@ -73,7 +73,7 @@ class Playback:
     def apply(self, event: Event) -> None:
         """Applies a change of the operator's settings. The current hold continues at the new pace."""
         before, self.controls = self.controls, evolve(self.controls, event)
-        self._granted &= before.held == self.controls.held
+        self._skip_granted &= before.held == self.controls.held
         self.wake()
 
     def skip(self, *, ready: bool) -> None:
@@ -84,33 +84,33 @@ class Playback:
         """
         if self.controls.card:
             return
-        self._cut = self._holding
-        self._step = self._holding or ready
-        self._granted |= ready and self.controls.held and not self._holding
+        self._hold_end_requested = self._is_holding
+        self._may_step = self._is_holding or ready
+        self._skip_granted |= ready and self.controls.held and not self._is_holding
         self.wake()
 
-    def may_begin(self, *, stop: bool) -> bool:
-        """Whether the next group of entries may go on air. With `stop`, the group does not start while the operator
-        holds the show.
+    def may_begin(self, *, is_hold_point: bool) -> bool:
+        """Whether the next group of entries may go on air. With `is_hold_point`, the group does not start while the
+        operator holds the show.
         """
-        held = stop and self.controls.held and not self._granted
-        return not (self.controls.card or held or (self.controls.paused and not self._step))
+        held = is_hold_point and self.controls.held and not self._skip_granted
+        return not (self.controls.card or held or (self.controls.paused and not self._may_step))
 
     def revoke_skip(self) -> None:
         """Revokes the permission that `skip` gave a held show. Call it after a hand or a leaderboard."""
-        self._granted = False
+        self._skip_granted = False
 
     def wake(self) -> None:
-        """Wakes `change` and `hold`. Call this when something has changed that they depend on."""
+        """Wakes `wait_for_change` and `hold`. Call this when something has changed that they depend on."""
         self._changed.set()
         self._changed = asyncio.Event()
 
-    def cut(self) -> None:
+    def end_hold(self) -> None:
         """Ends the current hold."""
-        self._cut = self._holding
+        self._hold_end_requested = self._is_holding
         self.wake()
 
-    async def change(self, within_ms: float | None = None) -> float:
+    async def wait_for_change(self, within_ms: float | None = None) -> float:
         """Waits for `wake`, but at most `within_ms` milliseconds of the show.
 
         Returns the milliseconds that have passed; 0 without `within_ms`.
@@ -121,21 +121,23 @@ class Playback:
         return 0.0
 
     async def hold(self, ms: float) -> None:
-        """Waits until `ms` milliseconds of the show have passed and the show is not frozen. `cut` ends the wait."""
-        self._holding, self._cut, self._step = True, False, False
-        delay = self._clock() - self._due
-        shortened = max(ms / 2, ms - delay * self.pace * 1000) if delay <= LATE_SECONDS else ms
-        left = shortened if self._channel_speed else 0.0
+        """Waits until `ms` milliseconds of the show have passed and the show is not frozen. `end_hold` ends the
+        wait.
+        """
+        self._is_holding, self._hold_end_requested, self._may_step = True, False, False
+        delay = self._clock() - self._hold_due_at
+        shortened = max(ms / 2, ms - delay * self.pace * 1000) if delay <= MAX_CATCH_UP_SECONDS else ms
+        left_ms = shortened if self._channel_speed else 0.0
         await self._wait(0, self._changed)
-        while not self._cut and (self.frozen or left > TRIFLE_MS):
-            left -= await self._pass(left)
-        self._holding = False
-        self._due = self._clock() + (min(left, 0.0) / self.pace / 1000 if self._channel_speed else 0.0)
+        while not self._hold_end_requested and (self.is_frozen or left_ms > TOLERANCE_MS):
+            left_ms -= await self._pass(left_ms)
+        self._is_holding = False
+        self._hold_due_at = self._clock() + (min(left_ms, 0.0) / self.pace / 1000 if self._channel_speed else 0.0)
 
     async def _pass(self, left: float) -> float:
         """Waits until `left` ms of the show have passed or something changes. Returns how many ms have passed."""
-        if self.frozen:
-            await self.change()
+        if self.is_frozen:
+            await self.wait_for_change()
             return 0.0
         start, pace = self._clock(), self.pace
         await self._wait(left / pace / 1000, self._changed)

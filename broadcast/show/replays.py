@@ -6,7 +6,7 @@ from collections.abc import Collection
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.commentary.drama import SAME_MARK
+from broadcast.commentary.drama import SAME_MARK_PENALTY
 from broadcast.on_air.events import HighlightMarked
 from broadcast.on_air.picture_state import State
 from broadcast.show.shots import Shot
@@ -14,7 +14,7 @@ from server.game.events import BotEliminated, HandEnded, HandStarted, PotAwarded
 
 MAX_MARKED = 24
 """How many of the best marked hands are kept for replays."""
-BEST = 3
+BEST_COUNT = 3
 """How many hands the cue "best" replays."""
 
 
@@ -52,46 +52,46 @@ class Replays:
     """The hands that a show can replay (its last hand and its best marked hands), and the queue of replays."""
 
     def __init__(self) -> None:
-        self.goes_on = False
+        self.is_on_air = False
         """Whether a replay is on air. Setting it to False makes the showrunner end the replay at once."""
-        self.filling = False
+        self.is_filler = False
         """Whether the replay was started without a cue, only to fill the time."""
-        self._last: Replay | None = None
-        self._now: Replay | None = None
+        self._last_hand: Replay | None = None
+        self._hand_on_air: Replay | None = None
         self._is_won = False
         """Whether the winner of the hand on air has been shown. If so, a cue for a replay means this hand."""
         self._marked: list[Replay] = []
         self.queued: list[Replay] = []
         """The replays to show now, the next one first."""
-        self._queue_this = False
-        self.repeated: set[tuple[int, int]] = set()
+        self._queue_after_hand = False
+        self.replayed_hands: set[tuple[int, int]] = set()
         """The hands already replayed, as (game, hand). They are not used again to fill the time."""
 
     def record(self, picture: State, shot: Shot) -> None:
         """Records a shot that goes on air for the first time. `picture` is the picture before it."""
         first = shot.event
         if isinstance(first, HandStarted):
-            self._now = Replay(picture.game.game if picture.game else 0, first.hand, picture, [])
+            self._hand_on_air = Replay(picture.game.game if picture.game else 0, first.hand, picture, [])
         self._is_won = isinstance(first, PotAwarded) or (self._is_won and not isinstance(first, HandEnded))
-        if self._now:
-            self._now.shots.append(shot)
-        elif self._last and isinstance(first, BotEliminated):
-            self._last.shots.append(shot)
-        if self._now and isinstance(first, HandEnded):
-            self._finish_hand(self._now, [event for event in shot.events if isinstance(event, HighlightMarked)])
-        if self._queue_this and not self._is_won:
+        if self._hand_on_air:
+            self._hand_on_air.shots.append(shot)
+        elif self._last_hand and isinstance(first, BotEliminated):
+            self._last_hand.shots.append(shot)
+        if self._hand_on_air and isinstance(first, HandEnded):
+            self._finish_hand(self._hand_on_air, [event for event in shot.events if isinstance(event, HighlightMarked)])
+        if self._queue_after_hand and not self._is_won:
             self._queue_last()
 
-    def ask(self, cue: str) -> None:
+    def queue_for_cue(self, cue: str) -> None:
         """Queues the best hands for the cue "best", or the last hand for any other cue. Ends the replay on air if it
         only fills the time.
         """
-        if self.filling:
+        if self.is_filler:
             self.stop()
         if cue == "best":
-            self.queued = self.best(self.repeated, BEST) or self.best((), BEST)
+            self.queued = self.best(self.replayed_hands, BEST_COUNT) or self.best((), BEST_COUNT)
         else:
-            self._queue_last(this=self._is_won)
+            self._queue_last(after_hand=self._is_won)
 
     def best(self, repeated: Collection[tuple[int, int]], count: int) -> list[Replay]:
         """Returns up to `count` of the best marked hands that are not in `repeated`, in the order of the show.
@@ -102,7 +102,7 @@ class Replays:
         candidates = [replay for replay in self._marked if replay.key not in repeated]
         chosen = list[Replay]()
         while candidates and len(chosen) < count:
-            best = max(candidates, key=lambda replay: replay.score - SAME_MARK * marks[replay.mark])
+            best = max(candidates, key=lambda replay: replay.score - SAME_MARK_PENALTY * marks[replay.mark])
             candidates.remove(best)
             marks[best.mark] += 1
             chosen.append(best)
@@ -111,32 +111,32 @@ class Replays:
     @property
     def can_fill(self) -> bool:
         """Whether there is a marked hand that has not been replayed yet."""
-        return bool(self.best(self.repeated, 1))
+        return bool(self.best(self.replayed_hands, 1))
 
-    def fill(self) -> None:
+    def queue_filler(self) -> None:
         """Queues the best hand that has not been replayed yet, to fill the time."""
-        self.queued, self.filling = self.best(self.repeated, 1), True
+        self.queued, self.is_filler = self.best(self.replayed_hands, 1), True
 
-    def begin(self) -> Replay | None:
+    def pop_next(self) -> Replay | None:
         """Removes the next replay from the queue and returns it; None if the queue is empty."""
-        self.goes_on = bool(self.queued)
-        self.filling &= self.goes_on
+        self.is_on_air = bool(self.queued)
+        self.is_filler &= self.is_on_air
         if not self.queued:
             return None
         replay = self.queued.pop(0)
-        self.repeated.add(replay.key)
+        self.replayed_hands.add(replay.key)
         return replay
 
     def stop(self) -> None:
         """Ends the replay on air and empties the queue."""
-        self.queued, self.goes_on, self.filling = [], False, False
+        self.queued, self.is_on_air, self.is_filler = [], False, False
 
-    def _queue_last(self, *, this: bool = False) -> None:
-        """Queues the last hand. With `this`, queues the hand on air instead, once it is over."""
-        self.queued, self._queue_this = [self._last] if self._last else [], this
+    def _queue_last(self, *, after_hand: bool = False) -> None:
+        """Queues the last hand. With `after_hand`, queues the hand on air instead, once it is over."""
+        self.queued, self._queue_after_hand = [self._last_hand] if self._last_hand else [], after_hand
 
     def _finish_hand(self, hand: Replay, marks: list[HighlightMarked]) -> None:
-        self._last, self._now = hand, None
+        self._last_hand, self._hand_on_air = hand, None
         if marks:
-            self._last = replace(hand, mark=marks[0].mark, score=marks[0].score)
-            self._marked = sorted([*self._marked, self._last], key=lambda each: -each.score)[:MAX_MARKED]
+            self._last_hand = replace(hand, mark=marks[0].mark, score=marks[0].score)
+            self._marked = sorted([*self._marked, self._last_hand], key=lambda each: -each.score)[:MAX_MARKED]

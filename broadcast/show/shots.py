@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.drama import drama_of
-from broadcast.commentary.storylines.earlier import Earlier
+from broadcast.commentary.storylines.earlier import EarlierFacts
 from broadcast.commentary.storylines.storyline import Storyline
 from broadcast.odds.calculator import OddsCalculator
-from broadcast.on_air.diary import NOTHING_SPOKEN, Spoken
+from broadcast.on_air.diary import NOTHING_SPOKEN, SpokenLines
 from broadcast.on_air.events import CaptionSpoken, FocusChanged, LineSpoken, ThoughtShown
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.attention import Attention
@@ -25,7 +25,7 @@ class Shot(Struct, frozen=True, gc=False):
     """The events that go on air at one moment, and how long they hold the screen, in milliseconds at speed 1."""
 
     events: tuple[Event, ...]
-    hold: int
+    hold_ms: int
     note: int = 0
     """The number of the entry with the thought that is shown; 0 if none is shown."""
 
@@ -38,7 +38,7 @@ class Shot(Struct, frozen=True, gc=False):
 class Voice:
     """Speaks the captions of one show. This base class only repeats the lines that were `spoken` in an earlier run."""
 
-    def __init__(self, spoken: Spoken = NOTHING_SPOKEN) -> None:
+    def __init__(self, spoken: SpokenLines = NOTHING_SPOKEN) -> None:
         self._spoken = spoken
         self.commentaries: list[Commentary] = []
         """The voice's own commentaries, which run ahead of the show's commentary."""
@@ -52,13 +52,13 @@ class Voice:
     def prepare_thoughts(self, thoughts: Sequence[ThoughtShown]) -> None:
         """Prepares for the thoughts that may be shown in the hand that goes on air now."""
 
-    def thought(self, shown: ThoughtShown) -> LineSpoken | None:
+    def line_for_thought(self, shown: ThoughtShown) -> LineSpoken | None:
         """Returns the line to speak with a thought that is shown now, or None."""
 
-    def line(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
+    def line_for_entry(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
         """Returns the line to speak with `entry`, which goes on air now with the commentary `shown`, or None."""
         said = self._spoken.get(entry.seq)
-        return said.line if said and said.is_of(caption_of(shown)) else None
+        return said.line if said and said.speaks(caption_of(shown)) else None
 
 
 def caption_of(shown: Sequence[Event]) -> str:
@@ -66,7 +66,7 @@ def caption_of(shown: Sequence[Event]) -> str:
     return next((event.text for event in reversed(shown) if isinstance(event, CaptionSpoken)), "")
 
 
-class Shots:
+class ShotMaker:
     """Makes the shots of one show. Without an odds calculator, shots have no chances.
 
     Without a voice, nothing is spoken.
@@ -78,10 +78,10 @@ class Shots:
         self.commentary = Commentary()
         self._attention = Attention()
 
-    def know(self, earlier: Earlier) -> None:
+    def use_earlier_contests(self, earlier: EarlierFacts) -> None:
         """Lets storylines include earlier contests from now on."""
         for each in (self.commentary, *self.voice.commentaries):
-            each.storylines.earlier = earlier
+            each.storylines.earlier_facts = earlier
 
     def announce(self, line: Storyline) -> None:
         """Marks a storyline as announced."""
@@ -92,7 +92,7 @@ class Shots:
         """Makes the odds calculator and the voice prepare for the entries after number `after`, up to the next whole
         hand.
         """
-        for group in queue.ahead(after):
+        for group in queue.preview_groups(after):
             if self._odds and isinstance(group[-1].event, HandEnded):
                 self._odds.prepare(group)
             self.voice.prepare(group)
@@ -101,31 +101,31 @@ class Shots:
         """Waits until the odds of all past hands are computed, because marks and statistics need them."""
         if self._odds and past:
             self._odds.prepare(past)
-            await self._odds.done()
+            await self._odds.wait_until_done()
 
     def hold_times(self, entries: Sequence[TableEntry]) -> list[int]:
         """Returns how long each of `entries` holds the screen, in ms at speed 1. The drama of a hand affects only its
         pace.
         """
-        odds = self._odds.ahead(entries) if self._odds else {}
+        odds = self._odds.computed_odds(entries) if self._odds else {}
         score = drama_of(entries, odds).score if isinstance(entries[0].event, HandStarted) else None
         return hold_times([entry.event for entry in entries], self.commentary.sounds_ms(), score, entries[0].telling)
 
-    def with_commentary(self, entry: TableEntry, hold: int) -> Shot:
+    def make_shot(self, entry: TableEntry, hold_ms: int) -> Shot:
         """Returns the shot of `entry`.
 
-        The shot holds the screen for `hold` ms at speed 1, or longer if its commentary needs more time. From now on the
-        entry counts as shown. An entry by the operator gets no commentary and does not hold the screen, and the
+        The shot holds the screen for `hold_ms` ms at speed 1, or longer if its commentary needs more time. From now on
+        the entry counts as shown. An entry by the operator gets no commentary and does not hold the screen, and the
         operator's name is removed.
         """
         if isinstance(entry.event, ControlSet | CueGiven):
             return Shot((replace(entry.event, operator=""),), 0)
-        odds = self._odds.after(entry) if self._odds else []
-        added = [*self.commentary.after(entry, odds), *odds]
-        hold = hold_with_commentary(hold, entry.event, added, entry.telling)
-        line = self.voice.line(entry, added)
-        focus = self._attention.after(entry, odds)
+        odds = self._odds.odds_after(entry) if self._odds else []
+        added = [*self.commentary.events_after(entry, odds), *odds]
+        hold_ms = hold_with_commentary(hold_ms, entry.event, added, entry.telling)
+        line = self.voice.line_for_entry(entry, added)
+        focus = self._attention.events_after(entry, odds)
         if line and any(isinstance(each, FocusChanged) and each.silent for each in focus):
             line = replace(line, describe=True)
         added += focus
-        return Shot((entry.event, *added, line) if line else (entry.event, *added), hold)
+        return Shot((entry.event, *added, line) if line else (entry.event, *added), hold_ms)

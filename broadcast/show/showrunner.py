@@ -13,11 +13,11 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from broadcast.commentary.commentary import describe_on_air
-from broadcast.commentary.storylines.earlier import Earlier
-from broadcast.commentary.storylines.storyline import Storyline, Talk
+from broadcast.commentary.storylines.earlier import EarlierFacts
+from broadcast.commentary.storylines.storyline import Storyline, TalkingPoints
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.diary import Again, Aired, Diary, Line, is_from_desk, recalled_entries
+from broadcast.on_air.diary import AiredLine, Diary, DiaryLine, ReplayLine, entries_on_air, is_from_desk
 from broadcast.on_air.events import (
     CaptionSpoken,
     FocusChanged,
@@ -32,24 +32,24 @@ from broadcast.on_air.events import (
 )
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.scenes import SCENES
-from broadcast.on_air.table_state import TableEntry, following_tables
+from broadcast.on_air.table_state import TableEntry, follow_with_tables
 from broadcast.show.airing import Airing
 from broadcast.show.commentators import StorylineOnAir, Tempo
 from broadcast.show.deal_lengths import DealLengths
-from broadcast.show.finish_by import FinishBy
+from broadcast.show.finish_by import FinishEstimator
 from broadcast.show.finished_hands import ShowQueue
-from broadcast.show.hold_times import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
-from broadcast.show.playback import TRIFLE_MS, Playback, wait_for_wake
+from broadcast.show.hold_times import FILLER_WAIT_MS, REPLAY_END_MS, REPLAY_START_MS
+from broadcast.show.playback import TOLERANCE_MS, Playback, wait_for_wake
 from broadcast.show.replays import Replay, Replays
-from broadcast.show.shots import Shot, Shots, Voice
+from broadcast.show.shots import Shot, ShotMaker, Voice
 from broadcast.show.status import ShowStatus, live_picture, stage_on_air
-from broadcast.show.thoughts import Moment, Thoughts, unread_ms
+from broadcast.show.thoughts import ActionMoment, Thoughts, unread_ms
 from server.game import events
 from server.game.events import Event
 from server.journal.journal import Entry
 
 Part = TypeVar("Part", TableEntry, Shot)
-STOPS = (
+HOLD_POINTS = (
     events.HandStarted,
     events.GameStarted,
     events.GameEnded,
@@ -58,9 +58,9 @@ STOPS = (
     events.TournamentEnded,
 )
 """Events that do not go on air while the operator holds the show."""
-TRIFLE = 0.03
+PACE_TOLERANCE = 0.03
 """Relative changes of the pace that are smaller than this are not put on air."""
-_MUTED = (*events.WORDS_OF_BOTS, ThoughtShown, LineSpoken)
+_MUTED = (*events.BOT_TEXT_EVENTS, ThoughtShown, LineSpoken)
 """Events that are not shown while the operator has muted their bot."""
 
 
@@ -73,87 +73,88 @@ class Showrunner:
         *,
         clock: Callable[[], float],
         wait: Callable[[float, asyncio.Event], Awaitable[None]] = wait_for_wake,
-        shown: Callable[[int], object] = lambda _: None,
-        crowned: Callable[[], object] = lambda: None,
-        finish_by: FinishBy | None = None,
-        past: Sequence[Line] = (),
+        on_hand_shown: Callable[[int], object] = lambda _: None,
+        on_crowned: Callable[[], object] = lambda: None,
+        finish_by: FinishEstimator | None = None,
+        past_lines: Sequence[DiaryLine] = (),
         diary: Diary | None = None,
-        fills: bool = False,
+        with_filler: bool = False,
         odds: OddsCalculator | None = None,
         voice: Voice | None = None,
     ) -> None:
-        """Calls `shown` after each hand, with the number of hands shown so far, and `crowned` once the champion has
-        been on air.
+        """Calls `on_hand_shown` after each hand, with the number of hands shown so far, and `on_crowned` once the
+        champion has been on air.
 
-        `past` has the diary's lines about what was on air before this process started, which is not sent again. What
-        goes on air from now on is added to `diary`. If `fills`, marked hands are replayed while no new hand is ready.
-        Chances are shown only with `odds`, and not at speed 0, where nobody could read them. `voice` speaks captions.
+        `past_lines` has the diary's lines about what was on air before this process started, which is not sent again.
+        What goes on air from now on is added to `diary`. If `with_filler`, marked hands are replayed while no new hand
+        is ready. Chances are shown only with `odds`, and not at speed 0, where nobody could read them. `voice` speaks
+        captions.
         """
         self.recalled = asyncio.Event()
         """Set once the past has been recalled and the picture is again what viewers saw last."""
         self._air = air
         self._clock = clock
-        self._on_shown = shown
-        self._on_crowned = crowned
-        self._finish_by = finish_by or FinishBy()
-        self._lines = past
-        self._fills = fills and air.speed > 0
+        self._on_hand_shown = on_hand_shown
+        self._on_crowned = on_crowned
+        self._finish_by = finish_by or FinishEstimator()
+        self._past_lines = past_lines
+        self._with_filler = with_filler and air.speed > 0
         self._playback = Playback(air.speed, clock, wait)
         self._airing = Airing(air, self._playback, diary, clock)
-        self._shots = Shots(odds if air.speed else None, voice)
-        self._thoughts = Thoughts(past)
+        self._shot_maker = ShotMaker(odds if air.speed else None, voice)
+        self._thoughts = Thoughts(past_lines)
         self._replays = Replays()
         self.storyline = StorylineOnAir(lambda text: self._airing.put(Shot((StorylineShown(text),), 0)))
         self.tempo = Tempo()
         self._queue = ShowQueue()
-        self._past = {False: 0, True: 0}
+        self._last_past_seq = {False: 0, True: 0}
         """The number of the last entry that an earlier process put on air: `[True]` for the operator's entries,
         `[False]` for all others.
         """
-        self._shown = 0
-        self._reading_asked = False
+        self._hands_shown = 0
+        self._reading_requested = False
         """Whether the operator has asked for the reading scores, or they fill the time."""
-        self._ended = False
+        self._has_ended = False
         self._is_waiting = False
-        self._still_ms = 0.0
+        self._idle_ms = 0.0
         """How long the queue has been empty, in milliseconds of the show."""
 
     async def run(self, entries: AsyncIterator[Entry]) -> None:
         """Shows all `entries`. Raises what the iterator raises, and IndexError for a seat that does not exist."""
-        table_entries = _with_telling(following_tables(entries))
+        table_entries = _with_telling(follow_with_tables(entries))
         await self._recall(table_entries)
         self.recalled.set()
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._read(table_entries))
-            while (group := await self._next()) is not None:
-                await self._show(group)
+            while (group := await self._next_group()) is not None:
+                await self._show_group(group)
         self.storyline.end()
 
-    async def again(self, replays: Sequence[Replay]) -> None:
+    async def show_replays(self, replays: Sequence[Replay]) -> None:
         """Shows `replays` one after the other. They may be hands of another show."""
         self._replays.queued = [*replays]
         await self._replay()
 
-    def know(self, earlier: Earlier) -> None:
+    def use_earlier_contests(self, earlier: EarlierFacts) -> None:
         """Lets storylines include earlier contests from now on."""
-        self._shots.know(earlier)
+        self._shot_maker.use_earlier_contests(earlier)
 
-    def trouble(self, text: str) -> None:
+    def show_trouble(self, text: str) -> None:
         """Puts on air why the show has to wait; "" once the wait is over. Does nothing if `text` is already on air."""
         if text != self._air.picture.desk.trouble:
             self._airing.put(Shot((TroubleShown(text),), 0))
 
     @property
-    def talk(self) -> Talk:
+    def talking_points(self) -> TalkingPoints:
         """What commentators may talk about now."""
-        return self._shots.commentary.talk
+        return self._shot_maker.commentary.talking_points
 
     def announce(self, line: Storyline, *, pinned: bool) -> None:
         """Puts a storyline on the lower third for as long as it takes to read; if `pinned`, until it is removed.
 
         If `pinned`, it stays until it is removed.
         """
-        self._shots.announce(line)
+        self._shot_maker.announce(line)
         self.storyline.show(line.text, pinned=pinned)
 
     @property
@@ -163,8 +164,8 @@ class Showrunner:
         return ShowStatus(
             self._air.picture.scene,
             describe_on_air(self._air.picture),
-            self._shown,
-            self._queue.hands,
+            self._hands_shown,
+            self._queue.hand_count,
             self._finish_by.eta_s(pace),
             pace,
             self._playback.governor,
@@ -184,7 +185,7 @@ class Showrunner:
             return "paused"
         if not self._is_waiting or self._air.picture.is_over:
             return ""
-        if self._queue.next:
+        if self._queue.next_group:
             return "held"
         has_started = controls.started or self._air.picture.stage
         return "waiting for the table" if has_started else "waiting for the start"
@@ -193,21 +194,23 @@ class Showrunner:
         """Restores, without holding the screen, what was on air before this process started. Sends viewers only the
         final picture.
         """
-        last = max((line.seq for line in self._lines if isinstance(line, Aired)), default=0)
+        last = max((line.seq for line in self._past_lines if isinstance(line, AiredLine)), default=0)
         past: list[TableEntry] = []
-        last = max(last, self._thoughts.last)
+        last = max(last, self._thoughts.last_seq)
         while (past[-1].seq if past else 0) < last and (entry := await anext(entries, None)):
             past.append(entry)
         await self._thoughts.recall(past)
         past = [self._thoughts.with_belief(entry) for entry in past]
-        await self._shots.prepare_past_odds(past)
-        for entry, line in recalled_entries(self._lines, past):
-            self._past[is_from_desk(entry.event)] = entry.seq
-            shot = self._shot(entry, int(line.hold_ms * self._playback.ungoverned_pace), again=True)
+        await self._shot_maker.prepare_past_odds(past)
+        for entry, line in entries_on_air(self._past_lines, past):
+            self._last_past_seq[is_from_desk(entry.event)] = entry.seq
+            shot = self._make_shot(entry, int(line.hold_ms * self._playback.ungoverned_pace), is_recalled=True)
             self._airing.recall(shot, line)
-            self._shots.voice.recall(entry)
+            self._shot_maker.voice.recall(entry)
             self._playback.apply(entry.event)
-        self._replays.repeated |= {(line.game, line.hand) for line in self._lines if isinstance(line, Again)}
+        self._replays.replayed_hands |= {
+            (line.game, line.hand) for line in self._past_lines if isinstance(line, ReplayLine)
+        }
         self._airing.resume()
         if past:
             self._air.refresh()
@@ -218,26 +221,26 @@ class Showrunner:
     async def _read(self, entries: AsyncIterator[TableEntry]) -> None:
         async for entry in entries:
             self._accept(entry)
-        self._queue.end()
-        self._ended = True
+        self._queue.flush_deal()
+        self._has_ended = True
         self._playback.wake()
 
     def _accept(self, entry: TableEntry) -> None:
         if not is_from_desk(entry.event):
             if not self._queue.accept(entry):
                 return
-            self._shots.prepare(self._queue, self._past[False])
-        elif entry.seq > self._past[True]:
-            self._apply(entry)
-        if self._replays.filling and self._queue.has_play and not self._playback.frozen:
+            self._shot_maker.prepare(self._queue, self._last_past_seq[False])
+        elif entry.seq > self._last_past_seq[True]:
+            self._apply_control(entry)
+        if self._replays.is_filler and self._queue.has_interruption and not self._playback.is_frozen:
             self._replays.stop()  # the table has something new to show
-            self._playback.cut()
+            self._playback.end_hold()
         self._playback.wake()
 
-    def _apply(self, entry: TableEntry) -> None:
+    def _apply_control(self, entry: TableEntry) -> None:
         """Puts an entry by the operator on air, and applies it."""
         event = entry.event
-        self._airing.put(self._shot(entry, 0), entry.seq)
+        self._airing.put(self._make_shot(entry, 0), entry.seq)
         match event:
             case events.ControlSet():
                 self._playback.apply(event)
@@ -245,27 +248,29 @@ class Showrunner:
             case events.CueGiven(cue="next"):
                 if not self._playback.controls.card:
                     self._replays.stop()
-                self._playback.skip(ready=self._queue.next is not None)
+                self._playback.skip(ready=self._queue.next_group is not None)
             case events.CueGiven(cue="reading"):
-                self._reading_asked = True
-                if self._replays.filling:
+                self._reading_requested = True
+                if self._replays.is_filler:
                     self._replays.stop()
             case events.CueGiven(cue=cue):
-                self._replays.ask(cue)
+                self._replays.queue_for_cue(cue)
 
-    async def _next(self) -> Sequence[TableEntry] | None:
+    async def _next_group(self) -> Sequence[TableEntry] | None:
         """Waits for the next group that may be shown. Returns None at the end of the journal."""
         while True:
-            group = self._queue.next
-            stop = group is None or isinstance(group[0].event, STOPS)
-            if self._reading_asked and stop and not self._playback.frozen:
+            group = self._queue.next_group
+            is_hold_point = group is None or isinstance(group[0].event, HOLD_POINTS)
+            if self._reading_requested and is_hold_point and not self._playback.is_frozen:
                 await self._show_reading()
-            elif self._replays.queued and stop and not self._playback.frozen:
+            elif self._replays.queued and is_hold_point and not self._playback.is_frozen:
                 await self._replay()
-            elif group and (group[-1].seq <= self._past[False] or self._playback.may_begin(stop=stop)):
-                self._still_ms = 0.0
+            elif group and (
+                group[-1].seq <= self._last_past_seq[False] or self._playback.may_begin(is_hold_point=is_hold_point)
+            ):
+                self._idle_ms = 0.0
                 return self._queue.pop()
-            elif group is None and self._ended:
+            elif group is None and self._has_ended:
                 return None
             else:
                 await self._wait_for_change()
@@ -273,113 +278,119 @@ class Showrunner:
     async def _wait_for_change(self) -> None:
         """Waits for a change, or until the reading scores or a replay should fill the time."""
         self._is_waiting = True
-        self._still_ms += await self._playback.change(FILLER_AFTER - self._still_ms if self._may_fill() else None)
+        self._idle_ms += await self._playback.wait_for_change(
+            FILLER_WAIT_MS - self._idle_ms if self._may_fill() else None
+        )
         self._is_waiting = False
-        if self._may_fill() and self._still_ms >= FILLER_AFTER - TRIFLE_MS:
-            self._still_ms = 0.0
-            self._reading_asked = self._shots.commentary.has_new_reading
-            if not self._reading_asked:
-                self._replays.fill()
+        if self._may_fill() and self._idle_ms >= FILLER_WAIT_MS - TOLERANCE_MS:
+            self._idle_ms = 0.0
+            self._reading_requested = self._shot_maker.commentary.has_new_reading
+            if not self._reading_requested:
+                self._replays.queue_filler()
 
     def _may_fill(self) -> bool:
         """Whether the reading scores or a replay may fill the time. Neither may while the governor speeds the show
         up.
         """
         playback, over = self._playback, self._air.picture.is_over
-        quiet = self._queue.next is None and not (playback.frozen or playback.controls.held or over)
-        has_filler = self._replays.can_fill or self._shots.commentary.has_new_reading
-        return self._fills and quiet and playback.governor <= 1 and has_filler
+        quiet = self._queue.next_group is None and not (playback.is_frozen or playback.controls.held or over)
+        has_filler = self._replays.can_fill or self._shot_maker.commentary.has_new_reading
+        return self._with_filler and quiet and playback.governor <= 1 and has_filler
 
-    async def _show(self, group: Sequence[TableEntry]) -> None:
+    async def _show_group(self, group: Sequence[TableEntry]) -> None:
         """Puts a group on air. Leaves out entries that were on air before this process started."""
-        self._shots.prepare(self._queue, self._past[False])
+        self._shot_maker.prepare(self._queue, self._last_past_seq[False])
         is_hand = isinstance(group[0].event, events.HandStarted)
         notes = self._queue.notes if is_hand else []
-        await self._thoughts.begin(group, notes)
+        await self._thoughts.read_group(group, notes)
         if notes:
-            self._airing.record_read(notes[-1].seq)
+            self._airing.record_notes_read(notes[-1].seq)
         group = [self._thoughts.with_belief(entry) for entry in group]
-        times = self._shots.hold_times(group)
+        times = self._shot_maker.hold_times(group)
         moments = list(zip_longest(group, times, [entry.event for entry in group[1:]]))
         if is_hand:
-            self._shots.voice.prepare_thoughts(self._thoughts.of_hand)
-            self.tempo.begin(sum(times))
+            self._shot_maker.voice.prepare_thoughts(self._thoughts.hand_thoughts)
+            self.tempo.rate_hand(sum(times))
         for entry, hold, following in moments:
-            if entry.seq > self._past[False] and self._may_be_shown(entry.event):
-                await self._airing.hold(self._shot(entry, hold, following), entry.seq)
-        ended = group[-1].event
-        if isinstance(ended, events.HandEnded):
-            self._shown += 1
-            self._on_shown(self._shown)
+            if entry.seq > self._last_past_seq[False] and self._may_be_shown(entry.event):
+                await self._airing.hold(self._make_shot(entry, hold, following), entry.seq)
+        last_event = group[-1].event
+        if isinstance(last_event, events.HandEnded):
+            self._hands_shown += 1
+            self._on_hand_shown(self._hands_shown)
             self._set_pace(after_hand=True)
-        if isinstance(ended, events.DealEnded):  # the comparison has shown the other tables
-            self._shown += sum(table.hands for table in group[-1].tables[1:])
-            self._on_shown(self._shown)
-        if isinstance(ended, events.HandEnded | events.GameEnded):
+        if isinstance(last_event, events.DealEnded):  # the comparison has shown the other tables
+            self._hands_shown += sum(table.hands for table in group[-1].tables[1:])
+            self._on_hand_shown(self._hands_shown)
+        if isinstance(last_event, events.HandEnded | events.GameEnded):
             self._playback.revoke_skip()
-        if isinstance(ended, events.TournamentEnded):
+        if isinstance(last_event, events.TournamentEnded):
             self._on_crowned()
 
-    def _shot(self, entry: TableEntry, hold: int, following: Event | None = None, *, again: bool = False) -> Shot:
+    def _make_shot(
+        self, entry: TableEntry, hold_ms: int, next_event: Event | None = None, *, is_recalled: bool = False
+    ) -> Shot:
         """Returns the shot of `entry` with its commentary. From now on the entry counts as shown.
 
-        `following` is the event after it in the hand. With `again`, the shot is as it was on air before.
+        `next_event` is the event after it in the hand. With `is_recalled`, the shot is as it was on air before.
         """
-        shot = self._shots.with_commentary(entry, hold)
+        shot = self._shot_maker.make_shot(entry, hold_ms)
         if not is_from_desk(entry.event):
-            shot = self._with_thought(shot, entry, again=again)
-            shot = shot if again else self._with_time_to_read(shot, entry, following)
-            self._finish_by.record(entry.event, shot.hold)
+            shot = self._with_thought(shot, entry, is_recalled=is_recalled)
+            shot = shot if is_recalled else self._with_time_to_read(shot, entry, next_event)
+            self._finish_by.record(entry.event, shot.hold_ms)
             self._replays.record(self._air.picture, shot)
         return shot
 
-    def _with_thought(self, shot: Shot, entry: TableEntry, *, again: bool) -> Shot:
+    def _with_thought(self, shot: Shot, entry: TableEntry, *, is_recalled: bool) -> Shot:
         """Adds the bot's thought about its action, if the thought goes on air. To the shot of a note, adds the claims
         in the note.
         """
-        if again:
-            chosen = self._thoughts.again(entry)
+        if is_recalled:
+            chosen = self._thoughts.recalled_thought(entry)
         else:
             pace = self._playback.pace
-            hold_ms = int(shot.hold / pace) if pace else 0
-            moment = Moment(self._air.picture, self._airing.now_ms, hold_ms, pace)
-            chosen = self._thoughts.after(entry, moment)
-        if checked := self._thoughts.checked(entry):
+            hold_ms = int(shot.hold_ms / pace) if pace else 0
+            moment = ActionMoment(self._air.picture, self._airing.now_ms, hold_ms, pace)
+            chosen = self._thoughts.choose_thought(entry, moment)
+        if checked := self._thoughts.claims_to_show(entry):
             return replace(shot, events=(*shot.events, checked))
         if not chosen:
             return shot
         is_silent = any(isinstance(each, FocusChanged) and each.silent for each in shot.events)
-        line = None if again or is_silent else self._shots.voice.thought(chosen.event)
+        line = None if is_recalled or is_silent else self._shot_maker.voice.line_for_thought(chosen.event)
         spoken = (line,) if line else ()
         return replace(shot, events=(*shot.events, chosen.event, *spoken), note=chosen.note)
 
-    def _with_time_to_read(self, shot: Shot, entry: TableEntry, following: Event | None) -> Shot:
+    def _with_time_to_read(self, shot: Shot, entry: TableEntry, next_event: Event | None) -> Shot:
         """Keeps a shot on air until viewers have read the thoughts that it must not cut short."""
         picture, at_ms, pace = self._air.picture, self._airing.now_ms, self._playback.pace
         if not pace or not (shot.note or any(line.is_thought for line in picture.chat)):
             return shot
         for event in shot.events:
-            picture = reduce(picture, picture.seq + 1, at_ms, int(shot.hold / pace), event)
-        left_ms = unread_ms(picture.chat, at_ms, entry, following)
-        return replace(shot, hold=max(shot.hold, ceil(left_ms * pace)))
+            picture = reduce(picture, picture.seq + 1, at_ms, int(shot.hold_ms / pace), event)
+        left_ms = unread_ms(picture.chat, at_ms, entry, next_event)
+        return replace(shot, hold_ms=max(shot.hold_ms, ceil(left_ms * pace)))
 
     async def _show_reading(self) -> None:
         """Shows the reading scores, and then the earlier statistics again. Does nothing if there are no claims."""
-        self._reading_asked, before = False, self._air.picture
-        shown = self._shots.commentary.reading()
+        self._reading_requested, before = False, self._air.picture
+        shown = self._shot_maker.commentary.reading_events()
         if shown:
             await self._airing.hold(Shot(tuple(shown), SCENES["reading"].hold_ms))
             self._airing.put(Shot((CaptionSpoken(before.caption), SceneShown(before.scene)), 0))
 
     async def _replay(self) -> None:
         """Shows the queued replays one after the other, exactly as they were on air the first time."""
-        while replay := self._replays.begin():
-            self._airing.record_repeated(replay.game, replay.hand)
-            await self._airing.hold(Shot((ReplayStarted(replay.hand, replay.picture, replay.caption),), REPLAY_BEGINS))
+        while replay := self._replays.pop_next():
+            self._airing.record_replay(replay.game, replay.hand)
+            await self._airing.hold(
+                Shot((ReplayStarted(replay.hand, replay.picture, replay.caption),), REPLAY_START_MS)
+            )
             for shot in self._unmuted(replay.shots):
-                if self._replays.goes_on:
+                if self._replays.is_on_air:
                     await self._airing.hold(replace(shot, events=tuple(filter(self._may_be_shown, shot.events))))
-        await self._airing.hold(Shot((ReplayEnded(),), REPLAY_ENDS))
+        await self._airing.hold(Shot((ReplayEnded(),), REPLAY_END_MS))
 
     def _unmuted(self, parts: Iterable[Part]) -> Iterator[Part]:
         """Yields those of `parts` that the operator lets viewers see now."""
@@ -405,8 +416,8 @@ class Showrunner:
         if not playback.controls.governed:
             playback.governor = 1.0
         elif after_hand:
-            playback.governor = self._finish_by.governor(self._clock(), playback.ungoverned_pace)
-        if abs(playback.pace - self._air.pace) > TRIFLE * self._air.pace:
+            playback.governor = self._finish_by.update_governor(self._clock(), playback.ungoverned_pace)
+        if abs(playback.pace - self._air.pace) > PACE_TOLERANCE * self._air.pace:
             self._airing.put(Shot((PaceChanged(round(playback.pace, 3)),), 0))
 
 
@@ -414,4 +425,4 @@ async def _with_telling(entries: AsyncIterator[TableEntry]) -> AsyncIterator[Tab
     """Yields all `entries`, and adds to the end of each deal how much of the deal to tell."""
     lengths = DealLengths()
     async for entry in entries:
-        yield lengths.after(entry)
+        yield lengths.with_telling(entry)

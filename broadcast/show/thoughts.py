@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from broadcast.commentary.belief import believes_ahead
 from broadcast.commentary.claims.claim import Reading
 from broadcast.commentary.claims.reader import ThoughtReader
-from broadcast.commentary.excerpt import excerpt, stock_in
-from broadcast.on_air.diary import Line, NotesRead, Thought
+from broadcast.commentary.excerpt import choose_excerpt, comparable_sentences
+from broadcast.on_air.diary import DiaryLine, NotesRead, ThoughtLine
 from broadcast.on_air.events import ThoughtChecked, ThoughtShown
 from broadcast.on_air.facts import Checked
-from broadcast.on_air.picture_speech import chat_after, read_at
+from broadcast.on_air.picture_speech import chat_after, thought_read_ms
 from broadcast.on_air.picture_state import Chat, State
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.attention import BIG_POT, has_nothing
@@ -30,18 +30,18 @@ from server.journal.journal import Entry
 
 MIN_WORTH = 0.035
 """A thought on air is worth at least this much. Routine folds before the flop are worth less."""
-ALWAYS, RISKED = 0.04, 0.5
+BASE_WORTH, RISK_WORTH = 0.04, 0.5
 """What every thought is worth at least, and how much more it is worth if its bot has bet its whole stack."""
-DECISIVE, UNTRUE, FOLDED, REPEATED = 3.0, 3.0, 0.4, 0.3
+DECISIVE_FACTOR, UNTRUE_FACTOR, FOLDED_FACTOR, REPEATED_FACTOR = 3.0, 3.0, 0.4, 0.3
 """By how much a thought's worth is multiplied if it is about a decisive act (DECISIVE), has an untrue claim or an
 estimate that is far off (UNTRUE), is about a fold (FOLDED), or repeats what the bot has said (REPEATED).
 """
-MORE = 1.5
+REPLACING_FACTOR = 1.5
 """While a thought has not been read yet, only a thought that is worth this many times as much may replace it.
 """
 MAX_PACE = 3.0
 """No thought goes on air at a higher pace, because hands would end before anybody had read it."""
-REMEMBERED, ALIKE = 3, 0.7
+REMEMBERED_THOUGHTS, MIN_SHARED_FRACTION = 3, 0.7
 """A thought counts as a repeat if it shares the fraction ALIKE of its words with one of its bot's last REMEMBERED
 thoughts.
 """
@@ -50,17 +50,17 @@ _Tally = tuple[int, int]
 """How many claims a bot has made, and how many of them were false."""
 
 
-class Chosen(Struct, frozen=True):
-    """A thought to put on air, and `every` claim in the note of which it is a part. `note` is the note's number in the
-    journal.
+class ChosenThought(Struct, frozen=True):
+    """A thought to put on air, and `checked_note` claim in the note of which it is a part. `note` is the note's number
+    in the journal.
     """
 
     event: ThoughtShown
     note: int
-    every: ThoughtChecked
+    checked_note: ThoughtChecked
 
 
-class Moment(Struct, frozen=True):
+class ActionMoment(Struct, frozen=True):
     """The moment of an action: the `picture` before the action, the time, how long the action is on screen, and the
     pace of the show. All times are in real milliseconds.
     """
@@ -74,86 +74,86 @@ class Moment(Struct, frozen=True):
 class Thoughts:
     """Follows the entries that go on air, and chooses the thoughts to show with them."""
 
-    def __init__(self, past: Iterable[Line] = ()) -> None:
+    def __init__(self, past: Iterable[DiaryLine] = ()) -> None:
         """`past` has the diary's lines about what was on air before a restart. When the past is recalled, only the
         thoughts in these lines are shown.
         """
         lines = list(past)
-        self._past = {line.seq: line.note for line in lines if isinstance(line, Thought)}
-        self.last = max((line.note for line in lines if isinstance(line, NotesRead | Thought)), default=0)
+        self._past_notes = {line.seq: line.note for line in lines if isinstance(line, ThoughtLine)}
+        self.last_seq = max((line.note for line in lines if isinstance(line, NotesRead | ThoughtLine)), default=0)
         """The number of the last entry that must be read to show the same thoughts again as in the past."""
         self._reader = ThoughtReader()
-        self._notes: dict[int, Chosen] = {}
+        self._notes: dict[int, ChosenThought] = {}
         """The notes on the hand on air, keyed by the number of the action in the hand."""
-        self._recalled: dict[int, Chosen] = {}
+        self._recalled: dict[int, ChosenThought] = {}
         """The notes of the past, keyed by the numbers of their entries."""
         self._action = 0
-        self._earlier: dict[int, tuple[frozenset[str], ...]] = {}
+        self._recent_words: dict[int, tuple[frozenset[str], ...]] = {}
         """The words of the last thoughts of each bot that were on air."""
-        self._told: dict[int, set[str]] = {}
+        self._told_sentences: dict[int, set[str]] = {}
         """The sentences of each bot's thoughts that were on air before the hand that was read last."""
         self._shown: list[ThoughtShown] = []
         """The thoughts that have been on air since the hand that was read last began."""
-        self._acts: list[int] = []
+        self._action_seqs: list[int] = []
         """The entry numbers of the acts in the hand that was read last."""
-        self._ahead: set[int] = set()
+        self._believed_ahead_seqs: set[int] = set()
         """The entry numbers of acts whose bots believed that they were ahead."""
-        self._worth = 0.0
+        self._last_worth = 0.0
         """What the last thought on air was worth."""
-        self._counted: dict[int, _Tally] = {}
+        self._claim_counts: dict[int, _Tally] = {}
         """How many claims have been read in each bot's notes, and how many of them were false."""
         self._tallies: dict[int, _Tally] = {}
-        """What `_counted` was after each note, keyed by the note's entry number, because notes are read twice after a
-        restart.
+        """What `_claim_counts` was after each note, keyed by the note's entry number, because notes are read twice
+        after a restart.
         """
 
-    def checked(self, entry: Entry) -> ThoughtChecked | None:
+    def claims_to_show(self, entry: Entry) -> ThoughtChecked | None:
         """Returns the claims and estimates to put on air if `entry` is a note that has any; else None."""
         chosen = self._recalled.get(entry.seq)
         if not chosen and isinstance(entry.event, NoteGiven):
             chosen = self._notes.get(entry.event.action)
-        return chosen.every if chosen and chosen.note == entry.seq and chosen.every.checked else None
+        return chosen.checked_note if chosen and chosen.note == entry.seq and chosen.checked_note.checked else None
 
     @property
-    def of_hand(self) -> list[ThoughtShown]:
+    def hand_thoughts(self) -> list[ThoughtShown]:
         """The thoughts that may be shown in the hand on air, in the order of their actions."""
         return [self._notes[action].event for action in sorted(self._notes)]
 
     async def recall(self, past: Sequence[Entry]) -> None:
-        """Reads the entries that were read before a restart: those up to number `last`."""
+        """Reads the entries that were read before a restart: those up to number `last_seq`."""
         self._recalled = {chosen.note: chosen for chosen in await self._read_all(past)}
 
     def with_belief(self, entry: TableEntry) -> TableEntry:
         """Returns `entry`, with `believes_ahead` set if the acting bot thought that it was ahead. The entry must have
         been read.
         """
-        return replace(entry, believes_ahead=True) if entry.seq in self._ahead else entry
+        return replace(entry, believes_ahead=True) if entry.seq in self._believed_ahead_seqs else entry
 
-    async def begin(self, group: Sequence[Entry], notes: Sequence[Entry]) -> None:
+    async def read_group(self, group: Sequence[Entry], notes: Sequence[Entry]) -> None:
         """Reads the entries that go on air next: a hand and the `notes` on it, or an entry between hands."""
         chosen = await self._read_all([*group, *notes])
         if any(isinstance(entry.event, HandStarted) for entry in group):
-            self._notes = {each.every.action: each for each in chosen}
+            self._notes = {each.checked_note.action: each for each in chosen}
 
-    def again(self, entry: TableEntry) -> Chosen | None:
+    def recalled_thought(self, entry: TableEntry) -> ChosenThought | None:
         """Returns the thought that was on air with `entry` before this process started; None if there was none."""
         self._count(entry)
-        chosen = self._recalled.get(self._past.get(entry.seq, 0))
+        chosen = self._recalled.get(self._past_notes.get(entry.seq, 0))
         if chosen:
             self._record(entry, chosen.event)
         return chosen
 
-    def after(self, entry: TableEntry, moment: Moment) -> Chosen | None:
+    def choose_thought(self, entry: TableEntry, moment: ActionMoment) -> ChosenThought | None:
         """Returns the thought to put on air with `entry`, which goes on air now; None if none is shown."""
         self._count(entry)
         chosen = self._notes.get(self._action)
-        is_told = entry.telling.how == "full" and isinstance(entry.event, ActionTaken)
-        if not (chosen and is_told and self._is_readable(entry, chosen.event, moment)):
+        is_told = entry.telling.detail == "full" and isinstance(entry.event, ActionTaken)
+        if not (chosen and is_told and self._may_show(entry, chosen.event, moment)):
             return None
         self._record(entry, chosen.event)
         return chosen
 
-    def _is_readable(self, entry: TableEntry, shown: ThoughtShown, moment: Moment) -> bool:
+    def _may_show(self, entry: TableEntry, shown: ThoughtShown, moment: ActionMoment) -> bool:
         """Whether a thought may be shown now: it is worth enough, and there is time to read it."""
         picture, at_ms = moment.picture, moment.at_ms
         is_off = picture.desk.thoughts is False or shown.bot in picture.desk.chat_off
@@ -161,21 +161,21 @@ class Thoughts:
             return False
         worth = self._worth_of(entry, shown)
         is_busy = any(line.is_thought and line.to_ms > at_ms for line in picture.chat)
-        if worth < MIN_WORTH or (is_busy and worth < MORE * self._worth):
+        if worth < MIN_WORTH or (is_busy and worth < REPLACING_FACTOR * self._last_worth):
             return False
         lines = chat_after(picture, picture.seq + 1, at_ms, moment.hold_ms, shown)
         begins = next((line.from_ms for line in lines if line.seq == picture.seq + 1), None)
         # a decisive act stays on screen until its thought has been read
         return begins is not None and (is_decisive(entry) or begins - at_ms <= moment.hold_ms / 2)
 
-    async def _read_all(self, entries: Iterable[Entry]) -> list[Chosen]:
+    async def _read_all(self, entries: Iterable[Entry]) -> list[ChosenThought]:
         """Reads entries one by one. Lets other tasks run after each note, because reading a note takes milliseconds."""
-        found, past = list[Chosen](), {*self._past.values()}
+        found, past = list[ChosenThought](), {*self._past_notes.values()}
         for entry in entries:
             if isinstance(entry.event, HandStarted):
                 self._begin_hand()
             if isinstance(entry.event, ActionTaken):
-                self._acts.append(entry.seq)
+                self._action_seqs.append(entry.seq)
             if chosen := self._read(entry):
                 found.append(chosen)
                 self._shown += [chosen.event] if entry.seq in past else []
@@ -184,30 +184,30 @@ class Thoughts:
 
     def _begin_hand(self) -> None:
         for shown in self._shown:
-            self._told.setdefault(shown.bot, set()).update(stock_in(shown.text))
-        self._shown, self._acts = [], []
+            self._told_sentences.setdefault(shown.bot, set()).update(comparable_sentences(shown.text))
+        self._shown, self._action_seqs = [], []
 
-    def _read(self, entry: Entry) -> Chosen | None:
+    def _read(self, entry: Entry) -> ChosenThought | None:
         """Reads an entry. If it is a note, returns what may be shown of it; else None."""
         reading, note = self._reader.apply(entry.event), entry.event
         if not isinstance(note, NoteGiven):
             return None
         whole = note.text if note.thought is UNSET else note.thought
-        marks = _marks(reading) if reading else ()
+        marks = _checked_claims(reading) if reading else ()
         if reading and believes_ahead(whole, reading):
-            self._ahead.add(self._acts[note.action - 1])
-        part = excerpt(whole, marks, self._told.get(note.bot, ()))
+            self._believed_ahead_seqs.add(self._action_seqs[note.action - 1])
+        part = choose_excerpt(whole, marks, self._told_sentences.get(note.bot, ()))
         every = ThoughtChecked(note.bot, note.action, marks)
         shown = ThoughtShown(note.bot, part.text, part.checked, *self._count_claims(entry.seq, every))
-        return Chosen(shown, entry.seq, every)
+        return ChosenThought(shown, entry.seq, every)
 
-    def _count_claims(self, note: int, every: ThoughtChecked) -> _Tally:
+    def _count_claims(self, note: int, checked_note: ThoughtChecked) -> _Tally:
         """Returns how many claims the bot has made up to this note, and how many of them were false."""
         if note not in self._tallies:
-            claims, false = self._counted.get(every.bot, (0, 0))
-            made = [mark for mark in every.checked if not mark.estimate]
-            self._counted[every.bot] = claims + len(made), false + sum(not mark.right for mark in made)
-            self._tallies[note] = self._counted[every.bot]
+            claims, false = self._claim_counts.get(checked_note.bot, (0, 0))
+            made = [mark for mark in checked_note.checked if not mark.estimate]
+            self._claim_counts[checked_note.bot] = claims + len(made), false + sum(not mark.right for mark in made)
+            self._tallies[note] = self._claim_counts[checked_note.bot]
         return self._tallies[note]
 
     def _count(self, entry: TableEntry) -> None:
@@ -218,8 +218,8 @@ class Thoughts:
     def _record(self, entry: TableEntry, shown: ThoughtShown) -> None:
         """Records that a thought goes on air."""
         self._shown.append(shown)
-        self._worth = self._worth_of(entry, shown)
-        self._earlier[shown.bot] = (_words_of(shown), *self._earlier.get(shown.bot, ()))[:REMEMBERED]
+        self._last_worth = self._worth_of(entry, shown)
+        self._recent_words[shown.bot] = (_words_of(shown), *self._recent_words.get(shown.bot, ()))[:REMEMBERED_THOUGHTS]
 
     def _worth_of(self, entry: TableEntry, shown: ThoughtShown) -> float:
         """Returns what a thought is worth to viewers: at least 0, and above 1 for a large pot."""
@@ -227,17 +227,18 @@ class Thoughts:
         if not isinstance(action, ActionTaken):
             return 0.0
         seat = table.seats[action.seat]
-        worth = ALWAYS + table.pot / max(1, sum(each.start for each in table.seats))
-        worth += RISKED * seat.committed / max(1, seat.start)
+        worth = BASE_WORTH + table.pot / max(1, sum(each.starting_stack for each in table.seats))
+        worth += RISK_WORTH * seat.committed / max(1, seat.starting_stack)
         words = _words_of(shown)
         is_repeated = any(
-            len(words & other) >= ALIKE * len(words | other) for other in self._earlier.get(shown.bot, ())
+            len(words & other) >= MIN_SHARED_FRACTION * len(words | other)
+            for other in self._recent_words.get(shown.bot, ())
         )
         factors = (
-            DECISIVE if is_decisive(entry) else 1,
-            UNTRUE if any(not each.right for each in shown.checked) else 1,
-            FOLDED if action.act == "fold" else 1,
-            REPEATED if is_repeated else 1,
+            DECISIVE_FACTOR if is_decisive(entry) else 1,
+            UNTRUE_FACTOR if any(not each.right for each in shown.checked) else 1,
+            FOLDED_FACTOR if action.act == "fold" else 1,
+            REPEATED_FACTOR if is_repeated else 1,
         )
         return worth * math.prod(factors)
 
@@ -249,32 +250,39 @@ def is_decisive(entry: TableEntry) -> bool:
     act, table = entry.event, entry.table
     if not isinstance(act, ActionTaken) or act.act not in ("call", "bet", "raise"):
         return False
-    is_all_in = any(seat.live and seat.all_in for seat in table.seats)
+    is_all_in = any(seat.is_in_hand and seat.all_in for seat in table.seats)
     bluffs = act.act != "call" and has_nothing(table, act.seat) and not entry.believes_ahead
-    return (is_all_in or bluffs) and table.pot >= BIG_POT * sum(seat.start for seat in table.seats)
+    return (is_all_in or bluffs) and table.pot >= BIG_POT * sum(seat.starting_stack for seat in table.seats)
 
 
-def unread_ms(lines: Sequence[Chat], at_ms: int, entry: TableEntry, following: Event | None) -> int:
+def unread_ms(lines: Sequence[Chat], at_ms: int, entry: TableEntry, next_event: Event | None) -> int:
     """Returns how many milliseconds `entry` must stay on air for the thoughts among `lines` to be read.
 
-    The thought about a decisive act is shown for its whole time. The event `following` ends all thoughts, or only those
-    of the bot whose turn it starts. The thoughts that end are shown for at least two thirds of their time.
+    The thought about a decisive act is shown for its whole time. The event `next_event` ends all thoughts, or only
+    those of the bot whose turn it starts. The thoughts that end are shown for at least two thirds of their time.
     """
     whole, ended = is_decisive(entry), [line for line in lines if line.is_thought]
-    if isinstance(following, TurnStarted) and not whole:
-        ended = [line for line in ended if line.bot == entry.table.bots[following.seat]]
-    elif not whole and not isinstance(following, StreetDealt | PotAwarded):
+    if isinstance(next_event, TurnStarted) and not whole:
+        ended = [line for line in ended if line.bot == entry.table.bots[next_event.seat]]
+    elif not whole and not isinstance(next_event, StreetDealt | PotAwarded):
         return 0
-    return max((read_at(line, whole=whole) - at_ms for line in ended), default=0)
+    return max((thought_read_ms(line, full_time=whole) - at_ms for line in ended), default=0)
 
 
-def _marks(reading: Reading) -> tuple[Checked, ...]:
+def _checked_claims(reading: Reading) -> tuple[Checked, ...]:
     """Returns the claims and the estimates of winning, in the order of the text. Leaves out an estimate that overlaps a
     claim.
     """
     claims = [Checked(claim.start, claim.end, claim.right, claim.truth) for claim in reading.claims]
     estimates = [
-        Checked(each.start, each.end, not each.far_off, f"real: {each.shown}", estimate=True, close=each.close or UNSET)
+        Checked(
+            each.start,
+            each.end,
+            not each.is_far_off,
+            f"real: {each.shown}",
+            estimate=True,
+            close=each.is_close or UNSET,
+        )
         for each in reading.estimates
         if each.real is not None and all(each.end <= claim.start or claim.end <= each.start for claim in claims)
     ]

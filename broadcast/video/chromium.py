@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from server.child_environment import environment
+from server.child_environment import environment_for_child
 from server.process import end_process
 from server.system.processes import UNIX
 
@@ -46,7 +46,7 @@ _UNTIL_LOADED = (
 )
 
 
-class NoBrowser(Exception):
+class BrowserError(Exception):
     """The browser cannot be used; the message says why."""
 
 
@@ -75,7 +75,7 @@ class Tab:
         self._pending: dict[int, asyncio.Future[dict[str, Any]]] = {}
 
     async def load(self, address: str, size: tuple[int, int]) -> None:
-        """Loads the page at `address` in a window of `size` pixels. Raises NoBrowser."""
+        """Loads the page at `address` in a window of `size` pixels. Raises BrowserError."""
         target = (await self._ask("Target.createTarget", {"url": "about:blank"}))["targetId"]
         attached = await self._ask("Target.attachToTarget", {"targetId": target, "flatten": True})
         self._session = attached["sessionId"]
@@ -83,7 +83,7 @@ class Tab:
         await self._ask("Emulation.setDeviceMetricsOverride", window)
         answer = await self._ask("Page.navigate", {"url": address})
         if answer.get("errorText"):
-            raise NoBrowser(f"the browser cannot open {address}: {answer['errorText']}")
+            raise BrowserError(f"the browser cannot open {address}: {answer['errorText']}")
         await self.evaluate(_UNTIL_LOADED)
 
     async def evaluate(self, expression: str) -> Any:
@@ -94,10 +94,10 @@ class Tab:
         if "exceptionDetails" in answer:
             thrown = answer["exceptionDetails"]
             error = thrown.get("exception", {}).get("description") or thrown["text"]
-            raise NoBrowser(f"the page failed: {error.splitlines()[0]}")
+            raise BrowserError(f"the page failed: {error.splitlines()[0]}")
         return answer["result"].get("value")
 
-    async def picture(self, quality: int) -> bytes:
+    async def screenshot(self, quality: int) -> bytes:
         """Returns a JPEG of the page as it is now. `quality` is from 0 to 100. Raises NoBrowser."""
         options = {"format": "jpeg", "quality": quality, "optimizeForSpeed": True}
         answer = await self._ask("Page.captureScreenshot", options)
@@ -118,7 +118,7 @@ class Tab:
             self._fail_pending()
         answer = await future
         if "error" in answer:
-            raise NoBrowser(f"the browser refuses {method}: {answer['error'].get('message')}")
+            raise BrowserError(f"the browser refuses {method}: {answer['error'].get('message')}")
         return dict(answer["result"])
 
     async def listen(self) -> None:
@@ -135,7 +135,7 @@ class Tab:
     def _fail_pending(self) -> None:
         for future in self._pending.values():
             if not future.done():
-                future.set_exception(NoBrowser("the browser ended in the middle of its work"))
+                future.set_exception(BrowserError("the browser ended in the middle of its work"))
         self._pending.clear()
 
 
@@ -143,11 +143,11 @@ class Tab:
 async def open_tab(program: str, address: str, size: tuple[int, int]) -> AsyncIterator[Tab]:
     """Opens a page in a new browser, and deletes the browser's profile afterwards. Raises NoBrowser, OSError."""
     if not UNIX:
-        raise NoBrowser("clips need Linux or macOS: make them there, from the same recording")
+        raise BrowserError("clips need Linux or macOS: make them there, from the same recording")
     with TemporaryDirectory(prefix="high-noon-", ignore_cleanup_errors=True) as profile:
         process = await asyncio.create_subprocess_exec(
             "/bin/sh", "-c", _ON_PIPES, program, *FLAGS, f"--user-data-dir={profile}",
-            env=environment("CHROMIUM_*", "FONTCONFIG_*"),
+            env=environment_for_child("CHROMIUM_*", "FONTCONFIG_*"),
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
             limit=_MAX_MESSAGE_BYTES, start_new_session=True,
         )  # fmt: skip

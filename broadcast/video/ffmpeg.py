@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 
-from server.child_environment import environment
+from server.child_environment import environment_for_child
 from server.process import end_process
-from server.system.processes import own_group
+from server.system.processes import own_group_arguments
 
 _MAX_PIXELS = str(1920 * 1088)
-"""The most pixels that a frame of a stranger's film may have, because frames are decoded in memory."""
+"""The maximum number of pixels in a frame of an uploaded video. Frames are decoded in memory."""
 _DECODING_SECONDS = 600.0
 _QUIET_OPTIONS = ("-hide_banner", "-loglevel", "error", "-nostdin", "-y")
 # A browser's JPEG has full range and the BT.601 matrix. Films have limited range and the BT.709 matrix.
@@ -21,7 +21,7 @@ _VIDEO_OPTIONS = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "19", "-prof
 _REPRODUCIBLE = ("-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1")
 
 
-class NoEncoder(Exception):
+class FfmpegError(Exception):
     """FFmpeg failed; the message says why."""
 
 
@@ -30,37 +30,37 @@ def find_ffmpeg() -> str | None:
     return shutil.which("ffmpeg")
 
 
-async def encode(program: str, pictures: AsyncIterator[bytes], rate: int, film: Path) -> None:
-    """Makes a silent film from JPEGs, `rate` per second. Raises NoEncoder."""
+async def encode(program: str, pictures: AsyncIterator[bytes], rate: int, video: Path) -> None:
+    """Makes a silent film from JPEGs, `rate` per second. Raises FfmpegError."""
     source = ("-f", "image2pipe", "-c:v", "mjpeg", "-framerate", str(rate), "-i", "pipe:0")
     await _run(
-        program, pictures, *source, "-vf", _COLOUR_FILTER, *_VIDEO_OPTIONS, *_COLOUR_TAGS, *_REPRODUCIBLE, str(film)
+        program, pictures, *source, "-vf", _COLOUR_FILTER, *_VIDEO_OPTIONS, *_COLOUR_TAGS, *_REPRODUCIBLE, str(video)
     )
 
 
-async def add_sound(program: str, film: Path, sound: AsyncIterator[bytes], rate: int, whole: Path) -> None:
+async def add_sound(program: str, video: Path, sound: AsyncIterator[bytes], rate: int, output: Path) -> None:
     """Adds 16-bit stereo samples to a film, and makes it playable while it loads. Raises NoEncoder."""
-    sources = ("-f", "s16le", "-ar", str(rate), "-ac", "2", "-i", "pipe:0", "-i", str(film))
+    sources = ("-f", "s16le", "-ar", str(rate), "-ac", "2", "-i", "pipe:0", "-i", str(video))
     codecs = ("-map", "1:v", "-map", "0:a", "-c:v", "copy", "-c:a", "aac", "-b:a", "192k")
-    await _run(program, sound, *sources, *codecs, *_REPRODUCIBLE, "-movflags", "+faststart", str(whole))
+    await _run(program, sound, *sources, *codecs, *_REPRODUCIBLE, "-movflags", "+faststart", str(output))
 
 
-async def animate(
-    program: str, film: Path, part: tuple[float, float], preview: Path, *, width: int, rate: int, quality: int
+async def make_preview(
+    program: str, video: Path, part: tuple[float, float], preview: Path, *, width: int, rate: int, quality: int
 ) -> None:
     """Makes an animated WebP from a `part` of a film, given as start and length in seconds. Raises NoEncoder."""
-    source = ("-ss", f"{part[0]:.3f}", "-t", f"{part[1]:.3f}", "-i", str(film), "-an")
+    source = ("-ss", f"{part[0]:.3f}", "-t", f"{part[1]:.3f}", "-i", str(video), "-an")
     filters = f"fps={rate},scale={width}:-2"
     how = ("-vf", filters, "-c:v", "libwebp_anim", "-quality", str(quality), "-loop", "0")
     await _run(program, None, *source, *how, *_REPRODUCIBLE, "-f", "webp", str(preview))
 
 
-async def probe_film(program: str, film: Path) -> tuple[int, tuple[int, int]]:
+async def probe_video(program: str, video: Path) -> tuple[int, tuple[int, int]]:
     """Decodes all of a stranger's MP4 within limits. Returns its number of frames, and its width and height.
 
     Raises NoEncoder.
     """
-    source = ("-protocol_whitelist", "file", "-xerror", "-max_pixels", _MAX_PIXELS, "-f", "mp4", "-i", str(film))
+    source = ("-protocol_whitelist", "file", "-xerror", "-max_pixels", _MAX_PIXELS, "-f", "mp4", "-i", str(video))
     counting = ("-map", "0:v:0", "-map", "0:a:0", "-fps_mode", "passthrough", "-progress", "pipe:1", "-f", "null", "-")
     picture = ("-map", "0:v:0", "-frames:v", "1", "-pix_fmt", "gray", "-c:v", "pgm", "-f", "image2pipe", "-")
     try:
@@ -68,18 +68,18 @@ async def probe_film(program: str, film: Path) -> tuple[int, tuple[int, int]]:
             progress = await _run(program, None, *source, *counting)
             first = await _run(program, None, *source, *picture)
     except TimeoutError:
-        raise NoEncoder(f"it takes more than {_DECODING_SECONDS:g} seconds to decode") from None
+        raise FfmpegError(f"it takes more than {_DECODING_SECONDS:g} seconds to decode") from None
     frames = [int(line[6:]) for line in progress.splitlines() if line.startswith(b"frame=")]
     width, height = map(int, first.split(maxsplit=3)[1:3])
     return frames[-1], (width, height)
 
 
-async def _run(program: str, fed: AsyncIterator[bytes] | None, *arguments: str) -> bytes:
-    """Runs FFmpeg with the pieces of `fed` as its input, and returns its output. If this is cancelled, FFmpeg is ended,
-    too.
+async def _run(program: str, input_pieces: AsyncIterator[bytes] | None, *arguments: str) -> bytes:
+    """Runs FFmpeg with the pieces of `input_pieces` as its input, and returns its output. If this is cancelled, FFmpeg
+    is ended, too.
     """
     process = await asyncio.create_subprocess_exec(
-        program, *_QUIET_OPTIONS, *arguments, **own_group(session=True), env=environment(),
+        program, *_QUIET_OPTIONS, *arguments, **own_group_arguments(session=True), env=environment_for_child(),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert process.stdin
@@ -89,8 +89,8 @@ async def _run(program: str, fed: AsyncIterator[bytes] | None, *arguments: str) 
     errors = asyncio.create_task(process.stderr.read())
     try:
         with suppress(ConnectionError):  # FFmpeg has given up; its errors say why
-            if fed is not None:
-                async for piece in fed:
+            if input_pieces is not None:
+                async for piece in input_pieces:
                     process.stdin.write(piece)
                     await process.stdin.drain()
         process.stdin.close()
@@ -100,5 +100,5 @@ async def _run(program: str, fed: AsyncIterator[bytes] | None, *arguments: str) 
         await end_process(process)
         raise
     if status:
-        raise NoEncoder(f"ffmpeg failed: {error.splitlines()[-1] if error else f'status {status}'}")
+        raise FfmpegError(f"ffmpeg failed: {error.splitlines()[-1] if error else f'status {status}'}")
     return output

@@ -17,16 +17,16 @@ from msgspec import Struct
 
 from broadcast.film.bridges import bridge_ms
 from broadcast.film.film import Film, FilmIndex, index_of
-from broadcast.film.highlights import LEAD_MS
+from broadcast.film.highlights import FADE_IN_MS
 from broadcast.film.segments import Segment
 from broadcast.video.chromium import Tab
-from broadcast.web.answers import squeezed_json
+from broadcast.web.answers import gzipped_json
 from broadcast.web.routes import Route
 
 FRAMES_PER_SECOND = 30
 SOUND_RATE = 48_000
 BROWSERS = 2
-AHEAD = 8
+MAX_FRAMES_AHEAD = 8
 """How many frames a browser may be ahead of the encoder."""
 JPEG_QUALITY = 92
 SIZES = {"wide": (1920, 1080), "tall": (1080, 1920)}
@@ -55,7 +55,7 @@ class Clip(Struct, frozen=True):
     theme: str = "western"
 
     @property
-    def frames(self) -> int:
+    def frame_count(self) -> int:
         return sum(cut.frames for cut in self.cuts)
 
     @property
@@ -64,7 +64,7 @@ class Clip(Struct, frozen=True):
         return SIZES[self.shape]
 
     @property
-    def parameters(self) -> str:
+    def query_and_fragment(self) -> str:
         """The query and the fragment in the address of this clip's page. The bridges are in the fragment, because
         servers limit the length of a query.
         """
@@ -75,11 +75,12 @@ class Clip(Struct, frozen=True):
 
 def cuts_of(stretches: Iterable[tuple[int, int]], bridges: Iterable[str] = ()) -> tuple[Cut, ...]:
     """Returns the cuts for `stretches` of a film, each with a start and an end in milliseconds. A cut starts
-    `LEAD_MS` before its stretch starts, and ends `LEAD_MS` before it ends. `bridges` has the sentence for each stretch.
+    `FADE_IN_MS` before its stretch starts, and ends `FADE_IN_MS` before it ends. `bridges` has the sentence for each
+    stretch.
     """
     return tuple(
         Cut(
-            max(0, at_ms - LEAD_MS),
+            max(0, at_ms - FADE_IN_MS),
             max(1, (until_ms - at_ms) * FRAMES_PER_SECOND // 1000),
             bridge,
             bridge_ms(bridge) * FRAMES_PER_SECOND // 1000,
@@ -89,8 +90,8 @@ def cuts_of(stretches: Iterable[tuple[int, int]], bridges: Iterable[str] = ()) -
 
 
 async def capture(tabs: Sequence[Tab], frames: int, encode: Callable[[AsyncIterator[bytes]], Awaitable[None]]) -> None:
-    """Passes all frames of a clip to `encode` in order, as JPEGs. Raises NoBrowser, and what `encode` raises."""
-    captured: list[asyncio.Queue[bytes]] = [asyncio.Queue(AHEAD) for _ in tabs]
+    """Passes all frames of a clip to `encode` in order, as JPEGs. Raises BrowserError, and what `encode` raises."""
+    captured: list[asyncio.Queue[bytes]] = [asyncio.Queue(MAX_FRAMES_AHEAD) for _ in tabs]
     try:
         async with asyncio.TaskGroup() as turns:
             for turn, tab in enumerate(tabs):
@@ -110,11 +111,11 @@ async def _capture(tab: Tab, numbers: Iterable[int], captured: asyncio.Queue[byt
     picture = b""
     for number in numbers:
         if await tab.evaluate(f"clip.show({number})") or not picture:
-            picture = await tab.picture(JPEG_QUALITY)
+            picture = await tab.screenshot(JPEG_QUALITY)
         await captured.put(picture)
 
 
-async def sound_of(tab: Tab, frames: int) -> AsyncIterator[bytes]:
+async def capture_sound(tab: Tab, frames: int) -> AsyncIterator[bytes]:
     """Yields the sound of a clip of `frames` frames, as pieces of 16-bit stereo samples. Raises NoBrowser."""
     await tab.evaluate(f"clip.show({frames - 1})")
     samples = frames * SOUND_RATE // FRAMES_PER_SECOND
@@ -136,13 +137,13 @@ def clip_router(film: Film, templates: Jinja2Templates) -> APIRouter:
     @router.get("/films/clip/index.json", response_model=FilmIndex)
     async def index(request: Request) -> Response:
         """Returns the index of the film."""
-        return squeezed_json(film_index, request)
+        return gzipped_json(film_index, request)
 
     @router.get("/films/clip/{version}/{number:int}.seg", response_model=Segment)
     async def segment(request: Request, version: str, number: int) -> Response:
         """Returns a segment of the film. Ignores `version`."""
         if number >= len(film.segments):
             raise HTTPException(404)
-        return squeezed_json(film.segments[number], request)
+        return gzipped_json(film.segments[number], request)
 
     return router

@@ -5,21 +5,21 @@ from html import escape
 
 from msgspec import Struct
 
-from broadcast.film.timeline import Spoken
+from broadcast.film.timeline import TimedCaption
 from server.text.grammar import text_width
 
-WIDEST = 42
+MAX_LINE_WIDTH = 42
 """The most characters in a line. Wide characters, such as Chinese ones, count twice."""
 MAX_LINES = 2
-SHORTEST_MS, LONGEST_MS = 1000, 7000
+MIN_SUBTITLE_MS, MAX_SUBTITLE_MS = 1000, 7000
 """The shortest and the longest time for which a subtitle is shown, in milliseconds."""
 CHARACTER_MS = 45
 """The milliseconds that it takes to read one character."""
-LATE_MS = 2500
+MAX_DELAY_MS = 2500
 """By how many milliseconds a subtitle may be delayed, to leave time for reading the previous subtitle."""
-TRIFLE_MS, TRIFLE_LATE_MS = 1000, 500
-"""A caption that is shown for less than TRIFLE_MS, such as the caption of a check, is a trifle. A trifle is left out if
-it would be late by more than TRIFLE_LATE_MS.
+MINOR_MS, MAX_MINOR_DELAY_MS = 1000, 500
+"""A caption that is shown for less than MINOR_MS, such as the caption of a check, is a trifle. A trifle is left out if
+it would be late by more than MAX_MINOR_DELAY_MS.
 """
 
 
@@ -32,20 +32,20 @@ class Subtitle(Struct, frozen=True):
 
 
 class _Part(Struct):
-    """A `whole` caption, or a part of a caption that fits into two lines. A `trifle` may be left out."""
+    """A `is_whole` caption, or a part of a caption that fits into two lines. A `is_minor` may be left out."""
 
     at_ms: int
     hold_ms: int
     text: str
-    whole: bool = True
-    trifle: bool = False
+    is_whole: bool = True
+    is_minor: bool = False
 
     @property
     def read_ms(self) -> int:
-        return min(max(SHORTEST_MS, CHARACTER_MS * len(self.text)), LONGEST_MS)
+        return min(max(MIN_SUBTITLE_MS, CHARACTER_MS * len(self.text)), MAX_SUBTITLE_MS)
 
 
-def subtitles_of(spoken: Sequence[Spoken], length_ms: int) -> list[Subtitle]:
+def subtitles_of(spoken: Sequence[TimedCaption], length_ms: int) -> list[Subtitle]:
     """Returns the subtitles of a video of `length_ms`, without overlaps.
 
     Captions that follow one another quickly are joined, delayed or left out.
@@ -56,14 +56,14 @@ def subtitles_of(spoken: Sequence[Spoken], length_ms: int) -> list[Subtitle]:
     parts = _with_time_to_read(part for each in visible for part in _parts_of(each))
     found = []
     for part, after in zip(parts, [*parts[1:], None], strict=True):
-        until = part.at_ms + min(max(part.hold_ms, part.read_ms), LONGEST_MS)
+        until = part.at_ms + min(max(part.hold_ms, part.read_ms), MAX_SUBTITLE_MS)
         until = min(until, after.at_ms if after else length_ms)
         if until > part.at_ms:
-            found.append(Subtitle(part.at_ms, until, tuple(wrapped(part.text))))
+            found.append(Subtitle(part.at_ms, until, tuple(wrap_lines(part.text))))
     return found
 
 
-def vtt(subtitles: Iterable[Subtitle]) -> str:
+def vtt_text(subtitles: Iterable[Subtitle]) -> str:
     blocks = ["WEBVTT\n"]
     for each in subtitles:
         text = escape("\n".join(each.lines), quote=False)
@@ -71,7 +71,7 @@ def vtt(subtitles: Iterable[Subtitle]) -> str:
     return "\n".join(blocks)
 
 
-def srt(subtitles: Iterable[Subtitle]) -> str:
+def srt_text(subtitles: Iterable[Subtitle]) -> str:
     """Returns the text of a SubRip file. The format cannot escape tags, so angle brackets become guillemets."""
     blocks = []
     for number, each in enumerate(subtitles, 1):
@@ -80,13 +80,13 @@ def srt(subtitles: Iterable[Subtitle]) -> str:
     return "\n".join(blocks)
 
 
-def wrapped(text: str) -> list[str]:
-    """Splits `text`, even within long words, into lines of at most `WIDEST` characters."""
+def wrap_lines(text: str) -> list[str]:
+    """Splits `text`, even within long words, into lines of at most `MAX_LINE_WIDTH` characters."""
     lines = [""]
     for word in text.split():
         for piece in _pieces(word):
             joined = f"{lines[-1]} {piece}".strip()
-            if text_width(joined) <= WIDEST:
+            if text_width(joined) <= MAX_LINE_WIDTH:
                 lines[-1] = joined
             else:
                 lines.append(piece)
@@ -96,27 +96,27 @@ def wrapped(text: str) -> list[str]:
 def _pieces(word: str) -> Iterator[str]:
     piece = ""
     for character in word:
-        if text_width(piece + character) > WIDEST:
+        if text_width(piece + character) > MAX_LINE_WIDTH:
             yield piece
             piece = ""
         piece += character
     yield piece
 
 
-def _parts_of(spoken: Spoken) -> Iterator[_Part]:
+def _parts_of(spoken: TimedCaption) -> Iterator[_Part]:
     """Yields the parts of a caption, each of at most two lines and with its share of the time."""
     texts = _split(spoken.text)
     at, length = spoken.at_ms, max(1, len(spoken.text))
     for text in texts:
         hold = spoken.hold_ms * len(text) // length
         whole = len(texts) == 1
-        yield _Part(at, hold, text, whole, trifle=whole and spoken.hold_ms < TRIFLE_MS)
+        yield _Part(at, hold, text, whole, is_minor=whole and spoken.hold_ms < MINOR_MS)
         at += hold
 
 
 def _split(text: str) -> list[str]:
     """Splits a text that is too long for two lines, preferably after punctuation and near the middle."""
-    if len(wrapped(text)) <= MAX_LINES:
+    if len(wrap_lines(text)) <= MAX_LINES:
         return [text]
     for separator in ("; ", ": ", ", ", " "):
         cuts = [at + len(separator) for at in range(len(text)) if text.startswith(separator, at)]
@@ -124,9 +124,9 @@ def _split(text: str) -> list[str]:
             (text[:cut].strip(), text[cut:].strip()) for cut in sorted(cuts, key=lambda cut: abs(2 * cut - len(text)))
         ]
         for first, second in halves:
-            if max(len(wrapped(first)), len(wrapped(second))) <= MAX_LINES:
+            if max(len(wrap_lines(first)), len(wrap_lines(second))) <= MAX_LINES:
                 return [first, second]
-    lines = wrapped(text)
+    lines = wrap_lines(text)
     return [" ".join(lines[at : at + MAX_LINES]) for at in range(0, len(lines), MAX_LINES)]
 
 
@@ -134,16 +134,16 @@ def _with_time_to_read(parts: Iterable[_Part]) -> list[_Part]:
     """Makes time for reading: joins, delays and shortens parts, and leaves out trifles."""
     found: list[_Part] = []
     for part in parts:
-        while found and found[-1].trifle and not part.trifle and _read_by(found) > part.at_ms:
+        while found and found[-1].is_minor and not part.is_minor and _read_by(found) > part.at_ms:
             found.pop()
         if found and _join(found[-1], part):
             continue
         late = _read_by(found) - part.at_ms if found else 0
-        if late > TRIFLE_LATE_MS and part.trifle:
+        if late > MAX_MINOR_DELAY_MS and part.is_minor:
             continue
         if late > 0:
-            part.at_ms = max(part.at_ms + min(late, LATE_MS), found[-1].at_ms + SHORTEST_MS)
-        if late > LATE_MS and found[-1].whole:
+            part.at_ms = max(part.at_ms + min(late, MAX_DELAY_MS), found[-1].at_ms + MIN_SUBTITLE_MS)
+        if late > MAX_DELAY_MS and found[-1].is_whole:
             found[-1].text = _shortened(found[-1].text)
         found.append(part)
     return found
@@ -162,7 +162,9 @@ def _read_by(found: Sequence[_Part]) -> int:
 def _join(before: _Part, part: _Part) -> bool:
     """Joins two trifles into one subtitle if they fit. Returns whether they were joined."""
     joined = f"{before.text} {part.text}"
-    fits = before.trifle and part.trifle and before.whole and part.whole and len(wrapped(joined)) <= MAX_LINES
+    fits = (
+        before.is_minor and part.is_minor and before.is_whole and part.is_whole and len(wrap_lines(joined)) <= MAX_LINES
+    )
     if fits:
         before.text, before.hold_ms = joined, part.at_ms + part.hold_ms - before.at_ms
     return fits

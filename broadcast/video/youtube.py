@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from broadcast.film.timeline import MARKED, OUT, Moment, Timeline
+from broadcast.film.timeline import MARKED_WEIGHT, OUT_WEIGHT, Chapter, Timeline
 
-SHORTEST_MS = 10_000
+MIN_CHAPTER_MS = 10_000
 """YouTube shows no chapters if any chapter is shorter than this."""
 MIN_CHAPTERS = 3
 """YouTube shows no chapters if there are fewer than this."""
@@ -17,20 +17,20 @@ _NEW_PHRASE = ("; ", ": ", " with ", " \u00b7 ")
 FIRST_CHAPTER = "Before the show"
 
 
-def chapters_of(timeline: Timeline) -> tuple[Moment, ...]:
+def chapters_of(timeline: Timeline) -> tuple[Chapter, ...]:
     """Returns the chapters of a video, in order; () if the video is too short for the number of chapters that YouTube
     requires.
     """
-    important = [moment for moment in timeline.moments if moment.weight > MARKED]
-    chosen = _placed(important, timeline.length_ms)
+    important = [moment for moment in timeline.chapter_candidates if moment.weight > MARKED_WEIGHT]
+    chosen = _choose_chapters(important, timeline.length_ms)
     if len(chosen) < MIN_CHAPTERS:
-        chosen = _placed(timeline.moments, timeline.length_ms)
+        chosen = _choose_chapters(timeline.chapter_candidates, timeline.length_ms)
     return tuple(chosen) if len(chosen) >= MIN_CHAPTERS else ()
 
 
-def chapter_lines(chapters: Iterable[Moment]) -> list[str]:
+def chapter_lines(chapters: Iterable[Chapter]) -> list[str]:
     """Returns the lines that define chapters in a description, such as "0:00 Line-up"."""
-    return [f"{clock(each.at_ms)} {_whole_phrases(fit_for_youtube(each.title))}" for each in chapters]
+    return [f"{time_text(each.at_ms)} {_whole_phrases(fit_for_youtube(each.title))}" for each in chapters]
 
 
 def _whole_phrases(title: str) -> str:
@@ -42,7 +42,7 @@ def _whole_phrases(title: str) -> str:
     return title[:end] if end > 0 else f"{words}\u2026"
 
 
-def clock(ms: int) -> str:
+def time_text(ms: int) -> str:
     """Returns a time in a film as video players show it, such as "3:07" or "1:02:03"."""
     seconds = ms // 1000
     hours, minutes = seconds // 3600, seconds // 60 % 60
@@ -54,19 +54,21 @@ def fit_for_youtube(text: str) -> str:
     return " ".join(text.replace("<", "\u2039").replace(">", "\u203a").split())
 
 
-def _placed(moments: Iterable[Moment], length_ms: int) -> list[Moment]:
-    """Chooses moments that are at least `SHORTEST_MS` apart, those with the largest weights first, and adds a moment at
-    0.
+def _choose_chapters(moments: Iterable[Chapter], length_ms: int) -> list[Chapter]:
+    """Chooses moments that are at least `MIN_CHAPTER_MS` apart, those with the largest weights first, and adds a moment
+    at 0.
     """
     ordered = sorted(moments, key=lambda each: each.at_ms)
-    first = [each for each in ordered if each.at_ms <= 0] or [each for each in ordered[:1] if each.at_ms < SHORTEST_MS]
-    chosen = [Moment(0, first[-1].title if first else FIRST_CHAPTER, 0)]
-    later = [each for each in ordered if 0 < each.at_ms <= length_ms - SHORTEST_MS]
+    first = [each for each in ordered if each.at_ms <= 0] or [
+        each for each in ordered[:1] if each.at_ms < MIN_CHAPTER_MS
+    ]
+    chosen = [Chapter(0, first[-1].title if first else FIRST_CHAPTER, 0)]
+    later = [each for each in ordered if 0 < each.at_ms <= length_ms - MIN_CHAPTER_MS]
     for moment in sorted(later, key=lambda each: (-each.weight, each.at_ms)):
-        near = [at for at, other in enumerate(chosen) if abs(moment.at_ms - other.at_ms) < SHORTEST_MS]
+        near = [at for at, other in enumerate(chosen) if abs(moment.at_ms - other.at_ms) < MIN_CHAPTER_MS]
         if not near:
             chosen.append(moment)
-        elif moment.weight == OUT and (before := chosen[near[0]]).at_ms <= moment.at_ms:
+        elif moment.weight == OUT_WEIGHT and (before := chosen[near[0]]).at_ms <= moment.at_ms:
             title = f"{before.title} \u00b7 {moment.title}"
             chosen[near[0]] = replace(before, title=title) if len(title) <= LONGEST_TITLE else before
     return sorted(chosen, key=lambda each: each.at_ms)

@@ -6,17 +6,17 @@ from msgspec import Struct
 
 from server.game import events
 
-DEALS = (events.HoleDealt, events.StreetDealt)
-SILENT = (events.TurnStarted, events.BetsCollected, events.ChatSent, events.FaultNoted, events.NoteGiven)
+CARD_EVENTS = (events.HoleDealt, events.StreetDealt)
+UNCAPTIONED_EVENTS = (events.TurnStarted, events.BetsCollected, events.ChatSent, events.FaultNoted, events.NoteGiven)
 """Events within a hand that never have a caption."""
 LINGER_MS = 800
 """How many milliseconds a line may continue after the next caption has replaced the line's caption."""
 MIN_ROOM_MS = 700
-TURNING, TURNING_AT_MOST_MS = 0.7, 1060
+CARD_TURN_FRACTION, MAX_CARD_TURN_MS = 0.7, 1060
 """Pages turn over the cards of a street within the fraction TURNING of the street's time on screen, and within at most
-TURNING_AT_MOST_MS.
+MAX_CARD_TURN_MS.
 """
-FOR_ALL = 30
+MIN_WEIGHT_FOR_ALL = 30
 """Captions with less weight than this are spoken only for listeners who cannot see the picture."""
 _OTHER_WEIGHT = 10
 _ROUTINE_WEIGHT = 5
@@ -41,18 +41,18 @@ _WEIGHTS: dict[type[events.Event], int] = {
     events.BotDisconnected: 30,
 }
 _ACTION_WEIGHTS = {"raise": 40, "bet": 38, "call": 30, "check": _ROUTINE_WEIGHT, "fold": 15}
-_ALL_IN = 85
+_ALL_IN_WEIGHT = 85
 
 
-class Shown(Struct, frozen=True):
-    """An entry that will be on air. `text` is its caption, or "". `hold` is how long it holds the screen, in ms at
+class UpcomingEntry(Struct, frozen=True):
+    """An entry that will be on air. `text` is its caption, or "". `hold_ms` is how long it holds the screen, in ms at
     speed 1.
     """
 
     seq: int
     event: events.Event
     text: str
-    hold: int
+    hold_ms: int
 
 
 class Caption(Struct, frozen=True):
@@ -71,41 +71,41 @@ class Caption(Struct, frozen=True):
 def weight_of(event: events.Event, text: str = "") -> int:
     """Returns the importance of a caption of `event`, from 0 to 100. `text` is the caption."""
     if isinstance(event, events.ActionTaken):
-        return _ALL_IN if event.all_in else _ACTION_WEIGHTS[event.act]
+        return _ALL_IN_WEIGHT if event.all_in else _ACTION_WEIGHTS[event.act]
     if isinstance(event, events.HandStarted) and text.endswith(" has the button."):  # routine, no storyline
         return _ROUTINE_WEIGHT
     return _WEIGHTS.get(type(event), _OTHER_WEIGHT)
 
 
-def captions_of(shown: Sequence[Shown]) -> list[Caption]:
+def captions_of(shown: Sequence[UpcomingEntry]) -> list[Caption]:
     """Returns the captions of a hand, or of an event between hands, that can be spoken.
 
     Of simultaneous captions, returns only the last one. The time for a caption ends when a card is dealt, when a
     caption of at least the same weight could follow, or `LINGER_MS` after any other caption could follow. The time must
     not depend on which captions are really spoken, because their choice may depend on cards that are not on air yet.
     """
-    starts = [sum(each.hold for each in shown[:at]) for at in range(len(shown) + 1)]
+    starts = [sum(each.hold_ms for each in shown[:at]) for at in range(len(shown) + 1)]
     captions = dict[int, Caption]()
     for at, each in enumerate(shown):
         weight = weight_of(each.event, each.text)
         later = [(starts[i], shown[i].event) for i in range(at + 1, len(shown)) if _may_speak(shown, i)]
-        ends = [start for start, event in later if isinstance(event, DEALS) or weight_of(event) >= weight]
+        ends = [start for start, event in later if isinstance(event, CARD_EVENTS) or weight_of(event) >= weight]
         ends += [start + LINGER_MS for start, _ in later[:1]]
-        begin = starts[at] + _turning_ms(each)
+        begin = starts[at] + _card_turn_ms(each)
         room = min([*ends, starts[-1]]) - begin
         if each.text and room >= MIN_ROOM_MS:
             captions[starts[at]] = Caption(each.seq, each.text, weight, begin, room)
     return list(captions.values())
 
 
-def _turning_ms(shown: Shown) -> int:
+def _card_turn_ms(shown: UpcomingEntry) -> int:
     """Returns how long pages take to turn over the cards of an event, in ms at speed 1."""
     if isinstance(shown.event, events.StreetDealt):
-        return min(round(shown.hold * TURNING), TURNING_AT_MOST_MS)
-    return shown.hold if isinstance(shown.event, events.HoleDealt) else 0
+        return min(round(shown.hold_ms * CARD_TURN_FRACTION), MAX_CARD_TURN_MS)
+    return shown.hold_ms if isinstance(shown.event, events.HoleDealt) else 0
 
 
-def _may_speak(shown: Sequence[Shown], at: int) -> bool:
+def _may_speak(shown: Sequence[UpcomingEntry], at: int) -> bool:
     """Whether the event at index `at` may have a caption, whatever the cards are."""
     event = shown[at].event
     if isinstance(event, events.HoleDealt):
@@ -114,4 +114,4 @@ def _may_speak(shown: Sequence[Shown], at: int) -> bool:
         return not isinstance(shown[at - 1].event, events.HandShown)
     if isinstance(event, events.BlindPosted):
         return event.all_in
-    return not isinstance(event, SILENT)
+    return not isinstance(event, UNCAPTIONED_EVENTS)

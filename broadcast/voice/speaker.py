@@ -16,12 +16,12 @@ from tempfile import TemporaryFile
 
 from msgspec import Struct
 
-from server.child_environment import environment
-from server.system.processes import KILL, UNIX, own_group, signal_group
+from server.child_environment import environment_for_child
+from server.system.processes import KILL, UNIX, own_group_arguments, signal_group
 
-WORDS = "{words}"
+RATE_PLACEHOLDER = "{words}"
 """The placeholder in a command for the number of words per minute."""
-MAX_BYTES = 4_000_000
+MAX_WAV_BYTES = 4_000_000
 """The largest WAV: 20 s at 48 kHz and two channels."""
 MAX_SPEAKING_SECONDS = 10.0
 _WORDS_PER_MINUTE = 165
@@ -32,14 +32,14 @@ _SPOKEN_FORMS = {
     "♠": " spades ", "♥": " hearts ", "♦": " diamonds ", "♣": " clubs ", "·": ", ",
 }  # fmt: skip
 _SPOKEN_SIGN = re.compile(r"\b(?:SB|BB|vs)\b|[%&♠♥♦♣·]")
-_END = re.compile(
+_CUT_POINT = re.compile(
     r"(?:wins|takes) [\d,]+(?= with )|split [\d,]+(?=: )|(?=; )|(?=, (?:and|but|drawing dead) )"
     r"|(?=\. \w)|(?=, \d+% to )|(?=, [\w ]+ (?:kicker|next))"
 )
 """Where a caption can be cut and stay true. Lists of names and cards are never cut."""
 MAX_PACE = 1.3
 """The fastest pace that listeners can follow."""
-_MARGIN = 1.03
+_PACE_MARGIN = 1.03
 """A program is asked to speak faster than necessary by this factor, because programs keep a pace only roughly."""
 
 
@@ -57,27 +57,27 @@ class Speech(Struct, frozen=True):
 class Speaker:
     """Speaks with the organiser's program. Its methods take seconds, so call them in a thread."""
 
-    def __init__(self, program: Sequence[str], sayings: Mapping[str, str], *, quiet: bool = False) -> None:
-        """`program` is a command as in `wav_of`. `sayings` has names, each with a spelling that the program pronounces
-        correctly.
+    def __init__(self, program: Sequence[str], pronunciations: Mapping[str, str], *, quiet: bool = False) -> None:
+        """`program` is a command as in `run_speech_program`. `pronunciations` has names, each with a spelling that the
+        program pronounces correctly.
 
         A `quiet` speaker speaks as softly as bots' thoughts are spoken.
         """
         self._program = program
         self._quiet = quiet
-        self._sayings = sayings
-        self._max_pace = MAX_PACE if any(WORDS in word for word in program) else 1.0
+        self._pronunciations = pronunciations
+        self._max_pace = MAX_PACE if any(RATE_PLACEHOLDER in word for word in program) else 1.0
         self._ms_per_character = math.inf
         """The milliseconds per character of the fastest sentence so far."""
 
-    def fitting(self, text: str, room_ms: float) -> Speech | None:
+    def speak_within(self, text: str, room_ms: float) -> Speech | None:
         """Speaks `text`, or as much of its beginning as fits into `room_ms`. Returns None if nothing fits.
 
         Raises NoSpeech.
         """
-        for form in (speakable(each, self._sayings) for each in shorter_forms(text)):
-            least_ms = len(form) * self._ms_per_character / self._max_pace
-            if (least_ms <= room_ms or math.isinf(least_ms)) and (speech := self._speak(form, room_ms)):
+        for spoken_text in (prepare_text(each, self._pronunciations) for each in shorter_forms(text)):
+            least_ms = len(spoken_text) * self._ms_per_character / self._max_pace
+            if (least_ms <= room_ms or math.isinf(least_ms)) and (speech := self._speak(spoken_text, room_ms)):
                 return speech
         return None
 
@@ -85,26 +85,28 @@ class Speaker:
         # Imported here because it imports NumPy, which would delay a studio's start.
         from broadcast.voice.levels import TARGET_LUFS, THOUGHT_LUFS, encode_vorbis, trim_silence  # noqa: PLC0415
 
-        samples, rate = trim_silence(wav_of(self._program, text))
+        samples, rate = trim_silence(run_speech_program(self._program, text))
         ms = len(samples) * 1000 // rate
         self._ms_per_character = min(self._ms_per_character, ms / len(text))
-        pace = ms / room_ms * _MARGIN
+        pace = ms / room_ms * _PACE_MARGIN
         if ms > room_ms and pace <= self._max_pace:
-            samples, rate = trim_silence(wav_of(self._program, text, pace=pace))
+            samples, rate = trim_silence(run_speech_program(self._program, text, pace=pace))
             ms = len(samples) * 1000 // rate
         lufs = THOUGHT_LUFS if self._quiet else TARGET_LUFS
         return Speech(encode_vorbis(samples, rate, lufs), ms) if ms <= room_ms else None
 
 
-def speakable(text: str, sayings: Mapping[str, str]) -> str:
-    """Prepares `text` for speaking: replaces names with their `sayings`, and spells out signs.
+def prepare_text(text: str, pronunciations: Mapping[str, str]) -> str:
+    """Prepares `text` for speaking: replaces names with their `pronunciations`, and spells out signs.
 
     Removes brackets, which a program may take for commands, and keeps at most `MAX_CHARACTERS`.
     """
-    names = sorted((name for name in sayings if name), key=len, reverse=True)
+    names = sorted((name for name in pronunciations if name), key=len, reverse=True)
     parts = re.split(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)", text) if names else [text]
     spoken = "".join(
-        sayings[part] if part in sayings else _SPOKEN_SIGN.sub(lambda found: _SPOKEN_FORMS[found[0]], part)
+        pronunciations[part]
+        if part in pronunciations
+        else _SPOKEN_SIGN.sub(lambda found: _SPOKEN_FORMS[found[0]], part)
         for part in parts
     )
     plain = "".join(" " if unicodedata.category(each)[0] == "C" else each for each in spoken)
@@ -115,51 +117,53 @@ def speakable(text: str, sayings: Mapping[str, str]) -> str:
 def shorter_forms(text: str) -> Iterator[str]:
     """Yields `text`, then shorter and shorter forms of it without the last clauses. All forms are true."""
     yield text
-    for end in reversed(list(_END.finditer(text))):
+    for end in reversed(list(_CUT_POINT.finditer(text))):
         yield f"{text[: end.end()]}."
 
 
-def wav_of(program: Sequence[str], text: str, *, pace: float = 1.0, seconds: float = MAX_SPEAKING_SECONDS) -> bytes:
+def run_speech_program(
+    program: Sequence[str], text: str, *, pace: float = 1.0, seconds: float = MAX_SPEAKING_SECONDS
+) -> bytes:
     """Runs `program` on `text` without a shell, and returns its output. Raises NoSpeech.
 
-    `pace` has an effect only if the command contains `WORDS`.
+    `pace` has an effect only if the command contains `RATE_PLACEHOLDER`.
     """
     if not UNIX:
         raise NoSpeech("it needs Linux or macOS")
-    words = [word.replace(WORDS, str(round(_WORDS_PER_MINUTE * pace))) for word in program]
+    words = [word.replace(RATE_PLACEHOLDER, str(round(_WORDS_PER_MINUTE * pace))) for word in program]
     try:
         with TemporaryFile() as sentence:
             sentence.write(text.encode())
             sentence.seek(0)
-            spoken = subprocess.Popen(  # noqa: S603  (the organiser's own program; text goes in on standard input)
+            process = subprocess.Popen(  # noqa: S603  (the organiser's own program; text goes in on standard input)
                 words,
                 stdin=sentence,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                **own_group(session=True),
-                env=environment(),
+                **own_group_arguments(session=True),
+                env=environment_for_child(),
             )
     except OSError as error:
         raise NoSpeech(f"it cannot be started: {error.strerror}") from None
-    return _output(spoken, seconds)
+    return read_output(process, seconds)
 
 
-def _output(spoken: "subprocess.Popen[bytes]", seconds: float) -> bytes:
+def read_output(process: "subprocess.Popen[bytes]", seconds: float) -> bytes:
     """Reads the output of a program until the program ends, and then kills its whole session."""
-    assert spoken.stdout
-    heard, until = bytearray(), time.monotonic() + seconds
+    assert process.stdout
+    output, until = bytearray(), time.monotonic() + seconds
     try:
         with selectors.DefaultSelector() as waiting:
-            waiting.register(spoken.stdout, selectors.EVENT_READ)
+            waiting.register(process.stdout, selectors.EVENT_READ)
             while waiting.select(max(0.0, until - time.monotonic())):
-                piece = os.read(spoken.stdout.fileno(), _READ_BYTES)
+                piece = os.read(process.stdout.fileno(), _READ_BYTES)
                 if not piece:
-                    return bytes(heard)
-                heard += piece
-                if len(heard) > MAX_BYTES:
-                    raise NoSpeech(f"it writes more than {MAX_BYTES:,} bytes")
+                    return bytes(output)
+                output += piece
+                if len(output) > MAX_WAV_BYTES:
+                    raise NoSpeech(f"it writes more than {MAX_WAV_BYTES:,} bytes")
         raise NoSpeech(f"it takes more than {seconds:g} seconds")
     finally:
-        signal_group(spoken.pid, KILL)
-        spoken.stdout.close()
-        spoken.wait()
+        signal_group(process.pid, KILL)
+        process.stdout.close()
+        process.wait()

@@ -14,27 +14,27 @@ from functools import partial
 from pathlib import Path
 
 from broadcast.odds.calculator import OddsCalculator
-from broadcast.on_air.diary import NOTHING_SPOKEN, Spoken, is_from_desk, sound_name
+from broadcast.on_air.diary import NOTHING_SPOKEN, SpokenLines, is_from_desk, sound_name
 from broadcast.on_air.events import LineSpoken, ThoughtShown
 from broadcast.on_air.picture_speech import thought_ms
 from broadcast.on_air.table_state import TableEntry
-from broadcast.show.shots import Shots, Voice, caption_of
+from broadcast.show.shots import ShotMaker, Voice, caption_of
 from broadcast.voice.bot_voices import can_be_spoken
-from broadcast.voice.choice import FOR_ALL, Caption, Shown, captions_of
+from broadcast.voice.choice import MIN_WEIGHT_FOR_ALL, Caption, UpcomingEntry, captions_of
 from broadcast.voice.speaker import NoSpeech, Speaker, Speech
 from server.game.events import Event
 
-AGAIN_SECONDS = 60.0
+RETRY_SECONDS = 60.0
 """After the speech program has failed, the voice pauses for this many seconds."""
-MAX_BYTES = 500_000_000
+MAX_SOUND_BYTES = 500_000_000
 """The limit for all sounds of a show together, in bytes: far more than a long evening needs."""
-MOST_THOUGHTS = 24
+MAX_THOUGHTS = 24
 """How many thoughts of a hand are prepared."""
-THOUGHT_WAITS_MS = 1500
+MAX_THOUGHT_WAIT_MS = 1500
 """A thought that would have to wait longer than this for the caption shown with it is not spoken."""
-IMPORTANT = 45
+INTERRUPTING_WEIGHT = 45
 """A caption of at least this weight ends the thought that is being spoken. Other captions are left out meanwhile."""
-SPARE = 1.03
+PACE_MARGIN = 1.03
 """The time for a line is divided by this, in case the show speeds up before the line is on air."""
 
 
@@ -50,42 +50,42 @@ class ShowVoice(Voice):
         pace: Callable[[], float],
         log: Callable[[str], object],
         for_all: bool = True,
-        past: Spoken = NOTHING_SPOKEN,
+        spoken: SpokenLines = NOTHING_SPOKEN,
         clock: Callable[[], float] = time.monotonic,
-        of_bot: Callable[[int], Speaker] | None = None,
+        speaker_of_bot: Callable[[int], Speaker] | None = None,
     ) -> None:
         """Sounds are written to the folder `media`. `pace` and `odds` are those of the show. `clock` returns seconds.
 
         `log` is called with the reason whenever the voice fails. Unless `for_all`, only pages with `?voice=describe`
-        play the lines. `past` has the lines spoken before this process started. `of_bot` returns the speaker of a bot's
-        thoughts; with None, thoughts are not spoken.
+        play the lines. `spoken` has the lines spoken before this process started. `speaker_of_bot` returns the speaker
+        of a bot's thoughts; with None, thoughts are not spoken.
         """
-        super().__init__(past)
+        super().__init__(spoken)
         self.trouble = ""
         """Why the voice fails; "" while it works."""
-        self.said = 0
+        self.lines_spoken = 0
         """The number of lines spoken on air."""
         self._speaker = speaker
         self._media = media
         self._odds = odds
         self._pace = pace
         self._log = log
-        self._least_for_all = FOR_ALL if for_all else 1000
+        self._min_weight_for_all = MIN_WEIGHT_FOR_ALL if for_all else 1000
         self._clock = clock
-        self._shots = Shots(odds)
+        self._shots = ShotMaker(odds)
         self.commentaries = [self._shots.commentary]
-        self._of_bot = of_bot
+        self._speaker_of_bot = speaker_of_bot
         self._tasks = asyncio.Queue[Callable[[], Awaitable[None]]]()
         self._thoughts: dict[ThoughtShown, Speech] = {}
         """The spoken thoughts of the hand on air."""
         self._busy_until = self._thought_until = 0.0
         """The times, by the clock, at which the current caption and the current thought end."""
-        self._ready: dict[int, tuple[Caption, Speech]] = {}
-        self._followed = 0
+        self._ready_lines: dict[int, tuple[Caption, Speech]] = {}
+        self._last_followed_seq = 0
         """The number of the last entry that the voice's own commentary has followed."""
-        self._on_air = 0
-        self._again_at = 0.0
-        self._bytes_left = MAX_BYTES
+        self._on_air_seq = 0
+        self._retry_at = 0.0
+        self._bytes_left = MAX_SOUND_BYTES
 
     async def run(self) -> None:
         while True:
@@ -93,50 +93,50 @@ class ShowVoice(Voice):
             await task()
             self._tasks.task_done()
 
-    async def done(self) -> None:
+    async def wait_until_done(self) -> None:
         """Returns once everything is prepared."""
         await self._tasks.join()
 
     def recall(self, entry: TableEntry) -> None:
         if not is_from_desk(entry.event):
-            self._shots.with_commentary(entry, 0)
-            self._followed = entry.seq
+            self._shots.make_shot(entry, 0)
+            self._last_followed_seq = entry.seq
 
     def prepare(self, group: Sequence[TableEntry]) -> None:
         self._tasks.put_nowait(partial(self._prepare_group, group))
 
     def prepare_thoughts(self, thoughts: Sequence[ThoughtShown]) -> None:
-        if self._of_bot:
-            self._tasks.put_nowait(partial(self._speak_thoughts, thoughts[:MOST_THOUGHTS]))
+        if self._speaker_of_bot:
+            self._tasks.put_nowait(partial(self._speak_thoughts, thoughts[:MAX_THOUGHTS]))
 
-    def thought(self, shown: ThoughtShown) -> LineSpoken | None:
+    def line_for_thought(self, shown: ThoughtShown) -> LineSpoken | None:
         speech = self._thoughts.pop(shown, None)
         waits_ms = 1000 * max(0.0, self._busy_until - self._clock())
-        if speech is None or waits_ms > THOUGHT_WAITS_MS:
+        if speech is None or waits_ms > MAX_THOUGHT_WAIT_MS:
             return None
         self._thought_until = self._clock() + (waits_ms + speech.ms) / 1000
-        name = self._keep(speech)
-        return LineSpoken(name, speech.ms, self._least_for_all > FOR_ALL, shown.bot) if name else None
+        name = self._write_sound(speech)
+        return LineSpoken(name, speech.ms, self._min_weight_for_all > MIN_WEIGHT_FOR_ALL, shown.bot) if name else None
 
-    def line(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
+    def line_for_entry(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
         """Returns the line to speak with `entry`, which goes on air now as `shown`, and writes the line's sound."""
-        self._on_air = entry.seq
-        if entry.seq not in self._ready:
-            return super().line(entry, shown)
-        caption, speech = self._ready.pop(entry.seq)
+        self._on_air_seq = entry.seq
+        if entry.seq not in self._ready_lines:
+            return super().line_for_entry(entry, shown)
+        caption, speech = self._ready_lines.pop(entry.seq)
         if caption.text != caption_of(shown) or speech.ms * self._pace() > caption.room_ms:
-            return super().line(entry, shown)
+            return super().line_for_entry(entry, shown)
         now = self._clock()
-        if caption.weight < IMPORTANT and now < self._thought_until:
+        if caption.weight < INTERRUPTING_WEIGHT and now < self._thought_until:
             return None
-        name = self._keep(speech)
+        name = self._write_sound(speech)
         if not name:
             return None
-        self.said += 1
+        self.lines_spoken += 1
         self._busy_until, self._thought_until = now + speech.ms / 1000, 0.0
-        return LineSpoken(name, speech.ms, caption.weight < self._least_for_all)
+        return LineSpoken(name, speech.ms, caption.weight < self._min_weight_for_all)
 
-    def _keep(self, speech: Speech) -> str:
+    def _write_sound(self, speech: Speech) -> str:
         """Writes the file of a sound that goes on air now, and returns its name; "" if it cannot be written."""
         name = sound_name(secrets.randbits(64))
         try:
@@ -146,7 +146,7 @@ class ShowVoice(Voice):
             return ""
         self._bytes_left -= len(speech.sound)
         if self._bytes_left <= 0:
-            self._fail(f"its sounds have reached {MAX_BYTES // 1_000_000} MB")
+            self._fail(f"its sounds have reached {MAX_SOUND_BYTES // 1_000_000} MB")
         return name
 
     # -- ahead of the show
@@ -154,44 +154,44 @@ class ShowVoice(Voice):
     async def _prepare_group(self, group: Sequence[TableEntry]) -> None:
         await self._prepare_lines(captions_of(await self._follow(group)))
 
-    async def _follow(self, group: Sequence[TableEntry]) -> list[Shown]:
+    async def _follow(self, group: Sequence[TableEntry]) -> list[UpcomingEntry]:
         """Returns the entries of `group` as they will be on air."""
-        await self._odds.done()
+        await self._odds.wait_until_done()
         holds = self._shots.hold_times(group)
-        shown = list[Shown]()
+        shown = list[UpcomingEntry]()
         for entry, hold in zip(group, holds, strict=True):
-            if entry.seq > self._followed:
-                shot = self._shots.with_commentary(entry, hold)
-                shown.append(Shown(entry.seq, entry.event, caption_of(shot.events), shot.hold))
-                self._followed = entry.seq
+            if entry.seq > self._last_followed_seq:
+                shot = self._shots.make_shot(entry, hold)
+                shown.append(UpcomingEntry(entry.seq, entry.event, caption_of(shot.events), shot.hold_ms))
+                self._last_followed_seq = entry.seq
                 await asyncio.sleep(0)
         return shown
 
     async def _prepare_lines(self, captions: Sequence[Caption]) -> None:
-        self._ready = {seq: ready for seq, ready in self._ready.items() if seq > self._on_air}
+        self._ready_lines = {seq: ready for seq, ready in self._ready_lines.items() if seq > self._on_air_seq}
         free_at = 0.0
         for caption in captions:
-            may_speak = self._clock() >= self._again_at and self._bytes_left > 0
-            due = may_speak and caption.seq > self._on_air and caption.at_ms >= free_at
-            room_ms = caption.room_ms / self._pace() / SPARE
+            may_speak = self._clock() >= self._retry_at and self._bytes_left > 0
+            due = may_speak and caption.seq > self._on_air_seq and caption.at_ms >= free_at
+            room_ms = caption.room_ms / self._pace() / PACE_MARGIN
             if due and (speech := await self._speak(self._speaker, caption.text, room_ms)):
-                self._ready[caption.seq] = caption, speech
+                self._ready_lines[caption.seq] = caption, speech
                 free_at = caption.at_ms + speech.ms * self._pace()
 
     async def _speak_thoughts(self, thoughts: Sequence[ThoughtShown]) -> None:
         """Speaks each thought within the time for which it will be shown. Forgets the thoughts of the last hand."""
         self._thoughts = {}
         for shown in thoughts:
-            if not (self._of_bot and self._clock() >= self._again_at and self._bytes_left > 0):
+            if not (self._speaker_of_bot and self._clock() >= self._retry_at and self._bytes_left > 0):
                 return
             if can_be_spoken(shown.text):
-                speech = await self._speak(self._of_bot(shown.bot), shown.text, thought_ms(shown.text))
+                speech = await self._speak(self._speaker_of_bot(shown.bot), shown.text, thought_ms(shown.text))
                 if speech:
                     self._thoughts[shown] = speech
 
     async def _speak(self, speaker: Speaker, text: str, room_ms: float) -> Speech | None:
         try:
-            speech = await asyncio.to_thread(speaker.fitting, text, room_ms)
+            speech = await asyncio.to_thread(speaker.speak_within, text, room_ms)
         except NoSpeech as error:
             self._fail(str(error))
             return None
@@ -199,7 +199,7 @@ class ShowVoice(Voice):
         return speech
 
     def _fail(self, why: str) -> None:
-        self._again_at = self._clock() + AGAIN_SECONDS
+        self._retry_at = self._clock() + RETRY_SECONDS
         if why != self.trouble:
             self.trouble = why
             self._log(why)

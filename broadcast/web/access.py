@@ -21,13 +21,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from broadcast.web.answers import charge_steps
 from broadcast.web.connections.context import RoundRobin
-from broadcast.web.connections.limits import REST, SLOT, TURNS, Refusal, Slot, visitor_of
-from broadcast.web.request_checks import AllowedHosts, discard_body, is_of_api, read_body
+from broadcast.web.connections.limits import (
+    REQUEST_QUEUE_KEY,
+    SLOT_KEY,
+    STRANGER_REST_FACTOR,
+    RequestRefusal,
+    Slot,
+    visitor_of,
+)
+from broadcast.web.request_checks import AllowedHosts, discard_body, is_api_path, read_body
 from broadcast.web.routes import JsonError
 
 Right = Literal["", "view", "control"]
 """What a visitor may do at the operator's desk: nothing, view it, or change things."""
-RIGHT = "highnoon.right"
+RIGHT_KEY = "highnoon.right"
 """The key of the visitor's Right in the ASGI scope."""
 
 MIN_TOKEN_CHARACTERS = 12
@@ -37,25 +44,25 @@ _CONTENT_SECURITY_POLICY = (
     "frame-ancestors {framed}; base-uri 'none'; form-action 'self'; object-src 'none'"
 )
 _PRIVATE_PAGES = ("/control", "/setup", "/booth")
-_EXCHANGING = (*_PRIVATE_PAGES, "/overlay", "/projector")
+_TOKEN_PAGES = (*_PRIVATE_PAGES, "/overlay", "/projector")
 """Pages that move the token from their address into a cookie. The overlay and the projector need no token, but a page
 opened with a token gets a connection reserved for the desk, even on another machine.
 """
-_REPORT = "/api/page-report"
-_KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
+_REPORT_PATH = "/api/page-report"
+_CACHE_CONTROL = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
 """What browsers may cache, by path. Media are named after their content, and fonts never change."""
-PRIVATE = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
+PRIVATE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
 """Headers of pages that only people with the link can open. Browsers send the address of such a page only to this
 server. If they sent it to no server at all, requests from the page's forms would lack an Origin.
 """
-METRICS = "/metrics"
-_READ_ONLY = {
+METRICS_PATH = "/metrics"
+_CORS_HEADERS = {
     "Access-Control-Allow-Methods": "GET, HEAD",
     "Access-Control-Allow-Headers": "If-None-Match",
     "Access-Control-Max-Age": "86400",
 }
 """The answer to a browser that asks what pages of other sites may do with the API."""
-_FROM_ELSEWHERE = "The control desk works only from its own page. This request has no Origin, so it was refused."
+_NO_ORIGIN = "The control desk works only from its own page. This request has no Origin, so it was refused."
 _PRINTED_ADDRESS = "the address that was printed at the start, /control?token=…"
 
 
@@ -102,28 +109,28 @@ class Keyring:
 
 
 async def _right_of(connection: HTTPConnection) -> Right:
-    right: Right = connection.scope[RIGHT]
+    right: Right = connection.scope[RIGHT_KEY]
     return right
 
 
 VisitorsRight = Annotated[Right, Depends(_right_of)]
 
 
-async def _may_change(right: VisitorsRight) -> None:
+async def _require_control(right: VisitorsRight) -> None:
     if right != "control":
         raise JsonError(403, "With this token you can look at everything, but change nothing.")
 
 
-async def _from_its_own_page(request: Request) -> None:
+async def _require_own_page(request: Request) -> None:
     if "origin" not in request.headers:
-        raise JsonError(403, _FROM_ELSEWHERE)
+        raise JsonError(403, _NO_ORIGIN)
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise JsonError(415, "The control desk accepts only application/json.")
 
 
-FROM_OWN_PAGE = [Depends(_from_its_own_page)]
+FROM_OWN_PAGE = [Depends(_require_own_page)]
 """Guards a JSON request of the desk's own page. Raises JsonError (403, 415)."""
-CHANGES = [Depends(_may_change), *FROM_OWN_PAGE]
+REQUIRES_CONTROL = [Depends(_require_control), *FROM_OWN_PAGE]
 """Guards a request that changes the show. Also refuses visitors who have only the view token."""
 
 
@@ -137,8 +144,8 @@ class AccessMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            send = _with_headers(scope, send, for_readers=self._hosts.is_for_readers(scope))
-        refusal = self._hosts.refusal(scope) or self._check_slot(scope) or self._enter(scope)
+            send = _with_headers(scope, send, for_readers=self._hosts.is_cross_origin_read(scope))
+        refusal = self._hosts.find_refusal(scope) or self._check_slot(scope) or self._check_right(scope)
         if refusal is None and scope["type"] == "http":
             receive, refusal = await read_body(scope, receive)
         if refusal is None:
@@ -155,62 +162,64 @@ class AccessMiddleware:
         answer.
         """
         state = scope.get("state", {})
-        slot: Slot | None = state.get(SLOT)
-        turns: RoundRobin | None = state.get(TURNS)
-        if slot is None or turns is None or slot.kind == "desk" or not slot.address.limited:
+        slot: Slot | None = state.get(SLOT_KEY)
+        request_queue: RoundRobin | None = state.get(REQUEST_QUEUE_KEY)
+        if slot is None or request_queue is None or slot.kind == "desk" or not slot.address.is_limited:
             await self._app(scope, receive, send)
             return
 
         def charge(seconds: float, waited: float) -> None:
             slot.charge(seconds)
-            turns.rest(waited * REST)
+            request_queue.pause(waited * STRANGER_REST_FACTOR)
 
-        await turns.turn(slot.address.site, slot.address)
+        await request_queue.wait_for_turn(slot.address.site, slot.address)
         if slot.kind != "none":  # otherwise the visitor left while waiting
             await charge_steps(self._app(scope, receive, send), charge)
 
-    def _check_slot(self, scope: Scope) -> Refusal | None:
+    def _check_slot(self, scope: Scope) -> RequestRefusal | None:
         """Sets the visitor's Right in the scope. Returns a refusal if there is no slot for the connection."""
-        scope[RIGHT] = self._right(scope)
-        slot: Slot | None = scope.get("state", {}).get(SLOT)
+        scope[RIGHT_KEY] = self._right(scope)
+        slot: Slot | None = scope.get("state", {}).get(SLOT_KEY)
         if slot is None:
             return None
         if visitor := visitor_of(scope):
-            slot.stands_for(visitor)
+            slot.count_for(visitor)
         tokens = self._keys.tokens
-        if scope[RIGHT] or (tokens and tokens.right_of(_token_of(scope))):
-            slot.prove()
-        return slot.refusal()
+        if scope[RIGHT_KEY] or (tokens and tokens.right_of(_token_of(scope))):
+            slot.move_to_desk()
+        return slot.check_request()
 
     def _right(self, scope: Scope) -> Right:
         tokens = self._keys.tokens
         if tokens is None:
             return ""
-        if is_of_api(scope["path"]) or scope["path"] == METRICS:
+        if is_api_path(scope["path"]) or scope["path"] == METRICS_PATH:
             scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
             return tokens.right_of(token.strip()) if scheme.lower() == "bearer" else ""
         cookies = _cookies(Headers(scope=scope).get("cookie", ""), _cookie_name(scope))
-        by_token = tokens.right_of(_token_of(scope)) if scope["path"] == _REPORT else ""  # an OBS source has no cookie
+        by_token = (
+            tokens.right_of(_token_of(scope)) if scope["path"] == _REPORT_PATH else ""
+        )  # an OBS source has no cookie
         return by_token or next(filter(None, map(tokens.right_of_cookie, cookies)), "")
 
-    def _enter(self, scope: Scope) -> Refusal | Response | None:
+    def _check_right(self, scope: Scope) -> RequestRefusal | Response | None:
         """Returns None if the visitor has the right for the path, else a refusal or a redirect that sets a cookie."""
-        if scope.get("method") == "OPTIONS" and self._hosts.is_for_readers(scope):
-            return Response(status_code=204, headers=_READ_ONLY)
+        if scope.get("method") == "OPTIONS" and self._hosts.is_cross_origin_read(scope):
+            return Response(status_code=204, headers=_CORS_HEADERS)
         tokens = self._keys.tokens
         if tokens is None:
             return None
         token = _token_of(scope)
-        if token and scope["path"] in _EXCHANGING and scope.get("method") == "GET":
-            return _exchange(tokens, token, _cookie_name(scope), scope)
+        if token and scope["path"] in _TOKEN_PAGES and scope.get("method") == "GET":
+            return _exchange_token(tokens, token, _cookie_name(scope), scope)
         if not _is_of_desk(scope["path"]):
             return None
         headers = Headers(scope=scope)
-        if not scope[RIGHT]:
+        if not scope[RIGHT_KEY]:
             may_reload = headers.get("sec-fetch-site") == "cross-site"
-            return Refusal(403, f"The control desk opens with {_PRINTED_ADDRESS}.", may_reload)
+            return RequestRefusal(403, f"The control desk opens with {_PRINTED_ADDRESS}.", may_reload)
         from_elsewhere = scope["type"] == "websocket" and "origin" not in headers
-        return Refusal(403, _FROM_ELSEWHERE) if from_elsewhere else None
+        return RequestRefusal(403, _NO_ORIGIN) if from_elsewhere else None
 
 
 def _token_of(scope: Scope) -> str:
@@ -221,14 +230,16 @@ def _token_of(scope: Scope) -> str:
 def _is_of_desk(path: str) -> bool:
     """Whether a path needs a token. The desk's /api needs one, except for the reports of the show's pages."""
     of_desk = path.startswith((*_PRIVATE_PAGES, "/ws/desk", "/ws/booth", "/api/"))
-    return of_desk and path != _REPORT and not is_of_api(path)
+    return of_desk and path != _REPORT_PATH and not is_api_path(path)
 
 
-def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | Response:
+def _exchange_token(tokens: Tokens, token: str, name: str, scope: Scope) -> RequestRefusal | Response:
     """Sets the cookie and redirects to the address without the token, so that no camera captures the token."""
     right = tokens.right_of(token)
     if not right:
-        return Refusal(403, f"This token is not valid here. Use {_PRINTED_ADDRESS}; every tournament has its own.")
+        return RequestRefusal(
+            403, f"This token is not valid here. Use {_PRINTED_ADDRESS}; every tournament has its own."
+        )
     others = [(key, value) for key, value in parse_qsl(scope["query_string"].decode("latin-1")) if key != "token"]
     answer = RedirectResponse(scope["path"] + (f"?{urlencode(others)}" if others else ""), 303)
     answer.set_cookie(
@@ -243,15 +254,15 @@ def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | 
     return answer
 
 
-async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
+async def _refuse(refusal: RequestRefusal, scope: Scope, receive: Receive, send: Send) -> None:
     """Answers with the refusal and closes the connection. A WebSocket gets the refusal instead of a handshake."""
     # Browsers omit a strict cookie when the visitor follows a link on another site. They send it once the page reloads.
-    reload = {"Refresh": "0"} if refusal.again else {}
+    reload = {"Refresh": "0"} if refusal.reload else {}
     headers = {"Connection": "close", "Cache-Control": "no-store", **reload}
     if scope["path"].startswith(("/api/", "/register")):
-        answer: Response = JSONResponse({"error": refusal.words}, refusal.status, headers)
+        answer: Response = JSONResponse({"error": refusal.message}, refusal.status, headers)
     else:
-        answer = PlainTextResponse(f"{refusal.words}\n", refusal.status, headers)
+        answer = PlainTextResponse(f"{refusal.message}\n", refusal.status, headers)
     if scope["type"] == "websocket":
         await receive()  # websocket.connect
         del answer.headers["connection"]  # PageSocket adds it
@@ -263,7 +274,7 @@ async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) 
 def _with_headers(scope: Scope, send: Send, *, for_readers: bool) -> Send:
     path = scope["path"]
 
-    async def guarded(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             headers.setdefault(
@@ -274,18 +285,18 @@ def _with_headers(scope: Scope, send: Send, *, for_readers: bool) -> Send:
             if location.startswith("/"):
                 headers["location"] = scope.get("root_path", "") + location
             headers.setdefault("X-Content-Type-Options", "nosniff")
-            if is_of_api(path):
+            if is_api_path(path):
                 headers.add_vary_header("Origin")
             if for_readers:
                 headers["Access-Control-Allow-Origin"] = "*"
                 headers["Access-Control-Expose-Headers"] = "ETag"
             headers.setdefault("Referrer-Policy", "no-referrer")
             exists = message["status"] in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
-            caching = (value for prefix, value in _KEPT.items() if exists and path.startswith(prefix))
+            caching = (value for prefix, value in _CACHE_CONTROL.items() if exists and path.startswith(prefix))
             headers.setdefault("Cache-Control", next(caching, "no-cache"))
         await send(message)
 
-    return guarded
+    return send_with_headers
 
 
 def same_link(one: str, other: str) -> bool:

@@ -18,14 +18,14 @@ from starlette.responses import Response
 from starlette.templating import Jinja2Templates
 
 Gather = Callable[[], Awaitable[object]]
-MAX_KEPT = 64
+MAX_CACHED = 64
 """How many answers are kept."""
 MAX_IN_PROGRESS = 2
 """How many answers are made at the same time: few, so that their threads leave time for the event loop."""
-FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Headers of content that never changes at its address."""
 GZIP_LEVEL = 6
-KINDS = {
+MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".mp3": "audio/mpeg",
@@ -57,7 +57,7 @@ class Answer(Struct, frozen=True):
     media_type: str = HTML
     headers: Mapping[str, str] = {}
 
-    def to(self, request: Request) -> Response:
+    def response_for(self, request: Request) -> Response:
         """Returns the answer to one request, gzipped if the browser accepts that."""
         headers = {"Vary": "Accept-Encoding", **self.headers}
         if "ETag" in headers and headers["ETag"] in request.headers.get("if-none-match", ""):
@@ -74,19 +74,19 @@ def compressed_answer(
     return Answer(plain, gzip.compress(plain, level, mtime=0), media_type, headers)
 
 
-def squeezed_json(content: bytes, request: Request, headers: Mapping[str, str] | None = None) -> Response:
+def gzipped_json(content: bytes, request: Request, headers: Mapping[str, str] | None = None) -> Response:
     """Returns a response with JSON that this program has already gzipped, and with `headers`."""
     accepts_gzip = "gzip" in request.headers.get("accept-encoding", "")
-    return Answer(b"" if accepts_gzip else gzip.decompress(content), content, JSON, headers or {}).to(request)
+    return Answer(b"" if accepts_gzip else gzip.decompress(content), content, JSON, headers or {}).response_for(request)
 
 
-class KeptAnswers:
+class AnswerCache:
     """The latest answers of some pages, keyed by the caller. The least recently used answers are dropped first."""
 
     def __init__(self) -> None:
-        self.made = 0
+        self.made_count = 0
         """How many answers have been made."""
-        self._kept: OrderedDict[Hashable, tuple[object, asyncio.Task[Answer]]] = OrderedDict()
+        self._cache: OrderedDict[Hashable, tuple[object, asyncio.Task[Answer]]] = OrderedDict()
         self._making = asyncio.Semaphore(MAX_IN_PROGRESS)
 
     async def get(
@@ -97,45 +97,47 @@ class KeptAnswers:
         Awaits `gather` and then runs `make` in a thread, once for all requests that arrive meanwhile. Raises what
         `gather` and `make` raise. A failed answer is not kept.
         """
-        known = self._kept.get(key)
-        if known is None or known[0] != state or _has_failed(known[1]):
-            known = self._kept[key] = state, asyncio.create_task(self._make(make, gather))
-        self._kept.move_to_end(key)
-        if len(self._kept) > MAX_KEPT:
-            self._kept.popitem(last=False)
-        return await asyncio.shield(known[1])
+        cached = self._cache.get(key)
+        if cached is None or cached[0] != state or _has_failed(cached[1]):
+            cached = self._cache[key] = state, asyncio.create_task(self._make(make, gather))
+        self._cache.move_to_end(key)
+        if len(self._cache) > MAX_CACHED:
+            self._cache.popitem(last=False)
+        return await asyncio.shield(cached[1])
 
     async def page(
         self,
         request: Request,
         templates: Jinja2Templates,
         template: str,
-        about: Mapping[str, object] | Callable[[], Awaitable[Mapping[str, object]]],
+        values: Mapping[str, object] | Callable[[], Awaitable[Mapping[str, object]]],
         *,
         key: Hashable = None,
         state: object = None,
         headers: Mapping[str, str] = MappingProxyType({}),
     ) -> Response:
-        """Returns the page of a template with the values `about`, kept for all visitors with the same `key`.
+        """Returns the page of a template with the values `values`, kept for all visitors with the same `key`.
 
-        The page is made again when `state` changes; without a state, when `about` changes. With a state, `about` may be
-        a function, called only when the page is made.
+        The page is made again when `state` changes; without a state, when `values` changes. With a state, `values` may
+        be a function, called only when the page is made.
         """
         query, shape = request.query_params, request.query_params.get("shape")
-        looks = "loose" in query, shape if shape in ("tall", "wide") else ""
+        layout = "loose" in query, shape if shape in ("tall", "wide") else ""
         context: dict[str, object] = {"request": request}
 
         def make() -> Answer:
             return compressed_answer(templates.get_template(template).render(context).encode(), headers=headers)
 
         async def gather() -> None:
-            context.update(await about() if callable(about) else about)
+            context.update(await values() if callable(values) else values)
 
-        return (await self.get((template, looks, key), about if state is None else state, make, gather)).to(request)
+        return (await self.get((template, layout, key), values if state is None else state, make, gather)).response_for(
+            request
+        )
 
     async def _make(self, make: Callable[[], Answer], gather: Gather | None) -> Answer:
         async with self._making:
-            self.made += 1
+            self.made_count += 1
             if gather:
                 await gather()
             return await run_in_thread(make)

@@ -12,7 +12,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from server.journal.atomic_file import keep_whole
+from server.journal.atomic_file import write_atomically
 from server.text.regular_file import read_at_most
 
 BRAND_FILE = "brand.json"
@@ -41,12 +41,12 @@ class Brand(Struct, frozen=True):
 
     @property
     def sheet_name(self) -> str:
-        return _named(self.colours.encode(), ".css")
+        return _hashed_name(self.colours.encode(), ".css")
 
     @property
     def logo_name(self) -> str:
         """The name of the logo's file; "" if there is none."""
-        return _named(self.logo, ".webp") if self.logo else ""
+        return _hashed_name(self.logo, ".webp") if self.logo else ""
 
     @property
     def files(self) -> Mapping[str, bytes]:
@@ -55,10 +55,10 @@ class Brand(Struct, frozen=True):
         return {self.sheet_name: self.colours.encode(), **logo}
 
 
-def keep_brand(media: Path, brand: Brand | None) -> None:
+def write_brand(media: Path, brand: Brand | None) -> None:
     """Stores the branding in the folder `media`; None removes a stored branding. Raises OSError."""
     if brand:
-        keep_whole(media / BRAND_FILE, msgspec.json.encode(brand))
+        write_atomically(media / BRAND_FILE, msgspec.json.encode(brand))
     else:
         (media / BRAND_FILE).unlink(missing_ok=True)
 
@@ -72,5 +72,5 @@ def read_brand(media: Path) -> Brand | None:
     return brand if not brand.logo or brand.logo.startswith(b"RIFF") else None
 
 
-def _named(content: bytes, suffix: str) -> str:
+def _hashed_name(content: bytes, suffix: str) -> str:
     return sha256(content).hexdigest()[:16] + suffix

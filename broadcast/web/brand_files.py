@@ -6,7 +6,7 @@ from pathlib import PurePath
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
 
-from broadcast.web.answers import FOR_EVER, KINDS, Answer, compressed_answer
+from broadcast.web.answers import IMMUTABLE, MEDIA_TYPES, Answer, compressed_answer
 from broadcast.web.brand import Brand
 from broadcast.web.routes import Route
 
@@ -20,12 +20,12 @@ def brand_router(brand: Brand) -> APIRouter:
     async def file(request: Request, name: str) -> Response:
         if name not in answers:
             raise HTTPException(404)
-        return answers[name].to(request)
+        return answers[name].response_for(request)
 
     return router
 
 
 def _answer(name: str, content: bytes) -> Answer:
     make = compressed_answer if name.endswith(".css") else partial(Answer, gzip=b"")
-    headers = {**FOR_EVER, "Content-Security-Policy": "default-src 'none'; sandbox"}
-    return make(content, media_type=KINDS[PurePath(name).suffix], headers=headers)
+    headers = {**IMMUTABLE, "Content-Security-Policy": "default-src 'none'; sandbox"}
+    return make(content, media_type=MEDIA_TYPES[PurePath(name).suffix], headers=headers)

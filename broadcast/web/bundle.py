@@ -14,71 +14,71 @@ from pathlib import Path
 from server.paths import STATIC
 
 BUNDLE_FOLDER = "bundle"
-SOURCES = "sources.sha256"
+DIGEST_FILE = "sources.sha256"
 """The file with the digest of the bundle's sources."""
 _IMPORT = re.compile(r'^(?:@import|import (?:\{[^}]*\} from )?) ?"([^"]+)";\n', re.MULTILINE)
 """An import, in the form in which the formatter Biome writes it."""
-ADDRESS = re.compile(r'url\("?(\.[^")]+)"?\)')
+CSS_URL = re.compile(r'url\("?(\.[^")]+)"?\)')
 """A relative address in a style sheet."""
 _EXPORT_KEYWORD = re.compile(r"^export ", re.MULTILINE)
 
 
-def bundled(path: Path) -> Path:
+def bundled_file(path: Path) -> Path:
     """Returns the file to serve for a script or sheet: its bundle if there is one, else the file itself."""
-    folder = bundle_of(STATIC)
+    folder = find_bundles(STATIC)
     bundle = folder / path.relative_to(STATIC) if folder and path.is_relative_to(STATIC) else path
     return bundle if bundle.is_file() else path
 
 
 @cache
-def bundle_of(static: Path) -> Path | None:
+def find_bundles(static: Path) -> Path | None:
     """Returns the folder of the bundles; None if it does not match the sources as they were at the first call."""
     folder = static / BUNDLE_FOLDER
     try:
-        bundled_digest = (folder / SOURCES).read_text(encoding="utf-8")
+        bundled_digest = (folder / DIGEST_FILE).read_text(encoding="utf-8")
     except OSError:
         return None
-    return folder if bundled_digest == digest(static) else None
+    return folder if bundled_digest == sources_digest(static) else None
 
 
-def digest(static: Path) -> str:
+def sources_digest(static: Path) -> str:
     """Returns the SHA-256 of all sources, in hexadecimal."""
     total = hashlib.sha256()
-    for name in sources(static):
+    for name in source_names(static):
         content = (static / name).read_bytes()
         total.update(f"{name} {len(content)}\n".encode() + content)
     return total.hexdigest()
 
 
-def sources(static: Path) -> list[str]:
+def source_names(static: Path) -> list[str]:
     """Returns the names of all scripts and sheets, such as "js/front/main.js"."""
     paths = (path for kind in ("css", "js") for path in (static / kind).rglob(f"*.{kind}"))
     return sorted(path.relative_to(static).as_posix() for path in paths)
 
 
-def parts_of(path: Path) -> list[Path]:
+def files_to_load(path: Path) -> list[Path]:
     """Returns the files to load for a script or sheet: its bundle, or all its imports and then the file itself."""
-    bundle = bundled(path)
+    bundle = bundled_file(path)
     if bundle != path:
         return [bundle]
     parts: dict[Path, str] = {}
-    _gather(path, parts)
+    _collect_imports(path, parts)
     return [*parts]
 
 
-def joined(path: Path) -> str:
+def joined_sources(path: Path) -> str:
     """Returns a script or sheet, preceded by everything that it imports. Raises OSError.
 
     All scripts share one scope, so no two may define the same name.
     """
     parts: dict[Path, str] = {}
-    _gather(path, parts)
+    _collect_imports(path, parts)
     return "\n".join(parts.values())
 
 
-def _gather(path: Path, parts: dict[Path, str]) -> None:
+def _collect_imports(path: Path, parts: dict[Path, str]) -> None:
     text = path.read_text(encoding="utf-8")
     for name in _IMPORT.findall(text):
         if (other := Path(normpath(path.parent / name))) not in parts:
-            _gather(other, parts)
+            _collect_imports(other, parts)
     parts[path] = _EXPORT_KEYWORD.sub("", _IMPORT.sub("", text))

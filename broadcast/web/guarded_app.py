@@ -18,7 +18,7 @@ from broadcast.web.access import AccessMiddleware, Keyring
 from broadcast.web.brand import read_brand
 from broadcast.web.brand_files import brand_router
 from broadcast.web.request_checks import AllowedHosts
-from broadcast.web.routes import JsonError, PlainError, Route, described, error_answer
+from broadcast.web.routes import JsonError, PlainError, Route, describe_openapi, error_answer
 from server.paths import root_path
 from server.version import VERSION
 
@@ -58,7 +58,7 @@ class GuardedApp(FastAPI):
 
     def openapi(self) -> dict[str, Any]:
         """Returns the description of all routes with JSON. No page serves this description."""
-        return described(super().openapi(), self.routes)
+        return describe_openapi(super().openapi(), self.routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._root:
@@ -99,7 +99,7 @@ def guarded_app(
     return app
 
 
-def no_page(templates: Jinja2Templates, request: Request, error: Exception) -> Response:
+def error_page(templates: Jinja2Templates, request: Request, error: Exception) -> Response:
     """Answers an HTTPException with a page, or with JSON for programs."""
     assert isinstance(error, HTTPException), "other errors are not handled here"
     path = request.url.path.removeprefix(request.base_url.path[:-1])
@@ -113,13 +113,13 @@ def no_page(templates: Jinja2Templates, request: Request, error: Exception) -> R
     if request.method not in ("GET", "HEAD") or path.startswith("/api/"):
         return JSONResponse({"error": why}, error.status_code, error.headers)
     is_temporary = error.status_code == HTTPStatus.SERVICE_UNAVAILABLE
-    about = {"why": why, "heading": "Not now" if is_temporary else "No such page"}
-    return templates.TemplateResponse(request, "shared/no_page.html", about, error.status_code, error.headers)
+    values = {"why": why, "heading": "Not now" if is_temporary else "No such page"}
+    return templates.TemplateResponse(request, "shared/no_page.html", values, error.status_code, error.headers)
 
 
-def cannot_be_read(templates: Jinja2Templates, request: Request, error: Exception) -> Response:
+def unavailable_page(templates: Jinja2Templates, request: Request, error: Exception) -> Response:
     """Answers a request after a disk or the index of recordings has failed, and prints the reason on the terminal."""
     why = (isinstance(error, OSError) and error.strerror) or str(error)
     logging.getLogger("uvicorn.error").warning("Pages cannot be made: %s", why)
     words = f"The data of this page cannot be read or stored: {why}"
-    return no_page(templates, request, HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, words, {"Retry-After": "5"}))
+    return error_page(templates, request, HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, words, {"Retry-After": "5"}))

@@ -9,20 +9,20 @@ from starlette.types import Receive
 Result = TypeVar("Result")
 
 
-class HungUp(Exception):
+class ClientDisconnected(Exception):
     """The client has hung up, so nobody waits for the answer."""
 
 
-async def unless_hung_up(receive: Receive, answering: Coroutine[Any, Any, Result]) -> Result:
-    """Returns the result of `answering`. As soon as the client hangs up, cancels `answering` and raises HungUp.
+async def cancel_on_disconnect(receive: Receive, work: Coroutine[Any, Any, Result]) -> Result:
+    """Returns the result of `work`. As soon as the client hangs up, cancels `work` and raises ClientDisconnected.
 
     Call this only after the body of the request has been received.
     """
-    answer, hung_up = asyncio.create_task(answering), asyncio.create_task(until_hung_up(receive))
+    answer, hung_up = asyncio.create_task(work), asyncio.create_task(wait_for_disconnect(receive))
     try:
         await asyncio.wait({answer, hung_up}, return_when=asyncio.FIRST_COMPLETED)
         if hung_up.done():
-            raise HungUp
+            raise ClientDisconnected
         return answer.result()
     finally:
         for task in (answer, hung_up):
@@ -30,7 +30,7 @@ async def unless_hung_up(receive: Receive, answering: Coroutine[Any, Any, Result
         await asyncio.gather(answer, hung_up, return_exceptions=True)
 
 
-async def until_hung_up(receive: Receive) -> None:
+async def wait_for_disconnect(receive: Receive) -> None:
     """Waits until the client hangs up."""
     while (await receive())["type"] != "http.disconnect":
         pass

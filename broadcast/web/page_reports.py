@@ -12,7 +12,7 @@ from fastapi import APIRouter, Depends, Request
 from msgspec import Meta, Struct
 
 from broadcast.web.access import VisitorsRight
-from broadcast.web.connections.limits import is_here, visitor_of
+from broadcast.web.connections.limits import is_this_machine, visitor_of
 from broadcast.web.routes import Json, JsonBody, Route
 
 MAX_OPERATOR_PAGES = 50
@@ -21,13 +21,13 @@ LATE_SECONDS = 5.0
 """A page is late if its last report is older than this many seconds. Pages report every 2 s."""
 FORGOTTEN_SECONDS = 10.0
 """A page is forgotten if its last report is older than this many seconds."""
-STILL_SECONDS = 5.0
+FROZEN_SECONDS = 5.0
 """A page that has lagged behind for this many seconds counts as frozen, because its connection seems dead."""
 AUDIBLE_LEVEL = 0.001
 """The lowest level that counts as sound: root mean square, full scale 1 (-60 dB)."""
 Name = Annotated[str, Meta(max_length=40)]
 Count = Annotated[int, Meta(ge=0, le=1 << 53)]
-Order = Literal["reload", "sound"]
+PageOrder = Literal["reload", "sound"]
 """What the desk can order a page to do: reload, or play a test sound."""
 
 
@@ -69,97 +69,99 @@ class ReportReply(Struct, frozen=True):
     reports.
     """
 
-    order: Order | Literal["", "quiet"]
+    order: PageOrder | Literal["", "quiet"]
 
 
 class PageReport(Struct, frozen=True):
     """The last report of a page, with the sender's IP address and the report's age.
 
-    `silent_seconds` says how long the page has been without sound; -1 means from the beginning. The report is `ours` if
-    it came from this machine or with a desk token. `still_seconds` says how long the page has lagged behind.
+    `silent_seconds` says how long the page has been without sound; -1 means from the beginning. The report is `is_ours`
+    if it came from this machine or with a desk token. `frozen_seconds` says how long the page has lagged behind.
     """
 
     report: Report
     address: str
     age_seconds: float
     silent_seconds: float
-    ours: bool = True
-    still_seconds: float = 0.0
+    is_ours: bool = True
+    frozen_seconds: float = 0.0
 
 
 class _Page(Struct):
     report: Report
     address: str
-    ours: bool
-    received: float
-    heard: float | None = None
-    aim: int = 0
+    is_ours: bool
+    received_at: float
+    sound_heard_at: float | None = None
+    target_seq: int = 0
     """The number of the last entry that was on air when the page last kept up. The page keeps up if it has reached this
     entry.
     """
-    moved: float = 0.0
+    kept_up_at: float = 0.0
     """When the page last kept up."""
-    order: Order | Literal[""] = ""
+    order: PageOrder | Literal[""] = ""
 
-    def at(self, now: float) -> PageReport:
-        silent = -1.0 if self.heard is None else now - self.heard
-        return PageReport(self.report, self.address, now - self.received, silent, self.ours, self.received - self.moved)
+    def report_at(self, now: float) -> PageReport:
+        silent = -1.0 if self.sound_heard_at is None else now - self.sound_heard_at
+        return PageReport(
+            self.report, self.address, now - self.received_at, silent, self.is_ours, self.received_at - self.kept_up_at
+        )
 
 
 class PageReports:
     """The pages that have reported recently. Reports are refused until `enabled` is set."""
 
-    def __init__(self, clock: Callable[[], float], last: Callable[[str], int | None] = lambda _: None) -> None:
+    def __init__(self, clock: Callable[[], float], last_entry: Callable[[str], int | None] = lambda _: None) -> None:
         """`clock` returns monotonic seconds.
 
-        `last` returns the number of a channel's last entry; None if there is no such channel.
+        `last_entry` returns the number of a channel's last entry; None if there is no such channel.
         """
         self.enabled = False
         self._clock = clock
-        self._last = last
+        self._last_entry = last_entry
         self._pages: dict[str, _Page] = {}
 
-    def accept(self, report: Report, address: str, *, ours: bool) -> Order | Literal["", "quiet"]:
+    def accept(self, report: Report, address: str, *, is_ours: bool) -> PageOrder | Literal["", "quiet"]:
         """Keeps a report and returns the answer: an order, "" for none, or "quiet" to stop the reports.
 
-        `ours` says whether the report came from this machine or with a desk token.
+        `is_ours` says whether the report came from this machine or with a desk token.
         """
-        self._forget()
+        self._drop_old_pages()
         page, now = self._pages.get(report.id), self._clock()
         if page is None:
-            similar = sum(each.ours is ours for each in self._pages.values())
-            if not self.enabled or similar >= (MAX_OPERATOR_PAGES if ours else MAX_VIEWER_PAGES):
+            similar = sum(each.is_ours is is_ours for each in self._pages.values())
+            if not self.enabled or similar >= (MAX_OPERATOR_PAGES if is_ours else MAX_VIEWER_PAGES):
                 return "quiet"
-            page = self._pages[report.id] = _Page(report, address, ours, now, moved=now)
-        elif page.ours != ours:
+            page = self._pages[report.id] = _Page(report, address, is_ours, now, kept_up_at=now)
+        elif page.is_ours != is_ours:
             return "quiet"
-        page.report, page.address, page.received = report, address, now
+        page.report, page.address, page.received_at = report, address, now
         if report.level >= AUDIBLE_LEVEL:
-            page.heard = now
-        last = self._last(report.channel)
-        if last is None or page.aim <= report.seq <= last:
-            page.aim, page.moved = last or 0, now
+            page.sound_heard_at = now
+        last = self._last_entry(report.channel)
+        if last is None or page.target_seq <= report.seq <= last:
+            page.target_seq, page.kept_up_at = last or 0, now
         order, page.order = page.order, ""
         return order
 
     def reports(self) -> list[PageReport]:
-        """Returns the last report of every page that reported in the last FORGOTTEN_SECONDS. Reports that are `ours`
+        """Returns the last report of every page that reported in the last FORGOTTEN_SECONDS. Reports that are `is_ours`
         come first.
         """
-        self._forget()
+        self._drop_old_pages()
         now = self._clock()
-        return [page.at(now) for page in sorted(self._pages.values(), key=lambda page: not page.ours)]
+        return [page.report_at(now) for page in sorted(self._pages.values(), key=lambda page: not page.is_ours)]
 
-    def ask(self, page_id: str, order: Order) -> bool:
+    def send_order(self, page_id: str, order: PageOrder) -> bool:
         """Sends `order` to a page in the answer to its next report. Returns False if there is no such page."""
         page = self._pages.get(page_id)
         if page is not None:
             page.order = order
         return page is not None
 
-    def _forget(self) -> None:
+    def _drop_old_pages(self) -> None:
         late = self._clock() - FORGOTTEN_SECONDS
-        self._pages = {name: page for name, page in self._pages.items() if page.received >= late}
+        self._pages = {name: page for name, page in self._pages.items() if page.received_at >= late}
 
     def router(self) -> APIRouter:
         """Returns the route to which pages send reports."""
@@ -169,6 +171,6 @@ class PageReports:
         async def accept(request: Request, report: ReportBody, right: VisitorsRight) -> Json:
             """Keeps the report of a page."""
             address = visitor_of(request.scope)
-            return Json(ReportReply(self.accept(report, address, ours=is_here(address) or bool(right))))
+            return Json(ReportReply(self.accept(report, address, is_ours=is_this_machine(address) or bool(right))))
 
         return router

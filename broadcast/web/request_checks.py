@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope
 
-from broadcast.web.connections.limits import Refusal
+from broadcast.web.connections.limits import RequestRefusal
 
 MAX_BODY_BYTES = 8192
 BODY_SECONDS = 5.0
@@ -22,11 +22,11 @@ DISCARD_SECONDS = 1.0
 """How many seconds the body of a refused request is read before the connection is closed."""
 PATHS_WITH_LARGE_BODIES = ("/upload",)
 """The paths whose routes read the body themselves, with their own limits."""
-API = "/api/v1/"
+API_PATH = "/api/v1/"
 """The path of the API for other people's programs. Its descriptions and answers never change their meaning."""
-_OWN_NAMES, _NEAR_NAMES = (".localhost",), (".local", ".internal", ".home.arpa")
+_LOCAL_DOMAINS, _NETWORK_DOMAINS = (".localhost",), (".local", ".internal", ".home.arpa")
 """The top-level domains that no site on the internet can have."""
-_ANY_NAME = ("/register", "/tournament/register")
+_ANY_HOST_PATHS = ("/register", "/tournament/register")
 """Paths that accept any Host, because bots may use any name of this machine. The Origin is checked nevertheless."""
 
 
@@ -34,7 +34,7 @@ class AllowedHosts:
     """The names under which this server answers, and the pages of other sites that may read its API.
 
     The server answers to `hosts`, the machine's own name, localhost, and any IP address. With `api_for_all`, pages of
-    every site may read the API; otherwise only those that `is_for_readers` accepts.
+    every site may read the API; otherwise only those that `is_cross_origin_read` accepts.
     """
 
     def __init__(self, hosts: Iterable[str], *, api_for_all: bool = False) -> None:
@@ -43,7 +43,7 @@ class AllowedHosts:
         self._names = {"localhost", own, own.partition(".")[0], f"{own.partition('.')[0]}.local"}
         self._names |= {host.lower().rstrip(".") for host in hosts}
 
-    def refusal(self, scope: Scope) -> Refusal | None:
+    def find_refusal(self, scope: Scope) -> RequestRefusal | None:
         """Returns a refusal of this request or WebSocket, or None: status 421 for its Host, 403 for its Origin.
 
         A foreign Host means that somebody's domain points to this machine, to circumvent the same-origin policy (DNS
@@ -54,16 +54,18 @@ class AllowedHosts:
         host, origin = headers.get("host", ""), headers.get("origin")
         is_health_check = "host" not in headers and scope["type"] == "http" and scope["http_version"] == "1.0"
         is_allowed = is_health_check or (len(headers.getlist("host")) == 1 and self._is_allowed(host))
-        if not is_allowed and (scope["path"] not in _ANY_NAME or origin is not None):
-            return Refusal(
-                421, f"This server is not called {_shown(host)}; use its address, or list the name in the event file."
+        if not is_allowed and (scope["path"] not in _ANY_HOST_PATHS or origin is not None):
+            return RequestRefusal(
+                421,
+                f"This server is not called {_quote_header(host)}; use its address, or list the name in the "
+                "event file.",
             )
         own = (f"http://{host.lower()}", f"https://{host.lower()}") if host else ()
-        if origin is not None and origin.lower() not in own and not self.is_for_readers(scope):
-            return Refusal(403, f"Pages of {_shown(origin)} may not use this server.")
+        if origin is not None and origin.lower() not in own and not self.is_cross_origin_read(scope):
+            return RequestRefusal(403, f"Pages of {_quote_header(origin)} may not use this server.")
         return None
 
-    def is_for_readers(self, scope: Scope) -> bool:
+    def is_cross_origin_read(self, scope: Scope) -> bool:
         """Whether pages of other sites may send this request and read the answer.
 
         Only reads of the open API are allowed. Unless the organiser has opened the API to all, it matters at which
@@ -73,14 +75,14 @@ class AllowedHosts:
         """
         reads = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
         path: str = scope["path"]
-        if not reads or not is_of_api(path) or f"{path}/".startswith(f"{API}desk/"):
+        if not reads or not is_api_path(path) or f"{path}/".startswith(f"{API_PATH}desk/"):
             return False
         headers = Headers(scope=scope)
-        near = _distance(_site_of(headers.get("origin", ""))) <= _distance(_name(headers.get("host", "")))
+        near = _distance(_origin_host(headers.get("origin", ""))) <= _distance(_host_name(headers.get("host", "")))
         return near or self._api_for_all
 
     def _is_allowed(self, host: str) -> bool:
-        name = _name(host)
+        name = _host_name(host)
         if name in self._names:
             return True
         try:
@@ -90,7 +92,7 @@ class AllowedHosts:
         return True
 
 
-def _site_of(origin: str) -> str:
+def _origin_host(origin: str) -> str:
     """Returns the host of an Origin; "" for the Origin "null", which local files and sandboxed frames have."""
     with contextlib.suppress(ValueError):
         return urlsplit(origin).hostname or ""
@@ -104,29 +106,29 @@ def _distance(name: str) -> int:
         address = getattr(address, "ipv4_mapped", None) or address
         return 0 if address.is_loopback or address.is_unspecified else 2 if address.is_global else 1
     name = name.rstrip(".")
-    if name.endswith(_OWN_NAMES) or name == "localhost":
+    if name.endswith(_LOCAL_DOMAINS) or name == "localhost":
         return 0
-    return 1 if name.endswith(_NEAR_NAMES) or (name and "." not in name) else 2
+    return 1 if name.endswith(_NETWORK_DOMAINS) or (name and "." not in name) else 2
 
 
-def is_of_api(path: str) -> bool:
+def is_api_path(path: str) -> bool:
     """Whether a path belongs to the API, which ignores cookies and takes tokens from the header `Authorization`."""
-    return f"{path}/".startswith(API)
+    return f"{path}/".startswith(API_PATH)
 
 
-async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | None]:
-    """Returns a `receive` that gives the body in one message, and None or a Refusal (status 400, 408 or 413)."""
+async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, RequestRefusal | None]:
+    """Returns a `receive` that gives the body in one message, and None or a RequestRefusal (status 400, 408 or 413)."""
     if scope["path"] in PATHS_WITH_LARGE_BODIES or not _has_body(scope):
         return receive, None
     try:
         async with asyncio.timeout(BODY_SECONDS):
-            body, whole = await _read(receive)
+            body, is_complete = await _read(receive)
     except TimeoutError:
-        return receive, Refusal(408, "The body took too long")
+        return receive, RequestRefusal(408, "The body took too long")
     if len(body) > MAX_BODY_BYTES:
-        return receive, Refusal(413, "The body must be at most 8 KiB")
-    if not whole:
-        return receive, Refusal(400, "The body is incomplete")
+        return receive, RequestRefusal(413, "The body must be at most 8 KiB")
+    if not is_complete:
+        return receive, RequestRefusal(400, "The body is incomplete")
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replay() -> Message:
@@ -166,7 +168,7 @@ async def _read(receive: Receive) -> tuple[bytes, bool]:
     return body, False
 
 
-def _name(host: str) -> str:
+def _host_name(host: str) -> str:
     """Returns a Host header without its port: "[::1]:5000" gives "::1"; "" if it is malformed."""
     if host.startswith("["):
         name, closed, port = host[1:].partition("]")
@@ -174,6 +176,6 @@ def _name(host: str) -> str:
     return host.partition(":")[0].lower().rstrip(".")
 
 
-def _shown(text: str) -> str:
+def _quote_header(text: str) -> str:
     """Returns a header in quotes for a message: at most 80 characters, ASCII only."""
     return repr(text[:80].encode("ascii", "replace").decode())

@@ -33,10 +33,10 @@ class PlainError(HTTPException):
     """Ends a request with an HTTP status and a line of plain text."""
 
 
-def whole_number(text: str, most: int, otherwise: int) -> int:
-    """Returns the number in `text` if it consists of digits and is at most `most`; else returns `otherwise`."""
-    is_valid = text.isascii() and text.isdigit() and len(text) <= len(str(most)) and int(text) <= most
-    return int(text) if is_valid else otherwise
+def whole_number(text: str, max_value: int, default: int) -> int:
+    """Returns the number in `text` if it consists of digits and is at most `max_value`; else returns `default`."""
+    is_valid = text.isascii() and text.isdigit() and len(text) <= len(str(max_value)) and int(text) <= max_value
+    return int(text) if is_valid else default
 
 
 def error_answer(_: Request, why: Exception) -> Response:
@@ -55,19 +55,21 @@ class Json(JSONResponse):
 
 
 class JsonBody(Generic[Kind]):
-    """A dependency: the request's body, read strictly as `kind`. Raises JsonError (400) with `words` and the reason."""
+    """A dependency: the request's body, read strictly as `kind`. Raises JsonError (400) with `message` and the
+    reason.
+    """
 
-    def __init__(self, kind: type[Kind], words: str) -> None:
+    def __init__(self, kind: type[Kind], message: str) -> None:
         self.kind = kind
-        self._words = words
+        self._message = message
 
     async def __call__(self, request: Request) -> Kind:
         try:
             return msgspec.json.decode(await request.body(), type=self.kind)
         except RecursionError:
-            raise JsonError(400, f"{self._words}: nested too deep") from None
+            raise JsonError(400, f"{self._message}: nested too deep") from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise JsonError(400, f"{self._words}: {error}") from None
+            raise JsonError(400, f"{self._message}: {error}") from None
 
 
 async def _wants_json(json: Annotated[str | None, Query(description="JSON instead of a page")] = None) -> bool:
@@ -105,14 +107,14 @@ class Route(APIRoute):
         return {**scope, "method": "GET"} if is_plain_head else scope
 
 
-def described(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str, Any]:
+def describe_openapi(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str, Any]:
     """Returns FastAPI's description with msgspec's schemas of the bodies and answers of `routes`."""
     openapi = _copy(openapi)  # FastAPI keeps the original
     contexts = [(each, each.original_route) for each in iter_route_contexts([*routes])]
     ours = [(context, route) for context, route in contexts if isinstance(route, Route) and route.include_in_schema]
     kinds = [Error, *(kind for _, route in ours for kind in (route.body, route.answer) if kind)]
     schemas, components = _copy(
-        msgspec.json.schema_components(kinds, schema_hook=_number, ref_template=_SCHEMA_REFERENCE)
+        msgspec.json.schema_components(kinds, schema_hook=_fraction_schema, ref_template=_SCHEMA_REFERENCE)
     )
     pairs = zip(kinds, schemas, strict=True)
     content = {repr(kind): {"application/json": {"schema": schema}} for kind, schema in pairs}
@@ -136,7 +138,7 @@ def _copy(description: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(description))
 
 
-def _number(kind: type) -> dict[str, Any]:
+def _fraction_schema(kind: type) -> dict[str, Any]:
     if kind is not Fraction:
         raise NotImplementedError
     return {"type": "number"}

@@ -33,9 +33,11 @@ kernel. With Python's default of 5 ms, an echo took 23 ms while two threads were
 TRUSTED_PROXIES = "FORWARDED_ALLOW_IPS"
 """The environment variable with the addresses of the proxies that may set X-Forwarded-For."""
 PATIENCE_SECONDS = 3.0
-"""How many seconds `listen_soon` keeps trying to listen, and how many seconds cancelled requests may take to end."""
+"""How many seconds `listen_with_retries` keeps trying to listen, and how many seconds cancelled requests may take to
+end.
+"""
 SECONDS_BETWEEN_WARNINGS = 60.0
-_CUT_OFF = "Cancel %s running task(s), timeout graceful shutdown exceeded"
+_CANCELLED_MESSAGE = "Cancel %s running task(s), timeout graceful shutdown exceeded"
 RETRY_SECONDS = 0.1
 
 
@@ -64,7 +66,7 @@ async def serving_on(
     token.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
-    max_connections = min(max_connections, open_files() // FILES_DIVISOR)
+    max_connections = min(max_connections, raise_file_limit() // FILES_DIVISOR)
     trusted = os.environ.get(TRUSTED_PROXIES, "")
     config = uvicorn.Config(
         app,
@@ -82,14 +84,14 @@ async def serving_on(
     log, log_filter = logging.getLogger("uvicorn.error"), _ServerLog()
     log.addFilter(log_filter)
     try:
-        async with _accepting(config, listener, ConnectionLimits(max_connections, time.monotonic, reserved)):
+        async with _run_server(config, listener, ConnectionLimits(max_connections, time.monotonic, reserved)):
             yield
     finally:
         log.removeFilter(log_filter)
 
 
 @contextlib.asynccontextmanager
-async def _accepting(config: uvicorn.Config, listener: socket.socket, slots: ConnectionLimits) -> AsyncIterator[None]:
+async def _run_server(config: uvicorn.Config, listener: socket.socket, slots: ConnectionLimits) -> AsyncIterator[None]:
     """Runs uvicorn's server without its method `serve`, because `serve` would catch signals that the command needs."""
     server = uvicorn.Server(config)
     config.load()
@@ -111,12 +113,12 @@ async def _accepting(config: uvicorn.Config, listener: socket.socket, slots: Con
             connection.abort()
 
 
-def open_files() -> int:
+def raise_file_limit() -> int:
     """Raises the limit of open files to MAX_OPEN_FILES if the system allows that; returns the new limit."""
-    return processes.open_files(MAX_OPEN_FILES)
+    return processes.raise_file_limit(MAX_OPEN_FILES)
 
 
-async def listen_soon(host: str, port: int) -> socket.socket:
+async def listen_with_retries(host: str, port: int) -> socket.socket:
     """Like `listen`, but retries for PATIENCE_SECONDS: a process that was just stopped may still use the port."""
     until = time.monotonic() + PATIENCE_SECONDS
     while True:
@@ -135,11 +137,11 @@ def address_of(listener: socket.socket) -> str:
     """
     host, port = listener.getsockname()[:2]
     if host == "0.0.0.0":  # noqa: S104 (compared, not listened on)
-        host = address_on_the_network()
+        host = network_address()
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def address_on_the_network() -> str:
+def network_address() -> str:
     """Returns the IPv4 address at which others on the network reach this machine; "127.0.0.1" without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -176,18 +178,18 @@ class _ServerLog(logging.Filter):
     def __init__(self) -> None:
         super().__init__()
         self._logged_at: dict[str, float] = {}
-        self._left_out: Counter[str] = Counter()
+        self._suppressed: Counter[str] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether a line is logged. The next line of its kind says how many were left out."""
         if record.levelno != logging.WARNING:
             cause = record.exc_info[0] if record.exc_info else None
-            return record.msg != _CUT_OFF and not (cause and issubclass(cause, asyncio.CancelledError))
+            return record.msg != _CANCELLED_MESSAGE and not (cause and issubclass(cause, asyncio.CancelledError))
         kind, now = str(record.msg), time.monotonic()
         if now - self._logged_at.get(kind, -SECONDS_BETWEEN_WARNINGS) < SECONDS_BETWEEN_WARNINGS:
-            self._left_out[kind] += 1
+            self._suppressed[kind] += 1
             return False
         self._logged_at[kind] = now
-        if more := self._left_out.pop(kind, 0):
+        if more := self._suppressed.pop(kind, 0):
             record.msg = f"{kind} (and {more} more times in the last few minutes)"
         return True

@@ -18,12 +18,12 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from broadcast.web.answers import KINDS, Answer, run_in_thread
-from broadcast.web.bundle import bundled
+from broadcast.web.answers import MEDIA_TYPES, Answer, run_in_thread
+from broadcast.web.bundle import bundled_file
 
 COMPRESSED = (".css", ".js", ".svg")
-_OF_MEDIA = re.compile(r"[\w-]{1,100}\.(?:ogg|webp)", re.ASCII)
-_Kept = tuple[Path, tuple[int, int], Answer]
+_MEDIA_NAME = re.compile(r"[\w-]{1,100}\.(?:ogg|webp)", re.ASCII)
+_CachedFile = tuple[Path, tuple[int, int], Answer]
 """The path of a file, its modification time (ns) and size (bytes) when it was read, and the answer."""
 
 
@@ -32,7 +32,7 @@ class StaticFolder:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
-        self._files: dict[Path, _Kept] = {}
+        self._files: dict[Path, _CachedFile] = {}
         """Keyed by path, because a request can spell the same file in endlessly many ways, such as "js//main.js"."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -40,20 +40,20 @@ class StaticFolder:
             answer: Response = PlainTextResponse("Method Not Allowed", 405, {"Allow": "GET, HEAD"})
         else:
             file = await self._find(scope["path"].removeprefix(scope["root_path"]).lstrip("/"))
-            answer = file.to(Request(scope)) if file else PlainTextResponse("Not Found", 404)
+            answer = file.response_for(Request(scope)) if file else PlainTextResponse("Not Found", 404)
         await answer(scope, receive, send)
 
     async def _find(self, name: str) -> Answer | None:
         path = self._folder / name
-        if path.suffix not in KINDS or ".." in path.parts or "\0" in name:
+        if path.suffix not in MEDIA_TYPES or ".." in path.parts or "\0" in name:
             return None
-        known = self._files.get(path)
+        cached = self._files.get(path)
         try:
-            if known is None or known[1] != _stamp(known[0]):
-                known = self._files[path] = await run_in_thread(partial(_read, path))
+            if cached is None or cached[1] != _stamp(cached[0]):
+                cached = self._files[path] = await run_in_thread(partial(_read, path))
         except OSError:
             return None
-        return known[2]
+        return cached[2]
 
 
 class MediaFiles(StaticFiles):
@@ -61,27 +61,27 @@ class MediaFiles(StaticFiles):
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         """Returns the file's full path and status; "" and None for a file that is not served."""
-        return super().lookup_path(path) if _OF_MEDIA.fullmatch(path) else ("", None)
+        return super().lookup_path(path) if _MEDIA_NAME.fullmatch(path) else ("", None)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Returns the file, with headers that keep browsers from treating it as a page."""
         response = await super().get_response(path, scope)
         if response.status_code == HTTPStatus.OK:
-            response.headers["Content-Type"] = KINDS[PurePath(path).suffix]
+            response.headers["Content-Type"] = MEDIA_TYPES[PurePath(path).suffix]
             response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
         return response
 
 
-def tag_of(content: bytes) -> dict[str, str]:
+def etag_header(content: bytes) -> dict[str, str]:
     """Returns the `ETag` header of a file with this content."""
     return {"ETag": f'"{hashlib.sha256(content).hexdigest()[:16]}"'}
 
 
-def _read(source: Path) -> _Kept:
-    path = bundled(source)
+def _read(source: Path) -> _CachedFile:
+    path = bundled_file(source)
     stamp, content = _stamp(path), path.read_bytes()
     compressed = gzip.compress(content, 9, mtime=0) if path.suffix in COMPRESSED else b""
-    return path, stamp, Answer(content, compressed, KINDS[path.suffix], tag_of(content))
+    return path, stamp, Answer(content, compressed, MEDIA_TYPES[path.suffix], etag_header(content))
 
 
 def _stamp(path: Path) -> tuple[int, int]:

@@ -14,7 +14,7 @@ def page_templates() -> Jinja2Templates:
     Render pages of an application with their `request`, through which templates find the branding.
     """
     templates = Jinja2Templates(TEMPLATES)
-    templates.env.globals["clock"] = _clock
+    templates.env.globals["clock"] = _time_zone
     templates.env.filters["local_time"] = local_time
     templates.env.globals["root_path"] = f"{root_path()}/"
     return templates
@@ -40,7 +40,7 @@ def local_time(moment: float | str) -> str:
     return zoned or str(moment)[:16].replace("T", " ")
 
 
-def _clock() -> tuple[int, str]:
+def _time_zone() -> tuple[int, str]:
     """Returns this machine's time zone, which all pages use: how many minutes it is ahead of UTC, and its name."""
     now = datetime.now(UTC).astimezone()
     offset = now.utcoffset() or timedelta()

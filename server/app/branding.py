@@ -2,20 +2,20 @@
 
 from pathlib import Path
 
-from broadcast.media.library import Unusable, prepared_logo
-from broadcast.web.brand import Brand, keep_brand
+from broadcast.media.library import Unusable, prepare_logo
+from broadcast.web.brand import Brand, write_brand
 from server.config.event_brand import BrandingPlan
 from server.errors import Refusal
 
 
-def brand_of(path: Path, plan: BrandingPlan | None) -> Brand | None:
+def prepare_brand(path: Path, plan: BrandingPlan | None) -> Brand | None:
     """Returns the branding in the event file at `path`, or None if it has none. The logo is re-encoded. Raises Refusal
     if the logo cannot be shown.
     """
     if plan is None:
         return None
     try:
-        logo = prepared_logo(plan.logo) if plan.logo else b""
+        logo = prepare_logo(plan.logo) if plan.logo else b""
     except Unusable as why:
         raise Refusal(f"{path}, branding.logo: {why}") from None
     return Brand(plan.ground, plan.ink, plan.accent, plan.title, plan.sponsor, logo)
@@ -25,6 +25,6 @@ def keep_branding(path: Path, plan: BrandingPlan | None, media: Path) -> None:
     """Copies the branding of the event file at `path` to the folder `media`, which pages and pictures read.
 
     If `plan` is None, removes the branding that an earlier event left in `media`. Raises OSError, or Refusal as
-    `brand_of` does.
+    `prepare_brand` does.
     """
-    keep_brand(media, brand_of(path, plan))
+    write_brand(media, prepare_brand(path, plan))

@@ -10,9 +10,9 @@ from functools import partial
 from ipaddress import ip_address
 
 from server.addresses import is_address
-from server.bots.sandbox.threads import in_thread
+from server.bots.sandbox.threads import run_in_thread
 from server.bots.transports.http import Address, HostRefused, LookUp, find_host, host_and_port
-from server.registration.register import Refused
+from server.registration.register import RegistrationRefused
 
 MAX_LOOKUPS = 16
 """How many names are looked up at the same time. Further names wait."""
@@ -28,32 +28,34 @@ class HostLookup:
     def __init__(self, networks: Sequence[str], look_up: LookUp | None = None) -> None:
         self._networks = networks
         self._look_up = look_up or _in_a_thread
-        self._free = asyncio.Semaphore(MAX_LOOKUPS)
+        self._slots = asyncio.Semaphore(MAX_LOOKUPS)
         self._pending: Counter[str] = Counter()
 
     async def __call__(self, hostname: str, client: str = "") -> Address:
-        """Returns the address of `hostname` ("host:port"). `client` is the IP address of the client that sent the name.
-        MAX_PER_CLIENT limits the pending lookups of each such address.
+        """Returns the address of `hostname` ("host:port"). `client` is the IP address of the client that sent the name;
+        each client may have MAX_PER_CLIENT pending lookups.
 
         If `hostname` is an IP address, it needs no lookup and never waits. Raises HostRefused if the host is not found
-        or not allowed, Refused (429) if too many names are pending.
+        or not allowed, RegistrationRefused (429) if too many names are pending.
         """
         host, port = host_and_port(hostname)
         if is_address(host):
             return await find_host(host, port, self._networks)
         if self._pending[client] >= MAX_PER_CLIENT or self._pending.total() >= MAX_WAITING:
-            raise Refused(429, "too many host names are being looked up; try again in a minute, or give an IP address")
+            raise RegistrationRefused(
+                429, "too many host names are being looked up; try again in a minute, or give an IP address"
+            )
         self._pending[client] += 1
         try:
-            await self._free.acquire()
+            await self._slots.acquire()
             return await find_host(host, port, self._networks, self._look_up_in_slot)
         finally:
             self._pending.subtract([client])
             self._pending += Counter()  # removes clients with a count of 0
 
-    async def of_a_stranger(self, field: str, hostname: str, client: str, own_port: int) -> Address:
+    async def find_bot_address(self, field: str, hostname: str, client: str, server_port: int) -> Address:
         """Returns the address of a bot that `client` registers. Error messages begin with `field`, the name of the form
-        field. `own_port` is the port of this server.
+        field. `server_port` is the port of this server.
 
         Raises Refused with status 429 if too many lookups are pending. Raises Refused with status 400 if the host is
         not found, not allowed, or this server.
@@ -61,12 +63,14 @@ class HostLookup:
         try:
             address = await self(hostname, client)
         except HostRefused as refused:
-            raise Refused(400, f"{field} {refused}") from None
-        if any(map(_is_here, address.found)):
-            if not _is_here(client):  # to a client elsewhere, "localhost" is the client's own machine
-                raise Refused(400, f"{field} is an address of this server; give an address of your own machine instead")
-            if address.port == own_port:
-                raise Refused(
+            raise RegistrationRefused(400, f"{field} {refused}") from None
+        if any(map(_is_this_machine, address.ip_addresses)):
+            if not _is_this_machine(client):  # to a client elsewhere, "localhost" is the client's own machine
+                raise RegistrationRefused(
+                    400, f"{field} is an address of this server; give an address of your own machine instead"
+                )
+            if address.port == server_port:
+                raise RegistrationRefused(
                     400, f"{field} is where this server itself listens; give the host and port where your bot listens"
                 )
         return address
@@ -78,22 +82,22 @@ class HostLookup:
         return await asyncio.shield(lookup)
 
     def _release(self, lookup: asyncio.Future[Sequence[str]]) -> None:
-        self._free.release()
+        self._slots.release()
         if not lookup.cancelled():
             lookup.exception()  # marks the exception as retrieved, in case no caller is left to await it
 
 
 async def _in_a_thread(host: str) -> Sequence[str]:
-    found = await in_thread(partial(socket.getaddrinfo, host, None, type=socket.SOCK_STREAM))
+    found = await run_in_thread(partial(socket.getaddrinfo, host, None, type=socket.SOCK_STREAM))
     return [str(address[0]) for *_, address in found]
 
 
-def is_at(one: Address, other: Address) -> bool:
+def is_same_server(one: Address, other: Address) -> bool:
     """Whether two addresses reach the same server, even if their host names differ."""
-    return one.port == other.port and not set(one.found).isdisjoint(other.found)
+    return one.port == other.port and not set(one.ip_addresses).isdisjoint(other.ip_addresses)
 
 
-def _is_here(address: str) -> bool:
+def _is_this_machine(address: str) -> bool:
     """Whether an IP address belongs to this machine. Tries to bind a socket to it, which fails for other addresses."""
     try:
         found = ip_address(address)

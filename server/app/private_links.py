@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from server.console import logs_json, say
-from server.journal.atomic_file import keep_whole
+from server.journal.atomic_file import write_atomically
 
 
 def say_private(recording: Path, links: Sequence[tuple[str, str]]) -> None:
@@ -16,13 +16,13 @@ def say_private(recording: Path, links: Sequence[tuple[str, str]]) -> None:
         say("\n".join(lines))
         return
     path = _private_path(recording)
-    opened = ", ".join(what for what, _ in links)
+    page_names = ", ".join(what for what, _ in links)
     try:
-        keep_whole(path, "".join(f"{line.strip()}\n" for line in lines).encode(errors="replace"))
+        write_atomically(path, "".join(f"{line.strip()}\n" for line in lines).encode(errors="replace"))
     except OSError as error:
-        say(f"  for you only    {path} cannot be written, so these addresses are lost: {opened} ({error.strerror})")
+        say(f"  for you only    {path} cannot be written, so these addresses are lost: {page_names} ({error.strerror})")
     else:
-        say(f"  for you only    {path}   (addresses: {opened})")
+        say(f"  for you only    {path}   (addresses: {page_names})")
 
 
 def private_link(recording: Path, address: str) -> str:

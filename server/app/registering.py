@@ -10,7 +10,7 @@ from fastapi import Request
 from broadcast.web.connections.limits import MAX_BOT_CONNECTIONS
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving_on
-from server.registration.register import CheckedIn, Refused, Registration, register_router
+from server.registration.register import CheckedIn, Registration, RegistrationRefused, register_router
 from server.text.characters import printable
 
 WELCOME = "Welcome to the party!"
@@ -25,35 +25,37 @@ def header_text(text: str) -> str:
     return printable(text).encode("ascii", "backslashreplace").decode()
 
 
-def own_port(request: Request) -> int:
+def server_port(request: Request) -> int:
     server: tuple[str, int] = request.scope["server"]
     return server[1]
 
 
 def read_fields(body: bytes) -> dict[str, str]:
-    """The first value of each field in an urlencoded form. Raises Refused (400) for any other body."""
+    """The first value of each field in an urlencoded form. Raises RegistrationRefused (400) for any other body."""
     other = next((kind for begins, kind in _OTHERS.items() if body.lstrip().startswith(begins)), "")
     if other:
-        raise Refused(400, f"The body must be a urlencoded form such as {_EXAMPLE_FORM}; this one is {other}")
+        raise RegistrationRefused(
+            400, f"The body must be a urlencoded form such as {_EXAMPLE_FORM}; this one is {other}"
+        )
     try:
         fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS)
     except ValueError:
-        raise Refused(400, f"The body must be a urlencoded form such as {_EXAMPLE_FORM}") from None
+        raise RegistrationRefused(400, f"The body must be a urlencoded form such as {_EXAMPLE_FORM}") from None
     return {name: values[0] for name, values in fields.items()}
 
 
 @contextlib.asynccontextmanager
-async def registration_on(
+async def serve_registration(
     listener: socket.socket,
     game_port: int,
     bot: int,
-    heard: Callable[[Registration], object] = lambda _: None,
+    on_registration: Callable[[Registration], object] = lambda _: None,
     *,
     registers: bool = True,
 ) -> AsyncIterator[None]:
     """Serves `POST /register` on `listener` until the block ends. If `registers` is false, closes `listener` at once.
-    Tells the bot its number, `bot`, and the port to connect to, `game_port`. Calls `heard` with each registration;
-    `heard` may raise Refused to turn the bot away.
+    Tells the bot its number, `bot`, and the port to connect to, `game_port`. Calls `on_registration` with each
+    registration; `on_registration` may raise Refused to turn the bot away.
     """
     if not registers:
         listener.close()
@@ -61,7 +63,7 @@ async def registration_on(
         return
 
     async def check_in(registration: Registration, _: str) -> CheckedIn:
-        heard(registration)
+        on_registration(registration)
         return CheckedIn(game_port, bot)
 
     app = guarded_app()

@@ -12,7 +12,7 @@ from server.game.view import View
 class AbsentBot:
     """Plays for an entrant without a connection: each answer is the fault "disconnected"."""
 
-    news: tuple[type[Event], ...] = ()
+    news_types: tuple[type[Event], ...] = ()
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         await asyncio.sleep(0)  # otherwise a table of absent bots would block the event loop

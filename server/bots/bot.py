@@ -14,14 +14,14 @@ from msgspec.structs import replace
 
 from server.bots.dialects import messages
 from server.bots.owed_answers import OwedAnswers
-from server.bots.record import FaultLimit, Record, Transcript, Way, Wrong
+from server.bots.record import BotFault, Direction, FaultLimit, Record, Transcript
 from server.bots.transports.clock import Clock, Timer
 from server.bots.transports.connection import Connection
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import Account, BotDisconnected, ChatSent, Event, Fault, FaultNoted
 from server.game.hand import Hand
 from server.game.view import View
-from server.text.names_and_chat import chat_remark, chat_text, thought_text
+from server.text.names_and_chat import chat_remark, clean_chat, clean_thought
 
 CHAT_SECONDS = 5.0
 """The shortest time between two chats of a bot: "Any more than 1 chat message every 5 seconds will be ignored"."""
@@ -42,25 +42,25 @@ class Answer(Struct, frozen=True):
     account: Account | UnsetType = UNSET
 
 
-class Question:
-    """A request to a bot that waits for its answer. An answer counts only if it comes after `handed` is set, because
-    only then has the kernel taken the whole request.
+class PendingRequest:
+    """A request to a bot that waits for its answer. An answer counts only if it comes after `is_handed_over` is set,
+    because only then has the kernel taken the whole request.
     """
 
     def __init__(self, resolve: Callable[[Decision], Action], asked_at: float, hand: Hand) -> None:
         self.resolve = resolve
         self.hand = hand
         self.asked_at = asked_at
-        self.handed = False
-        self.refused: Fault = ""
+        self.is_handed_over = False
+        self.refusal_fault: Fault = ""
         """The fault of the latest refused answer, or ""."""
         self.think_ms = hand.turn.think_ms if hand.turn else hand.rules.think_ms
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self.timer: Timer | None = None
 
     @property
-    def open(self) -> bool:
-        return self.handed and not self.answer.done()
+    def is_open(self) -> bool:
+        return self.is_handed_over and not self.answer.done()
 
     def settle(self, answer: Answer) -> None:
         if not self.answer.done():
@@ -87,7 +87,7 @@ class Bot:
         each answer names its request. If so, the dialect ignores late answers, and later requests do not wait for them.
         """
         self.id = bot
-        self.news: tuple[type[Event], ...] = dialect.news
+        self.news_types: tuple[type[Event], ...] = dialect.news_types
         """The kinds of events that the method `notify` should get."""
         self._dialect = dialect
         self._connection = connection
@@ -95,9 +95,9 @@ class Bot:
         self._clock: Clock = clock or asyncio.get_running_loop()
         self.connected = True
         """Whether the bot can still be asked."""
-        self._heard = False
+        self._has_sent_anything = False
         """Whether the bot has ever sent anything."""
-        self._question: Question | None = None
+        self._question: PendingRequest | None = None
         self._owed = OwedAnswers(self._clock)
         self._game, self._spent_ms = 0, 0
         """The current game, and how many milliseconds of the game's time the bot has used."""
@@ -122,7 +122,7 @@ class Bot:
             return Answer(None, 0, "disconnected")
         if self._question is not None:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
-        question = Question(resolve, self._clock.time(), view.hand)
+        question = PendingRequest(resolve, self._clock.time(), view.hand)
         if (left_ms := self._left_ms(view)) is not UNSET:
             question.think_ms = min(question.think_ms, left_ms)
         self._question = question
@@ -159,7 +159,7 @@ class Bot:
 
     def hang_up(self) -> None:
         """Closes the connection to the bot. Every later answer is the fault "disconnected"."""
-        self._end()
+        self._mark_disconnected()
         self._connection.close()
 
     def _disconnect(self, reason: str) -> None:
@@ -167,74 +167,74 @@ class Bot:
             self.hang_up()
             self._notify(BotDisconnected(self.id, reason))
 
-    def _start_time(self, question: Question, request: bytes) -> None:
+    def _start_time(self, question: PendingRequest, request: bytes) -> None:
         """Starts the bot's time. Call this when the kernel has taken the request."""
         self._log(">", request)
-        question.handed = True
+        question.is_handed_over = True
         question.asked_at = self._clock.time()
         self._set_timer(question)
 
-    def _set_timer(self, question: Question) -> None:
+    def _set_timer(self, question: PendingRequest) -> None:
         """Starts or restarts the bot's timer, which counts from `asked_at`."""
         if question.timer:
             question.timer.cancel()
         ends_at = question.asked_at + question.think_ms / 1000
         question.timer = self._clock.call_at(ends_at, partial(self._end_time, question))
 
-    def _end_time(self, question: Question) -> None:
+    def _end_time(self, question: PendingRequest) -> None:
         self._connection.drain()  # an answer that has already arrived is in time, even if this process was busy
         if question.answer.done():
             return
-        if question.handed and not question.refused and not self._numbered:
+        if question.is_handed_over and not question.refusal_fault and not self._numbered:
             self._owed.add(question.hand, question.asked_at)
         self._log("!", b"the time is up without a valid answer")
-        if not question.refused:
-            self._record.wrong(self._describe_silence(question))
-        question.settle(Answer(None, question.think_ms, question.refused or "timeout"))
+        if not question.refusal_fault:
+            self._record.record_fault(self._describe_silence(question))
+        question.settle(Answer(None, question.think_ms, question.refusal_fault or "timeout"))
 
-    def _describe_silence(self, question: Question) -> Wrong:
+    def _describe_silence(self, question: PendingRequest) -> BotFault:
         unfinished, within = self._dialect.unfinished, f"within {self._time_given(question)}"
         if unfinished:
             why = f"the end of its message did not arrive {within}"
-        elif self._heard:
+        elif self._has_sent_anything:
             why = f"no answer {within}"
         else:
             why = f"no answer {within}, and nothing at all before (does it flush what it writes?)"
-        return Wrong("timeout", why, unfinished, question.hand)
+        return BotFault("timeout", why, unfinished, question.hand)
 
-    def _time_given(self, question: Question) -> str:
+    def _time_given(self, question: PendingRequest) -> str:
         return f"{question.think_ms / 1000:g} s"
 
-    def _think_ms(self, question: Question) -> int:
+    def _think_ms(self, question: PendingRequest) -> int:
         return round((self._clock.time() - question.asked_at) * 1000)
 
     def _receive(self, received: bytes) -> None:
         self._log("<", received)
-        self._heard = True
+        self._has_sent_anything = True
         for message in self._dialect.receive(received):
             self._handle(message)
 
-    def _log(self, way: Way, message: bytes) -> None:
-        self._transcript.record(way, message)
-        self._record.record(way, message)
+    def _log(self, direction: Direction, message: bytes) -> None:
+        self._transcript.record(direction, message)
+        self._record.record(direction, message)
 
-    def _handle(self, message: messages.Heard) -> None:
-        match message.said:
-            case messages.Decided() as decided:
-                self._accept_decision(decided, message.sent)
-            case messages.Chatted(text=text):
+    def _handle(self, message: messages.BotMessage) -> None:
+        match message.content:
+            case messages.DecisionMessage() as decided:
+                self._accept_decision(decided, message.raw)
+            case messages.ChatMessage(text=text):
                 self._pass_on_chat(text)
-            case messages.WantsLogs():
+            case messages.LogRequest():
                 self._send(self._dialect.logs(self._transcript.lines), droppable=True)
             case messages.NoAnswer():
                 if self._owed:  # an open request may be answered until its time is up
-                    self._owed.pay()
+                    self._owed.pop_oldest()
             case messages.Malformed(reason=reason) as malformed:
-                self._refuse(malformed, "malformed", reason, message.sent)
+                self._refuse(malformed, "malformed", reason, message.raw)
             case messages.Incompatible(reason=reason):
                 self._disconnect(reason)
 
-    def _accept_decision(self, message: messages.Decided, sent: bytes) -> None:
+    def _accept_decision(self, message: messages.DecisionMessage, sent: bytes) -> None:
         """Lets the first valid decision count: "The server will use the first valid take_action message it receives
         within the 3-second limit".
         """
@@ -242,7 +242,7 @@ class Bot:
             self._report_late_answer(sent)
             return
         question = self._question
-        if question is None or not question.open:
+        if question is None or not question.is_open:
             self._refuse("not expected", "illegal", "an action that was not requested", sent)
             return
         try:
@@ -254,7 +254,7 @@ class Bot:
         else:
             self._owed.clear()
             self._send(self._dialect.answer("taken"))
-            note, thought = chat_text(message.note), thought_text(message.note)
+            note, thought = clean_chat(message.note), clean_thought(message.note)
             question.settle(
                 Answer(action, self._think_ms(question), note=note, thought=thought, account=message.account)
             )
@@ -265,32 +265,32 @@ class Bot:
             self._chatted_at = now
             if remark := chat_remark(text):
                 self._log("!", f"the chat is shown without {remark}".encode())
-            self._notify(ChatSent(self.id, chat_text(text)))
+            self._notify(ChatSent(self.id, clean_chat(text)))
 
     def _refuse(self, outcome: messages.Outcome, fault: Fault, reason: str, sent: bytes) -> None:
         self._send(self._dialect.answer(outcome), droppable=True)
         question, hand, first = self._question, None, False
         if self._owed:
-            self._owed.pay()
-        elif question and question.open:
-            first = not question.refused
-            question.refused, hand = fault, question.hand
-            if not self._dialect.second_try:
+            self._owed.pop_oldest()
+        elif question and question.is_open:
+            first = not question.refusal_fault
+            question.refusal_fault, hand = fault, question.hand
+            if not self._dialect.allows_retry:
                 question.settle(Answer(None, self._think_ms(question), fault))
-        self._report(Wrong(fault, reason, sent, hand), first=first)
+        self._report(BotFault(fault, reason, sent, hand), first=first)
 
     def _report_late_answer(self, sent: bytes) -> None:
         self._send(self._dialect.answer("not expected"), droppable=True)
-        owed = self._owed.pay()
-        self._report(Wrong("timeout", owed.lateness(self._clock.time()), sent, owed.hand, late=True))
+        owed = self._owed.pop_oldest()
+        self._report(BotFault("timeout", owed.describe_lateness(self._clock.time()), sent, owed.hand, late=True))
 
-    def _report(self, wrong: Wrong, *, first: bool = False) -> None:
+    def _report(self, wrong: BotFault, *, first: bool = False) -> None:
         """Reports a fault to the journal and the bot's author, unless the bot makes too many. The author always gets
         the `first` fault of a turn, because it can cost the turn.
         """
         detail = self._faults.record_fault(wrong.reason)
         if detail or first:
-            self._record.wrong(replace(wrong, reason=detail or wrong.reason))
+            self._record.record_fault(replace(wrong, reason=detail or wrong.reason))
         if detail:
             self._notify(FaultNoted(self.id, wrong.fault, detail))
 
@@ -301,10 +301,10 @@ class Bot:
 
     def _report_loss(self, reason: str) -> None:
         self._log("!", b"the connection is gone")
-        self._end()
+        self._mark_disconnected()
         self._notify(BotDisconnected(self.id, reason))
 
-    def _end(self) -> None:
+    def _mark_disconnected(self) -> None:
         self.connected = False
         self._owed.clear()
         if self._question:

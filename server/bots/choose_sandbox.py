@@ -3,10 +3,10 @@
 import sys
 from typing import Literal
 
-from server.bots.sandbox.docker.engine import connect
+from server.bots.sandbox.docker.engine import connect_to_docker
 from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import WEAK_BOXES, BoxEnvironment, CannotRun, Runner
-from server.bots.sandbox.threads import in_thread
+from server.bots.sandbox.threads import run_in_thread
 from server.system.processes import LINUX
 
 RunnerKind = Literal["auto", "docker", "light"]
@@ -15,7 +15,7 @@ RunnerKind = Literal["auto", "docker", "light"]
 async def weak_boxes_warning() -> str:
     """Returns a warning for the organiser if "auto" gives only weak boxes here, otherwise ""."""
     try:
-        (await in_thread(connect)).close()
+        (await run_in_thread(connect_to_docker)).close()
     except CannotRun:
         return WEAK_BOXES if _light_is_weak() else ""
     return ""
@@ -23,33 +23,33 @@ async def weak_boxes_warning() -> str:
 
 def _light_is_weak() -> bool:
     if sys.platform == "linux" and LINUX:
-        from server.bots.sandbox.bubblewrap.cgroups import find_counting  # noqa: PLC0415 - only on Linux
+        from server.bots.sandbox.bubblewrap.cgroups import find_usage_control  # noqa: PLC0415 - only on Linux
         from server.bots.sandbox.bubblewrap.start import bubblewrap_fault  # noqa: PLC0415
 
-        return not bubblewrap_fault() and not find_counting().counted
+        return not bubblewrap_fault() and not find_usage_control().counts_all_memory
     return False
 
 
-def _open_light(common: BoxEnvironment) -> Runner:
+def _open_light(box_environment: BoxEnvironment) -> Runner:
     if sys.platform == "linux" and LINUX:
         from server.bots.sandbox.bubblewrap.runner import open_bubblewrap  # noqa: PLC0415 - only on Linux
 
-        return open_bubblewrap(common)
+        return open_bubblewrap(box_environment)
     raise CannotRun("Boxes without Docker need Linux; on Windows, use WSL 2.")
 
 
-async def choose_runner(kind: RunnerKind, common: BoxEnvironment) -> Runner:
+async def choose_runner(kind: RunnerKind, box_environment: BoxEnvironment) -> Runner:
     """Returns a runner of this kind. "auto" uses Docker if Docker answers. Raises CannotRun, which says why and what to
     do.
     """
     if kind == "light":
-        return _open_light(common)
+        return _open_light(box_environment)
     try:
-        return await open_docker(common)
+        return await open_docker(box_environment)
     except CannotRun as no_docker:
         if kind == "docker":
             raise
         try:
-            return _open_light(common)
+            return _open_light(box_environment)
         except CannotRun as no_light:
             raise CannotRun(f"{no_docker} {no_light}") from None

@@ -11,26 +11,26 @@ from typing import Any
 from server.bots.bot import Answer
 from server.bots.dialects.http_calls import HttpDialect, Refused, Reply, Request
 from server.bots.dialects.messages import Malformed
-from server.bots.owed_answers import LATE_SECONDS, Owed
-from server.bots.record import FaultLimit, Record, Wrong
+from server.bots.owed_answers import LATE_SECONDS, OverdueRequest
+from server.bots.record import BotFault, FaultLimit, Record
 from server.bots.transports.clock import Clock
 from server.bots.transports.http import Address, CallFailed, HttpConnection
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import Event, FaultNoted
 from server.game.view import View
-from server.text.names_and_chat import chat_text, thought_text
+from server.text.names_and_chat import clean_chat, clean_thought
 
 MAX_NEWS = 64
 """How many requests with news may wait. If there are more, the oldest request is dropped."""
 LAST_NEWS_SECONDS = 2.0
 """How long `close` may take to send the remaining news. After that, the news that is left is dropped."""
-LATE_TURNS = 24
+LATE_LOOP_PASSES = 24
 """How many more times the event loop runs after the deadline, to read an answer that came in time while this process
 was busy.
 """
 
 
-async def call_within(connection: HttpConnection, request: Request, seconds: float, clock: Clock) -> Reply:
+async def call_with_timeout(connection: HttpConnection, request: Request, seconds: float, clock: Clock) -> Reply:
     """Sends `request` and returns the reply. Raises CallFailed if the reply is not complete within `seconds` by
     `clock`.
     """
@@ -38,21 +38,21 @@ async def call_within(connection: HttpConnection, request: Request, seconds: flo
     try:
         return await _wait_for_reply(call, seconds, clock)
     finally:
-        await _stop(call)
+        await _cancel(call)
 
 
 async def call_once(address: Address, request: Request, seconds: float) -> Reply:
-    """Sends one request to the bot at `address` over a new connection; see `call_within`. Raises CallFailed."""
+    """Sends one request to the bot at `address` over a new connection; see `call_with_timeout`. Raises CallFailed."""
     connection = HttpConnection(address)
     try:
-        return await call_within(connection, request, seconds, asyncio.get_running_loop())
+        return await call_with_timeout(connection, request, seconds, asyncio.get_running_loop())
     finally:
         await connection.close()
 
 
 async def _wait_for_reply(call: asyncio.Future[Reply], seconds: float, clock: Clock) -> Reply:
     await _wait(call, seconds, clock)
-    for _ in range(LATE_TURNS):
+    for _ in range(LATE_LOOP_PASSES):
         if call.done():
             return call.result()
         await asyncio.sleep(0)
@@ -68,7 +68,7 @@ async def _wait(task: asyncio.Future[Any], seconds: float, clock: Clock) -> None
         timer.cancel()
 
 
-async def _stop(task: asyncio.Future[Any]) -> None:
+async def _cancel(task: asyncio.Future[Any]) -> None:
     if not task.done():
         task.cancel()
         await asyncio.wait({task})
@@ -94,7 +94,7 @@ class HttpBot:
         `clock` is the running loop by default. `record` keeps the messages to and from the bot.
         """
         self.id = bot
-        self.news: tuple[type[Event], ...] = dialect.news
+        self.news_types: tuple[type[Event], ...] = dialect.news_types
         """The kinds of events that the method `notify` should get."""
         self._dialect = dialect
         self._connection = connection
@@ -186,41 +186,47 @@ class HttpBot:
             reply = await self._record_call(request, _wait_for_reply(call, seconds, self._clock))
         except CallFailed as failed:
             may_be_late = failed.fault == "timeout" and not self._late_call
-            fault = self._fault(Wrong(failed.fault, str(failed), self._connection.heard, view.hand), asked_at)
+            fault = self._fault_answer(
+                BotFault(failed.fault, str(failed), self._connection.reply_start, view.hand), asked_at
+            )
             if may_be_late:
-                await self._keep_old_connection(call, Owed(view.hand, asked_at, self._clock.time()))
+                await self._keep_old_connection(call, OverdueRequest(view.hand, asked_at, self._clock.time()))
             return fault
         finally:
             if not may_be_late:
-                await _stop(call)
+                await _cancel(call)
         message = self._dialect.read(reply, view)
         if isinstance(message, Malformed):
-            return self._fault(Wrong("malformed", message.reason, reply.body, view.hand), asked_at)
+            return self._fault_answer(BotFault("malformed", message.reason, reply.body, view.hand), asked_at)
         if isinstance(message, Refused):
-            return self._fault(Wrong("illegal", message.reason, reply.body, view.hand), asked_at)
+            return self._fault_answer(BotFault("illegal", message.reason, reply.body, view.hand), asked_at)
         try:
             action = resolve(message.decision)
         except IllegalAction as error:
-            return self._fault(Wrong("illegal", str(error), reply.body, view.hand), asked_at)
-        note, thought = chat_text(message.note), thought_text(message.note)
+            return self._fault_answer(BotFault("illegal", str(error), reply.body, view.hand), asked_at)
+        note, thought = clean_chat(message.note), clean_thought(message.note)
         return Answer(action, self._think_ms(asked_at), note=note, thought=thought, account=message.account)
 
-    async def _keep_old_connection(self, call: asyncio.Future[Reply], owed: Owed) -> None:
+    async def _keep_old_connection(self, call: asyncio.Future[Reply], owed: OverdueRequest) -> None:
         """Keeps the connection for the late reply, and opens a new one for the next calls."""
         self._late_call = asyncio.create_task(self._wait_for_late_reply(call, self._connection, owed))
         self._connection = self._connection.successor()
         await asyncio.sleep(0)  # a task cancelled before it starts would never close the connection
 
-    async def _wait_for_late_reply(self, call: asyncio.Future[Reply], connection: HttpConnection, owed: Owed) -> None:
+    async def _wait_for_late_reply(
+        self, call: asyncio.Future[Reply], connection: HttpConnection, owed: OverdueRequest
+    ) -> None:
         """Tells the author how late the answer was, if it still comes. A late answer does not count."""
         try:
             reply = await _wait_for_reply(call, LATE_SECONDS, self._clock)
             self._record.record("<", f"{reply.status}\n".encode() + reply.body)
-            self._report(Wrong("timeout", owed.lateness(self._clock.time()), reply.body, owed.hand, late=True))
+            self._report(
+                BotFault("timeout", owed.describe_lateness(self._clock.time()), reply.body, owed.hand, late=True)
+            )
         except CallFailed:
             pass  # no answer came
         finally:
-            await _stop(call)
+            await _cancel(call)
             await connection.close()
             self._late_call = None
 
@@ -239,7 +245,7 @@ class HttpBot:
             while self._queue:
                 request, seconds = self._queue.popleft()
                 try:
-                    await self._record_call(request, call_within(self._connection, request, seconds, self._clock))
+                    await self._record_call(request, call_with_timeout(self._connection, request, seconds, self._clock))
                 except CallFailed as failed:
                     if failed.fault == "timeout":
                         self._drop_news("did not answer the news in time")
@@ -248,15 +254,15 @@ class HttpBot:
 
     def _drop_news(self, reason: str) -> None:
         self._queue.clear()
-        self._report(Wrong("timeout", reason, b"", None))
+        self._report(BotFault("timeout", reason, b"", None))
 
-    def _fault(self, wrong: Wrong, asked_at: float) -> Answer:
+    def _fault_answer(self, wrong: BotFault, asked_at: float) -> Answer:
         self._report(wrong)
         return Answer(None, self._think_ms(asked_at), wrong.fault)
 
-    def _report(self, wrong: Wrong) -> None:
+    def _report(self, wrong: BotFault) -> None:
         """Reports every fault to the author, but only some to the journal."""
-        self._record.wrong(wrong)
+        self._record.record_fault(wrong)
         if detail := self._faults.record_fault(wrong.reason):
             self._notify(FaultNoted(self.id, wrong.fault, detail))
 

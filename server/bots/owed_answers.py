@@ -14,14 +14,14 @@ LATE_SECONDS = 3.0
 """How long the next request waits for a late answer. A silent bot gets this time only once."""
 
 
-class Owed(Struct, frozen=True):
+class OverdueRequest(Struct, frozen=True):
     """A request whose time is up: its hand, when it was sent, and when the answer was due."""
 
     hand: Hand
     asked_at: float
     due_at: float
 
-    def lateness(self, now: float) -> str:
+    def describe_lateness(self, now: float) -> str:
         """Tells the author how late an answer is that has arrived at the time `now`."""
         return f"its answer came after {now - self.asked_at:.1f} s, {now - self.due_at:.1f} s late: it does not count"
 
@@ -31,10 +31,10 @@ class OwedAnswers:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._requests = deque[Owed]()
-        self._paid = False
+        self._requests = deque[OverdueRequest]()
+        self._has_late_answer = False
         """Whether a late answer has come since the last answer in time."""
-        self._doubted = False
+        self._may_skip_requests = False
         """Whether the bot missed another request after a late answer. If so, it may be skipping requests, and the
         awaited answer may never come.
         """
@@ -45,19 +45,19 @@ class OwedAnswers:
 
     def add(self, hand: Hand, asked_at: float) -> None:
         """Adds a request of `hand`, sent at `asked_at`, whose time has just run out."""
-        self._requests.append(Owed(hand, asked_at, self._clock.time()))
-        self._doubted = self._paid
+        self._requests.append(OverdueRequest(hand, asked_at, self._clock.time()))
+        self._may_skip_requests = self._has_late_answer
         self._caught_up.clear()
 
-    def pay(self) -> Owed:
+    def pop_oldest(self) -> OverdueRequest:
         """Call this when a late answer comes. It belongs to the oldest request, which is removed and returned."""
-        self._paid = True
+        self._has_late_answer = True
         self._caught_up.set()
         return self._requests.popleft()
 
     def clear(self) -> None:
         self._requests.clear()
-        self._paid = False
+        self._has_late_answer = False
         self._caught_up.set()
 
     async def wait_until_caught_up(self) -> None:
@@ -69,5 +69,5 @@ class OwedAnswers:
             await self._caught_up.wait()
         finally:
             timer.cancel()
-        if self._doubted:
+        if self._may_skip_requests:
             self.clear()

@@ -21,11 +21,11 @@ FAULT_SECONDS = 5.0
 counted.
 """
 
-Way = Literal[">", "<", "!"]
+Direction = Literal[">", "<", "!"]
 """The direction of a line: `>` to the bot, `<` from the bot, `!` a remark by this program."""
 
 
-class Wrong(Struct, frozen=True):
+class BotFault(Struct, frozen=True):
     """A fault of a bot, with the `reason` in this program's words.
 
     `sent` is as much of the bot's message as arrived. `hand` is the hand in which the bot was asked, or None. `late`
@@ -45,14 +45,14 @@ class Record:
     Subclasses must be quick, and must limit what they keep.
     """
 
-    def record(self, way: Way, message: bytes) -> None:
+    def record(self, direction: Direction, message: bytes) -> None:
         """Records bytes that were sent to the bot or by the bot. They may begin or end in the middle of a message."""
 
-    def wrong(self, wrong: Wrong) -> None:
+    def record_fault(self, wrong: BotFault) -> None:
         """Records a fault of the bot."""
 
 
-RecordOf = Callable[[int], Record]
+RecordFactory = Callable[[int], Record]
 """Returns the record for the bot with the given number."""
 
 
@@ -66,14 +66,14 @@ class Transcript:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._began = clock.time()
+        self._started_at = clock.time()
         self.lines: deque[str] = deque(maxlen=MAX_LINES)
         """The lines, oldest first."""
 
-    def record(self, way: Way, message: bytes) -> None:
+    def record(self, direction: Direction, message: bytes) -> None:
         """Keeps a line: the seconds since the start, the direction, and the message."""
         text = message[:MAX_BYTES].decode(errors="replace").rstrip("\n")
-        self.lines.append(f"{self._clock.time() - self._began:.3f} {way} {text}")
+        self.lines.append(f"{self._clock.time() - self._started_at:.3f} {direction} {text}")
 
 
 class FaultLimit:

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from server.bots.bot import Answer, Bot, Question
+from server.bots.bot import Answer, Bot, PendingRequest
 from server.bots.dialects.messages import Outcome
-from server.bots.record import Wrong
+from server.bots.record import BotFault
 from server.game.decisions import Action, Decision
 from server.game.events import Fault, FaultNoted
 from server.game.view import View
@@ -20,7 +20,7 @@ class PatientBot(Bot):
     """A bot with `start_ms` milliseconds more for its first action."""
 
     start_ms = START_MS
-    _requests = 0
+    _request_count = 0
     _early_fault: Fault = ""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
@@ -28,30 +28,30 @@ class PatientBot(Bot):
         request. It is chance whether such output comes before or after the request, so the result must be the same in
         both cases.
         """
-        self._requests += 1
-        if self._early_fault and self._requests == 1:
+        self._request_count += 1
+        if self._early_fault and self._request_count == 1:
             return Answer(None, 0, self._early_fault)
         turn = view.hand.turn
-        if self._requests == 1 and turn:
+        if self._request_count == 1 and turn:
             longer = replace(turn, think_ms=turn.think_ms + self.start_ms)
             view = replace(view, hand=replace(view.hand, turn=longer))
         return await super().ask(view, resolve)
 
-    def _describe_silence(self, question: Question) -> Wrong:
+    def _describe_silence(self, question: PendingRequest) -> BotFault:
         """Also reports the silence as an event, because it costs the bot the game."""
         wrong = super()._describe_silence(question)
         start = f"; it began {wrong.sent[:QUOTED_CHARACTERS].decode(errors='replace')!a}" if wrong.sent else ""
         self._notify(FaultNoted(self.id, wrong.fault, wrong.reason + start))
         return wrong
 
-    def _time_given(self, question: Question) -> str:
+    def _time_given(self, question: PendingRequest) -> str:
         seconds = super()._time_given(question)
-        return f"{seconds}, {self.start_ms / 1000:g} of them for its start" if self._requests == 1 else seconds
+        return f"{seconds}, {self.start_ms / 1000:g} of them for its start" if self._request_count == 1 else seconds
 
     def _refuse(self, outcome: Outcome, fault: Fault, reason: str, sent: bytes) -> None:
         super()._refuse(outcome, fault, reason, sent)
         question = self._question
-        if fault != "malformed" or self._requests > 1 or (question and question.handed):
+        if fault != "malformed" or self._request_count > 1 or (question and question.is_handed_over):
             return
         self._early_fault = fault
         if question:

@@ -7,7 +7,7 @@ import argparse
 from collections.abc import Callable
 
 from server.command_line import contests, mind, recordings, submissions
-from server.command_line.parser import CommandParser, Commands, shared_arguments
+from server.command_line.parser import CommandParser, Commands, make_shared_parsers
 from server.command_line.values import any_path
 from server.version import VERSION
 
@@ -46,7 +46,7 @@ examples:
 """
 
 
-def command_line() -> CommandParser:
+def make_command_parser() -> CommandParser:
     """Returns the command-line parser. The result of parsing has the command's name as `command`, and each argument's
     value under the argument's name.
     """
@@ -57,7 +57,7 @@ def command_line() -> CommandParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
-    serving, shared = shared_arguments()
+    serving, shared = make_shared_parsers()
     commands = Commands(parser.add_subparsers(title="commands", metavar="COMMAND", required=True), serving, shared)
     parser.groups = {title: [add(commands) for add in group] for title, group in _GROUPS.items()}
     return parser

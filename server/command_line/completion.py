@@ -4,19 +4,19 @@ from typing import Any
 
 import shtab
 
-from server.command_line.arguments import command_line
+from server.command_line.arguments import make_command_parser
 from server.command_line.values import any_path, existing_folder, existing_path
 
-_COMPLETED: dict[Any, Any] = {any_path: shtab.FILE, existing_path: shtab.FILE, existing_folder: shtab.DIRECTORY}
+_COMPLETION_FILES: dict[Any, Any] = {any_path: shtab.FILE, existing_path: shtab.FILE, existing_folder: shtab.DIRECTORY}
 """The files that a shell offers for an argument, keyed by the function that reads the argument."""
 
 
 def print_completion(shell: str) -> int:
     """Prints the script for `shell`, one of SHELLS; returns 0."""
-    parser = command_line()
+    parser = make_command_parser()
     for command in parser.commands.values():
         for argument in command.arguments:
-            if offered := _COMPLETED.get(argument.type):
+            if offered := _COMPLETION_FILES.get(argument.type):
                 setattr(argument, "complete", offered)  # noqa: B010  shtab requires it; argparse does not declare it
     print(shtab.complete(parser, shell))
     return 0

@@ -13,20 +13,27 @@ from server.command_line.parser import (
     add_obs,
     add_scheduler,
 )
-from server.command_line.values import any_path, argument_type, existing_path, number, pace, server_address
-from server.config.event_addresses import network, resolved_path
+from server.command_line.values import (
+    any_path,
+    argument_type,
+    existing_path,
+    read_pace,
+    server_address,
+    whole_number_between,
+)
+from server.config.event_addresses import network, publish_destination
 from server.config.settings import PRACTICE_KEPT
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import NO_PRACTICE
 
-PRACTICE_CONTESTS = tuple(each.id for each in CONTESTS.values() if each.practised)
+PRACTICE_CONTESTS = tuple(each.id for each in CONTESTS.values() if each.has_practice)
 OTHER_PRACTICE_PORTS = "".join(
     f"; {each.id} is on port {each.practice_port} by default" for each in CONTESTS.values() if each.practice_port
 )
 
 
 def add_demo(commands: Commands) -> CommandParser:
-    command = commands.add("demo", "play a whole contest with twelve house bots and broadcast it", commands.shared)
+    command = commands.add("demo", "play a whole contest with twelve house bots and broadcast it", commands.show_parser)
     command.add_argument(
         "--contest", choices=tuple(CONTESTS), default=DEFAULT, help="which contest (default: %(default)s)"
     )
@@ -39,11 +46,15 @@ def add_demo(commands: Commands) -> CommandParser:
 def _add_publish(command: CommandParser) -> None:
     about = "where to publish the show live: a folder that a web host serves, or a bucket as s3://, gs:// or az://"
     command.add_argument(
-        "--publish", type=argument_type(partial(resolved_path, Path())), dest="publish_to", metavar="PLACE", help=about
+        "--publish",
+        type=argument_type(partial(publish_destination, Path())),
+        dest="publish_to",
+        metavar="PLACE",
+        help=about,
     )
 
 
-def _practised(text: str) -> str:
+def _practice_contest(text: str) -> str:
     """Returns the id of a contest. Raises ArgumentTypeError if the contest has no practice games."""
     if text in CONTESTS and text not in PRACTICE_CONTESTS:
         raise ArgumentTypeError(NO_PRACTICE.format(name=CONTESTS[text].name))
@@ -54,13 +65,13 @@ def add_practice(commands: Commands) -> CommandParser:
     command = commands.add(
         "practice",
         "let bots register and play practice games, until Ctrl-C",
-        commands.shared,
+        commands.show_parser,
         more="A bot plays as soon as it registers. In one terminal: highnoon practice; in another: python3 bot.py "
         "localhost:5000. For bots on other machines: highnoon practice --host 0.0.0.0",
     )
     command.add_argument(
         "--contest",
-        type=_practised,
+        type=_practice_contest,
         choices=PRACTICE_CONTESTS,
         default=DEFAULT,
         help=f"which contest (default: %(default)s){OTHER_PRACTICE_PORTS}",
@@ -77,7 +88,7 @@ def add_practice(commands: Commands) -> CommandParser:
     )
     command.add_argument(
         "--keep",
-        type=number(1, 999_999_999),
+        type=whole_number_between(1, 999_999_999),
         default=PRACTICE_KEPT,
         dest="practice_kept",
         metavar="N",
@@ -85,7 +96,7 @@ def add_practice(commands: Commands) -> CommandParser:
     )
     command.add_argument(
         "--workers",
-        type=number(1, 64),
+        type=whole_number_between(1, 64),
         default=0,
         metavar="N",
         help="how many processes play the games (default: one for each processor)",
@@ -119,7 +130,7 @@ def add_tournament(commands: Commands) -> CommandParser:
         "path", type=existing_path, metavar="EVENT.toml", help="the event file; highnoon init writes one"
     )
     speed = "pace of the show, instead of the pace in the event file; 0: as fast as possible"
-    command.add_argument("--speed", type=argument_type(pace), metavar="X", help=speed)
+    command.add_argument("--speed", type=argument_type(read_pace), metavar="X", help=speed)
     _add_publish(command)
     add_metrics(command)
     add_log(command)
@@ -157,7 +168,7 @@ def add_worker(commands: Commands) -> CommandParser:
     )
     command.add_argument(
         "--cores",
-        type=number(0, 1024),
+        type=whole_number_between(0, 1024),
         default=0,
         metavar="N",
         help="processors to use, two for each game (default: all)",

@@ -1,7 +1,7 @@
 """The arguments of `highnoon mind`, a bot that asks a language model."""
 
 from server.command_line.parser import CommandParser, Commands
-from server.command_line.values import amount, any_path, argument_type, existing_path, number
+from server.command_line.values import any_path, argument_type, existing_path, read_amount, whole_number_between
 from server.contests import CONTESTS, DEFAULT
 
 
@@ -61,9 +61,12 @@ def _add_files(command: CommandParser) -> None:
 
 
 def _add_limits(command: CommandParser) -> None:
-    money = argument_type(amount)
+    money = argument_type(read_amount)
     command.add_argument(
-        "--max-tokens", type=number(1, 999_999_999), metavar="N", help="the maximum number of tokens for the whole run"
+        "--max-tokens",
+        type=whole_number_between(1, 999_999_999),
+        metavar="N",
+        help="the maximum number of tokens for the whole run",
     )
     command.add_argument("--max-cost", type=money, metavar="X", help="the maximum cost of the whole run, in dollars")
     command.add_argument(
@@ -74,7 +77,7 @@ def _add_limits(command: CommandParser) -> None:
     )
     command.add_argument(
         "--answer-tokens",
-        type=number(16, 100_000),
+        type=whole_number_between(16, 100_000),
         default=400,
         metavar="N",
         help="the maximum number of tokens in one answer (default: %(default)s)",

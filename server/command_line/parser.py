@@ -11,8 +11,15 @@ from typing import NoReturn
 
 from msgspec import Struct
 
-from broadcast.obs.websocket import PASSWORD
-from server.command_line.values import any_path, argument_type, existing_folder, length_ms, number, pace
+from broadcast.obs.websocket import PASSWORD_VARIABLE
+from server.command_line.values import (
+    any_path,
+    argument_type,
+    existing_folder,
+    read_length_ms,
+    read_pace,
+    whole_number_between,
+)
 from server.config.event_addresses import address, host
 from server.shuffle import parse_seed
 
@@ -93,11 +100,13 @@ def _row(name: str, about: str, width: int) -> str:
 
 
 class Commands(Struct, frozen=True):
-    """Adds a parser for each command. `serving` and `shared` parse arguments that several commands have in common."""
+    """Adds a parser for each command. `serve_parser` and `show_parser` parse arguments that several commands have in
+    common.
+    """
 
     parsers: "argparse._SubParsersAction[CommandParser]"
-    serving: CommandParser
-    shared: CommandParser
+    serve_parser: CommandParser
+    show_parser: CommandParser
 
     def add(
         self, name: str, about: str, *parents: CommandParser, more: str = "", examples: str | None = None
@@ -117,40 +126,44 @@ class Commands(Struct, frozen=True):
         return command
 
 
-def shared_arguments() -> tuple[CommandParser, CommandParser]:
+def make_shared_parsers() -> tuple[CommandParser, CommandParser]:
     """Returns two parsers of shared arguments. The first is for commands that only serve pages. The second is for
     commands that play or show games; it includes the first.
     """
-    serving = CommandParser(add_help=False)
-    serving.add_argument(
+    serve_parser = CommandParser(add_help=False)
+    serve_parser.add_argument(
         "--host",
         type=argument_type(host),
         default="127.0.0.1",
         help="address to serve on (default: %(default)s, this machine)",
     )
-    serving.add_argument(
-        "--port", type=number(0, 65535), help=f"port of pages and registration (default: {DEFAULT_PORT})"
+    serve_parser.add_argument(
+        "--port", type=whole_number_between(0, 65535), help=f"port of pages and registration (default: {DEFAULT_PORT})"
     )
-    add_log(serving)
-    shared = CommandParser(add_help=False, parents=[serving])
-    shared.add_argument(
+    add_log(serve_parser)
+    show_parser = CommandParser(add_help=False, parents=[serve_parser])
+    show_parser.add_argument(
         "--data", type=any_path, default="data", metavar="DIR", help="recordings and media (default: ./%(default)s)"
     )
-    shared.add_argument(
-        "--speed", type=argument_type(pace), default=1.0, metavar="X", help="pace of the show; 0: as fast as possible"
+    show_parser.add_argument(
+        "--speed",
+        type=argument_type(read_pace),
+        default=1.0,
+        metavar="X",
+        help="pace of the show; 0: as fast as possible",
     )
-    shared.add_argument(
+    show_parser.add_argument(
         "--seed",
         type=argument_type(parse_seed),
         metavar="HEX",
         help="seed of all cards and draws (default: unguessable)",
     )
-    return serving, shared
+    return serve_parser, show_parser
 
 
 def add_log(command: CommandParser) -> None:
     """Adds `--log` to a command that serves until it is stopped."""
-    about = "write each message as a line of text, or of JSON with its time and level (default: lines)"
+    about = "write messages as lines of text, or as lines of JSON with time and level (default: lines)"
     command.add_argument("--log", choices=("lines", "json"), help=about)
 
 
@@ -162,7 +175,10 @@ def add_metrics(command: CommandParser) -> None:
 
 def add_obs(command: CommandParser) -> None:
     """Adds `--obs` to a command that can switch the scenes of OBS."""
-    about = f"the address of the OBS whose scenes are switched, such as 127.0.0.1:4455; its password is in ${PASSWORD}"
+    about = (
+        "the address of the OBS whose scenes are switched, such as 127.0.0.1:4455; its password is in "
+        f"${PASSWORD_VARIABLE}"
+    )
     command.add_argument("--obs", type=argument_type(address), metavar="ADDRESS", help=about)
 
 
@@ -184,6 +200,6 @@ def add_certificates(command: CommandParser) -> None:
     )
 
 
-def add_reel(command: argparse._ActionsContainer, about: str) -> None:
+def add_highlights_option(command: argparse._ActionsContainer, about: str) -> None:
     """Adds `--highlights` to a command, with `about` as its help."""
-    command.add_argument("--highlights", type=argument_type(length_ms), dest="reel_ms", metavar="TIME", help=about)
+    command.add_argument("--highlights", type=argument_type(read_length_ms), dest="reel_ms", metavar="TIME", help=about)

@@ -1,23 +1,23 @@
 """The arguments of commands that show, search, prove, convert and film recordings."""
 
-from server.command_line.parser import CommandParser, Commands, add_obs, add_reel, add_scheduler
+from server.command_line.parser import CommandParser, Commands, add_highlights_option, add_obs, add_scheduler
 from server.command_line.values import (
     any_path,
     argument_type,
     existing_folder,
     existing_path,
-    length_ms,
-    number,
-    numbers,
-    signed_ms,
-    stream_began,
+    read_length_ms,
+    read_numbers,
+    read_signed_ms,
+    read_stream_start_ms,
+    whole_number_between,
 )
 from server.contests import CONTESTS
-from server.hand_histories.hand_log import KNOWN
+from server.hand_histories.hand_log import KNOWN_FORMATS
 
 
 def add_replay(commands: Commands) -> CommandParser:
-    command = commands.add("replay", "show a recording in the pages of a live show", commands.shared)
+    command = commands.add("replay", "show a recording in the pages of a live show", commands.show_parser)
     command.add_argument(
         "path",
         type=existing_path,
@@ -26,13 +26,15 @@ def add_replay(commands: Commands) -> CommandParser:
     )
     how = command.add_mutually_exclusive_group()
     how.add_argument("--as-live", action="store_true", help="rehearse: show it with the desk, as if it were live")
-    add_reel(how, "show only the best hands that fit into this length, such as 3m")
+    add_highlights_option(how, "show only the best hands that fit into this length, such as 3m")
     add_obs(command)
     return command
 
 
 def add_serve(commands: Commands) -> CommandParser:
-    command = commands.add("serve", "serve recordings, replays, proofs and results, until Ctrl-C", commands.serving)
+    command = commands.add(
+        "serve", "serve recordings, replays, proofs and results, until Ctrl-C", commands.serve_parser
+    )
     command.add_argument(
         "data",
         type=existing_folder,
@@ -190,7 +192,7 @@ def add_export(commands: Commands) -> CommandParser:
 
 def add_import(commands: Commands) -> CommandParser:
     command = commands.add("import", "make a recording from published hands")
-    command.add_argument("path", type=existing_path, metavar="FILE", help=f"hands of no-limit hold'em: {KNOWN}")
+    command.add_argument("path", type=existing_path, metavar="FILE", help=f"hands of no-limit hold'em: {KNOWN_FORMATS}")
     command.add_argument("--strict", action="store_true", help="refuse the file if any hand cannot be played")
     command.add_argument("--out", type=any_path, metavar="PATH", help="the recording (default: FILE.jsonl beside it)")
     return command
@@ -210,16 +212,20 @@ def add_clip(commands: Commands) -> CommandParser:
     what = command.add_mutually_exclusive_group(required=True)
     what.add_argument(
         "--hand",
-        type=argument_type(numbers),
+        type=argument_type(read_numbers),
         default=(),
         dest="hands",
         metavar="N[,N...]",
         help="the hand with this number in the address of its replay; several hands get a film each",
     )
     what.add_argument(
-        "--best", type=number(1, 1_000_000), default=0, metavar="N", help="the N best hands, a film for each"
+        "--best",
+        type=whole_number_between(1, 1_000_000),
+        default=0,
+        metavar="N",
+        help="the N best hands, a film for each",
     )
-    add_reel(what, "the best hands that fit into this length, such as 3m")
+    add_highlights_option(what, "the best hands that fit into this length, such as 3m")
     what.add_argument(
         "--evening",
         action="store_true",
@@ -248,7 +254,7 @@ def add_highlights(commands: Commands) -> CommandParser:
     command.add_argument("path", type=existing_path, metavar="RECORDING", help="a recording (.jsonl)")
     command.add_argument(
         "--length",
-        type=argument_type(length_ms),
+        type=argument_type(read_length_ms),
         dest="length_ms",
         metavar="TIME",
         help="only a reel of this length: 3m",
@@ -262,14 +268,18 @@ def add_youtube(commands: Commands) -> CommandParser:
     command.add_argument("path", type=existing_path, metavar="RECORDING", help="a recording (.jsonl)")
     zero = command.add_mutually_exclusive_group()
     at = "when in the video the show begins, such as 0:03:20; --offset=-0:02:00 if the video began later (default: 0)"
-    zero.add_argument("--offset", type=argument_type(signed_ms), default=0, dest="offset_ms", metavar="TIME", help=at)
+    zero.add_argument(
+        "--offset", type=argument_type(read_signed_ms), default=0, dest="offset_ms", metavar="TIME", help=at
+    )
     when = "when the stream began, such as 2026-11-21T20:00:00Z, for a video of the live show"
-    zero.add_argument("--stream-began", type=argument_type(stream_began), dest="began_ms", metavar="WHEN", help=when)
+    zero.add_argument(
+        "--stream-began", type=argument_type(read_stream_start_ms), dest="began_ms", metavar="WHEN", help=when
+    )
     kind = command.add_mutually_exclusive_group()
     kind.add_argument(
         "--film", action="store_true", help="for a video of the replay, even if there is a diary of the live show"
     )
-    add_reel(kind, "for a clip of the best hands that fit into this length, such as 3m")
+    add_highlights_option(kind, "for a clip of the best hands that fit into this length, such as 3m")
     command.add_argument(
         "--no-results", dest="results", action="store_false", help="do not say who won in chapters and description"
     )

@@ -1,11 +1,11 @@
 """The arguments of commands for contestants' bots and submissions: new, probe, spar, fork, decisions, check, init."""
 
 from server.command_line.parser import CommandParser, Commands, add_scheduler
-from server.command_line.values import any_path, argument_type, existing_folder, existing_path, number
+from server.command_line.values import any_path, argument_type, existing_folder, existing_path, whole_number_between
 from server.contests import CONTESTS, DEFAULT
 from server.shuffle import parse_seed
 
-OVER_HTTP = " or ".join(each.id for each in CONTESTS.values() if each.over_http)
+HTTP_CONTESTS = " or ".join(each.id for each in CONTESTS.values() if each.uses_http)
 
 
 def add_new(commands: Commands) -> CommandParser:
@@ -75,7 +75,7 @@ def add_spar(commands: Commands) -> CommandParser:
     _add_contest(command)
     command.add_argument(
         "--hands",
-        type=number(1, 1_000_000),
+        type=whole_number_between(1, 1_000_000),
         default=2000,
         metavar="N",
         help="the maximum number of hands; the match ends earlier once the result is certain (default: %(default)s)",
@@ -210,5 +210,5 @@ def _add_contest(command: CommandParser) -> None:
         "--contest",
         choices=tuple(CONTESTS),
         default="",
-        help=f"which contest (default: {DEFAULT}; a bot at http://... is asked whether it plays {OVER_HTTP})",
+        help=f"which contest (default: {DEFAULT}; a bot at http://... is asked whether it plays {HTTP_CONTESTS})",
     )

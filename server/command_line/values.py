@@ -59,7 +59,7 @@ def server_address(text: str) -> str:
     return full
 
 
-def pace(text: str) -> float:
+def read_pace(text: str) -> float:
     """Reads a speed of the show, from 0 to 1000. Raises ValueError."""
     try:
         return event_values.pace(float(text))
@@ -67,7 +67,7 @@ def pace(text: str) -> float:
         raise ValueError(f"should be 0 (as fast as possible) to 1000 (1 is the normal pace), not {text!r}") from None
 
 
-def number(least: int, most: int) -> Callable[[str], int]:
+def whole_number_between(least: int, most: int) -> Callable[[str], int]:
     """Returns a reader of whole numbers from `least` to `most`. The reader raises ArgumentTypeError."""
 
     def read(text: str) -> int:
@@ -78,14 +78,14 @@ def number(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
-def amount(text: str) -> float:
+def read_amount(text: str) -> float:
     """Reads a number of at least 0, such as "0.15". Raises ValueError."""
     if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text):
         raise ValueError(f"{text!r} should be a number, such as 0.15")
     return float(text)
 
 
-def numbers(text: str) -> tuple[int, ...]:
+def read_numbers(text: str) -> tuple[int, ...]:
     """Reads up to MAX_NUMBERS numbers, separated by commas. Raises ValueError."""
     words = text.split(",")
     if len(words) > MAX_NUMBERS or not all(re.fullmatch(r"-?[0-9]{1,9}", word) for word in words):
@@ -99,7 +99,7 @@ _CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):(\d{2}(?:\.\d{1,3})?)")
 _DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d{1,3})?)s?)?")
 
 
-def span_ms(text: str) -> int:
+def read_duration_ms(text: str) -> int:
     """Reads a duration such as "3m", "90s", "1h5m", "90", "3:20" or "0:03:20"; returns milliseconds.
 
     Raises ValueError.
@@ -114,20 +114,20 @@ def span_ms(text: str) -> int:
     return ms
 
 
-def length_ms(text: str) -> int:
+def read_length_ms(text: str) -> int:
     """Reads a duration that is not 0; returns milliseconds. Raises ValueError."""
-    ms = span_ms(text)
+    ms = read_duration_ms(text)
     if not ms:
         raise ValueError("the length must be more than 0: write it like 3m")
     return ms
 
 
-def signed_ms(text: str) -> int:
+def read_signed_ms(text: str) -> int:
     """Reads a duration that may be negative, such as "-0:02:00"; returns milliseconds. Raises ValueError."""
-    return -span_ms(text[1:]) if text.startswith("-") else span_ms(text)
+    return -read_duration_ms(text[1:]) if text.startswith("-") else read_duration_ms(text)
 
 
-def stream_began(text: str) -> int:
+def read_stream_start_ms(text: str) -> int:
     """Reads a moment such as "2026-11-21T20:00:00Z"; returns milliseconds since 1970. Raises ValueError."""
     moment = None
     with suppress(ValueError):

@@ -12,26 +12,26 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.film.bridges import bridges_of
-from broadcast.film.brisk import make_brisk
-from broadcast.film.highlights import EVENING_MS, LEAD_MS, Pick, champion_shown
+from broadcast.film.brisk import make_brisk_film
+from broadcast.film.highlights import EVENING_REELS_MS, FADE_IN_MS, Pick, champion_pick
 from broadcast.film.timeline import timeline_of_reel
-from broadcast.video.chromium import NoBrowser
-from broadcast.video.ffmpeg import NoEncoder
+from broadcast.video.chromium import BrowserError
+from broadcast.video.ffmpeg import FfmpegError
 from broadcast.video.frames import FRAMES_PER_SECOND, SIZES, Clip, cuts_of
-from broadcast.video.subtitles import subtitles_of, vtt
+from broadcast.video.subtitles import subtitles_of, vtt_text
 from broadcast.video.youtube import chapter_lines
 from server.app.clips.batch import Shot, film_locally, film_on_workers
-from server.app.clips.filming import find_encoder, find_tools, preview_of
-from server.app.recordings.films import Showing, open_showing
+from server.app.clips.filming import find_encoder, find_tools, make_clip_preview
+from server.app.recordings.films import RecordingFilms, open_films
 from server.commands.highlights import pick_highlights
 from server.commands.publish import media_beside
-from server.console import ProgressBar, print_line, say
+from server.console import ProgressBar, print_to_stderr, say
 from server.errors import Refusal
 from server.text.grammar import printable_text
-from server.workers.connect import workers_of
+from server.workers.connect import connect_to_workers
 
 
-class Order(Struct, frozen=True):
+class ClipOptions(Struct, frozen=True):
     """The videos to make: a video of each of `hands`, or of each of the `best` best hands, or a highlight reel that
     lasts `reel_ms` milliseconds.
 
@@ -55,65 +55,65 @@ class Order(Struct, frozen=True):
     evening: bool = False
 
     @property
-    def several(self) -> bool:
+    def has_several(self) -> bool:
         """Whether `out` is a folder for several videos."""
         return len(self.hands) > 1 or self.best > 0 or self.evening
 
-    def name(self, what: str, shape: str = "") -> str:
+    def file_name(self, what: str, shape: str = "") -> str:
         """Returns the file name of a video. It begins with the recording's name; `what` follows, such as "hand-12"."""
         return f"{self.recording.stem}-{what}{'-tall' if (shape or self.shape) == 'tall' else ''}.mp4"
 
     @property
     def target(self) -> Path:
         """The file of a single video."""
-        return self.out or Path(self.name(f"hand-{self.hands[0]}" if self.hands else "highlights"))
+        return self.out or Path(self.file_name(f"hand-{self.hands[0]}" if self.hands else "highlights"))
 
 
-async def clip(order: Order) -> int:
+async def clip(order: ClipOptions) -> int:
     """Makes the videos, and the preview if it is ordered; returns 0. Writes each file completely or not at all.
 
     Raises OSError, JournalDamaged, or Refusal if a program is missing, a target exists, or there is no such hand.
     """
-    if order.several and order.preview:
+    if order.has_several and order.preview:
         raise Refusal("--preview is for a single film: use it with --highlights or one --hand")
     if order.preview:
         _check_target(order.preview, ".webp")
-    if not order.several:
+    if not order.has_several:
         _check_target(order.target, ".mp4")
     ffmpeg = find_encoder() if order.scheduler else find_tools().ffmpeg
-    showing = await asyncio.to_thread(open_showing, order.recording, live=False)
+    showing = await asyncio.to_thread(open_films, order.recording, live=False)
     if order.evening or order.reel_ms:
-        showing = replace(showing, film=make_brisk(showing.film))
-    wanted = _wanted(showing, order)
+        showing = replace(showing, film=make_brisk_film(showing.film))
+    videos = _videos_to_make(showing, order)
     with TemporaryDirectory(prefix="high-noon-") as folder:
         shots = [
-            Shot(Clip(cuts_of(video.stretches, video.bridges), video.shape, order.theme), Path(folder) / target.name)
-            for target, video in wanted.items()
+            Shot(Clip(cuts_of(video.spans_ms, video.bridges), video.shape, order.theme), Path(folder) / target.name)
+            for target, video in videos.items()
         ]
         try:
             async with _start_filming(order, showing, shots, ffmpeg, Path(folder)) as tasks:
-                for (target, video), task in zip(wanted.items(), tasks, strict=True):
+                for (target, video), task in zip(videos.items(), tasks, strict=True):
                     shot = await task
                     _copy(shot.path, target)
                     for path, text in video.texts.items():
                         path.write_text(text, encoding="utf-8", newline="\n")
                     size = shot.clip.size
-                    say(f"{target}: {shot.clip.frames / FRAMES_PER_SECOND:.1f} s, {size[0]}x{size[1]}")
+                    say(f"{target}: {shot.clip.frame_count / FRAMES_PER_SECOND:.1f} s, {size[0]}x{size[1]}")
             if order.preview:
-                _copy(await preview_of(ffmpeg, shots[0].path, shots[0].clip), order.preview)
+                _copy(await make_clip_preview(ffmpeg, shots[0].path, shots[0].clip), order.preview)
                 say(f"{order.preview}: {order.preview.stat().st_size // 1000} kB")
-        except (NoBrowser, NoEncoder) as error:
+        except (BrowserError, FfmpegError) as error:
             raise Refusal(str(error)) from None
     return 0
 
 
 class _Video(Struct, frozen=True):
-    """A video to make. `stretches` are the parts of the film that it shows, as pairs of times in milliseconds. `texts`
+    """A video to make. `spans_ms` are the parts of the film that it shows, as pairs of times in milliseconds. `texts`
     are the contents of the text files beside the video, keyed by path. `bridges` has the sentence that is on screen at
     the start of each part.
     """
 
-    stretches: Sequence[tuple[int, int]]
+    spans_ms: Sequence[tuple[int, int]]
     shape: str
     texts: Mapping[Path, str] = {}
     bridges: Sequence[str] = ()
@@ -121,15 +121,15 @@ class _Video(Struct, frozen=True):
 
 @asynccontextmanager
 async def _start_filming(
-    order: Order, showing: Showing, shots: Sequence[Shot], ffmpeg: str, work: Path
+    order: ClipOptions, showing: RecordingFilms, shots: Sequence[Shot], ffmpeg: str, work: Path
 ) -> AsyncIterator[Sequence[asyncio.Task[Shot]]]:
     """Yields a task for each shot, filmed on this machine or on workers. Cancels unfinished tasks at the end."""
-    bar = ProgressBar("filming", sum(shot.clip.frames for shot in shots))
+    bar = ProgressBar("filming", sum(shot.clip.frame_count for shot in shots))
     (work / "media").mkdir()
     media, tasks = media_beside(order.recording, work / "media"), list[asyncio.Task[Shot]]()
     try:
         if order.scheduler:
-            async with workers_of(order.scheduler, order.certificates, print_line) as asking:
+            async with connect_to_workers(order.scheduler, order.certificates, print_to_stderr) as asking:
                 tasks = await film_on_workers(asking, showing.film, shots, media, ffmpeg, bar.step, work)
                 yield tasks
         else:
@@ -151,68 +151,71 @@ def _check_target(target: Path, ending: str) -> None:
         raise Refusal(f"no file can be written to {target.parent}")
 
 
-def _wanted(showing: Showing, order: Order) -> dict[Path, _Video]:
+def _videos_to_make(showing: RecordingFilms, order: ClipOptions) -> dict[Path, _Video]:
     """The videos to make, keyed by file. Raises Refusal, OSError."""
-    if not order.several:
+    if not order.has_several:
         if order.hands:
-            return {order.target: _Video([_hand(showing, order.hands[0])], order.shape)}
+            return {order.target: _Video([_hand_span_ms(showing, order.hands[0])], order.shape)}
         picks = pick_highlights(showing, order.reel_ms)
-        return {order.target: _Video(_stretches(picks), order.shape, bridges=bridges_of(showing.film.outline, picks))}
+        return {order.target: _Video(_spans_ms(picks), order.shape, bridges=bridges_of(showing.film.outline, picks))}
     folder = order.out or Path()
     if order.evening:
-        wanted = _evening(showing, order, folder)
+        videos = _evening(showing, order, folder)
     else:
         hands = order.hands or tuple(pick.hand for pick in pick_highlights(showing, None)[: order.best])
-        wanted = {folder / order.name(f"hand-{hand}"): _Video([_hand(showing, hand)], order.shape) for hand in hands}
+        videos = {
+            folder / order.file_name(f"hand-{hand}"): _Video([_hand_span_ms(showing, hand)], order.shape)
+            for hand in hands
+        }
     folder.mkdir(parents=True, exist_ok=True)
-    for target, video in wanted.items():
+    for target, video in videos.items():
         _check_target(target, ".mp4")
         if theirs := next((path for path in video.texts if path.exists()), None):
             raise Refusal(f"{theirs} already exists")
-    return wanted
+    return videos
 
 
-def _evening(showing: Showing, order: Order, folder: Path) -> dict[Path, _Video]:
+def _evening(showing: RecordingFilms, order: ClipOptions, folder: Path) -> dict[Path, _Video]:
     """Returns the evening's reels, which all end with the champion. Leaves out a reel if a shorter reel shows the same
     hands. Raises Refusal.
     """
-    champion = champion_shown(showing.film)
+    champion = champion_pick(showing.film)
     end = (champion,) if champion else ()
-    wanted: dict[Path, _Video] = {}
-    before: tuple[Pick, ...] = ()
-    for length_ms in EVENING_MS:
+    videos: dict[Path, _Video] = {}
+    previous_picks: tuple[Pick, ...] = ()
+    for length_ms in EVENING_REELS_MS:
         picks = pick_highlights(showing, length_ms - sum(pick.length_ms for pick in end)) + end
-        if picks == before:
+        if picks == previous_picks:
             continue
-        before, timeline = picks, timeline_of_reel(showing.film, picks)
-        captions = vtt(subtitles_of(timeline.spoken, timeline.length_ms))
-        chapters = "\n".join(chapter_lines(timeline.moments)) + "\n"
+        previous_picks, timeline = picks, timeline_of_reel(showing.film, picks)
+        captions = vtt_text(subtitles_of(timeline.captions, timeline.length_ms))
+        chapters = "\n".join(chapter_lines(timeline.chapter_candidates)) + "\n"
         for shape in SIZES:
-            target = folder / order.name(f"{length_ms // 1000}s", shape)
+            target = folder / order.file_name(f"{length_ms // 1000}s", shape)
             texts = {target.with_suffix(".vtt"): captions, target.with_suffix(".txt"): chapters}
             texts = {path: printable_text(text) for path, text in texts.items()}
-            wanted[target] = _Video(_stretches(picks), shape, texts, bridges_of(showing.film.outline, picks))
-    return wanted
+            videos[target] = _Video(_spans_ms(picks), shape, texts, bridges_of(showing.film.outline, picks))
+    return videos
 
 
-def _stretches(picks: Sequence[Pick]) -> list[tuple[int, int]]:
+def _spans_ms(picks: Sequence[Pick]) -> list[tuple[int, int]]:
     return [(pick.at_ms, pick.until_ms) for pick in picks]
 
 
-def _hand(showing: Showing, hand: int) -> tuple[int, int]:
+def _hand_span_ms(showing: RecordingFilms, hand: int) -> tuple[int, int]:
     hands = showing.film.outline.hands
     if len(hands) < 2:
         raise Refusal("there is no hand in this recording")
     if not 1 <= hand < len(hands):
         raise Refusal(f"there is no hand {hand} in this recording: its hands are 1 to {len(hands) - 1}")
-    return hands[hand].at_ms + LEAD_MS, hands[hand].until_ms  # LEAD_MS leaves out the end of the previous hand
+    return hands[hand].at_ms + FADE_IN_MS, hands[hand].until_ms  # FADE_IN_MS leaves out the end of the previous hand
 
 
 def _copy(source: Path, target: Path) -> None:
     """Copies a file to `target`, completely or not at all. Raises OSError."""
-    half = target.with_name(f".{target.name}.{os.getpid()}")
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        shutil.copyfile(source, half)
-        half.replace(target)
+        shutil.copyfile(source, temporary)
+        temporary.replace(target)
     finally:
-        half.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)

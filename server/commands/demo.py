@@ -19,16 +19,16 @@ from broadcast.web.serve import serving
 from server.app.evening.card_room import CardRoom, begin_recording
 from server.app.private_links import say_private
 from server.app.recordings.archive import add_archive
-from server.app.results.results import results
-from server.app.results.shown import final_table, follow_progress, results_router
-from server.app.studio.beside import check_place, live_publisher, obs_control, publish_recordings
-from server.app.studio.process import OnAir
+from server.app.results.results import compute_results
+from server.app.results.shown import follow_progress, results_router, results_table
+from server.app.studio.beside import check_destination, live_publisher, obs_control, publish_recordings
+from server.app.studio.process import AiredResults
 from server.config.settings import Settings
-from server.console import addresses, print_next_steps, say
+from server.console import print_addresses, print_next_steps, say
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import Contest
 from server.game.events import ControlSet, CueGiven, Entrant
-from server.game.prizes import prizes
+from server.game.prizes import standard_prizes
 from server.journal.journal import Entry
 from server.shuffle import commitment
 from server.verify.file import verify_file
@@ -40,19 +40,19 @@ async def demo(settings: Settings, contest: str = DEFAULT) -> int:
     Afterwards serves the pages until Ctrl-C, unless the speed is 0. Returns 0 if the recording is proved, else 1.
     Raises OSError.
     """
-    about = CONTESTS[contest]
-    if about.event.season:
-        return await about.venue().show_season(settings)
+    chosen_contest = CONTESTS[contest]
+    if chosen_contest.evening_rules.season:
+        return await chosen_contest.venue().show_season(settings)
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-{contest}.jsonl"
     if settings.publish_to:
-        await check_place(settings.publish_to, event_name(path.stem, commitment(settings.seed)))
+        await check_destination(settings.publish_to, event_name(path.stem, commitment(settings.seed)))
     studio = Studio(settings.media, time.monotonic)
     if settings.metrics:
         studio.add_metrics()
     add_archive(studio, settings.recordings)
     async with serving(studio.app, settings.host, settings.port) as base:
-        entries = await _play(settings, about, studio, base, path)
-        say(final_table(results(entries)))
+        entries = await _play(settings, chosen_contest, studio, base, path)
+        say(results_table(compute_results(entries)))
         status = verify_file(path)
         print_next_steps(path, settings.data, base if settings.speed else "")
         if settings.publish_to:
@@ -65,20 +65,20 @@ async def demo(settings: Settings, contest: str = DEFAULT) -> int:
 async def _play(settings: Settings, contest: Contest, studio: Studio, base: str, path: Path) -> Sequence[Entry]:
     demo_bots = contest.venue().demo_bots(settings, studio, base, path)
     async with demo_bots as guests, asyncio.TaskGroup() as tasks:
-        pool = contest.event.buy_in_cents * len(guests.entrants)
-        game_format, purse = contest.demo or contest.format, prizes(pool) if pool else ()
+        pool = contest.evening_rules.buy_in_cents * len(guests.entrants)
+        game_format, purse = contest.demo or contest.format, standard_prizes(pool) if pool else ()
         room = CardRoom(
-            begin_recording(path), guests.entrants, contest=game_format, seed=settings.seed, prizes_cents=purse
+            begin_recording(path), guests.entrants, contest_format=game_format, seed=settings.seed, prizes_cents=purse
         )
         room.request(ControlSet("started", value=True, was=False))  # nobody has to press START
         air = studio.open_channel("main", settings.speed)
-        show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, odds=OddsCalculator())
-        aired = OnAir(room.bus.entries, lambda: show.status)
+        show = Showrunner(air, clock=time.monotonic, on_hand_shown=room.gate.set_hands_shown, odds=OddsCalculator())
+        aired = AiredResults(room.bus.entries, lambda: show.status)
         studio.app.include_router(results_router(aired.latest_results))
         if studio.metrics:
             studio.metrics.sources.append(aired.readings)
-        crowned = asyncio.Event()
-        air.listeners.add(lambda _: crowned.set() if show.status.is_over else None)
+        champion_on_air = asyncio.Event()
+        air.listeners.add(lambda _: champion_on_air.set() if show.status.is_over else None)
         obs = obs_control(settings.obs, air, studio)
         publisher = live_publisher(
             settings.publish_to,
@@ -89,23 +89,23 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
         )
         desk = open_desk(studio, room, show, guests.entrants, obs, publisher=publisher)
         say(f"High Noon: {len(guests.entrants)} house bots play {contest.format.title}. Open one of these:")
-        addresses(base)
+        print_addresses(base)
         say_private(path, [("control desk", f"{base}/control?token={desk.tokens.control}")])
         say(f"  results         {base}/results")
         say(f"  recording       {path}")
         on_air = tasks.create_task(show.run(room.bus.follow()))
         progress = tasks.create_task(follow_progress(room.bus))
-        beside = [
-            tasks.create_task(room.health.beat()),
+        side_tasks = [
+            tasks.create_task(room.health.measure_lag()),
             *(tasks.create_task(each.run()) for each in (obs, publisher) if each),
         ]
         await guests.seat(room.director)
         await room.director.run()
-        await crowned.wait()  # the desk must work until the champion is on air
+        await champion_on_air.wait()  # the desk must work until the champion is on air
         room.bus.close()
         await on_air
         await progress
-        for task in beside:
+        for task in side_tasks:
             task.cancel()
         if publisher:
             await publisher.finish()
@@ -141,5 +141,5 @@ def open_desk(
     studio.add_desk(desk)
     studio.add_booth(Booth(studio.channels["main"], lambda: show))
     room.bus.listeners.append(desk.hear)
-    room.health.changed = lambda: show.trouble(room.health.trouble)
+    room.health.on_change = lambda: show.show_trouble(room.health.trouble)
     return desk

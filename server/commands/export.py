@@ -6,16 +6,16 @@ from pathlib import Path
 
 from broadcast.on_air.deal_tables import MainTables
 from server.app.recordings.open import HAND_LOGS, open_recording
-from server.console import print_line, printable_lines, say
+from server.console import print_to_stderr, printable_lines, say
 from server.errors import Refusal
-from server.hand_histories.from_recording import Recorded, recorded_hands
+from server.hand_histories.from_recording import HandRecord, recorded_hands
 from server.hand_histories.phh_reader import BadHistory
-from server.hand_histories.phh_writer import phh, phhs
+from server.hand_histories.phh_writer import phh_text, phhs_texts
 from server.hand_histories.pokerstars_writer import pokerstars_text
 from server.hand_histories.rules import unusual_reasons
-from server.text.grammar import counted
+from server.text.grammar import count_text
 
-OUR_FORMS = ("phh", "phhs", "text")
+MARKED_FORMATS = ("phh", "phhs", "text")
 """The formats in which hands with house rules are marked."""
 
 
@@ -29,22 +29,22 @@ def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
     """
     recording = open_recording(path)
     shown = recording.entries if number is None else filter(MainTables().shows, recording.entries)
-    hands = _wanted(list(recorded_hands(shown)), form, number)
+    hands = _chosen_hands(list(recorded_hands(shown)), form, number)
     text = _text(hands, form, recording.header.begun)
     if out is None:
         sys.stdout.write(text)
     else:
         _write(out, text)
-    remark = say if out else print_line  # standard output has only hands, so remarks go to standard error
-    remark(counted(len(hands), "hand") + (f" in {out}" if out else ""))
-    marked = sum(1 for hand in hands if unusual_reasons(hand)) if form in OUR_FORMS else 0
+    print_remark = say if out else print_to_stderr  # standard output has only hands, so remarks go to standard error
+    print_remark(count_text(len(hands), "hand") + (f" in {out}" if out else ""))
+    marked = sum(1 for hand in hands if unusual_reasons(hand)) if form in MARKED_FORMATS else 0
     if marked:
         where = "its summary" if form == "text" else "'_unusual'"
-        remark(f"  {marked} of them follow house rules, which strict readers refuse; each says so in {where}")
+        print_remark(f"  {marked} of them follow house rules, which strict readers refuse; each says so in {where}")
     return 0
 
 
-def _wanted(hands: Sequence[Recorded], form: str, number: int | None) -> Sequence[Recorded]:
+def _chosen_hands(hands: Sequence[HandRecord], form: str, number: int | None) -> Sequence[HandRecord]:
     if not hands:
         raise Refusal("this recording has no finished hand")
     if number is None:
@@ -56,14 +56,14 @@ def _wanted(hands: Sequence[Recorded], form: str, number: int | None) -> Sequenc
     return [hands[number - 1]]
 
 
-def _text(hands: Sequence[Recorded], form: str, begun: str) -> str:
+def _text(hands: Sequence[HandRecord], form: str, start_time: str) -> str:
     match form:
         case "phh":
-            return phh(hands[0], begun) + "\n"
+            return phh_text(hands[0], start_time) + "\n"
         case "phhs":
-            return "\n".join(phhs(hands, begun))
+            return "\n".join(phhs_texts(hands, start_time))
         case "text":
-            return printable_lines("".join(pokerstars_text(hand, begun) for hand in hands))
+            return printable_lines("".join(pokerstars_text(hand, start_time) for hand in hands))
     log = next(log for log in HAND_LOGS if log.name == form)
     try:
         return "".join(log.write(hands))

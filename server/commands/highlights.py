@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-from broadcast.film.highlights import Pick, ranked, reel
-from broadcast.video.youtube import clock
-from server.app.recordings.films import Showing, address_of_hand, open_showing
+from broadcast.film.highlights import Pick, choose_reel, ranked_picks
+from broadcast.video.youtube import time_text
+from server.app.recordings.films import RecordingFilms, hand_path, open_films
 from server.console import print_json, say
 from server.errors import Refusal
 from server.text.characters import printable
-from server.text.grammar import counted
+from server.text.grammar import count_text
 
 MAX_LEFT_OUT = 3
 """The maximum number of omitted highlights to list."""
@@ -21,7 +21,7 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
 
     Raises OSError, JournalDamaged, or Refusal if there are no highlights.
     """
-    showing = open_showing(path)
+    showing = open_films(path)
     picks = pick_highlights(showing, length_ms)
     if as_json:
         print_json([_as_json(showing, pick) for pick in picks])
@@ -31,43 +31,43 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
     total = sum(pick.length_ms for pick in picks)
     for line in _omitted_lines(showing, picks):
         say(printable(line))
-    limit = f" of {clock(length_ms)}" if length_ms else ""
-    say(f"{counted(len(picks), 'highlight')}, {clock(total)}{limit} in total")
+    limit = f" of {time_text(length_ms)}" if length_ms else ""
+    say(f"{count_text(len(picks), 'highlight')}, {time_text(total)}{limit} in total")
     return 0
 
 
-def pick_highlights(showing: Showing, length_ms: int | None) -> tuple[Pick, ...]:
+def pick_highlights(showing: RecordingFilms, length_ms: int | None) -> tuple[Pick, ...]:
     """Returns all highlights of a recording, best first; or those that fit into `length_ms`, in the order of the show.
 
     To fit, long highlights are cut to their last part. Raises Refusal if there are no highlights or all are too long.
     """
-    best = ranked(showing.film.outline)
+    best = ranked_picks(showing.film.outline)
     if not best:
         raise Refusal("no hand in this recording has earned a mark")
-    chosen = best if length_ms is None else reel(showing.film.outline, length_ms)
+    chosen = best if length_ms is None else choose_reel(showing.film.outline, length_ms)
     if not chosen:
         shortest = min(_shortest_ms(showing, pick) for pick in best)
         raise Refusal(f"no highlight is short enough: the shortest takes {-(-shortest // 1000)} s")
     return chosen
 
 
-def _shortest_ms(showing: Showing, pick: Pick) -> int:
+def _shortest_ms(showing: RecordingFilms, pick: Pick) -> int:
     """The shortest length to which a highlight can be cut, in milliseconds."""
     hand = showing.film.outline.hands[pick.hand]
     starts = [*hand.streets, *([hand.decisive] if hand.decisive else [])]
     return pick.until_ms - max((each.at_ms for each in starts), default=pick.at_ms)
 
 
-def _omitted_lines(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
+def _omitted_lines(showing: RecordingFilms, picks: tuple[Pick, ...]) -> list[str]:
     shown = {pick.hand for pick in picks}
-    missing = [pick for pick in ranked(showing.film.outline) if pick.hand not in shown]
+    missing = [pick for pick in ranked_picks(showing.film.outline) if pick.hand not in shown]
     if not missing:
         return []
-    lines = [f"  {pick.why} ({round(pick.length_ms / 1000)} s)" for pick in missing[:MAX_LEFT_OUT]]
-    return [f"{counted(len(missing), 'highlight')} did not fit; the best of them:", *lines]
+    lines = [f"  {pick.caption} ({round(pick.length_ms / 1000)} s)" for pick in missing[:MAX_LEFT_OUT]]
+    return [f"{count_text(len(missing), 'highlight')} did not fit; the best of them:", *lines]
 
 
-def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
+def _table(showing: RecordingFilms, picks: tuple[Pick, ...]) -> list[str]:
     hands = showing.film.outline.hands
     live = f"  {'live':>8}" if showing.live else ""
     rows = [f"{'film':>8}{live}  {'takes':>5}  {'hand':<40}  what"]
@@ -75,23 +75,23 @@ def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
         live_ms = _live_ms(showing, pick)
         hand = hands[pick.hand]
         where = f"{hand.stage}, {hand.which}"
-        shown = f"  {clock(live_ms) if live_ms is not None else '':>8}" if showing.live else ""
-        row = f"{clock(pick.at_ms):>8}{shown}  {round(pick.length_ms / 1000):>3} s  {where:<40}  "
-        rows.append(printable(row + pick.why))
+        shown = f"  {time_text(live_ms) if live_ms is not None else '':>8}" if showing.live else ""
+        row = f"{time_text(pick.at_ms):>8}{shown}  {round(pick.length_ms / 1000):>3} s  {where:<40}  "
+        rows.append(printable(row + pick.caption))
         also = f"also: {', '.join(pick.marks[1:])}; " if pick.marks[1:] else ""
         street = "betting before the flop" if pick.street == "preflop" else pick.street
         more = f"from the {street} on; {also}" if pick.street else also
-        rows.append(printable(f"{'':{len(row)}}{more}{address_of_hand(showing.name, pick.hand)}"))
+        rows.append(printable(f"{'':{len(row)}}{more}{hand_path(showing.name, pick.hand)}"))
     return rows
 
 
-def _live_ms(showing: Showing, pick: Pick) -> int | None:
+def _live_ms(showing: RecordingFilms, pick: Pick) -> int | None:
     """When the hand started in the live show, in milliseconds; None if there was no live show."""
     hands = showing.live.outline.hands if showing.live else []
     return hands[pick.hand].at_ms if pick.hand < len(hands) else None
 
 
-def _as_json(showing: Showing, pick: Pick) -> dict[str, Any]:
+def _as_json(showing: RecordingFilms, pick: Pick) -> dict[str, Any]:
     outline = showing.film.outline
     names, hand = {star.bot: star.name for star in outline.bots}, outline.hands[pick.hand]
     return {
@@ -107,6 +107,6 @@ def _as_json(showing: Showing, pick: Pick) -> dict[str, Any]:
         "from": pick.street,
         "pot": hand.pot,
         "won": [{"bot": names[bot], "amount": amount, "with": ranking} for bot, amount, ranking in hand.won],
-        "why": pick.why,
-        "address": address_of_hand(showing.name, pick.hand),
+        "why": pick.caption,
+        "address": hand_path(showing.name, pick.hand),
     }

@@ -24,11 +24,11 @@ from server.errors import Refusal
 from server.game.events import DealEnded, Event, TournamentOpened
 from server.hand_histories.import_hands import scale_of_recording
 from server.journal.journal import JournalDamaged, read_journal
-from server.season.files import LEDGER_SUFFIX, Store
+from server.season.files import LEDGER_SUFFIX, SeasonFiles
 from server.season.ledger import read_ledger
 from server.season.standings import Standings
 from server.text.characters import printable
-from server.text.grammar import counted
+from server.text.grammar import count_text
 from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 
@@ -36,24 +36,24 @@ MAX_IN_TABLE = 12
 """The maximum number of bots for which a table compares each pair. With more bots, only the JSON compares them."""
 
 
-class Name(Struct, frozen=True):
+class BotKey(Struct, frozen=True):
     """Identifies a bot across recordings."""
 
     bot: str
     player: str
 
 
-class Played(Struct, frozen=True):
-    """The bots' results in one unit: a game, a deal, or a whole tournament that counts as one game. `deal` says whether
-    the unit is a deal.
+class UnitResults(Struct, frozen=True):
+    """The bots' results in one unit: a game, a deal, or a whole tournament that counts as one game. `is_deal` says
+    whether the unit is a deal.
     """
 
-    results: dict[Name, Earned]
-    deal: bool = False
+    results: dict[BotKey, Earned]
+    is_deal: bool = False
 
 
-class Line(Struct, frozen=True):
-    """A bot's result over all units (see `Played`) in which it played."""
+class BotResult(Struct, frozen=True):
+    """A bot's result over all units (see `UnitResults`) in which it played."""
 
     name: str
     units: int
@@ -86,14 +86,14 @@ class Line(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """The results of all bots, the highest earner first. `deals` says whether all units are deals.
+    """The results of all bots, the highest earner first. `all_deals` says whether all units are deals.
 
     `chances` is keyed by pairs of bots. It has the chance, from 0 to 1, that the first bot is better than the second.
     """
 
-    lines: list[Line]
+    results: list[BotResult]
     chances: dict[tuple[str, str], float]
-    deals: bool
+    all_deals: bool
 
 
 def luck(paths: Sequence[Path], *, as_json: bool) -> int:
@@ -101,7 +101,7 @@ def luck(paths: Sequence[Path], *, as_json: bool) -> int:
 
     Raises OSError, or Refusal if a recording was altered or there is no finished hand.
     """
-    units = [unit for path in dict.fromkeys(paths) for unit in _units(path)]
+    units = [unit for path in dict.fromkeys(paths) for unit in _read_units(path)]
     if not units:
         raise Refusal("these recordings have no finished hand")
     report = _add_up(units)
@@ -113,7 +113,7 @@ def luck(paths: Sequence[Path], *, as_json: bool) -> int:
     return 0
 
 
-def _units(path: Path) -> Iterator[Played]:
+def _read_units(path: Path) -> Iterator[UnitResults]:
     """Yields the units in a recording, in a season, or in a folder of recordings and seasons. Reports and skips
     unusable files in a folder.
 
@@ -133,71 +133,73 @@ def _units(path: Path) -> Iterator[Played]:
         raise Refusal(f"there is no recording ({RECORDING_SUFFIX}) and no season ({LEDGER_SUFFIX}) in {path}")
     for each in sorted(inside):
         try:
-            yield from list(_units(each))
+            yield from list(_read_units(each))
         except (OSError, Refusal) as error:
             print(printable(f"left out: {error}"), file=sys.stderr)
 
 
-def _units_of_recording(path: Path) -> Iterator[Played]:
+def _units_of_recording(path: Path) -> Iterator[UnitResults]:
     events = [entry.event for entry in open_recording(path).entries]
     opened = [event for event in events if isinstance(event, TournamentOpened)]
-    names = {entrant.bot: Name(entrant.name, entrant.player) for each in opened for entrant in each.entrants}
+    names = {entrant.bot: BotKey(entrant.name, entrant.player) for each in opened for entrant in each.entrants}
     scale = scale_of_recording(opened[0]) if opened else 1
     for unit in _name_units(events, names):
-        yield Played({name: each.divided(scale) for name, each in unit.results.items()}, unit.deal)
+        yield UnitResults({name: each.divided(scale) for name, each in unit.results.items()}, unit.is_deal)
 
 
-def _units_of_season(ledger: Path) -> Iterator[Played]:
+def _units_of_season(ledger: Path) -> Iterator[UnitResults]:
     """Yields a unit for each finished game of a season that is not void. Bots have their current names."""
-    standings, store = Standings(), Store(ledger)
-    standings.read(read_ledger(ledger).entries)
-    names = {number: Name(bot_name(standings, player), player.name) for number, player in standings.players.items()}
+    standings, store = Standings(), SeasonFiles(ledger)
+    standings.apply_entries(read_ledger(ledger).entries)
+    names = {number: BotKey(bot_name(standings, player), player.name) for number, player in standings.players.items()}
     for game in standings.games:
         if game.over and not game.void:
             yield from _name_units(
-                [entry.event for entry in read_journal(store.game(game.number).journal).entries], names
+                [entry.event for entry in read_journal(store.game_files(game.number).journal).entries], names
             )
 
 
-def _name_units(events: Iterable[Event], names: Mapping[int, Name]) -> Iterator[Played]:
-    counting, others_play, deals = Earnings(), OthersPlay(), list[int]()
+def _name_units(events: Iterable[Event], names: Mapping[int, BotKey]) -> Iterator[UnitResults]:
+    earnings, others_play, deal_positions = Earnings(), OthersPlay(), list[int]()
     for event in events:
-        counting.apply(event)
+        earnings.apply(event)
         others_play.apply(event)
         if isinstance(event, DealEnded):
-            deals.append(len(counting.units) - 1)
+            deal_positions.append(len(earnings.units) - 1)
             for bot, chips in others_play.end_deal().items():
-                counting.units[-1][bot] += Earned(others=chips)
-    for at, unit in enumerate(counting.units):
+                earnings.units[-1][bot] += Earned(others=chips)
+    for at, unit in enumerate(earnings.units):
         if unit:
-            yield Played({names[bot]: result for bot, result in unit.items()}, at in deals)
+            yield UnitResults({names[bot]: result for bot, result in unit.items()}, at in deal_positions)
 
 
-def _add_up(units: Sequence[Played]) -> Report:
-    totals: dict[Name, Earned] = {}
+def _add_up(units: Sequence[UnitResults]) -> Report:
+    totals: dict[BotKey, Earned] = {}
     for unit in units:
         for name, result in unit.results.items():
             totals[name] = totals.get(name, NOTHING_EARNED) + result
     rounded = in_whole_chips({name: total.luck for name, total in totals.items()})
     labels = _labels(totals)
     results = [{labels[name]: float(result.earned) for name, result in unit.results.items()} for unit in units]
-    deals = all(unit.deal for unit in units)
+    deals = all(unit.is_deal for unit in units)
     lines = []
     for name, total in totals.items():
-        own = [unit[labels[name]] for unit in results if labels[name] in unit]
+        earned_per_unit = [unit[labels[name]] for unit in results if labels[name] in unit]
         shares = _shares([unit.results[name] for unit in units if name in unit.results]) if deals else None
-        lines.append(Line(labels[name], len(own), total, rounded[name], interval_of(own), shares))
+        lines.append(
+            BotResult(labels[name], len(earned_per_unit), total, rounded[name], interval_of(earned_per_unit), shares)
+        )
     found = chances(results)
     all_chances = found | {(other, one): 1 - chance for (one, other), chance in found.items()}
     return Report(sorted(lines, key=lambda line: (-line.earned, line.name)), all_chances, deals)
 
 
 def _shares(deals: Sequence[Earned]) -> Shares | None:
-    own = [float(each.earned - each.others) for each in deals]
-    return shares_of(own, [float(each.luck) for each in deals], [float(each.others) for each in deals])
+    own_play = [float(each.earned - each.others) for each in deals]
+    return shares_of(own_play, [float(each.luck) for each in deals], [float(each.others) for each in deals])
 
 
-def _labels(names: Iterable[Name]) -> dict[Name, str]:
+def _labels(names: Iterable[BotKey]) -> dict[BotKey, str]:
     """The label of each bot. If several bots share a name, their labels include the players' names."""
     same = Counter(name.bot for name in names)
     return {name: f"{name.bot} ({name.player})" if same[name.bot] > 1 else name.bot for name in names}
@@ -213,19 +215,19 @@ def _as_json(report: Report) -> dict[str, Any]:
             "earned": _number(line.earned),
             "low": line.bounds[0],
             "high": line.bounds[1],
-            **(_parts_as_json(line) if report.deals else {}),
+            **(_parts_as_json(line) if report.all_deals else {}),
         }
-        for line in report.lines
+        for line in report.results
     ]
     pairs = [
         {"better": one.name, "than": other.name, "chance": chance and round(chance, 4)}
-        for one, other in combinations(report.lines, 2)
+        for one, other in combinations(report.results, 2)
         for chance in [report.chances.get((one.name, other.name))]
     ]
     return {"bots": bots, "pairs": pairs}
 
 
-def _parts_as_json(line: Line) -> dict[str, Any]:
+def _parts_as_json(line: BotResult) -> dict[str, Any]:
     shares = line.shares and asdict(line.shares)
     return {"others": line.others, "own": _number(line.earned - line.others), "shares": shares}
 
@@ -236,57 +238,57 @@ def _number(chips: int | Fraction) -> int | float:
 
 
 def _table(report: Report) -> Iterator[str]:
-    wide = max(len("bot"), *(len(line.name) for line in report.lines))
-    units = "deals" if report.deals else "games"
-    yield f"    {'bot':<{wide}}  {units:>5}  {'hands':>7}  {'won':>9}  {'luck':>9}  {'earned':>9}  95 % interval"
-    for place, line in enumerate(report.lines, 1):
+    width = max(len("bot"), *(len(line.name) for line in report.results))
+    units = "deals" if report.all_deals else "games"
+    yield f"    {'bot':<{width}}  {units:>5}  {'hands':>7}  {'won':>9}  {'luck':>9}  {'earned':>9}  95 % interval"
+    for place, line in enumerate(report.results, 1):
         low, high = line.bounds
         interval = f"{low:+,} to {high:+,}" if low is not None else "-"
         chips = f"{_number(line.total.won):>+9,}  {line.luck:>+9,}  {_number(line.earned):>+9,}"
         yield printable(
-            f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {interval}"
+            f"{place:>2}  {line.name:<{width}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {interval}"
         )
     yield "won = luck + earned, in chips; a bot's luck is how much the cards of the board were worth to it"
-    if any(line.interval is None for line in report.lines):
-        alone = "" if report.deals else " (a tournament may count as one)"
+    if any(line.interval is None for line in report.results):
+        alone = "" if report.all_deals else " (a tournament may count as one)"
         yield f"no interval (-): fewer than {MIN_UNITS} {units}{alone}, or all {units} are alike"
-    if unknown := max(line.total.unknown for line in report.lines):
-        yield f"without the luck in {counted(unknown, 'hand')}, because some cards are not known"
-    if report.deals:
+    if unknown := max(line.total.unknown for line in report.results):
+        yield f"without the luck in {count_text(unknown, 'hand')}, because some cards are not known"
+    if report.all_deals:
         yield from _parts(report)
     if report.chances:
-        yield from _matrix(report)
+        yield from _chance_matrix(report)
 
 
 def _parts(report: Report) -> Iterator[str]:
     """Yields lines on the two parts of the bots' earnings in deals, and on how much each part adds to the width of the
     95 % interval.
     """
-    wide = max(len("bot"), *(len(line.name) for line in report.lines))
+    width = max(len("bot"), *(len(line.name) for line in report.results))
     yield ""
     yield "earned = others + own; others: from the other bots' play before the bot's first decision in each hand"
     yield "the last three columns: how much each part adds to the width of the 95 % interval of the bot's winnings"
-    yield f"    {'bot':<{wide}}  {'others':>9}  {'own':>9}  {'luck':>5}  {'others':>6}  {'own':>5}"
-    for place, line in enumerate(report.lines, 1):
+    yield f"    {'bot':<{width}}  {'others':>9}  {'own':>9}  {'luck':>5}  {'others':>6}  {'own':>5}"
+    for place, line in enumerate(report.results, 1):
         chips = f"{line.others:>+9,}  {_number(line.earned - line.others):>+9,}"
         one = line.shares
         widths = f"  {one.luck:>4}%  {one.others:>5}%  {one.own:>4}%" if one else ""
-        yield printable(f"{place:>2}  {line.name:<{wide}}  {chips}{widths}")
+        yield printable(f"{place:>2}  {line.name:<{width}}  {chips}{widths}")
 
 
-def _matrix(report: Report) -> Iterator[str]:
-    if len(report.lines) > MAX_IN_TABLE:
-        yield f"with {len(report.lines)} bots, only --json has the chance that one bot is better than another"
+def _chance_matrix(report: Report) -> Iterator[str]:
+    if len(report.results) > MAX_IN_TABLE:
+        yield f"with {len(report.results)} bots, only --json has the chance that one bot is better than another"
         return
     yield ""
     yield "the chance, in percent, that the bot in the row is better than the bot in the column"
     won = "; if chips won decide the contest, the results page compares chips won, so its chances differ"
-    yield f"by chips earned{won if report.deals else ''}"
-    wide = max(len(line.name) for line in report.lines)
-    yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(report.lines) + 1))
-    for place, one in enumerate(report.lines, 1):
-        cells = (_cell(report.chances.get((one.name, other.name))) for other in report.lines)
-        yield printable(f"{place:>2}  {one.name:<{wide}}" + "".join(f"  {cell:>3}" for cell in cells))
+    yield f"by chips earned{won if report.all_deals else ''}"
+    width = max(len(line.name) for line in report.results)
+    yield f"    {'':<{width}}" + "".join(f"  {place:>3}" for place in range(1, len(report.results) + 1))
+    for place, one in enumerate(report.results, 1):
+        cells = (_cell(report.chances.get((one.name, other.name))) for other in report.results)
+        yield printable(f"{place:>2}  {one.name:<{width}}" + "".join(f"  {cell:>3}" for cell in cells))
 
 
 def _cell(chance: float | None) -> str:

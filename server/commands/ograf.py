@@ -6,10 +6,10 @@ from tempfile import TemporaryDirectory
 
 from broadcast.film.film import Film
 from broadcast.publish.ograf import GRAPHICS, MANIFEST_ENDING, Server, package_files
-from broadcast.publish.site import media_of
+from broadcast.publish.site import existing_media
 from broadcast.web.brand import Brand, read_brand
-from server.app.branding import brand_of
-from server.app.recordings.films import open_showing
+from server.app.branding import prepare_brand
+from server.app.recordings.films import open_films
 from server.commands.publish import media_beside
 from server.config.event_file import read_event
 from server.console import say
@@ -28,34 +28,34 @@ def write_graphics(recording: Path | None, server: str | None, event: Path | Non
         raise Refusal(f"{out} is not an empty folder: name a new one")
     if os.path.ismount(out):
         raise Refusal(f"{out} is where a disk is mounted: name a folder in it")
-    brand = brand_of(event, read_event(event).branding) if event else None
+    brand = prepare_brand(event, read_event(event).branding) if event else None
     if recording is None:
         try:
-            return _write(out, Server.at(server or ""), {}, brand)
+            return _write(out, Server.from_address(server or ""), {}, brand)
         except ValueError as error:
             raise Refusal(f"--server {error}") from None
-    showing = open_showing(recording, live=False)
+    showing = open_films(recording, live=False)
     with TemporaryDirectory(prefix="high-noon-") as empty:
         folder = media_beside(recording, Path(empty))
-        faces = media_of((bot.avatar for bot in showing.film.outline.bots), folder)
+        faces = existing_media((bot.avatar for bot in showing.film.outline.bots), folder)
         return _write(out, showing.film, faces, brand or read_brand(folder))
 
 
 def _write(out: Path, shown: Film | Server, media: dict[str, Path], brand: Brand | None) -> int:
-    target, count = out.resolve(), 0
+    target, file_count = out.resolve(), 0
     target.parent.mkdir(parents=True, exist_ok=True)
     # A renderer might load a package that is half-written, so the folder gets its name only when it is complete.
     with TemporaryDirectory(prefix=f"{target.name}.half-", dir=target.parent) as beside:
-        half = Path(beside, target.name)
+        package_folder = Path(beside, target.name)
         for name, content in package_files(shown, media, brand):
-            path = half / name
+            path = package_folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-            count += 1
+            file_count += 1
         if target.exists():
             target.rmdir()  # Windows cannot rename a folder to a name that is taken
-        half.rename(target)
-    say(f"{out}: {len(GRAPHICS)} graphics in {count} files")
+        package_folder.rename(target)
+    say(f"{out}: {len(GRAPHICS)} graphics in {file_count} files")
     for name, graphic in GRAPHICS.items():
         say(f"  {name + MANIFEST_ENDING:28}{graphic.about}")
     return 0

@@ -10,12 +10,12 @@ from server.app.evening.entries import enter_characters
 from server.app.practice.agents import PracticeDoor
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
-from server.app.practice.own_router import challenge_router, own_router
+from server.app.practice.own_router import challenge_router, practice_page_router
 from server.app.practice.status import Status, status_router
 from server.app.private_links import say_private
-from server.app.recordings.archive import add_archive, unless_on_air
+from server.app.recordings.archive import add_archive, make_is_over
 from server.config.settings import Settings
-from server.console import addresses, say
+from server.console import print_addresses, say
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import NO_PRACTICE
 from server.errors import Refusal
@@ -40,14 +40,14 @@ async def practice(
     `api_for_all` is true, pages of any web site may read the API. `workers` is the number of processes that play the
     games; 0 means one per processor. Raises OSError, or Refusal for a contest without practice games.
     """
-    about = CONTESTS[contest]
-    if not about.practised:
-        raise Refusal(NO_PRACTICE.format(name=about.name))
+    chosen_contest = CONTESTS[contest]
+    if not chosen_contest.has_practice:
+        raise Refusal(NO_PRACTICE.format(name=chosen_contest.name))
     ports = [settings.port, *([] if pages_port is None else [pages_port])]
     listeners = [listen(settings.host, port) for port in ports]  # before anything else: a port may be in use
     studio = Studio(settings.media, time.monotonic, hosts, api_for_all=api_for_all)
     metrics = studio.add_metrics() if settings.metrics else None
-    add_archive(studio, settings.recordings, unless_on_air(studio))
+    add_archive(studio, settings.recordings, make_is_over(studio))
     channels = PracticeChannels(settings, studio, enter_characters(settings), workers=workers)
     channels.guests.listeners.append(_print)
     if metrics:
@@ -56,40 +56,40 @@ async def practice(
     studio.show_pages.remarks.append(kept)
     status = Status(channels)
     studio.app.include_router(status_router(status))
-    studio.app.include_router(own_router(channels))
+    studio.app.include_router(practice_page_router(channels))
     studio.app.include_router(challenge_router(channels, contest))
-    offer = about.venue().offer(channels, networks)
+    offer = chosen_contest.venue().practice_setup(channels, networks)
     studio.app.include_router(offer.router)
-    async with AsyncExitStack() as closing:
-        closing.push_async_callback(channels.end)
-        channels.begin()
-        for_agents = await _let_agents_in(studio, PracticeDoor(channels, about, offer.game), closing)
+    async with AsyncExitStack() as exit_stack:
+        exit_stack.push_async_callback(channels.stop)
+        channels.start_processes()
+        agents_text = await _serve_agents(studio, PracticeDoor(channels, chosen_contest, offer.make_format), exit_stack)
         for listener in listeners:
-            await closing.enter_async_context(serving_on(studio.app, listener))
+            await exit_stack.enter_async_context(serving_on(studio.app, listener))
         base, pages = address_of(listeners[0]), address_of(listeners[-1])
         say("High Noon practice: bots register and play at once. Ctrl-C ends it.")
         say(f"  register        {offer.route.format(base=base)}")
-        say(f"  agents          {for_agents.format(base=base)}")
-        if about.over_http:
+        say(f"  agents          {agents_text.format(base=base)}")
+        if chosen_contest.uses_http:
             say(f"  bots may be on this machine{''.join(f' or in {network}' for network in networks)}")
         say(f"  recordings      the latest {settings.practice_kept} are kept, in {settings.recordings / 'practice'}")
-        status_page = f"{pages}/practice/status/{channels.own.organiser}   (for you only)"
+        status_page = f"{pages}/practice/status/{channels.practice_pages.organiser_token}   (for you only)"
         say_private(settings.data / "practice", [("status", status_page)])
-        addresses(pages, "practice-1")
+        print_addresses(pages, "practice-1")
         limit_gc()  # called again so that the garbage collector does not scan the routes and the MCP SDK, either
-        await status.beat()
+        await status.measure_lag()
     return 0
 
 
-async def _let_agents_in(studio: Studio, door: PracticeDoor, closing: AsyncExitStack) -> str:
-    """Serves agents until `closing` ends. Returns the address for agents or, if the MCP SDK is not installed, a text
+async def _serve_agents(studio: Studio, door: PracticeDoor, exit_stack: AsyncExitStack) -> str:
+    """Serves agents until `exit_stack` ends. Returns the address for agents or, if the MCP SDK is not installed, a text
     that says so. "{base}" in the result stands for this server's address.
     """
     try:
-        from server.app.mcp.serve import add_agents  # noqa: PLC0415  the MCP SDK may not be installed
+        from server.app.mcp.serve import add_agent_routes  # noqa: PLC0415  the MCP SDK may not be installed
     except Refusal as missing:
         return str(missing)
-    await closing.enter_async_context(add_agents(studio.app, door))
+    await exit_stack.enter_async_context(add_agent_routes(studio.app, door))
     return "{base}/mcp   (by MCP; they read {base}/llms.txt)"
 
 

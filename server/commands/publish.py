@@ -10,17 +10,17 @@ from broadcast.archive.indexing import RECORDING_SUFFIX
 from broadcast.archive.showable_recording import Unshowable
 from broadcast.publish.destination import Destination
 from broadcast.publish.files import program_files
-from broadcast.publish.site import Edition, Site, edition_of
+from broadcast.publish.site import Publication, Site, read_publication
 from broadcast.web.brand import read_brand
 from server.console import ProgressBar, say
 from server.errors import Refusal
 from server.journal.journal import NOT_A_RECORDING, is_journal
-from server.text.grammar import counted
+from server.text.grammar import count_text
 from server.text.regular_file import regular_files
 
-PATIENCE_SECONDS = 3600.0
+READ_TIMEOUT_SECONDS = 3600.0
 """How many seconds it may take to read one recording. The limit is generous, because no visitor is waiting."""
-LIST_FILES = 8
+LIST_FILE_COUNT = 8
 """The number of the site's files that belong to its list of recordings, and not to a single recording."""
 
 
@@ -33,25 +33,25 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
     """
     destination = Destination(to)
     with TemporaryDirectory(prefix="high-noon-") as folder:
-        editions = [edition async for edition in _editions(paths, Path(folder))]
-        pieces = len(program_files().files) + sum(edition.pieces for edition in editions) + LIST_FILES
-        with closing(ProgressBar("publishing", pieces)) as bar:
-            brands = (read_brand(edition.media) for edition in reversed(editions))
+        publications = [edition async for edition in _read_publications(paths, Path(folder))]
+        file_count = len(program_files().files) + sum(edition.file_count for edition in publications) + LIST_FILE_COUNT
+        with closing(ProgressBar("publishing", file_count)) as bar:
+            brands = (read_brand(edition.media) for edition in reversed(publications))
             site = Site(destination, address, bar.step, brand=next(filter(None, brands), None))
             await site.begin()
             await site.send_program()
-            for edition in editions:
+            for edition in publications:
                 await site.add(edition)
-            for edition in editions:
+            for edition in publications:
                 await site.end_show(edition)
             count = await site.send_list()  # sent last: otherwise the list could show a finished show as live
-    sent, kept = site.sender.sent, site.sender.kept
-    say(f"{to}: {counted(count, 'recording')}; {sent} files sent, {kept} already there")
+    sent, kept = site.sender.sent_count, site.sender.unchanged_count
+    say(f"{to}: {count_text(count, 'recording')}; {sent} files sent, {kept} already there")
     say(f"  the first page is index.html{f': {address}' if address else ''}")
     return 0
 
 
-async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Edition]:
+async def _read_publications(paths: Sequence[Path], folder: Path) -> AsyncIterator[Publication]:
     """Yields all recordings with their films. Raises Refusal if one of `paths` cannot be shown.
 
     Reports and skips a recording in a folder if it cannot be shown.
@@ -59,31 +59,31 @@ async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Editio
     recordings = [
         each for path in paths for each in ([path] if path.is_file() else sorted(regular_files(path, RECORDING_SUFFIX)))
     ]
-    shown = 0
+    shown_count = 0
     for number, path in enumerate(dict.fromkeys(recordings)):
         if path.suffix != RECORDING_SUFFIX or (path in paths and not is_journal(path)):
             raise Refusal(f"{path}: {NOT_A_RECORDING}")
         say(f"reading {path.name}")
-        archive = Archive(path.parent, folder / f"{number}", only=path.stem, patience_seconds=PATIENCE_SECONDS)
+        archive = Archive(path.parent, folder / f"{number}", only_name=path.stem, wait_seconds=READ_TIMEOUT_SECONDS)
         try:
             if is_being_written(path):
                 raise Unshowable("This contest is still being played: publish it when it is over.")
-            yield await edition_of(path, archive, media_beside(path, folder))
+            yield await read_publication(path, archive, media_beside(path, folder))
         except Unshowable as why:
             if path in paths:
                 raise Refusal(f"{path}: {why}") from None
             say(f"  left out: {why}")
         else:
-            shown += 1
-    if not shown:
+            shown_count += 1
+    if not shown_count:
         raise Refusal(f"there is no recording to publish in {', '.join(map(str, paths))}")
 
 
-def media_beside(recording: Path, empty: Path) -> Path:
-    """Returns the folder of pictures and sounds in a recording's data folder, or `empty` if there is none.
+def media_beside(recording: Path, fallback: Path) -> Path:
+    """Returns the folder of pictures and sounds in a recording's data folder, or `fallback` if there is none.
 
     Recordings of a season have the longest paths: each is in a folder for a thousand games, which is in a folder with
     the season's name.
     """
     folders = (parent / "media" for parent in list(recording.resolve().parents)[:5])
-    return next((folder for folder in folders if folder.is_dir()), empty)
+    return next((folder for folder in folders if folder.is_dir()), fallback)

@@ -16,13 +16,13 @@ from server.app.private_links import say_private
 from server.app.recordings.open import open_recording
 from server.app.studio.supervisor import StudioSupervisor
 from server.config.settings import Settings
-from server.console import addresses, say
+from server.console import print_addresses, say
 from server.game import events
 from server.journal.bus import Bus
 from server.journal.journal import Journal
 from server.journal.link import Plan
 from server.tournament.control_values import Controls
-from server.tournament.pause_gate import Gate
+from server.tournament.pause_gate import PauseGate
 
 
 async def rehearse(settings: Settings, path: Path) -> int:
@@ -33,19 +33,19 @@ async def rehearse(settings: Settings, path: Path) -> int:
     recording = open_recording(path)
     journal = Journal(settings.data / "rehearsals" / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}.jsonl")
     bus = Bus(journal, time.monotonic)
-    gate = Gate(Controls(started=not settings.speed))
+    gate = PauseGate(Controls(started=not settings.speed))
     health = TableHealth(journal, time.monotonic)
     health.preparing = "a rehearsal, waiting for the start"
-    bus.listeners += [gate.hear, health.hear]
+    bus.listeners += [gate.apply, health.apply]
     async with asyncio.TaskGroup() as tasks:
         supervisor = _supervisor(settings, bus, gate, health)
-        health.changed = supervisor.send_health
-        background = [tasks.create_task(supervisor.run()), tasks.create_task(health.beat())]
+        health.on_change = supervisor.send_health
+        background = [tasks.create_task(supervisor.run()), tasks.create_task(health.measure_lag())]
         say(f"a rehearsal of {path}" + (": press START at the desk" if settings.speed else ""))
         recorded = [entry.event for entry in recording.entries]
         await _play(recorded, bus, gate, settings.speed)
         if any(isinstance(event, events.TournamentEnded) for event in recorded):
-            await supervisor.over.wait()
+            await supervisor.show_over.wait()
         else:  # published hands and unfinished contests have no champion to wait for
             await gate.wait_until_shown(sum(isinstance(event, events.HandEnded) for event in recorded))
         say("the rehearsal has ended" + ("; Ctrl-C closes it" if settings.speed else ""))
@@ -56,11 +56,11 @@ async def rehearse(settings: Settings, path: Path) -> int:
     return 0
 
 
-def _supervisor(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -> StudioSupervisor:
+def _supervisor(settings: Settings, bus: Bus, gate: PauseGate, health: TableHealth) -> StudioSupervisor:
     def request(event: events.ControlSet | events.CueGiven, _stage: int) -> str:
         if isinstance(event, events.ControlSet) and event.control == "stage_end":
             return "in a rehearsal, a stage ends when it ended in the recording"
-        why = gate.why_not(event)
+        why = gate.why_not_unseen(event)
         if not why:
             bus.publish(event)
         return why
@@ -69,7 +69,7 @@ def _supervisor(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -
     listener = listen(settings.host, settings.port)
     base = address_of(listener)
     say_private(health.journal.path, [("control desk", f"{base}/control?token={tokens.control}")])
-    addresses(base)
+    print_addresses(base)
     journal, media = health.journal.path.resolve(), settings.media.resolve()
     plan = Plan(
         title="Rehearsal",
@@ -85,7 +85,7 @@ def _supervisor(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -
     return StudioSupervisor(plan, listener, bus=bus, gate=gate, request=request, health=health.report)
 
 
-async def _play(recorded: Sequence[events.Event], bus: Bus, gate: Gate, speed: float) -> None:
+async def _play(recorded: Sequence[events.Event], bus: Bus, gate: PauseGate, speed: float) -> None:
     """Publishes all recorded events again, except those from the desk. Before each action, waits for the bot's recorded
     thinking time, divided by `speed`.
     """
@@ -94,7 +94,7 @@ async def _play(recorded: Sequence[events.Event], bus: Bus, gate: Gate, speed: f
             case events.ControlSet() | events.CueGiven():
                 continue
             case events.StageStarted():
-                await gate.start()
+                await gate.wait_for_start()
             case events.HandStarted():
                 await gate()
             case events.ActionTaken(think_ms=think_ms) if speed:

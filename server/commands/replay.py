@@ -12,14 +12,14 @@ from broadcast.odds.calculator import OddsCalculator
 from broadcast.show.replays import Replay
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.serve import serving
-from server.app.recordings.archive import archive_of_one
-from server.app.recordings.films import open_showing
+from server.app.recordings.archive import serve_one_recording
+from server.app.recordings.films import open_films
 from server.app.recordings.open import open_recording
 from server.app.studio.beside import obs_control
 from server.commands.highlights import pick_highlights
 from server.commands.rehearse import rehearse
 from server.config.settings import Settings
-from server.console import addresses, say
+from server.console import print_addresses, say
 from server.game.events import ControlSet, CueGiven
 from server.journal.bus import Bus
 from server.journal.journal import Entry
@@ -44,30 +44,30 @@ async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int 
     studio = Studio(settings.media, time.monotonic)
     air = studio.open_channel("main", settings.speed)
     obs = obs_control(settings.obs, air, studio)
-    async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
-        archived = closing.enter_context(archive_of_one(studio, path, recording))
-        base = await closing.enter_async_context(serving(studio.app, settings.host, settings.port))
-        at_obs = tasks.create_task(obs.run()) if obs else None
+    async with AsyncExitStack() as exit_stack, asyncio.TaskGroup() as tasks:
+        replay_path = exit_stack.enter_context(serve_one_recording(studio, path, recording))
+        base = await exit_stack.enter_async_context(serving(studio.app, settings.host, settings.port))
+        obs_task = tasks.create_task(obs.run()) if obs else None
         say(f"replaying {path}: {len(recording.entries)} entries, started at {recording.header.begun}")
-        addresses(base)
-        if archived:
-            say(f"  at any moment   {base}{archived}")
+        print_addresses(base)
+        if replay_path:
+            say(f"  at any moment   {base}{replay_path}")
         show = Showrunner(air, clock=time.monotonic, odds=OddsCalculator())
         if replays:
             air.recall(recording.entries[0].event, 0, 0)  # names the bots; viewers see this screen after the last hand
-            await show.again(replays)
+            await show.show_replays(replays)
         else:
             await show.run(without_desk(bus.follow()))
         if settings.speed:
             say("the recording has ended; Ctrl-C closes the show")
             await asyncio.Event().wait()
-        if at_obs:
-            at_obs.cancel()
+        if obs_task:
+            obs_task.cancel()
     return 0
 
 
 def _replays(path: Path, reel_ms: int) -> list[Replay]:
-    showing = open_showing(path, live=False)
+    showing = open_films(path, live=False)
     return list(replays_of(showing.film, pick_highlights(showing, reel_ms)))
 
 

@@ -17,10 +17,10 @@ from broadcast.web.serve import serving
 from server.app.decisions.author_reports import reports_folder
 from server.app.evening.evening_files import SecretsDamaged, links_path, read_secrets, secrets_path
 from server.app.recordings.archive import add_archive
-from server.app.results.results import Results, results
+from server.app.results.results import Results, compute_results
 from server.app.results.shown import results_router
 from server.app.season.pages import season_router
-from server.app.season.public_view import PastSeason, find_season_game
+from server.app.season.public_view import PastSeason, make_game_finder
 from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.config.settings import Settings
 from server.console import say
@@ -44,7 +44,7 @@ async def serve(settings: Settings) -> int:
     studio = Studio(settings.media, time.monotonic)
     season = await asyncio.to_thread(_latest_season, settings.recordings)
     if season:
-        add_archive(studio, settings.recordings, find_unlisted=find_season_game(season, season.store))
+        add_archive(studio, settings.recordings, find_unlisted=make_game_finder(season, season.store))
         studio.app.include_router(season_router(season, season, season.store))
     else:
         add_archive(studio, settings.recordings)
@@ -81,7 +81,7 @@ def latest_contest(folder: Path) -> PastContest | None:
         try:
             entries = read_journal(path).entries
             if verify(entries).finished:
-                return PastContest(path, results(entries), _author_pages(path, entries))
+                return PastContest(path, compute_results(entries), _author_pages(path, entries))
         except (OSError, JournalDamaged, Refuted):
             continue
     return None

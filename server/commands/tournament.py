@@ -8,28 +8,28 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from broadcast.publish.show_there import event_name
-from broadcast.web.serve import listen_soon
+from broadcast.web.serve import listen_with_retries
 from server.app.branding import keep_branding
 from server.app.evening.card_room import begin_recording
-from server.app.evening.entries import read_field
+from server.app.evening.entries import read_entered_bots
 from server.app.evening.evening import EveningRunner
-from server.app.evening.evening_files import EveningSecrets, attempt, secrets_of, secrets_path
-from server.app.studio.beside import check_place
+from server.app.evening.evening_files import EveningSecrets, choose_attempt, load_secrets, secrets_path
+from server.app.studio.beside import check_destination
 from server.commands.practice import practice
-from server.config.event_entries import why_not_sent
+from server.config.event_entries import why_not_on_workers
 from server.config.event_file import EveningPlan, read_event
-from server.config.event_show import found_here
+from server.config.event_show import find_voice_program
 from server.config.settings import Settings
-from server.console import dollars, say
+from server.console import dollars_and_cents, say
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import TournamentOpened
-from server.journal.reopen import Begun
+from server.journal.reopen import BegunRecording
 from server.shuffle import commitment, fresh_seed
 from server.text.characters import printable
 
 
-async def hold_event(
+async def hold_evening(
     path: Path,
     *,
     speed: float | None,
@@ -52,7 +52,7 @@ async def hold_event(
     Raises EventFaults for faults in the file, Refusal if the options do not suit the evening, CannotRun if bots cannot
     be run on this machine, JournalDamaged, OSError. Each error says what to do.
     """
-    own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.own_file), None)
+    own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.event_file_suffix), None)
     plan = own.venue().read_file(path) if own else read_event(path)
     plan = _with_workers(path, plan, scheduler, certificates)
     plan = plan if speed is None else replace(plan, pace=speed)
@@ -72,42 +72,42 @@ async def hold_event(
             hosts=plan.hosts,
             api_for_all=plan.api_for_all,
         )
-    plan = attempt(_with_voice(path, plan), rehearse=rehearse, again=again)
+    plan = choose_attempt(_with_voice(path, plan), rehearse=rehearse, again=again)
     plan = replace(plan, metrics=metrics, publish_to=publish_to or ("" if rehearse else plan.publish_to))
     if rehearse:
         plan = replace(plan, api_for_all=False)
         say(f"a rehearsal, with its own seed and its own folder, {plan.data}; the evening's files stay as they are")
     keep_branding(path, plan.branding, plan.media)
     contest = CONTESTS[plan.contest]
-    if contest.event.season and not plan.same_cards:
-        return await contest.venue().hold_season(plan)
+    if contest.evening_rules.season and not plan.same_cards:
+        return await contest.venue().run_season(plan)
     say(f"{printable(plan.name)}, {plan.date}")
     for remark in plan.remarks:
         say(f"  {printable(remark)}")
-    begun = begin_recording(plan.journal)
-    secrets = secrets_of(plan, resumed=bool(begun.entries))
-    async with AsyncExitStack() as closing:
-        listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
-        work = Path(closing.enter_context(tempfile.TemporaryDirectory()))
+    begun_recording = begin_recording(plan.journal)
+    secrets = load_secrets(plan, resumed=bool(begun_recording.entries))
+    async with AsyncExitStack() as exit_stack:
+        listener = exit_stack.enter_context(await listen_with_retries(plan.host, plan.pages_port))
+        work = Path(exit_stack.enter_context(tempfile.TemporaryDirectory()))
         if plan.same_cards:  # this program starts all bots, so no bot registers
-            field = await read_field(plan, begun, work)
+            field = await read_entered_bots(plan, begun_recording, work)
         else:
-            field = await contest.venue().field(plan, begun, secrets.control, closing, work)
+            field = await contest.venue().entered_bots(plan, begun_recording, secrets.control, exit_stack, work)
         try:
-            prizes_cents = plan.purse(len(field.entrants))
+            prizes_cents = plan.prizes_for(len(field.entrants))
         except ValueError as error:
             raise Refusal(f"{path}: {error}") from None
-        _check_fit(plan, begun, secrets, prizes_cents)
+        _check_same_tournament(plan, begun_recording, secrets, prizes_cents)
         if plan.publish_to:
-            await check_place(plan.publish_to, event_name(plan.slug, commitment(secrets.seed_bytes)))
-        runner = EveningRunner(plan, secrets, begun, field, prizes_cents=prizes_cents)
-        return await runner.hold(listener, readmit=readmit)
+            await check_destination(plan.publish_to, event_name(plan.slug, commitment(secrets.seed_bytes)))
+        runner = EveningRunner(plan, secrets, begun_recording, field, prizes_cents=prizes_cents)
+        return await runner.run(listener, readmit=readmit)
 
 
 def _with_voice(path: Path, plan: EveningPlan) -> EveningPlan:
     """Returns the plan with the full path of its voice program. Raises Refusal if this machine lacks the program."""
     try:
-        return replace(plan, voice=plan.voice and found_here(plan.voice))
+        return replace(plan, voice=plan.voice and find_voice_program(plan.voice))
     except ValueError as error:
         raise Refusal(f"{path}, voice.command: {error}") from None
 
@@ -116,9 +116,9 @@ def _with_workers(path: Path, plan: EveningPlan, scheduler: str, certificates: P
     """Returns the plan with the workers that the command line names, if any. Raises Refusal if workers cannot play any
     of the plan's games.
     """
-    if scheduler and (not (CONTESTS[plan.contest].event.season or plan.same_cards) or plan.mode == "practice"):
+    if scheduler and (not (CONTESTS[plan.contest].evening_rules.season or plan.same_cards) or plan.mode == "practice"):
         raise Refusal(f"{path}: --scheduler is for a season, or for [format] with same_cards = true")
-    if scheduler and plan.same_cards and (fault := why_not_sent(plan.entries)):
+    if scheduler and plan.same_cards and (fault := why_not_on_workers(plan.entries)):
         raise Refusal(f"{path}: workers {fault}")
     return replace(
         plan,
@@ -127,9 +127,11 @@ def _with_workers(path: Path, plan: EveningPlan, scheduler: str, certificates: P
     )
 
 
-def _check_fit(plan: EveningPlan, begun: Begun, secrets: EveningSecrets, prizes_cents: Sequence[int]) -> None:
+def _check_same_tournament(
+    plan: EveningPlan, begun_recording: BegunRecording, secrets: EveningSecrets, prizes_cents: Sequence[int]
+) -> None:
     """Raises Refusal if the existing journal has another seed, name or prizes."""
-    opened = begun.entries[0].event if begun.entries else None
+    opened = begun_recording.entries[0].event if begun_recording.entries else None
     if not isinstance(opened, TournamentOpened):
         return
     if opened.seed_commitment != commitment(secrets.seed_bytes):
@@ -147,4 +149,4 @@ def _check_fit(plan: EveningPlan, begun: Begun, secrets: EveningSecrets, prizes_
 
 
 def _dollars(prizes_cents: Sequence[int]) -> str:
-    return ", ".join(map(dollars, prizes_cents)) or "nothing"
+    return ", ".join(map(dollars_and_cents, prizes_cents)) or "nothing"

@@ -15,11 +15,11 @@ from server.console import say
 from server.errors import Refusal
 
 try:
-    from server.workers.abilities import FILMS
+    from server.workers.abilities import FILM_PROGRAMS
     from server.workers.cluster import cluster_at
     from server.workers.cluster import make_certificates as write_certificates
-    from server.workers.worker_games import GAME_JOB, play
-    from server.workers.worker_program import work
+    from server.workers.worker_games import GAME_JOB, play_ordered_game
+    from server.workers.worker_program import run_worker
 except ModuleNotFoundError:
     raise Refusal("a worker needs Dask, which is not installed: pip install 'highnoon[workers]'") from None
 
@@ -35,20 +35,20 @@ async def worker(
 ) -> int:
     """Works for the scheduler at `address` until Ctrl-C. If `make_certificates` is a folder, writes certificates to it
     instead; returns 0. `folder` is for bots' files, and `cores` is how many processors to use (0: all). Raises OSError
-    and the errors of `cluster_at` and `work`.
+    and the errors of `cluster_at` and `run_worker`.
     """
     if make_certificates:
         return _make_certificates(make_certificates)
-    programs = (FILMS,) if find_chromium() and find_ffmpeg() else ()
+    programs = (FILM_PROGRAMS,) if find_chromium() and find_ffmpeg() else ()
     jobs = {
-        GAME_JOB: play,
+        GAME_JOB: play_ordered_game,
         TABLE_JOB: play_table,
         DEALS_JOB: play_deals,
         PROBE_JOB: probe_as_worker,
         CLIP_JOB: film_as_worker,
     }
     cluster = cluster_at(address, certificates)
-    await work(cluster, jobs, folder, kind=runner, cores=cores, programs=programs)
+    await run_worker(cluster, jobs, folder, kind=runner, cores=cores, programs=programs)
     return 0
 
 

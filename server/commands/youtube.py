@@ -6,22 +6,22 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.film.brisk import make_brisk
+from broadcast.film.brisk import make_brisk_film
 from broadcast.film.timeline import Timeline, timeline_of, timeline_of_reel
-from broadcast.video.subtitles import srt, subtitles_of, vtt
-from broadcast.video.youtube import chapter_lines, chapters_of, clock, description
-from server.app.recordings.films import Showing, open_showing
-from server.app.results.results import Results, results
+from broadcast.video.subtitles import srt_text, subtitles_of, vtt_text
+from broadcast.video.youtube import chapter_lines, chapters_of, description, time_text
+from server.app.recordings.films import RecordingFilms, open_films
+from server.app.results.results import Results, compute_results
 from server.commands.highlights import pick_highlights
-from server.console import dollars, say
+from server.console import dollars_and_cents, say
 from server.errors import Refusal
-from server.text.grammar import counted, printable_text
+from server.text.grammar import count_text, printable_text
 
 LONGEST_STREAM_MS = 12 * 3600 * 1000
 """The length of the longest stream that YouTube keeps, in milliseconds."""
 
 
-class Video(Struct, frozen=True):
+class YoutubeOptions(Struct, frozen=True):
     """The video for which the texts are written. By default, it shows the live show. If `film` is true, it
     shows a replay. If `reel_ms` is set, it shows a highlight reel that lasts this many milliseconds.
 
@@ -39,44 +39,47 @@ class Video(Struct, frozen=True):
     results: bool = True
 
 
-def youtube(video: Video) -> int:
+def youtube(video: YoutubeOptions) -> int:
     """Writes the texts of a video; returns 0.
 
     Raises OSError, JournalDamaged, or Refusal if the texts cannot be made or a file already exists.
     """
-    showing = open_showing(video.path, live=not (video.film or video.reel_ms))
-    whole, kind = _timeline(showing, video)
+    showing = open_films(video.path, live=not (video.film or video.reel_ms))
+    show_timeline, kind = _timeline(showing, video)
     offset = _offset(showing, video)
-    timeline = _in_the_video(whole, offset)
+    timeline = _shift_into_video(show_timeline, offset)
     folder = video.out or Path(f"{video.path.stem}-youtube")
     chapters = chapter_lines(chapters_of(timeline))
-    subtitles = subtitles_of(timeline.spoken, timeline.length_ms)
+    subtitles = subtitles_of(timeline.captions, timeline.length_ms)
     texts = {
         "chapters.txt": "\n".join(chapters) + "\n" if chapters else "",
-        "captions.vtt": vtt(subtitles),
-        "captions.srt": srt(subtitles),
+        "captions.vtt": vtt_text(subtitles),
+        "captions.srt": srt_text(subtitles),
         "description.txt": _description(showing, chapters, video),
     }
     _write(folder, {name: printable_text(text) for name, text in texts.items() if text})
-    say(f"{folder}: {len(chapters)} chapters, {len(subtitles)} captions of {kind}, {clock(whole.length_ms)} long")
+    say(
+        f"{folder}: {len(chapters)} chapters, {len(subtitles)} captions of {kind}, "
+        f"{time_text(show_timeline.length_ms)} long"
+    )
     if not chapters:
         say("  note: too short for chapters: YouTube requires at least three, of ten seconds each")
-    if missed := len(whole.spoken) - len(timeline.spoken):
-        say(f"  note: the video begins {clock(-offset)} into the show: {missed} earlier captions are left out")
+    if missed := len(show_timeline.captions) - len(timeline.captions):
+        say(f"  note: the video begins {time_text(-offset)} into the show: {missed} earlier captions are left out")
     return 0
 
 
-def _timeline(showing: Showing, video: Video) -> tuple[Timeline, str]:
+def _timeline(showing: RecordingFilms, video: YoutubeOptions) -> tuple[Timeline, str]:
     if video.reel_ms:
-        showing = replace(showing, film=make_brisk(showing.film))
+        showing = replace(showing, film=make_brisk_film(showing.film))
         picks = pick_highlights(showing, video.reel_ms)
-        return timeline_of_reel(showing.film, picks, results=video.results), "a reel of the best hands"
+        return timeline_of_reel(showing.film, picks, with_results=video.results), "a reel of the best hands"
     if showing.live:
-        return timeline_of(showing.live, results=video.results), "the show as it ran"
-    return timeline_of(showing.film, results=video.results), "the film"
+        return timeline_of(showing.live, with_results=video.results), "the show as it ran"
+    return timeline_of(showing.film, with_results=video.results), "the film"
 
 
-def _offset(showing: Showing, video: Video) -> int:
+def _offset(showing: RecordingFilms, video: YoutubeOptions) -> int:
     """When the show starts in the video, in milliseconds; negative if the show started before the video. Raises
     Refusal.
     """
@@ -89,20 +92,23 @@ def _offset(showing: Showing, video: Video) -> int:
     return showing.began_ms - video.began_ms
 
 
-def _in_the_video(whole: Timeline, offset: int) -> Timeline:
+def _shift_into_video(show_timeline: Timeline, offset: int) -> Timeline:
     if offset > LONGEST_STREAM_MS:
-        raise Refusal(f"the show would begin {clock(offset)} into the video: no stream is longer than 12 hours")
-    if whole.length_ms + offset <= 0:
-        raise Refusal(f"the video would begin {clock(-offset)} into a show of {clock(whole.length_ms)}, after its end")
-    return whole.later(offset)
+        raise Refusal(f"the show would begin {time_text(offset)} into the video: no stream is longer than 12 hours")
+    if show_timeline.length_ms + offset <= 0:
+        raise Refusal(
+            f"the video would begin {time_text(-offset)} into a show of {time_text(show_timeline.length_ms)}, "
+            "after its end"
+        )
+    return show_timeline.shifted(offset)
 
 
-def _description(showing: Showing, chapters: list[str], video: Video) -> str:
-    outline, result = showing.film.outline, results(showing.recording.entries)
+def _description(showing: RecordingFilms, chapters: list[str], video: YoutubeOptions) -> str:
+    outline, result = showing.film.outline, compute_results(showing.recording.entries)
     hands, games = len(outline.hands) - 1, outline.hands[-1].game
     title = f"{outline.title or video.path.stem}" + (": the best hands" if video.reel_ms else "")
     day = f" on {outline.begun[:10]}" if outline.begun[:1].isdigit() else ""
-    about = f"{len(outline.bots)} poker bots, {counted(games, 'game')}, {counted(hands, 'hand')}{day}."
+    about = f"{len(outline.bots)} poker bots, {count_text(games, 'game')}, {count_text(hands, 'hand')}{day}."
     return description(title, about, _table(result) if video.results else (), chapters, _proof(video.path, result))
 
 
@@ -110,7 +116,7 @@ def _table(result: Results) -> list[str]:
     rows = []
     for row in result.rows if result.finished else ():
         player = f" ({row.player})" if row.player and row.player != row.name else ""
-        prize = f", {dollars(row.prize_cents)}" if row.prize_cents else ""
+        prize = f", {dollars_and_cents(row.prize_cents)}" if row.prize_cents else ""
         rows.append(f"{row.place}. {row.name}{player}{prize}")
     return rows
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from server.addresses import is_address
-from server.config.event_values import text, written
+from server.config.event_values import describe_value, text
 
 BUCKET_SCHEMES = ("s3", "gs", "az")
 _HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*\.?", re.IGNORECASE)
@@ -19,7 +19,7 @@ _HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<
 def port(value: object) -> int:
     """A port number; 0 means any free port. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 65535:
-        raise ValueError(f"should be a port, 1 to 65535, or 0 for any free port, not {written(value)}")
+        raise ValueError(f"should be a port, 1 to 65535, or 0 for any free port, not {describe_value(value)}")
     return value
 
 
@@ -31,7 +31,7 @@ def port_range(value: object) -> range:
     if not word:
         return range(0)
     if not dash or len(ends) != 2 or not 1 <= ends[0] <= ends[1] <= 65535:
-        raise ValueError(f'should be two ports, 1 to 65535, such as "20000-20199", not {written(value)}')
+        raise ValueError(f'should be two ports, 1 to 65535, such as "20000-20199", not {describe_value(value)}')
     return range(ends[0], ends[1] + 1)
 
 
@@ -40,7 +40,7 @@ def host(value: object) -> str:
     word = text(value)
     if not is_address(word) and not _is_host_name(word):
         raise ValueError(
-            f"should be an address such as 192.168.1.20 or a name such as poker.local, not {written(value)}"
+            f"should be an address such as 192.168.1.20 or a name such as poker.local, not {describe_value(value)}"
         )
     return word
 
@@ -50,7 +50,7 @@ def address(value: object) -> str:
     word = text(value)
     name, _, number = word.rpartition(":")
     if not name or not number.isascii() or not number.isdigit() or not 1 <= int(number[:6]) <= 65535:
-        raise ValueError(f"should be an address with a port, such as 127.0.0.1:4455, not {written(value)}")
+        raise ValueError(f"should be an address with a port, such as 127.0.0.1:4455, not {describe_value(value)}")
     return f"{name if name.startswith('[') else host(name)}:{int(number)}"
 
 
@@ -59,7 +59,7 @@ def url(value: object) -> str:
     word = text(value)
     scheme, _, rest = word.rpartition("://")
     if scheme not in ("", "http"):
-        raise ValueError(f"should begin with http://, not {written(value)}")
+        raise ValueError(f"should begin with http://, not {describe_value(value)}")
     return f"http://{address(rest.rstrip('/'))}"
 
 
@@ -72,28 +72,31 @@ def scheduler(value: object) -> str:
     word = text(value)
     scheme, _, rest = word.partition("://")
     if scheme not in ("tls", "tcp"):
-        raise ValueError(f"should be the address of a scheduler, such as tls://192.168.1.10:8786, not {written(value)}")
+        raise ValueError(
+            f"should be the address of a scheduler, such as tls://192.168.1.10:8786, not {describe_value(value)}"
+        )
     where = address(rest)
     name = where.rpartition(":")[0]
     is_local = name == "localhost" or (is_address(name) and ipaddress.ip_address(name).is_loopback)
     if scheme == "tcp" and not is_local:
         raise ValueError(
-            f"is {written(value)}: anyone who can reach a scheduler without TLS can run programs on all its workers, so"
+            f"is {describe_value(value)}: anyone who can reach a scheduler without TLS can run programs on all "
+            "its workers, so"
             " write tls:// and give the scheduler certificates, which highnoon worker --make-certificates DIR makes"
         )
     return f"{scheme}://{where}"
 
 
-def resolved_path(beside: Path, value: object) -> str:
+def publish_destination(event_folder: Path, value: object) -> str:
     """A destination for publishing: the address of a bucket, or the absolute path of a folder. In the file, the path
-    may be relative to the folder `beside`. Raises ValueError.
+    may be relative to the folder `event_folder`. Raises ValueError.
     """
     word = text(value)
     scheme, is_bucket, name = word.partition("://")
     if not is_bucket:
-        return str((beside / word).absolute())
+        return str((event_folder / word).absolute())
     if scheme not in BUCKET_SCHEMES or not name:
-        raise ValueError(f"should be a folder, or s3://, gs:// or az:// and a bucket, not {written(value)}")
+        raise ValueError(f"should be a folder, or s3://, gs:// or az:// and a bucket, not {describe_value(value)}")
     return word
 
 
@@ -102,14 +105,14 @@ def network(item: object) -> str:
     try:
         return str(ipaddress.ip_network(text(item)))
     except ValueError:
-        raise ValueError(f"has {written(item)}: write a network such as 192.168.1.0/24, or an address") from None
+        raise ValueError(f"has {describe_value(item)}: write a network such as 192.168.1.0/24, or an address") from None
 
 
 def _registry(item: object) -> str:
     word = text(item)
     name, _, number = word.partition(":")
     if not _is_host_name(name) or (number and not number.isdecimal()) or word != word.lower():
-        raise ValueError(f"should be registries such as ghcr.io or 192.168.1.20:5000, not {written(item)}")
+        raise ValueError(f"should be registries such as ghcr.io or 192.168.1.20:5000, not {describe_value(item)}")
     return word
 
 
@@ -120,7 +123,7 @@ def _list_of(read: Callable[[object], str], example: str) -> Callable[[object], 
 
     def read_all(value: object) -> tuple[str, ...]:
         if not isinstance(value, list):
-            raise ValueError(f"should be a list such as {example}, not {written(value)}")
+            raise ValueError(f"should be a list such as {example}, not {describe_value(value)}")
         return tuple(map(read, value))
 
     return read_all

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from server.config.event_reader import Reading, Table
-from server.config.event_values import line, text, written
+from server.config.event_reader import EventReader, Table
+from server.config.event_values import describe_value, single_line, text
 
 MAX_TITLE, MAX_SPONSOR = 40, 60
 """The maximum numbers of characters of the title and of the sponsor's line. With these limits, both fit into one line
@@ -17,7 +17,7 @@ on screen.
 """
 MAX_LOGO_BYTES = 1_000_000
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
-_BANDS = (("the western theme's lower third", "#1f1209"), ("the plain theme's lower third", "#0b0e13"))
+_LINE_SURFACES = (("the western theme's lower third", "#1f1209"), ("the plain theme's lower third", "#0b0e13"))
 """The surfaces on which lines in the accent colour are drawn, besides the ground: their names and colours. The colours
 are `--band` of each theme in `static/css/common/tokens.css`.
 """
@@ -41,32 +41,32 @@ class BrandingPlan(Struct, frozen=True):
     """
 
 
-def read_branding(reading: Reading, found: Table, beside: Path) -> BrandingPlan | None:
+def read_branding(reader: EventReader, root: Table, event_folder: Path) -> BrandingPlan | None:
     """Returns the branding, or None if the file has none. Adds a fault for colours that are hard to tell apart. The
-    logo's path may be relative to the folder `beside`.
+    logo's path may be relative to the folder `event_folder`.
     """
-    if "branding" not in found:
+    if "branding" not in root:
         return None
-    table, standard = reading.table(found, "branding"), BrandingPlan()
+    table, defaults = reader.read_table(root, "branding"), BrandingPlan()
     plan = BrandingPlan(
-        title=reading.read(table, "branding", "title", line(MAX_TITLE), ""),
-        sponsor=reading.read(table, "branding", "sponsor", line(MAX_SPONSOR), ""),
-        logo=reading.read(table, "branding", "logo", partial(_logo, beside), None),
-        ground=reading.read(table, "branding", "ground", _colour, standard.ground),
-        ink=reading.read(table, "branding", "ink", _colour, standard.ink),
-        accent=reading.read(table, "branding", "accent", _colour, standard.accent),
+        title=reader.read(table, "branding", "title", single_line(MAX_TITLE), ""),
+        sponsor=reader.read(table, "branding", "sponsor", single_line(MAX_SPONSOR), ""),
+        logo=reader.read(table, "branding", "logo", partial(_logo, event_folder), None),
+        ground=reader.read(table, "branding", "ground", _colour, defaults.ground),
+        ink=reader.read(table, "branding", "ink", _colour, defaults.ink),
+        accent=reader.read(table, "branding", "accent", _colour, defaults.accent),
     )
     if not {"title", "sponsor", "logo"} & table.keys():
-        reading.fault("branding", "has nothing to show: write a title, a sponsor or a logo")
+        reader.add_fault("branding", "has nothing to show: write a title, a sponsor or a logo")
     pairs = [("ink", "ground", plan.ground, _TEXT_RATIO), ("accent", "ground", plan.ground, _LINE_RATIO)]
-    pairs += [("accent", band, colour, _LINE_RATIO) for band, colour in _BANDS]
-    for key, other, behind, needed in pairs:
+    pairs += [("accent", band, colour, _LINE_RATIO) for band, colour in _LINE_SURFACES]
+    for key, other, behind, min_ratio in pairs:
         colour: str = getattr(plan, key)
         ratio = contrast(colour, behind)
-        if ratio < needed:
+        if ratio < min_ratio:
             at = key if key in table or other not in table else other
-            has = f"{key} {colour} on {other} {behind} has a contrast of {_down(ratio)} : 1"
-            reading.fault(f"branding.{at}", f"{has}; at least {needed:g} : 1 is needed to read it (WCAG 2.2)")
+            has = f"{key} {colour} on {other} {behind} has a contrast of {_round_down(ratio)} : 1"
+            reader.add_fault(f"branding.{at}", f"{has}; at least {min_ratio:g} : 1 is needed to read it (WCAG 2.2)")
     return plan
 
 
@@ -82,7 +82,7 @@ def _luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _down(ratio: float) -> str:
+def _round_down(ratio: float) -> str:
     """Writes a ratio with one digit, rounded down, so that 4.49 does not look like 4.5."""
     return f"{int(ratio * 10) / 10:g}"
 
@@ -91,15 +91,15 @@ def _colour(value: object) -> str:
     """A colour, in lower case. Raises ValueError."""
     colour = value.lower() if isinstance(value, str) else ""
     if not _COLOUR.fullmatch(colour):
-        raise ValueError(f'should be a colour such as "#d8a648", not {written(value)}')
+        raise ValueError(f'should be a colour such as "#d8a648", not {describe_value(value)}')
     return colour
 
 
-def _logo(beside: Path, value: object) -> Path:
-    """The path of an existing picture, relative to `beside`. Raises ValueError."""
-    path = beside / text(value)
+def _logo(event_folder: Path, value: object) -> Path:
+    """The path of an existing picture, relative to `event_folder`. Raises ValueError."""
+    path = event_folder / text(value)
     if not path.is_file():
-        raise ValueError(f'there is no file "{value}" in {beside}')
+        raise ValueError(f'there is no file "{value}" in {event_folder}')
     if path.stat().st_size > MAX_LOGO_BYTES:
         raise ValueError(f'"{value}" is larger than {MAX_LOGO_BYTES // 1_000_000} MB')
     return path

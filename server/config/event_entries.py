@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.config.event_addresses import url
-from server.config.event_reader import Reading, Table
-from server.config.event_values import command, long_name, secret, shown_name, submission, truth
+from server.config.event_reader import EventReader, Table
+from server.config.event_values import boolean, command, display_name, long_name, secret, submission
 from server.contests import CONTESTS
 from server.contests.contest import Contest
 from server.text.look_alikes import look_alike
@@ -41,143 +41,147 @@ class EntryPlan(Struct, frozen=True):
 
 
 def read_entries(
-    reading: Reading, found: Table, beside: Path, contest: Contest, *, needed: bool
+    reader: EventReader, root: Table, event_folder: Path, contest: Contest, *, are_required: bool
 ) -> tuple[EntryPlan, ...]:
-    """Reads the entries and reports their faults. Paths of folders are relative to `beside`.
+    """Reads the entries and reports their faults. Paths of folders are relative to `event_folder`.
 
-    If `needed` is true, a file without entries has a fault.
+    If `are_required` is true, a file without entries has a fault.
     """
-    if needed and not found.get("entries"):
-        reading.fault("entries", "is missing; write one [[entries]] for each player")
+    if are_required and not root.get("entries"):
+        reader.add_fault("entries", "is missing; write one [[entries]] for each player")
     entries = [
-        _entry(reading, table, table_name, beside, contest) for table_name, table in reading.tables(found, "entries")
+        _entry(reader, table, table_name, event_folder, contest)
+        for table_name, table in reader.read_tables(root, "entries")
     ]
     for number, entry in enumerate(entries, 1):
         for twin, other in enumerate(entries[: number - 1], 1):
-            _check_twins(reading, (number, entry), (twin, other))
+            _check_duplicates(reader, (number, entry), (twin, other))
         if not entry.folder and sum(other.player == entry.player for other in entries[:number]) > MAX_BOTS:
-            reading.fault(f"entries[{number}].player", f'"{entry.player}" has more than {MAX_BOTS} bots')
+            reader.add_fault(f"entries[{number}].player", f'"{entry.player}" has more than {MAX_BOTS} bots')
     return tuple(entries)
 
 
-def check_entries(reading: Reading, entries: Sequence[EntryPlan], contest: Contest, game_ports: range) -> None:
+def check_entries(reader: EventReader, entries: Sequence[EntryPlan], contest: Contest, game_ports: range) -> None:
     """Reports entries that do not fit the contest, its table, or the ports for bots that connect."""
-    rules, seats = contest.event, contest.format.stages[-1].seats
+    rules, seats = contest.evening_rules, contest.format.stages[-1].seats
     if rules.one_table and len(entries) > seats:
-        reading.fault("entries", f'has {len(entries)} bots; the table of "{contest.id}" has {seats} seats')
+        reader.add_fault("entries", f'has {len(entries)} bots; the table of "{contest.id}" has {seats} seats')
     remote = sum(entry.remote for entry in entries)
-    if not contest.registers and game_ports and len(game_ports) < remote:
-        reading.fault("ports.games", f'has {len(game_ports)}; {remote} bots of "{contest.id}" need one each')
-    urls = " and ".join(f'"{each.id}"' for each in CONTESTS.values() if each.over_http)
+    if not contest.has_registration and game_ports and len(game_ports) < remote:
+        reader.add_fault("ports.games", f'has {len(game_ports)}; {remote} bots of "{contest.id}" need one each')
+    urls = " and ".join(f'"{each.id}"' for each in CONTESTS.values() if each.uses_http)
     for number, entry in enumerate(entries, 1):
         if entry.command:
-            reading.fault(f"entries[{number}].command", "is only for [format] with same_cards = true")
-        if entry.url and not contest.over_http:
-            reading.fault(f"entries[{number}].url", f'is for {urls}; "{contest.id}" bots have a folder')
-        if (entry.folder or entry.remote) and contest.over_http:
+            reader.add_fault(f"entries[{number}].command", "is only for [format] with same_cards = true")
+        if entry.url and not contest.uses_http:
+            reader.add_fault(f"entries[{number}].url", f'is for {urls}; "{contest.id}" bots have a folder')
+        if (entry.folder or entry.remote) and contest.uses_http:
             key = "folder" if entry.folder else "remote"
-            reading.fault(f"entries[{number}].{key}", f'is not for "{contest.id}": write url = "http://…"')
-        if entry.remote and not contest.over_http and not rules.remote:
+            reader.add_fault(f"entries[{number}].{key}", f'is not for "{contest.id}": write url = "http://…"')
+        if entry.remote and not contest.uses_http and not rules.remote:
             why = f'is not for "{contest.id}": its bots run on this machine, from a folder'
-            reading.fault(f"entries[{number}].remote", why)
+            reader.add_fault(f"entries[{number}].remote", why)
         if entry.mcp and not rules.needs_entries:
             why = f'is not for "{contest.id}": agents play in contests whose bots are in the event file'
-            reading.fault(f"entries[{number}].mcp", why)
+            reader.add_fault(f"entries[{number}].mcp", why)
 
 
-def check_started_entries(reading: Reading, entries: Sequence[EntryPlan], contest: Contest) -> None:
+def check_started_entries(reader: EventReader, entries: Sequence[EntryPlan], contest: Contest) -> None:
     """Reports bots that this server cannot start. In an evening of deals, it must start all bots, because each table of
     a deal needs instances of its own.
     """
-    folders = contest.checker is not None and not contest.event.season
+    folders = contest.checker is not None and not contest.evening_rules.season
     kinds = "a folder or a command" if folders else "a command"
     for number, entry in enumerate(entries, 1):
         if entry.folder and not folders:
-            reading.fault(f"entries[{number}].folder", f'is not for "{contest.id}" with same_cards: write a command')
+            reader.add_fault(f"entries[{number}].folder", f'is not for "{contest.id}" with same_cards: write a command')
         elif not (entry.folder or entry.command):
             why = f"each table needs its own instance of the bot: write {kinds} instead of an address, remote or mcp"
-            reading.fault(f"entries[{number}]", why)
-        elif entry.command and contest.command.needed not in entry.command:
-            reading.fault(
+            reader.add_fault(f"entries[{number}]", why)
+        elif entry.command and contest.command.required_text not in entry.command:
+            reader.add_fault(
                 f"entries[{number}].command",
-                f"has no {contest.command.needed}, which the program needs: {contest.command.example!r}",
+                f"has no {contest.command.required_text}, which the program needs: {contest.command.example!r}",
             )
     if len(entries) == 1 and not entries[0].folder:
-        reading.fault("entries", "has one bot; a deal needs at least two")
+        reader.add_fault("entries", "has one bot; a deal needs at least two")
 
 
-def why_not_sent(entries: Sequence[EntryPlan]) -> str:
+def why_not_on_workers(entries: Sequence[EntryPlan]) -> str:
     """Returns why workers cannot play with these entries, or ""."""
     commands = [number for number, entry in enumerate(entries, 1) if not entry.folder]
     return f"only play bots in folders, and entries[{commands[0]}] runs on this machine" if commands else ""
 
 
-def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contest: Contest) -> EntryPlan:
-    player = reading.require(table, table_name, "player", shown_name, "")
-    version = reading.read(table, table_name, "version", shown_name, "")
-    if reading.read(table, table_name, "mcp", truth, default=False):
+def _entry(reader: EventReader, table: Table, table_name: str, event_folder: Path, contest: Contest) -> EntryPlan:
+    player = reader.require(table, table_name, "player", display_name, "")
+    version = reader.read(table, table_name, "version", display_name, "")
+    if reader.read(table, table_name, "mcp", boolean, default=False):
         for key in {"folder", "remote", "url"} & set(table):
-            reading.fault(f"{table_name}.{key}", "cannot be combined with mcp: an agent joins by itself")
-        bot = reading.require(table, table_name, "bot", shown_name, "")
-        word = reading.require(table, table_name, "secret", secret, "")
+            reader.add_fault(f"{table_name}.{key}", "cannot be combined with mcp: an agent joins by itself")
+        bot = reader.require(table, table_name, "bot", display_name, "")
+        word = reader.require(table, table_name, "secret", secret, "")
         return EntryPlan(player, mcp=True, bot=bot, secret=word, version=version)
     if "command" in table:
-        return _started_entry(reading, table, table_name, EntryPlan(player, version=version))
-    if "url" in table or (contest.over_http and not {"folder", "remote"} & set(table)):
+        return _read_command_entry(reader, table, table_name, EntryPlan(player, version=version))
+    if "url" in table or (contest.uses_http and not {"folder", "remote"} & set(table)):
         for key in {"folder", "remote", "secret"} & set(table):
-            reading.fault(f"{table_name}.{key}", "cannot be combined with url: a bot with a url is called there")
-        address = reading.require(table, table_name, "url", url, "")
+            reader.add_fault(f"{table_name}.{key}", "cannot be combined with url: a bot with a url is called there")
+        address = reader.require(table, table_name, "url", url, "")
         return EntryPlan(
-            player, bot=reading.read(table, table_name, "bot", long_name, player), url=address, version=version
+            player, bot=reader.read(table, table_name, "bot", long_name, player), url=address, version=version
         )
-    if reading.read(table, table_name, "remote", truth, default=False):
+    if reader.read(table, table_name, "remote", boolean, default=False):
         if "folder" in table:
-            reading.fault(f"{table_name}.folder", "a remote bot has no folder here; leave out folder, or remote")
-        bot = reading.require(table, table_name, "bot", shown_name, "")
-        if "secret" in table and not contest.registers:
-            reading.fault(
+            reader.add_fault(f"{table_name}.folder", "a remote bot has no folder here; leave out folder, or remote")
+        bot = reader.require(table, table_name, "bot", display_name, "")
+        if "secret" in table and not contest.has_registration:
+            reader.add_fault(
                 f"{table_name}.secret", f'is for bots that register; a bot of "{contest.id}" has its own port'
             )
-        word = reading.require(table, table_name, "secret", secret, "") if contest.registers else ""
+        word = reader.require(table, table_name, "secret", secret, "") if contest.has_registration else ""
         return EntryPlan(player, None, True, bot, word, version=version)
     for key in {"bot", "secret"} & set(table):
-        reading.fault(
+        reader.add_fault(
             f"{table_name}.{key}", "is only for remote = true or mcp = true; the folder of a bot contains its name"
         )
     return EntryPlan(
-        player, reading.require(table, table_name, "folder", partial(submission, beside), None), version=version
+        player, reader.require(table, table_name, "folder", partial(submission, event_folder), None), version=version
     )
 
 
-def _started_entry(reading: Reading, table: Table, table_name: str, plan: EntryPlan) -> EntryPlan:
+def _read_command_entry(reader: EventReader, table: Table, table_name: str, plan: EntryPlan) -> EntryPlan:
     """Reads an entry with a command, which this server starts without a box (a sandbox)."""
     for key in {"folder", "remote", "mcp", "url", "secret"} & set(table):
-        reading.fault(f"{table_name}.{key}", "cannot be combined with command: we start the bot")
-    bot = reading.require(table, table_name, "bot", shown_name, "")
-    return replace(plan, bot=bot, command=reading.read(table, table_name, "command", command, ""))
+        reader.add_fault(f"{table_name}.{key}", "cannot be combined with command: we start the bot")
+    bot = reader.require(table, table_name, "bot", display_name, "")
+    return replace(plan, bot=bot, command=reader.read(table, table_name, "command", command, ""))
 
 
-def _check_twins(reading: Reading, later: tuple[int, EntryPlan], earlier: tuple[int, EntryPlan]) -> None:
+def _check_duplicates(reader: EventReader, later: tuple[int, EntryPlan], earlier: tuple[int, EntryPlan]) -> None:
     """Reports players, bots, secrets, URLs and folders that two entries share. A player may have several entries only
     if none of them is a folder.
     """
     (number, entry), (twin, other) = later, earlier
-    table_name, there = f"entries[{number}]", f"entries[{twin}]"
+    table_name, other_table = f"entries[{number}]", f"entries[{twin}]"
     if entry.player and look_alike(entry.player, other.player):
         if entry.player != other.player:
-            reading.fault(f"{table_name}.player", f'"{entry.player}" looks like "{other.player}" of {there}')
+            reader.add_fault(f"{table_name}.player", f'"{entry.player}" looks like "{other.player}" of {other_table}')
         elif entry.folder or other.folder:
-            reading.fault(
-                f"{table_name}.player", f'"{entry.player}" already has {there}; put all bots of a player in one folder'
+            reader.add_fault(
+                f"{table_name}.player",
+                f'"{entry.player}" already has {other_table}; put all bots of a player in one folder',
             )
     if entry.bot and look_alike(entry.bot, other.bot):
-        reading.fault(f"{table_name}.bot", f'"{entry.bot}" looks like "{other.bot}" of {there}')
+        reader.add_fault(f"{table_name}.bot", f'"{entry.bot}" looks like "{other.bot}" of {other_table}')
     if entry.mcp and other.mcp and entry.secret == other.secret:
-        reading.fault(f"{table_name}.secret", f"is the same as in {there}: an agent finds its seat by its secret")
+        reader.add_fault(
+            f"{table_name}.secret", f"is the same as in {other_table}: an agent finds its seat by its secret"
+        )
     if entry.url and entry.url == other.url:
-        reading.fault(f"{table_name}.url", f"is the same as in {there}: two bots cannot listen at one address")
+        reader.add_fault(f"{table_name}.url", f"is the same as in {other_table}: two bots cannot listen at one address")
     if entry.folder and other.folder and _overlap(entry.folder, other.folder):
-        reading.fault(f"{table_name}.folder", f"is, contains or is inside the folder of {there}")
+        reader.add_fault(f"{table_name}.folder", f"is, contains or is inside the folder of {other_table}")
 
 
 def _overlap(one: Path, other: Path) -> bool:

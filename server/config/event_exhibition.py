@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from server.config.event_reader import Reading, Table
+from server.config.event_reader import EventReader, Table
 from server.game.formats import Format, as_exhibition
 
 _OTHER_LIMITS = ("answer_seconds", "hand_seconds")
@@ -21,24 +21,25 @@ class ExhibitionPlan(Struct, frozen=True):
     seconds: int = 30
     bank: int = 120
 
-    def of(self, contest: Format) -> Format:
+    def adapt(self, contest: Format) -> Format:
         """`contest` with this clock."""
         return as_exhibition(contest, 1000 * self.seconds, 1000 * self.bank)
 
 
-def read_exhibition(reading: Reading, found: Table, *, evening: bool) -> ExhibitionPlan | None:
-    """Returns the exhibition, or None if the file has none. If `evening` is false, an exhibition is a fault, because
+def read_exhibition(reader: EventReader, root: Table, *, is_evening: bool) -> ExhibitionPlan | None:
+    """Returns the exhibition, or None if the file has none. If `is_evening` is false, an exhibition is a fault, because
     practice and seasons cannot have one.
     """
-    if "exhibition" not in found:
+    if "exhibition" not in root:
         return None
-    table, usual = reading.table(found, "exhibition"), ExhibitionPlan()
-    if not evening:
-        reading.fault("exhibition", "is for evenings: practice games and seasons keep the contest's own time limits")
-    own_table = found.get("table")
+    table, defaults = reader.read_table(root, "exhibition"), ExhibitionPlan()
+    if not is_evening:
+        reader.add_fault("exhibition", "is for evenings: practice games and seasons keep the contest's own time limits")
+    own_table = root.get("table")
     for key in own_table if isinstance(own_table, Mapping) else ():
         if key in _OTHER_LIMITS:
-            reading.fault(f"table.{key}", "cannot be set beside [exhibition], which has the time limits")
+            reader.add_fault(f"table.{key}", "cannot be set beside [exhibition], which has the time limits")
     return ExhibitionPlan(
-        reading.number(table, "exhibition.seconds", usual.seconds), reading.number(table, "exhibition.bank", usual.bank)
+        reader.read_number(table, "exhibition.seconds", defaults.seconds),
+        reader.read_number(table, "exhibition.bank", defaults.bank),
     )

@@ -5,16 +5,16 @@ from math import ceil
 from msgspec import Struct
 
 from server.config.event_keys import CHOICES
-from server.config.event_reader import Reading, Table
-from server.config.event_values import choice, truth
+from server.config.event_reader import EventReader, Table
+from server.config.event_values import boolean, choice
 from server.contests.contest import Contest
 from server.game.deals import MIN_DEALS
 from server.game.events import DecidedBy
 from server.game.formats import Format, as_deals
 
-USUAL = 5, 10
+DEFAULT_LENGTH = 5, 10
 """The default length of a show of deals: a number of minutes, plus a number of seconds for each deal."""
-LEAST = 1, 5
+MIN_LENGTH = 1, 5
 """The shortest length that an organiser can choose for a show of deals: minutes, plus seconds for each deal."""
 
 
@@ -35,39 +35,46 @@ class DealsPlan(Struct, frozen=True):
     """How many minutes the show of a stage may take at pace 1; 0 for the usual time."""
     decided_by: DecidedBy = "earned"
 
-    def of(self, contest: Format) -> Format:
+    def adapt(self, contest: Format) -> Format:
         """`contest` with the same cards for everybody."""
-        minutes = self.minutes or _minutes(self.deals, *USUAL)
+        minutes = self.minutes or _minutes(self.deals, *DEFAULT_LENGTH)
         return as_deals(
             contest, self.deals, self.hands, self.certain, self.seats, minutes=minutes, decided_by=self.decided_by
         )
 
 
-def read_format(reading: Reading, found: Table, contest: Contest, *, evening: bool) -> DealsPlan | None:
-    """Returns the plan in the table `[format]`, or None if each game has its own cards. If `evening` is false, the
+def read_format(reader: EventReader, root: Table, contest: Contest, *, is_evening: bool) -> DealsPlan | None:
+    """Returns the plan in the table `[format]`, or None if each game has its own cards. If `is_evening` is false, the
     table is a fault.
     """
-    table, usual = reading.table(found, "format"), DealsPlan()
-    if not reading.read(table, "format", "same_cards", truth, "format" in found):
+    table, defaults = reader.read_table(root, "format"), DealsPlan()
+    if not reader.read(table, "format", "same_cards", boolean, "format" in root):
         return None
-    if not evening:
-        reading.fault("format", "is for evenings: in practice, each bot plays games of its own")
-    seats = reading.number(table, "format.seats", 0)
+    if not is_evening:
+        reader.add_fault("format", "is for evenings: in practice, each bot plays games of its own")
+    seats = reader.read_number(table, "format.seats", 0)
     most = contest.format.stages[-1].seats
     if seats > most:
-        reading.fault("format.seats", f'is {seats}; a table of "{contest.id}" has at most {most} seats')
+        reader.add_fault("format.seats", f'is {seats}; a table of "{contest.id}" has at most {most} seats')
     for key in ("rounds", "max_hands_per_round", "most_hands", "duplicate"):
-        if key in reading.table(found, "table"):
-            reading.fault(f"table.{key}", "cannot be combined with same_cards: [format] has the deals and their hands")
-    deals, certain = reading.number(table, "format.deals", usual.deals), reading.number(table, "format.certain", 0)
+        if key in reader.read_table(root, "table"):
+            reader.add_fault(
+                f"table.{key}", "cannot be combined with same_cards: [format] has the deals and their hands"
+            )
+    deals, certain = (
+        reader.read_number(table, "format.deals", defaults.deals),
+        reader.read_number(table, "format.certain", 0),
+    )
     if certain and deals <= MIN_DEALS:
-        reading.fault("format.certain", f"needs more than {MIN_DEALS} deals: with fewer, it is not certain who is best")
-    minutes = reading.number(table, "format.minutes", 0)
-    if minutes and minutes < (least := _minutes(deals, *LEAST)):
-        reading.fault("format.minutes", f"is too short for {deals} deals: their show takes at least {least} minutes")
-    hands = reading.number(table, "format.hands", usual.hands)
+        reader.add_fault(
+            "format.certain", f"needs more than {MIN_DEALS} deals: with fewer, it is not certain who is best"
+        )
+    minutes = reader.read_number(table, "format.minutes", 0)
+    if minutes and minutes < (least := _minutes(deals, *MIN_LENGTH)):
+        reader.add_fault("format.minutes", f"is too short for {deals} deals: their show takes at least {least} minutes")
+    hands = reader.read_number(table, "format.hands", defaults.hands)
     decider = choice(*CHOICES["format.decided_by"])
-    by_chips = reading.read(table, "format", "decided_by", decider, "earned") == "chips"
+    by_chips = reader.read(table, "format", "decided_by", decider, "earned") == "chips"
     return DealsPlan(deals, hands, certain, seats, minutes, "chips" if by_chips else "earned")
 
 

@@ -18,7 +18,7 @@ MAX_HANDS = 100_000
 MAX_SECONDS = 3_600
 MAX_ROUNDS = 10_000
 
-NUMBERS = {
+NUMBER_RANGES = {
     "table.starting_stack": (2, MAX_CHIPS),
     "table.hands_per_level": (0, 10_000),
     "table.most_hands": (0, MAX_HANDS),
@@ -62,8 +62,8 @@ def _matching(pattern: str) -> Schema:
     return {"type": "string", "pattern": pattern}
 
 
-def _whole(key: str) -> Schema:
-    least, most = NUMBERS[key]
+def _whole_number(key: str) -> Schema:
+    least, most = NUMBER_RANGES[key]
     return {"type": "integer", "minimum": least, "maximum": most}
 
 
@@ -93,31 +93,31 @@ _BLINDS = _matching(r"^\d{1,9}/\d{1,9}(/\d{1,9})?$")
 
 TABLES: Mapping[str, Mapping[str, Schema]] = {
     "table": {
-        "starting_stack": _whole("table.starting_stack"),
+        "starting_stack": _whole_number("table.starting_stack"),
         "blinds": _list_of(_BLINDS, 1),
-        "hands_per_level": _whole("table.hands_per_level"),
-        "most_hands": _whole("table.most_hands"),
+        "hands_per_level": _whole_number("table.hands_per_level"),
+        "most_hands": _whole_number("table.most_hands"),
         "duplicate": _BOOLEAN,
-        "answer_seconds": _whole("table.answer_seconds"),
-        "hand_seconds": _whole("table.hand_seconds"),
-        "rounds": _whole("table.rounds"),
-        "max_hands_per_round": _whole("table.max_hands_per_round"),
+        "answer_seconds": _whole_number("table.answer_seconds"),
+        "hand_seconds": _whole_number("table.hand_seconds"),
+        "rounds": _whole_number("table.rounds"),
+        "max_hands_per_round": _whole_number("table.max_hands_per_round"),
     },
     "format": {
         "same_cards": _BOOLEAN,
-        "deals": _whole("format.deals"),
-        "hands": _whole("format.hands"),
-        "certain": _whole("format.certain"),
-        "seats": _whole("format.seats"),
-        "minutes": _whole("format.minutes"),
+        "deals": _whole_number("format.deals"),
+        "hands": _whole_number("format.hands"),
+        "certain": _whole_number("format.certain"),
+        "seats": _whole_number("format.seats"),
+        "minutes": _whole_number("format.minutes"),
         "decided_by": _choice("format.decided_by"),
     },
-    "exhibition": {"seconds": _whole("exhibition.seconds"), "bank": _whole("exhibition.bank")},
+    "exhibition": {"seconds": _whole_number("exhibition.seconds"), "bank": _whole_number("exhibition.bank")},
     "season": {
-        "games": _whole("season.games"),
-        "pause_seconds": _whole("season.pause_seconds"),
+        "games": _whole_number("season.games"),
+        "pause_seconds": _whole_number("season.pause_seconds"),
         "invitations": {"anyOf": [_INVITATION, _list_of(_INVITATION)]},
-        "at_once": _whole("season.at_once"),
+        "at_once": _whole_number("season.at_once"),
     },
     "workers": {"scheduler": _matching(r"^\s*(tls|tcp)://\S+\s*$"), "certificates": _NONBLANK_TEXT},
     "ports": {"pages": _PORT, "register": _PORT, "games": _matching(r"^(\s*\d{1,5}\s*-\s*\d{1,5}\s*)?$")},
@@ -140,7 +140,7 @@ TABLES: Mapping[str, Mapping[str, Schema]] = {
     },
 }
 """The tables that may occur once in a file (`[name]`), with their keys."""
-LISTS: Mapping[str, Mapping[str, Schema]] = {
+TABLE_LISTS: Mapping[str, Mapping[str, Schema]] = {
     "entries": {
         "player": _NONBLANK_TEXT,
         "folder": _NONBLANK_TEXT,
@@ -158,7 +158,7 @@ LISTS: Mapping[str, Mapping[str, Schema]] = {
 """The tables that may occur several times in a file (`[[name]]`), with their keys."""
 REQUIRED = {"": ("name", "date"), "entries": ("player",), "bots": ("bot",), "run_of_show": ("what",)}
 """The keys that a file or a table must have."""
-TOP: Mapping[str, Schema] = {
+TOP_KEYS: Mapping[str, Schema] = {
     "name": _one_line(60),
     "date": {"type": "string", "format": "date"},
     "mode": _choice("mode"),
@@ -180,7 +180,7 @@ TOP: Mapping[str, Schema] = {
 }
 """The keys at the top of the file, before the first table."""
 KEYS: Mapping[str, tuple[str, ...]] = {
-    "": (*TOP, *TABLES, *LISTS),
-    **{name: tuple(keys) for name, keys in {**TABLES, **LISTS}.items()},
+    "": (*TOP_KEYS, *TABLES, *TABLE_LISTS),
+    **{name: tuple(keys) for name, keys in {**TABLES, **TABLE_LISTS}.items()},
 }
 """The keys of each table, by the table's name. The name "" stands for the top of the file."""

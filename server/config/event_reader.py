@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import TypeVar
 
-from server.config.event_keys import KEYS, NUMBERS
-from server.config.event_values import count, written
+from server.config.event_keys import KEYS, NUMBER_RANGES
+from server.config.event_values import describe_value, whole_number_between
 
 _TOKEN = re.compile(
     r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|[\[\]{}]|\n', re.DOTALL
@@ -33,7 +33,7 @@ Value = TypeVar("Value")
 Table = Mapping[str, object]
 
 
-class Reading:
+class EventReader:
     """An event file that is being read, and its faults. In the methods, `table_name` is a table's path, such as
     "entries[2]"; "" stands for the top of the file.
     """
@@ -54,41 +54,41 @@ class Reading:
         try:
             return reader(table[key])
         except ValueError as error:
-            self.fault(f"{table_name}.{key}".lstrip("."), str(error))
+            self.add_fault(f"{table_name}.{key}".lstrip("."), str(error))
             return default
 
-    def number(self, table: Table, name: str, default: int) -> int:
+    def read_number(self, table: Table, name: str, default: int) -> int:
         """Reads an optional whole number. `name` is the key's full name, such as "table.rounds"; its range is in
         NUMBERS.
         """
         table_name, _, key = name.partition(".")
-        return self.read(table, table_name, key, count(*NUMBERS[name]), default)
+        return self.read(table, table_name, key, whole_number_between(*NUMBER_RANGES[name]), default)
 
     def require(
         self, table: Table, table_name: str, key: str, reader: Callable[[object], Value], default: Value
     ) -> Value:
         """Like `read`, but a missing key is a fault."""
         if key not in table:
-            self.fault(f"{table_name}.{key}".lstrip("."), f"is missing; write {_EXAMPLES[key]}")
+            self.add_fault(f"{table_name}.{key}".lstrip("."), f"is missing; write {_EXAMPLES[key]}")
         return self.read(table, table_name, key, reader, default)
 
-    def table(self, found: Table, key: str) -> Table:
+    def read_table(self, root: Table, key: str) -> Table:
         """Returns the table under `key`, or {} if there is none. Adds a fault for each unknown key in the table."""
-        table = found.get(key, {})
+        table = root.get(key, {})
         if not isinstance(table, Mapping):
             known = " and ".join(KEYS[key])
-            self.fault(key, f"should be a table with {known}, not {written(table)}")
+            self.add_fault(key, f"should be a table with {known}, not {describe_value(table)}")
             return {}
         self.check_keys(table, key, key)
         return table
 
-    def tables(self, found: Table, key: str) -> list[tuple[str, Table]]:
+    def read_tables(self, root: Table, key: str) -> list[tuple[str, Table]]:
         """Returns the tables in the list under `key`, each with its name; [] if there is no list. Adds a fault for each
         unknown key in the tables.
         """
-        tables = found.get(key, [])
+        tables = root.get(key, [])
         if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
-            self.fault(key, f"should be written as [[{key}]], once for each item")
+            self.add_fault(key, f"should be written as [[{key}]], once for each item")
             return []
         named = [(f"{key}[{number}]", table) for number, table in enumerate(tables, 1)]
         for table_name, table in named:
@@ -99,16 +99,16 @@ class Reading:
         """Adds a fault for every unknown key in `table`. `kind` is the table's name in KEYS."""
         for key in table:
             if key not in KEYS[kind]:
-                self.fault(f"{table_name}.{key}".lstrip("."), _unknown(key, kind))
+                self.add_fault(f"{table_name}.{key}".lstrip("."), _describe_unknown_key(key, kind))
 
-    def fault(self, key: str, text: str) -> None:
+    def add_fault(self, key: str, text: str) -> None:
         """Adds a fault in the value of `key`, which is a full name such as "ports.pages"."""
         line = line_of(self._lines, key)
         where = f"{self.file} line {line}" if line else self.file
         self.faults.append((line, f"{where}, {key}: {text}"))
 
 
-def _unknown(key: str, kind: str) -> str:
+def _describe_unknown_key(key: str, kind: str) -> str:
     if kind and key in KEYS[""]:
         return f'there is no "{key}" here: it belongs above the first line in brackets'
     close = get_close_matches(key, KEYS[kind], n=1)
@@ -123,7 +123,7 @@ def lines_of(text: str) -> dict[str, int]:
 
     Lines and the tables of a list count from 1. Leaves out keys inside a value, such as the keys of an inline table.
     """
-    found: dict[str, int] = {}
+    line_numbers: dict[str, int] = {}
     counts: Counter[str] = Counter()
     table = ""
     for number, statement in _statements(text):
@@ -132,10 +132,10 @@ def lines_of(text: str) -> dict[str, int]:
             if header[1] == "[[":
                 counts[table] += 1
                 table = f"{table}[{counts[table]}]"
-            found.setdefault(table, number)
+            line_numbers.setdefault(table, number)
         elif key := _KEY.match(statement):
-            found.setdefault(f"{table}.{_path(key[1])}".lstrip("."), number)
-    return found
+            line_numbers.setdefault(f"{table}.{_path(key[1])}".lstrip("."), number)
+    return line_numbers
 
 
 def line_of(lines: Mapping[str, int], path: str) -> int:

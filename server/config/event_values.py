@@ -15,7 +15,7 @@ from server.game.prizes import HUNDRED_PER_CENT, Share
 from server.game.rules import Level
 from server.shuffle import parse_seed
 from server.system.words import words_of
-from server.text.names_and_chat import LONGEST_NAME, MAX_CHARACTERS, chat_text, name_fault
+from server.text.names_and_chat import LONGEST_NAME, MAX_LONG_NAME, clean_chat, name_fault
 
 MIN_SECRET = 16
 MIN_INVITATION = 8
@@ -30,7 +30,7 @@ _DAY_AND_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:")
 _SECRET = re.compile(r"[\w.~-]+", re.ASCII)
 
 
-def written(value: object) -> str:
+def describe_value(value: object) -> str:
     """Describes `value` for a message: "true", "the number 5", 'the text "x"'."""
     match value:
         case bool():
@@ -50,16 +50,16 @@ def written(value: object) -> str:
 def text(value: object) -> str:
     """A text that is not blank. Raises ValueError."""
     if not isinstance(value, str):
-        raise ValueError(f"should be a text in quotation marks, not {written(value)}")
+        raise ValueError(f"should be a text in quotation marks, not {describe_value(value)}")
     if not value.strip():
         raise ValueError("should not be blank")
     return value.strip()
 
 
-def shown_name(value: object, most: int = LONGEST_NAME) -> str:
-    """The name of a bot or a player, of at most `most` characters. Raises ValueError."""
+def display_name(value: object, max_characters: int = LONGEST_NAME) -> str:
+    """The name of a bot or a player, of at most `max_characters` characters. Raises ValueError."""
     name = text(value)
-    if fault := name_fault(name, most):
+    if fault := name_fault(name, max_characters):
         raise ValueError(f"cannot be shown as a name: {fault}".replace("Name must", "it must"))
     return name
 
@@ -78,29 +78,29 @@ def long_name(value: object) -> str:
     """The name or id of a bot, which may have 100 characters in contests whose bots are HTTP servers. Raises
     ValueError.
     """
-    return shown_name(value, MAX_CHARACTERS)
+    return display_name(value, MAX_LONG_NAME)
 
 
 def remark(value: object) -> str:
     """A text for people, as one line of limited length; it may be blank. Raises ValueError."""
     if not isinstance(value, str):
-        raise ValueError(f"should be a text in quotation marks, not {written(value)}")
-    return chat_text(value.replace("\n", " "))
+        raise ValueError(f"should be a text in quotation marks, not {describe_value(value)}")
+    return clean_chat(value.replace("\n", " "))
 
 
-def line(most: int) -> Callable[[object], str]:
-    """A reader for one line of at most `most` characters. The reader raises ValueError."""
+def single_line(max_characters: int) -> Callable[[object], str]:
+    """A reader for one line of at most `max_characters` characters. The reader raises ValueError."""
 
     def read(value: object) -> str:
         content = text(value)
-        if len(content) > most or not content.isprintable():
-            raise ValueError(f"should be one line of at most {most} characters")
+        if len(content) > max_characters or not content.isprintable():
+            raise ValueError(f"should be one line of at most {max_characters} characters")
         return content
 
     return read
 
 
-title = line(60)
+title = single_line(60)
 
 
 def choice(*choices: str) -> Callable[[object], str]:
@@ -109,30 +109,32 @@ def choice(*choices: str) -> Callable[[object], str]:
 
     def read(value: object) -> str:
         if value not in choices:
-            raise ValueError(f"should be {listed}, not {written(value)}")
+            raise ValueError(f"should be {listed}, not {describe_value(value)}")
         return str(value)
 
     return read
 
 
-def truth(value: object) -> bool:
+def boolean(value: object) -> bool:
     """True or false. Raises ValueError."""
     if not isinstance(value, bool):
-        raise ValueError(f"should be true or false, not {written(value)}")
+        raise ValueError(f"should be true or false, not {describe_value(value)}")
     return value
 
 
 def pace(value: object) -> float:
     """A factor for the show's speed, 0 to 1000; 0 means no pauses. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not 0 <= value <= 1000:
-        raise ValueError(f"should be 0 (as fast as possible) to 1000 (1 is the normal pace), not {written(value)}")
+        raise ValueError(
+            f"should be 0 (as fast as possible) to 1000 (1 is the normal pace), not {describe_value(value)}"
+        )
     return float(value)
 
 
 def day(value: object) -> date:
     """A date. Raises ValueError."""
     if isinstance(value, datetime) or not isinstance(value, date):
-        raise ValueError(f"should be a day, without quotation marks, such as 2026-11-21, not {written(value)}")
+        raise ValueError(f"should be a day, without quotation marks, such as 2026-11-21, not {describe_value(value)}")
     return value
 
 
@@ -146,7 +148,7 @@ def clock_time(value: object) -> time:
         with suppress(ValueError):
             moment = time.fromisoformat(value)
     if not isinstance(moment, time):
-        raise ValueError(f"should be a time of day such as 20:15, not {written(value)}")
+        raise ValueError(f"should be a time of day such as 20:15, not {describe_value(value)}")
     return moment
 
 
@@ -175,7 +177,9 @@ def seed(value: object) -> bytes:
     if value == "fresh":
         return b""
     if not isinstance(value, str):
-        raise ValueError(f'should be "fresh", or for a rehearsal a seed in quotation marks, not {written(value)}')
+        raise ValueError(
+            f'should be "fresh", or for a rehearsal a seed in quotation marks, not {describe_value(value)}'
+        )
     try:
         return parse_seed(value)
     except ValueError as error:
@@ -200,30 +204,30 @@ def invitations(value: object) -> tuple[str, ...]:
     return codes
 
 
-def count(least: int, most: int) -> Callable[[object], int]:
+def whole_number_between(least: int, most: int) -> Callable[[object], int]:
     """A reader for a whole number from `least` to `most`. The reader raises ValueError."""
 
     def read(value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise ValueError(f"should be a whole number from {least} to {most}, not {written(value)}")
+            raise ValueError(f"should be a whole number from {least} to {most}, not {describe_value(value)}")
         return value
 
     return read
 
 
-def submission(beside: Path, value: object) -> Path:
-    """The path of an existing folder or zip archive, relative to `beside`. Raises ValueError."""
-    path = beside / text(value)
+def submission(event_folder: Path, value: object) -> Path:
+    """The path of an existing folder or zip archive, relative to `event_folder`. Raises ValueError."""
+    path = event_folder / text(value)
     if path.is_dir() or (path.is_file() and path.suffix.lower() == ".zip"):
         return path
     if path.exists():
         raise ValueError(f'should be a folder or a zip archive; "{value}" is neither')
-    raise ValueError(f'there is no folder "{value}" in {beside}')
+    raise ValueError(f'there is no folder "{value}" in {event_folder}')
 
 
-def folder(beside: Path, value: object) -> Path:
-    """The path of a folder, which need not exist, relative to `beside`. Raises ValueError."""
-    path = beside / text(value)
+def folder(event_folder: Path, value: object) -> Path:
+    """The path of a folder, which need not exist, relative to `event_folder`. Raises ValueError."""
+    path = event_folder / text(value)
     if path.exists() and not path.is_dir():
         raise ValueError(f'should be a folder, but "{value}" is a file')
     return path
@@ -233,7 +237,7 @@ def cents(value: object) -> int:
     """Converts an amount in dollars (5, 5.00, "5", "$5.00") to cents. Raises ValueError."""
     dollars = _DOLLARS.fullmatch(str(value)) if isinstance(value, int | Decimal | str) else None
     if dollars is None or isinstance(value, bool):
-        raise ValueError(f"should be dollars such as 5 or 5.50, not {written(value)}")
+        raise ValueError(f"should be dollars such as 5 or 5.50, not {describe_value(value)}")
     if Decimal(dollars[1]) > MAX_DOLLARS:
         raise ValueError(f"should be at most {MAX_DOLLARS} dollars, not {dollars[1]}")
     return int(Decimal(dollars[1]) * 100)
@@ -246,7 +250,7 @@ def shares(value: object) -> tuple[Share, ...]:
     if value == "house":
         return ()
     if not isinstance(value, list) or not value:
-        raise ValueError(f'should be "house" or a list such as ["50%", "30%", "20%"], not {written(value)}')
+        raise ValueError(f'should be "house" or a list such as ["50%", "30%", "20%"], not {describe_value(value)}')
     read = tuple(_share(place, item) for place, item in enumerate(value, 1))
     total = sum(share.part for share in read)
     if total not in (0, HUNDRED_PER_CENT):
@@ -259,14 +263,14 @@ def _share(place: int, item: object) -> Share:
         return Share(part=int(Decimal(part[1]) * 100))
     if isinstance(item, str) and item.startswith("$") and _DOLLARS.fullmatch(item):
         return Share(cents(item))
-    raise ValueError(f'has {written(item)} for place {place}: write "20%" or "$5"')
+    raise ValueError(f'has {describe_value(item)} for place {place}: write "20%" or "$5"')
 
 
 def blinds(value: object) -> tuple[Level, ...]:
     """Blind levels, written as a list of "small/big" or "small/big/ante". Raises ValueError."""
     if not isinstance(value, list) or not value:
         raise ValueError(
-            f'should be a list with the blinds of each level, such as ["1/2", "2/4"], not {written(value)}'
+            f'should be a list with the blinds of each level, such as ["1/2", "2/4"], not {describe_value(value)}'
         )
     return tuple(_level(item) for item in value)
 
@@ -274,7 +278,7 @@ def blinds(value: object) -> tuple[Level, ...]:
 def _level(item: object) -> Level:
     found = _LEVEL.fullmatch(item) if isinstance(item, str) else None
     if found is None:
-        raise ValueError(f'has {written(item)}: write "1/2", or "1/2/1" for an ante of 1')
+        raise ValueError(f'has {describe_value(item)}: write "1/2", or "1/2/1" for an ante of 1')
     level = Level(int(found[1]), int(found[2]), int(found[3] or 0))
     if not 1 <= level.small <= level.big:
         raise ValueError(f'has "{item}": a small blind is at least 1 and not more than the big blind')

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from server.bots.dialects.http_calls import HttpDialect
-from server.bots.dialects.messages import MOST_COST, MOST_TOKENS, Dialect
+from server.bots.dialects.messages import MAX_COST_DOLLARS, MAX_TOKENS, Dialect
 from server.bots.dialects.wire import Wire
 from server.contests.situations import RuleTexts, Situation, essentials, situations
 from server.game.events import Entrant, Event
@@ -17,10 +17,10 @@ from server.text.names_and_chat import name_fault
 
 if TYPE_CHECKING:
     from server.app.check.checker import Checker
-    from server.app.sparring.seats import Seats
+    from server.app.sparring.seats import BotLauncher
     from server.app.sparring.sides import Side
     from server.app.venue.venue import Venue
-    from server.tournament.director import Arrived
+    from server.tournament.director import ConnectedBot
 
 
 NO_PRACTICE = "{name} has no practice games. For a test game of a bot against itself, run `highnoon check`"
@@ -31,8 +31,8 @@ Chips = Annotated[int, Meta(ge=0, description="chips")]
 Digits = Annotated[str, Meta(pattern="^[0-9]{1,40}$", description='digits, such as `"300"`')]
 Note = Annotated[str, Meta(description="text")]
 """A bot's own comment on its action."""
-Tokens = Annotated[int, Meta(ge=0, le=MOST_TOKENS, description="whole number")]
-Cost = Annotated[float, Meta(ge=0, le=MOST_COST, description="dollars, such as `0.0042`")]
+Tokens = Annotated[int, Meta(ge=0, le=MAX_TOKENS, description="whole number")]
+Cost = Annotated[float, Meta(ge=0, le=MAX_COST_DOLLARS, description="dollars, such as `0.0042`")]
 """The dollars that a bot says it has spent since its last note."""
 Name = Annotated[str, Meta(min_length=1, max_length=30, description="text of at most 30 characters")]
 
@@ -45,7 +45,7 @@ class Message(Struct, frozen=True):
     type: Any
     examples: tuple[str, ...]
     """Examples of the message, exactly as they are sent."""
-    then: str = ""
+    what_next: str = ""
     """What happens or is expected next."""
 
 
@@ -54,7 +54,7 @@ class Mistake(Struct, frozen=True):
 
     sent: str
     """The exact text of the message."""
-    answered: str
+    reported_as: str
     """The error code or message that the author reads."""
     rule: str
     """The rule that the message breaks."""
@@ -80,9 +80,9 @@ class Command(Struct, frozen=True):
 
     example: str
     """A complete command, as an example."""
-    given: str = ""
+    starter_arguments: str = ""
     """The arguments that the starter bots take."""
-    needed: str = ""
+    required_text: str = ""
     """Text that every command must contain, or ""."""
 
 
@@ -91,11 +91,11 @@ class Starters(Struct, frozen=True):
 
     programs: Mapping[str, str]
     """The file that contains `decide`, keyed by language."""
-    after: str
+    instructions: str
     """The printed instructions, with the placeholders {program}, {folder}, {name}, {bot} (the folder to submit), {curl}
     and {register} (the command that registers a bot for practice).
     """
-    named: Callable[[str], str] = lambda name: name
+    make_bot_name: Callable[[str], str] = lambda name: name
     """Makes a bot's name from the name that the author chose. Raises ValueError with the reason if it is refused."""
 
 
@@ -122,7 +122,7 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     """Keys of the example event file that do not apply to this contest."""
 
 
-class OwnTable(Struct, frozen=True):
+class TableSettings(Struct, frozen=True):
     """The organiser's starting chips, blinds, hands per game and time limits. 0 or () keeps the contest's value."""
 
     stack: int = 0
@@ -139,11 +139,11 @@ class Sample(Struct, frozen=True):
     """A few hands. As examples, the guide shows the messages that the first seat gets in these hands."""
 
     stacks: tuple[int, ...]
-    named: Callable[[Any], tuple[str, str]]
+    name_and_text: Callable[[Any], tuple[str, str]]
     """Returns the name and the text of a message."""
-    after: tuple[Event, ...] = ()
+    events_after: tuple[Event, ...] = ()
     """Events to send after the hands."""
-    more: Callable[[Any], Iterable[Any]] = lambda _: ()
+    more_messages: Callable[[Any], Iterable[Any]] = lambda _: ()
     """Returns further example messages, which do not occur in these hands."""
 
 
@@ -159,7 +159,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     format: Format
     venue: "Callable[[], Venue]"
     """Runs tournaments, demos and practice."""
-    seat: "Callable[[Seats, int, Side], Awaitable[Arrived]]"
+    seat: "Callable[[BotLauncher, int, Side], Awaitable[ConnectedBot]]"
     """Starts the bot with this number, and seats it for a match.
 
     Raises Refusal if the bot cannot play, CannotRun if this machine has no sandboxes, and OSError.
@@ -168,32 +168,32 @@ class Contest(Struct, frozen=True, kw_only=True):
     """Makes the client side of the contest's protocol. With it, one bot program can play every contest."""
     protocol: Protocol
     sample: Sample
-    words: RuleTexts
+    rule_texts: RuleTexts
     command: Command
     starters: Starters
-    event: EveningRules
+    evening_rules: EveningRules
     dialect: Callable[[], Dialect] | None = None
     """Makes the dialect of a bot that connects to the server: the object that reads and writes its messages. None if
     bots are HTTP servers.
     """
-    calls: Callable[[Sequence[Entrant]], HttpDialect] | None = None
+    http_dialect: Callable[[Sequence[Entrant]], HttpDialect] | None = None
     """Makes the dialect of a bot that is an HTTP server, given all entrants. None if bots connect."""
     demo: Format | None = None
     """The format of a demo, if that differs from `format`."""
     checker: "Callable[[], Checker] | None" = None
     """Makes the checker of submissions. None if bots are not submitted."""
-    handed_in: str = ""
+    marker_file: str = ""
     """The file that marks a bot's folder, or "" if bots are not submitted as folders."""
-    own_file: str = ""
+    event_file_suffix: str = ""
     """The suffix of the contest's own event files, such as ".json"."""
-    registers: bool = True
+    has_registration: bool = True
     """Whether bots that connect register first. If not, each has a port of its own."""
-    arranged: Callable[[OwnTable], Format] | None = None
+    custom_format: Callable[[TableSettings], Format] | None = None
     """Makes the format with the organiser's settings. None if the contest has only the settings that every contest has.
     """
-    waited_for: bool = False
+    waits_for_authors: bool = False
     """Whether the server waits for bots that their authors start by hand."""
-    practised: bool = True
+    has_practice: bool = True
     """Whether there are practice games."""
     practice_port: int = 0
     """The default port for practice. 0 for the usual port, 5000."""
@@ -209,40 +209,40 @@ class Contest(Struct, frozen=True, kw_only=True):
     """
 
     @property
-    def over_http(self) -> bool:
+    def uses_http(self) -> bool:
         """Whether bots are HTTP servers, which High Noon calls. Otherwise bots connect to High Noon."""
-        return self.calls is not None
+        return self.http_dialect is not None
 
-    def talk(self) -> Dialect:
+    def make_dialect(self) -> Dialect:
         """Makes the dialect of one bot that connects."""
         assert self.dialect, f"bots of {self.name} are HTTP servers"
         return self.dialect()
 
-    def call(self, entrants: Sequence[Entrant]) -> HttpDialect:
+    def make_http_dialect(self, entrants: Sequence[Entrant]) -> HttpDialect:
         """Makes the dialect of one bot that is an HTTP server."""
-        assert self.calls, f"bots of {self.name} are not HTTP servers"
-        return self.calls(entrants)
+        assert self.http_dialect, f"bots of {self.name} are not HTTP servers"
+        return self.http_dialect(entrants)
 
     @property
-    def news(self) -> tuple[type[Event], ...]:
+    def news_types(self) -> tuple[type[Event], ...]:
         """The kinds of events that are reported to the contest's bots."""
-        return self.call(()).news if self.over_http else self.talk().news
+        return self.make_http_dialect(()).news_types if self.uses_http else self.make_dialect().news_types
 
     @property
-    def duel(self) -> bool:
+    def is_duel(self) -> bool:
         """Whether a game has two bots. If there are more entrants, each pair of them plays."""
         return self.format.stages[0].seats == 2
 
     def situations(self) -> Iterator[Situation]:
         """All situations to test a bot in, simplest first."""
-        return situations(self.words.told, duel=self.duel)
+        return situations(self.rule_texts.rules_by_topic, duel=self.is_duel)
 
     def essentials(self) -> list[Situation]:
         """The situations that occur within the first hour of any evening."""
-        return essentials(self.words.told, duel=self.duel)
+        return essentials(self.rule_texts.rules_by_topic, duel=self.is_duel)
 
     def bot_name(self, name: str) -> str:
         """The bot's name if its author chooses `name`. Raises ValueError with the reason if it is refused."""
         if fault := name_fault(name):
             raise ValueError(fault)
-        return self.starters.named(name)
+        return self.starters.make_bot_name(name)

@@ -72,10 +72,10 @@ REGISTERED = '{"port_number": 41234, "bot_id": 1, "portNumber": 41234, "id": 1}'
 REFUSED = '{"error": "Name is required"}'
 
 
-def registration(then: str) -> tuple[Message, Message, Message]:
-    """The messages of contests with `POST /register`. `then` says what follows the answer."""
+def registration_messages(what_next: str) -> tuple[Message, Message, Message]:
+    """The messages of contests with `POST /register`. `what_next` says what follows the answer."""
     return (
-        Message("register", "bot", Register, ('{"name": "Billy the Kid"}',), then),
+        Message("register", "bot", Register, ('{"name": "Billy the Kid"}',), what_next),
         Message("registered", "server", Registered, (REGISTERED,)),
         Message("refused", "server", Refused, (REFUSED,)),
     )

@@ -26,12 +26,12 @@ MessageQuirk = Literal["", "pieces", "glued", "unknown fields", "chat storm", "r
 - "refused": the first answer is refused
 - "late": the first answer gets too little time, so it is late
 """
-Play = Callable[[Hand], Decision]
+Strategy = Callable[[Hand], Decision]
 """How the other bots play."""
 
 MAX_HANDS_TO_THE_RIVER = 12
 """In this many hands, a bot that can always check sees the river at least once, unless it folds."""
-ROYAL = ("Ts", "Js", "Qs", "Ks", "As")
+ROYAL_BOARD = ("Ts", "Js", "Qs", "Ks", "As")
 """A board that no hand beats, so every pot is split."""
 LONG_NAMES = (
     "The Hon. Bartholomew O'Hara IV",
@@ -41,7 +41,7 @@ LONG_NAMES = (
     "x",
 )
 
-ANY = {
+COMMON_RULES = {
     "act": "On its turn a bot answers in time with a legal action.",
     "street": "There are up to four rounds of betting: before the flop, on the flop, on the turn and on the river.",
     "raise": "A bot that faces a bet folds, calls, or raises to at least the smallest amount that is allowed.",
@@ -51,12 +51,12 @@ ANY = {
     "end": "A bot plays as many hands as it is dealt.",
 }
 """Rules that every contest's rule book has, by topic. A bot is tested only on the topics of its own contest."""
-AT_A_TABLE = {
+TABLE_RULES = {
     "names": "Names have up to 30 characters of any script, including quotes, brackets and braces.",
     "late": "A late answer does not count: the bot folds, and is asked again on its next turn.",
 }
 """Rules that a contest's rule book adds for tables of more than two bots."""
-ONE_IS_OUT = {"out": "A bot without chips stays in the list of players, but gets no cards."}
+OUT_OF_CHIPS_RULE = {"out": "A bot without chips stays in the list of players, but gets no cards."}
 
 
 class Situation(Struct, frozen=True, kw_only=True):
@@ -67,7 +67,7 @@ class Situation(Struct, frozen=True, kw_only=True):
 
     name: str
     rule: str
-    others: Play
+    others: Strategy
     seats: int = 3
     seat: int = 0
     stack_bb: float = 0
@@ -82,12 +82,12 @@ class Situation(Struct, frozen=True, kw_only=True):
     """Whether the situation ends once the bot has acted on every street, before `hands` hands are over."""
 
 
-def go_along(hand: Hand) -> Decision:
+def check_or_call(hand: Hand) -> Decision:
     """Calls, or checks if there is nothing to call."""
     return _blind(hand) or Call()
 
 
-def give_up(hand: Hand) -> Decision:
+def check_or_fold(hand: Hand) -> Decision:
     """Folds unless it can check."""
     return _blind(hand) or (Fold() if hand.turn and hand.turn.to_call else Call())
 
@@ -107,16 +107,18 @@ def _blind(hand: Hand) -> Decision | None:
     return PostBlind(hand.turn.to_call) if hand.turn and hand.turn.blind else None
 
 
-def situations(stated: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
-    """The situations of a contest, simplest first. `stated` has the rules of the contest's rule book, by topic."""
+def situations(rules_by_topic: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
+    """The situations of a contest, simplest first. `rules_by_topic` has the rules of the contest's rule book, by
+    topic.
+    """
     seats = 2 if duel else 3
     last = seats - 1
 
-    def situation(name: str, rule: str, others: Play = go_along, **more: Any) -> Iterator[Situation]:
-        if rule in stated:
-            yield Situation(**{"name": name, "rule": stated[rule], "others": others, "seats": seats, **more})
+    def situation(name: str, rule: str, others: Strategy = check_or_call, **more: Any) -> Iterator[Situation]:
+        if rule in rules_by_topic:
+            yield Situation(**{"name": name, "rule": rules_by_topic[rule], "others": others, "seats": seats, **more})
 
-    yield from situation("is first to act", "act", give_up)
+    yield from situation("is first to act", "act", check_or_fold)
     yield from situation("may check", "act", seat=last)
     yield from situation("plays a hand to its end", "street", hands=3)
     yield from situation("faces a raise", "raise", raise_once, seat=last, hands=2)
@@ -137,10 +139,10 @@ def situations(stated: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
     yield from situation("plays twenty hands in a row", "end", hands=20)
 
 
-def essentials(stated: Mapping[str, str], *, duel: bool) -> list[Situation]:
+def essentials(rules_by_topic: Mapping[str, str], *, duel: bool) -> list[Situation]:
     """The situations that occur in every tournament: all streets, a check, a raise, an all-in, a showdown."""
-    by_name = {situation.name: situation for situation in situations(stated, duel=duel)}
-    first = replace(by_name["may check"], name="acts on every street", rule=stated["street"])
+    by_name = {situation.name: situation for situation in situations(rules_by_topic, duel=duel)}
+    first = replace(by_name["may check"], name="acts on every street", rule=rules_by_topic["street"])
     return [
         replace(first, hands=MAX_HANDS_TO_THE_RIVER, all_streets=True),
         *(by_name[name] for name in ("faces a raise", "faces an all-in", "shares a pot")),
@@ -152,9 +154,9 @@ def deck_for(situation: Situation, hand: int, seed: bytes) -> Deck:
     shuffled = deck_of(key_of(seed, f"{situation.name} {hand}"))
     if not situation.royal:
         return shuffled
-    rest = [card for card in shuffled.cards if card not in ROYAL]
+    rest = [card for card in shuffled.cards if card not in ROYAL_BOARD]
     hole_cards = 2 * situation.seats
-    return Deck((*rest[:hole_cards], *ROYAL, *rest[hole_cards:]))
+    return Deck((*rest[:hole_cards], *ROYAL_BOARD, *rest[hole_cards:]))
 
 
 RuleSubject = Literal["message", "action", "time", "turn", "gone"]
@@ -165,9 +167,9 @@ class RuleTexts(Struct, frozen=True):
     """A contest's rules as sentences for bots' authors."""
 
     rules: Mapping[RuleSubject, str]
-    told: Mapping[str, str]
+    rules_by_topic: Mapping[str, str]
     """The rules of the contest's rule book, by topic. The topic "comes" is how a bot joins the table."""
-    answers: Callable[[Hand, TurnStarted], Sequence[str]]
+    legal_answers: Callable[[Hand, TurnStarted], Sequence[str]]
     """Lists the legal answers of the seat to act."""
 
     def rule_on(self, fault: Fault, *, asked: bool) -> str:
@@ -176,15 +178,15 @@ class RuleTexts(Struct, frozen=True):
         subjects: dict[Fault, RuleSubject] = {"timeout": "time", "disconnected": "gone", "illegal": illegal}
         return self.rules[subjects.get(fault, "message")]
 
-    def expected_in(self, hand: Hand) -> str:
+    def legal_answers_text(self, hand: Hand) -> str:
         """The legal answers of the seat to act: "fold, call (costs 100) or … within 3 s"."""
         turn = hand.turn
         assert turn is not None, "it is nobody's turn"
-        *answers, last = self.answers(hand, turn)
+        *answers, last = self.legal_answers(hand, turn)
         return f"{', '.join(answers)} or {last}, within {turn.think_ms / 1000:g} s"
 
 
-def named_actions(turn: TurnStarted, amount: str, free: str) -> list[str]:
+def list_actions(turn: TurnStarted, amount: str, free: str) -> list[str]:
     """Names the legal actions: fold, call (or check) and raise. `amount` words the amount of a raise ("an amount"), and
     `free` words a check.
     """

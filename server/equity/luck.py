@@ -34,7 +34,7 @@ class HandLuck:
 
         Empty if cards are unknown, as in some published hands.
         """
-        return {self._bots[seat]: luck for seat, luck in self._luck.items()} if self._known else {}
+        return {self._bots[seat]: luck for seat, luck in self._luck.items()} if self._all_cards_known else {}
 
     def apply(self, event: Event) -> None:
         """Applies `event`. Raises IndexError or KeyError for an unknown seat, as in a forged recording."""
@@ -52,7 +52,7 @@ class HandLuck:
 
     def _begin(self, stacks: tuple[int, ...]) -> None:
         self._luck = {seat: Fraction() for seat, stack in enumerate(stacks) if stack}
-        self._known = True
+        self._all_cards_known = True
         self._holes: dict[int, tuple[Card, ...]] = {}
         self._board: tuple[Card, ...] = ()
         self._pots = ()
@@ -62,41 +62,45 @@ class HandLuck:
         before, self._board = self._board, self._board + cards
         contested = [pot for pot in self._pots if len(pot.seats) > 1]
         try:
-            for pot in contested if self._known else ():
-                for seat, was, now in zip(pot.seats, self._of(pot, before), self._of(pot, self._board), strict=True):
+            for pot in contested if self._all_cards_known else ():
+                for seat, was, now in zip(
+                    pot.seats, self._expected_shares(pot, before), self._expected_shares(pot, self._board), strict=True
+                ):
                     self._luck[seat] += pot.amount * (now - was)
         except ValueError:  # a card is unknown or, in a forged recording, appears twice
-            self._known = False
+            self._all_cards_known = False
 
-    def _of(self, pot: events.Pot, board: tuple[Card, ...]) -> tuple[Fraction, ...]:
+    def _expected_shares(self, pot: events.Pot, board: tuple[Card, ...]) -> tuple[Fraction, ...]:
         """The share of a pot that each of its seats can expect. Raises ValueError if a card is unknown."""
         hands = [(self._holes[seat][0], self._holes[seat][1]) for seat in pot.seats]
         dead = chain.from_iterable(cards for seat, cards in self._holes.items() if seat not in pot.seats)
-        return parts_of(hands, board, tuple(dead))
+        return pot_shares(hands, board, tuple(dead))
 
 
-def parts_of(hands: list[tuple[Card, Card]], board: tuple[Card, ...], dead: tuple[Card, ...]) -> tuple[Fraction, ...]:
+def pot_shares(
+    hands: list[tuple[Card, Card]], board: tuple[Card, ...], dead_cards: tuple[Card, ...]
+) -> tuple[Fraction, ...]:
     """The share of a pot that each of `hands` can expect. The shares add up to 1.
 
-    `dead` cards cannot be dealt. Raises what `equities` raises.
+    `dead_cards` cards cannot be dealt. Raises what `equities` raises.
     """
-    from server.equity.equity import WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
+    from server.equity.equity import FULL_SHARE, equities  # noqa: PLC0415  NumPy would delay a studio's start
 
-    return tuple(Fraction(each.share, each.boards * WHOLE) for each in equities(hands, board, dead))
+    return tuple(Fraction(each.share, each.boards * FULL_SHARE) for each in equities(hands, board, dead_cards))
 
 
-def luck_at_table(seats: Sequence[int], happened: Iterable[Event]) -> tuple[int, ...]:
-    """The luck of each seat at a table of a deal, in whole chips, over all hands. `happened` are the table's events
+def luck_at_table(seats: Sequence[int], table_events: Iterable[Event]) -> tuple[int, ...]:
+    """The luck of each seat at a table of a deal, in whole chips, over all hands. `table_events` are the table's events
     after `GameStarted`.
 
     Luck is rounded only here, and half a chip is rounded to the even number. So every machine gets the same amounts,
     and on average nobody gains by the rounding.
     """
-    counting, luck = HandLuck(), dict.fromkeys(seats, Fraction())
-    counting.apply(events.GameStarted(0, 0, tuple(seats), ()))
-    for event in happened:
-        counting.apply(event)
+    hand_luck, luck = HandLuck(), dict.fromkeys(seats, Fraction())
+    hand_luck.apply(events.GameStarted(0, 0, tuple(seats), ()))
+    for event in table_events:
+        hand_luck.apply(event)
         if isinstance(event, events.HandEnded):
-            for bot, chips in counting.luck.items():
+            for bot, chips in hand_luck.luck.items():
                 luck[bot] += chips
     return tuple(round(luck[bot]) for bot in seats)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
-Values = NDArray[np.int32]
+Strengths = NDArray[np.int32]
 """Strengths of hands; a higher number is stronger. The highest bits are the kind of hand, then come the ranks that make
 it, then the kickers.
 """
@@ -23,7 +23,7 @@ Bits = NDArray[np.uint16]
 RANK_COUNT = 13
 _STRAIGHTS = [0b1000000001111, *(0b11111 << low for low in range(9))]
 """The straights as sets of ranks, from five high to ace high."""
-_NUMBERS = [np.array([comb(rank + at, at + 1) for rank in range(RANK_COUNT)]) for at in range(5)]
+_NUMBER_PARTS = [np.array([comb(rank + at, at + 1) for rank in range(RANK_COUNT)]) for at in range(5)]
 """For each position in a multiset, the amount that each rank adds to the multiset's number."""
 _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL, _QUADS, _STRAIGHT_FLUSH = range(1, 9)
 
@@ -48,7 +48,7 @@ class Multisets(Struct, frozen=True):
         return ways // self.orders
 
 
-class Suited(Struct, frozen=True):
+class SuitedBoards(Struct, frozen=True):
     """The boards with a given number of cards of one suit."""
 
     sets: Ints
@@ -63,25 +63,25 @@ class Tables(Struct, frozen=True):
     """All tables. The index of a multiset is its number, from `number_of`."""
 
     boards: Multisets
-    made: Values
+    made: Strengths
     """The strength of the hand that two ranks make with a board, without flushes. Shape: (pairs of ranks, boards)."""
-    flush: Values
+    flush: Strengths
     """The strength of the hand that a set of ranks of one suit makes; 0 for fewer than five ranks."""
-    suited: dict[int, Suited]
+    suited: dict[int, SuitedBoards]
     """The boards on which a flush is possible, by the number of cards in its suit."""
 
 
 @cache
 def tables() -> Tables:
     """The tables; the first call builds them."""
-    return Tables(_multisets(5), _made(), _flushes(), {count: _suited(count) for count in (3, 4, 5)})
+    return Tables(_multisets(5), _made_strengths(), _flush_strengths(), {count: _suited(count) for count in (3, 4, 5)})
 
 
 def number_of(ranks: Ints) -> Ints:
     """The number of each multiset. `ranks` are in ascending order. Shapes: (cards, multisets) to (multisets)."""
     number = np.zeros(ranks.shape[1:], np.int64)
     for at, row in enumerate(ranks):
-        number += _NUMBERS[at][row]
+        number += _NUMBER_PARTS[at][row]
     return number
 
 
@@ -99,15 +99,15 @@ def _multisets(count: int) -> Multisets:
     return Multisets(ranks * 5 + before, (before + 1).prod(axis=0))
 
 
-def _suited(count: int) -> Suited:
+def _suited(count: int) -> SuitedBoards:
     sets = np.array(list(combinations(range(RANK_COUNT), count)), np.int64).T
     others = _ranks(5 - count)
     shape = (sets.shape[1], others.shape[1])
     cards = [np.broadcast_to(row[:, None], shape) for row in sets] + [np.broadcast_to(row, shape) for row in others]
-    return Suited((1 << sets).sum(axis=0), _multisets(5 - count), number_of(np.sort(np.array(cards), axis=0)))
+    return SuitedBoards((1 << sets).sum(axis=0), _multisets(5 - count), number_of(np.sort(np.array(cards), axis=0)))
 
 
-def _made() -> Values:
+def _made_strengths() -> Strengths:
     """Builds `Tables.made`. Counts the ranks that occur once, twice, three and four times. Stronger hands overwrite
     weaker ones.
     """
@@ -116,35 +116,35 @@ def _made() -> Values:
     boards, hands = (1 << _ranks(5)).astype(np.uint16)[:, None], (1 << _ranks(2)).astype(np.uint16)[..., None]
     for card in (*boards, *hands):
         four, thrice, twice, once = four | thrice & card, thrice | twice & card, twice | once & card, once | card
-    pair, pairs, trips = _highest(1)[twice], _highest(2)[twice], _highest(1)[thrice]
+    pair, pairs, trips = _highest_ranks(1)[twice], _highest_ranks(2)[twice], _highest_ranks(1)[thrice]
     straights, more = _straights()[once], twice & ~trips
-    values = _value(0, np.zeros_like(once), _highest(5)[once])
+    values = _pack_strength(0, np.zeros_like(once), _highest_ranks(5)[once])
     for applies, value in (
-        (pair > 0, _value(_PAIR, pair, _highest(3)[once & ~pair])),
-        (pairs > pair, _value(_TWO_PAIR, pairs, _highest(1)[once & ~pairs])),
-        (trips > 0, _value(_TRIPS, trips, _highest(2)[once & ~trips])),
-        (straights > 0, _value(_STRAIGHT, straights, straights)),
-        ((trips > 0) & (more > 0), _value(_FULL, trips, _highest(1)[more])),
-        (four > 0, _value(_QUADS, four, _highest(1)[once & ~four])),
+        (pair > 0, _pack_strength(_PAIR, pair, _highest_ranks(3)[once & ~pair])),
+        (pairs > pair, _pack_strength(_TWO_PAIR, pairs, _highest_ranks(1)[once & ~pairs])),
+        (trips > 0, _pack_strength(_TRIPS, trips, _highest_ranks(2)[once & ~trips])),
+        (straights > 0, _pack_strength(_STRAIGHT, straights, straights)),
+        ((trips > 0) & (more > 0), _pack_strength(_FULL, trips, _highest_ranks(1)[more])),
+        (four > 0, _pack_strength(_QUADS, four, _highest_ranks(1)[once & ~four])),
     ):
         np.copyto(values, value, where=applies)
     return values
 
 
-def _flushes() -> Values:
+def _flush_strengths() -> Strengths:
     sets = np.arange(1 << RANK_COUNT, dtype=np.uint16)
     straights = _straights()
-    plain = _value(_FLUSH, np.zeros_like(sets), _highest(5))
-    values = np.where(straights > 0, _value(_STRAIGHT_FLUSH, straights, straights), plain)
+    plain = _pack_strength(_FLUSH, np.zeros_like(sets), _highest_ranks(5))
+    values = np.where(straights > 0, _pack_strength(_STRAIGHT_FLUSH, straights, straights), plain)
     return np.where(np.bitwise_count(sets) >= 5, values, 0)
 
 
-def _value(kind: int, major: Bits, rest: Bits) -> Values:
+def _pack_strength(kind: int, major: Bits, rest: Bits) -> Strengths:
     return kind << 26 | major.astype(np.int32) << 13 | rest
 
 
 @cache
-def _highest(count: int) -> Bits:
+def _highest_ranks(count: int) -> Bits:
     """The highest `count` ranks of every set."""
     sets = np.arange(1 << RANK_COUNT, dtype=np.uint16)
     kept = np.zeros_like(sets)

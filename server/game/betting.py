@@ -16,7 +16,7 @@ from server.game.hand import Hand, apply_action, apply_turn, blind_seats, evolve
 from server.game.rules import Rules, level_of
 from server.game.showdown import closing_events, split_pots
 
-Progress = tuple[Hand, list[events.Event]]
+HandAndEvents = tuple[Hand, list[events.Event]]
 """The current state of a hand, and the events that have just led to it."""
 
 
@@ -28,7 +28,7 @@ def start_hand(
     deck: Deck,
     *,
     banks_ms: tuple[int, ...] | UnsetType = UNSET,
-) -> Progress:
+) -> HandAndEvents:
     """Deals hand `number` of a game (from 1) to the seats with chips. Posts the blinds, unless bots must post them.
 
     The number decides the blind level. In an exhibition, `banks_ms` is the time in each seat's bank. Raises ValueError
@@ -40,12 +40,12 @@ def start_hand(
     level = level_of(rules, number)
     started = events.HandStarted(number, button, level.small, level.big, level.ante, chips, deck.commitment, banks_ms)
     hand = replace(open_hand(rules, started), deck=deck)
-    following: list[events.Event] = [started]
+    new_events: list[events.Event] = [started]
     for event in _forced_bets(hand):
-        hand = _add(hand, following, event)
+        hand = _add_event(hand, new_events, event)
     for dealt, at in enumerate(hand.dealt_order()):
-        hand = _add(hand, following, events.HoleDealt(at, deck.cards[2 * dealt : 2 * dealt + 2]))
-    return _continue(hand, following), following
+        hand = _add_event(hand, new_events, events.HoleDealt(at, deck.cards[2 * dealt : 2 * dealt + 2]))
+    return _continue(hand, new_events), new_events
 
 
 def _forced_bets(hand: Hand) -> list[events.BlindPosted]:
@@ -62,13 +62,13 @@ def _forced_bets(hand: Hand) -> list[events.BlindPosted]:
     if hand.ante:
         for at in hand.dealt_order() if hand.rules.ante_from == "everyone" else (big,):
             post(at, "ante", hand.ante)
-    if not hand.due:
+    if not hand.due_blind:
         post(small, "small", hand.small_blind)
         post(big, "big", hand.big_blind)
     return posted
 
 
-def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: events.Fault = "") -> Progress:
+def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: events.Fault = "") -> HandAndEvents:
     """Carries out the acting seat's `decision`, and plays on to the next turn or the end of the hand.
 
     Raises IllegalAction if the rules forbid the decision.
@@ -76,21 +76,21 @@ def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: event
     return carry_out(hand, resolve(hand, decision), think_ms, fault)
 
 
-def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault = "") -> Progress:
+def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault = "") -> HandAndEvents:
     """Carries out an action from `resolve`, and plays on like `take_turn`."""
     seat, bet = action.seat, action.bet
     before = hand.seats[seat]
     paid = bet - before.bet
     all_in = paid > 0 and paid == before.stack
-    if action.posts_blind and hand.due:
-        posted = events.BlindPosted(seat, hand.due, paid, all_in)
-        following: list[events.Event] = [posted]
-        return _continue(evolve(hand, posted), following), following
+    if action.posts_blind and hand.due_blind:
+        posted = events.BlindPosted(seat, hand.due_blind, paid, all_in)
+        new_events: list[events.Event] = [posted]
+        return _continue(evolve(hand, posted), new_events), new_events
     taken = events.ActionTaken(seat, action.act, paid, bet, all_in, think_ms, fault, action.declared)
-    hand, following = apply_action(hand, taken), [taken]
-    if hand.due:  # "If you fail to post exactly these blinds, you will be unseated from the tournament."
-        hand = _add(hand, following, events.SeatVacated(seat, hand.seats[seat].stack))
-    return _continue(hand, following), following
+    hand, new_events = apply_action(hand, taken), [taken]
+    if hand.due_blind:  # "If you fail to post exactly these blinds, you will be unseated from the tournament."
+        hand = _add_event(hand, new_events, events.SeatVacated(seat, hand.seats[seat].stack))
+    return _continue(hand, new_events), new_events
 
 
 def is_decision(rules: Rules, event: events.Event) -> bool:
@@ -100,33 +100,33 @@ def is_decision(rules: Rules, event: events.Event) -> bool:
     return isinstance(event, events.ActionTaken)
 
 
-def repeat_turn(hand: Hand, taken: events.Event) -> Progress:
-    """Repeats the recorded turn `taken`, with the same decision. `is_decision(taken)` must be true.
+def repeat_turn(hand: Hand, event: events.Event) -> HandAndEvents:
+    """Repeats the recorded turn `event`, with the same decision. `is_decision(taken)` must be true.
 
     Raises IllegalAction if the rules forbid it.
     """
-    if isinstance(taken, events.BlindPosted):
-        return take_turn(hand, PostBlind(taken.amount))
-    assert isinstance(taken, events.ActionTaken), "see `is_decision`"
-    return take_turn(hand, decision_behind(taken), think_ms=taken.think_ms, fault=taken.fault)
+    if isinstance(event, events.BlindPosted):
+        return take_turn(hand, PostBlind(event.amount))
+    assert isinstance(event, events.ActionTaken), "see `is_decision`"
+    return take_turn(hand, decision_from_action(event), think_ms=event.think_ms, fault=event.fault)
 
 
-def decision_behind(taken: events.ActionTaken) -> Decision:
+def decision_from_action(event: events.ActionTaken) -> Decision:
     """Returns a decision that leads to a recorded action."""
-    if taken.declared:
+    if event.declared:
         return AllIn()
-    match taken.act:
+    match event.act:
         case "fold":
             return Fold()
         case "check" | "call":
             return Call()
         case _:
-            return RaiseTo(taken.bet)
+            return RaiseTo(event.bet)
 
 
 def fault_decision(hand: Hand, fault: events.Fault) -> Decision:
     """Returns the decision that the rules make for the acting seat after a fault."""
-    free = hand.turn is not None and hand.turn.to_call == 0 and not hand.due
+    free = hand.turn is not None and hand.turn.to_call == 0 and not hand.due_blind
     checks = hand.rules.refused_checks if fault == "illegal" else hand.rules.silence_checks is True
     return Call() if checks and free else Fold()
 
@@ -183,39 +183,39 @@ def _raise_total(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
             return raise_to
 
 
-def _continue(hand: Hand, following: list[events.Event]) -> Hand:
+def _continue(hand: Hand, new_events: list[events.Event]) -> Hand:
     """Adds the events up to the next turn or the end of the hand. Returns the hand after these events."""
     while True:
         at = _next_actor(hand)
         if at is not None:
             turn = _turn(hand, at)
-            following.append(turn)
+            new_events.append(turn)
             return apply_turn(hand, turn)
-        hand = _close_street(hand, following)
+        hand = _close_street(hand, new_events)
         if len(hand.live) == 1 or hand.street == "river":
             for event in closing_events(hand):
-                hand = _add(hand, following, event)
+                hand = _add_event(hand, new_events, event)
             return hand
         street = _NEXT_STREET[hand.street]
         first, last = _BOARD_SLICES[street]
-        hand = _add(hand, following, events.StreetDealt(street, hand.runout()[first:last]))
+        hand = _add_event(hand, new_events, events.StreetDealt(street, hand.full_board()[first:last]))
 
 
-def _add(hand: Hand, following: list[events.Event], event: events.Event) -> Hand:
-    following.append(event)
+def _add_event(hand: Hand, new_events: list[events.Event], event: events.Event) -> Hand:
+    new_events.append(event)
     return evolve(hand, event)
 
 
 def _next_actor(hand: Hand) -> int | None:
-    seats, live, current, ask_anyway = hand.seats, hand.live, hand.current_bet, hand.rules.ask_when_all_in
+    seats, live, current_bet, ask_anyway = hand.seats, hand.live, hand.current_bet, hand.rules.ask_when_all_in
     if len(live) == 1:
         return None
-    if hand.due and (poster := hand.next_poster()) is not None:
+    if hand.due_blind and (poster := hand.next_poster()) is not None:
         return poster
     start = hand.last_actor + 1 if hand.last_actor >= 0 else hand.first_to_act()
     for at in seats_clockwise(start, len(seats)):
         seat = seats[at]
-        owes = (not seat.acted or seat.bet < current) if seat.stack else (ask_anyway and not seat.acted)
+        owes = (not seat.acted or seat.bet < current_bet) if seat.stack else (ask_anyway and not seat.acted)
         if owes and at in live:
             return at if ask_anyway or _has_a_choice(hand, at) else None
     return None
@@ -235,9 +235,9 @@ def _has_a_choice(hand: Hand, at: int) -> bool:
 def _turn(hand: Hand, at: int) -> events.TurnStarted:
     seat = hand.seats[at]
     think_ms = hand.rules.think_ms + seat.bank_ms
-    if hand.due:
-        blind = hand.small_blind if hand.due == "small" else hand.big_blind
-        return events.TurnStarted(at, min(blind, seat.stack), 0, 0, think_ms, hand.due)
+    if hand.due_blind:
+        blind = hand.small_blind if hand.due_blind == "small" else hand.big_blind
+        return events.TurnStarted(at, min(blind, seat.stack), 0, 0, think_ms, hand.due_blind)
     missing = hand.current_bet - seat.bet
     low, high = _raise_range(hand, at)
     return events.TurnStarted(at, missing if missing < seat.stack else seat.stack, low, high, think_ms)
@@ -245,19 +245,19 @@ def _turn(hand: Hand, at: int) -> events.TurnStarted:
 
 def _raise_range(hand: Hand, at: int) -> tuple[int, int]:
     """Returns the lowest and highest total of a raise by this seat, or 0, 0 if it cannot raise."""
-    rules, seats, current = hand.rules, hand.seats, hand.current_bet
+    rules, seats, current_bet = hand.rules, hand.seats, hand.current_bet
     seat, one_chip = seats[at], rules.min_raise == "one_chip"
     high = seat.bet + seat.stack
     # An all-in below a full raise does not reopen the betting to seats that have acted, unless the rules let a raise of
     # one chip reopen it.
-    reopened = one_chip or not seat.acted or current - seat.bet >= hand.last_raise
-    if high <= current or not reopened or (rules.raise_laps and hand.lap_of(at) > rules.raise_laps):
+    reopened = one_chip or not seat.acted or current_bet - seat.bet >= hand.last_raise
+    if high <= current_bet or not reopened or (rules.raise_laps and hand.lap_of(at) > rules.raise_laps):
         return 0, 0
     if rules.bet_cap == "shortest_stack":
         high = min([seats[other].bet + seats[other].stack for other in hand.live])
-    if high <= current or not _can_be_called(hand, at):
+    if high <= current_bet or not _can_be_called(hand, at):
         return 0, 0
-    low = current + (1 if one_chip else hand.last_raise)
+    low = current_bet + (1 if one_chip else hand.last_raise)
     return low if low < high else high, high
 
 
@@ -271,16 +271,16 @@ def _can_be_called(hand: Hand, at: int) -> bool:
     return False
 
 
-def _close_street(hand: Hand, following: list[events.Event]) -> Hand:
+def _close_street(hand: Hand, new_events: list[events.Event]) -> Hand:
     if not hand.current_bet and hand.pots and hand.pots[0].seats == hand.live:
         return hand  # nobody has bet or folded since the bets were last collected
     committed = [seat.committed for seat in hand.seats]
     *_, second, top = sorted(committed)
     if top > second:
-        hand = _add(hand, following, events.BetReturned(committed.index(top), top - second))
+        hand = _add_event(hand, new_events, events.BetReturned(committed.index(top), top - second))
         committed[committed.index(top)] = second
-    pots = split_pots(committed, hand.live, hand.dead)
-    return _add(hand, following, events.BetsCollected(pots)) if pots != hand.pots else hand
+    pots = split_pots(committed, hand.live, hand.dead_money)
+    return _add_event(hand, new_events, events.BetsCollected(pots)) if pots != hand.pots else hand
 
 
 _NEXT_STREET: dict[events.Street, Literal["flop", "turn", "river"]] = {

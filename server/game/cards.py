@@ -9,7 +9,7 @@ Card = str
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 DECK: tuple[Card, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
-_KNOWN = frozenset(DECK)
+_VALID_CARDS = frozenset(DECK)
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
@@ -24,7 +24,7 @@ def check_cards(cards: Iterable[Card]) -> None:
     """Raises ValueError with the first of `cards` that is not a card or occurs twice."""
     seen: set[Card] = set()
     for card in cards:
-        if card not in _KNOWN:
+        if card not in _VALID_CARDS:
             raise ValueError(f"not a card: {card!r} (expected a rank of {RANKS} and a suit of {SUITS})")
         if card in seen:
             raise ValueError(f"the card {card} occurs twice")

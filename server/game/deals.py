@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from server.game.events import DealEnded, StageStarted
 from server.game.rules import Rules, level_of
 
-LOOKS = 5
+MAX_WINNER_TESTS = 5
 """How many times, at most, a stage is tested for a certain winner, including the test at its end."""
 MIN_DEALS = 20
 """A stage has at least this many deals, unless fewer are planned."""
@@ -40,20 +40,20 @@ class PlayedTable(Struct, frozen=True):
     luck: tuple[int, ...] = ()
 
 
-def next_table(seats: Sequence[int]) -> tuple[int, ...]:
+def next_seat_order(seats: Sequence[int]) -> tuple[int, ...]:
     """Returns the seat order at the next table. Every bot moves on by one seat."""
     return (*seats[1:], seats[0])
 
 
-def tables_of(seats: Sequence[int]) -> list[tuple[int, ...]]:
+def deal_seat_orders(seats: Sequence[int]) -> list[tuple[int, ...]]:
     """Returns the seat orders at all tables of a deal, beginning with `seats`."""
     tables = [tuple(seats)]
     while len(tables) < len(seats):
-        tables.append(next_table(tables[-1]))
+        tables.append(next_seat_order(tables[-1]))
     return tables
 
 
-def table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
+def is_table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
     """Whether a table is over after `played` of the deal's `hands`, with these stacks by seat.
 
     It ends early if a bot loses its stack: without this bot, the seats would get other cards than at the other tables.
@@ -61,25 +61,27 @@ def table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
     return played >= hands or not all(stacks)
 
 
-def group_for(by_lot: Sequence[int], seats: int, deals: Sequence[Scores]) -> list[int]:
+def choose_group(shuffled_bots: Sequence[int], seats: int, deals: Sequence[Scores]) -> list[int]:
     """Chooses the bots of the next deal if there are more bots than seats, so that all bots meet each other.
 
     Bots with the fewest deals come first. Among equals, a bot that has met the chosen bots least often comes first, and
-    then the bot that is first in `by_lot`.
+    then the bot that is first in `shuffled_bots`.
     """
-    played = {bot: sum(bot in deal for deal in deals) for bot in by_lot}
-    met = dict.fromkeys(combinations(sorted(by_lot), 2), 0)
+    played = {bot: sum(bot in deal for deal in deals) for bot in shuffled_bots}
+    times_met = dict.fromkeys(combinations(sorted(shuffled_bots), 2), 0)
     for deal in deals:
         for pair in combinations(sorted(deal), 2):
-            met[pair] = met.get(pair, 0) + 1
+            times_met[pair] = times_met.get(pair, 0) + 1
     group: list[int] = []
-    while len(group) < min(seats, len(by_lot)):
-        left = [bot for bot in by_lot if bot not in group]
-        group.append(min(left, key=lambda bot: (played[bot], sum(met[_pair(bot, other)] for other in group))))
+    while len(group) < min(seats, len(shuffled_bots)):
+        left = [bot for bot in shuffled_bots if bot not in group]
+        group.append(
+            min(left, key=lambda bot: (played[bot], sum(times_met[_sorted_pair(bot, other)] for other in group)))
+        )
     return group
 
 
-def _pair(one: int, other: int) -> tuple[int, int]:
+def _sorted_pair(one: int, other: int) -> tuple[int, int]:
     return min(one, other), max(one, other)
 
 
@@ -90,21 +92,21 @@ def deal_rules(rules: Rules, deal: int) -> Rules:
     return replace(rules, levels=(level_of(rules, deal),), hands_per_level=0)
 
 
-def mean_of(bot: int, deals: Sequence[Scores]) -> Fraction:
+def mean_score(bot: int, deals: Sequence[Scores]) -> Fraction:
     """Returns a bot's score per deal, in chips; 0 before its first deal."""
     scores = [deal[bot] for deal in deals if bot in deal]
     return Fraction(sum(scores), len(scores)) if scores else Fraction()
 
 
-def end_deal(stage: StageStarted, played: Sequence[PlayedTable], before: Sequence[Scores]) -> DealEnded:
-    """Returns the event that ends a deal. `played` are the deal's tables, all finished, and `before` are the deals
-    before it.
+def end_deal(stage: StageStarted, tables: Sequence[PlayedTable], earlier_deals: Sequence[Scores]) -> DealEnded:
+    """Returns the event that ends a deal. `tables` are the deal's tables, all finished, and `earlier_deals` are the
+    deals before it.
     """
-    bots = tuple(sorted(played[0].seats))
-    won = _sums(bots, [(table.seats, table.won) for table in played])
-    luck = _sums(bots, [(table.seats, table.luck) for table in played]) if stage.decided_by == "earned" else ()
-    ended = DealEnded(len(before) + 1, bots, won, luck=luck)
-    return replace(ended, decided=is_decided(stage, [*before, scores_of(ended)]))
+    bots = tuple(sorted(tables[0].seats))
+    won = _sums(bots, [(table.seats, table.won) for table in tables])
+    luck = _sums(bots, [(table.seats, table.luck) for table in tables]) if stage.decided_by == "earned" else ()
+    ended = DealEnded(len(earlier_deals) + 1, bots, won, luck=luck)
+    return replace(ended, decided=is_decided(stage, [*earlier_deals, scores_of(ended)]))
 
 
 def _sums(bots: Sequence[int], tables: Sequence[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, ...]:
@@ -130,10 +132,12 @@ def lead_needed(percent: int, bots: int, deals: int) -> int:
     """
     if not percent:
         return 0
-    one = NormalDist().inv_cdf(1 - (1 - percent / 100) / max(bots - 1, 1))
-    freedom = max(deals - 1, 1)
-    few = (one**3 + one) / (4 * freedom)  # Student's t is wider than the normal distribution by about this much
-    return ceil(100 * O_BRIEN_FLEMING * (one + few))
+    normal_quantile = NormalDist().inv_cdf(1 - (1 - percent / 100) / max(bots - 1, 1))
+    degrees_of_freedom = max(deals - 1, 1)
+    student_correction = (normal_quantile**3 + normal_quantile) / (
+        4 * degrees_of_freedom
+    )  # Student's t is wider than the normal distribution by about this much
+    return ceil(100 * O_BRIEN_FLEMING * (normal_quantile + student_correction))
 
 
 def is_decided(stage: StageStarted, deals: Sequence[Scores]) -> bool:
@@ -143,14 +147,14 @@ def is_decided(stage: StageStarted, deals: Sequence[Scores]) -> bool:
     numbers are whole, so that every machine comes to the same result.
     """
     planned, played = stage.deals or 0, len(deals)
-    step = ceil(planned / LOOKS) if planned else 0
+    step = ceil(planned / MAX_WINNER_TESTS) if planned else 0
     if not stage.lead_needed or played < MIN_DEALS or played % step or played >= planned:
         return False
-    best, *others = sorted(stage.bots, key=lambda bot: -mean_of(bot, deals))
-    return all(_is_ahead(stage, [deal[best] - deal[other] for deal in deals], planned) for other in others)
+    best, *others = sorted(stage.bots, key=lambda bot: -mean_score(bot, deals))
+    return all(_is_lead_significant(stage, [deal[best] - deal[other] for deal in deals], planned) for other in others)
 
 
-def _is_ahead(stage: StageStarted, differences: Sequence[int], planned: int) -> bool:
+def _is_lead_significant(stage: StageStarted, differences: Sequence[int], planned: int) -> bool:
     """Whether the mean difference is at least `lead_needed` times its standard error. Before the last deal, the mean
     must be larger.
 

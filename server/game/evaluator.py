@@ -9,61 +9,61 @@ from functools import cache
 
 from server.game.cards import DECK, RANKS
 
-_SUITS_AT = 3 * len(RANKS)
-_ALL_RANKS = (1 << _SUITS_AT) - 1
-_TO_EIGHT, _EIGHTS = 0x3333, 0x8888
-"""Added to the suit counters, this sets the bit of `_EIGHTS` for each suit with at least five cards."""
+_SUIT_SHIFT = 3 * len(RANKS)
+_ALL_RANKS = (1 << _SUIT_SHIFT) - 1
+_FLUSH_CARRY, _FLUSH_BITS = 0x3333, 0x8888
+"""Added to the suit counters, this sets the bit of `_FLUSH_BITS` for each suit with at least five cards."""
 _HIGH_CARD, _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL_HOUSE, _QUADS, _STRAIGHT_FLUSH = range(9)
-_BY_MOST = {4: _QUADS, 3: _TRIPS, 2: _PAIR, 1: _HIGH_CARD}
+_KIND_BY_RANK_COUNT = {4: _QUADS, 3: _TRIPS, 2: _PAIR, 1: _HIGH_CARD}
 _ACE_RANK = len(RANKS) - 1
 
-CARDS = {card: 1 << 3 * RANKS.index(card[0]) | 1 << _SUITS_AT + 4 * "cdhs".index(card[1]) for card in DECK}
+CARD_NUMBERS = {card: 1 << 3 * RANKS.index(card[0]) | 1 << _SUIT_SHIFT + 4 * "cdhs".index(card[1]) for card in DECK}
 """The number that stands for each card."""
 
 
 def evaluate(cards: Sequence[int]) -> int:
-    """Returns the strength of the best five of 5 to 7 `cards`, given as their numbers in `CARDS`. The higher strength
-    wins.
+    """Returns the strength of the best five of 5 to 7 `cards`, given as their numbers in `CARD_NUMBERS`. The higher
+    strength wins.
     """
     total = sum(cards)
-    made = _by_ranks(total & _ALL_RANKS)
-    if flushes := (total >> _SUITS_AT) + _TO_EIGHT & _EIGHTS:
-        suit = flushes >> 3 << _SUITS_AT
-        return max(made, _by_suited_ranks(sum(card & _ALL_RANKS for card in cards if card & suit)))
+    made = _strength_without_flush(total & _ALL_RANKS)
+    if flushes := (total >> _SUIT_SHIFT) + _FLUSH_CARRY & _FLUSH_BITS:
+        suit = flushes >> 3 << _SUIT_SHIFT
+        return max(made, _flush_strength(sum(card & _ALL_RANKS for card in cards if card & suit)))
     return made
 
 
 @cache
-def _by_ranks(counts: int) -> int:
+def _strength_without_flush(counts: int) -> int:
     """Returns the strength of a hand without a flush."""
-    found = [(counts >> 3 * rank & 7, rank) for rank in range(len(RANKS)) if counts >> 3 * rank & 7]
-    (most, first), *others = sorted(found, reverse=True)
-    second_most, second = others[0] if others else (0, 0)
+    rank_counts = [(counts >> 3 * rank & 7, rank) for rank in range(len(RANKS)) if counts >> 3 * rank & 7]
+    (top_count, first), *others = sorted(rank_counts, reverse=True)
+    second_count, second = others[0] if others else (0, 0)
     kickers = sorted((rank for _, rank in others), reverse=True)
-    straight = _straight([rank for _, rank in found])
-    if most == 3 and second_most >= 2:
-        return _value(_FULL_HOUSE, first, second)
+    straight = _top_of_straight([rank for _, rank in rank_counts])
+    if top_count == 3 and second_count >= 2:
+        return _pack_strength(_FULL_HOUSE, first, second)
     if straight is not None:
-        return _value(_STRAIGHT, straight)
-    if most == second_most == 2:
-        return _value(_TWO_PAIR, first, second, *[rank for rank in kickers if rank != second][:1])
-    return _value(_BY_MOST[most], first, *kickers[: 5 - most])
+        return _pack_strength(_STRAIGHT, straight)
+    if top_count == second_count == 2:
+        return _pack_strength(_TWO_PAIR, first, second, *[rank for rank in kickers if rank != second][:1])
+    return _pack_strength(_KIND_BY_RANK_COUNT[top_count], first, *kickers[: 5 - top_count])
 
 
 @cache
-def _by_suited_ranks(counts: int) -> int:
+def _flush_strength(counts: int) -> int:
     """Returns the strength of a flush or straight flush, from the hand's ranks in that suit."""
     ranks = [rank for rank in reversed(range(len(RANKS))) if counts >> 3 * rank & 7]
-    straight = _straight(ranks)
-    return _value(_FLUSH, *ranks[:5]) if straight is None else _value(_STRAIGHT_FLUSH, straight)
+    straight = _top_of_straight(ranks)
+    return _pack_strength(_FLUSH, *ranks[:5]) if straight is None else _pack_strength(_STRAIGHT_FLUSH, straight)
 
 
-def _straight(ranks: Sequence[int]) -> int | None:
+def _top_of_straight(ranks: Sequence[int]) -> int | None:
     """Returns the top rank of the best straight among `ranks`, or None. An ace can also be the low card below a two."""
     has = {*ranks, -1} if _ACE_RANK in ranks else {*ranks}
     tops = (top for top in reversed(range(3, len(RANKS))) if has.issuperset(range(top - 4, top + 1)))
     return next(tops, None)
 
 
-def _value(kind: int, *ranks: int) -> int:
+def _pack_strength(kind: int, *ranks: int) -> int:
     return kind << 24 | sum(rank << 16 - 4 * place for place, rank in enumerate(ranks))

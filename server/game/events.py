@@ -448,7 +448,7 @@ class StageCut(Event, frozen=True):
     stage: int
 
 
-HouseEvent = (
+JournalEvent = (
     TournamentOpened | StageStarted | GameStarted | GameForfeited | GameEnded | DealEnded | BotRated | BotEliminated
     | StageEnded | TournamentEnded
     | HandStarted | BlindPosted | HoleDealt | TurnStarted | ActionTaken | SeatVacated | BetReturned | BetsCollected
@@ -459,10 +459,10 @@ HouseEvent = (
 )  # fmt: skip
 """All events of tournament journals."""
 
-WORDS_OF_BOTS = (ChatSent, NoteGiven)
+BOT_TEXT_EVENTS = (ChatSent, NoteGiven)
 """Events with bots' own words. The operator can mute them."""
 
-OUT_OF_TURN = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *WORDS_OF_BOTS, ControlSet, CueGiven)
+ANYTIME_EVENTS = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *BOT_TEXT_EVENTS, ControlSet, CueGiven)
 """Events that bots and the operator may cause at any time. A resumed tournament does not repeat them."""
 
 HAND_EVENTS = (

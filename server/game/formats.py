@@ -20,7 +20,7 @@ class StagePlan(Struct, frozen=True):
     hands: int
     seats: int = 6
     advance: int = 0
-    draw: bool = True
+    draws_seats: bool = True
     """Whether seats are drawn. If not, bots sit in the order of entry."""
     carry: bool = False
     """Whether bots keep their chips. If not, all start the stage with the starting stack."""
@@ -53,7 +53,7 @@ class Format(Struct, frozen=True):
     starting_stack: int
     stages: tuple[StagePlan, ...]
 
-    def deals_for(self, bots: int) -> int:
+    def max_deals_for(self, bots: int) -> int:
         """Returns the maximum number of deals in all stages together. If there are more bots than seats, they first
         play in groups.
         """
@@ -71,7 +71,7 @@ def with_blinds(contest: Format, levels: tuple[Level, ...], hands_per_level: int
     return replace(contest, rules=replace(contest.rules, levels=levels, hands_per_level=hands_per_level))
 
 
-def with_most_hands(contest: Format, hands: int) -> Format:
+def with_hand_limit(contest: Format, hands: int) -> Format:
     """Returns `contest` with at most `hands` hands in each game of its last stage: "then most chips wins"."""
     return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], hands=hands)))
 

@@ -54,7 +54,7 @@ class Hand(Struct, frozen=True):
     big_blind: int
     ante: int
     seats: tuple[Seat, ...]
-    order: tuple[int, ...]
+    preflop_order: tuple[int, ...]
     """All seats, even empty ones, in betting order before the flop: from under the gun to the big blind."""
     live: tuple[int, ...]
     """The seats that can still win the pot, in seat order."""
@@ -66,23 +66,23 @@ class Hand(Struct, frozen=True):
     last_actor: int = -1
     aggressor: int = -1
     """The seat of the last raise, or -1."""
-    due: Literal["", "small", "big"] = ""
+    due_blind: Literal["", "small", "big"] = ""
     """The blind that a bot must post next, if bots post blinds, or ""."""
-    passed: int = -1
+    last_seat_asked: int = -1
     """The last seat that was asked for a blind, or -1."""
-    dead: int = 0
+    dead_money: int = 0
     """Chips in the pot that are nobody's bet: an ante that the big blind pays for all."""
-    vacated: int = 0
+    vacated_chips: int = 0
     """Chips that left the table with unseated bots."""
-    forfeited: int = -1
+    forfeiting_seat: int = -1
     """The seat whose fault ended the game, where the rules say so, or -1."""
     fault: events.Fault = ""
     """The kind of the fault that ended the game, or ""."""
     turn: events.TurnStarted | None = None
     pots: tuple[events.Pot, ...] = ()
-    awarded: tuple[events.PotAwarded, ...] = ()
+    pot_awards: tuple[events.PotAwarded, ...] = ()
     over: bool = False
-    behind: tuple[int, ...] = ()
+    chips_behind: tuple[int, ...] = ()
     """In a cap game, the chips of each seat that cannot go into this hand. Otherwise ()."""
     deck: Deck = Deck()
     """Secret. Empty in a bot's view, and in hands replayed from a journal."""
@@ -91,20 +91,20 @@ class Hand(Struct, frozen=True):
         """Returns the seats dealt in, in dealing order: clockwise from the button's left."""
         return [at for at in seats_clockwise(self.button + 1, len(self.seats)) if self.seats[at].dealt_in]
 
-    def big_blind_of(self, due: int) -> int:
+    def big_blind_seat(self, due_seat: int) -> int:
         """Returns the seat from which the big blind moves on after this hand.
 
-        This is the seat that posted the big blind. If no seat could post it, this is `due`, the seat that should have.
-        In recordings of the first edition of the rules, it is always `due`.
+        This is the seat that posted the big blind. If no seat could post it, this is `due_seat`, the seat that should
+        have. In recordings of the first edition of the rules, it is always `due_seat`.
         """
-        return self.order[-1] if self.rules.edition else due
+        return self.preflop_order[-1] if self.rules.edition else due_seat
 
     def next_poster(self) -> int | None:
         """Returns the seat that must post a blind now: the next seat with chips that has not posted one. Returns None
         if there is none.
         """
-        seats, start = self.seats, self.passed + 1
-        if self.passed < 0:
+        seats, start = self.seats, self.last_seat_asked + 1
+        if self.last_seat_asked < 0:
             start, _ = blind_seats(self.rules, self.button, [seat.dealt_in for seat in seats])
         ready = (
             at for at in seats_clockwise(start, len(seats)) if seats[at].live and seats[at].stack and not seats[at].bet
@@ -114,7 +114,7 @@ class Hand(Struct, frozen=True):
     def first_to_act(self) -> int:
         """Returns the seat, perhaps empty, at which each lap of the table begins on this street."""
         if self.street == "preflop" or self.rules.later_streets_from == "big_blind":
-            return self.order[0]
+            return self.preflop_order[0]
         return (self.button + 1) % len(self.seats)
 
     def lap_of(self, at: int) -> int:
@@ -125,7 +125,7 @@ class Hand(Struct, frozen=True):
         first, count = self.first_to_act(), len(self.seats)
         return self.lap + 1 if (at - first) % count <= (last - first) % count else self.lap
 
-    def runout(self) -> tuple[Card, ...]:
+    def full_board(self) -> tuple[Card, ...]:
         """Returns all five board cards, even those not yet dealt. Needs the deck, which is secret."""
         used = 2 * sum(seat.dealt_in for seat in self.seats)
         return self.deck.cards[used : used + 5]
@@ -146,22 +146,22 @@ def open_hand(rules: Rules, started: events.HandStarted) -> Hand:
         big_blind=started.big_blind,
         ante=started.ante,
         seats=seats,
-        order=seats_clockwise(big + 1, len(seats)),
-        due="small" if rules.blinds == "asked" else "",
+        preflop_order=seats_clockwise(big + 1, len(seats)),
+        due_blind="small" if rules.blinds == "asked" else "",
         live=tuple([at for at, seat in enumerate(seats) if seat.dealt_in]),
         current_bet=started.big_blind if rules.edition else 0,
         last_raise=started.big_blind,
-        behind=() if rules.hand_cap is UNSET else tuple([max(0, stack - cap) for stack in started.stacks]),
+        chips_behind=() if rules.hand_cap is UNSET else tuple([max(0, stack - cap) for stack in started.stacks]),
     )
 
 
-def banks_before(rules: Rules, seats: int, last: Hand | None) -> tuple[int, ...] | UnsetType:
-    """Returns the milliseconds in the time banks of `seats` before a hand, or UNSET outside exhibitions. `last` is the
-    hand before in this game, or None.
+def next_banks_ms(rules: Rules, seat_count: int, last_hand: Hand | None) -> tuple[int, ...] | UnsetType:
+    """Returns the milliseconds in the time banks of `seats` before a hand, or UNSET outside exhibitions. `last_hand` is
+    the hand before in this game, or None.
     """
     if rules.exhibition_bank_ms is UNSET:
         return UNSET
-    return tuple([seat.bank_ms for seat in last.seats]) if last else (rules.exhibition_bank_ms,) * seats
+    return tuple([seat.bank_ms for seat in last_hand.seats]) if last_hand else (rules.exhibition_bank_ms,) * seat_count
 
 
 @cache
@@ -181,13 +181,13 @@ def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, 
     return after[0], after[1]
 
 
-def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]:
-    """Returns the next hand's button and big blind. `big` is the last hand's `big_blind_of`.
+def next_button_and_blind(rules: Rules, last_big_blind: int, stacks: Sequence[int]) -> tuple[int, int]:
+    """Returns the next hand's button and big blind. `last_big_blind` is the last hand's `big_blind_seat`.
 
     The big blind moves to the next seat with chips. So no bot misses the big blind or pays it twice when other bots
     drop out.
     """
-    after = [at for at in seats_clockwise(big + 1, len(stacks)) if stacks[at] > 0]
+    after = [at for at in seats_clockwise(last_big_blind + 1, len(stacks)) if stacks[at] > 0]
     if len(after) == 2 and rules.heads_up_button_posts == "small":
         return after[1], after[0]
     return after[-2], after[0]
@@ -203,19 +203,19 @@ def _apply_blind(hand: Hand, event: events.BlindPosted) -> Hand:
     seat, amount = hand.seats[event.seat], event.amount
     if event.blind == "ante" and hand.rules.ante_from == "big_blind":
         changed = replace(seat, stack=seat.stack - amount)
-        return replace(hand, seats=_replace_seat(hand, event.seat, changed), dead=hand.dead + amount)
+        return replace(hand, seats=_replace_seat(hand, event.seat, changed), dead_money=hand.dead_money + amount)
     bet = 0 if event.blind == "ante" else amount
     changed = replace(seat, stack=seat.stack - amount, bet=seat.bet + bet, committed=seat.committed + amount)
     # "the current highest bid, which will be 100 if no bets have been made yet": a short post still counts in full.
     hand = replace(
         hand, seats=_replace_seat(hand, event.seat, changed), current_bet=hand.big_blind if bet else hand.current_bet
     )
-    if not (hand.due and bet):
+    if not (hand.due_blind and bet):
         return hand
     if event.blind == "small":
-        return replace(hand, due="big", passed=event.seat, turn=None)
+        return replace(hand, due_blind="big", last_seat_asked=event.seat, turn=None)
     order = seats_clockwise(event.seat + 1, len(hand.seats))  # after the big blind the betting starts
-    return replace(hand, due="", passed=event.seat, turn=None, order=order, lap=1, last_actor=-1)
+    return replace(hand, due_blind="", last_seat_asked=event.seat, turn=None, preflop_order=order, lap=1, last_actor=-1)
 
 
 def _apply_vacated(hand: Hand, event: events.SeatVacated) -> Hand:
@@ -224,7 +224,9 @@ def _apply_vacated(hand: Hand, event: events.SeatVacated) -> Hand:
     """
     seat = hand.seats[event.seat]
     seats = _replace_seat(hand, event.seat, replace(seat, stack=seat.stack - event.amount, folded=True))
-    return replace(hand, seats=seats, due="big", passed=event.seat, vacated=hand.vacated + event.amount)
+    return replace(
+        hand, seats=seats, due_blind="big", last_seat_asked=event.seat, vacated_chips=hand.vacated_chips + event.amount
+    )
 
 
 def _apply_shown(hand: Hand, event: events.HandShown) -> Hand:
@@ -244,7 +246,7 @@ def apply_action(hand: Hand, event: events.ActionTaken) -> Hand:
     """Does what `evolve` does, but only for an action."""
     at, folded, raised_by = event.seat, event.act == "fold", event.bet - hand.current_bet
     seat = hand.seats[at]
-    changed = replace(
+    new_seat = replace(
         seat,
         stack=seat.stack - event.amount,
         bet=event.bet,
@@ -255,27 +257,27 @@ def apply_action(hand: Hand, event: events.ActionTaken) -> Hand:
         bank_ms=seat.bank_ms and max(0, min(seat.bank_ms, seat.bank_ms + hand.rules.think_ms - event.think_ms)),
     )
     if event.fault and hand.rules.fault_costs == "game":
-        hand = replace(hand, forfeited=at, fault=event.fault)
+        hand = replace(hand, forfeiting_seat=at, fault=event.fault)
     if raised_by > 0:
-        return _apply_raise(hand, at, changed, raised_by)
+        return _apply_raise(hand, at, new_seat, raised_by)
     if folded:
         hand = replace(hand, live=tuple([other for other in hand.live if other != at]))
-    return replace(hand, seats=_replace_seat(hand, at, changed), turn=None, last_actor=at)
+    return replace(hand, seats=_replace_seat(hand, at, new_seat), turn=None, last_actor=at)
 
 
-def _apply_raise(hand: Hand, at: int, changed: Seat, raised_by: int) -> Hand:
+def _apply_raise(hand: Hand, at: int, new_seat: Seat, raised_by: int) -> Hand:
     full = hand.rules.min_raise == "one_chip" or raised_by >= hand.last_raise
     seats = list(hand.seats)
     if full:
         seats = [replace(other, acted=False) if other.acted else other for other in seats]
-    seats[at] = changed
+    seats[at] = new_seat
     return replace(
         hand,
         seats=tuple(seats),
         turn=None,
         last_actor=at,
         aggressor=at,
-        current_bet=changed.bet,
+        current_bet=new_seat.bet,
         last_raise=max(hand.last_raise, raised_by),
     )
 
@@ -298,7 +300,7 @@ def _apply_street(hand: Hand, event: events.StreetDealt) -> Hand:
         seats=tuple(seats),
         street=event.street,
         board=hand.board + event.cards,
-        due="",
+        due_blind="",
         current_bet=0,
         last_raise=hand.big_blind,
         lap=1,
@@ -310,19 +312,19 @@ def _apply_awarded(hand: Hand, event: events.PotAwarded) -> Hand:
     seats = list(hand.seats)
     for award in event.awards:
         seats[award.seat] = replace(seats[award.seat], stack=seats[award.seat].stack + award.amount)
-    return replace(hand, seats=tuple(seats), awarded=(*hand.awarded, event))
+    return replace(hand, seats=tuple(seats), pot_awards=(*hand.pot_awards, event))
 
 
 def _apply_ended(hand: Hand, event: events.HandEnded) -> Hand:
-    if not hand.behind:
+    if not hand.chips_behind:
         return replace(hand, over=True, turn=None)
     seats = tuple([replace(seat, stack=stack) for seat, stack in zip(hand.seats, event.stacks, strict=True)])
-    return replace(hand, seats=seats, behind=(), over=True, turn=None)
+    return replace(hand, seats=seats, chips_behind=(), over=True, turn=None)
 
 
-def _replace_seat(hand: Hand, at: int, changed: Seat) -> tuple[Seat, ...]:
+def _replace_seat(hand: Hand, at: int, new_seat: Seat) -> tuple[Seat, ...]:
     seats = list(hand.seats)
-    seats[at] = changed
+    seats[at] = new_seat
     return tuple(seats)
 
 

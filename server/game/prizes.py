@@ -18,17 +18,17 @@ class Share(Struct, frozen=True):
     part: int = 0
 
 
-def prizes(pool_cents: int) -> tuple[int, ...]:
+def standard_prizes(pool_cents: int) -> tuple[int, ...]:
     """Returns the prizes of the first five places by the rule book, in cents.
 
     "4th / 5th place: $5. 3rd place: 20% of remaining pot. 2nd place: 30% […] 1st place: 50% of remaining pot". If the
     pool is too small for the prizes of the 4th and 5th place, the first three places share all of it.
     """
     small = 500 if pool_cents >= 2000 else 0
-    return share_out(pool_cents, (Share(part=5000), Share(part=3000), Share(part=2000), Share(small), Share(small)))
+    return divide_pool(pool_cents, (Share(part=5000), Share(part=3000), Share(part=2000), Share(small), Share(small)))
 
 
-def share_out(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
+def divide_pool(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
     """Returns the prize of each place, in cents. The winner also gets whatever the shares leave over, for example by
     rounding.
 
@@ -47,29 +47,29 @@ def final_placings(opened: TournamentOpened, tournament: Tournament) -> tuple[Pl
     ranking = sorted(records, key=lambda bot: records[bot].place)
     stacks = {bot: record.stack for bot, record in records.items()}
     players = {entrant.bot: entrant.player for entrant in opened.entrants}
-    absent = [bot for bot, record in records.items() if record.withdrawn]
-    return place_all(ranking, stacks, players, opened.prizes_cents, absent)
+    withdrawn_bots = [bot for bot, record in records.items() if record.withdrawn]
+    return placings_from(ranking, stacks, players, opened.prizes_cents, withdrawn_bots)
 
 
-def place_all(
+def placings_from(
     ranking: Sequence[int],
     stacks: Mapping[int, int],
     players: Mapping[int, str],
     prizes_cents: Sequence[int],
-    absent: Collection[int] = (),
+    withdrawn_bots: Collection[int] = (),
 ) -> tuple[Placing, ...]:
-    """Returns the final results of all bots, best first. The `absent` bots were withdrawn and win nothing.
+    """Returns the final results of all bots, best first. The `withdrawn_bots` bots were withdrawn and win nothing.
 
     A player's second bot wins nothing, and its prize goes to the next player: "Players, not individual bots, receive
     prizes […] you will receive the payout for the higher placed bot". With fewer players than prizes, the winner gets
     the rest. So the whole pool is paid out, unless nobody has played.
     """
-    best: dict[str, int] = {}
+    best_bots: dict[str, int] = {}
     for bot in ranking:
-        if bot not in absent:
-            best.setdefault(players[bot] or f"bot {bot}", bot)  # a bot without a player is its own player
-    paid = list(best.values())
-    prize = dict(zip(paid, prizes_cents, strict=False))
-    if paid:
-        prize[paid[0]] = prize.get(paid[0], 0) + sum(prizes_cents[len(paid) :])
+        if bot not in withdrawn_bots:
+            best_bots.setdefault(players[bot] or f"bot {bot}", bot)  # a bot without a player is its own player
+    prize_winners = list(best_bots.values())
+    prize = dict(zip(prize_winners, prizes_cents, strict=False))
+    if prize_winners:
+        prize[prize_winners[0]] = prize.get(prize_winners[0], 0) + sum(prizes_cents[len(prize_winners) :])
     return tuple(Placing(place, bot, stacks[bot], prize.get(bot, 0)) for place, bot in enumerate(ranking, 1))

@@ -8,7 +8,7 @@ from server.game.cards import DECK, RANKS, Card
 try:
     import eval7
 except ImportError:  # no eval7 for this system
-    from server.game.evaluator import CARDS as _CARDS
+    from server.game.evaluator import CARD_NUMBERS as _CARDS
     from server.game.evaluator import evaluate as _evaluate
 else:
     _CARDS, _evaluate = {card: eval7.Card(card) for card in DECK}, eval7.evaluate

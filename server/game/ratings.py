@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 from server.game.events import BotRated, Entrant, GameStarted
 
 STARTING_RATING = 1000_00
-K = 12
+K_FACTOR = 12
 """How far one game can change a rating, in points: "Elo: start 1000, K = 12, score = final chips / 100"."""
 
 
-def rating_change(rating: int, other: int, score: float) -> int:
+def rating_change(rating: int, opponent_rating: int, score: float) -> int:
     """Returns the change of `rating`, in hundredths of a point, after a result of `score` (0 to 1) against an opponent
-    rated `other`. The opponent's rating changes by the opposite.
+    rated `opponent_rating`. The opponent's rating changes by the opposite.
     """
-    expected = 1 / (1 + 10 ** ((other - rating) / 400_00))
-    return round(K * 100 * (score - expected))
+    expected = 1 / (1 + 10 ** ((opponent_rating - rating) / 400_00))
+    return round(K_FACTOR * 100 * (score - expected))
 
 
 def rate_game(entrants: Mapping[int, Entrant], game: GameStarted, stacks: Sequence[int]) -> list[BotRated]:

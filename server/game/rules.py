@@ -92,7 +92,7 @@ class Rules(Struct, frozen=True, kw_only=True):
             raise ValueError(f"a hand_cap of {self.hand_cap} lets nobody play")
 
 
-def clock_words(rules: Rules) -> str:
+def describe_clock(rules: Rules) -> str:
     """Says how long a bot may think in an exhibition; "" if these are not an exhibition's rules."""
     bank_ms = rules.exhibition_bank_ms
     if bank_ms is UNSET:

@@ -11,23 +11,28 @@ from server.game.ranking import best_five, ranking_name, strength
 from server.game.rules import Rules
 
 
-def split_pots(committed: Sequence[int], live: Iterable[int], dead: int = 0) -> tuple[Pot, ...]:
+def split_pots(committed: Sequence[int], live: Iterable[int], dead_money: int = 0) -> tuple[Pot, ...]:
     """Returns the main pot, then the side pots. `committed` is each seat's chips in the hand. Only `live` seats can
     win.
 
-    `dead` chips are nobody's bet, and go into the main pot. Each all-in amount closes a pot: "In the showdown, you can
-    only win an amount from each player equal to your total bet for the hand - all remaining chips will be distributed
-    to the 2nd place hand".
+    `dead_money` chips are nobody's bet, and go into the main pot. Each all-in amount closes a pot: "In the showdown,
+    you can only win an amount from each player equal to your total bet for the hand - all remaining chips will be
+    distributed to the 2nd place hand".
     """
     contenders = sorted(live)
     pots: list[Pot] = []
-    counted = -dead
-    for height in sorted({committed[seat] for seat in contenders}):
-        up_to_here = sum([chips if chips < height else height for chips in committed])
-        if up_to_here > counted:
-            pots.append(Pot(up_to_here - counted, tuple([seat for seat in contenders if committed[seat] >= height])))
-        counted = up_to_here
-    beyond = sum(committed) - counted
+    chips_counted = -dead_money
+    for all_in_amount in sorted({committed[seat] for seat in contenders}):
+        chips_up_to_amount = sum([chips if chips < all_in_amount else all_in_amount for chips in committed])
+        if chips_up_to_amount > chips_counted:
+            pots.append(
+                Pot(
+                    chips_up_to_amount - chips_counted,
+                    tuple([seat for seat in contenders if committed[seat] >= all_in_amount]),
+                )
+            )
+        chips_counted = chips_up_to_amount
+    beyond = sum(committed) - chips_counted
     if beyond and pots:  # a folded seat put in more than any live seat
         pots[-1] = Pot(pots[-1].amount + beyond, pots[-1].seats)
     return tuple(pots)
@@ -47,15 +52,15 @@ def closing_events(hand: Hand) -> list[Event]:
     live = hand.live
     strengths = {at: strength(hand.seats[at].cards + hand.board) if len(live) > 1 else 0 for at in live}
     order = seats_clockwise(replace(hand, street="river").first_to_act(), len(hand.seats))
-    awarded = [
+    pot_awards = [
         PotAwarded(number, pot.amount, share_pot(pot, strengths, order, hand.rules))
         for number, pot in enumerate(hand.pots)
     ]
-    stacks = [seat.stack + behind for seat, behind in zip(hand.seats, hand.behind or repeat(0), strict=False)]
-    for award in (award for pot in awarded for award in pot.awards):
+    stacks = [seat.stack + behind for seat, behind in zip(hand.seats, hand.chips_behind or repeat(0), strict=False)]
+    for award in (award for pot in pot_awards for award in pot.awards):
         stacks[award.seat] += award.amount
-    winners = {award.seat for pot in awarded for award in pot.awards}
-    return [*_show_hands(hand, strengths, winners), *awarded, HandEnded(tuple(stacks), hand.deck.key)]
+    winners = {award.seat for pot in pot_awards for award in pot.awards}
+    return [*_show_hands(hand, strengths, winners), *pot_awards, HandEnded(tuple(stacks), hand.deck.key)]
 
 
 def _show_hands(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
@@ -63,11 +68,11 @@ def _show_hands(hand: Hand, strengths: dict[int, int], winners: Collection[int])
     showdown = len(strengths) > 1
     shown = [
         _show_hand(hand, at, strengths[at]) if showdown else HandShown(at, hand.seats[at].cards)
-        for at in hand.order
+        for at in hand.preflop_order
         if at in strengths and _is_shown(hand, at, winners, showdown=showdown)
     ]
     if hand.rules.show == "all":
-        rest = [at for at in hand.order if hand.seats[at].dealt_in and not (showdown and at in strengths)]
+        rest = [at for at in hand.preflop_order if hand.seats[at].dealt_in and not (showdown and at in strengths)]
         shown += [HandShown(at, hand.seats[at].cards) for at in rest]
     return shown
 
@@ -77,7 +82,7 @@ def _is_shown(hand: Hand, at: int, winners: Collection[int], *, showdown: bool) 
         case "winners":
             return at in winners
         case "loser_if_aggressor":
-            aggressor = hand.aggressor if hand.aggressor >= 0 else hand.order[-1]
+            aggressor = hand.aggressor if hand.aggressor >= 0 else hand.preflop_order[-1]
             return showdown and (at in winners or at == aggressor)
         case _:
             return showdown

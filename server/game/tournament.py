@@ -15,13 +15,13 @@ from server.game import events
 from server.game.deals import (
     PlayedTable,
     Scores,
+    choose_group,
     end_deal,
-    group_for,
+    is_table_over,
     lead_needed,
-    mean_of,
-    next_table,
+    mean_score,
+    next_seat_order,
     scores_of,
-    table_over,
 )
 from server.game.formats import Format, StagePlan
 
@@ -30,39 +30,39 @@ Shuffle = Callable[[Sequence[int], str], list[int]]
 """Returns bots in random order. The same bots and draw name always give the same order."""
 
 
-class Record(Struct, frozen=True):
+class EntrantState(Struct, frozen=True):
     """One bot's state. `place` is 0 until decided. In a series, it is the place in the current game."""
 
     stack: int
-    games: int = 0
+    games_played: int = 0
     place: int = 0
     withdrawn: bool = False
-    won: int = 0
+    games_won: int = 0
     """How many games of the series the bot has won."""
-    places: int = 0
+    place_sum: int = 0
     """The sum of the bot's places in the games of the series."""
 
 
 class Tournament(Struct, frozen=True):
-    """The state of a tournament after an event: a `Record` by bot number, and what is being played."""
+    """The state of a tournament after an event: a `EntrantState` by bot number, and what is being played."""
 
-    records: Mapping[int, Record]
+    records: Mapping[int, EntrantState]
     stage_bots: tuple[int, ...]
     """The bots of the current stage or, between stages, of the next. () after the last stage."""
     stage: events.StageStarted | None = None
     """The latest stage, even if it is over."""
     in_stage: bool = False
     """Whether the latest stage is still being played."""
-    cut: bool = False
+    stage_cut: bool = False
     """Whether the operator has ended the latest stage early."""
     games_in_stage: int = 0
     game: events.GameStarted | None = None
-    forfeited: bool = False
+    game_forfeited: bool = False
     """Whether a bot's fault has ended the current game."""
     games: int = 0
-    deals: tuple[Scores, ...] = ()
+    deal_scores: tuple[Scores, ...] = ()
     """The results of the deals of the stage."""
-    deal: tuple[PlayedTable, ...] = ()
+    deal_tables: tuple[PlayedTable, ...] = ()
     """The tables of the current deal that have been played."""
     decided_early: bool = False
     """Whether the title of a stage of deals is certain enough to end the stage."""
@@ -74,7 +74,7 @@ class Tournament(Struct, frozen=True):
         """
         return self.stage is None and bot in self.stage_bots
 
-    def alive(self) -> list[int]:
+    def remaining_bots(self) -> list[int]:
         """Returns the bots that can still be seated. In a series or a stage of deals, these are all bots; otherwise,
         those with chips.
         """
@@ -94,39 +94,41 @@ class Tournament(Struct, frozen=True):
         return bool(self.stage and self.stage.deals)
 
     @property
-    def deal_over(self) -> bool:
+    def is_deal_over(self) -> bool:
         """Whether all tables of the current deal have been played."""
-        return bool(self.deal) and len(self.deal) == len(self.deal[0].seats)
+        return bool(self.deal_tables) and len(self.deal_tables) == len(self.deal_tables[0].seats)
 
-    def decided(self, plan: StagePlan) -> bool:
+    def is_stage_decided(self, plan: StagePlan) -> bool:
         """Whether all remaining bots advance, or only one bot is left. This ends the stage at once, even in the middle
         of a game.
 
         The rules say: "15 games or until there are 6 players remaining". After another hand, fewer than six could
         remain.
         """
-        return len(self.alive()) <= max(plan.advance, 1)
+        return len(self.remaining_bots()) <= max(plan.advance, 1)
 
-    def stage_over(self, plan: StagePlan) -> bool:
+    def is_stage_over(self, plan: StagePlan) -> bool:
         """Whether the stage has no more games: all are played, the stage is decided, or the operator has ended it
         early.
         """
         if plan.deals:
-            over = self.cut or self.decided_early or len(self.deals) >= plan.deals or len(self.stage_bots) < 2
-            return over and not self.deal
+            over = (
+                self.stage_cut or self.decided_early or len(self.deal_scores) >= plan.deals or len(self.stage_bots) < 2
+            )
+            return over and not self.deal_tables
         played = bool(plan.games) and self.games_in_stage >= plan.games
-        return self.cut or played or self.decided(plan)
+        return self.stage_cut or played or self.is_stage_decided(plan)
 
-    def game_over(self, plan: StagePlan, hands: int, stacks: Sequence[int]) -> bool:
+    def is_game_over(self, plan: StagePlan, hands: int, stacks: Sequence[int]) -> bool:
         """Whether the game is over after `hands` hands, with these `stacks`.
 
         Bots that just went broke must already be eliminated.
         """
         if plan.deals:
-            return self.forfeited or table_over(plan.hands, hands, stacks)
+            return self.game_forfeited or is_table_over(plan.hands, hands, stacks)
         played = bool(plan.hands) and hands >= plan.hands
         one_left = sum(stack > 0 for stack in stacks) < 2
-        return self.forfeited or one_left or played or self.cut or self.decided(plan)
+        return self.game_forfeited or one_left or played or self.stage_cut or self.is_stage_decided(plan)
 
     def draw_seats(self, plan: StagePlan, shuffle: Shuffle) -> tuple[int, ...]:
         """Returns the bots of the next game, in seat order.
@@ -136,28 +138,30 @@ class Tournament(Struct, frozen=True):
 
         In a stage of deals, this is the order at one of the deal's tables, not always the table that is recorded first.
         """
-        bots = self.alive()
+        bots = self.remaining_bots()
         if plan.deals:
-            if self.deal:
-                return next_table(self.deal[-1].seats)
-            group = group_for(shuffle(bots, "players"), plan.seats, self.deals)
+            if self.deal_tables:
+                return next_seat_order(self.deal_tables[-1].seats)
+            group = choose_group(shuffle(bots, "players"), plan.seats, self.deal_scores)
             return tuple(shuffle(sorted(group), "seats"))
         if plan.duplicate:
             orders = seat_orders(bots)
             return orders[self.games_in_stage % len(orders)]
-        if not plan.draw:
+        if not plan.draws_seats:
             return tuple(bots[: plan.seats])
-        drawn = sorted(shuffle(bots, "players"), key=lambda bot: self.records[bot].games)[: self._table_size(plan)]
+        drawn = sorted(shuffle(bots, "players"), key=lambda bot: self.records[bot].games_played)[
+            : self._table_size(plan)
+        ]
         return tuple(shuffle(sorted(drawn), "seats"))
 
     def dealt_as(self, plan: StagePlan) -> int | UnsetType:
         """Returns the number of the game whose decks the next game repeats, or UNSET."""
         if plan.deals:
-            return self.games - len(self.deal) + 1 if self.deal else UNSET
+            return self.games - len(self.deal_tables) + 1 if self.deal_tables else UNSET
         repeats = plan.duplicate and self.games_in_stage
         return self.games - self.games_in_stage + 1 if repeats else UNSET
 
-    def first_stacks(self, seats: Sequence[int]) -> tuple[int, ...]:
+    def starting_stacks(self, seats: Sequence[int]) -> tuple[int, ...]:
         """Returns the chips by seat at a game's start. In a series or a stage of deals, they are those at the start of
         the stage.
         """
@@ -173,30 +177,30 @@ class Tournament(Struct, frozen=True):
         """
         if not plan.even:
             return plan.seats
-        games = [self.records[bot].games for bot in self.alive()]
+        games = [self.records[bot].games_played for bot in self.remaining_bots()]
         waiting = games.count(min(games))
         return max(-(-waiting // -(-waiting // plan.seats)), min(2, len(games)))
 
-    def eliminated(self, broke: Sequence[tuple[int, int]], shuffle: Shuffle) -> list[tuple[int, int]]:
+    def elimination_places(self, busted_stacks: Sequence[tuple[int, int]], shuffle: Shuffle) -> list[tuple[int, int]]:
         """Returns the bots that went broke in a hand, with their places, worst first.
 
-        `broke` comes from `busted_bots`. More chips before the hand give the better place. Between equals, `shuffle`
-        decides, with the key of the hand's deck. Nobody is eliminated in a stage of deals.
+        `busted_stacks` comes from `busted_bots`. More chips before the hand give the better place. Between equals,
+        `shuffle` decides, with the key of the hand's deck. Nobody is eliminated in a stage of deals.
         """
         if self.has_deals:
             return []
-        had = dict(broke)
-        by_lot = shuffle(sorted(had), "out")
-        best_first = sorted(by_lot, key=lambda bot: -had[bot])
-        return [(bot, self.undecided - behind) for behind, bot in enumerate(reversed(best_first))]
+        stacks_before = dict(busted_stacks)
+        shuffled_bots = shuffle(sorted(stacks_before), "out")
+        best_first = sorted(shuffled_bots, key=lambda bot: -stacks_before[bot])
+        return [(bot, self.unplaced_count - behind) for behind, bot in enumerate(reversed(best_first))]
 
     def end_deal(self) -> events.DealEnded:
         """Returns the event that ends the current deal, whose tables have all been played."""
         assert self.stage is not None, "a deal is played in a stage"
-        return end_deal(self.stage, self.deal, self.deals)
+        return end_deal(self.stage, self.deal_tables, self.deal_scores)
 
     @property
-    def undecided(self) -> int:
+    def unplaced_count(self) -> int:
         """How many bots have no place yet. The next bot to go out gets the place with this number. In a series, counts
         only the bots at the table.
         """
@@ -215,8 +219,8 @@ class Tournament(Struct, frozen=True):
         if shuffle is None or not self.in_series:
             return events.GameEnded(number, tuple(stacks), luck=luck)
         records, left = self.records, dict(zip(seats, stacks, strict=True))
-        by_lot = shuffle(sorted(seats), "game")
-        ranking = sorted(by_lot, key=lambda bot: (records[bot].place, -left[bot]))
+        shuffled_bots = shuffle(sorted(seats), "game")
+        ranking = sorted(shuffled_bots, key=lambda bot: (records[bot].place, -left[bot]))
         return events.GameEnded(number, tuple(stacks), tuple(ranking))
 
     def rank(self, shuffle: Shuffle) -> tuple[int, ...]:
@@ -225,15 +229,15 @@ class Tournament(Struct, frozen=True):
         Bots that are out rank by place, the others by stack. In a series, bots rank by games won, then by the sum of
         their places. In a stage of deals, they rank by score per deal.
         """
-        by_lot = shuffle(sorted(self.stage_bots), "ties")
-        return tuple(sorted(by_lot, key=self.standing_of))
+        shuffled_bots = shuffle(sorted(self.stage_bots), "ties")
+        return tuple(sorted(shuffled_bots, key=self.rank_key_of))
 
-    def standing_of(self, bot: int) -> RankKey:
+    def rank_key_of(self, bot: int) -> RankKey:
         """Returns the sort key of a bot in the stage. The smallest is best."""
         if self.has_deals:
-            return -mean_of(bot, self.deals), 0
+            return -mean_score(bot, self.deal_scores), 0
         record = self.records[bot]
-        return (-record.won, record.places) if self.in_series else (record.place, -record.stack)
+        return (-record.games_won, record.place_sum) if self.in_series else (record.place, -record.stack)
 
     def end_stage(self, advance: int, key: str, shuffle: Shuffle) -> events.StageEnded:
         """Returns the event that ends the current stage now. `key` is the key of `shuffle`, in hexadecimal."""
@@ -241,7 +245,7 @@ class Tournament(Struct, frozen=True):
         ranking = self.rank(shuffle)
         stacks = tuple(self.records[bot].stack for bot in ranking)
         if self.has_deals:
-            stacks = tuple(sum(deal.get(bot, 0) for deal in self.deals) for bot in ranking)
+            stacks = tuple(sum(deal.get(bot, 0) for deal in self.deal_scores) for bot in ranking)
         series = self.in_series or self.has_deals
         advancing = tuple(bot for bot, stack in zip(ranking, stacks, strict=True) if stack or series)[:advance]
         return events.StageEnded(self.stage.stage, ranking, stacks, advancing, key)
@@ -249,7 +253,7 @@ class Tournament(Struct, frozen=True):
 
 def open_tournament(opened: events.TournamentOpened) -> Tournament:
     """Returns the tournament before its first stage."""
-    records = {entrant.bot: Record(opened.starting_stack) for entrant in opened.entrants}
+    records = {entrant.bot: EntrantState(opened.starting_stack) for entrant in opened.entrants}
     return Tournament(records, tuple(records))
 
 
@@ -257,21 +261,21 @@ def evolve(tournament: Tournament, event: events.Event) -> Tournament:
     """Returns the tournament after `event`. Only stages, games, eliminations and withdrawals change it."""
     match event:
         case events.StageStarted() | events.StageCut() | events.StageEnded():
-            return _evolve_stage(tournament, event)
+            return _apply_stage_event(tournament, event)
         case events.GameStarted() | events.GameForfeited() | events.GameEnded() | events.DealEnded():
-            return _evolve_game(tournament, event)
+            return _apply_game_event(tournament, event)
         case events.BotEliminated(bot=bot, place=place):
             out = replace(tournament.records[bot], stack=0, place=place)
             return replace(tournament, records={**tournament.records, bot: out})
         case events.BotWithdrawn(bot=bot) if tournament.may_withdraw(bot):
-            out = replace(tournament.records[bot], stack=0, place=tournament.undecided, withdrawn=True)
+            out = replace(tournament.records[bot], stack=0, place=tournament.unplaced_count, withdrawn=True)
             left = tuple(each for each in tournament.stage_bots if each != bot)
             return replace(tournament, records={**tournament.records, bot: out}, stage_bots=left)
         case _:
             return tournament
 
 
-def _evolve_stage(
+def _apply_stage_event(
     tournament: Tournament, event: events.StageStarted | events.StageCut | events.StageEnded
 ) -> Tournament:
     records = dict(tournament.records)
@@ -279,13 +283,15 @@ def _evolve_stage(
         case events.StageStarted(bots=bots, stacks=stacks):
             # "Everyone will reset to a 5000 chip pot": the event says how many chips each bot has.
             records |= {
-                bot: replace(records[bot], stack=stack, won=0, places=0)
+                bot: replace(records[bot], stack=stack, games_won=0, place_sum=0)
                 for bot, stack in zip(bots, stacks, strict=True)
             }
             fresh = replace(tournament, records=records, stage_bots=bots, games_in_stage=0)
-            return replace(fresh, stage=event, in_stage=True, cut=False, deals=(), deal=(), decided_early=False)
+            return replace(
+                fresh, stage=event, in_stage=True, stage_cut=False, deal_scores=(), deal_tables=(), decided_early=False
+            )
         case events.StageCut():
-            return replace(tournament, cut=True)
+            return replace(tournament, stage_cut=True)
         case events.StageEnded(ranking=ranking, advancing=advancing):
             best = len(advancing)
             records |= {
@@ -297,33 +303,38 @@ def _evolve_stage(
             return replace(tournament, records=records, stage_bots=advancing, in_stage=False)
 
 
-def _evolve_game(
+def _apply_game_event(
     tournament: Tournament, event: events.GameStarted | events.GameForfeited | events.GameEnded | events.DealEnded
 ) -> Tournament:
     records = dict(tournament.records)
     if isinstance(event, events.GameForfeited):
-        return replace(tournament, forfeited=True)
+        return replace(tournament, game_forfeited=True)
     if isinstance(event, events.DealEnded):
-        return replace(tournament, deals=(*tournament.deals, scores_of(event)), deal=(), decided_early=event.decided)
+        return replace(
+            tournament,
+            deal_scores=(*tournament.deal_scores, scores_of(event)),
+            deal_tables=(),
+            decided_early=event.decided,
+        )
     if isinstance(event, events.GameStarted):
         records |= {
-            bot: replace(records[bot], games=records[bot].games + 1, stack=stack, place=0)
+            bot: replace(records[bot], games_played=records[bot].games_played + 1, stack=stack, place=0)
             for bot, stack in zip(event.seats, event.stacks, strict=True)
         }
         games, in_stage = tournament.games + 1, tournament.games_in_stage + 1
-        fresh = replace(tournament, records=records, game=event, forfeited=False)
+        fresh = replace(tournament, records=records, game=event, game_forfeited=False)
         return replace(fresh, games=games, games_in_stage=in_stage)
     game = tournament.game
     seats = game.seats if game else ()
-    deal = tournament.deal
+    deal = tournament.deal_tables
     if game and tournament.has_deals:
         won = (after - before for before, after in zip(game.stacks, event.stacks, strict=True))
         deal = (*deal, PlayedTable(seats, tuple(won), event.luck))
     records |= {bot: replace(records[bot], stack=stack) for bot, stack in zip(seats, event.stacks, strict=False)}
     for place, bot in enumerate(event.ranking, 1):
         was = records[bot]
-        records[bot] = replace(was, won=was.won + (place == 1), places=was.places + place)
-    return replace(tournament, records=records, game=None, deal=deal)
+        records[bot] = replace(was, games_won=was.games_won + (place == 1), place_sum=was.place_sum + place)
+    return replace(tournament, records=records, game=None, deal_tables=deal)
 
 
 def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan] | None:
@@ -351,7 +362,7 @@ def seat_orders(bots: Sequence[int]) -> list[tuple[int, ...]]:
     return [(*bots[first:], *bots[:first]) for first in range(len(bots))]
 
 
-def decks_of(game: events.GameStarted) -> int:
+def deck_game_of(game: events.GameStarted) -> int:
     """Returns the game that `game` takes its decks from: the game that it repeats, or itself."""
     return game.game if game.dealt_as is UNSET else game.dealt_as
 
@@ -370,16 +381,18 @@ def start_stage(contest: Format, tournament: Tournament, number: int, plan: Stag
     )  # fmt: skip
 
 
-def plan_of(stage: events.StageStarted, *, draw: bool = True) -> StagePlan:
-    """Returns the plan in a `StageStarted`. `draw` says whether seats are drawn, which the event does not record."""
+def plan_of(stage: events.StageStarted, *, draws_seats: bool = True) -> StagePlan:
+    """Returns the plan in a `StageStarted`. `draws_seats` says whether seats are drawn, which the event does not
+    record.
+    """
     series, duplicate = bool(stage.series), bool(stage.duplicate)
     return StagePlan(
-        stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even, series,
+        stage.title, stage.games, stage.hands, stage.seats, stage.advance, draws_seats, stage.carry, stage.even, series,
         duplicate, stage.deals or 0, stage.sure_percent or 0, stage.minutes or 0, stage.decided_by or "chips",
     )  # fmt: skip
 
 
-def forfeit(seat: int, stacks: Sequence[int]) -> tuple[int, ...]:
+def stacks_after_forfeit(seat: int, stacks: Sequence[int]) -> tuple[int, ...]:
     """Returns the stacks after a fault cost `seat` a game of two: all chips go to the other seat."""
     return tuple(0 if at == seat else sum(stacks) for at in range(len(stacks)))
 

@@ -36,5 +36,5 @@ def view_of(hand: Hand, seat: int, game: int, entrants: tuple[Entrant, ...]) -> 
         other if at == seat or not other.cards or (hand.over and other.shown) else replace(other, cards=())
         for at, other in enumerate(hand.seats)
     )
-    board = hand.runout() if hand.over and hand.rules.show == "all" else ()
+    board = hand.full_board() if hand.over and hand.rules.show == "all" else ()
     return View(seat, game, entrants, replace(hand, seats=seats, deck=Deck()), board)

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from server.hand_histories.hand_log import KNOWN, HandLog
+from server.hand_histories.hand_log import KNOWN_FORMATS, HandLog
 from server.hand_histories.ohh_reader import read_ohh
-from server.hand_histories.phh_reader import BadHistory, Published, read_phh
-from server.hand_histories.pokerstars_reader import STARTS, read_pokerstars
+from server.hand_histories.phh_reader import BadHistory, PublishedHand, read_phh
+from server.hand_histories.pokerstars_reader import HAND_START, read_pokerstars
 
 MAX_BYTES = 64_000_000
 _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
@@ -18,7 +18,7 @@ _HEAD = 2_000
 """How many characters at the start of a file are searched for its format."""
 
 
-def read_history(content: bytes, log_formats: Sequence[HandLog] = ()) -> Iterator[Published | BadHistory]:
+def read_history(content: bytes, log_formats: Sequence[HandLog] = ()) -> Iterator[PublishedHand | BadHistory]:
     """Yields the hands of a file in a known format or one of `log_formats`.
 
     For an unusable hand, yields a BadHistory instead. Raises BadHistory if the file as a whole cannot be read.
@@ -26,9 +26,9 @@ def read_history(content: bytes, log_formats: Sequence[HandLog] = ()) -> Iterato
     text = _text(content)
     head = text[:_HEAD].lstrip()
     for log in log_formats:
-        if log.begins.match(head):
+        if log.start_pattern.match(head):
             return log.read(text)
-    if STARTS.search(head):
+    if HAND_START.search(head):
         return read_pokerstars(text)
     if _POKERSTARS_TITLE.match(head):
         raise BadHistory("it is PokerStars text, but not in English: set the site to English and export it again")
@@ -39,7 +39,7 @@ def read_history(content: bytes, log_formats: Sequence[HandLog] = ()) -> Iterato
     lines = (line.strip() for line in head.splitlines())
     first = next((line for line in lines if line and not line.startswith("#")), "")
     if first and not _TOML.match(first):
-        known = " and ".join([KNOWN, *(f"{log.title} ({log.suffix})" for log in log_formats)])
+        known = " and ".join([KNOWN_FORMATS, *(f"{log.title} ({log.suffix})" for log in log_formats)])
         raise BadHistory(f"its format is unknown; these formats can be read: {known}")
     return read_phh(text)
 
@@ -54,6 +54,6 @@ def _text(content: bytes) -> str:
         return content.decode(encoding)
     except UnicodeDecodeError as error:
         text = content.decode("cp1252", "replace")
-        if STARTS.search(text[:_HEAD]):  # PokerStars wrote this encoding for years
+        if HAND_START.search(text[:_HEAD]):  # PokerStars wrote this encoding for years
             return text
         raise BadHistory(f"it is not text: byte {error.start + 1} is not UTF-8; save it as UTF-8") from None

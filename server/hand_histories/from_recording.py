@@ -25,7 +25,7 @@ from server.game.rules import Level, Rules
 from server.journal.journal import Entry
 
 
-class Recorded(Struct, frozen=True):
+class HandRecord(Struct, frozen=True):
     """A complete hand of a recording. `number` counts the recording's hands from 1."""
 
     opened: TournamentOpened
@@ -40,7 +40,7 @@ class Recorded(Struct, frozen=True):
     events: tuple[Event, ...]
     """All events of the hand, including `started` and `ended`."""
     chats: tuple[ChatSent, ...] = ()
-    noted: tuple[FaultNoted, ...] = ()
+    minor_faults: tuple[FaultNoted, ...] = ()
     """The faults in this hand that cost the bot neither chips nor the hand."""
 
     @property
@@ -51,7 +51,7 @@ class Recorded(Struct, frozen=True):
         return replace(self.opened.rules, levels=(level,), hand_cap=UNSET)
 
     @property
-    def players(self) -> tuple[int, ...]:
+    def dealt_seats(self) -> tuple[int, ...]:
         """The seats that get cards, in PHH's order: clockwise from the small blind or, if two play, from the big
         blind.
         """
@@ -67,7 +67,7 @@ class Recorded(Struct, frozen=True):
         return {seat: names.get(bot, f"bot {bot}") for seat, bot in enumerate(self.game.seats)}
 
     @property
-    def hole(self) -> dict[int, tuple[Card, ...]]:
+    def hole_cards(self) -> dict[int, tuple[Card, ...]]:
         """The hole cards of each seat; () if they are unknown."""
         dealt = [event for event in self.events if isinstance(event, HoleDealt)]
         return {event.seat: tuple(card for card in event.cards if card) for event in dealt}
@@ -81,7 +81,7 @@ class Recorded(Struct, frozen=True):
         return [event for event in self.events if isinstance(event, BlindPosted)]
 
 
-def recorded_hands(entries: Iterable[Entry]) -> Iterator[Recorded]:
+def recorded_hands(entries: Iterable[Entry]) -> Iterator[HandRecord]:
     """Yields the complete hands of a recording, in order."""
     opened: TournamentOpened | None = None
     stage, game = StageStarted(0, "", 0, 0, (), ()), GameStarted(0, 0, (), ())
@@ -101,11 +101,11 @@ def recorded_hands(entries: Iterable[Entry]) -> Iterator[Recorded]:
         if isinstance(entry.event, HandEnded) and opened and isinstance(events[0], HandStarted):
             number += 1
             chats = tuple(event for event in events if isinstance(event, ChatSent))
-            noted = tuple(event for event in events if isinstance(event, FaultNoted))
+            minor_faults = tuple(event for event in events if isinstance(event, FaultNoted))
             started, ended = _limit_to_cap(opened.rules, events[0], entry.event)
             between = (event for event in events[1:-1] if isinstance(event, HAND_EVENTS))
             whole = (started, *between, ended)
-            yield Recorded(opened, stage, game, number, at_ms, started, ended, whole, chats, noted)
+            yield HandRecord(opened, stage, game, number, at_ms, started, ended, whole, chats, minor_faults)
             events = []
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from server.hand_histories.from_recording import Recorded
-    from server.hand_histories.phh_reader import BadHistory, Published
+    from server.hand_histories.from_recording import HandRecord
+    from server.hand_histories.phh_reader import BadHistory, PublishedHand
 
-KNOWN = "PHH (.phh, .phhs), Open Hand History (.ohh, .json), PokerStars text (.txt)"
+KNOWN_FORMATS = "PHH (.phh, .phhs), Open Hand History (.ohh, .json), PokerStars text (.txt)"
 """The formats that can be read, apart from the logs of contests."""
 
 
@@ -20,8 +20,8 @@ class HandLog(Struct, frozen=True):
     name: str
     title: str
     suffix: str
-    begins: re.Pattern[str]
+    start_pattern: re.Pattern[str]
     """Matches the start of every file in this format, and of no other file."""
-    read: "Callable[[str], Iterator[Published | BadHistory]]"
-    write: "Callable[[Iterable[Recorded]], Iterator[str]]"
+    read: "Callable[[str], Iterator[PublishedHand | BadHistory]]"
+    write: "Callable[[Iterable[HandRecord]], Iterator[str]]"
     """Yields the text of the hands. Raises BadHistory for hands that the format cannot express."""

@@ -14,14 +14,14 @@ from server.game import events
 from server.game.rules import Rules
 from server.hand_histories.formats import read_history
 from server.hand_histories.hand_log import HandLog
-from server.hand_histories.phh_reader import MAX_HANDS, BadHistory, Published, scale_of
-from server.hand_histories.players import Sitting, group_by_table
-from server.hand_histories.replay import HandSetup, Played, play_published
-from server.hand_histories.rules import common_rules, rules_of
+from server.hand_histories.phh_reader import MAX_HANDS, BadHistory, PublishedHand, scale_of
+from server.hand_histories.players import TableSession, group_by_table
+from server.hand_histories.replay import HandSetup, PlayedHand, play_published
+from server.hand_histories.rules import merge_rules, rules_of
 from server.journal.journal import Entry
-from server.text.names_and_chat import chat_text
+from server.text.names_and_chat import clean_chat
 
-CONTEST = "published"
+PUBLISHED_CONTEST = "published"
 """The contest's name in recordings of published hands."""
 _SCALE_IN_TITLE = re.compile(r" \(amounts x([1-9]\d{0,4})\)\Z")
 MAX_TITLE = 60
@@ -38,52 +38,56 @@ def scale_of_recording(opened: events.TournamentOpened) -> int:
     """
     if isinstance(opened.scale, int):
         return max(1, opened.scale)
-    found = _SCALE_IN_TITLE.search(opened.title) if opened.contest == CONTEST else None
+    found = _SCALE_IN_TITLE.search(opened.title) if opened.contest == PUBLISHED_CONTEST else None
     return int(found[1]) if found else 1
 
 
-class Imported(Struct, frozen=True):
+class ImportedRecording(Struct, frozen=True):
     """A recording made from published hands."""
 
     entries: list[Entry]
     hands: int
-    begun: str
+    start_time: str
     """When the first hand was played, in ISO 8601; "" if the file does not say."""
     remarks: tuple[str, ...]
     """Sentences about differences between the recording and the file."""
-    left_out: tuple[str, ...] = ()
+    skipped_hands: tuple[str, ...] = ()
     """Hands that cannot be shown, each with the reason."""
 
 
 def import_hands(
     content: bytes, title: str = "", on_hand: Callable[[], object] = lambda: None, log_formats: Sequence[HandLog] = ()
-) -> Imported:
+) -> ImportedRecording:
     """Makes a recording from published hands in a known format or one of `log_formats`.
 
     `title` is used if the file has none. Leaves out hands that cannot be played. Calls `on_hand` after each hand.
     Raises BadHistory if the file cannot be read, or if it has no hand that can be played.
     """
-    hands, left_out = _select_playable(read_history(content, log_formats), on_hand)
+    hands, skipped_hands = _select_playable(read_history(content, log_formats), on_hand)
     if not hands:
-        more = f" (and {len(left_out) - 1:,} more of its hands cannot be shown)" if len(left_out) > 1 else ""
-        raise BadHistory(f"{left_out[0]}{more}" if left_out else "there is no hand in it")
+        more = f" (and {len(skipped_hands) - 1:,} more of its hands cannot be shown)" if len(skipped_hands) > 1 else ""
+        raise BadHistory(f"{skipped_hands[0]}{more}" if skipped_hands else "there is no hand in it")
     importer = _Importer(hands)
-    recorded = [*importer.opening(title), *importer.games(), importer.end()]
-    return Imported(
-        _stamp(recorded), len(hands), hands[0].begun, _shorten([*dict.fromkeys(importer.remarks)]), _shorten(left_out)
+    recorded = [*importer.opening_events(title), *importer.game_events(), importer.end_event()]
+    return ImportedRecording(
+        _to_entries(recorded),
+        len(hands),
+        hands[0].start_time,
+        _shorten([*dict.fromkeys(importer.remarks)]),
+        _shorten(skipped_hands),
     )
 
 
 def _select_playable(
-    found: Iterable[Published | BadHistory], on_hand: Callable[[], object]
-) -> tuple[list[Published], list[str]]:
+    read_hands: Iterable[PublishedHand | BadHistory], on_hand: Callable[[], object]
+) -> tuple[list[PublishedHand], list[str]]:
     """Returns the hands that have the same rules as the first hand. For every other hand, also returns a sentence that
     says what is wrong.
     """
-    hands: list[Published] = []
-    left_out: list[str] = []
+    hands: list[PublishedHand] = []
+    skipped_hands: list[str] = []
     rules: Rules | None = None
-    for number, hand in enumerate(found, 1):
+    for number, hand in enumerate(read_hands, 1):
         if number > MAX_HANDS:
             raise BadHistory(f"there are more than {MAX_HANDS:,} hands in it: split the file")
         try:
@@ -91,16 +95,16 @@ def _select_playable(
                 raise hand
             scale = scale_of([hand])
             hand_rules = rules_of(hand, scale)
-            common = common_rules(rules, hand_rules, hand.where)
+            merged_rules = merge_rules(rules, hand_rules, hand.where)
             seats = tuple(range(len(hand.stacks)))
             play_published(hand, HandSetup(hand_rules, 1, _button(hand_rules, seats), seats, scale))
         except BadHistory as error:
-            left_out.append(str(error))
+            skipped_hands.append(str(error))
         else:
             hands.append(hand)
-            rules = common
+            rules = merged_rules
         on_hand()
-    return hands, left_out
+    return hands, skipped_hands
 
 
 def _shorten(sentences: Sequence[str]) -> tuple[str, ...]:
@@ -111,25 +115,25 @@ def _shorten(sentences: Sequence[str]) -> tuple[str, ...]:
 class _Importer:
     """Plays the hands of a file one after the other."""
 
-    def __init__(self, hands: Sequence[Published]) -> None:
+    def __init__(self, hands: Sequence[PublishedHand]) -> None:
         self._hands = hands
         self._scale = scale_of(hands)
         self._rules = rules_of(hands[0], self._scale)
         for hand in hands:
-            self._rules = common_rules(self._rules, rules_of(hand, self._scale), hand.where)
+            self._rules = merge_rules(self._rules, rules_of(hand, self._scale), hand.where)
         self._tables = group_by_table(hands)
         names = dict.fromkeys(name for table in self._tables for name in table.names)
         self._bots = {name: bot for bot, name in enumerate(names, 1)}
         self._stacks: dict[int, int] = {}
         self.remarks: list[str] = []
 
-    def opening(self, title: str) -> list[events.Event]:
+    def opening_events(self, title: str) -> list[events.Event]:
         """Returns the opening events: all players enter, with the stacks of their first hands."""
         for table in reversed(self._tables):
             self._stacks |= self._first_stacks(table)
         if self._scale > 1:
             self.remarks.append(f"all amounts are multiplied by {self._scale}: High Noon has no fractions of a chip")
-        titles = (chat_text(text)[:MAX_TITLE].strip() for text in (self._hands[0].event, title))
+        titles = (clean_chat(text)[:MAX_TITLE].strip() for text in (self._hands[0].event, title))
         name = next(filter(None, titles), "Published hands")
         name += f" (amounts x{self._scale})" if self._scale > 1 else ""
         bots, stacks = tuple(self._bots.values()), tuple(self._stacks[bot] for bot in self._bots.values())
@@ -137,12 +141,12 @@ class _Importer:
         seats = max(len(table.names) for table in self._tables)
         scale = self._scale if self._scale > 1 else UNSET
         return [
-            events.TournamentOpened(CONTEST, name, self._rules, max(stacks), entrants, "", scale=scale),
+            events.TournamentOpened(PUBLISHED_CONTEST, name, self._rules, max(stacks), entrants, "", scale=scale),
             *map(events.BotConnected, bots),
             events.StageStarted(1, name, len(self._tables), len(self._tables[0].hands), bots, stacks, seats=seats),
         ]
 
-    def games(self) -> Iterator[events.Event]:
+    def game_events(self) -> Iterator[events.Event]:
         """Yields the events of all tables and their hands."""
         for game, table in enumerate(self._tables, 1):
             seats = tuple(self._bots[name] for name in table.names)
@@ -154,23 +158,23 @@ class _Importer:
             self._stacks |= dict(zip(seats, played.stacks, strict=True))
             yield events.GameEnded(game, played.stacks)
 
-    def end(self) -> events.StageEnded:
+    def end_event(self) -> events.StageEnded:
         """Returns the event that ends the stage. It ranks the bots by their chips."""
         best = sorted(self._stacks, key=lambda bot: (-self._stacks[bot], bot))
         return events.StageEnded(1, tuple(best), tuple(self._stacks[bot] for bot in best))
 
-    def _first_stacks(self, table: Sitting) -> Mapping[int, int]:
+    def _first_stacks(self, table: TableSession) -> Mapping[int, int]:
         hand, seats = table.hands[0]
         names = [table.names[seat] for seat in seats]
         return {self._bots[name]: int(stack * self._scale) for name, stack in zip(names, hand.stacks, strict=True)}
 
-    def _play(self, hand: Published, number: int, seats: tuple[int, ...]) -> Played:
+    def _play(self, hand: PublishedHand, number: int, seats: tuple[int, ...]) -> PlayedHand:
         rules = rules_of(hand, self._scale)
         rules = replace(rules, ante_from=self._rules.ante_from)
         played = play_published(hand, HandSetup(rules, number, _button(rules, seats), seats, self._scale))
-        if hand.difference:
-            self.remarks.append(hand.difference)
-        finishing = tuple(int(stack * self._scale) for stack in hand.finishing)
+        if hand.replay_difference:
+            self.remarks.append(hand.replay_difference)
+        finishing = tuple(int(stack * self._scale) for stack in hand.finishing_stacks)
         if finishing and finishing != tuple(played.stacks[seat] for seat in seats):
             self.remarks.append(f"{hand.where}: the file's finishing stacks do not follow from its actions")
         return played
@@ -184,7 +188,7 @@ def _button(rules: Rules, seats: Sequence[int]) -> int:
     return seats[0] if len(seats) == 2 and rules.heads_up_button_posts == "big" else seats[-1]
 
 
-def _stamp(recorded: Sequence[events.Event]) -> list[Entry]:
+def _to_entries(recorded: Sequence[events.Event]) -> list[Entry]:
     """Turns events into entries. Time passes while players think, and between hands."""
     entries, at_ms = [], 0
     for number, event in enumerate(recorded, 1):

@@ -14,10 +14,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from server.hand_histories.phh_reader import MAX_ACTIONS, MAX_HAND_BYTES, MAX_PLAYERS, BadHistory, Published
-from server.hand_histories.site_hand import Blind, Seated, SiteHand, chips
+from server.hand_histories.phh_reader import MAX_ACTIONS, MAX_HAND_BYTES, MAX_PLAYERS, BadHistory, PublishedHand
+from server.hand_histories.site_hand import Blind, SeatedPlayer, SiteHand, parse_chips
 
-_BETWEEN = re.compile(r"[\s,\[\]]*")
+_SEPARATORS = re.compile(r"[\s,\[\]]*")
 """Matches the characters that may separate two objects. Some programs write the objects as a list."""
 _HAND_BEGINNING = re.compile(r'\{\s*"ohh"\s*:')
 _BLINDS_BY_ACTION: dict[str, Blind] = {"Post Ante": "ante", "Post SB": "small", "Post BB": "big"}
@@ -75,25 +75,25 @@ class _Hand(Struct):
     start_date_utc: str = ""
 
 
-def read_ohh(text: str) -> Iterator[Published | BadHistory]:
+def read_ohh(text: str) -> Iterator[PublishedHand | BadHistory]:
     """Yields the hands of a file. For a hand that cannot be shown, yields a BadHistory instead."""
     starts = (found.start() for found in _HAND_BEGINNING.finditer(text))
-    at, number, next_start = _skip_separators(text, 0), 0, 0
-    while at < len(text):
+    position, number, next_start = _skip_separators(text, 0), 0, 0
+    while position < len(text):
         number += 1
-        while next_start <= at:
+        while next_start <= position:
             next_start = next(starts, len(text))
         try:
-            value, length = _DECODER.raw_decode(text[at : min(next_start, at + MAX_HAND_BYTES)])
+            value, length = _DECODER.raw_decode(text[position : min(next_start, position + MAX_HAND_BYTES)])
         except (ValueError, RecursionError) as error:
-            is_longer = next_start - at > MAX_HAND_BYTES
+            is_longer = next_start - position > MAX_HAND_BYTES
             more = f", or longer than the {MAX_HAND_BYTES:,} characters allowed for a hand" if is_longer else ""
             why = "nested too deeply" if isinstance(error, RecursionError) else str(error)[:100]
             yield BadHistory(f"hand {number}: it is not valid JSON{more}: {why}")
-            at = next_start
+            position = next_start
         else:
             yield _read_hand(f"hand {number}", value)
-            at = _skip_separators(text, at + length)
+            position = _skip_separators(text, position + length)
 
 
 def _parse_number(text: str) -> Decimal | str:
@@ -114,11 +114,11 @@ _DECODER = json.JSONDecoder(
 
 
 def _skip_separators(text: str, end: int) -> int:
-    found = _BETWEEN.match(text, end)
+    found = _SEPARATORS.match(text, end)
     return found.end() if found else end
 
 
-def _read_hand(where: str, value: Any) -> Published | BadHistory:
+def _read_hand(where: str, value: Any) -> PublishedHand | BadHistory:
     try:
         fields = msgspec.convert(value.get("ohh", value) if isinstance(value, dict) else value, _Hand)
         return _to_published(f"{where} (#{str(fields.game_number)[:20]})" if fields.game_number else where, fields)
@@ -126,7 +126,7 @@ def _read_hand(where: str, value: Any) -> Published | BadHistory:
         return BadHistory(f"{where}: {str(error)[:200]}")
 
 
-def _to_published(where: str, fields: _Hand) -> Published:
+def _to_published(where: str, fields: _Hand) -> PublishedHand:
     if fields.game_type != "Holdem" or fields.bet_limit.bet_type != "NL":
         raise BadHistory("it is not no-limit hold'em, the only game that can be shown")
     if len(fields.players) > MAX_PLAYERS:
@@ -134,27 +134,27 @@ def _to_published(where: str, fields: _Hand) -> Published:
     if sum(len(each.actions) for each in fields.rounds) > MAX_ACTIONS:
         raise BadHistory(f"more than {MAX_ACTIONS:,} actions")
     players = {
-        each.id: Seated(each.seat, each.name or "", chips(each.starting_stack))
+        each.id: SeatedPlayer(each.seat, each.name or "", parse_chips(each.starting_stack))
         for each in fields.players
         if not each.is_sitting_out
     }
-    small, big = chips(fields.small_blind_amount), chips(fields.big_blind_amount)
+    small, big = parse_chips(fields.small_blind_amount), parse_chips(fields.big_blind_amount)
     hand: SiteHand[int | str] = SiteHand(where, players, small, big)
     for each in fields.rounds:
         if each.street in _STREETS:
             hand.board(each.cards)
         for action in each.actions:
-            _act(hand, action, players)
+            _apply_action(hand, action, players)
     for pot in fields.pots:
-        hand.rake(chips(pot.rake))
+        hand.rake(parse_chips(pot.rake))
         for win in pot.player_wins:
             if win.player_id in players:
-                hand.receives(win.player_id, chips(win.win_amount))
-    return hand.published(fields.table_name, _parse_time(fields.start_date_utc))
+                hand.receives(win.player_id, parse_chips(win.win_amount))
+    return hand.to_published(fields.table_name, _parse_time(fields.start_date_utc))
 
 
-def _act(hand: SiteHand[int | str], action: _Action, players: dict[int | str, Seated]) -> None:
-    player, amount = action.player_id, chips(action.amount)
+def _apply_action(hand: SiteHand[int | str], action: _Action, players: dict[int | str, SeatedPlayer]) -> None:
+    player, amount = action.player_id, parse_chips(action.amount)
     if player not in players:
         raise BadHistory(f"{action.action[:20]!r} is by player {str(player)[:20]!r}, who is not seated")
     if blind := _BLINDS_BY_ACTION.get(action.action):

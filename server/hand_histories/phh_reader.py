@@ -31,7 +31,7 @@ MAX_ACTIONS = 1_000
 MAX_NUMBER = 10**9
 MAX_DECIMALS = 4
 """The maximum number of decimal places of an amount; an amount with more is a fault of the file."""
-MAX_CHARACTERS = 200
+MAX_TEXT_CHARACTERS = 200
 """How many characters of a name or title are read."""
 MAX_PARTS = 6
 """The maximum number of parts of a key. For a key of many thousand parts, the TOML reader would take hours."""
@@ -46,7 +46,7 @@ class BadHistory(ValueError):
     """The file is not a hand history, or the engine cannot play one of its hands. The message says what is wrong."""
 
 
-class Published(Struct, frozen=True, kw_only=True):
+class PublishedHand(Struct, frozen=True, kw_only=True):
     """A hand as a file describes it. Lists begin with the player in the small blind or, if two play, in the big
     blind.
     """
@@ -58,21 +58,21 @@ class Published(Struct, frozen=True, kw_only=True):
     """Forced bets by player: small blind, big blind, straddles."""
     min_bet: Decimal
     stacks: tuple[Decimal, ...]
-    finishing: tuple[Decimal, ...]
+    finishing_stacks: tuple[Decimal, ...]
     """The stacks after the hand; () if the file does not say."""
     actions: tuple[str, ...]
     players: tuple[str, ...]
     """The players' names; () if the file does not say."""
     seats: tuple[int, ...] = ()
     event: str = ""
-    begun: str = ""
+    start_time: str = ""
     """The date and time of the hand in ISO 8601, as precisely as the file has them; "" if the file has neither."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     """The rules that differ from the standard rules. Only High Noon writes this field."""
     think_ms: tuple[int, ...] = ()
     faults: tuple[Fault, ...] = ()
     """`think_ms` and `faults` have one value for each action of a player. Only High Noon writes these two fields."""
-    difference: str = ""
+    replay_difference: str = ""
     """How the replayed hand will differ from the file; "" if it will be the same."""
 
 
@@ -99,19 +99,19 @@ class _Fields(Struct):
     faults: list[Fault] = field(default_factory=list, name="_faults")
 
 
-def read_phh(text: str) -> Iterator[Published | BadHistory]:
+def read_phh(text: str) -> Iterator[PublishedHand | BadHistory]:
     """Yields the hands of a .phh or .phhs file. For an unusable hand, yields a BadHistory instead.
 
     Raises BadHistory if there is no hand.
     """
     headings = [found.start() for found in islice(_HEADING.finditer(text), MAX_HANDS + 1)]
-    before = _parse_toml("", text[: headings[0]] if headings else text)
-    if "variant" in before:  # headings do not divide the file: it is a single hand
+    preamble = _parse_toml("", text[: headings[0]] if headings else text)
+    if "variant" in preamble:  # headings do not divide the file: it is a single hand
         yield _read_hand("the hand", _parse_toml("", text))
         return
-    if not headings and not _tables(before):
+    if not headings and not _tables(preamble):
         raise BadHistory("there is no hand in it: neither the field 'variant' nor numbered tables of hands")
-    yield from starmap(_read_hand, _tables(before))
+    yield from starmap(_read_hand, _tables(preamble))
     for begin, end in pairwise([*headings, len(text)]):
         name = text[begin:end].partition("]")[0].strip("[ \t\"'")[:20]
         try:
@@ -126,7 +126,7 @@ def _tables(raw: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     return [(f"hand {name[:20]}", table) for name, table in raw.items() if isinstance(table, dict)]
 
 
-def _read_hand(where: str, raw: dict[str, Any]) -> Published | BadHistory:
+def _read_hand(where: str, raw: dict[str, Any]) -> PublishedHand | BadHistory:
     if raw.get("variant") != "NT":
         variant = str(raw.get("variant"))[:20]
         return BadHistory(f"{where}: {variant!r} is not no-limit hold'em (NT), the only game that can be shown")
@@ -142,7 +142,7 @@ def _read_hand(where: str, raw: dict[str, Any]) -> Published | BadHistory:
     return hand
 
 
-def scale_of(hands: Iterable[Published]) -> int:
+def scale_of(hands: Iterable[PublishedHand]) -> int:
     """Returns the smallest factor that turns all amounts in `hands` into whole numbers. Raises BadHistory if an amount
     is invalid.
     """
@@ -165,8 +165,8 @@ def amount_of(value: Any) -> Decimal:
     return amount
 
 
-def _amounts(hand: Published) -> Iterable[Decimal]:
-    yield from (*hand.antes, *hand.blinds, hand.min_bet, *hand.stacks, *hand.finishing)
+def _amounts(hand: PublishedHand) -> Iterable[Decimal]:
+    yield from (*hand.antes, *hand.blinds, hand.min_bet, *hand.stacks, *hand.finishing_stacks)
     for action in hand.actions:
         match action.partition("#")[0].split():
             case [_, "cbr", amount]:
@@ -190,26 +190,26 @@ def _check_keys(where: str, text: str) -> None:
     for number, line in enumerate(text.split("\n"), 1):
         heading = line.strip().startswith("[") and line.count(".") > MAX_PARTS and '"' not in line
         keys = line.split("=")[:-1]
-        if heading or any(key.count(".") > MAX_DOTS or _LONG_KEY.search(key[-MAX_CHARACTERS:]) for key in keys):
+        if heading or any(key.count(".") > MAX_DOTS or _LONG_KEY.search(key[-MAX_TEXT_CHARACTERS:]) for key in keys):
             raise BadHistory(f"{where}line {number}: a name of more than {MAX_PARTS} parts")
 
 
-def _to_published(where: str, fields: _Fields) -> Published:
-    def all_of(what: str, values: list[Any]) -> tuple[Decimal, ...]:
+def _to_published(where: str, fields: _Fields) -> PublishedHand:
+    def read_amounts(what: str, values: list[Any]) -> tuple[Decimal, ...]:
         return tuple(_read_amount(where, what, value) for value in values[: MAX_PLAYERS + 1])
 
-    return Published(
+    return PublishedHand(
         where=where,
-        antes=all_of("an ante", fields.antes),
-        blinds=all_of("a blind", fields.blinds_or_straddles),
+        antes=read_amounts("an ante", fields.antes),
+        blinds=read_amounts("a blind", fields.blinds_or_straddles),
         min_bet=_read_amount(where, "the smallest bet", fields.min_bet),
-        stacks=all_of("a starting stack", fields.starting_stacks),
-        finishing=all_of("a finishing stack", fields.finishing_stacks),
+        stacks=read_amounts("a starting stack", fields.starting_stacks),
+        finishing_stacks=read_amounts("a finishing stack", fields.finishing_stacks),
         actions=tuple(fields.actions[: MAX_ACTIONS + 1]),
-        players=tuple(name[:MAX_CHARACTERS] for name in fields.players[: MAX_PLAYERS + 1]),
+        players=tuple(name[:MAX_TEXT_CHARACTERS] for name in fields.players[: MAX_PLAYERS + 1]),
         seats=tuple(fields.seats[: MAX_PLAYERS + 1]),
-        event=fields.event[:MAX_CHARACTERS],
-        begun=_start_time(fields),
+        event=fields.event[:MAX_TEXT_CHARACTERS],
+        start_time=_start_time(fields),
         rules=fields.rules,
         think_ms=tuple(fields.think_ms[:MAX_ACTIONS]),
         faults=tuple(fields.faults[:MAX_ACTIONS]),
@@ -230,14 +230,14 @@ def _start_time(fields: _Fields) -> str:
     return moment.isoformat(" ")
 
 
-def check_lengths(hand: Published) -> None:
+def check_lengths(hand: PublishedHand) -> None:
     """Raises BadHistory for too many players or actions, and for lists that do not have a value for each player."""
     count = len(hand.stacks)
     if not 2 <= count <= MAX_PLAYERS:
         number = f"more than {MAX_PLAYERS}" if count > MAX_PLAYERS else str(count)
         raise BadHistory(f"{hand.where}: {number} starting stacks (2 to {MAX_PLAYERS} can sit at the table)")
     lists = {"antes": hand.antes, "blinds_or_straddles": hand.blinds}
-    optional = {"finishing_stacks": hand.finishing, "players": hand.players, "seats": hand.seats}
+    optional = {"finishing_stacks": hand.finishing_stacks, "players": hand.players, "seats": hand.seats}
     for name, values in (lists | {name: values for name, values in optional.items() if values}).items():
         if len(values) != count:
             raise BadHistory(f"{hand.where}: '{name}' needs one value for each of the {count} players")

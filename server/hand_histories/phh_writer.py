@@ -9,30 +9,30 @@ from typing import Any
 
 from server.game.cards import Card
 from server.game.events import ActionTaken, SeatVacated, StreetDealt, TurnStarted
-from server.hand_histories.from_recording import Recorded
+from server.hand_histories.from_recording import HandRecord
 from server.hand_histories.rules import house_rules, unusual_reasons
 
 Fields = dict[str, Any]
 
 
-def phh(hand: Recorded, begun: str) -> str:
-    """Returns the text of a .phh file. `begun` is the start time of the recording, from its header."""
-    return "\n".join(f"{name} = {toml(value)}" for name, value in fields(hand, begun).items())
+def phh_text(hand: HandRecord, start_time: str) -> str:
+    """Returns the text of a .phh file. `start_time` is the start time of the recording, from its header."""
+    return "\n".join(f"{name} = {toml_value(value)}" for name, value in phh_fields(hand, start_time).items())
 
 
-def phhs(hands: Iterable[Recorded], begun: str) -> Iterator[str]:
+def phhs_texts(hands: Iterable[HandRecord], start_time: str) -> Iterator[str]:
     """Yields the text of a .phhs file, one hand after the other."""
     for hand in hands:
-        yield f"[{hand.number}]\n{phh(hand, begun)}\n"
+        yield f"[{hand.number}]\n{phh_text(hand, start_time)}\n"
 
 
-def fields(hand: Recorded, begun: str) -> Fields:
+def phh_fields(hand: HandRecord, start_time: str) -> Fields:
     """Returns all fields of a hand, in the order of the file."""
-    return {**_standard_fields(hand), **_time_fields(begun, hand.at_ms), **_own_fields(hand)}
+    return {**_standard_fields(hand), **_time_fields(start_time, hand.at_ms), **_own_fields(hand)}
 
 
-def _standard_fields(hand: Recorded) -> Fields:
-    started, players, names, think_ms = hand.started, hand.players, hand.names, hand.rules.think_ms
+def _standard_fields(hand: HandRecord) -> Fields:
+    started, players, names, think_ms = hand.started, hand.dealt_seats, hand.names, hand.rules.think_ms
     nobody = [0] * (len(players) - 2)
     limit = {"time_limit": think_ms / 1000 if think_ms % 1000 else think_ms // 1000}
     for_all = hand.rules.ante_from == "big_blind"
@@ -55,10 +55,10 @@ def _standard_fields(hand: Recorded) -> Fields:
     }
 
 
-def _time_fields(begun: str, at_ms: int) -> Fields:
+def _time_fields(start_time: str, at_ms: int) -> Fields:
     """Returns the fields that say when the hand started; {} if the recording does not say."""
     try:
-        moment = datetime.fromisoformat(begun) + timedelta(milliseconds=at_ms)
+        moment = datetime.fromisoformat(start_time) + timedelta(milliseconds=at_ms)
     except (ValueError, OverflowError):
         return {}
     zone = {"time_zone": "UTC"} if moment.tzinfo else {}
@@ -66,9 +66,9 @@ def _time_fields(begun: str, at_ms: int) -> Fields:
     return {"time": moment.replace(microsecond=0, tzinfo=None).time(), **zone, **day}
 
 
-def _own_fields(hand: Recorded) -> Fields:
+def _own_fields(hand: HandRecord) -> Fields:
     reasons, acts = unusual_reasons(hand), hand.acts
-    number = {seat: nth for nth, seat in enumerate(hand.players, 1)}
+    player_numbers = {seat: nth for nth, seat in enumerate(hand.dealt_seats, 1)}
     seat_of = {bot: seat for seat, bot in enumerate(hand.game.seats)}
     names = {entrant.bot: entrant.name for entrant in hand.opened.entrants}
     optional = {
@@ -77,7 +77,8 @@ def _own_fields(hand: Recorded) -> Fields:
         "_think_ms": [act.think_ms for act in acts] if any(act.think_ms for act in acts) else [],
         "_faults": [act.fault for act in acts] if any(act.fault for act in acts) else [],
         "_noted": [
-            f"p{number.get(seat_of.get(noted.bot, -1), 0)} {noted.fault}: {noted.detail}" for noted in hand.noted
+            f"p{player_numbers.get(seat_of.get(noted.bot, -1), 0)} {noted.fault}: {noted.detail}"
+            for noted in hand.minor_faults
         ],
         "_chat": [{"name": names.get(chat.bot, ""), "text": chat.text} for chat in hand.chats],
         "_seed_commitment": hand.opened.seed_commitment,
@@ -93,44 +94,46 @@ def _own_fields(hand: Recorded) -> Fields:
     }
 
 
-def _action_lines(hand: Recorded) -> Iterator[str]:
-    number = {seat: nth for nth, seat in enumerate(hand.players, 1)}
-    for seat, cards in sorted(hand.hole.items(), key=lambda dealt: number[dealt[0]]):
-        yield f"d dh p{number[seat]} {_card_text(cards)}"
-    shown = _showdown_hands(hand)
+def _action_lines(hand: HandRecord) -> Iterator[str]:
+    player_numbers = {seat: nth for nth, seat in enumerate(hand.dealt_seats, 1)}
+    for seat, cards in sorted(hand.hole_cards.items(), key=lambda dealt: player_numbers[dealt[0]]):
+        yield f"d dh p{player_numbers[seat]} {_card_text(cards)}"
+    showdown_hands = _showdown_hands(hand)
     for at, event in enumerate(hand.events):
         match event:
             case ActionTaken(seat=seat):
                 act = {"fold": "f", "check": "cc", "call": "cc"}.get(event.act, f"cbr {event.bet}")
-                yield f"p{number[seat]} {act}"
+                yield f"p{player_numbers[seat]} {act}"
             case StreetDealt(cards=cards):
-                if shown and not any(isinstance(later, TurnStarted) for later in hand.events[at:]):
-                    yield from _show(shown, number)  # nobody can bet: hands are shown before the board is dealt
-                    shown = {}
+                if showdown_hands and not any(isinstance(later, TurnStarted) for later in hand.events[at:]):
+                    yield from _show_lines(
+                        showdown_hands, player_numbers
+                    )  # nobody can bet: hands are shown before the board is dealt
+                    showdown_hands = {}
                 yield f"d db {_card_text(cards)}"
-    yield from _show(shown, number)
+    yield from _show_lines(showdown_hands, player_numbers)
 
 
-def _showdown_hands(hand: Recorded) -> dict[int, tuple[Card, ...]]:
+def _showdown_hands(hand: HandRecord) -> dict[int, tuple[Card, ...]]:
     """Returns the cards of each seat at the showdown, () if they are unknown; {} if there is no showdown."""
     folded = {act.seat for act in hand.acts if act.act == "fold"}
     gone = folded | {event.seat for event in hand.events if isinstance(event, SeatVacated)}
-    left = [seat for seat in hand.players if seat not in gone]
+    left = [seat for seat in hand.dealt_seats if seat not in gone]
     if len(left) < 2:
         return {}
-    return {seat: hand.hole.get(seat, ()) for seat in left}
+    return {seat: hand.hole_cards.get(seat, ()) for seat in left}
 
 
-def _show(shown: Mapping[int, tuple[Card, ...]], number: Mapping[int, int]) -> Iterator[str]:
-    for seat, cards in shown.items():
-        yield f"p{number[seat]} sm {''.join(cards)}".rstrip()
+def _show_lines(showdown_hands: Mapping[int, tuple[Card, ...]], player_numbers: Mapping[int, int]) -> Iterator[str]:
+    for seat, cards in showdown_hands.items():
+        yield f"p{player_numbers[seat]} sm {''.join(cards)}".rstrip()
 
 
 def _card_text(cards: Sequence[Card]) -> str:
     return "".join(cards) or "????"
 
 
-def toml(value: Any) -> str:
+def toml_value(value: Any) -> str:
     """Writes a TOML value: a string, a number, true or false, a list, or an inline table."""
     match value:
         case bool():
@@ -138,9 +141,9 @@ def toml(value: Any) -> str:
         case str():
             return f'"{"".join(map(_escape, value))}"'
         case list():
-            return f"[{', '.join(map(toml, value))}]"
+            return f"[{', '.join(map(toml_value, value))}]"
         case dict():
-            return f"{{{', '.join(f'{name} = {toml(each)}' for name, each in value.items())}}}"
+            return f"{{{', '.join(f'{name} = {toml_value(each)}' for name, each in value.items())}}}"
         case _:
             return str(value)
 

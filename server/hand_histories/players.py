@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from server.hand_histories.phh_reader import BadHistory, Published
-from server.text.characters import clipped
-from server.text.names_and_chat import LONGEST_NAME, chat_text
+from server.hand_histories.phh_reader import BadHistory, PublishedHand
+from server.text.characters import clip_text
+from server.text.names_and_chat import LONGEST_NAME, clean_chat
 
 _TAGS = re.compile("[\U000e0020-\U000e007f]")
 """Tag characters of flags, such as Scotland's. Names in recordings must not contain them."""
@@ -15,19 +15,19 @@ MAX_NAMES = 1_000
 """The maximum number of different players in a file; a file with more is refused."""
 
 
-class Sitting(Struct, frozen=True):
+class TableSession(Struct, frozen=True):
     """Consecutive hands at one table, with the same players in the same seats.
 
     `names` are in the order of the seats. `hands` has each hand with the seats of its players, in the players' order.
     """
 
     names: tuple[str, ...]
-    hands: list[tuple[Published, tuple[int, ...]]]
+    hands: list[tuple[PublishedHand, tuple[int, ...]]]
 
 
-def group_by_table(hands: Sequence[Published]) -> list[Sitting]:
+def group_by_table(hands: Sequence[PublishedHand]) -> list[TableSession]:
     """Groups consecutive hands by table. Raises BadHistory for too many players."""
-    tables: list[Sitting] = []
+    tables: list[TableSession] = []
     everybody: set[str] = set()
     for hand in hands:
         names = _unique_names(hand)
@@ -39,15 +39,15 @@ def group_by_table(hands: Sequence[Published]) -> list[Sitting]:
         else:
             seats = _first_seats(hand)
             by_seat = tuple(names[seats.index(seat)] for seat in range(len(names)))
-            tables.append(Sitting(by_seat, [(hand, seats)]))
+            tables.append(TableSession(by_seat, [(hand, seats)]))
     return tables
 
 
-def _unique_names(hand: Published) -> tuple[str, ...]:
+def _unique_names(hand: PublishedHand) -> tuple[str, ...]:
     """Returns a harmless name for each player; all are different."""
     names: dict[str, None] = {}
     for number in range(1, len(hand.stacks) + 1):
-        name = clipped(chat_text(_TAGS.sub("", hand.players[number - 1])), LONGEST_NAME) if hand.players else ""
+        name = clip_text(clean_chat(_TAGS.sub("", hand.players[number - 1])), LONGEST_NAME) if hand.players else ""
         name = name or f"Player {number}"
         while name in names:
             name = f"{name[: LONGEST_NAME - 5]} ({number})"
@@ -63,7 +63,7 @@ def _find_seats(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
     return seats if _is_clockwise(seats) else ()
 
 
-def _first_seats(hand: Published) -> tuple[int, ...]:
+def _first_seats(hand: PublishedHand) -> tuple[int, ...]:
     """Returns the players' seats in the file, renumbered without gaps. If the file's seats are unusable, the players
     sit in the order of the file.
     """

@@ -10,10 +10,10 @@ from decimal import Decimal
 from itertools import islice
 from zoneinfo import ZoneInfo
 
-from server.hand_histories.phh_reader import MAX_HAND_BYTES, MAX_HANDS, MAX_PLAYERS, BadHistory, Published
-from server.hand_histories.site_hand import Blind, Seated, SiteHand, chips
+from server.hand_histories.phh_reader import MAX_HAND_BYTES, MAX_HANDS, MAX_PLAYERS, BadHistory, PublishedHand
+from server.hand_histories.site_hand import Blind, SeatedPlayer, SiteHand, parse_chips
 
-STARTS = re.compile(r"^\ufeff?PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #", re.MULTILINE)
+HAND_START = re.compile(r"^\ufeff?PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #", re.MULTILINE)
 """Matches the start of each hand's first line. In joined files, a byte order mark may precede that line."""
 MAX_LINE = 400
 """Lines longer than this are skipped, because the patterns below would take too long for them."""
@@ -35,9 +35,9 @@ _TIME_ZONES = {"ET": "America/New_York", "UTC": "UTC"}
 _BLINDS_BY_WORDS: dict[str, Blind] = {"the ante": "ante", "small blind": "small", "big blind": "big"}
 
 
-def read_pokerstars(text: str) -> Iterator[Published | BadHistory]:
+def read_pokerstars(text: str) -> Iterator[PublishedHand | BadHistory]:
     """Yields the hands of a file. For an unusable hand, yields a BadHistory instead."""
-    starts = [found.start() for found in islice(STARTS.finditer(text), MAX_HANDS + 1)]
+    starts = [found.start() for found in islice(HAND_START.finditer(text), MAX_HANDS + 1)]
     for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
         lines = [line.strip() for line in text[begin : min(end, begin + MAX_HAND_BYTES)].splitlines()]
         number = _NUMBER.search(lines[0][:MAX_LINE])
@@ -45,12 +45,12 @@ def read_pokerstars(text: str) -> Iterator[Published | BadHistory]:
         try:
             if end - begin > MAX_HAND_BYTES:
                 raise BadHistory(f"{end - begin:,} characters are too many for one hand (at most {MAX_HAND_BYTES:,})")
-            yield _Reader(where, [line for line in lines if len(line) <= MAX_LINE]).published()
+            yield _HandReader(where, [line for line in lines if len(line) <= MAX_LINE]).read_hand()
         except ValueError as error:
             yield BadHistory(f"{where}: {error}")
 
 
-class _Reader:
+class _HandReader:
     def __init__(self, where: str, lines: Sequence[str]) -> None:
         self._lines = lines
         if not lines:
@@ -61,16 +61,16 @@ class _Reader:
             raise BadHistory("it names no seat, such as 'Seat 1: Anna (1500 in chips)'; only English can be read")
         if len(seats) > MAX_PLAYERS:
             raise BadHistory(f"{len(seats)} seats (at most {MAX_PLAYERS})")
-        players = {match[2]: Seated(int(match[1]), match[2], _parse_amount(match[3])) for match in seats}
+        players = {match[2]: SeatedPlayer(int(match[1]), match[2], _parse_amount(match[3])) for match in seats}
         self._names = sorted(players, key=len, reverse=True)  # longest first, because one name may begin with another
         self._hand: SiteHand[str] = SiteHand(where, players, _parse_amount(blinds[1]), _parse_amount(blinds[2]))
 
-    def published(self) -> Published:
+    def read_hand(self) -> PublishedHand:
         """Returns the hand. Raises ValueError if it cannot be shown."""
         for line in self._lines[1:]:
             self._read(line)
         tables = [match[1] for line in self._lines[:3] if (match := _TABLE.match(line))]
-        return self._hand.published(tables[0] if tables else "", _parse_time(self._lines[0]))
+        return self._hand.to_published(tables[0] if tables else "", _parse_time(self._lines[0]))
 
     def _read(self, line: str) -> None:
         if line.startswith("*** "):
@@ -139,7 +139,7 @@ def _check_game(heading: str) -> re.Match[str]:
 
 def _parse_amount(text: str) -> Decimal:
     found = _MONEY.fullmatch(text)
-    return chips(found[1].replace(",", "") if found else text)
+    return parse_chips(found[1].replace(",", "") if found else text)
 
 
 def _parse_time(heading: str) -> str:

@@ -11,24 +11,24 @@ from zoneinfo import ZoneInfo
 
 from server.game import events
 from server.game.cards import Card
-from server.hand_histories.from_recording import Recorded
+from server.hand_histories.from_recording import HandRecord
 from server.hand_histories.rules import unusual_reasons
 
 _BLINDS = {"ante": "the ante", "small": "small blind", "big": "big blind"}
 
 
-def pokerstars_text(hand: Recorded, begun: str) -> str:
-    """Returns the text of a hand and three empty lines. `begun` is the recording's start time, from its header."""
+def pokerstars_text(hand: HandRecord, start_time: str) -> str:
+    """Returns the text of a hand and three empty lines. `start_time` is the recording's start time, from its header."""
     writer = _Writer(hand)
-    lines = [*_heading(hand, begun), *writer.lines(), *_summary(hand, writer.board)]
+    lines = [*_heading(hand, start_time), *writer.lines(), *_summary(hand, writer.board)]
     return "\n".join([*lines, "", "", "", ""])
 
 
-def _heading(hand: Recorded, begun: str) -> Iterator[str]:
+def _heading(hand: HandRecord, start_time: str) -> Iterator[str]:
     started, names = hand.started, _names(hand)
     yield (
         f"PokerStars Hand #{hand.number}: Hold'em No Limit ({started.small_blind}/{started.big_blind})"
-        f" - {_moment(begun, hand.at_ms)}"
+        f" - {_moment(start_time, hand.at_ms)}"
     )
     table = f"{hand.opened.title}, game {hand.game.game}".replace("'", "’")  # noqa: RUF001 ("'" would end the name)
     yield f"Table '{table}' {len(names)}-max Seat #{started.button + 1} is the button"
@@ -37,10 +37,10 @@ def _heading(hand: Recorded, begun: str) -> Iterator[str]:
             yield f"Seat {seat + 1}: {names[seat]} ({stack} in chips)"
 
 
-def _moment(begun: str, at_ms: int) -> str:
+def _moment(start_time: str, at_ms: int) -> str:
     """Returns when a hand started: in UTC, then in brackets in New York time, as readers of this format expect."""
     try:
-        moment = datetime.fromisoformat(begun) + timedelta(milliseconds=at_ms)
+        moment = datetime.fromisoformat(start_time) + timedelta(milliseconds=at_ms)
         moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
         eastern = moment.astimezone(ZoneInfo("America/New_York"))
     except (ValueError, OverflowError):
@@ -52,7 +52,7 @@ def _clock(moment: datetime) -> str:
     return f"{moment:%Y/%m/%d} {moment.hour}:{moment:%M:%S}"
 
 
-def _names(hand: Recorded) -> dict[int, str]:
+def _names(hand: HandRecord) -> dict[int, str]:
     """Returns the name of the bot in each seat, with only those characters that this format allows."""
     names = {seat: re.sub(r"\s", "_", name) for seat, name in hand.names.items()}
     return {seat: "".join(char if char.isprintable() else "?" for char in name) for seat, name in names.items()}
@@ -61,9 +61,9 @@ def _names(hand: Recorded) -> dict[int, str]:
 class _Writer:
     """Writes the lines of a hand, one event after the other."""
 
-    def __init__(self, hand: Recorded) -> None:
+    def __init__(self, hand: HandRecord) -> None:
         self._hand, self._names = hand, _names(hand)
-        self._highest = 0
+        self._highest_bet = 0
         self._showdown_written = False
         self.board: list[Card] = []
 
@@ -77,14 +77,14 @@ class _Writer:
 
     def _deal(self) -> Iterator[str]:
         yield "*** HOLE CARDS ***"
-        for seat in self._hand.players:
-            if cards := self._hand.hole.get(seat, ()):
+        for seat in self._hand.dealt_seats:
+            if cards := self._hand.hole_cards.get(seat, ()):
                 yield f"Dealt to {self._names[seat]} [{' '.join(cards)}]"
 
     def _line(self, event: events.Event) -> Iterator[str]:
         match event:
             case events.BlindPosted(seat=seat, blind=blind, amount=amount):
-                self._highest = max(self._highest, 0 if blind == "ante" else amount)
+                self._highest_bet = max(self._highest_bet, 0 if blind == "ante" else amount)
                 yield f"{self._names[seat]}: posts {_BLINDS[blind]} {amount}{_all_in(event)}"
             case events.ActionTaken(seat=seat):
                 yield f"{self._names[seat]}: {self._act(event)}{_all_in(event)}"
@@ -92,14 +92,14 @@ class _Writer:
                 yield f"Uncalled bet ({amount}) returned to {self._names[seat]}"
             case events.StreetDealt(street=street, cards=cards):
                 yield f"*** {street.upper()} *** {_board(self.board, cards)}"
-                self._highest, self.board = 0, [*self.board, *cards]
+                self._highest_bet, self.board = 0, [*self.board, *cards]
             case events.SeatVacated(seat=seat):
                 yield f"{self._names[seat]} leaves the table"
             case _:
-                yield from self._end(event)
+                yield from self._showdown_lines(event)
 
     def _act(self, act: events.ActionTaken) -> str:
-        before, self._highest = self._highest, max(self._highest, act.bet)
+        before, self._highest_bet = self._highest_bet, max(self._highest_bet, act.bet)
         match act.act:
             case "call":
                 return f"calls {act.amount}"
@@ -110,7 +110,7 @@ class _Writer:
             case "fold" | "check":
                 return f"{act.act}s"
 
-    def _end(self, event: events.Event) -> Iterator[str]:
+    def _showdown_lines(self, event: events.Event) -> Iterator[str]:
         match event:
             case events.HandShown(seat=seat, cards=cards, ranking=ranking) if ranking:
                 if not self._showdown_written:
@@ -132,7 +132,7 @@ def _board(before: Sequence[Card], cards: Sequence[Card]) -> str:
     return f"[{' '.join(before)}] [{' '.join(cards)}]" if before else f"[{' '.join(cards)}]"
 
 
-def _summary(hand: Recorded, board: Sequence[Card]) -> Iterator[str]:
+def _summary(hand: HandRecord, board: Sequence[Card]) -> Iterator[str]:
     yield "*** SUMMARY ***"
     pots = [event.amount for event in hand.events if isinstance(event, events.PotAwarded)]
     yield f"Total pot {sum(pots)} | Rake 0"
@@ -146,7 +146,7 @@ def _summary(hand: Recorded, board: Sequence[Card]) -> Iterator[str]:
         yield f"House rules: {reason}"
 
 
-def _sum_winnings(hand: Recorded) -> Mapping[int, int]:
+def _sum_winnings(hand: HandRecord) -> Mapping[int, int]:
     won: dict[int, int] = {}
     for event in hand.events:
         if isinstance(event, events.PotAwarded):
@@ -155,12 +155,12 @@ def _sum_winnings(hand: Recorded) -> Mapping[int, int]:
     return won
 
 
-def _position(hand: Recorded, seat: int) -> str:
+def _position(hand: HandRecord, seat: int) -> str:
     posted = [f" ({_BLINDS[event.blind]})" for event in hand.blinds if event.seat == seat and event.blind != "ante"]
     return "".join([" (button)" if seat == hand.started.button else "", *posted])
 
 
-def _outcome(hand: Recorded, seat: int, won: Mapping[int, int]) -> str:
+def _outcome(hand: HandRecord, seat: int, won: Mapping[int, int]) -> str:
     street = "before Flop"
     for event in hand.events:
         match event:

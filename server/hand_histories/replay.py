@@ -14,9 +14,9 @@ from server.game.decisions import Call, Decision, Fold, IllegalAction, PostBlind
 from server.game.events import ActionTaken, Event, Fault, HandShown, HoleDealt, StreetDealt
 from server.game.ranking import strength
 from server.game.rules import Rules
-from server.hand_histories.phh_reader import BadHistory, Published, amount_of
+from server.hand_histories.phh_reader import BadHistory, PublishedHand, amount_of
 
-UNKNOWN = ("", "")
+UNKNOWN_HOLE = ("", "")
 """Unknown hole cards in a recording."""
 LONGEST_MS = 1_000_000
 """The longest thinking time in a recording, in milliseconds. Longer times are cut to this."""
@@ -36,14 +36,14 @@ class HandSetup(Struct, frozen=True):
     scale: int = 1
 
 
-class Played(Struct, frozen=True):
+class PlayedHand(Struct, frozen=True):
     """A played hand: its events, and the final stacks by seat."""
 
     events: list[Event]
     stacks: tuple[int, ...]
 
 
-class Cards(Struct, frozen=True):
+class KnownCards(Struct, frozen=True):
     """The known cards of a hand: the whole board, and the hole cards of each seat. Unknown hole cards are ()."""
 
     hole: Mapping[int, tuple[Card, ...]]
@@ -52,7 +52,7 @@ class Cards(Struct, frozen=True):
     """The seats that folded."""
 
     @property
-    def unknown(self) -> set[int]:
+    def unknown_seats(self) -> set[int]:
         return {seat for seat, cards in self.hole.items() if not cards}
 
 
@@ -69,7 +69,7 @@ class PhhAction(Struct, frozen=True):
     decision: Decision | None = None
 
 
-def play_published(hand: Published, setup: HandSetup) -> Played:
+def play_published(hand: PublishedHand, setup: HandSetup) -> PlayedHand:
     """Plays the actions of a hand, with all amounts times `setup.scale`. Raises BadHistory if an action is illegal."""
     try:
         actions = [action for text in hand.actions if (action := _read_action(text, setup))]
@@ -79,10 +79,10 @@ def play_published(hand: Published, setup: HandSetup) -> Played:
 
 
 class _Replay:
-    def __init__(self, hand: Published, setup: HandSetup, actions: Sequence[PhhAction]) -> None:
+    def __init__(self, hand: PublishedHand, setup: HandSetup, actions: Sequence[PhhAction]) -> None:
         self._setup, self._actions = setup, actions
         self._cards = _collect_cards(actions, setup)
-        self._think, self._faults = iter(hand.think_ms), iter(hand.faults)
+        self._think_times, self._faults = iter(hand.think_ms), iter(hand.faults)
         stacks = [0] * len(hand.stacks)
         for seat, stack in zip(setup.seats, hand.stacks, strict=True):
             stacks[seat] = int(stack * setup.scale)
@@ -90,33 +90,37 @@ class _Replay:
         self.hand, self.events = start_hand(setup.rules, setup.number, setup.button, stacks, deck)
         self._post()
 
-    def finish(self) -> Played:
-        board = 0
+    def finish(self) -> PlayedHand:
+        board_size = 0
         for action in self._actions:
             if action.seat < 0:
-                board += len(action.cards)
+                board_size += len(action.cards)
             elif action.decision is not None and not self._is_idle(action):
-                if board != len(self.hand.board):
-                    raise BadHistory(f"at {action.text} {board} cards are on the board, not {len(self.hand.board)}")
-                self._act(action, action.decision)
+                if board_size != len(self.hand.board):
+                    raise BadHistory(
+                        f"at {action.text} {board_size} cards are on the board, not {len(self.hand.board)}"
+                    )
+                self._take_action(action, action.decision)
         if not self.hand.over:
             raise BadHistory("it is incomplete: its actions end before the hand does")
         check_showdown(self._cards)
-        if board != len(self.hand.board):
-            raise BadHistory(f"{board} cards are on the board at the end, not {len(self.hand.board)}")
-        return Played(concealed(self.events, self._cards.unknown), tuple(seat.stack for seat in self.hand.seats))
+        if board_size != len(self.hand.board):
+            raise BadHistory(f"{board_size} cards are on the board at the end, not {len(self.hand.board)}")
+        return PlayedHand(
+            conceal_cards(self.events, self._cards.unknown_seats), tuple(seat.stack for seat in self.hand.seats)
+        )
 
     def _is_idle(self, action: PhhAction) -> bool:
         """Whether this is a check by the only player who is not all-in. Some sites record such checks."""
         return isinstance(action.decision, Call) and self.hand.over and self.hand.seats[action.seat].live
 
-    def _act(self, action: PhhAction, decision: Decision) -> None:
+    def _take_action(self, action: PhhAction, decision: Decision) -> None:
         turn = self.hand.turn
         if turn is None:
             raise BadHistory(f"{action.text} comes after the end of the hand")
         if turn.seat != action.seat:
             raise BadHistory(f"{action.text} is out of turn: it is p{self._setup.seats.index(turn.seat) + 1}'s turn")
-        think_ms = max(0, min(next(self._think, 0), LONGEST_MS))
+        think_ms = max(0, min(next(self._think_times, 0), LONGEST_MS))
         fault: Fault = next(self._faults, "")
         try:
             self.hand, following = take_turn(self.hand, decision, think_ms=think_ms, fault=fault)
@@ -132,7 +136,7 @@ class _Replay:
             self.events += following
 
 
-def _collect_cards(actions: Sequence[PhhAction], setup: HandSetup) -> Cards:
+def _collect_cards(actions: Sequence[PhhAction], setup: HandSetup) -> KnownCards:
     """Collects the cards that the actions deal or show."""
     hole: dict[int, tuple[Card, ...]] = dict.fromkeys(setup.seats, ())
     for action in actions:
@@ -148,25 +152,25 @@ def _collect_cards(actions: Sequence[PhhAction], setup: HandSetup) -> Cards:
         raise BadHistory(str(error)) from None
     if len(board) > 5:
         raise BadHistory("more than five cards are on the board")
-    return Cards(hole, board, folded)
+    return KnownCards(hole, board, folded)
 
 
-def cards_in(recorded: Sequence[Event]) -> Cards:
+def cards_in(recorded: Sequence[Event]) -> KnownCards:
     """Returns the known cards of a recorded hand."""
     hole = {event.seat: tuple(filter(None, event.cards)) for event in recorded if isinstance(event, HoleDealt)}
     board = tuple(card for event in recorded if isinstance(event, StreetDealt) for card in event.cards)
     folded = frozenset(event.seat for event in recorded if isinstance(event, ActionTaken) and event.act == "fold")
-    return Cards(hole, board, folded)
+    return KnownCards(hole, board, folded)
 
 
-def check_showdown(cards: Cards) -> None:
+def check_showdown(cards: KnownCards) -> None:
     """Raises BadHistory if there is a showdown and the cards of all its seats are unknown."""
     left = [seat for seat in cards.hole if seat not in cards.folded]
-    if len(left) > 1 and all(seat in cards.unknown for seat in left):
+    if len(left) > 1 and all(seat in cards.unknown_seats for seat in left):
         raise BadHistory("nobody's cards at the showdown are known, so the winner is unknown")
 
 
-def deck_for(button: int, stacks: Sequence[int], cards: Cards) -> Deck:
+def deck_for(button: int, stacks: Sequence[int], cards: KnownCards) -> Deck:
     """Returns a deck that deals `cards`. Seats whose cards are unknown get the weakest of the other cards."""
     known = {*cards.board, *(card for hole in cards.hole.values() for card in hole)}
     rest = [card for card in DECK if card not in known]
@@ -176,21 +180,21 @@ def deck_for(button: int, stacks: Sequence[int], cards: Cards) -> Deck:
     return Deck((*dealt, *cards.board, *rest))
 
 
-def _take_weakest(seat: int, cards: Cards, rest: list[Card]) -> tuple[Card, ...]:
-    """Takes two cards from `rest` for a seat whose cards are unknown."""
-    weakest = tuple(rest[:2])
+def _take_weakest(seat: int, cards: KnownCards, other_cards: list[Card]) -> tuple[Card, ...]:
+    """Takes two cards from `other_cards` for a seat whose cards are unknown."""
+    weakest = tuple(other_cards[:2])
     if seat not in cards.folded and len(cards.board) == 5:
-        weakest = min(combinations(rest[:_WEAK], 2), key=lambda two: strength((*two, *cards.board)))
+        weakest = min(combinations(other_cards[:_WEAK], 2), key=lambda two: strength((*two, *cards.board)))
     for card in weakest:
-        rest.remove(card)
+        other_cards.remove(card)
     return weakest
 
 
-def concealed(events: Sequence[Event], unknown: Collection[int]) -> list[Event]:
+def conceal_cards(events: Sequence[Event], unknown: Collection[int]) -> list[Event]:
     """Returns `events` without the cards of seats in `unknown`."""
     shown = (event for event in events if not (isinstance(event, HandShown) and event.seat in unknown))
     return [
-        HoleDealt(event.seat, UNKNOWN) if isinstance(event, HoleDealt) and event.seat in unknown else event
+        HoleDealt(event.seat, UNKNOWN_HOLE) if isinstance(event, HoleDealt) and event.seat in unknown else event
         for event in shown
     ]
 
@@ -198,25 +202,25 @@ def concealed(events: Sequence[Event], unknown: Collection[int]) -> list[Event]:
 def _read_action(text: str, setup: HandSetup) -> PhhAction | None:
     """Parses an action such as "d dh p1 AsKd" or "p3 cbr 300". Returns None for a comment. Raises BadHistory."""
     words = text.partition("#")[0].split()
-    shown = f"{text[:40]!r}"
+    quoted_text = f"{text[:40]!r}"
     try:
         match words:
             case []:
                 return None
             case ["d", "db", cards]:
-                return PhhAction(shown, cards=_parse_board(cards))
+                return PhhAction(quoted_text, cards=_parse_board(cards))
             case ["d", "dh", player, cards]:
-                return PhhAction(shown, _parse_seat(player, setup), _parse_hole(cards))
+                return PhhAction(quoted_text, _parse_seat(player, setup), _parse_hole(cards))
             case [player, "sm", *cards]:
-                return PhhAction(shown, _parse_seat(player, setup), _parse_hole("".join(cards).strip("-")))
+                return PhhAction(quoted_text, _parse_seat(player, setup), _parse_hole("".join(cards).strip("-")))
             case [player, "f" | "cc" as act]:
-                return PhhAction(shown, _parse_seat(player, setup), decision=Fold() if act == "f" else Call())
+                return PhhAction(quoted_text, _parse_seat(player, setup), decision=Fold() if act == "f" else Call())
             case [player, "cbr", amount]:
                 seat = _parse_seat(player, setup)
-                return PhhAction(shown, seat, decision=RaiseTo(int(amount_of(amount) * setup.scale)))
+                return PhhAction(quoted_text, seat, decision=RaiseTo(int(amount_of(amount) * setup.scale)))
     except ValueError as error:
-        raise BadHistory(f"the action {shown}: {error}") from None
-    raise BadHistory(f"the action {shown}: means nothing in hold'em")
+        raise BadHistory(f"the action {quoted_text}: {error}") from None
+    raise BadHistory(f"the action {quoted_text}: means nothing in hold'em")
 
 
 def _parse_seat(word: str, setup: HandSetup) -> int:

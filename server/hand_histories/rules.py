@@ -6,27 +6,27 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from server.game.betting import decision_behind, start_hand, take_turn
+from server.game.betting import decision_from_action, start_hand, take_turn
 from server.game.decisions import IllegalAction
 from server.game.events import ActionTaken, PotAwarded, SeatVacated
 from server.game.hand import Hand
 from server.game.rules import Level, Rules
-from server.hand_histories.from_recording import Recorded
-from server.hand_histories.phh_reader import BadHistory, Published
+from server.hand_histories.from_recording import HandRecord
+from server.hand_histories.phh_reader import BadHistory, PublishedHand
 from server.hand_histories.replay import cards_in, deck_for
 
-_IN_PHH = ("levels", "hands_per_level", "ante_from", "hand_cap")
-_LEFT_OUT = (*_IN_PHH, "exhibition_bank_ms")  # a time bank lasts a whole game, but PHH describes single hands
+_PHH_FIELDS = ("levels", "hands_per_level", "ante_from", "hand_cap")
+_OMITTED_FIELDS = (*_PHH_FIELDS, "exhibition_bank_ms")  # a time bank lasts a whole game, but PHH describes single hands
 
 
 def house_rules(rules: Rules) -> dict[str, Any]:
     """Returns the fields of `rules` with unusual values. Leaves out fields that PHH itself has."""
     usual = msgspec.to_builtins(Rules())
     given = msgspec.to_builtins(rules).items()
-    return {name: value for name, value in given if value != usual.get(name) and name not in _LEFT_OUT}
+    return {name: value for name, value in given if value != usual.get(name) and name not in _OMITTED_FIELDS}
 
 
-def rules_of(hand: Published, scale: int) -> Rules:
+def rules_of(hand: PublishedHand, scale: int) -> Rules:
     """Returns the rules of a hand, with amounts multiplied by `scale`. Raises BadHistory if High Noon does not support
     them.
     """
@@ -40,19 +40,19 @@ def rules_of(hand: Published, scale: int) -> Rules:
     return replace(rules, levels=(level,), ante_from="big_blind" if big_blind_pays else "everyone")
 
 
-def common_rules(common: Rules | None, rules: Rules, where: str) -> Rules:
-    """Merges the rules of the earlier hands (`common`) and of the next hand (`rules`), and keeps the first hand's
-    blinds. Raises BadHistory if the rules contradict each other.
+def merge_rules(earlier_rules: Rules | None, rules: Rules, where: str) -> Rules:
+    """Merges the rules of the earlier hands (`earlier_rules`) and of the next hand (`rules`), and keeps the first
+    hand's blinds. Raises BadHistory if the rules contradict each other.
     """
-    if common is None:
+    if earlier_rules is None:
         return rules
-    if _without_blinds(rules) != _without_blinds(common):
+    if _without_blinds(rules) != _without_blinds(earlier_rules):
         raise BadHistory(f"{where}: it was played by different rules from the first hand")
-    if not rules.levels[0].ante or rules.ante_from == common.ante_from:
-        return common
-    if common.levels[0].ante:
+    if not rules.levels[0].ante or rules.ante_from == earlier_rules.ante_from:
+        return earlier_rules
+    if earlier_rules.levels[0].ante:
         raise BadHistory(f"{where}: the ante is not paid in the same way as in the first hand")
-    return replace(common, ante_from=rules.ante_from)
+    return replace(earlier_rules, ante_from=rules.ante_from)
 
 
 def _without_blinds(rules: Rules) -> Rules:
@@ -63,14 +63,14 @@ def _check_rules(given: Mapping[str, Any]) -> dict[str, Any]:
     unknown = {*given} - {*Rules.__struct_fields__}
     if unknown:
         raise msgspec.ValidationError(f"there is no rule {min(unknown)[:40]!r}")
-    rules = {name: value for name, value in given.items() if name not in _LEFT_OUT}
+    rules = {name: value for name, value in given.items() if name not in _OMITTED_FIELDS}
     for name in ("think_ms", "raise_laps"):
         if isinstance(rules.get(name), int) and not 0 <= rules[name] <= 10**6:
             raise msgspec.ValidationError(f"{name} is out of range")
     return rules
 
 
-def _read_blinds(hand: Published) -> tuple[Any, Any]:
+def _read_blinds(hand: PublishedHand) -> tuple[Any, Any]:
     small, big, *others = hand.blinds
     if any(others):
         raise BadHistory(f"{hand.where}: somebody straddles, or posts out of turn, which High Noon does not support")
@@ -81,7 +81,7 @@ def _read_blinds(hand: Published) -> tuple[Any, Any]:
     return small, big
 
 
-def _read_ante(hand: Published) -> tuple[Any, bool]:
+def _read_ante(hand: PublishedHand) -> tuple[Any, bool]:
     """Returns the ante, and whether the big blind pays it for all."""
     first, *others = hand.antes
     if all(ante == first for ante in others):
@@ -91,7 +91,7 @@ def _read_ante(hand: Published) -> tuple[Any, bool]:
     raise BadHistory(f"{hand.where}: some pay an ante and some do not; all must pay it, or the big blind alone")
 
 
-def unusual_reasons(hand: Recorded) -> tuple[str, ...]:
+def unusual_reasons(hand: HandRecord) -> tuple[str, ...]:
     """Describes how `hand` differs from the usual rules or notation; () if any reader should accept it.
 
     Other programs know only the usual rules, so this function replays the hand under the usual rules.
@@ -99,7 +99,7 @@ def unusual_reasons(hand: Recorded) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_check_notation(hand))) or _check_play(hand)
 
 
-def _check_notation(hand: Recorded) -> Iterator[str]:
+def _check_notation(hand: HandRecord) -> Iterator[str]:
     """Describes what PHH cannot express about this hand."""
     if any(isinstance(event, SeatVacated) for event in hand.events):
         yield "somebody left the table because of a blind that was not posted"
@@ -111,7 +111,7 @@ def _check_notation(hand: Recorded) -> Iterator[str]:
         yield "the chips of several pots do not divide evenly, and some readers merge such pots"
 
 
-def _depends_on_pots(hand: Recorded) -> bool:
+def _depends_on_pots(hand: HandRecord) -> bool:
     """Whether pots with the same winners leave more odd chips than a single pot of their total size would."""
     pots: dict[frozenset[int], list[int]] = {}
     for event in hand.events:
@@ -122,13 +122,13 @@ def _depends_on_pots(hand: Recorded) -> bool:
     )
 
 
-def _check_play(recorded: Recorded) -> tuple[str, ...]:
-    hand = _start(recorded)
+def _check_play(recorded: HandRecord) -> tuple[str, ...]:
+    hand = _start_usual_hand(recorded)
     for act in recorded.acts:
         if reason := _check_act(hand, act):
             return (reason,)
         try:
-            hand, _ = take_turn(hand, decision_behind(act))
+            hand, _ = take_turn(hand, decision_from_action(act))
         except IllegalAction:
             return ("a raise that the usual rules forbid: too small, too large, or not possible any more",)
     if not hand.over:
@@ -137,11 +137,11 @@ def _check_play(recorded: Recorded) -> tuple[str, ...]:
     return () if same else ("odd chips went to a different player than usual",)
 
 
-def _start(recorded: Recorded) -> Hand:
+def _start_usual_hand(recorded: HandRecord) -> Hand:
     stacks, button = recorded.started.stacks, recorded.started.button
     usual = Rules(levels=recorded.rules.levels, ante_from=recorded.rules.ante_from)
-    if len(recorded.players) == 2:
-        _, button = recorded.players
+    if len(recorded.dealt_seats) == 2:
+        _, button = recorded.dealt_seats
     return start_hand(usual, 1, button, stacks, deck_for(button, stacks, cards_in(recorded.events)))[0]
 
 

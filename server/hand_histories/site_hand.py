@@ -9,13 +9,13 @@ from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
-from server.hand_histories.phh_reader import BadHistory, Published, amount_of
+from server.hand_histories.phh_reader import BadHistory, PublishedHand, amount_of
 
 Blind = Literal["ante", "small", "big"]
 Player = TypeVar("Player", bound=Hashable)
 
 
-def chips(value: Any) -> Decimal:
+def parse_chips(value: Any) -> Decimal:
     """Parses an amount of chips in a site's file. Raises BadHistory, with a message that quotes the amount."""
     try:
         return amount_of(value)
@@ -23,7 +23,7 @@ def chips(value: Any) -> Decimal:
         raise BadHistory(f"the amount {str(value)[:20]!r} {error}") from None
 
 
-class Seated(Struct, frozen=True):
+class SeatedPlayer(Struct, frozen=True):
     """A player at the table: the site's seat number, the name, and the chips before the hand."""
 
     seat: int
@@ -34,26 +34,26 @@ class Seated(Struct, frozen=True):
 class SiteHand(Generic[Player]):
     """Collects a hand line by line. `Player` is the type by which the site identifies players."""
 
-    def __init__(self, where: str, players: Mapping[Player, Seated], small: Decimal, big: Decimal) -> None:
+    def __init__(self, where: str, players: Mapping[Player, SeatedPlayer], small: Decimal, big: Decimal) -> None:
         self._where, self._players = where, players
         self._small, self._big = small, big
-        self._posted: dict[Blind, dict[Player, Decimal]] = {"ante": {}, "small": {}, "big": {}}
+        self._posts: dict[Blind, dict[Player, Decimal]] = {"ante": {}, "small": {}, "big": {}}
         self._hole: dict[Player, str] = {}
         self._actions: list[tuple[Player | None, str]] = []
         self._bets: dict[Player, Decimal] = {}
-        self._paid = dict.fromkeys(players, Decimal(0))
-        self._won = self._raked = Decimal(0)
+        self._net_paid = dict.fromkeys(players, Decimal(0))
+        self._total_won = self._total_rake = Decimal(0)
         self._folded: set[Player] = set()
         self._in_the_hand: set[Player] = set()
 
     def posts(self, player: Player, blind: Blind, amount: Decimal) -> None:
         """Records a blind or an ante. Raises BadHistory for a second small or big blind."""
         if blind != "ante":
-            if self._posted[blind]:
+            if self._posts[blind]:
                 raise BadHistory(f"two players post a {blind} blind, but in High Noon only one does")
             self._bets[player] = amount
-        self._posted[blind][player] = amount
-        self._pays(player, amount)
+        self._posts[blind][player] = amount
+        self._pay(player, amount)
 
     def holds(self, player: Player, cards: Sequence[str]) -> None:
         """Records the hole cards of a player, if the file shows both cards."""
@@ -70,14 +70,14 @@ class SiteHand(Generic[Player]):
     def calls(self, player: Player, amount: Decimal = Decimal(0)) -> None:
         """Records a call with `amount` more chips, or a check."""
         self._bets[player] = self._bets.get(player, Decimal(0)) + amount
-        self._pays(player, amount)
+        self._pay(player, amount)
         self._act(player, "cc")
 
     def raises_by(self, player: Player, amount: Decimal) -> None:
         """Records a bet or raise with `amount` more chips."""
         total = self._bets.get(player, Decimal(0)) + amount
         self._bets[player] = total
-        self._pays(player, amount)
+        self._pay(player, amount)
         self._act(player, f"cbr {total:f}")
 
     def raises_to(self, player: Player, total: Decimal) -> None:
@@ -86,51 +86,53 @@ class SiteHand(Generic[Player]):
 
     def receives(self, player: Player, amount: Decimal) -> None:
         """Records chips that a player won, or got back because nobody called the bet."""
-        self._won += amount
-        self._pays(player, -amount)
+        self._total_won += amount
+        self._pay(player, -amount)
 
     def rake(self, amount: Decimal) -> None:
         """Records the site's rake. When High Noon replays the hand, the winner gets it."""
-        self._raked += amount
+        self._total_rake += amount
 
     def board(self, cards: Sequence[str]) -> None:
         """Records the cards of a street."""
         self._bets = {}
         self._actions.append((None, f"d db {''.join(cards)}"))
 
-    def published(self, event: str, begun: str) -> Published:
-        """Returns the hand, with `begun` in ISO 8601. Raises BadHistory if High Noon cannot deal it."""
+    def to_published(self, event: str, start_time: str) -> PublishedHand:
+        """Returns the hand, with `start_time` in ISO 8601. Raises BadHistory if High Noon cannot deal it."""
         players = self._in_phh_order()
-        number = {player: f"p{nth}" for nth, player in enumerate(players, 1)}
-        dealt = [f"d dh {number[player]} {self._hole.get(player, '????')}" for player in players]
-        acts = [f"{number[player]} {act}" if player is not None else act for player, act in self._actions]
-        stacks = tuple(chips(self._players[player].stack) for player in players)
-        ante = max(self._posted["ante"].values(), default=Decimal(0))
-        antes = [ante if player in self._posted["ante"] else Decimal(0) for player in players]
-        finishing = tuple(self._players[player].stack - self._paid[player] for player in players)
-        return Published(
+        player_codes = {player: f"p{nth}" for nth, player in enumerate(players, 1)}
+        dealt = [f"d dh {player_codes[player]} {self._hole.get(player, '????')}" for player in players]
+        acts = [f"{player_codes[player]} {act}" if player is not None else act for player, act in self._actions]
+        stacks = tuple(parse_chips(self._players[player].stack) for player in players)
+        ante = max(self._posts["ante"].values(), default=Decimal(0))
+        antes = [ante if player in self._posts["ante"] else Decimal(0) for player in players]
+        finishing = tuple(self._players[player].stack - self._net_paid[player] for player in players)
+        return PublishedHand(
             where=self._where,
             antes=tuple(antes[::-1] if len(antes) == 2 else antes),  # if two play, PHH lists the big blind's ante first
             blinds=(self._small, self._big, *[Decimal(0)] * (len(players) - 2)),
             min_bet=self._big,
             stacks=stacks,
-            finishing=finishing if self._won and not self._raked else (),
+            finishing_stacks=finishing if self._total_won and not self._total_rake else (),
             actions=(*dealt, *acts),
             players=tuple(self._players[player].name for player in players),
             seats=tuple(self._players[player].seat for player in players),
             event=event,
-            begun=begun,
-            difference="the site kept a rake, but High Noon does not: winners get more here" if self._raked else "",
+            start_time=start_time,
+            replay_difference="the site kept a rake, but High Noon does not: winners get more here"
+            if self._total_rake
+            else "",
         )
 
     def _act(self, player: Player, act: str) -> None:
         self._in_the_hand.add(player)
         self._actions.append((player, act))
 
-    def _pays(self, player: Player, amount: Decimal) -> None:
+    def _pay(self, player: Player, amount: Decimal) -> None:
         if amount > 0:
             self._in_the_hand.add(player)
-        self._paid[player] += amount
+        self._net_paid[player] += amount
 
     def _in_phh_order(self) -> list[Player]:
         """Returns the players dealt in, from the small blind or, if two play, from the big blind."""
@@ -138,9 +140,9 @@ class SiteHand(Generic[Player]):
         if len(circle) < 2:
             raise BadHistory("fewer than two players are in the hand")
         for blind in ("small", "big"):
-            if not self._posted[blind]:
+            if not self._posts[blind]:
                 raise BadHistory(f"nobody posts the {blind} blind, but in High Noon somebody must")
-        small, big = (next(iter(self._posted[blind])) for blind in ("small", "big"))
+        small, big = (next(iter(self._posts[blind])) for blind in ("small", "big"))
         first = circle.index(small)
         circle = circle[first:] + circle[:first]
         if circle[1] != big:

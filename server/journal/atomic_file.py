@@ -3,25 +3,25 @@
 import os
 from pathlib import Path
 
-from server.system.files import PLAIN, sync_folder
+from server.system.files import BINARY_FLAG, sync_folder
 
 
-def keep_whole(path: Path, content: bytes) -> None:
+def write_atomically(path: Path, content: bytes) -> None:
     """Writes or replaces the file at `path`, completely or not at all. Only the file's owner can read it.
 
     If the write fails, removes the half-written file, so that it takes no room on a full disk, and raises OSError.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_suffix(".half")
-    half.unlink(missing_ok=True)
-    file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL | PLAIN, 0o600)
+    partial_path = path.with_suffix(".half")
+    partial_path.unlink(missing_ok=True)
+    file = os.open(partial_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY_FLAG, 0o600)
     try:
         with os.fdopen(file, "wb") as written:
             written.write(content)
             written.flush()
             os.fsync(file)
-        half.replace(path)
+        partial_path.replace(path)
     except OSError:
-        half.unlink(missing_ok=True)
+        partial_path.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)

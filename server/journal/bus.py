@@ -22,8 +22,8 @@ class Bus:
         self._journal = journal
         self._clock = clock
         self._started = clock()
-        self._forgotten = 0
-        self._grown = asyncio.Event()
+        self._forgotten_count = 0
+        self._has_grown = asyncio.Event()
         self._closed = False
 
     @property
@@ -37,7 +37,7 @@ class Bus:
         Raises OSError if the disk fails. In that case no event is published.
         """
         at_ms = self.now_ms
-        first = self._forgotten + len(self.entries) + 1
+        first = self._forgotten_count + len(self.entries) + 1
         entries = [Entry(number, at_ms, event) for number, event in enumerate(events, first)]
         if self._journal is not None:
             self._journal.append(entries)
@@ -57,7 +57,7 @@ class Bus:
 
     def forget(self) -> None:
         """Drops all entries from memory. Later entries continue the numbering. Only for a log that nobody follows."""
-        self._forgotten += len(self.entries)
+        self._forgotten_count += len(self.entries)
         self.entries.clear()
 
     def close(self) -> None:
@@ -72,15 +72,15 @@ class Bus:
         published. Stops when the log is closed.
         """
         while True:
-            grown = self._grown
+            grown = self._has_grown
             while after < len(self.entries):
                 yield self.entries[after]
                 after += 1
             if self._closed:
                 return
-            if grown is self._grown:
+            if grown is self._has_grown:
                 await grown.wait()
 
     def _wake(self) -> None:
-        self._grown.set()
-        self._grown = asyncio.Event()
+        self._has_grown.set()
+        self._has_grown = asyncio.Event()

@@ -20,8 +20,8 @@ from types import UnionType
 import msgspec
 from msgspec import Struct
 
-from server.game.events import Event, HouseEvent
-from server.system.files import PLAIN, UNWAITING, FileLock, sync_data, sync_folder
+from server.game.events import Event, JournalEvent
+from server.system.files import BINARY_FLAG, UNTRUSTED_FLAGS, FileLock, sync_data, sync_folder
 from server.text.regular_file import open_regular, read_regular
 
 FORMAT = "high-noon/1"
@@ -72,7 +72,7 @@ class _Stamp(Struct):
 
 
 _read_stamp = msgspec.json.Decoder(_Stamp).decode
-_read_event = msgspec.json.Decoder(HouseEvent).decode
+_read_event = msgspec.json.Decoder(JournalEvent).decode
 _DECODE_ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
@@ -83,8 +83,8 @@ DeferSync = Callable[[int], object]
 class Journal:
     """A journal that is being written. `append` returns once all entries are on disk, or raises OSError if none are."""
 
-    def __init__(self, path: Path, begun: str | None = None, defer_sync: DeferSync | None = None) -> None:
-        """Creates a journal at `path` that starts now, or at `begun` (UTC, ISO 8601; "" if unknown).
+    def __init__(self, path: Path, start_time: str | None = None, defer_sync: DeferSync | None = None) -> None:
+        """Creates a journal at `path` that starts now, or at `start_time` (UTC, ISO 8601; "" if unknown).
 
         With `defer_sync`, calls this function instead of syncing the file. The caller must then sync the file later.
         Raises FileExistsError, OSError.
@@ -92,17 +92,17 @@ class Journal:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         # Other users of this machine must not read the hole cards of live hands.
-        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | PLAIN, 0o600)
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | BINARY_FLAG, 0o600)
         self._defer_sync = defer_sync
         self.size = 0
         self.write_ms = 0.0
         """How many milliseconds the last write and its sync took."""
         self._sum = ""
-        begun = datetime.now(UTC).isoformat(timespec="milliseconds") if begun is None else begun
+        start_time = datetime.now(UTC).isoformat(timespec="milliseconds") if start_time is None else start_time
         self._lock = FileLock(path, self._file)
         try:
-            _take(self._lock, self._file, path)
-            self._write(msgspec.json.encode(Header(FORMAT, begun)))
+            _lock_journal(self._lock, self._file, path)
+            self._write(msgspec.json.encode(Header(FORMAT, start_time)))
             if defer_sync is None:
                 sync_folder(path.parent)
         except OSError:
@@ -111,17 +111,17 @@ class Journal:
             raise
 
     @classmethod
-    def resume(cls, path: Path, kinds: UnionType = HouseEvent) -> tuple["Journal", "Recording"]:
+    def resume(cls, path: Path, kinds: UnionType = JournalEvent) -> tuple["Journal", "Recording"]:
         """Reopens the journal at `path` and cuts off a half-written last line. Returns the journal and its contents.
 
         Raises JournalDamaged, OSError, or BlockingIOError while another process is writing it.
         """
         journal = cls.__new__(cls)
         journal.path, journal.write_ms, journal._defer_sync = path, 0.0, None
-        journal._file = os.open(path, os.O_WRONLY | os.O_APPEND | UNWAITING)
+        journal._file = os.open(path, os.O_WRONLY | os.O_APPEND | UNTRUSTED_FLAGS)
         journal._lock = FileLock(path, journal._file)
         try:
-            _take(journal._lock, journal._file, path)
+            _lock_journal(journal._lock, journal._file, path)
             recording = read_journal(path, kinds)
             journal.size = path.stat().st_size - recording.torn_bytes
             os.ftruncate(journal._file, journal.size)
@@ -139,18 +139,18 @@ class Journal:
     def mark_readable(self) -> None:
         """Lets other processes read the journal like a finished one. The operator may still add events to it."""
         with contextlib.suppress(OSError):
-            self._lock.take(shared=True)
+            self._lock.acquire(shared=True)
 
     def close(self) -> None:
         self._lock.close()
 
     def _write(self, *bodies: bytes) -> None:
-        lines, chained = [], self._sum
+        lines, checksum = [], self._sum
         for body in bodies:
-            chained = _chain(chained, body)
-            lines.append(b"%s%s\n" % (body[:-1], _CHECKSUM_TEMPLATE % chained.encode()))
+            checksum = _next_checksum(checksum, body)
+            lines.append(b"%s%s\n" % (body[:-1], _CHECKSUM_TEMPLATE % checksum.encode()))
         text = b"".join(lines)
-        begun = time.perf_counter()
+        started_at = time.perf_counter()
         try:
             left = memoryview(text)
             while left:  # on a full disk, the first write is cut short, and the next one raises OSError
@@ -162,9 +162,9 @@ class Journal:
         except OSError as error:
             os.ftruncate(self._file, self.size)
             raise OSError(error.errno, error.strerror, str(self.path)) from None
-        self.write_ms = (time.perf_counter() - begun) * 1000
+        self.write_ms = (time.perf_counter() - started_at) * 1000
         self.size += len(text)
-        self._sum = chained
+        self._sum = checksum
 
 
 def entry_body(entry: Entry) -> bytes:
@@ -178,7 +178,7 @@ def is_journal(path: Path) -> bool:
         return file.read(len(_HEADER_BEGINNING)) == _HEADER_BEGINNING
 
 
-def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:
+def read_journal(path: Path, kinds: UnionType = JournalEvent) -> Recording:
     """Reads the journal at `path`, and checks its numbers and checksums. `kinds` are the events that it may contain.
 
     If a crash has left a half-written last line, leaves it out and counts its bytes. Raises OSError. Raises
@@ -187,13 +187,13 @@ def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:
     return parse_journal(read_regular(path), kinds)
 
 
-def parse_journal(text: bytes, kinds: UnionType = HouseEvent) -> Recording:
+def parse_journal(text: bytes, kinds: UnionType = JournalEvent) -> Recording:
     """Reads a journal in memory, as `read_journal` reads a file."""
     end = text.rfind(b"\n") + 1
     lines = text[:end].split(b"\n")[:-1]
     if not lines:
         raise JournalDamaged("the file is not a journal: it has no complete header line")
-    chain = Chain()
+    chain = ChecksumChain()
     bodies = map(chain.check, lines)
     try:
         header = msgspec.json.decode(next(bodies), type=Header)
@@ -202,11 +202,11 @@ def parse_journal(text: bytes, kinds: UnionType = HouseEvent) -> Recording:
     if header.journal != FORMAT:
         raise JournalDamaged(f"line 1: the format is '{header.journal}', but this program reads '{FORMAT}'")
     read_event = msgspec.json.Decoder(kinds).decode
-    entries = [_entry(number, body, read_event) for number, body in enumerate(bodies, 1)]
+    entries = [_parse_entry(number, body, read_event) for number, body in enumerate(bodies, 1)]
     return Recording(header, entries, len(text) - end, chain.sum)
 
 
-class Chain:
+class ChecksumChain:
     """Checks the checksums of a journal's lines, one after the other."""
 
     def __init__(self) -> None:
@@ -219,7 +219,7 @@ class Chain:
         body, tail = line[:-_TAIL_BYTES] + b"}", line[-_TAIL_BYTES:]
         if not tail.startswith(_CHECKSUM_FIELD):
             raise JournalDamaged(f"line {self.lines}: no checksum at its end")
-        self.sum = _chain(self.sum, body)
+        self.sum = _next_checksum(self.sum, body)
         if tail != _CHECKSUM_TEMPLATE % self.sum.encode():
             raise JournalDamaged(
                 f"line {self.lines}: the checksum does not match; this line or an earlier one was altered"
@@ -227,7 +227,7 @@ class Chain:
         return body
 
 
-def _entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _read_event) -> Entry:
+def _parse_entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _read_event) -> Entry:
     """Parses entry `number`, on line `number + 1`: number and time first, then the event."""
     stamped, kind, rest = body.partition(b',"type":')
     try:
@@ -251,30 +251,30 @@ class JournalFollower:
     def __init__(self, path: Path) -> None:
         """Opens the journal at `path` at its start. Raises OSError."""
         self._file = open_regular(path)
-        self._chain = Chain()
-        self._read = 0
+        self._chain = ChecksumChain()
+        self._entries_read = 0
 
-    def read(self, until: int) -> list[Entry]:
-        """Returns the unread entries up to number `until`, which must be on disk. Raises JournalDamaged."""
+    def read(self, last_number: int) -> list[Entry]:
+        """Returns the unread entries up to number `last_number`, which must be on disk. Raises JournalDamaged."""
         entries: list[Entry] = []
-        while self._read < until:
+        while self._entries_read < last_number:
             line = self._file.readline()
             if not line.endswith(b"\n"):
-                raise JournalDamaged(f"{self._file.name} ends before entry {until}")
+                raise JournalDamaged(f"{self._file.name} ends before entry {last_number}")
             body = self._chain.check(line[:-1])
             if self._chain.lines > 1:
-                self._read += 1
-                entries.append(_entry(self._read, body))
+                self._entries_read += 1
+                entries.append(_parse_entry(self._entries_read, body))
         return entries
 
     def close(self) -> None:
         self._file.close()
 
 
-def _take(lock: FileLock, file: int, path: Path) -> None:
+def _lock_journal(lock: FileLock, file: int, path: Path) -> None:
     """Locks the journal until it is closed. Raises BlockingIOError if another process is writing it."""
     try:
-        lock.take()
+        lock.acquire()
         is_taken = not path.exists() or os.fstat(file).st_ino != path.stat().st_ino  # another process has replaced it
     except BlockingIOError:
         is_taken = True
@@ -284,14 +284,14 @@ def _take(lock: FileLock, file: int, path: Path) -> None:
 
 def discard_journal(path: Path) -> None:
     """Deletes a journal. Raises OSError (BlockingIOError while another process is writing it)."""
-    file = os.open(path, os.O_WRONLY | UNWAITING)
+    file = os.open(path, os.O_WRONLY | UNTRUSTED_FLAGS)
     lock = FileLock(path, file)
     try:
-        _take(lock, file, path)
+        _lock_journal(lock, file, path)
         lock.remove()
     finally:
         lock.close()
 
 
-def _chain(before: str, body: bytes) -> str:
+def _next_checksum(before: str, body: bytes) -> str:
     return hashlib.sha256(before.encode() + body).hexdigest()[:_SUM_DIGITS]

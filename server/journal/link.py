@@ -163,9 +163,9 @@ class Health(Message, frozen=True):
     bots: tuple[BotHealth, ...] = ()
 
 
-Heard = TypeVar("Heard")
-FromStudio = Shown | Published | Requested | Beat
-FromRoom = Plan | Grown | Answered | Health
+MessageT = TypeVar("MessageT")
+StudioMessage = Shown | Published | Requested | Beat
+CardRoomMessage = Plan | Grown | Answered | Health
 
 
 class Link:
@@ -183,20 +183,20 @@ class Link:
         if self._writer.transport.get_write_buffer_size() > 4 * MAX_MESSAGE_BYTES:
             self._writer.transport.abort()
 
-    def from_studio(self) -> AsyncIterator[FromStudio]:
+    def studio_messages(self) -> AsyncIterator[StudioMessage]:
         """Yields the studio's messages until the studio is gone.
 
         Raises msgspec.DecodeError for an invalid message, ValueError for a message of more than MAX_MESSAGE_BYTES.
         """
-        return self.messages(msgspec.json.Decoder[FromStudio](FromStudio))
+        return self.messages(msgspec.json.Decoder[StudioMessage](StudioMessage))
 
-    def from_room(self) -> AsyncIterator[FromRoom]:
-        """Yields the card room's messages until the card room is gone. Raises the same errors as `from_studio`."""
-        return self.messages(msgspec.json.Decoder[FromRoom](FromRoom))
+    def card_room_messages(self) -> AsyncIterator[CardRoomMessage]:
+        """Yields the card room's messages until the card room is gone. Raises the same errors as `studio_messages`."""
+        return self.messages(msgspec.json.Decoder[CardRoomMessage](CardRoomMessage))
 
-    async def messages(self, decoder: msgspec.json.Decoder[Heard]) -> AsyncIterator[Heard]:
+    async def messages(self, decoder: msgspec.json.Decoder[MessageT]) -> AsyncIterator[MessageT]:
         """Yields the other end's messages, decoded by `decoder`, until the other end is gone. Raises the same errors as
-        `from_studio`.
+        `studio_messages`.
         """
         try:
             while line := await self._reader.readline():

@@ -14,35 +14,35 @@ from server.journal.journal import Entry, Journal, discard_journal
 from server.text.regular_file import read_regular
 
 
-class Begun(Struct, frozen=True):
-    """A journal to write to, and when it `began`, in seconds since 1970. A resumed journal also has its entries, and a
-    `note` for the operator.
+class BegunRecording(Struct, frozen=True):
+    """A journal to write to, and when it `started_at`, in seconds since 1970. A resumed journal also has its entries,
+    and a `note` for the operator.
     """
 
     journal: Journal
     entries: Sequence[Entry] = ()
     note: str = ""
-    began: float = 0.0
+    started_at: float = 0.0
 
 
-def begin_journal(path: Path, begun: str | None = None) -> Begun:
+def begin_journal(path: Path, start_time: str | None = None) -> BegunRecording:
     """Resumes the journal at `path`. Starts a new one if there is none, or if no stage has started in it.
 
     A new journal starts at `begun` (UTC, ISO 8601), or now. Raises OSError, or JournalDamaged if any line except the
     last is damaged.
     """
     if not path.exists() or b"\n" not in read_regular(path):
-        return _new_journal(path, begun)
+        return _new_journal(path, start_time)
     journal, recording = Journal.resume(path)
     torn = f"; a half-written last line of {recording.torn_bytes} bytes is cut off" if recording.torn_bytes else ""
     if any(isinstance(entry.event, StageStarted) for entry in recording.entries):
         began = datetime.fromisoformat(recording.header.begun).timestamp()
-        return Begun(journal, recording.entries, f"{len(recording.entries)} entries{torn}", began)
+        return BegunRecording(journal, recording.entries, f"{len(recording.entries)} entries{torn}", began)
     journal.close()
-    return _new_journal(path, begun)
+    return _new_journal(path, start_time)
 
 
-def _new_journal(path: Path, begun: str | None) -> Begun:
+def _new_journal(path: Path, start_time: str | None) -> BegunRecording:
     if path.exists():
         discard_journal(path)
-    return Begun(Journal(path, begun))
+    return BegunRecording(Journal(path, start_time))

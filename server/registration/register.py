@@ -21,11 +21,11 @@ _NUMBER_WISHES = {
     "test_hand_count": wishes.Wish(TEST_HAND_COUNTS, TEST_DEFAULT),
     **wishes.HOUSE_WISHES,
 }
-_KEYS = ("name", *_NUMBER_WISHES, "secret", *wishes.WISHES_IN_WORDS)
+_KEYS = ("name", *_NUMBER_WISHES, "secret", *wishes.TEXT_WISHES)
 _FIELDS = {"name": "string", **dict.fromkeys(_NUMBER_WISHES, "integer"), "secret": "string"}
 _SCHEMA = {"type": "object", "required": ["name"], "properties": {key: {"type": kind} for key, kind in _FIELDS.items()}}
 _BODY = {"required": True, "content": {"application/json": {"schema": _SCHEMA}}}
-_UNEVEN_GAME = (
+_UNEVEN_WARNING = (
     "the game does not count for the ladder, because {bots} bots cannot all have each seat equally often in "
     "{hands} hands"
 )
@@ -39,7 +39,7 @@ class Registration(Struct, frozen=True):
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
     """For a bot that runs on its author's machine, the secret that says which entrant it is; otherwise ""."""
-    asked: wishes.Asked = wishes.Asked()
+    author_wishes: wishes.AuthorWishes = wishes.AuthorWishes()
     """The author's wishes for a practice game."""
 
 
@@ -75,7 +75,7 @@ class RegisterReply(BaseModel):
     warnings: list[str] = []
 
 
-class Refused(Exception):
+class RegistrationRefused(Exception):
     """A registration is refused; `status` is the HTTP status, and `text` is one sentence for the bot's author."""
 
     def __init__(self, status: int, text: str) -> None:
@@ -85,7 +85,7 @@ class Refused(Exception):
 
 
 CheckIn = Callable[[Registration, str], Awaitable[CheckedIn]]
-"""Opens a port for the bot that registers from the given address. Raises Refused."""
+"""Opens a port for the bot that registers from the given address. Raises RegistrationRefused."""
 
 
 def register_router(
@@ -107,7 +107,7 @@ def register_router(
         try:
             registration, warnings = read_registration(await request.body())
             checked_in = await check_in(registration, request.client.host if request.client else "")
-        except Refused as refusal:
+        except RegistrationRefused as refusal:
             return JSONResponse({"error": refusal.text}, refusal.status)
         on_warnings(registration.name, warnings)
         base, port, bot = str(request.base_url), checked_in.port, checked_in.bot
@@ -131,19 +131,19 @@ def read_registration(body: bytes) -> tuple[Registration, list[str]]:
     """
     fields = read_object(body)
     if isinstance(fields, BadJson):
-        raise Refused(400, f"The body must be a JSON object with a name ({fields.reason})")
+        raise RegistrationRefused(400, f"The body must be a JSON object with a name ({fields.reason})")
     name = fields.get("name")
     if not isinstance(name, str) or not name.strip():
-        raise Refused(400, "Name is required")
+        raise RegistrationRefused(400, "Name is required")
     if fault := name_fault(name):
-        raise Refused(400, fault)
+        raise RegistrationRefused(400, fault)
     secret = fields.get("secret")
     secret = secret if isinstance(secret, str) else ""
     bots, hands = _number(fields, "test_game_size"), _number(fields, "test_hand_count")
-    warnings = wishes.refused_wishes(_NUMBER_WISHES, fields)  # The original server let bots with invalid values play.
+    warnings = wishes.wish_warnings(_NUMBER_WISHES, fields)  # The original server let bots with invalid values play.
     if _number(fields, "house_strength") and hands % bots:
-        warnings.append(_UNEVEN_GAME.format(hands=hands, bots=bots))
-    return Registration(name, bots, hands, secret, wishes.asked_in(fields)), warnings + wishes.ignored_key_warnings(
+        warnings.append(_UNEVEN_WARNING.format(hands=hands, bots=bots))
+    return Registration(name, bots, hands, secret, wishes.read_wishes(fields)), warnings + wishes.ignored_key_warnings(
         fields, _KEYS
     )
 

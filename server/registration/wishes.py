@@ -4,23 +4,23 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from server.bots.house.ladder import LADDER, in_words
-from server.text.names_and_chat import chat_text
+from server.bots.house.ladder import LADDER, describe_strength
+from server.text.names_and_chat import clean_chat
 
 MAX_WARNINGS = 5
 """The maximum number of unknown keys that get a warning."""
 MAX_CHARACTERS = 40
 """How many characters of an unknown key a warning quotes."""
 _DIGITS = 9
-KEY_CHARACTERS, KEY_DIFFERENT = 12, 6
+MIN_KEY_CHARACTERS, MIN_DIFFERENT_CHARACTERS = 12, 6
 """How many characters a key needs at least, and how many of them must be different. Anyone who guesses a key sees the
 bot's page.
 """
 HOUSE_THINKS_MS = 300
 """How long a house bot may think in practice by default. This is short because the author waits for the house bots."""
 _WEAK_KEY = (
-    f"key is too easy to guess, so this game gets a new page: use at least {KEY_CHARACTERS} characters, "
-    f"{KEY_DIFFERENT} of them different"
+    f"key is too easy to guess, so this game gets a new page: use at least {MIN_KEY_CHARACTERS} characters, "
+    f"{MIN_DIFFERENT_CHARACTERS} of them different"
 )
 
 
@@ -29,11 +29,11 @@ class Wish(Struct, frozen=True):
 
     allowed: range
     default: int
-    means: str = ""
+    explanation: str = ""
     """Words after `default` in a warning, to explain the number. "" if it needs none."""
 
 
-class House(Struct, frozen=True):
+class HouseSettings(Struct, frozen=True):
     """How the house bots of a practice game play."""
 
     think_ms: int = HOUSE_THINKS_MS
@@ -42,47 +42,48 @@ class House(Struct, frozen=True):
     """The rung of the ladder for all house bots, from 1. 0 lets each bot play at its own strength."""
 
 
-class Asked(Struct, frozen=True):
+class AuthorWishes(Struct, frozen=True):
     """The wishes of a bot's author for a practice game."""
 
     key: str = ""
     """The author's key. Games with the same key share one page. "" asks for a new page."""
-    house: House = House()
+    house: HouseSettings = HouseSettings()
     challenge: str = ""
     """The code of a challenge, which is an invitation to play another author's bot, or ""."""
 
 
-WISHES_IN_WORDS = ("key", "challenge")
+TEXT_WISHES = ("key", "challenge")
 """The wishes whose values are texts."""
 HOUSE_WISHES = {
     "house_think_ms": Wish(range(3001), HOUSE_THINKS_MS),
-    "house_strength": Wish(range(len(LADDER) + 1), 0, f" (house bots {in_words(0)})"),
+    "house_strength": Wish(range(len(LADDER) + 1), 0, f" (house bots {describe_strength(0)})"),
 }
 
 
-def allowed_or_default(wish: Wish, asked: object) -> int:
-    """Returns `asked` if it is allowed, otherwise the default."""
-    return asked if type(asked) is int and asked in wish.allowed else wish.default
+def allowed_or_default(wish: Wish, value: object) -> int:
+    """Returns `value` if it is allowed, otherwise the default."""
+    return value if type(value) is int and value in wish.allowed else wish.default
 
 
-def asked_in(fields: Mapping[str, object]) -> Asked:
+def read_wishes(fields: Mapping[str, object]) -> AuthorWishes:
     """Reads the wishes among a registration's fields. A value that is not allowed becomes the default."""
     key, challenge = (text if isinstance(text := fields.get(name), str) else "" for name in ("key", "challenge"))
-    house = House(*(allowed_or_default(wish, fields.get(name)) for name, wish in HOUSE_WISHES.items()))
-    return Asked(key if is_strong(key) else "", house, challenge.strip())
+    house = HouseSettings(*(allowed_or_default(wish, fields.get(name)) for name, wish in HOUSE_WISHES.items()))
+    return AuthorWishes(key if is_strong(key) else "", house, challenge.strip())
 
 
 def is_strong(key: str) -> bool:
     """Whether a key is hard to guess."""
-    return len(key) >= KEY_CHARACTERS and len(set(key)) >= KEY_DIFFERENT
+    return len(key) >= MIN_KEY_CHARACTERS and len(set(key)) >= MIN_DIFFERENT_CHARACTERS
 
 
-def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> list[str]:
+def wish_warnings(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> list[str]:
     """Returns a warning for each value in `fields` that `wishes` does not allow, and for a weak `key`."""
     key = fields.get("key")
     weak = [_WEAK_KEY] if isinstance(key, str) and key and not is_strong(key) else []
     return weak + [
-        f"{key} must be a whole number from {wish.allowed[0]} to {wish.allowed[-1]}: using {wish.default}{wish.means}"
+        f"{key} must be a whole number from {wish.allowed[0]} to {wish.allowed[-1]}: using "
+        f"{wish.default}{wish.explanation}"
         for key, wish in wishes.items()
         if fields.get(key) is not None and (type(fields[key]) is not int or fields[key] not in wish.allowed)
     ]
@@ -91,7 +92,7 @@ def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> 
 def ignored_key_warnings(fields: Mapping[str, object], known: Sequence[str]) -> list[str]:
     """Returns a warning for each of the first MAX_WARNINGS keys in `fields` that are not `known`."""
     return [
-        f'the key "{chat_text(key[:MAX_CHARACTERS])}" is ignored: known keys are {", ".join(known)}'
+        f'the key "{clean_chat(key[:MAX_CHARACTERS])}" is ignored: known keys are {", ".join(known)}'
         for key in fields
         if key not in known
     ][:MAX_WARNINGS]

@@ -5,22 +5,22 @@ from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 
-from server.bots.sandbox.runner import CannotRun, Piped, Say
+from server.bots.sandbox.runner import CannotRun, PipedBox, Say
 from server.console import say
 from server.game.events import Entrant, Event
 from server.journal.journal import JournalDamaged
 from server.season.events import BotActivated, BotBuilt, BotTested
-from server.season.files import Store
-from server.season.game import Contender, trial_game
+from server.season.files import SeasonFiles
+from server.season.game import Contender, play_test_game
 from server.season.ledger import Ledger
 from server.season.standings import Upload
 from server.shuffle import key_of
 from server.text.characters import printable
 from server.tournament.resumable_log import Diverged
 
-Start = Callable[[Path], Awaitable[Piped]]
+StartBot = Callable[[Path], Awaitable[PipedBox]]
 """Starts a bot. The bot's standard error goes to the given file."""
-Make = Callable[[Upload, Say], Awaitable[Start]]
+BuildBot = Callable[[Upload, Say], Awaitable[StartBot]]
 """Builds an upload, and reports the progress to `Say`. Returns a function that starts the bot. Raises CannotRun or
 OSError.
 """
@@ -33,14 +33,14 @@ MAX_CHARACTERS = 300
 class Builds:
     """The builds of one season."""
 
-    def __init__(self, ledger: Ledger, store: Store, make: Make, seed: bytes) -> None:
-        self.starts: dict[int, Start] = {}
+    def __init__(self, ledger: Ledger, store: SeasonFiles, make: BuildBot, seed: bytes) -> None:
+        self.starts: dict[int, StartBot] = {}
         """The functions that start the built uploads, keyed by upload number."""
-        self.eager: set[int] = set()
+        self.to_activate: set[int] = set()
         """The uploads to activate as soon as they are ready."""
         self._ledger = ledger
         self._store = store
-        self._make = make
+        self._build_bot = make
         self._seed = seed
         self._queue: list[int] = []
         self._current = 0
@@ -52,27 +52,27 @@ class Builds:
         self._lines: dict[int, deque[str]] = {}
         self._changed = asyncio.Event()
 
-    def start(self, upload: int, *, activate: bool = False) -> None:
+    def queue_build(self, upload: int, *, activate: bool = False) -> None:
         """Queues an upload to be built and, if necessary, tested. If `activate` is true, then lets the upload play."""
         if activate:
-            self.eager.add(upload)
+            self.to_activate.add(upload)
         if upload not in self._queue and upload != self._current:
             self._queue.append(upload)
-        self._wake()
+        self._notify()
 
-    def waiting(self, player: int) -> int:
+    def count_unbuilt(self, player: int) -> int:
         """Returns how many uploads of a player are queued, being built or being tested."""
         uploads = self._ledger.standings.uploads
         return sum(uploads[number].player == player for number in (*self._queue, self._current) if number)
 
-    def forget(self, player: int) -> None:
+    def remove_player(self, player: int) -> None:
         """Removes a player's uploads from the queue."""
         uploads = self._ledger.standings.uploads
         self._queue = [number for number in self._queue if uploads[number].player != player]
-        self._wake()
+        self._notify()
 
     @property
-    def queued(self) -> int:
+    def queue_length(self) -> int:
         """How many uploads are waiting to be built."""
         return len(self._queue)
 
@@ -98,7 +98,7 @@ class Builds:
         if upload.number in self.starts:
             await self._activate(upload)
         else:
-            self.start(upload.number, activate=True)
+            self.queue_build(upload.number, activate=True)
 
     async def run(self) -> None:
         """Builds the queued uploads one at a time until cancelled. Raises OSError if the ledger cannot be written."""
@@ -111,9 +111,9 @@ class Builds:
             self._last_builds[upload.player] = max(self._last_builds.values(), default=0) + 1
             await self._prepare(upload)
             self._current = 0
-            self._wake()
+            self._notify()
 
-    async def settled(self, among: Collection[int] | None = None) -> None:
+    async def wait_until_built(self, among: Collection[int] | None = None) -> None:
         """Waits until no upload is queued or being built. If `among` is given, waits only for the uploads with these
         numbers.
         """
@@ -144,16 +144,16 @@ class Builds:
             say(f"  {printable(upload.name)} ({name}) cannot play: {printable(fault)}")
             for line in () if upload.built else self._lines[upload.number]:
                 say(f"    {printable(line.strip())}")
-        elif upload.number in self.eager and upload.ready:
+        elif upload.number in self.to_activate and upload.ready:
             await self._activate(upload)
-        self.eager.discard(upload.number)
+        self.to_activate.discard(upload.number)
 
     async def _build(self, upload: Upload) -> str:
         self._activity = "being built"
         lines: deque[str] = deque(maxlen=LINES)
         self._lines[upload.number] = lines
         try:
-            self.starts[upload.number] = await self._make(upload, lambda line: lines.append(line[:MAX_CHARACTERS]))
+            self.starts[upload.number] = await self._build_bot(upload, lambda line: lines.append(line[:MAX_CHARACTERS]))
         except OSError as error:
             return f"it could not be built here ({error.strerror}); upload it again"
         except CannotRun as error:
@@ -165,8 +165,8 @@ class Builds:
         contender = Contender(Entrant(1, upload.name), self.starts[upload.number])
         seed = key_of(self._seed, f"test {upload.number}")
         try:
-            self._store.forget_test(upload.number)
-            outcome = await trial_game(contender, seed=seed, journal=self._store.test(upload.number).journal)
+            self._store.delete_test(upload.number)
+            outcome = await play_test_game(contender, seed=seed, journal=self._store.test_files(upload.number).journal)
         except (OSError, Diverged, JournalDamaged) as error:
             return f"its test game could not be played here ({error}); upload it again"[:MAX_CHARACTERS]
         return f"in its test game: {outcome.reason}"[:MAX_CHARACTERS] if outcome.forfeited else ""
@@ -175,9 +175,9 @@ class Builds:
         player = self._ledger.standings.players[upload.player]
         await self._ledger.write(lambda: [] if player.removed else [BotActivated(upload.number)])
 
-    async def _write(self, fact: Event) -> None:
-        await self._ledger.write(lambda: [fact])
+    async def _write(self, event: Event) -> None:
+        await self._ledger.write(lambda: [event])
 
-    def _wake(self) -> None:
+    def _notify(self) -> None:
         self._changed.set()
         self._changed = asyncio.Event()

@@ -105,7 +105,7 @@ class SeasonEnded(Event, frozen=True):
     seed: str
 
 
-SeasonFact = (
+SeasonEvent = (
     SeasonOpened | PlayerEntered | PlayerRemoved | BotUploaded | BotBuilt | BotTested | BotActivated
     | DrawBegun | GamePaired | GameRated | GameVoided | SeasonEnded
 )  # fmt: skip

@@ -11,7 +11,7 @@ LEDGER_SUFFIX = ".ledger"
 """The ending of a ledger's file name."""
 
 
-class Store:
+class SeasonFiles:
     """The files of one season, in a folder beside the season's ledger."""
 
     def __init__(self, ledger: Path) -> None:
@@ -21,29 +21,29 @@ class Store:
         self.newcomers = folder / "newcomers"
         """The archives of players awaiting the operator's approval."""
 
-    def game(self, number: int) -> GameFiles:
+    def game_files(self, number: int) -> GameFiles:
         """Returns the files of game `number`."""
         return files_of(self.folder / "games" / f"{number // _GAMES_PER_FOLDER:04}" / f"{number:06}.jsonl")
 
-    def test(self, upload: int) -> GameFiles:
+    def test_files(self, upload: int) -> GameFiles:
         """Returns the files of an upload's test game."""
         return files_of(self.folder / "tests" / f"{upload:06}.jsonl")
 
-    def upload(self, number: int) -> Path:
+    def upload_folder(self, number: int) -> Path:
         """Returns the folder of an upload. Its subfolder `bot` has the bot's files."""
         return self.folder / "uploads" / f"{number:06}"
 
-    def keep(self, number: int, bot: Path) -> None:
+    def store_bot(self, number: int, bot: Path) -> None:
         """Copies the folder `bot` into the folder of upload `number`, completely or not at all. Raises OSError."""
-        target = self.upload(number)
+        target = self.upload_folder(number)
         half = target.with_suffix(".half")
         for leftover in (half, target):  # a crash may have left them before the upload was in the ledger
             shutil.rmtree(leftover, ignore_errors=True)
         shutil.copytree(bot, half / "bot", symlinks=True)
         half.rename(target)
 
-    def forget_test(self, upload: int) -> None:
+    def delete_test(self, upload: int) -> None:
         """Removes the files of an interrupted test game. Raises OSError."""
-        files = self.test(upload)
-        for path in (files.journal, files.public, files.defender, files.challenger):
+        files = self.test_files(upload)
+        for path in (files.journal, files.public_log, files.defender_log, files.challenger_log):
             path.unlink(missing_ok=True)

@@ -8,21 +8,21 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.bots.sandbox.runner import CannotRun, Piped
+from server.bots.sandbox.runner import CannotRun, PipedBox
 from server.bots.slow_start import START_MS, PatientBot
 from server.bots.transports.stdio import StdioConnection
-from server.contests.upac.dialect import Upac
+from server.contests.upac.dialect import UpacDialect
 from server.contests.upac.rules import UPAC_FORMAT
 from server.game.events import Entrant, Event, FaultNoted, HandStarted, TournamentEnded
 from server.game.formats import Format
 from server.journal.bus import Bus
-from server.journal.reopen import Begun, begin_journal
+from server.journal.reopen import BegunRecording, begin_journal
 from server.season.game_log import GameLog
-from server.season.outcome import SIDES, GameOutcome, fault_in_public, files_of, outcome_of
+from server.season.outcome import SIDES, GameOutcome, files_of, outcome_of, public_fault
 from server.tournament.director import Director
 
 ROUNDS_PER_GAME = 100
-TRIAL_ROUNDS = 5
+TEST_ROUNDS = 5
 """From the contest's rules: "A test game is queued to verify that there aren't any simple errors with running the
 bot".
 """
@@ -38,7 +38,7 @@ class Contender(Struct, frozen=True):
     """
 
     entrant: Entrant
-    start: Callable[[Path], Awaitable[Piped]]
+    start: Callable[[Path], Awaitable[PipedBox]]
 
 
 async def play_game(
@@ -50,47 +50,54 @@ async def play_game(
     rounds: int = ROUNDS_PER_GAME,
     think_ms: int = THINK_MS,
     start_ms: int = START_MS,
-    begun: str | None = None,
+    start_time: str | None = None,
 ) -> GameOutcome:
     """Plays a game to its end, or resumes it from its journal, then stops both programs.
 
     The defender has the small blind in round 1. A bot has `think_ms` for each action, and `start_ms` more for its first
-    action. A bot that cannot be started loses. `begun` is the start time of a new journal (UTC, ISO 8601), by default
-    now. Raises OSError if the disk fails permanently, JournalDamaged or Diverged if the journal belongs to another
-    game. Faults of a bot raise no exception.
+    action. A bot that cannot be started loses. `start_time` is the start time of a new journal (UTC, ISO 8601), by
+    default now. Raises OSError if the disk fails permanently, JournalDamaged or Diverged if the journal belongs to
+    another game. Faults of a bot raise no exception.
     """
-    game = _Game((defender, challenger), seed, begin_journal(journal, begun), duel(rounds, think_ms), start_ms)
+    game = _Game(
+        (defender, challenger), seed, begin_journal(journal, start_time), game_format(rounds, think_ms), start_ms
+    )
     try:
         return await game.play()
     finally:
         await game.close()
 
 
-async def trial_game(contender: Contender, *, seed: bytes, journal: Path, think_ms: int = THINK_MS) -> GameOutcome:
-    """Plays TRIAL_ROUNDS rounds of a bot against itself. The bot passes if neither side forfeits. Raises the errors of
+async def play_test_game(contender: Contender, *, seed: bytes, journal: Path, think_ms: int = THINK_MS) -> GameOutcome:
+    """Plays TEST_ROUNDS rounds of a bot against itself. The bot passes if neither side forfeits. Raises the errors of
     `play_game`.
     """
     one = Contender(Entrant(1, contender.entrant.name), contender.start)
     other = Contender(Entrant(2, contender.entrant.name), contender.start)
-    return await play_game(one, other, seed=seed, journal=journal, rounds=TRIAL_ROUNDS, think_ms=think_ms)
+    return await play_game(one, other, seed=seed, journal=journal, rounds=TEST_ROUNDS, think_ms=think_ms)
 
 
 class _Game:
     """A game in progress."""
 
     def __init__(
-        self, contenders: tuple[Contender, Contender], seed: bytes, begun: Begun, contest: Format, start_ms: int
+        self,
+        contenders: tuple[Contender, Contender],
+        seed: bytes,
+        begun: BegunRecording,
+        contest: Format,
+        start_ms: int,
     ) -> None:
         self._contenders = contenders
         self._entrants = [contender.entrant for contender in contenders]
         self._files = files = files_of(begun.journal.path)
         self._contest = contest
         self._start_ms = start_ms
-        self._running: list[Piped] = []
+        self._programs: list[PipedBox] = []
         self._bots: list[PatientBot] = []
         self._bus = Bus(begun.journal, time.monotonic)
         self._bus.load(begun.entries)
-        self._log = GameLog(files.public, time.monotonic)
+        self._log = GameLog(files.public_log, time.monotonic)
         self._director = Director(contest, self._entrants, seed=seed, bus=self._bus)
         self._bus.listeners.append(self._log_round)
 
@@ -102,44 +109,44 @@ class _Game:
                 raise seated
         await self._director.run()
         outcome = outcome_of(self._events(), self._files)
-        self._log.system(_result_line(outcome))
+        self._log.add_system_line(_result_line(outcome))
         return outcome
 
     async def close(self) -> None:
         """Stops both programs and closes the files."""
         for bot in self._bots:
             bot.hang_up()
-        if self._running:  # most bots exit when their input closes, and some first write a last line to their log
-            ends = [asyncio.ensure_future(running.ended()) for running in self._running]
+        if self._programs:  # most bots exit when their input closes, and some first write a last line to their log
+            ends = [asyncio.ensure_future(running.ended()) for running in self._programs]
             await asyncio.wait(ends, timeout=END_SECONDS)
-        await asyncio.gather(*(running.stop() for running in self._running))
+        await asyncio.gather(*(running.stop() for running in self._programs))
         self._log.close()
         self._bus.close()
 
-    async def _seat(self, at: int) -> None:
+    async def _seat(self, side: int) -> None:
         """Starts one program. A bot that cannot be started is absent and loses on its first turn."""
-        bot = self._entrants[at].bot
-        log = self._files.challenger if at else self._files.defender
+        bot = self._entrants[side].bot
+        log = self._files.challenger_log if side else self._files.defender_log
         try:
-            running = await self._contenders[at].start(log)
+            program = await self._contenders[side].start(log)
         except (CannotRun, OSError) as error:
-            self._director.hear(FaultNoted(bot, "disconnected", f"could not be started: {error}"))
+            self._director.record_bot_event(FaultNoted(bot, "disconnected", f"could not be started: {error}"))
             return
-        self._running.append(running)
+        self._programs.append(program)
 
         async def ended() -> str:
-            return (await running.ended()).reason
+            return (await program.ended()).reason
 
-        wire = StdioConnection(running.stdin, running.stdout, ended, asyncio.get_running_loop())
-        record = self._log.record(SIDES[at].title())
-        seated = PatientBot(bot, Upac(), wire, self._director.hear, record=record)
+        wire = StdioConnection(program.stdin, program.stdout, ended, asyncio.get_running_loop())
+        record = self._log.record(SIDES[side].title())
+        seated = PatientBot(bot, UpacDialect(), wire, self._director.record_bot_event, record=record)
         seated.start_ms = self._start_ms
         self._bots.append(seated)
-        self._director.welcome(seated)
+        self._director.add_bot(seated)
 
     def _log_round(self, event: Event) -> None:
         if isinstance(event, HandStarted):
-            self._log.system(f"round {event.hand}/{self._contest.stages[0].hands}")
+            self._log.add_system_line(f"round {event.hand}/{self._contest.stages[0].hands}")
 
     def _events(self) -> Iterator[Event]:
         return (entry.event for entry in self._bus.entries)
@@ -147,12 +154,12 @@ class _Game:
 
 def _result_line(outcome: GameOutcome) -> str:
     defender, challenger = outcome.stacks
-    why = fault_in_public(outcome.fault, outcome.reason)
+    why = public_fault(outcome.fault, outcome.reason)
     lost = f"{outcome.forfeited.title()} loses the game ({why}); " if outcome.forfeited else ""
     return f"{lost}Defender {defender}, Challenger {challenger}"
 
 
-def duel(rounds: int = ROUNDS_PER_GAME, think_ms: int = THINK_MS) -> Format:
+def game_format(rounds: int = ROUNDS_PER_GAME, think_ms: int = THINK_MS) -> Format:
     """Returns the format of one game of `rounds` rounds, with `think_ms` for each action."""
     (stage,) = UPAC_FORMAT.stages
     rules = replace(UPAC_FORMAT.rules, think_ms=think_ms)

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from server.bots.record import Record, Way
+from server.bots.record import Direction, Record
 from server.bots.sandbox.output_log import sanitized
-from server.text.characters import clipped
+from server.text.characters import clip_text
 
 MAX_BYTES = 2 << 20
 """The maximum size of a log, in bytes. A game of a hundred rounds takes about 200 kB."""
@@ -29,26 +29,26 @@ class GameLog:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(0o600)  # other users of this machine must not read the hole cards
         self._file = path.open("ab", _BUFFER_BYTES)
-        self._left = MAX_BYTES - path.stat().st_size
+        self._bytes_left = MAX_BYTES - path.stat().st_size
         self._clock = clock
         self._began = clock()
 
-    def system(self, text: str) -> None:
+    def add_system_line(self, text: str) -> None:
         """Adds a line from the server itself, and writes all buffered lines to the file."""
         self._add(f"System > {text}")
         self._try(self._file.flush)
 
     def record(self, who: str) -> Record:
         """Returns a record that logs the lines to and from `who`, "Defender" or "Challenger"."""
-        return _Lines(partial(self._put, who))
+        return _Lines(partial(self._add_bot_line, who))
 
     def close(self) -> None:
         """Writes the remaining lines and closes the file."""
         self._try(self._file.close)
 
-    def _put(self, who: str, way: str, line: str) -> None:
-        if self._left > 0:
-            self._left -= len(line) + _PREFIX_BYTES
+    def _add_bot_line(self, who: str, way: str, line: str) -> None:
+        if self._bytes_left > 0:
+            self._bytes_left -= len(line) + _PREFIX_BYTES
             self._add(f"{who} {way} {line}")
 
     def _add(self, line: str) -> None:
@@ -59,21 +59,21 @@ class GameLog:
         try:
             write()
         except OSError:
-            self._left = 0
+            self._bytes_left = 0
 
 
 class _Lines(Record):
     """Logs the lines to and from one bot."""
 
     def __init__(self, put: Callable[[str, str], None]) -> None:
-        self._put = put
+        self._add_line = put
         self._line = b""
 
-    def record(self, way: Way, message: bytes) -> None:
-        if way == ">":
-            self._put("<", message.decode().rstrip("\n"))
-        elif way == "<":
+    def record(self, direction: Direction, message: bytes) -> None:
+        if direction == ">":
+            self._add_line("<", message.decode().rstrip("\n"))
+        elif direction == "<":
             *whole, self._line = (self._line + message).split(b"\n")
             for line in filter(None, map(bytes.strip, whole)):
-                self._put(">", clipped(sanitized(line[: MAX_LINE_CHARACTERS + 1]).decode(), MAX_LINE_CHARACTERS))
+                self._add_line(">", clip_text(sanitized(line[: MAX_LINE_CHARACTERS + 1]).decode(), MAX_LINE_CHARACTERS))
             self._line = self._line[: MAX_LINE_CHARACTERS + 1]

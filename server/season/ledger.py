@@ -12,7 +12,7 @@ from pathlib import Path
 from server.console import say
 from server.game.events import Event
 from server.journal.journal import Entry, Journal, Recording, discard_journal, read_journal
-from server.season.events import SeasonFact
+from server.season.events import SeasonEvent
 from server.season.standings import Standings
 from server.text.regular_file import read_regular
 from server.tournament.resumable_log import DISK_FULL, RETRY_SECONDS
@@ -29,35 +29,35 @@ class Ledger:
         self._changed = asyncio.Event()
         self._journal, recording = _open_journal(path)
         self.entries: list[Entry] = list(recording.entries)
-        self.began = datetime.fromisoformat(recording.header.begun).timestamp()
+        self.began_at = datetime.fromisoformat(recording.header.begun).timestamp()
         """The time at which the ledger was started, in seconds since 1970. The times of entries count from this
         time.
         """
-        self.standings.read(recording.entries)
+        self.standings.apply_entries(recording.entries)
 
-    def append(self, *facts: Event) -> None:
+    def append(self, *events: Event) -> None:
         """Writes events to disk, then applies them to `standings`. Raises OSError if they cannot be written."""
         last_ms = self.entries[-1].at_ms if self.entries else 0
-        at_ms = max(last_ms, round((time.time() - self.began) * 1000))  # the wall clock may have been set back
-        entries = [Entry(number, at_ms, fact) for number, fact in enumerate(facts, len(self.entries) + 1)]
+        at_ms = max(last_ms, round((time.time() - self.began_at) * 1000))  # the wall clock may have been set back
+        entries = [Entry(number, at_ms, fact) for number, fact in enumerate(events, len(self.entries) + 1)]
         self._journal.append(entries)
         self.entries += entries
-        self.standings.read(entries)
+        self.standings.apply_entries(entries)
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def write(self, facts: Callable[[], Sequence[Event]]) -> Sequence[Event]:
-        """Writes the events that `facts` returns to disk, and returns these events. Waits while the disk is full.
+    async def write(self, make_events: Callable[[], Sequence[Event]]) -> Sequence[Event]:
+        """Writes the events that `make_events` returns to disk, and returns these events. Waits while the disk is full.
 
-        Each attempt calls `facts` again, because the state may have changed during the wait. Raises OSError for any
-        other disk error.
+        Each attempt calls `make_events` again, because the state may have changed during the wait. Raises OSError for
+        any other disk error.
         """
         reported = False
         while True:
-            wanted = facts()
+            events = make_events()
             try:
-                if wanted:
-                    self.append(*wanted)
+                if events:
+                    self.append(*events)
             except OSError as error:
                 if error.errno not in DISK_FULL:
                     raise
@@ -66,7 +66,7 @@ class Ledger:
                 reported = True
                 await asyncio.sleep(RETRY_SECONDS)
             else:
-                return wanted
+                return events
 
     async def wait_for_change(self, seconds: float | None = None) -> None:
         """Waits for the next event, or until `seconds` are over. If `seconds` is None, the wait has no limit."""
@@ -80,12 +80,12 @@ class Ledger:
 
 def read_ledger(path: Path) -> Recording:
     """Reads a ledger. Raises OSError, JournalDamaged."""
-    return read_journal(path, SeasonFact)
+    return read_journal(path, SeasonEvent)
 
 
 def _open_journal(path: Path) -> tuple[Journal, Recording]:
     if path.exists() and b"\n" in read_regular(path)[:4096]:
-        return Journal.resume(path, SeasonFact)
+        return Journal.resume(path, SeasonEvent)
     if path.exists():
         discard_journal(path)
     journal = Journal(path)

@@ -12,13 +12,13 @@ from typing import Protocol
 from msgspec import Struct
 
 from server.game.events import Entrant
-from server.season.builds import Start
-from server.season.files import Store
+from server.season.builds import StartBot
+from server.season.files import SeasonFiles
 from server.season.game import Contender, play_game
 from server.season.outcome import GameOutcome
 from server.season.standings import Upload
 
-KEPT_SECONDS = 300.0
+RATE_PERIOD_SECONDS = 300.0
 """The period over which games per minute are averaged, in seconds."""
 
 
@@ -91,30 +91,30 @@ class OpenGames:
     """The games that are not over."""
 
     def __init__(self) -> None:
-        self._open: dict[int, OpenGame] = {}
+        self._open_games: dict[int, OpenGame] = {}
         """The open games, by number. In this dict, `seconds` is the monotonic time at which a game was started."""
         self._ended: deque[float] = deque()
 
     @contextlib.contextmanager
-    def playing(self, number: int) -> Iterator[OpenGame]:
+    def track_game(self, number: int) -> Iterator[OpenGame]:
         """Lists a game as open until the context ends. Yields the `OpenGame`, in whose `tries` the caller counts the
         attempts.
         """
-        game = self._open[number] = OpenGame(number, time.monotonic(), 0)
+        game = self._open_games[number] = OpenGame(number, time.monotonic(), 0)
         try:
             yield game
             self._ended.append(time.monotonic())
         finally:
-            del self._open[number]
+            del self._open_games[number]
 
     def status(self, slots: int) -> GamesStatus:
         """Returns the current status. `slots` is how many games can be played at once."""
         now = time.monotonic()
-        games = tuple(OpenGame(game.number, now - game.seconds, game.tries) for game in self._open.values())
+        games = tuple(OpenGame(game.number, now - game.seconds, game.tries) for game in self._open_games.values())
         return GamesStatus(games, self._per_minute(now), slots)
 
     def _per_minute(self, now: float) -> float:
-        while self._ended and self._ended[0] < now - KEPT_SECONDS:
+        while self._ended and self._ended[0] < now - RATE_PERIOD_SECONDS:
             self._ended.popleft()
         if len(self._ended) < 2:
             return 0.0
@@ -124,11 +124,11 @@ class OpenGames:
 class LocalGames:
     """Plays games between bots that were built on this machine. Resumes an interrupted game from its journal."""
 
-    def __init__(self, store: Store, starts: Mapping[int, Start], slots: int) -> None:
+    def __init__(self, store: SeasonFiles, starts: Mapping[int, StartBot], slots: int) -> None:
         """`starts` has a function to start each built upload. At most `slots` games are played at once."""
         self.slots = slots
-        self._free = asyncio.Semaphore(slots)
-        self._open = OpenGames()
+        self._free_slots = asyncio.Semaphore(slots)
+        self._open_games = OpenGames()
         self._store = store
         self._starts = starts
 
@@ -138,11 +138,11 @@ class LocalGames:
             Contender(entrant, self._starts[upload.number])
             for entrant, upload in zip(plan.entrants, plan.uploads, strict=True)
         )
-        journal = self._store.game(plan.number).journal
-        with self._open.playing(plan.number) as game:
-            async with self._free:
+        journal = self._store.game_files(plan.number).journal
+        with self._open_games.track_game(plan.number) as game:
+            async with self._free_slots:
                 game.tries += 1
                 return await play_game(defender, challenger, seed=plan.seed, journal=journal)
 
     def status(self) -> GamesStatus:
-        return self._open.status(self.slots)
+        return self._open_games.status(self.slots)

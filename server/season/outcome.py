@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.contests.upac.rules import UPAC_FORMAT
 from server.game import events
-from server.game.tournament import forfeit
+from server.game.tournament import stacks_after_forfeit
 
 STARTING_CHIPS = UPAC_FORMAT.starting_stack
 Side = Literal["", "defender", "challenger"]
@@ -20,12 +20,12 @@ class GameFiles(Struct, frozen=True):
     """The paths of a game's files."""
 
     journal: Path
-    public: Path
+    public_log: Path
     """The public log of every line to and from both bots."""
-    defender: Path
-    challenger: Path
-    """The files `defender` and `challenger` contain what each bot wrote to standard error. Only a bot's owner may read
-    the bot's file.
+    defender_log: Path
+    challenger_log: Path
+    """The files `defender_log` and `challenger_log` contain what each bot wrote to standard error. Only a bot's owner
+    may read the bot's file.
     """
 
 
@@ -63,7 +63,7 @@ def outcome_of(recorded: Iterable[events.Event], files: GameFiles) -> GameOutcom
             case events.HandEnded(stacks=after):
                 rounds, stacks = rounds + 1, list(after)
             case events.GameForfeited(seat=seat, fault=fault):
-                stacks = list(forfeit(seat, stacks))
+                stacks = list(stacks_after_forfeit(seat, stacks))
                 why = _why(fault, reasons.get((bots[seat], fault), ""), think_ms)
                 outcome = replace(outcome, forfeited=SIDES[seat], fault=fault, reason=why)
             case events.FaultNoted(bot=bot, fault=fault, detail=why):
@@ -84,7 +84,7 @@ def _pair(numbers: list[int]) -> tuple[int, int]:
     return numbers[0], numbers[1]
 
 
-def fault_in_public(fault: events.Fault, reason: str) -> str:
+def public_fault(fault: events.Fault, reason: str) -> str:
     """Returns the public description of a fault. It says how the bot's program ended, but not what the program
     printed.
     """

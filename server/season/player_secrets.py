@@ -32,7 +32,7 @@ def seal_of_secret(secret: str) -> str:
     return _seal_badge(badge_of(secret))
 
 
-def secret_matches(badge: str, seal: str) -> bool:
+def badge_matches(badge: str, seal: str) -> bool:
     """Returns whether the badge and the seal belong to the same secret. Takes constant time."""
     return hmac.compare_digest(_seal_badge(badge), seal)
 

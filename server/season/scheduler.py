@@ -18,14 +18,14 @@ from server.season.outcome import SIDES, GameOutcome
 from server.season.pairing import draw_order, next_pairing
 from server.season.standings import Game, Upload
 from server.shuffle import key_of
-from server.submissions.folder_scan import DIGITS
+from server.submissions.folder_scan import VERSION_DIGITS
 from server.tournament.resumable_log import Diverged
 
 MAX_REASON = 300
 """How many characters of a reason the ledger keeps."""
-LOOK_SECONDS = 0.5
+POLL_SECONDS = 0.5
 """The seconds between two checks for free slots. The checks are needed because workers join and leave."""
-Dress = Callable[[Upload], Entrant]
+MakeEntrant = Callable[[Upload], Entrant]
 """Returns an upload's bot as viewers see it, with its name and pictures."""
 
 
@@ -40,13 +40,13 @@ class Scheduler:
         plan: EveningPlan,
         *,
         seed: bytes,
-        dress: Dress | None = None,
+        make_entrant: MakeEntrant | None = None,
     ) -> None:
         """Lets `runner` play the games of `plan`, as many at once as the runner can.
 
         If the plan sets `season_at_once`, that many games are open at once, and results count in the order in which
         games began. So the same bots and seed always give the same ledger. All draws and cards follow from `seed`.
-        `dress` returns a bot as viewers see it; by default, bots have no pictures.
+        `make_entrant` returns a bot as viewers see it; by default, bots have no pictures.
         """
         self._ledger = ledger
         self._builds = builds
@@ -57,8 +57,8 @@ class Scheduler:
         """If `season_at_once` is set, the tasks of open games, keyed by game number. Each task returns the result as an
         event.
         """
-        self._dress = dress or self._plain_entrant
-        self._draw_at = 0.0
+        self._make_entrant = make_entrant or self._plain_entrant
+        self._next_draw_at = 0.0
 
     async def run(self) -> None:
         """Plays the season to its end, beginning with interrupted games. Then publishes the seed in the ledger. Raises
@@ -66,14 +66,14 @@ class Scheduler:
         """
         standings = self._ledger.standings
         async with asyncio.TaskGroup() as tasks:
-            for number in sorted(standings.open):
+            for number in sorted(standings.open_games):
                 self._start(tasks, number)
-            while not (self._is_full() and not standings.open):
-                facts = await self._ledger.write(self._next_events)
-                for fact in facts:
-                    if isinstance(fact, GamePaired):
-                        self._start(tasks, fact.game)
-                if not facts:
+            while not (self._is_full() and not standings.open_games):
+                new_events = await self._ledger.write(self._next_events)
+                for event in new_events:
+                    if isinstance(event, GamePaired):
+                        self._start(tasks, event.game)
+                if not new_events:
                     await self._wait()
         if not standings.seed:
             await self._ledger.write(lambda: [SeasonEnded(self._seed.hex())])
@@ -89,36 +89,42 @@ class Scheduler:
         """Waits until another game might start. If `season_at_once` is set, waits for the oldest open game and writes
         the game's result.
         """
-        wait = self._draw_at - time.monotonic()
+        wait = self._next_draw_at - time.monotonic()
         if self._results and wait <= 0:
             oldest = await self._results[min(self._results)]
             del self._results[min(self._results)]
             await self._ledger.write(lambda: [oldest])
         else:
-            await self._ledger.wait_for_change(min(wait, LOOK_SECONDS) if wait > 0 else LOOK_SECONDS)
+            await self._ledger.wait_for_change(min(wait, POLL_SECONDS) if wait > 0 else POLL_SECONDS)
 
     def _is_full(self) -> bool:
         standings = self._ledger.standings
-        return bool(standings.seed) or 0 < self._plan.season_games <= standings.counted
+        return bool(standings.seed) or 0 < self._plan.season_games <= standings.counted_games
 
     def _next_events(self) -> Sequence[Event]:
         """Returns the event that starts the next game or draw, or () while neither can start."""
         standings = self._ledger.standings
-        if self._is_full() or len(standings.open) >= (self._plan.season_at_once or self._runner.slots):
+        if self._is_full() or len(standings.open_games) >= (self._plan.season_at_once or self._runner.slots):
             return ()
         number = len(standings.games) + 1
-        if pair := next_pairing(self._seed, number, standings.turns, standings.ranking(), standings.busy()):
+        if pair := next_pairing(
+            self._seed, number, standings.challengers_left, standings.ranking(), standings.busy_players()
+        ):
             defender, challenger = (standings.players[each] for each in pair)
             uploads, ratings = (defender.active, challenger.active), (defender.rating, challenger.rating)
             return (GamePaired(number, standings.draw, uploads, ratings),)
-        if (standings.turns and standings.open) or time.monotonic() < self._draw_at or len(standings.ranking()) < 2:
+        if (
+            (standings.challengers_left and standings.open_games)
+            or time.monotonic() < self._next_draw_at
+            or len(standings.ranking()) < 2
+        ):
             return ()
-        self._draw_at = time.monotonic() + self._plan.season_pause_seconds
+        self._next_draw_at = time.monotonic() + self._plan.season_pause_seconds
         return (DrawBegun(standings.draw + 1, draw_order(self._seed, standings.draw + 1, standings.ranking())),)
 
     async def _play_and_count(self, game: Game) -> None:
-        fact = await self._play(game)
-        await self._ledger.write(lambda: [fact])
+        result = await self._play(game)
+        await self._ledger.write(lambda: [result])
 
     async def _play(self, game: Game) -> Event:
         """Plays or resumes a game; returns the event that records its result."""
@@ -133,18 +139,18 @@ class Scheduler:
     def _game_plan(self, game: Game) -> GamePlan:
         defender, challenger = (self._ledger.standings.uploads[upload] for upload in game.uploads)
         entrants = (
-            replace(self._dress(defender), rating=game.before[0]),
-            replace(self._dress(challenger), rating=game.before[1]),
+            replace(self._make_entrant(defender), rating=game.ratings_before[0]),
+            replace(self._make_entrant(challenger), rating=game.ratings_before[1]),
         )
         return GamePlan(game.number, (defender, challenger), entrants, key_of(self._seed, f"game {game.number}"))
 
     def _plain_entrant(self, upload: Upload) -> Entrant:
         player = self._ledger.standings.players[upload.player].name
-        return Entrant(upload.player, upload.name, player, version=upload.digest[:DIGITS])
+        return Entrant(upload.player, upload.name, player, version=upload.digest[:VERSION_DIGITS])
 
 
 def _rating_event(game: Game, outcome: GameOutcome) -> GameRated:
-    ratings = outcome.ratings if all(outcome.ratings) else game.before
+    ratings = outcome.ratings if all(outcome.ratings) else game.ratings_before
     forfeited = SIDES.index(outcome.forfeited) if outcome.forfeited else -1
     why = outcome.reason[:MAX_REASON]
     return GameRated(game.number, outcome.stacks, ratings, outcome.rounds, forfeited, outcome.fault, why)

@@ -58,7 +58,7 @@ class Player(Struct):
         """The current rating, in hundredths of a point."""
         return self.ratings[-1]
 
-    def history(self) -> list[tuple[int, int]]:
+    def rating_history(self) -> list[tuple[int, int]]:
         """Returns the points of the rating graph, oldest first. A point is a number of games, and the rating after that
         many games.
         """
@@ -70,17 +70,17 @@ class Player(Struct):
 class Game(Struct):
     """A game. `over` is true once it is rated or void. Pairs are (defender, challenger).
 
-    `before` and `after` are ratings in hundredths of a point. `forfeited` is the side whose fault ended the game: 0 or
-    1, or -1 if no fault ended it. `void` says why the game does not count, or is "".
+    `ratings_before` and `ratings_after` are ratings in hundredths of a point. `forfeited` is the side whose fault ended
+    the game: 0 or 1, or -1 if no fault ended it. `void` says why the game does not count, or is "".
     """
 
     number: int
     draw: int
     uploads: events.Pair
     players: events.Pair
-    before: events.Pair
+    ratings_before: events.Pair
     began_ms: int
-    after: events.Pair = (0, 0)
+    ratings_after: events.Pair = (0, 0)
     stacks: events.Pair = (0, 0)
     hands: int = 0
     forfeited: int = -1
@@ -101,14 +101,14 @@ class Standings:
         self.players: dict[int, Player] = {}
         self.uploads: dict[int, Upload] = {}
         self.games: list[Game] = []
-        self.counted = 0
+        self.counted_games = 0
         """The number of games that have been started and are not void."""
-        self.open: set[int] = set()
+        self.open_games: set[int] = set()
         """The numbers of the games that are being played."""
         self.draw = 0
-        self.turns: list[int] = []
+        self.challengers_left: list[int] = []
         """The players who have not yet challenged in the current draw, in order."""
-        self.ladder: list[int] = []
+        self.leaderboard: list[int] = []
         """The numbers of the players whose bots play or have played, best first. Leaves out removed players."""
 
     def game(self, number: int) -> Game | None:
@@ -121,21 +121,21 @@ class Standings:
 
     def ranking(self) -> list[int]:
         """Returns the active players, best first. Opponents are drawn from neighbours in this list."""
-        return [number for number in self.ladder if self.players[number].active]
+        return [number for number in self.leaderboard if self.players[number].active]
 
-    def busy(self) -> set[int]:
+    def busy_players(self) -> set[int]:
         """Returns the players who are in a game now."""
-        return {player for number in self.open for player in self.games[number - 1].players}
+        return {player for number in self.open_games for player in self.games[number - 1].players}
 
     def place(self, player: int) -> int:
         """Returns a player's place on the leaderboard, from 1. Raises ValueError for a player who is not on it."""
-        return self.ladder.index(player) + 1
+        return self.leaderboard.index(player) + 1
 
     def places_risen(self, player: Player) -> int:
         """Returns how many places a player rose over the last ten games. A fall is negative."""
         return player.places[0] - self.place(player.number) if player.places else 0
 
-    def latest(self, player: int, page: int, per_page: int) -> tuple[Sequence[Game], int]:
+    def finished_games_page(self, player: int, page: int, per_page: int) -> tuple[Sequence[Game], int]:
         """Returns one page of a player's finished games, latest first, and the number of pages.
 
         Pages are numbered from 1 and have `per_page` games. If `player` is 0, the pages list all games of the season.
@@ -145,32 +145,32 @@ class Standings:
         wanted = reversed(numbers[max(end - per_page, 0) : max(end, 0)])
         return [self.games[number - 1] for number in wanted], max(-(-len(numbers) // per_page), 1)
 
-    def read(self, entries: Iterable[Entry]) -> None:
+    def apply_entries(self, entries: Iterable[Entry]) -> None:
         """Applies the next entries of a ledger."""
         for entry in entries:
             self.apply(entry.event, entry.at_ms)
 
-    def apply(self, fact: Event, at_ms: int) -> None:
+    def apply(self, event: Event, at_ms: int) -> None:
         """Applies the next event of the ledger. `at_ms` is the event's time in the ledger, in milliseconds."""
-        match fact:
+        match event:
             case events.SeasonOpened(title=title, seed_commitment=commitment):
                 self.title, self.seed_commitment = title, commitment
             case events.DrawBegun(draw=draw, order=order):
-                self.draw, self.turns = draw, list(order)
+                self.draw, self.challengers_left = draw, list(order)
             case events.GamePaired():
-                self._pair(fact, at_ms)
+                self._add_game(event, at_ms)
             case events.GameRated():
-                self._rate(fact)
+                self._rate(event)
             case events.GameVoided(game=number, reason=reason):
                 self._close(number).void = reason
-                self.counted -= 1
+                self.counted_games -= 1
             case events.SeasonEnded(seed=seed):
                 self.seed = seed
             case _:
-                self._apply_to_bots(fact)
+                self._apply_to_bots(event)
 
-    def _apply_to_bots(self, fact: Event) -> None:
-        match fact:
+    def _apply_to_bots(self, event: Event) -> None:
+        match event:
             case events.PlayerEntered(player=number, name=name, seal=seal):
                 self.players[number] = Player(number, name, seal)
             case events.PlayerRemoved(player=number):
@@ -190,32 +190,32 @@ class Standings:
                 self.players[self.uploads[number].player].active = number
                 self._rank()
 
-    def _pair(self, fact: events.GamePaired, at_ms: int) -> None:
-        defender, challenger = (self.uploads[upload].player for upload in fact.uploads)
+    def _add_game(self, event: events.GamePaired, at_ms: int) -> None:
+        defender, challenger = (self.uploads[upload].player for upload in event.uploads)
         players = defender, challenger
-        self.games.append(Game(fact.game, fact.draw, fact.uploads, players, fact.ratings, at_ms))
-        self.open.add(fact.game)
-        self.counted += 1
-        if challenger in self.turns:
-            self.turns.remove(challenger)
+        self.games.append(Game(event.game, event.draw, event.uploads, players, event.ratings, at_ms))
+        self.open_games.add(event.game)
+        self.counted_games += 1
+        if challenger in self.challengers_left:
+            self.challengers_left.remove(challenger)
 
     def _close(self, number: int) -> Game:
         game = self.games[number - 1]
         game.over = True
-        self.open.discard(number)
+        self.open_games.discard(number)
         return game
 
-    def _rate(self, fact: events.GameRated) -> None:
-        game = self._close(fact.game)
-        game.after, game.stacks, game.hands = fact.ratings, fact.stacks, fact.hands
-        game.forfeited, game.fault, game.reason = fact.forfeited, fact.fault, fact.reason
+    def _rate(self, event: events.GameRated) -> None:
+        game = self._close(event.game)
+        game.ratings_after, game.stacks, game.hands = event.ratings, event.stacks, event.hands
+        game.forfeited, game.fault, game.reason = event.forfeited, event.fault, event.reason
         pair = [self.players[number] for number in game.players]
         for side, player in enumerate(pair):
-            own_stack, other_stack = fact.stacks[side], fact.stacks[1 - side]
+            own_stack, other_stack = event.stacks[side], event.stacks[1 - side]
             player.won += own_stack > other_stack
             player.lost += own_stack < other_stack
             player.tied += own_stack == other_stack
-            player.ratings.append(player.rating + fact.ratings[side] - game.before[side])
+            player.ratings.append(player.rating + event.ratings[side] - game.ratings_before[side])
             player.games.append(game.number)
         self._rank()
         for player in pair:
@@ -224,4 +224,4 @@ class Standings:
 
     def _rank(self) -> None:
         known = (player for player in self.members() if player.active or player.games)
-        self.ladder = players_by_rating({player.number: player.rating for player in known})
+        self.leaderboard = players_by_rating({player.number: player.rating for player in known})

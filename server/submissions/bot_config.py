@@ -11,8 +11,8 @@ from server.bots.sandbox.processors import foreign_message, foreign_programs
 from server.bots.sandbox.runner import CannotRun
 from server.submissions import folder_scan
 from server.submissions.folder_scan import BOT_CONFIG, DOCKERFILE, OLD_BOT_CONFIG
-from server.submissions.submission import Findings, Submission, checked_name, quoted, shortened
-from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
+from server.submissions.submission import Findings, Submission, check_bot_name, quoted, shortened
+from server.text.json_faults import InvalidJson, JsonObject, kind_of, read_json
 
 KEYS = ("name", "avatar_filename", "particle_filename", "sound_effect_filename")
 _EXTRA_COMMA = re.compile(rb",(\s*[}\]])")
@@ -25,32 +25,32 @@ _DEFAULTS = {
 
 def read_bot_config(folder: Path, files: Collection[str], findings: Findings) -> Submission:
     """Reads bot_config.json in `folder`. `files` are the paths of the folder's files. Adds faults to `findings`."""
-    source = _find_source(files, findings)
-    if not source:
+    file_name = _find_config_file(files, findings)
+    if not file_name:
         return Submission("", folder)
     try:
-        fields, notes = _read_fields(folder / source, source, findings)
-    except BadJson as fault:
-        findings.faults.append(f"{source} can't be read: {shortened(str(fault), 300)}.")
+        fields, notes = _read_fields(folder / file_name, file_name, findings)
+    except InvalidJson as fault:
+        findings.faults.append(f"{file_name} can't be read: {shortened(str(fault), 300)}.")
         return Submission("", folder)
-    findings.notes += [f"{source}: {shortened(note, 300)}" for note in notes]
-    return _Reading(folder, files, fields, source, findings).read_submission()
+    findings.notes += [f"{file_name}: {shortened(note, 300)}" for note in notes]
+    return _ConfigReader(folder, files, fields, file_name, findings).read_submission()
 
 
 def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
     """Returns the file's JSON object, and notes on it. If the file has an extra comma, reports it and reads on, to find
     later faults.
     """
-    raw = folder_scan.settings_in(path)
+    raw = folder_scan.read_settings(path)
     try:
         return read_json(raw)
-    except BadJson as fault:
+    except InvalidJson as fault:
         read = read_json(_EXTRA_COMMA.sub(rb"\1", raw))
         findings.faults.append(f"{source} can't be read: {shortened(str(fault), 300)}.")
         return read
 
 
-def _find_source(files: Collection[str], findings: Findings) -> str:
+def _find_config_file(files: Collection[str], findings: Findings) -> str:
     """Returns the name of the file to read. If none has the right name, adds a fault and returns ""."""
     if BOT_CONFIG in files:
         return BOT_CONFIG
@@ -65,14 +65,14 @@ def _find_source(files: Collection[str], findings: Findings) -> str:
     return near[0] if len(near) == 1 else ""
 
 
-class _Reading:
+class _ConfigReader:
     def __init__(
         self, folder: Path, files: Collection[str], fields: JsonObject, source: str, findings: Findings
     ) -> None:
         self._folder = folder
         self._files = files
         self._fields = fields
-        self._source = source
+        self._file_name = source
         self._findings = findings
 
     def read_submission(self) -> Submission:
@@ -81,8 +81,8 @@ class _Reading:
             self._folder,
             self._read_name(),
             self._find_file("avatar_filename", self._findings.faults),
-            self._find_file("particle_filename", self._findings.mends),
-            self._find_file("sound_effect_filename", self._findings.mends),
+            self._find_file("particle_filename", self._findings.warnings),
+            self._find_file("sound_effect_filename", self._findings.warnings),
         )
         if submission.sound and submission.sound.suffix.lower() not in (".wav", ".mp3"):
             name = shortened(submission.sound.name)
@@ -92,7 +92,7 @@ class _Reading:
 
     def _read_name(self) -> str:
         name = self._read_text("name", self._findings.faults)
-        name = name and checked_name(name, self._findings)
+        name = name and check_bot_name(name, self._findings)
         if name != " ".join(name.split()):
             self._findings.notes.append(
                 '"name" has extra spaces; the bot must register under exactly this name, with the spaces.'
@@ -104,7 +104,7 @@ class _Reading:
         value = self._fields.get(key)
         if key not in self._fields or (value in (None, "") and not is_required):
             if is_required:
-                complaints.append(f'{self._source} has no "{key}", but needs one.')
+                complaints.append(f'{self._file_name} has no "{key}", but needs one.')
             return ""
         if not isinstance(value, str):
             complaints.append(f'"{key}" must be a text in double quotes, not {kind_of(value)}.{self._default(key)}')
@@ -152,7 +152,7 @@ class _Reading:
         for unknown in [key for key in self._fields if key not in KEYS][:5]:
             near = difflib.get_close_matches(unknown[:60].lower(), KEYS, n=1, cutoff=0.5)
             hint = f' Did you mean "{near[0]}"?' if near and near[0] not in self._fields else ""
-            self._findings.notes.append(f'"{shortened(unknown)}" in {self._source} is not used.{hint}')
+            self._findings.notes.append(f'"{shortened(unknown)}" in {self._file_name} is not used.{hint}')
 
 
 def _is_plain_path(name: str) -> bool:
@@ -181,6 +181,6 @@ def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -
     # Python can read Windows line endings.
     scripts = [path for path in windows_scripts(folder) if not path.endswith(".py")]
     if words := windows_message(scripts):
-        findings.mends.append(shortened(words, 300))
+        findings.warnings.append(shortened(words, 300))
     if words := foreign_message(foreign_programs(folder)):
-        findings.mends.append(shortened(words, 400))
+        findings.warnings.append(shortened(words, 400))

@@ -11,28 +11,28 @@ from server.submissions.folder_scan import (
     DOCKERFILE,
     JUNK,
     OLD_BOT_CONFIG,
+    read_settings,
     scan_folder,
-    settings_in,
 )
-from server.submissions.submission import Findings, Submission, checked_name, quoted, shortened
+from server.submissions.submission import Findings, Submission, check_bot_name, quoted, shortened
 from server.submissions.zip_archive import BadArchive, UnpackBudget, names_in, unpack
-from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
+from server.text.json_faults import InvalidJson, JsonObject, kind_of, read_json
 
 BOT_JSON = "bot.json"
-FOLDER = "bot"
+BOT_FOLDER_NAME = "bot"
 KEYS = ("name", "description", "build", "run")
 MAX_CANDIDATES = 500
 """The maximum number of folders and archives that are read in a folder of submissions. Further ones are ignored."""
-LONGEST_COMMAND = 1_000
+MAX_COMMAND_CHARACTERS = 1_000
 """The maximum number of characters in a command; a longer one is a fault of the bot."""
 _EXAMPLE = '{"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}'
-_OTHERS = {DOCKERFILE, BOT_CONFIG, OLD_BOT_CONFIG}
+_OTHER_CONTEST_FILES = {DOCKERFILE, BOT_CONFIG, OLD_BOT_CONFIG}
 """The files that mark a bot of another contest."""
-_DEPTH = 2
+_MAX_DEPTH = 2
 """The maximum number of folders around bot.json in an archive. A bot.json that is deeper is ignored."""
 
 
-def read_commands(path: Path, work: Path) -> Submission:
+def read_command_bot(path: Path, work: Path) -> Submission:
     """Reads the bot in a folder or zip archive, with all its faults. An archive is unpacked to the new folder `work`.
 
     Raises OSError if `path` does not exist, or if `work` exists already.
@@ -44,7 +44,7 @@ def read_commands(path: Path, work: Path) -> Submission:
     if folder := _find_bot(top, findings):
         scan_folder(folder, findings)
         found = _read_bot_json(folder, findings)
-    return findings.added_to(found)
+    return findings.attach_to(found)
 
 
 def _unpack(path: Path, work: Path, findings: Findings) -> Path:
@@ -63,16 +63,20 @@ def _find_bot(top: Path, findings: Findings) -> Path | None:
     """Returns the folder that contains bot.json: `bot`, the top folder, or any other folder if only one contains it."""
     if not top.is_dir():
         return None
-    found = [folder for folder in (top / FOLDER, top, *_folders(top)) if (folder / BOT_JSON).is_file()]
+    found = [folder for folder in (top / BOT_FOLDER_NAME, top, *_folders(top)) if (folder / BOT_JSON).is_file()]
     distinct = list(dict.fromkeys(found))
     if not distinct:
-        findings.faults.append(f"There is no {FOLDER}/{BOT_JSON}.{_hint_at_rename(top)} Write one, such as {_EXAMPLE}.")
+        findings.faults.append(
+            f"There is no {BOT_FOLDER_NAME}/{BOT_JSON}.{_hint_at_rename(top)} Write one, such as {_EXAMPLE}."
+        )
         return None
     folder = distinct[0]
-    if len(distinct) > 1 and folder.name != FOLDER:
-        findings.faults.append(f"There is more than one {BOT_JSON}. Submit one bot, in a folder called {FOLDER}.")
-    elif folder != top / FOLDER and not (folder == top and top.name == FOLDER):
-        findings.notes.append(f"{BOT_JSON} is not in a folder called {FOLDER}; it was read anyway.")
+    if len(distinct) > 1 and folder.name != BOT_FOLDER_NAME:
+        findings.faults.append(
+            f"There is more than one {BOT_JSON}. Submit one bot, in a folder called {BOT_FOLDER_NAME}."
+        )
+    elif folder != top / BOT_FOLDER_NAME and not (folder == top and top.name == BOT_FOLDER_NAME):
+        findings.notes.append(f"{BOT_JSON} is not in a folder called {BOT_FOLDER_NAME}; it was read anyway.")
     return folder
 
 
@@ -90,20 +94,20 @@ def _hint_at_rename(top: Path) -> str:
 def _read_bot_json(folder: Path, findings: Findings) -> Submission:
     """Returns the submission that bot.json in `folder` describes, or an empty submission if the file can't be read."""
     try:
-        fields, notes = read_json(settings_in(folder / BOT_JSON))
-    except BadJson as fault:
+        fields, notes = read_json(read_settings(folder / BOT_JSON))
+    except InvalidJson as fault:
         findings.faults.append(f"{BOT_JSON} can't be read: {shortened(str(fault), 300)}.")
         return Submission("", folder)
     findings.notes += [f"{BOT_JSON}: {shortened(note, 300)}" for note in notes]
     name, run, build = (_read_text(fields, key, findings) for key in ("name", "run", "build"))
-    name = name and checked_name(name, findings)
+    name = name and check_bot_name(name, findings)
     unknown = [key for key in fields if key not in KEYS][:5]
     findings.notes += [f'"{shortened(key)}" in {BOT_JSON} is not used.' for key in unknown]
-    findings.mends += [shortened(words, 400) for words in _why_not_started(folder, f"{build} {run}") if words]
+    findings.warnings += [shortened(words, 400) for words in _start_failure_hints(folder, f"{build} {run}") if words]
     return Submission("", folder, name, build=build, run=run)
 
 
-def _why_not_started(folder: Path, commands: str) -> tuple[str, str]:
+def _start_failure_hints(folder: Path, commands: str) -> tuple[str, str]:
     """Returns two messages about programs in `folder` that would not start: because of Windows line endings, and
     because they are for another kind of processor. A message is "" if there are no such programs.
     """
@@ -129,14 +133,17 @@ def _read_text(fields: JsonObject, key: str, findings: Findings) -> str:
 def _find_text_fault(text: str) -> str:
     if not text.strip():
         return "is empty. Write something between the quotes."
-    if len(text) > LONGEST_COMMAND:
-        return f"has {len(text)} characters; at most {LONGEST_COMMAND} are allowed. Put long commands into a script."
+    if len(text) > MAX_COMMAND_CHARACTERS:
+        return (
+            f"has {len(text)} characters; at most {MAX_COMMAND_CHARACTERS} are allowed. Put long commands into a "
+            "script."
+        )
     if any(not character.isprintable() and character not in "\n\t" for character in text):
         return "has characters that can't be shown. Use others."
     return ""
 
 
-def commands_in(path: Path) -> list[Path]:
+def find_command_bots(path: Path) -> list[Path]:
     """Returns the paths of the submissions at `path`: `path` itself if it has commands, otherwise its folders and
     archives.
 
@@ -144,10 +151,10 @@ def commands_in(path: Path) -> list[Path]:
     """
     if _has_commands(path):
         return [path]
-    if not path.is_dir() or _is_other(path):
+    if not path.is_dir() or _is_of_other_contest(path):
         return []
     inside = sorted(child for child in path.iterdir() if _is_candidate(child))[:MAX_CANDIDATES]
-    if any(map(_is_other, inside)) or not any(map(_has_commands, inside)):
+    if any(map(_is_of_other_contest, inside)) or not any(map(_has_commands, inside)):
         return []
     return inside
 
@@ -166,17 +173,17 @@ def _has_commands(path: Path) -> bool:
     """Whether the folder or archive has bot.json, at the top or in `bot`, and no files of another contest."""
     if _is_archive(path):
         names = names_in(path)
-        there = any(name.rpartition("/")[2] == BOT_JSON and name.count("/") <= _DEPTH for name in names)
-        return there and not _has_others(names)
-    folders = [folder for folder in (path, path / FOLDER) if (folder / BOT_JSON).is_file()]
-    return bool(folders) and not any((folder / name).exists() for folder in folders for name in _OTHERS)
+        there = any(name.rpartition("/")[2] == BOT_JSON and name.count("/") <= _MAX_DEPTH for name in names)
+        return there and not _has_other_contest_files(names)
+    folders = [folder for folder in (path, path / BOT_FOLDER_NAME) if (folder / BOT_JSON).is_file()]
+    return bool(folders) and not any((folder / name).exists() for folder in folders for name in _OTHER_CONTEST_FILES)
 
 
-def _is_other(path: Path) -> bool:
+def _is_of_other_contest(path: Path) -> bool:
     if _is_archive(path):
-        return _has_others(names_in(path))
-    return path.is_dir() and any((path / name).exists() for name in _OTHERS) and not _has_commands(path)
+        return _has_other_contest_files(names_in(path))
+    return path.is_dir() and any((path / name).exists() for name in _OTHER_CONTEST_FILES) and not _has_commands(path)
 
 
-def _has_others(names: list[str]) -> bool:
-    return any(name.rpartition("/")[2] in _OTHERS for name in names)
+def _has_other_contest_files(names: list[str]) -> bool:
+    return any(name.rpartition("/")[2] in _OTHER_CONTEST_FILES for name in names)

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 
 from server.submissions.submission import Findings, shortened, size_text
-from server.text.json_faults import BadJson
+from server.text.json_faults import InvalidJson
 from server.text.regular_file import read_at_most, read_regular
 
 MAX_ENTRIES = 2_000
@@ -26,7 +26,7 @@ WEIGHTS_BYTES = 256 << 20
 """The maximum size of the folder of weights, the one folder that "may exceed the 10MB". Larger weights would never fit
 into a bot's 100 MB of memory.
 """
-MAX_SETTINGS = 64 << 10
+MAX_SETTINGS_BYTES = 64 << 10
 """The maximum size of a settings file, in bytes. A larger file is not read, which is a fault of the bot."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
 JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.ini", "Icon\r", ".git"})
@@ -35,30 +35,30 @@ DOCKERFILE = "Dockerfile"
 BOT_CONFIG = "bot_config.json"
 OLD_BOT_CONFIG = "config.json"
 """A heading in the contest's rules calls the file this; the text of the rules calls it `bot_config.json`."""
-LONGEST_PATH = 1_000
+MAX_PATH_CHARACTERS = 1_000
 """The maximum number of characters in the path of a bot's folder. Folders with longer paths are ignored."""
 NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
 NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
 """These patterns match Dockerfile and bot_config.json, and names that were probably meant as one of the two."""
-DIGITS = 8
+VERSION_DIGITS = 8
 """How many digits of the digest are shown as a bot's version."""
 
 
-def is_sign(name: str) -> bool:
+def is_bot_marker(name: str) -> bool:
     """Whether a file with this name marks a bot's folder."""
     return any(nearly.fullmatch(name) for nearly in (NEARLY_DOCKERFILE, NEARLY_BOT_CONFIG))
 
 
 def bot_roots(paths: Iterable[str]) -> frozenset[str]:
     """Returns the outermost folders that contain a bot, from the `paths` of files. "" is the top folder."""
-    signs = (path for path in paths if len(path) <= LONGEST_PATH and is_sign(path.rpartition("/")[2]))
-    found = {sign.rpartition("/")[0] for sign in signs}
+    markers = (path for path in paths if len(path) <= MAX_PATH_CHARACTERS and is_bot_marker(path.rpartition("/")[2]))
+    found = {sign.rpartition("/")[0] for sign in markers}
     return frozenset(root for root in found if not root or root_of(root, found) is None)
 
 
 def root_of(path: str, roots: Collection[str]) -> str | None:
     """Returns the outermost of `roots` that contains `path`, or None."""
-    parts = path[:LONGEST_PATH].split("/")
+    parts = path[:MAX_PATH_CHARACTERS].split("/")
     return next((root for end in range(len(parts)) if (root := "/".join(parts[:end])) in roots), None)
 
 
@@ -75,18 +75,18 @@ class Tree(Struct):
 
 def scan_folder(folder: Path, findings: Findings) -> Tree:
     """Finds the files in `folder`. Leaves out forbidden entries, and adds a fault to `findings` for each of them."""
-    walk = _Walk(folder, findings)
+    walk = _FolderWalk(folder, findings)
     walk.run()
     return _measure(walk.files, findings)
 
 
-def weights_part(path: str) -> str:
+def weights_folder(path: str) -> str:
     """Returns the outermost folder around `path` that is called weights, model or models, or ""."""
     parts = path.split("/")[:-1]
     return next(("/".join(parts[: index + 1]) for index, part in enumerate(parts) if part.lower() in WEIGHTS_NAMES), "")
 
 
-class _Walk:
+class _FolderWalk:
     """One walk through a folder and everything below it."""
 
     def __init__(self, root: Path, findings: Findings) -> None:
@@ -98,13 +98,13 @@ class _Walk:
 
     def run(self) -> None:
         while self._pending:
-            here = self._pending.pop()
+            folder = self._pending.pop()
             try:
-                with os.scandir(self._root / here) as found:
+                with os.scandir(self._root / folder) as found:
                     for entry in found:
-                        self._count_entry(entry, PurePosixPath(here, entry.name).as_posix())
+                        self._count_entry(entry, PurePosixPath(folder, entry.name).as_posix())
             except OSError as error:
-                self._faults.append(f'"{shortened(here)}" can\'t be read ({error.strerror}). Submit it again.')
+                self._faults.append(f'"{shortened(folder)}" can\'t be read ({error.strerror}). Submit it again.')
             if self._count > MAX_ENTRIES:
                 most = f"{MAX_ENTRIES} files and folders"
                 self._faults.append(f"It holds more than {most}. Remove what the bot does not need.")
@@ -119,14 +119,14 @@ class _Walk:
         if entry.name in JUNK:
             return
         self._count += 1
-        if self._count <= MAX_ENTRIES or is_sign(path):
+        if self._count <= MAX_ENTRIES or is_bot_marker(path):
             self._classify(entry, path)
 
     def _classify(self, entry: os.DirEntry[str], path: str) -> None:
         if not entry.name.isprintable():
             self._add_fault(f'The name "{shortened(path)}" has characters that can\'t be shown. Rename it.')
         elif entry.is_symlink():
-            self._follow(entry, path)
+            self._add_linked_file(entry, path)
         elif entry.is_file(follow_symlinks=False):
             self.files[path] = entry.stat(follow_symlinks=False).st_size
         elif not entry.is_dir(follow_symlinks=False):
@@ -136,7 +136,7 @@ class _Walk:
         else:
             self._pending.append(path)
 
-    def _follow(self, entry: os.DirEntry[str], path: str) -> None:
+    def _add_linked_file(self, entry: os.DirEntry[str], path: str) -> None:
         target = Path(os.path.realpath(entry.path))
         if not target.is_relative_to(os.path.realpath(self._root)):
             self._add_fault(f'"{shortened(path)}" is a link that leads out of the folder. Put the file itself there.')
@@ -151,23 +151,26 @@ class _Walk:
 def _measure(files: dict[str, int], findings: Findings) -> Tree:
     sizes = Counter[str]()
     for path, size in files.items():
-        if folder := weights_part(path):
+        if folder := weights_folder(path):
             sizes[folder] += size
     weights = max(sizes, key=lambda folder: (sizes[folder], folder), default="")
-    inside = sizes[weights]
-    tree = Tree(files, sum(files.values()) - inside, inside)
+    weights_bytes = sizes[weights]
+    tree = Tree(files, sum(files.values()) - weights_bytes, weights_bytes)
     if tree.own_bytes > BOT_BYTES:
         findings.faults.append(
             f"It has {size_text(tree.own_bytes)}; at most {size_text(BOT_BYTES)} are allowed, besides the one folder "
             f"of weights (called weights, model or models). Most of it: {_name_largest(files, weights)}."
         )
-    if inside > WEIGHTS_BYTES:
+    if weights_bytes > WEIGHTS_BYTES:
         findings.faults.append(
-            f'The weights in "{shortened(weights)}" have {size_text(inside)}; at most {size_text(WEIGHTS_BYTES)} are '
+            f'The weights in "{shortened(weights)}" have {size_text(weights_bytes)}; at most '
+            f"{size_text(WEIGHTS_BYTES)} are "
             "allowed, and a bot has 100 MB of memory to load them into. Make the model smaller."
         )
-    elif inside:
-        findings.notes.append(f'"{shortened(weights)}" ({size_text(inside)}) counts as the one folder of weights.')
+    elif weights_bytes:
+        findings.notes.append(
+            f'"{shortened(weights)}" ({size_text(weights_bytes)}) counts as the one folder of weights.'
+        )
     return tree
 
 
@@ -179,22 +182,24 @@ def _name_largest(files: Mapping[str, int], weights: str) -> str:
     return ", ".join(f'"{shortened(name)}" ({size_text(size)})' for name, size in sums.most_common(3))
 
 
-def settings_in(path: Path) -> bytes:
-    """Returns the content of a settings file. Raises BadJson if the file is a link, is too long or can't be read."""
+def read_settings(path: Path) -> bytes:
+    """Returns the content of a settings file. Raises InvalidJson if the file is a link, is too long or can't be
+    read.
+    """
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
-            raise BadJson("it is not a plain file; put the file itself there")
-        return read_at_most(path, MAX_SETTINGS)
+            raise InvalidJson("it is not a plain file; put the file itself there")
+        return read_at_most(path, MAX_SETTINGS_BYTES)
     except OSError as error:
-        raise BadJson(f"{error.strerror}; submit a file of a few lines") from None
+        raise InvalidJson(f"{error.strerror}; submit a file of a few lines") from None
 
 
 def digest_of(folder: Path) -> str:
     """Returns the SHA-256, in hex, of the names and contents of all files below `folder`. Raises OSError."""
-    whole = sha256()
+    digest = sha256()
     for path in sorted(folder.rglob("*")):
         if path.is_symlink() or not path.is_file():
             continue
         content = sha256(read_regular(path)).hexdigest()
-        whole.update(f"{path.relative_to(folder).as_posix()}\0{content}\n".encode(errors="surrogateescape"))
-    return whole.hexdigest()
+        digest.update(f"{path.relative_to(folder).as_posix()}\0{content}\n".encode(errors="surrogateescape"))
+    return digest.hexdigest()

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.submissions.bot_config import check_dockerfile, read_bot_config
-from server.submissions.folder_scan import JUNK, MAX_ENTRIES, is_sign, scan_folder
+from server.submissions.folder_scan import JUNK, MAX_ENTRIES, is_bot_marker, scan_folder
 from server.submissions.submission import MAX_BOTS, Findings, Submission, shortened
 from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
 from server.text.look_alikes import looks_of
@@ -34,7 +34,7 @@ def read_submissions(path: Path, work: Path, player: str = "") -> list[Submissio
     Raises OSError if `path` does not exist.
     """
     path = path.resolve(strict=True)
-    found = _Reading(work).read(_Source(path, shortened(path.stem if path.is_file() else path.name)), player)
+    found = _SubmissionsReader(work).read(_Source(path, shortened(path.stem if path.is_file() else path.name)), player)
     return _add_namesake_faults(_add_count_faults(found))
 
 
@@ -51,7 +51,7 @@ class _Source(Struct, frozen=True):
     label: str
 
 
-class _Opened(Struct, frozen=True):
+class _OpenedFolder(Struct, frozen=True):
     """A folder to read, perhaps from an archive."""
 
     folder: Path
@@ -59,7 +59,7 @@ class _Opened(Struct, frozen=True):
     """The archive's faults by folder."""
     top: Path | None = None
     """Where the archive was unpacked; None if there is no archive."""
-    why: str = ""
+    error: str = ""
     """Why the folder or archive cannot be read, or ""."""
 
     @property
@@ -67,24 +67,24 @@ class _Opened(Struct, frozen=True):
         return _has_bot_files(self.folder)
 
 
-class _Reading:
+class _SubmissionsReader:
     """Reads everything submitted. Remembers which archives are unpacked, and how many more bytes may be unpacked."""
 
     def __init__(self, work: Path) -> None:
         self._work = work
         self._budget = UnpackBudget()
-        self._opened: dict[Path, _Opened] = {}
+        self._opened: dict[Path, _OpenedFolder] = {}
 
     def read(self, source: _Source, player: str) -> list[Submission]:
         opened, children = self._open(source), self._list_children(source)
         bots = [child for child in children if self._open(child).is_bot]
-        with_bots = [child for child in children if child not in bots and self._find_bots(child)]
-        if opened.why or opened.is_bot or player or (bots and not with_bots and len(bots) <= MAX_BOTS):
+        bot_parents = [child for child in children if child not in bots and self._find_bots(child)]
+        if opened.error or opened.is_bot or player or (bots and not bot_parents and len(bots) <= MAX_BOTS):
             return self._read_player(source, player or source.label)
-        if not bots and not with_bots and not any(self._open(child).why for child in children):
+        if not bots and not bot_parents and not any(self._open(child).error for child in children):
             return self._read_player(source, source.label)
-        loose = self._report_stray_faults(opened, source, source.label, [])
-        return loose + [bot for child in children for bot in self._read_player(child, child.label)]
+        stray = self._report_stray_faults(opened, source, source.label, [])
+        return stray + [bot for child in children for bot in self._read_player(child, child.label)]
 
     def _read_player(self, source: _Source, player: str) -> list[Submission]:
         opened = self._open(source)
@@ -92,64 +92,68 @@ class _Reading:
             return [self._read_bot(source, opened, player)]
         bots = []
         for child in self._find_bots(source):
-            inside = self._open(child)
-            label = _Source(child.path, f"{source.label}/{child.label}")
+            opened_child = self._open(child)
+            labelled_child = _Source(child.path, f"{source.label}/{child.label}")
             bots.append(
-                self._read_bot(label, inside, player) if not inside.why else _empty_submission(label, player, inside)
+                self._read_bot(labelled_child, opened_child, player)
+                if not opened_child.error
+                else _empty_submission(labelled_child, player, opened_child)
             )
         bots += self._report_stray_faults(opened, source, player, bots)
         return bots or [_empty_submission(source, player, opened)]
 
-    def _read_bot(self, source: _Source, opened: _Opened, player: str) -> Submission:
+    def _read_bot(self, source: _Source, opened: _OpenedFolder, player: str) -> Submission:
         findings = Findings(list(_faults_of(self._archive_of(opened), opened.folder)))
         tree = scan_folder(opened.folder, findings)
         check_dockerfile(opened.folder, tree.files, findings)
-        bot = findings.added_to(read_bot_config(opened.folder, tree.files, findings))
+        bot = findings.attach_to(read_bot_config(opened.folder, tree.files, findings))
         sizes = {"own_bytes": tree.own_bytes, "weights_bytes": tree.weights_bytes}
         return replace(bot, player=player, label=source.label, **sizes)
 
     def _find_bots(self, source: _Source) -> list[_Source]:
         """Returns the folders and archives in `source` that hold a bot or can't be opened."""
-        return [child for child in self._list_children(source) if (opened := self._open(child)).is_bot or opened.why]
+        return [child for child in self._list_children(source) if (opened := self._open(child)).is_bot or opened.error]
 
     def _list_children(self, source: _Source) -> list[_Source]:
         opened = self._open(source)
-        if opened.why or opened.is_bot:
+        if opened.error or opened.is_bot:
             return []
         return [
             _Source(path, shortened(path.stem if _is_archive(path) else path.name))
             for path in list_submissions(opened.folder)
         ]
 
-    def _open(self, source: _Source) -> _Opened:
+    def _open(self, source: _Source) -> _OpenedFolder:
         if source.path not in self._opened:
             self._opened[source.path] = self._open_path(source.path)
         return self._opened[source.path]
 
-    def _open_path(self, path: Path) -> _Opened:
+    def _open_path(self, path: Path) -> _OpenedFolder:
         if path.is_symlink():
-            return _Opened(path, why="It is a link. Put the folder itself there.")
+            return _OpenedFolder(path, error="It is a link. Put the folder itself there.")
         if path.is_dir():
-            return _Opened(_unwrap(path))
+            return _OpenedFolder(_unwrap(path))
         if path.suffix.lower() != ".zip":
-            return _Opened(path, why="Only folders and zip archives are read. Submit one of these.")
+            return _OpenedFolder(path, error="Only folders and zip archives are read. Submit one of these.")
         folder = self._work / sha256(bytes(path)).hexdigest()[:16]
         shutil.rmtree(folder, ignore_errors=True)
         try:
             faults = unpack(path, folder, self._budget)
         except BadArchive as fault:
-            return _Opened(path, why=str(fault))
-        return _Opened(_unwrap(folder), faults, folder)
+            return _OpenedFolder(path, error=str(fault))
+        return _OpenedFolder(_unwrap(folder), faults, folder)
 
-    def _archive_of(self, opened: _Opened) -> _Opened:
+    def _archive_of(self, opened: _OpenedFolder) -> _OpenedFolder:
         """Returns the archive that `opened` came from, or `opened` itself."""
         tops = (other for other in self._opened.values() if other.top and opened.folder.is_relative_to(other.top))
         return next(tops, opened)
 
     def _report_stray_faults(
-        self, opened: _Opened, source: _Source, player: str, found: list[Submission]
+        self, opened: _OpenedFolder, source: _Source, player: str, found: list[Submission]
     ) -> list[Submission]:
-        """Returns a list of one submission with the archive's faults that concern no bot; [] if there are none."""
+        """Returns the faults of the archive that belong to none of its bots, as a list of one submission; [] if there
+        are none.
+        """
         if opened.top is None:
             return []
         bots = [path for path in self._opened.values() if path.is_bot]
@@ -172,7 +176,7 @@ def _has_bot_files(folder: Path) -> bool:
     if not folder.is_dir():
         return False
     with os.scandir(folder) as found:
-        return any(is_sign(entry.name) and not entry.is_dir() for entry in found)
+        return any(is_bot_marker(entry.name) and not entry.is_dir() for entry in found)
 
 
 def _unwrap(folder: Path) -> Path:
@@ -191,37 +195,37 @@ def _is_archive(path: Path) -> bool:
     return path.is_file() and path.suffix.lower() in (".zip", *_OTHER_ARCHIVES)
 
 
-def _faults_of(opened: _Opened, folder: Path) -> Iterable[str]:
+def _faults_of(opened: _OpenedFolder, folder: Path) -> Iterable[str]:
     if opened.top is None or not folder.is_relative_to(opened.top):
         return ()
     return opened.faults.get("" if folder == opened.top else folder.relative_to(opened.top).as_posix(), ())
 
 
-def _empty_submission(source: _Source, player: str, opened: _Opened) -> Submission:
-    fault = opened.why or (
+def _empty_submission(source: _Source, player: str, opened: _OpenedFolder) -> Submission:
+    fault = opened.error or (
         "There is no bot in here. Each bot needs its own folder with a Dockerfile, a bot_config.json, and its code. "
         "A bot that runs on its author's server need not be handed in: test it with highnoon probe."
     )
     return Submission(player, source.path, faults=(fault,), label=source.label)
 
 
-def _add_count_faults(found: list[Submission]) -> list[Submission]:
-    counts = Counter(bot.player for bot in found)
+def _add_count_faults(submissions: list[Submission]) -> list[Submission]:
+    counts = Counter(bot.player for bot in submissions)
     return [
         _with_fault(bot, f"{bot.player} has {counts[bot.player]} bots here; at most {MAX_BOTS} may be submitted.")
         if counts[bot.player] > MAX_BOTS
         else bot
-        for bot in found
+        for bot in submissions
     ]
 
 
-def _add_namesake_faults(found: list[Submission]) -> list[Submission]:
+def _add_namesake_faults(submissions: list[Submission]) -> list[Submission]:
     namesakes: dict[str, list[Submission]] = defaultdict(list)
-    for bot in found:
+    for bot in submissions:
         for look in looks_of(bot.name) if bot.name else ():
             namesakes[look].append(bot)
     checked = []
-    for bot in found:
+    for bot in submissions:
         alike = (other for look in sorted(looks_of(bot.name)) for other in namesakes.get(look, ()) if other is not bot)
         others = list({id(other): other for other in alike}.values())
         if others:

@@ -17,8 +17,8 @@ MAX_BOTS = 3
 
 
 class Submission(Struct, frozen=True):
-    """One bot. A bot with `faults` may not play. A bot with `mends` may play, but its author should fix them. `notes`
-    only inform.
+    """One bot. A bot with `faults` may not play. A bot with `warnings` may play, but its author should fix them.
+    `notes` only inform.
 
     `label` says where the bot was found ("alice/sheriff"). The name is "" if it could not be read. A file is None if
     bot_config.json does not name it, or if it is unusable. `build` and `run` are commands, or "".
@@ -32,7 +32,7 @@ class Submission(Struct, frozen=True):
     sound: Path | None = None
     faults: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    mends: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     label: str = ""
     own_bytes: int = 0
     weights_bytes: int = 0
@@ -44,12 +44,12 @@ class Findings(Struct):
     """The results of a check so far. Each finding says in one or two sentences what is wrong and how to fix it."""
 
     faults: list[str] = []
-    mends: list[str] = []
+    warnings: list[str] = []
     notes: list[str] = []
 
-    def added_to(self, bot: Submission) -> Submission:
+    def attach_to(self, bot: Submission) -> Submission:
         """Returns `bot` with these findings."""
-        return replace(bot, faults=tuple(self.faults), mends=tuple(self.mends), notes=tuple(self.notes))
+        return replace(bot, faults=tuple(self.faults), warnings=tuple(self.warnings), notes=tuple(self.notes))
 
 
 def shortened(text: str, most: int = 80) -> str:
@@ -68,7 +68,7 @@ def quoted(names: Iterable[str]) -> str:
     return " and ".join(f'"{shortened(name)}"' for name in names)
 
 
-def checked_name(name: str, findings: Findings) -> str:
+def check_bot_name(name: str, findings: Findings) -> str:
     """Returns a bot's name. If it is not allowed, adds a fault and returns ""."""
     if not (fault := name_fault(name)):
         return name

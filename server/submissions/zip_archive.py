@@ -31,10 +31,10 @@ takes ten times as much memory.
 MAX_ROOTS = 200
 _END_SIGNATURE = b"PK\5\6"
 _END_BYTES = 22
-_LONGEST_COMMENT = 65_535
-_BIG_END = b"PK\6\7"
-_BIG_END_BYTES = 20
-"""The length of the record that begins with `_BIG_END`. Only archives over 4 GB or 65,535 files have it."""
+_MAX_COMMENT_BYTES = 65_535
+_ZIP64_SIGNATURE = b"PK\6\7"
+_ZIP64_BYTES = 20
+"""The length of the record that begins with `_ZIP64_SIGNATURE`. Only archives over 4 GB or 65,535 files have it."""
 _READ_BYTES = 1 << 16
 _DAMAGED = "The archive is damaged, or not a zip archive at all. Create it again."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -48,21 +48,21 @@ class BadArchive(Exception):
 class UnpackBudget(Struct):
     """How many bytes may still be unpacked. All archives in a folder of submissions share one budget."""
 
-    left: int = ALL_BYTES
+    bytes_left: int = ALL_BYTES
 
 
-class _Room(Struct):
+class _BotQuota(Struct):
     """One bot in the archive: how many entries and bytes may still be unpacked for it, its files so far, and its
     faults.
     """
 
-    entries: int = MAX_ENTRIES
-    own: int = BOT_BYTES
-    weights: int = WEIGHTS_BYTES
+    entries_left: int = MAX_ENTRIES
+    own_bytes_left: int = BOT_BYTES
+    weights_bytes_left: int = WEIGHTS_BYTES
     faults: list[str] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
 
-    def blame(self, fault: str) -> None:
+    def add_fault(self, fault: str) -> None:
         """Adds a fault, unless it is already there or there are too many."""
         if fault not in self.faults and len(self.faults) < 12:
             self.faults.append(fault)
@@ -108,33 +108,35 @@ class _Unpacking:
         self._roots = folder_scan.bot_roots("/".join(_parts(entry)) for entry in self._entries if not _is_folder(entry))
         if len(self._roots) > MAX_ROOTS:
             raise BadArchive(f"The archive holds more than {MAX_ROOTS} bots. Submit one archive for each player.")
-        self._rooms: dict[str, _Room] = {}
+        self._quotas: dict[str, _BotQuota] = {}
 
     def run(self) -> dict[str, list[str]]:
         # Smallest files first, because these matter most, and a large file may exceed the budget.
         for entry in sorted(self._entries, key=lambda entry: entry.file_size):
             path = "/".join(_parts(entry))
-            room = self._room_for(path)
-            if fault := self._find_fault(entry, path, room):
-                room.blame(fault)
+            quota = self._quota_for(path)
+            if fault := self._find_fault(entry, path, quota):
+                quota.add_fault(fault)
             else:
-                self._extract(entry, path, room)
-        return {root: room.faults for root, room in self._rooms.items() if room.faults}
+                self._extract(entry, path, quota)
+        return {root: room.faults for root, room in self._quotas.items() if room.faults}
 
-    def _room_for(self, path: str) -> _Room:
+    def _quota_for(self, path: str) -> _BotQuota:
         """Returns the limits of the bot whose folder contains `path`. A zip archive outside all bots' folders has
         limits of its own.
         """
         root = folder_scan.root_of(path, self._roots)
         own = path.lower().endswith(".zip") and root is None
-        return self._rooms.setdefault(path if own else root or "", _Room(own=BOT_BYTES + own * WEIGHTS_BYTES))
+        return self._quotas.setdefault(
+            path if own else root or "", _BotQuota(own_bytes_left=BOT_BYTES + own * WEIGHTS_BYTES)
+        )
 
-    def _find_fault(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> str:
-        room.entries -= 1
-        if room.entries < 0:
+    def _find_fault(self, entry: zipfile.ZipInfo, path: str, quota: _BotQuota) -> str:
+        quota.entries_left -= 1
+        if quota.entries_left < 0:
             return f"It holds more than {MAX_ENTRIES} files and folders. Remove what the bot does not need."
         kind = stat.S_IFMT(entry.external_attr >> 16)
-        twin = room.names.setdefault(unicodedata.normalize("NFKC", path).casefold(), path)
+        twin = quota.names.setdefault(unicodedata.normalize("NFKC", path).casefold(), path)
         reasons = (
             (
                 _is_unsafe(entry),
@@ -158,33 +160,35 @@ class _Unpacking:
         )
         return next((fault for applies, fault in reasons if applies), "")
 
-    def _extract(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> None:
+    def _extract(self, entry: zipfile.ZipInfo, path: str, quota: _BotQuota) -> None:
         target = self._into / path
         try:
             if _is_folder(entry):
                 target.mkdir(parents=True, exist_ok=True)
                 return
             target.parent.mkdir(parents=True, exist_ok=True)
-            in_weights = bool(folder_scan.weights_part(path))
-            left = min(room.weights if in_weights else room.own, self._budget.left)
+            in_weights = bool(folder_scan.weights_folder(path))
+            left = min(quota.weights_bytes_left if in_weights else quota.own_bytes_left, self._budget.bytes_left)
             written = self._write(entry, target, left)
         except FileExistsError:
-            room.blame(f'"{shortened(path)}" is in the archive twice. Create the archive again.')
+            quota.add_fault(f'"{shortened(path)}" is in the archive twice. Create the archive again.')
         except (OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError):
-            room.blame(f'"{shortened(path)}" is damaged in the archive. Create the archive again.')
+            quota.add_fault(f'"{shortened(path)}" is damaged in the archive. Create the archive again.')
         else:
-            self._budget.left -= max(written, 0)
-            self._charge(room, written, in_weights=in_weights)
+            self._budget.bytes_left -= max(written, 0)
+            self._charge(quota, written, in_weights=in_weights)
 
-    def _charge(self, room: _Room, written: int, *, in_weights: bool) -> None:
+    def _charge(self, quota: _BotQuota, written: int, *, in_weights: bool) -> None:
         if written < 0:
             most = size_text(WEIGHTS_BYTES if in_weights else BOT_BYTES)
             what = "its weights have" if in_weights else "it has"
-            room.blame(f"Unpacked, {what} more than {most}; not all was unpacked. Remove what the bot does not need.")
+            quota.add_fault(
+                f"Unpacked, {what} more than {most}; not all was unpacked. Remove what the bot does not need."
+            )
         elif in_weights:
-            room.weights -= written
+            quota.weights_bytes_left -= written
         else:
-            room.own -= written
+            quota.own_bytes_left -= written
 
     def _write(self, entry: zipfile.ZipInfo, target: Path, left: int) -> int:
         """Unpacks an entry and returns its size in bytes. If the size exceeds `left`, leaves no file and returns -1."""
@@ -209,14 +213,14 @@ def _check_end(archive: Path) -> None:
     """Raises BadArchive if the archive has no end, or if reading its list of files would take too much memory."""
     size = archive.stat().st_size
     with open_regular(archive) as file:
-        file.seek(max(0, size - _LONGEST_COMMENT - _END_BYTES - _BIG_END_BYTES))
+        file.seek(max(0, size - _MAX_COMMENT_BYTES - _END_BYTES - _ZIP64_BYTES))
         tail = file.read()
     end = tail.rfind(_END_SIGNATURE)
     if end < 0 or len(tail) - end < _END_BYTES:
         raise BadArchive(_DAMAGED)
     directory = int.from_bytes(tail[end + 12 : end + 16], "little")
-    big = tail[max(0, end - _BIG_END_BYTES) : end].startswith(_BIG_END)
-    if big or directory > min(DIRECTORY_BYTES, size):
+    is_zip64 = tail[max(0, end - _ZIP64_BYTES) : end].startswith(_ZIP64_SIGNATURE)
+    if is_zip64 or directory > min(DIRECTORY_BYTES, size):
         raise BadArchive("The archive holds far too many files. Remove what the bots do not need.")
 
 

@@ -9,20 +9,20 @@ from pathlib import Path
 
 from server.system.processes import UNIX
 
-PLAIN = getattr(os, "O_BINARY", 0)
+BINARY_FLAG = getattr(os, "O_BINARY", 0)
 """A flag of `os.open`. Without it, Windows would change line ends."""
-UNWAITING = PLAIN | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+UNTRUSTED_FLAGS = BINARY_FLAG | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 """Flags of `os.open` for untrusted files. Opening a named pipe does not wait for its other end, and opening a terminal
 does not make it this process's controlling terminal.
 """
-_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_NOFOLLOW_FLAG = getattr(os, "O_NOFOLLOW", 0)
 
 
 def open_no_link(path: Path, flags: int, mode: int = 0o600) -> int:
     """Opens `path` as `os.open` does, but raises OSError if `path` is a symbolic link."""
-    if not _NO_LINK and stat.S_ISLNK(_mode(path)):
+    if not _NOFOLLOW_FLAG and stat.S_ISLNK(_mode(path)):
         raise OSError(errno.ELOOP, "it is a link", str(path))
-    return os.open(path, flags | UNWAITING | _NO_LINK, mode)
+    return os.open(path, flags | UNTRUSTED_FLAGS | _NOFOLLOW_FLAG, mode)
 
 
 def _mode(path: Path) -> int:
@@ -34,35 +34,37 @@ def _mode(path: Path) -> int:
 class FileLock:
     """A lock on an open file. The lock lasts until `close` or the end of the process.
 
-    On Unix, the file itself is locked. On Windows, a locked file cannot be read, so `take` locks a second file instead,
-    whose name ends with ".lock".
+    On Unix, the file itself is locked. On Windows, a locked file cannot be read, so `acquire` locks a second file
+    instead, whose name ends with ".lock".
     """
 
-    def __init__(self, path: Path, file: int, *, itself: bool = UNIX) -> None:
-        """Locks nothing yet. `file` is the descriptor of the open file at `path`, which `close` will close. With
-        `itself`, `take` locks this file even on Windows. Raises OSError.
+    def __init__(self, path: Path, descriptor: int, *, lock_itself: bool = UNIX) -> None:
+        """Locks nothing yet. `descriptor` is the descriptor of the open file at `path`, which `close` will close. With
+        `lock_itself`, `acquire` locks this file even on Windows. Raises OSError.
         """
-        self._path, self._beside = path, path.with_name(f"{path.name}.lock")
-        self._open = {file}
+        self._path, self._lock_path = path, path.with_name(f"{path.name}.lock")
+        self._descriptors = {descriptor}
         try:
-            self._file = file if itself else os.open(self._beside, os.O_RDWR | os.O_CREAT | PLAIN, 0o600)
+            self._file = (
+                descriptor if lock_itself else os.open(self._lock_path, os.O_RDWR | os.O_CREAT | BINARY_FLAG, 0o600)
+            )
         except OSError:
-            os.close(file)
+            os.close(descriptor)
             raise
-        self._open.add(self._file)
+        self._descriptors.add(self._file)
 
-    def take(self, *, shared: bool = False, wait: bool = False) -> None:
+    def acquire(self, *, shared: bool = False, wait: bool = False) -> None:
         """Takes or changes the lock. If another process holds the lock, waits or, without `wait`, raises
         BlockingIOError.
         """
         import portalocker  # noqa: PLC0415 - importing it early would delay commands that lock no files
 
-        how = portalocker.LockFlags.SHARED if shared else portalocker.LockFlags.EXCLUSIVE
+        lock_flags = portalocker.LockFlags.SHARED if shared else portalocker.LockFlags.EXCLUSIVE
         try:
             if not UNIX:
                 with suppress(portalocker.LockException):  # no lock is held yet
                     portalocker.unlock(self._file)  # Windows cannot change a lock that is held
-            portalocker.lock(self._file, how if wait else how | portalocker.LockFlags.NON_BLOCKING)
+            portalocker.lock(self._file, lock_flags if wait else lock_flags | portalocker.LockFlags.NON_BLOCKING)
         except portalocker.AlreadyLocked as error:
             raise BlockingIOError(errno.EAGAIN, "another process is using this file") from error
         except portalocker.LockException as error:
@@ -73,17 +75,17 @@ class FileLock:
         if UNIX:
             self._path.unlink()
             return
-        os.close((self._open - {self._file}).pop())  # Windows does not delete open files
-        self._open = {self._file}
+        os.close((self._descriptors - {self._file}).pop())  # Windows does not delete open files
+        self._descriptors = {self._file}
         self._path.unlink()
         self.close()
         with suppress(OSError):  # another process has opened it to wait for the lock
-            self._beside.unlink()
+            self._lock_path.unlink()
 
     def close(self) -> None:
         """Ends the lock and closes the file."""
-        while self._open:
-            os.close(self._open.pop())
+        while self._descriptors:
+            os.close(self._descriptors.pop())
 
 
 @contextmanager
@@ -94,17 +96,17 @@ def folder_lock(folder: Path, *, shared: bool = False) -> Iterator[None]:
     Raises OSError.
     """
     locked, flags = (folder, os.O_RDONLY) if UNIX else (folder / ".lock", os.O_RDWR | os.O_CREAT)
-    lock = FileLock(locked, os.open(locked, flags, 0o600), itself=True)
+    lock = FileLock(locked, os.open(locked, flags, 0o600), lock_itself=True)
     try:
-        lock.take(shared=shared, wait=True)
+        lock.acquire(shared=shared, wait=True)
         yield
     finally:
         lock.close()
 
 
-def sync_data(file: int) -> None:
+def sync_data(descriptor: int) -> None:
     """Returns once the contents of an open file are on disk. Raises OSError."""
-    getattr(os, "fdatasync", os.fsync)(file)
+    getattr(os, "fdatasync", os.fsync)(descriptor)
 
 
 def sync_folder(folder: Path) -> None:

@@ -16,12 +16,12 @@ UNIX = hasattr(os, "fork")
 LINUX = UNIX and sys.platform == "linux"
 TERM, KILL = 15, 9
 """The numbers of SIGTERM and SIGKILL. Windows has no SIGKILL."""
-_MANY_FILES = 8_192
-"""The most open files that `open_files` allows where the system sets no limit."""
-_LOOK_SECONDS = 0.05
+_DEFAULT_FILE_LIMIT = 8_192
+"""The most open files that `raise_file_limit` allows where the system sets no limit."""
+_POLL_SECONDS = 0.05
 
 
-def processors() -> int:
+def processor_count() -> int:
     """Returns the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -65,14 +65,14 @@ def memory_of_tree(pid: int) -> int:
     return used
 
 
-def load() -> float:
+def load_average() -> float:
     """Returns the average number of processes that used or waited for a processor in the last minute."""
     import psutil  # noqa: PLC0415 - takes long to import
 
     return float(psutil.getloadavg()[0])
 
 
-def give_way(by: int) -> None:
+def lower_priority(by: int) -> None:
     """Lowers this process's priority by `by` steps, at most 19; on Windows, to "below normal". Never raises."""
     if sys.platform == "win32":
         import psutil  # noqa: PLC0415 - takes long to import
@@ -83,7 +83,7 @@ def give_way(by: int) -> None:
             os.nice(by)
 
 
-def own_group(*, session: bool = False) -> dict[str, Any]:
+def own_group_arguments(*, session: bool = False) -> dict[str, Any]:
     """Returns keyword arguments for `subprocess.Popen`. They start the child in its own process group or, with
     `session`, in its own session, so that Ctrl-C does not reach the child.
     """
@@ -110,7 +110,7 @@ def signal_group(pid: int, number: int) -> None:
                 each.send_signal(number) if UNIX else each.kill()
 
 
-def on_terminate(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> None:
+def call_on_terminate(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> None:
     """Calls `call` on the running `loop` when the system asks this process to end: by SIGTERM or, on Windows,
     Ctrl-Break.
     """
@@ -126,20 +126,20 @@ def on_terminate(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) ->
             signal.signal(signal.SIGBREAK, handle)
 
 
-def open_files(most: int) -> int:
-    """Raises the limit on open files to `most`, or as far as the system allows. Returns the new limit."""
+def raise_file_limit(wanted_limit: int) -> int:
+    """Raises the limit on open files to `wanted_limit`, or as far as the system allows. Returns the new limit."""
     if sys.platform != "win32":
         with suppress(ImportError):
             import resource  # noqa: PLC0415 - Windows lacks it
 
             soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-            target = most if hard == resource.RLIM_INFINITY else min(hard, most)
+            target = wanted_limit if hard == resource.RLIM_INFINITY else min(hard, wanted_limit)
             if soft != resource.RLIM_INFINITY and soft < target:
                 with suppress(ValueError, OSError):  # macOS has a second limit
                     resource.setrlimit(resource.RLIMIT_NOFILE, (target, hard))
             soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
             return target if soft == resource.RLIM_INFINITY else soft
-    return min(most, _MANY_FILES)
+    return min(wanted_limit, _DEFAULT_FILE_LIMIT)
 
 
 def limit_usage(memory_bytes: int, cpu_seconds: int, *, writes: bool) -> None:
@@ -164,5 +164,5 @@ def _end_at_limit(memory_bytes: int, cpu_seconds: int) -> None:
 
     own = psutil.Process()
     while own.memory_info().rss < memory_bytes and time.process_time() < cpu_seconds:
-        time.sleep(_LOOK_SECONDS)
+        time.sleep(_POLL_SECONDS)
     own.kill()

@@ -17,10 +17,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from server.system.processes import UNIX, own_group
+from server.system.processes import UNIX, own_group_arguments
 
 _ON_INPUT = "-"
-"""The argument that `start_with` gives for a socket on Windows. The socket's description comes on standard input."""
+"""The argument that `start_with_sockets` gives for a socket on Windows. The socket's description comes on standard
+input.
+"""
 _LENGTH_BYTES = 4
 _READ_BYTES = 1 << 16
 
@@ -48,7 +50,7 @@ def watcher(loop: asyncio.AbstractEventLoop) -> Watcher:
     return cast(Watcher, thread)
 
 
-def close_unread(connected: socket.socket, seconds: int) -> None:
+def set_unread_timeout(connected: socket.socket, seconds: int) -> None:
     """Makes the system close a connection whose other end reads nothing for `seconds`. Does nothing on systems other
     than Linux.
     """
@@ -92,8 +94,8 @@ def _with_socket(fd: int, use: Callable[[socket.socket], Any]) -> Any:
         opened.detach()
 
 
-def _read_socket(fd: int, most: int, /) -> bytes:
-    return bytes(_with_socket(fd, lambda opened: opened.recv(most)))
+def _read_socket(fd: int, max_bytes: int, /) -> bytes:
+    return bytes(_with_socket(fd, lambda opened: opened.recv(max_bytes)))
 
 
 def _write_socket(fd: int, data: bytes, /) -> int:
@@ -111,7 +113,7 @@ def close(fd: int) -> None:
     os.close(fd) if UNIX else socket.close(fd)
 
 
-def unblock(fd: int) -> None:
+def set_nonblocking(fd: int) -> None:
     """Makes a descriptor non-blocking: `read` and `write` raise BlockingIOError instead of waiting."""
     if UNIX and sys.platform != "win32":
         os.set_blocking(fd, False)
@@ -119,7 +121,7 @@ def unblock(fd: int) -> None:
         _with_socket(fd, lambda opened: opened.setblocking(False))
 
 
-def watchable(sink: int, source: int) -> tuple[int, int]:
+def make_watchable(sink: int, source: int) -> tuple[int, int]:
     """Returns two descriptors that an event loop can watch, in place of the pipe ends `sink` and `source`.
 
     The first is for writing, the second for reading. On Windows, both are sockets, and two threads copy the bytes. Use
@@ -147,40 +149,42 @@ def watchable(sink: int, source: int) -> tuple[int, int]:
 # -- to other processes
 
 
-async def start_with(
+async def start_with_sockets(
     sockets: Sequence[socket.socket], command: Sequence[str], *arguments: str, cwd: Path, env: Mapping[str, str]
 ) -> asyncio.subprocess.Process:
     """Starts `command` with one argument for each socket, followed by `arguments`. Ctrl-C does not reach the new
     process.
 
-    The new process opens the sockets with `taken_over`, in the same order. The caller's copies stay open. Raises
-    OSError.
+    The new process opens the sockets with `open_passed_socket`, in the same order. The caller's copies stay open.
+    Raises OSError.
     """
     if UNIX:
         files = [each.fileno() for each in sockets]
         return await asyncio.create_subprocess_exec(
             *command, *map(str, files), *arguments,
-            cwd=cwd, env=env, pass_fds=files, stdin=subprocess.DEVNULL, **own_group(session=True),
+            cwd=cwd, env=env, pass_fds=files, stdin=subprocess.DEVNULL, **own_group_arguments(session=True),
         )  # fmt: skip
     words = [_ON_INPUT] * len(sockets)
     process = await asyncio.create_subprocess_exec(
-        *command, *words, *arguments, cwd=cwd, env=env, stdin=subprocess.PIPE, **own_group(session=True)
+        *command, *words, *arguments, cwd=cwd, env=env, stdin=subprocess.PIPE, **own_group_arguments(session=True)
     )
     assert process.stdin, "it is a pipe"
     for each in sockets:
-        process.stdin.write(base64.b64encode(_shared(each, process.pid)) + b"\n")
+        process.stdin.write(base64.b64encode(_share_socket(each, process.pid)) + b"\n")
     process.stdin.close()
     return process
 
 
-def taken_over(word: str) -> socket.socket:
-    """Opens a socket that `start_with` passed to this process. `word` is the socket's argument. Raises OSError."""
+def open_passed_socket(word: str) -> socket.socket:
+    """Opens a socket that `start_with_sockets` passed to this process. `word` is the socket's argument. Raises
+    OSError.
+    """
     if word != _ON_INPUT:
         return socket.socket(fileno=int(word))
-    return _opened(base64.b64decode(sys.stdin.buffer.readline()))
+    return _open_shared(base64.b64decode(sys.stdin.buffer.readline()))
 
 
-def hand_over(sockets: Sequence[socket.socket], through: socket.socket, pid: int) -> None:
+def pass_sockets(sockets: Sequence[socket.socket], through: socket.socket, pid: int) -> None:
     """Sends `sockets` to process `pid` over the socket `through`. Afterwards, the caller must close its own copies.
     Raises OSError.
     """
@@ -188,20 +192,20 @@ def hand_over(sockets: Sequence[socket.socket], through: socket.socket, pid: int
         socket.send_fds(through, [b"s"], [each.fileno() for each in sockets])
         return
     for each in sockets:
-        shared = _shared(each, pid)
+        shared = _share_socket(each, pid)
         through.sendall(len(shared).to_bytes(_LENGTH_BYTES) + shared)
 
 
-def take_over(count: int, through: socket.socket) -> list[socket.socket]:
-    """Waits for `count` sockets that `hand_over` sends, and returns them. Raises OSError."""
+def receive_passed_sockets(count: int, through: socket.socket) -> list[socket.socket]:
+    """Waits for `count` sockets that `pass_sockets` sends, and returns them. Raises OSError."""
     if hasattr(socket, "recv_fds"):
         _, files, _, _ = socket.recv_fds(through, 1, count)
         return [socket.socket(fileno=file) for file in files]
-    lengths = (int.from_bytes(_whole(through, _LENGTH_BYTES)) for _ in range(count))
-    return [_opened(_whole(through, length)) for length in lengths]
+    lengths = (int.from_bytes(_receive_exactly(through, _LENGTH_BYTES)) for _ in range(count))
+    return [_open_shared(_receive_exactly(through, length)) for length in lengths]
 
 
-def _whole(through: socket.socket, length: int) -> bytes:
+def _receive_exactly(through: socket.socket, length: int) -> bytes:
     received = b""
     while len(received) < length:
         piece = through.recv(length - len(received))
@@ -211,11 +215,11 @@ def _whole(through: socket.socket, length: int) -> bytes:
     return received
 
 
-def _shared(given: Any, pid: int) -> bytes:
+def _share_socket(given: Any, pid: int) -> bytes:
     """Duplicates a socket for process `pid`. Returns a description that only that process can use."""
     return bytes(given.share(pid))
 
 
-def _opened(shared: bytes) -> socket.socket:
+def _open_shared(shared: bytes) -> socket.socket:
     opened: socket.socket = getattr(socket, "fromshare")(shared)  # noqa: B009 - only Windows has it
     return opened

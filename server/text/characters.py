@@ -31,7 +31,7 @@ _INVISIBLE = (
     r"[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\ufff9-\ufffb]"
 )
 
-HIDDEN = regex.compile(f"(?!{'|'.join((*_JOINERS, *_VARIANTS, *_SEQUENCES))}){_INVISIBLE}")
+HIDDEN_CHARACTER = regex.compile(f"(?!{'|'.join((*_JOINERS, *_VARIANTS, *_SEQUENCES))}){_INVISIBLE}")
 """Matches an invisible character that does not affect its neighbours, such as a control character or a stray joiner."""
 EMOJI = regex.compile(r"[\p{Emoji_Presentation}\p{Emoji_Modifier}]|\p{Emoji}\ufe0f|\u20e3")
 """Matches a coloured picture. Suits and stars match only before an emoji selector."""
@@ -48,7 +48,7 @@ _MAX_ACCENTS = 3
 _MAX_MARKS = 6
 
 
-def fitting_marks(text: str) -> str:
+def drop_surplus_marks(text: str) -> str:
     """Returns `text` without the marks that fonts cannot draw because a letter has too many."""
     if text.isascii():
         return text
@@ -67,15 +67,15 @@ def fitting_marks(text: str) -> str:
     return "".join(kept)
 
 
-def clipped(text: str, most: int) -> str:
-    """Cuts `text` to at most `most` characters. A cut text ends with "…". Never cuts an emoji, or a letter with its
-    marks, in two.
+def clip_text(text: str, max_characters: int) -> str:
+    """Cuts `text` to at most `max_characters` characters. A cut text ends with "…". Never cuts an emoji, or a letter
+    with its marks, in two.
     """
-    if len(text) <= most:
+    if len(text) <= max_characters:
         return text
     kept = ""
-    for cluster in _CLUSTER.finditer(text[:most]):
-        if cluster.end() >= most:
+    for cluster in _CLUSTER.finditer(text[:max_characters]):
+        if cluster.end() >= max_characters:
             break
         kept = text[: cluster.end()]
     return f"{kept.rstrip()}…"
@@ -83,7 +83,7 @@ def clipped(text: str, most: int) -> str:
 
 def printable(text: str) -> str:
     """Returns `text` with question marks for characters that control a terminal or are not shown there."""
-    return text if text.isprintable() else HIDDEN.sub("?", text)
+    return text if text.isprintable() else HIDDEN_CHARACTER.sub("?", text)
 
 
 def _fits(marks: Counter[str]) -> bool:

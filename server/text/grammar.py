@@ -4,11 +4,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from server.text.characters import clipped, printable
+from server.text.characters import clip_text, printable
 
-MAX_CAPTION_BREADTH = 100
+MAX_CAPTION_WIDTH = 100
 """How many characters fit into two lines of the lower third. Wide characters, such as Chinese, count twice."""
-LONGEST_SHOWN = 30
+MAX_POSTER_NAME = 30
 """How many characters of a bot's name fit on its poster."""
 _NUMBER_WORDS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -38,12 +38,12 @@ def _width(char: str) -> int:
 
 def fits_caption(text: str) -> bool:
     """Whether `text` fits into a caption."""
-    return text_width(text) <= MAX_CAPTION_BREADTH
+    return text_width(text) <= MAX_CAPTION_WIDTH
 
 
 def short_name(name: str) -> str:
     """Returns a bot's name for a poster, clipped if it is long. Bots over HTTP may have long names."""
-    return clipped(unicodedata.normalize("NFC", name), LONGEST_SHOWN)
+    return clip_text(unicodedata.normalize("NFC", name), MAX_POSTER_NAME)
 
 
 def name_in_sentence(name: str) -> str:
@@ -63,14 +63,14 @@ def printable_text(text: str) -> str:
     )
 
 
-def which_hand(game: int, hand: int, deal: int = 0, deal_hands: int = 0) -> str:
+def hand_label(game: int, hand: int, deal: int = 0, deal_hands: int = 0) -> str:
     """Returns "game 3, hand 7". In a stage of deals, "deal 15, hand 2", or just "deal 15" if deals have one hand."""
     if deal:
         return f"deal {deal}, hand {hand}" if deal_hands > 1 else f"deal {deal}"
     return f"game {game}, hand {hand}"
 
 
-def counted(count: int, thing: str) -> str:
+def count_text(count: int, thing: str) -> str:
     """Returns "1 hand" or "1,200 hands"."""
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
@@ -82,7 +82,7 @@ def duration(seconds: float) -> str:
     if seconds < 99.5:
         return f"{seconds:.1f} s" if seconds < 9.95 else f"{seconds:.0f} s"
     minutes = round(seconds / 60)
-    return counted(minutes, "minute") if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
+    return count_text(minutes, "minute") if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
 
 
 def dollar_text(cents: int) -> str:
@@ -101,7 +101,7 @@ def join_with_and(words: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def listed_within(words: Sequence[str], room: int = 60) -> str:
+def list_within(words: Sequence[str], room: int = 60) -> str:
     """Lists as many `words` as fit into `room` characters, then counts the others: "one, two and 4 others". Lists at
     least one word, and never says "1 other".
     """
@@ -114,17 +114,17 @@ def listed_within(words: Sequence[str], room: int = 60) -> str:
 
 def with_article(ranking: str) -> str:
     """Returns "a pair of kings", "an ace-high flush", but "two pair", "kings full of aces" and "ace high"."""
-    bare = (
+    has_no_article = (
         " full of " in ranking
         or ranking.startswith(("two", "three", "four", "high"))
         or ranking.partition(",")[0].endswith(" high")
     )
-    if bare or not ranking:
+    if has_no_article or not ranking:
         return ranking
     return f"{'an' if ranking.startswith(('ace', 'eight')) else 'a'} {ranking}"
 
 
-def kind_name(ranking: str) -> str:
+def hand_kind_text(ranking: str) -> str:
     """Returns the kind of the hand that a recorded `ranking` names: "a flush", "two pair", "ace high"; "" for ""."""
     kind, _, ranks = ranking.partition(", ")
     return f"{ranks} high" if kind == "high card" else with_article(kind)
@@ -136,7 +136,7 @@ def ordinal(number: int) -> str:
     return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
-def in_words(number: int) -> str:
+def number_in_words(number: int) -> str:
     """Returns a number up to twelve as a word, and a larger one in digits."""
     return _NUMBER_WORDS[number] if number < len(_NUMBER_WORDS) else str(number)
 
@@ -150,9 +150,9 @@ def percent(tenths: int) -> str:
     return f"{(tenths + 5) // 10}%"
 
 
-def out_of(count: int, all_: int) -> str:
+def out_of(count: int, total: int) -> str:
     """Returns "3 of 15", or "3" if the total is unknown."""
-    return f"{count} of {all_}" if all_ else f"{count}"
+    return f"{count} of {total}" if total else f"{count}"
 
 
 def rating_text(rating: int) -> str:
@@ -160,7 +160,7 @@ def rating_text(rating: int) -> str:
     return f"{rating / 100:,.1f}".removesuffix(".0")
 
 
-def counted_points(hundredths: int, thing: str = "point") -> str:
+def points_text(hundredths: int, thing: str = "point") -> str:
     """Returns "1 point" or "4.6 points"; with "rating point" as `thing`, "1 rating point"."""
     count = rating_text(hundredths)
     return f"{count} {thing}{'' if count == '1' else 's'}"

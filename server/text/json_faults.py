@@ -10,36 +10,38 @@ _OTHER_QUOTES = tuple("'\u2018\u2019\u201c\u201d\u201e")
 """Quotation marks that JSON does not allow: single, foreign and typographic ones."""
 
 
-class BadJson(ValueError):
+class InvalidJson(ValueError):
     """The text is not a JSON object. The message says what is wrong, and in which line and column."""
 
 
 def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
-    """Returns the object in `raw`, and remarks on mistakes that do no harm. Raises BadJson for all other mistakes."""
+    """Returns the object in `raw`, and remarks on mistakes that do no harm. Raises InvalidJson for all other
+    mistakes.
+    """
     remarks = []
     if raw.startswith(b"\xef\xbb\xbf"):
         raw = raw[3:]
         remarks.append('It begins with a byte order mark, which was skipped. Save it as "UTF-8" without one.')
     doubles: list[str] = []
-    value = parsed(decoded(raw), doubles)
+    value = parse_json(decode_utf8(raw), doubles)
     if not isinstance(value, dict):
-        raise BadJson(f"it must be an object in braces, not {kind_of(value)}")
+        raise InvalidJson(f"it must be an object in braces, not {kind_of(value)}")
     remarks += [f'"{key}" occurs in it more than once; the last one counts.' for key in doubles[:5]]
     return value, remarks
 
 
-def parsed(text: str, doubles: list[str] | None = None) -> object:
-    """Returns the value in `text`. Adds keys that occur twice in an object to `doubles`. Raises BadJson."""
-    found = [] if doubles is None else doubles
+def parse_json(text: str, duplicate_keys: list[str] | None = None) -> object:
+    """Returns the value in `text`. Adds keys that occur twice in an object to `duplicate_keys`. Raises BadJson."""
+    found = [] if duplicate_keys is None else duplicate_keys
     if not text.strip():
-        raise BadJson("it is empty")
+        raise InvalidJson("it is empty")
     try:
         return json.loads(text, object_pairs_hook=lambda pairs: _make_object(pairs, found))
     except json.JSONDecodeError as error:
         at = _position(text, error)
-        raise BadJson(_place(text, at) + _describe(text, at, error.msg)) from None
+        raise InvalidJson(_place(text, at) + _describe(text, at, error.msg)) from None
     except (ValueError, RecursionError):
-        raise BadJson("it contains a number that is too large, or is nested too deeply") from None
+        raise InvalidJson("it contains a number that is too large, or is nested too deeply") from None
 
 
 def kind_of(value: object) -> str:
@@ -55,22 +57,22 @@ def kind_of(value: object) -> str:
     return kinds.get(type(value), "null")
 
 
-def decoded(raw: bytes) -> str:
+def decode_utf8(raw: bytes) -> str:
     """Decodes `raw`, which must be UTF-8. Raises BadJson."""
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff") or raw[1:2] == b"\0":
-        raise BadJson('it is saved as UTF-16; save it as "UTF-8"')
+        raise InvalidJson('it is saved as UTF-16; save it as "UTF-8"')
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
         before = raw[: error.start].decode()
-        raise BadJson(f'{_place(before, len(before))}here it is not UTF-8; save it as "UTF-8"') from None
+        raise InvalidJson(f'{_place(before, len(before))}here it is not UTF-8; save it as "UTF-8"') from None
 
 
-def _make_object(pairs: Iterable[tuple[str, object]], doubles: list[str]) -> JsonObject:
+def _make_object(pairs: Iterable[tuple[str, object]], duplicate_keys: list[str]) -> JsonObject:
     found: JsonObject = {}
     for key, value in pairs:
         if key in found:
-            doubles.append(key)
+            duplicate_keys.append(key)
         found[key] = value
     return found
 
@@ -94,7 +96,7 @@ def _describe(text: str, at: int, message: str) -> str:
     them.
     """
     rest, before = text[at:].lstrip(), text[:at].rstrip()
-    slips = (
+    common_mistakes = (
         (rest.startswith(("//", "/*", "#")), "JSON has no comments; take it out"),
         (before.endswith(",") and rest[:1] in ("}", "]"), "the comma before this has nothing after it; take it out"),
         (bool(re.match(r",\s*[}\]]", rest)), "this comma has nothing after it; take it out"),
@@ -109,4 +111,4 @@ def _describe(text: str, at: int, message: str) -> str:
         (message.startswith("Invalid \\"), "a backslash means something special here; write / or two backslashes"),
         (message.startswith("Expecting value"), 'a value is expected here, such as a text in double quotes'),
     )  # fmt: skip
-    return next((words for fits, words in slips if fits), "this is not valid JSON")
+    return next((words for fits, words in common_mistakes if fits), "this is not valid JSON")

@@ -50,7 +50,7 @@ _EXPECTED_NEXT: Mapping[str, str] = {
 }
 
 
-class Found(Struct, frozen=True):
+class ScannedObject(Struct, frozen=True):
     """An object and its bytes; or, for garbage, a BadJson and the bytes of the line so far."""
 
     raw: bytes
@@ -68,17 +68,17 @@ class JsonStream:
         """Every object with the key `message_key` is a message, even if it is inside an object that never closes."""
         self._key = message_key
         self._bytes = bytearray()
-        self._at = 0
-        self._reported = 0
+        self._position = 0
+        self._reported_to = 0
         """Errors before this position have been reported. So if bytes are read again, their errors are not repeated."""
         self._in_garbage = False
         self._restart()
 
-    def feed(self, received: bytes) -> list[Found]:
+    def feed(self, received: bytes) -> list[ScannedObject]:
         """Returns the objects that `received` completes, and a BadJson for each stretch of garbage, in order."""
         self._bytes += received
         found = list(self._scan())
-        self._forget()
+        self._drop_consumed()
         return found
 
     @property
@@ -91,44 +91,44 @@ class JsonStream:
         """The positions of open brackets, outermost first. Empty between objects."""
         self._expected = ""
 
-    def _forget(self) -> None:
-        gone = self._starts[0] if self._starts else self._at
+    def _drop_consumed(self) -> None:
+        gone = self._starts[0] if self._starts else self._position
         del self._bytes[:gone]
-        self._at -= gone
+        self._position -= gone
         self._starts = [start - gone for start in self._starts]
-        self._reported = max(self._reported - gone, 0)
+        self._reported_to = max(self._reported_to - gone, 0)
 
-    def _scan(self) -> Iterator[Found]:
-        while self._at < len(self._bytes):
-            yield from self._step() if self._starts else self._skip_garbage()
+    def _scan(self) -> Iterator[ScannedObject]:
+        while self._position < len(self._bytes):
+            yield from self._read_part() if self._starts else self._skip_garbage()
 
-    def _skip_garbage(self) -> Iterator[Found]:
+    def _skip_garbage(self) -> Iterator[ScannedObject]:
         """Skips to the next `{`. Reports garbage once per line."""
-        found = _GARBAGE.match(self._bytes, self._at)
+        found = _GARBAGE.match(self._bytes, self._position)
         assert found is not None, "the pattern also matches an empty string"
-        self._at = found.end()
+        self._position = found.end()
         if found[1] and not self._in_garbage:
             self._in_garbage = True
-            if found.start(1) >= self._reported:
-                yield Found(found[1], BadJson("not a JSON object"))
-        if self._bytes[self._at : self._at + 1] == b"{":
-            self._at += 1
+            if found.start(1) >= self._reported_to:
+                yield ScannedObject(found[1], BadJson("not a JSON object"))
+        if self._bytes[self._position : self._position + 1] == b"{":
+            self._position += 1
             self._open_bracket()
-        elif self._at < len(self._bytes):
+        elif self._position < len(self._bytes):
             self._in_garbage = False
-            self._at += 1
+            self._position += 1
 
-    def _step(self) -> Iterator[Found]:
+    def _read_part(self) -> Iterator[ScannedObject]:
         """Reads the next part of an object: one match of a pattern."""
         limit = self._starts[0] + MAX_BYTES
-        found = _PATTERNS[self._expected].match(self._bytes, self._at, limit)
+        found = _PATTERNS[self._expected].match(self._bytes, self._position, limit)
         assert found is not None, "the patterns also match an empty string"
-        self._at = found.end()
+        self._position = found.end()
         match found.lastgroup:
-            case None if self._at < min(len(self._bytes), limit):
-                utf_16 = " (found a NUL; is it UTF-16?)" if not self._bytes[self._at] else ""
+            case None if self._position < min(len(self._bytes), limit):
+                utf_16 = " (found a NUL; is it UTF-16?)" if not self._bytes[self._position] else ""
                 yield from self._refuse(f"not JSON: {self._expected} was expected{utf_16}")
-            case None if self._at == limit < len(self._bytes):
+            case None if self._position == limit < len(self._bytes):
                 yield from self._refuse(f"longer than {MAX_BYTES // 1024} KiB")
             case None:
                 pass  # the rest has not arrived yet
@@ -142,33 +142,33 @@ class JsonStream:
                     yield from self._close_bracket()
 
     def _open_bracket(self) -> None:
-        self._starts.append(self._at - 1)
-        self._expected = "a key or a closing bracket" if self._bytes[self._at - 1] == ord("{") else "a value"
+        self._starts.append(self._position - 1)
+        self._expected = "a key or a closing bracket" if self._bytes[self._position - 1] == ord("{") else "a value"
 
-    def _refuse(self, reason: str) -> Iterator[Found]:
+    def _refuse(self, reason: str) -> Iterator[ScannedObject]:
         """Drops the beginning of the object and goes on after its `{`."""
-        if self._at >= self._reported:
-            end = self._bytes.find(b"\n", self._at)
+        if self._position >= self._reported_to:
+            end = self._bytes.find(b"\n", self._position)
             line = self._bytes[self._starts[0] : end if end >= 0 else len(self._bytes)]
-            yield Found(bytes(line), BadJson(reason))
-            self._reported = self._at + 1
+            yield ScannedObject(bytes(line), BadJson(reason))
+            self._reported_to = self._position + 1
         self._in_garbage = True
-        self._at = self._starts[0] + 1
+        self._position = self._starts[0] + 1
         self._restart()
 
-    def _close_bracket(self) -> Iterator[Found]:
+    def _close_bracket(self) -> Iterator[ScannedObject]:
         """Handles a closing bracket. It may end the outermost object, or a message inside another object."""
-        raw = bytes(self._bytes[self._starts.pop() : self._at])
-        inside, is_unreported = bool(self._starts), self._at > self._reported
-        read = read_object(raw) if is_unreported and not inside else self._message_in(raw)
-        if inside and read is None:
+        raw = bytes(self._bytes[self._starts.pop() : self._position])
+        is_inside, is_unreported = bool(self._starts), self._position > self._reported_to
+        value = read_object(raw) if is_unreported and not is_inside else self._message_in(raw)
+        if is_inside and value is None:
             return
-        if inside and is_unreported:
-            yield Found(raw, BadJson(f"a {self._key} inside another object"))
-        self._in_garbage = inside
+        if is_inside and is_unreported:
+            yield ScannedObject(raw, BadJson(f"a {self._key} inside another object"))
+        self._in_garbage = is_inside
         self._restart()
-        if read is not None:
-            yield Found(raw, read)
+        if value is not None:
+            yield ScannedObject(raw, value)
 
     def _message_in(self, raw: bytes) -> JsonObject | None:
         """Returns the object in `raw` if it is a message. To save time, looks for the key before it parses."""

@@ -30,7 +30,7 @@ def looks_of(name: str) -> frozenset[str]:
     does not count.
     """
     plain = " ".join(unicodedata.normalize("NFKC", name).split())
-    written = {
+    spellings = {
         "unchanged": " ".join(name.split()),
         "as written": plain,
         "small": plain.casefold(),
@@ -38,16 +38,16 @@ def looks_of(name: str) -> frozenset[str]:
     }
     if _RIGHT_TO_LEFT.search(plain):
         runs = (run.strip() for run in _DIRECTION_RUNS.findall(plain))
-        written["in any order"] = " ".join(sorted(filter(None, runs)))
-    return frozenset(f"{how}: {skeleton(text)}" for how, text in written.items())
+        spellings["in any order"] = " ".join(sorted(filter(None, runs)))
+    return frozenset(f"{how}: {skeleton(text)}" for how, text in spellings.items())
 
 
 def skeleton(text: str) -> str:
     """Returns the skeleton of `text` by UTS 39, section 4. Confusable texts have the same skeleton. A second dot on an
     i is ignored.
     """
-    seen = _OWN_DOT.sub("", _IGNORABLE.sub("", unicodedata.normalize("NFD", text)))
-    return unicodedata.normalize("NFD", seen.translate(_prototypes()))
+    visible = _OWN_DOT.sub("", _IGNORABLE.sub("", unicodedata.normalize("NFD", text)))
+    return unicodedata.normalize("NFD", visible.translate(_prototypes()))
 
 
 @cache

@@ -9,13 +9,13 @@ from itertools import islice
 
 import regex
 
-from server.text.characters import EMOJI, HIDDEN, MARK, VISIBLE, clipped, fitting_marks
+from server.text.characters import EMOJI, HIDDEN_CHARACTER, MARK, VISIBLE, clip_text, drop_surplus_marks
 
 LONGEST_NAME = 30
 """The maximum number of characters in a name. The rules say: "no longer than 30 characters". A letter with an accent
 counts as one character, however it is encoded.
 """
-MAX_CHARACTERS = 100
+MAX_LONG_NAME = 100
 """The longest name that any contest accepts, in characters."""
 LONGEST_CHAT = 200
 """The maximum number of characters in a chat. The rule book sets no limit. A chat of this length fills a speech bubble,
@@ -27,7 +27,7 @@ LONGEST_THOUGHT = 600
 _LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
 _LETTERS_AND_BRACKETS = regex.compile(rf"{_LETTERS}|[_()\[\] ]", regex.V1)
 _SPACES = regex.compile(r"\s{2,}|[\t\n]")
-_ENDS = regex.compile(r"^[\s\p{M}]+|\s+$")
+_OUTER_SPACE = regex.compile(r"^[\s\p{M}]+|\s+$")
 # The following patterns match what no version of this program has ever allowed.
 _IN_CONTEXT = r"[\u200c\u200d\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 _NEVER_ALLOWED = regex.compile(
@@ -37,30 +37,32 @@ _BEGINS_BLANK = regex.compile(r"[\s\p{Default_Ignorable_Code_Point}]*(\p{M}|$)")
 _STACKED_MARKS = regex.compile(r"\p{M}{9}")
 
 
-def name_fault(name: str, most: int = LONGEST_NAME) -> str:
-    """Says in a sentence why `name` cannot be a bot's name of at most `most` characters. Returns "" if it can."""
-    if len(unicodedata.normalize("NFC", name)) > most:
-        return f"Name must be at most {most} characters"
-    if HIDDEN.search(name):
+def name_fault(name: str, max_characters: int = LONGEST_NAME) -> str:
+    """Says in a sentence why `name` cannot be a bot's name of at most `max_characters` characters. Returns "" if it
+    can.
+    """
+    if len(unicodedata.normalize("NFC", name)) > max_characters:
+        return f"Name must be at most {max_characters} characters"
+    if HIDDEN_CHARACTER.search(name):
         return "Name must not contain control, format or invisible characters"
     if EMOJI.search(name):
         return "Name must not contain emojis"
     if _BEGINS_BLANK.match(name):
         return "Name must not be blank"
-    if fitting_marks(name) != name:
+    if drop_surplus_marks(name) != name:
         return "Name must not stack more combining marks on a letter than fonts draw"
     return ""
 
 
 def letters_and_brackets(name: str) -> str:
     """Removes all characters except letters, digits, their marks and joiners, `_ ( ) [ ]` and spaces."""
-    return "".join(_LETTERS_AND_BRACKETS.findall(fitting_marks(HIDDEN.sub("", name))))
+    return "".join(_LETTERS_AND_BRACKETS.findall(drop_surplus_marks(HIDDEN_CHARACTER.sub("", name))))
 
 
-def never_admitted(name: str) -> str:
+def why_never_allowed(name: str) -> str:
     """Says why no version of this program ever allowed `name` in any contest. Returns "" if some version might have."""
-    if len(unicodedata.normalize("NFC", name)) > MAX_CHARACTERS:
-        return f"it is longer than {MAX_CHARACTERS} characters"
+    if len(unicodedata.normalize("NFC", name)) > MAX_LONG_NAME:
+        return f"it is longer than {MAX_LONG_NAME} characters"
     if _NEVER_ALLOWED.search(name):
         return "it contains invisible characters"
     if _BEGINS_BLANK.match(name):
@@ -70,58 +72,58 @@ def never_admitted(name: str) -> str:
     return ""
 
 
-def chat_text(text: str) -> str:
+def clean_chat(text: str) -> str:
     """Makes a chat safe: drops hidden characters, surplus marks and repeated spaces, and clips it to 200 characters.
 
     `chat_remark` says what was left out.
     """
-    return _safe(text, LONGEST_CHAT)
+    return _clean(text, LONGEST_CHAT)
 
 
-def thought_text(text: str) -> str:
-    """Makes a bot's comment on its action safe, as `chat_text` does, and clips it to 600 characters.
+def clean_thought(text: str) -> str:
+    """Makes a bot's comment on its action safe, as `clean_chat` does, and clips it to 600 characters.
 
-    Returns "" if `chat_text` keeps the whole comment.
+    Returns "" if `clean_chat` keeps the whole comment.
     """
     if len(text) <= LONGEST_CHAT:
         return ""
-    thought = _safe(text, LONGEST_THOUGHT)
-    return "" if thought == chat_text(text) else thought
+    thought = _clean(text, LONGEST_THOUGHT)
+    return "" if thought == clean_chat(text) else thought
 
 
-def _safe(text: str, most: int) -> str:
-    seen = fitting_marks(HIDDEN.sub("", text.replace("\t", " ")))
-    return clipped(_ENDS.sub("", _SPACES.sub(" ", seen)), most)
+def _clean(text: str, max_characters: int) -> str:
+    visible = drop_surplus_marks(HIDDEN_CHARACTER.sub("", text.replace("\t", " ")))
+    return clip_text(_OUTER_SPACE.sub("", _SPACES.sub(" ", visible)), max_characters)
 
 
 def chat_remark(text: str) -> str:
-    """Tells a chat's author what `chat_text` leaves out. Returns "" if nothing important is missing."""
+    """Tells a chat's author what `clean_chat` leaves out. Returns "" if nothing important is missing."""
     return ", ".join(_list_omissions(text))
 
 
-def shows_something(text: str) -> bool:
-    """Whether `chat_text` would keep anything of `text`. Much faster than `chat_text`: usually, one character
+def has_visible_text(text: str) -> bool:
+    """Whether `clean_chat` would keep anything of `text`. Much faster than `clean_chat`: usually, one character
     decides.
     """
     return VISIBLE.search(text) is not None
 
 
-def clip_bytes(text: str, most: int) -> str:
-    """Cuts `text` to `most` bytes of UTF-8, with a "…" at its end."""
+def clip_bytes(text: str, max_bytes: int) -> str:
+    """Cuts `text` to `max_bytes` bytes of UTF-8, with a "…" at its end."""
     raw = text.encode()
-    if len(raw) <= most:
+    if len(raw) <= max_bytes:
         return text
-    return raw[: most - len("…".encode())].decode(errors="ignore") + "…"
+    return raw[: max_bytes - len("…".encode())].decode(errors="ignore") + "…"
 
 
 def _list_omissions(text: str) -> Iterator[str]:
-    found = islice(HIDDEN.finditer(text.replace("\t", " ")), 100)
+    found = islice(HIDDEN_CHARACTER.finditer(text.replace("\t", " ")), 100)
     hidden = list(dict.fromkeys(each[0] for each in found))
     if hidden:
         codes = [f"U+{ord(each):04X}" for each in hidden[:3]]
         yield f"hidden characters ({', '.join(codes)}{', …' if hidden[3:] else ''})"
-    seen = HIDDEN.sub("", text[: 2 * LONGEST_CHAT])
-    if fitting_marks(seen) != seen or MARK.match(seen.lstrip()):
+    visible = HIDDEN_CHARACTER.sub("", text[: 2 * LONGEST_CHAT])
+    if drop_surplus_marks(visible) != visible or MARK.match(visible.lstrip()):
         yield "combining marks that no font draws there"
-    if chat_text(text).endswith("…") and not text.rstrip().endswith("…"):
+    if clean_chat(text).endswith("…") and not text.rstrip().endswith("…"):
         yield f"everything after {LONGEST_CHAT} characters"

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from server.system.files import UNWAITING
+from server.system.files import UNTRUSTED_FLAGS
 
 
 def open_regular(path: Path) -> BinaryIO:
     """Opens the file at `path` for reading, and follows links. Raises OSError if it is not a regular file."""
     if not stat.S_ISREG(path.stat().st_mode):  # checked first: opening a device could start it, or rewind a tape
         raise _not_regular_error(path)
-    handle = os.open(path, os.O_RDONLY | UNWAITING)
+    handle = os.open(path, os.O_RDONLY | UNTRUSTED_FLAGS)
     if not stat.S_ISREG(os.fstat(handle).st_mode):  # another file has replaced it
         os.close(handle)
         raise _not_regular_error(path)
@@ -27,14 +27,14 @@ def read_regular(path: Path) -> bytes:
         return file.read(os.fstat(file.fileno()).st_size)
 
 
-def read_at_most(path: Path, most: int) -> bytes:
-    """Reads a regular file of at most `most` bytes. Raises OSError with the reason in `strerror`."""
+def read_at_most(path: Path, max_bytes: int) -> bytes:
+    """Reads a regular file of at most `max_bytes` bytes. Raises OSError with the reason in `strerror`."""
     if not path.is_file():
         raise FileNotFoundError(errno.ENOENT, "there is no such file", str(path))
     with open_regular(path) as file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise OSError(errno.EFBIG, f"it is larger than {_format_size(most)}", str(path))
+        content = file.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise OSError(errno.EFBIG, f"it is larger than {_format_size(max_bytes)}", str(path))
     return content
 
 
@@ -63,7 +63,9 @@ def _not_regular_error(path: Path) -> OSError:
     return OSError(errno.EINVAL, what, str(path))
 
 
-def _format_size(most: int) -> str:
+def _format_size(size_bytes: int) -> str:
     """Formats a number of bytes in the largest unit that divides it."""
     sizes = ((1 << 20, "MiB"), (1_000_000, "MB"), (1 << 10, "KiB"))
-    return next((f"{most // size} {name}" for size, name in sizes if most % size == 0), f"{most} bytes")
+    return next(
+        (f"{size_bytes // size} {name}" for size, name in sizes if size_bytes % size == 0), f"{size_bytes} bytes"
+    )

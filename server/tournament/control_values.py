@@ -15,7 +15,7 @@ SPEED_RANGE = (0.25, 8.0)
 CARD_VALUES = ("", "break", "technical")
 _BREAK_UNTIL = re.compile(r"break until \d\d:\d\d [\w+: -]{1,40}")
 VIEWS = ("", "table", "held")
-PER_BOT = ("chat", "media")
+PER_BOT_CONTROLS = ("chat", "media")
 
 
 class Controls(Struct, frozen=True):
@@ -61,7 +61,7 @@ def current_value(controls: Controls, control: Control, bot: int = 0) -> Value:
     """Returns the value of a control. For "chat" and "media", that is whether the show uses the chat or media
     of `bot`.
     """
-    if control in PER_BOT:
+    if control in PER_BOT_CONTROLS:
         return bot not in (controls.chat_off if control == "chat" else controls.media_off)
     value: Value = getattr(controls, control)
     return value
@@ -70,16 +70,17 @@ def current_value(controls: Controls, control: Control, bot: int = 0) -> Value:
 def set_control(
     controls: Controls, control: str, value: object, *, bot: int = 0, bots: Collection[int] = (), operator: str = ""
 ) -> ControlSet:
-    """Returns the event that sets `control` to `value`. Controls in `PER_BOT` also need a `bot`, one of `bots`.
+    """Returns the event that sets `control` to `value`. Controls in `PER_BOT_CONTROLS` also need a `bot`, one of
+    `bots`.
 
     Raises ValueError, with a message for the operator, if control, value or bot is wrong.
     """
     known = next((name for name in get_args(Control) if name == control), None)
     if known is None:
         raise ValueError(f"no such control: {control!r}; choose one of {', '.join(get_args(Control))}")
-    if known in PER_BOT and bot not in bots:
+    if known in PER_BOT_CONTROLS and bot not in bots:
         raise ValueError(f"{control} needs the number of a bot in this tournament, not {bot}")
-    bot = bot if known in PER_BOT else 0
+    bot = bot if known in PER_BOT_CONTROLS else 0
     return ControlSet(known, _check_value(known, value), current_value(controls, known, bot), bot, operator)
 
 

@@ -11,16 +11,16 @@ from server.game.betting import carry_out, fault_decision, is_decision, repeat_t
 from server.game.cards import Deck
 from server.game.decisions import Action, Decision
 from server.game.events import ActionTaken, Entrant, Event, HandEnded, NoteGiven
-from server.game.hand import Hand, banks_before
+from server.game.hand import Hand, next_banks_ms
 from server.game.rules import Rules
 from server.game.view import View, view_of
 
 
-class Seated(Protocol):
+class SeatedBot(Protocol):
     """A bot at a table, with any kind of connection."""
 
     @property
-    def news(self) -> tuple[type[Event], ...]:
+    def news_types(self) -> tuple[type[Event], ...]:
         """The kinds of events that `notify` accepts."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
@@ -39,9 +39,9 @@ class Log(Protocol):
     """
 
     @property
-    def recalled(self) -> Event | None: ...
+    def next_recorded(self) -> Event | None: ...
 
-    def recalls(self, kind: type[Event]) -> bool: ...
+    def will_repeat(self, kind: type[Event]) -> bool: ...
 
     async def write(self, events: Sequence[Event], notes: Sequence[NoteGiven] = ()) -> None: ...
 
@@ -52,7 +52,7 @@ class Table(Struct):
     rules: Rules
     game: int
     entrants: tuple[Entrant, ...]
-    bots: tuple[Seated, ...]
+    bots: tuple[SeatedBot, ...]
     log: Log
     hand: Hand | None = None
 
@@ -64,7 +64,7 @@ class Table(Struct):
         if self.hand is None:
             return
         for seat, bot in enumerate(self.bots):
-            if isinstance(event, bot.news):
+            if isinstance(event, bot.news_types):
                 bot.notify(event, self._view(self.hand, seat))
 
     async def play_hand(self, number: int, button: int, stacks: Sequence[int], deck: Deck) -> Hand:
@@ -74,27 +74,27 @@ class Table(Struct):
         interrupted hand, but no events of earlier hands. Writes the bots' notes on their actions with the end of the
         hand. Raises OSError if the disk fails permanently, Diverged if the journal contains different events.
         """
-        banks_ms = banks_before(self.rules, len(stacks), self.hand)
+        banks_ms = next_banks_ms(self.rules, len(stacks), self.hand)
         hand, events = start_hand(self.rules, number, button, stacks, deck, banks_ms=banks_ms)
-        ended_before_resuming = self.log.recalls(HandEnded)
+        is_already_played = self.log.will_repeat(HandEnded)
         actions, notes = 0, list[NoteGiven]()
         while True:
             await self.log.write(events, notes if hand.over else ())
             self.hand = hand
-            if not ended_before_resuming:
+            if not is_already_played:
                 for event in events:
                     self.notify(event)
             if hand.over:
                 return hand
             bot = self.entrants[hand.turn.seat].bot if hand.turn else 0
-            hand, events, answer = await self._turn(hand)
+            hand, events, answer = await self._play_turn(hand)
             actions += isinstance(events[0], ActionTaken)
             if answer and answer.note and isinstance(events[0], ActionTaken):
                 notes.append(NoteGiven(bot, actions, answer.note, answer.thought or UNSET, answer.account))
 
-    async def _turn(self, hand: Hand) -> tuple[Hand, list[Event], Answer | None]:
+    async def _play_turn(self, hand: Hand) -> tuple[Hand, list[Event], Answer | None]:
         """Asks the acting seat, or repeats its recorded action; returns the hand, the events and the bot's answer."""
-        recalled = self.log.recalled
+        recalled = self.log.next_recorded
         if recalled is not None and is_decision(self.rules, recalled):
             return *repeat_turn(hand, recalled), None
         assert hand.turn is not None, "it is always somebody's turn until the hand is over"

@@ -13,33 +13,41 @@ from msgspec.structs import replace
 from server.bots.absent import AbsentBot
 from server.equity.luck import luck_at_table
 from server.game import events
-from server.game.deals import deal_rules, tables_of
+from server.game.deals import deal_rules, deal_seat_orders
 from server.game.formats import Format, StagePlan
-from server.game.hand import Hand, next_blind
+from server.game.hand import Hand, next_button_and_blind
 from server.game.prizes import final_placings
 from server.game.ratings import rate_game
-from server.game.tournament import busted_bots, decks_of, evolve, forfeit, next_stage, open_tournament, start_stage
+from server.game.tournament import (
+    busted_bots,
+    deck_game_of,
+    evolve,
+    next_stage,
+    open_tournament,
+    stacks_after_forfeit,
+    start_stage,
+)
 from server.journal.bus import Bus
-from server.shuffle import commitment, deck_of, hand_name, key_of, named_dice
-from server.tournament.deal import Deal, DealRoom, DealTable, PlayTable, deal_keys, in_writes, recorded_tables
-from server.tournament.dealer import Seated, Table
+from server.shuffle import commitment, deck_name, deck_of, key_of, named_shuffler
+from server.tournament.deal import Deal, DealRoom, DealTable, PlayTable, deal_keys, recorded_tables, split_into_writes
+from server.tournament.dealer import SeatedBot, Table
 from server.tournament.resumable_log import ResumableLog
 
 Gate = Callable[[], Awaitable[object]]
 """Returns when the next hand may be played."""
 
 
-async def open_gate() -> None:
+async def always_open() -> None:
     """Returns at once. Games that do not wait for a show use this gate."""
 
 
-Choose = Callable[[Sequence[Sequence[events.Event]]], int]
+ChooseTable = Callable[[Sequence[Sequence[events.Event]]], int]
 """Chooses the table of a deal that the show covers. This table is recorded first. Gets the events at each table;
 returns the chosen table's number.
 """
 
 
-class Arrived(Seated, Protocol):
+class ConnectedBot(SeatedBot, Protocol):
     """A bot that is connected to this tournament."""
 
     @property
@@ -61,21 +69,21 @@ class Director:
         *,
         seed: bytes,
         bus: Bus,
-        gate: Gate = open_gate,
+        gate: Gate = always_open,
         prizes_cents: Sequence[int] = (),
-        played: int = 0,
-        stage_cut: Callable[[], bool] = lambda: False,
-        trouble: Callable[[str], object] = lambda _: None,
-        shown_first: Choose = lambda _: 0,
+        games_before: int = 0,
+        is_stage_cut: Callable[[], bool] = lambda: False,
+        on_trouble: Callable[[str], object] = lambda _: None,
+        choose_main_table: ChooseTable = lambda _: 0,
         tables_at_once: int = 1,
     ) -> None:
-        """Opens or resumes the tournament. Game numbers and decks continue after `played` earlier games.
+        """Opens or resumes the tournament. Game numbers and decks continue after `games_before` earlier games.
 
-        Of a deal's tables, `tables_at_once` play at the same time, and `shown_first` chooses the table that is recorded
-        first.
+        Of a deal's tables, `tables_at_once` play at the same time, and `choose_main_table` chooses the table that is
+        recorded first.
 
-        `stage_cut` returns whether the stage must end now. `trouble` is called with the reason when the game has to
-        wait, and with "" when it continues. Raises OSError if the journal cannot be written, Diverged if the bus
+        `is_stage_cut` returns whether the stage must end now. `on_trouble` is called with the reason when the game has
+        to wait, and with "" when it continues. Raises OSError if the journal cannot be written, Diverged if the bus
         contains another tournament.
         """
         opened = bus.entries[0].event if bus.entries else None
@@ -83,20 +91,20 @@ class Director:
             contest = replace(contest, rules=replace(contest.rules, edition=opened.rules.edition))
         self._contest = contest
         self._entrants = {entrant.bot: entrant for entrant in entrants}
-        self._bots: dict[int, Seated] = {bot: AbsentBot() for bot in self._entrants}
-        self._at_tables: dict[tuple[int, int], Seated] = {}
+        self._bots: dict[int, SeatedBot] = {bot: AbsentBot() for bot in self._entrants}
+        self._at_tables: dict[tuple[int, int], SeatedBot] = {}
         """The instances of bots for each table of a deal, by table and bot number."""
         self._deal_room = DealRoom(tables_at_once)
         self._play_table: PlayTable | None = None
-        self._shown_first = shown_first
+        self._choose_main_table = choose_main_table
         self._seed = seed
         self._gate = gate
-        self._stage_cut = stage_cut
+        self._is_stage_cut = is_stage_cut
         self._table: Table | None = None
-        self._over = False
+        self._is_over = False
         self._chats: list[events.ChatSent] = []
         """Chats that have not been passed on to the table yet."""
-        self._log = ResumableLog(bus, trouble)
+        self._log = ResumableLog(bus, on_trouble)
         self._opened = events.TournamentOpened(
             contest.contest,
             contest.title,
@@ -106,36 +114,36 @@ class Director:
             commitment(seed),
             tuple(prizes_cents),
         )
-        self._tournament = replace(open_tournament(self._opened), games=played)
+        self._tournament = replace(open_tournament(self._opened), games=games_before)
         self._log.open(self._opened)
         for entry in bus.entries:
             if isinstance(entry.event, events.BotWithdrawn):
                 self._tournament = evolve(self._tournament, entry.event)
 
-    def welcome(self, bot: Arrived) -> None:
+    def add_bot(self, bot: ConnectedBot) -> None:
         """Lets an entrant's bot play from its next game on. An entrant without a bot always folds."""
         self._bots[bot.id] = bot
-        self.hear(events.BotConnected(bot.id))
+        self.record_bot_event(events.BotConnected(bot.id))
 
-    def welcome_at(self, table: int, bot: Arrived) -> None:
+    def add_table_bot(self, table: int, bot: ConnectedBot) -> None:
         """Seats an entrant's bot at table number `table` (from 0) of each deal. Each table needs an instance of the
         bot.
         """
         is_new = not any(number == bot.id for _, number in self._at_tables)
         self._at_tables[table, bot.id] = bot
         if is_new:
-            self.hear(events.BotConnected(bot.id))
+            self.record_bot_event(events.BotConnected(bot.id))
 
-    def play_deals_by(self, play_table: PlayTable, bots: Iterable[int]) -> None:
+    def delegate_deals(self, play_table: PlayTable, bots: Iterable[int]) -> None:
         """Lets `play_table` play each table of each deal, with instances of `bots` that it starts for the table."""
         self._play_table = play_table
         for bot in bots:
-            self.hear(events.BotConnected(bot))
+            self.record_bot_event(events.BotConnected(bot))
 
-    def hear_at(self, table: int, event: events.Event) -> None:
+    def record_table_event(self, table: int, event: events.Event) -> None:
         """Writes an event that a bot at table number `table` has caused, together with the rest of that deal."""
-        if not self._over:
-            self._deal_room.hear(table, event)
+        if not self._is_over:
+            self._deal_room.add_bot_event(table, event)
 
     def withdraw(self, bot: int, reason: str) -> None:
         """Withdraws an entrant before the first stage. The bot does not play, and gets the last free place."""
@@ -144,25 +152,25 @@ class Director:
         self._log.record(withdrawn)
         self._tournament = evolve(self._tournament, withdrawn)
 
-    def hear(self, event: events.Event) -> None:
+    def record_bot_event(self, event: events.Event) -> None:
         """Writes an event that a bot may cause at any time, and passes chats on to the table. Does nothing after the
         end.
 
         Chats that arrive together are written together, because each sync delays all bots.
         """
-        if self._over:
+        if self._is_over:
             return
         if not isinstance(event, events.ChatSent):
             self._log.record(event)
             return
-        self._log.keep(event)
+        self._log.defer(event)
         if not self._chats:
             asyncio.get_running_loop().call_soon(self._pass_on_chats)
         self._chats.append(event)
 
     def _pass_on_chats(self) -> None:
         chats, self._chats = self._chats, []
-        if not self._over:
+        if not self._is_over:
             self._log.record()
         for chat in chats:
             if self._table is not None:
@@ -186,44 +194,44 @@ class Director:
             await self._write(ended)
             return ended
         finally:
-            self._over = True
+            self._is_over = True
 
     async def _play_stage(self, number: int, plan: StagePlan) -> None:
         plan = replace(plan, decided_by=self._decided_by(plan))
         await self._write(start_stage(self._contest, self._tournament, number, plan))
-        while not (self._tournament.stage_over(plan) or await self._ends_early(number)):
+        while not (self._tournament.is_stage_over(plan) or await self._wait_or_end_stage(number)):
             await (self._play_deal(plan) if plan.deals else self._play_game(number, plan))
         key = key_of(self._seed, f"stage {number}")
-        await self._write(self._tournament.end_stage(plan.advance, key.hex(), named_dice(key)))
+        await self._write(self._tournament.end_stage(plan.advance, key.hex(), named_shuffler(key)))
 
     def _decided_by(self, plan: StagePlan) -> events.DecidedBy:
         """Returns what ranks the bots of a stage that starts now. If the start of this stage is recorded, takes this
         from the recording. Otherwise takes it from the stage before or, in the first stage, from the plan. So a
         tournament that started under an earlier version, which ranked by chips, is ranked by chips to the end.
         """
-        recalled = self._log.recalled
-        begun = recalled if isinstance(recalled, events.StageStarted) else self._tournament.stage
-        return (begun.decided_by or "chips") if begun and begun.deals else plan.decided_by
+        recalled = self._log.next_recorded
+        stage_start = recalled if isinstance(recalled, events.StageStarted) else self._tournament.stage
+        return (stage_start.decided_by or "chips") if stage_start and stage_start.deals else plan.decided_by
 
     async def _play_game(self, stage: int, plan: StagePlan) -> None:
         game = self._tournament.games + 1
         key = key_of(self._seed, f"game {game}")
-        seats = self._tournament.draw_seats(plan, named_dice(key))
-        stacks = list(self._tournament.first_stacks(seats))
-        draw_key, dealt_as = key.hex() if plan.draw else "", self._tournament.dealt_as(plan)
+        seats = self._tournament.draw_seats(plan, named_shuffler(key))
+        stacks = list(self._tournament.starting_stacks(seats))
+        draw_key, dealt_as = key.hex() if plan.draws_seats else "", self._tournament.dealt_as(plan)
         started = events.GameStarted(game, plan.hands, seats, tuple(stacks), draw_key, dealt_as)
         await self._write(started)
         entrants = tuple(self._entrants[bot] for bot in seats)
         bots = tuple(self._bots[bot] for bot in seats)
         self._table = Table(self._contest.rules, game, entrants, bots, self._log)
-        hand, big, deck_key = 0, len(seats) - 2, b""
-        while not (self._tournament.game_over(plan, hand, stacks) or await self._ends_early(stage)):
+        hand, big_blind_seat, deck_key = 0, len(seats) - 2, b""
+        while not (self._tournament.is_game_over(plan, hand, stacks) or await self._wait_or_end_stage(stage)):
             hand += 1
-            button, big = next_blind(self._contest.rules, big, stacks)
-            deck_key = key_of(self._seed, hand_name(decks_of(started), hand))
+            button, big_blind_seat = next_button_and_blind(self._contest.rules, big_blind_seat, stacks)
+            deck_key = key_of(self._seed, deck_name(deck_game_of(started), hand))
             stacks, finished = await self._play_hand(self._table, hand, button, stacks, deck_key)
-            big = finished.big_blind_of(big)
-        shuffle = named_dice(deck_key) if hand else None
+            big_blind_seat = finished.big_blind_seat(big_blind_seat)
+        shuffle = named_shuffler(deck_key) if hand else None
         await self._write(self._tournament.end_game(stacks, shuffle))
         for rated in rate_game(self._entrants, started, stacks):
             await self._write(rated)
@@ -232,63 +240,67 @@ class Director:
         """Plays the same cards at all tables of a deal. Writes the tables one after the other."""
         tournament, game = self._tournament, self._tournament.games + 1
         key = key_of(self._seed, f"game {game}")
-        orders = tables_of(tournament.draw_seats(plan, named_dice(key)))
-        stacks = tournament.first_stacks(orders[0])
-        rules = deal_rules(self._contest.rules, len(tournament.deals) + 1)
+        seat_orders = deal_seat_orders(tournament.draw_seats(plan, named_shuffler(key)))
+        stacks = tournament.starting_stacks(seat_orders[0])
+        rules = deal_rules(self._contest.rules, len(tournament.deal_scores) + 1)
         deal = Deal(rules, game, plan.hands, stacks, deal_keys(self._seed, game, plan.hands))
-        recorded = recorded_tables(self._log.upcoming)
-        tables = await self._play_tables(deal, orders, recorded)
+        recorded = recorded_tables(self._log.events_to_repeat)
+        tables = await self._play_tables(deal, seat_orders, recorded)
         first = next(iter(recorded), None)
-        begin = orders.index(first) if first in orders else self._shown_first([each.log.events for each in tables])
-        for table in (*tables[begin:], *tables[:begin]):
+        first_table = (
+            seat_orders.index(first)
+            if first in seat_orders
+            else self._choose_main_table([each.log.events for each in tables])
+        )
+        for table in (*tables[first_table:], *tables[:first_table]):
             luck: tuple[int, ...] = ()
             if plan.decided_by == "earned":  # computing luck takes too long for the event loop
                 luck = await asyncio.to_thread(luck_at_table, table.seats, table.log.events)
-            await self._write_table(plan, table, stacks, key.hex() if table is tables[begin] else "", luck)
+            await self._write_table(plan, table, stacks, key.hex() if table is tables[first_table] else "", luck)
         await self._write(self._tournament.end_deal())
 
     async def _play_tables(
         self,
         deal: Deal,
-        orders: Sequence[tuple[int, ...]],
+        seat_orders: Sequence[tuple[int, ...]],
         recorded: Mapping[tuple[int, ...], Sequence[events.Event]],
     ) -> list[DealTable]:
-        """Plays a deal at tables with the seat orders `orders`. `recorded` has the events of each table from before a
-        crash.
+        """Plays a deal at tables with the seat orders `seat_orders`. `recorded` has the events of each table from
+        before a crash.
         """
-        entrants = [tuple(self._entrants[bot] for bot in seats) for seats in orders]
-        past = [recorded.get(seats, ()) for seats in orders]
+        entrants = [tuple(self._entrants[bot] for bot in seats) for seats in seat_orders]
+        recorded_by_table = [recorded.get(seats, ()) for seats in seat_orders]
         if play_table := self._play_table:
             async with asyncio.TaskGroup() as group:
                 playing = [
                     group.create_task(play_table(deal, table, seated, before))
-                    for table, (seated, before) in enumerate(zip(entrants, past, strict=True))
+                    for table, (seated, before) in enumerate(zip(entrants, recorded_by_table, strict=True))
                 ]
             return [task.result() for task in playing]
         bots = [
             tuple(self._at_tables.get((table, bot), self._bots[bot]) for bot in seats)
-            for table, seats in enumerate(orders)
+            for table, seats in enumerate(seat_orders)
         ]
-        return await self._deal_room.play(deal, list(zip(entrants, bots, past, strict=True)))
+        return await self._deal_room.play(deal, list(zip(entrants, bots, recorded_by_table, strict=True)))
 
     async def _write_table(
         self, plan: StagePlan, table: DealTable, stacks: tuple[int, ...], draw_key: str, luck: tuple[int, ...]
     ) -> None:
         game, dealt_as = self._tournament.games + 1, self._tournament.dealt_as(plan)
         await self._write(events.GameStarted(game, plan.hands, table.seats, stacks, draw_key, dealt_as))
-        for played, words in in_writes(table.log.events):
+        for played, words in split_into_writes(table.log.events):
             numbered = [replace(each, game=game) if isinstance(each, events.GameForfeited) else each for each in played]
             for event in numbered:
                 self._tournament = evolve(self._tournament, event)
             await self._log.write(numbered, words)
         await self._write(self._tournament.end_game(table.stacks, None, luck))
 
-    async def _ends_early(self, stage: int) -> bool:
+    async def _wait_or_end_stage(self, stage: int) -> bool:
         """Waits until the next hand may be dealt. Returns whether the operator has ended the stage."""
-        recalled = self._log.recalled
-        if recalled is None:
+        next_recorded = self._log.next_recorded
+        if next_recorded is None:
             await self._gate()
-        if not (self._stage_cut() if recalled is None else isinstance(recalled, events.StageCut)):
+        if not (self._is_stage_cut() if next_recorded is None else isinstance(next_recorded, events.StageCut)):
             return False
         await self._write(events.StageCut(stage))
         return True
@@ -300,12 +312,12 @@ class Director:
         finished = await table.play_hand(hand, button, before, deck_of(key))
         after = [seat.stack for seat in finished.seats]
         seats = [entrant.bot for entrant in table.entrants]
-        for bot, place in self._tournament.eliminated(busted_bots(seats, before, after), named_dice(key)):
+        for bot, place in self._tournament.elimination_places(busted_bots(seats, before, after), named_shuffler(key)):
             await self._write(events.BotEliminated(bot, seats.index(bot), place))
-        if finished.forfeited < 0:
+        if finished.forfeiting_seat < 0:
             return after, finished
-        await self._write(events.GameForfeited(table.game, finished.forfeited, finished.fault))
-        return list(forfeit(finished.forfeited, after)), finished
+        await self._write(events.GameForfeited(table.game, finished.forfeiting_seat, finished.fault))
+        return list(stacks_after_forfeit(finished.forfeiting_seat, after)), finished
 
     async def _write(self, event: events.Event) -> None:
         self._tournament = evolve(self._tournament, event)

@@ -15,19 +15,19 @@ deals.
 """
 
 
-class Gate:
+class PauseGate:
     """The gate of one table. Await `gate()` before each hand."""
 
     def __init__(self, controls: Controls) -> None:
         self.controls = controls
-        self.dealt = 0
-        self.shown = 0
-        self.missed = False
+        self.hands_dealt = 0
+        self.hands_shown = 0
+        self.is_studio_gone = False
         """Whether the studio counts as gone because it has been away too long or keeps crashing."""
-        self._ahead = HANDS_AHEAD
+        self._max_hands_ahead = HANDS_AHEAD
         self._changed = asyncio.Event()
 
-    async def start(self) -> None:
+    async def wait_for_start(self) -> None:
         """Waits until the operator has started the tournament."""
         while not self.controls.started:
             await self._changed.wait()
@@ -39,30 +39,32 @@ class Gate:
 
     async def wait_until_shown(self, hands: int) -> None:
         """Waits until the show has shown `hands` hands."""
-        while self.shown < hands:
+        while self.hands_shown < hands:
             await self._changed.wait()
 
-    def hear(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Applies an event from the journal. Only controls and the starts of stages and hands matter."""
-        self.dealt += isinstance(event, HandStarted)
+        self.hands_dealt += isinstance(event, HandStarted)
         if isinstance(event, StageStarted):
-            self._ahead = HANDS_AHEAD * (min(event.seats, len(event.bots)) * event.hands if event.deals else 1)
+            self._max_hands_ahead = HANDS_AHEAD * (
+                min(event.seats, len(event.bots)) * event.hands if event.deals else 1
+            )
         after = evolve(self.controls, event)
         if after != self.controls:
             self.controls = after
             self._wake()
 
-    def has_shown(self, hands: int) -> None:
+    def set_hands_shown(self, hands: int) -> None:
         """Sets how many hands the studio has shown. A restarted studio counts from the first hand again."""
-        self.shown = hands
+        self.hands_shown = hands
         self._wake()
 
-    def miss(self, *, missed: bool) -> None:
+    def set_studio_gone(self, *, is_gone: bool) -> None:
         """Sets whether the studio counts as gone."""
-        self.missed = missed
+        self.is_studio_gone = is_gone
         self._wake()
 
-    def why_not(self, event: Event) -> str:
+    def why_not_unseen(self, event: Event) -> str:
         """Returns why the table cannot play on without a studio now, or "" if it can. Also returns "" if `event` asks
         for something else.
         """
@@ -70,12 +72,14 @@ class Gate:
             return ""
         if not self.controls.started:
             return "the tournament has not started"
-        return "" if self.missed else "the studio is running: the table plays as the show continues"
+        return "" if self.is_studio_gone else "the studio is running: the table plays as the show continues"
 
     def _is_open(self) -> bool:
         if self.controls.paused or not self.controls.started:
             return False
-        return self.controls.unseen or (not self.missed and self.dealt - self.shown <= self._ahead)
+        return self.controls.unseen or (
+            not self.is_studio_gone and self.hands_dealt - self.hands_shown <= self._max_hands_ahead
+        )
 
     def _wake(self) -> None:
         self._changed.set()

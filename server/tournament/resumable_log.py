@@ -10,13 +10,13 @@ import errno
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from server.game.events import OUT_OF_TURN, WORDS_OF_BOTS, Event
+from server.game.events import ANYTIME_EVENTS, BOT_TEXT_EVENTS, Event
 from server.journal.bus import Bus
 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 RETRY_SECONDS = 0.5
-MAX_KEPT_BACK = 500
-"""How many OUT_OF_TURN events are kept in memory while the disk is full. Further chats and notes are lost."""
+MAX_UNWRITTEN = 500
+"""How many ANYTIME_EVENTS events are kept in memory while the disk is full. Further chats and notes are lost."""
 
 
 class Diverged(RuntimeError):
@@ -26,28 +26,28 @@ class Diverged(RuntimeError):
 class ResumableLog:
     """Writes the events of a tournament to its bus, except those that its journal already contains.
 
-    `trouble` is called with the reason when the game has to wait for the disk, and with "" when it continues.
+    `on_trouble` is called with the reason when the game has to wait for the disk, and with "" when it continues.
     """
 
-    def __init__(self, bus: Bus, trouble: Callable[[str], object]) -> None:
+    def __init__(self, bus: Bus, on_trouble: Callable[[str], object]) -> None:
         self._bus = bus
-        self._trouble = trouble
-        self._past = deque(entry for entry in bus.entries if not isinstance(entry.event, OUT_OF_TURN))
-        self._kept_back: list[Event] = []
+        self._on_trouble = on_trouble
+        self._entries_to_repeat = deque(entry for entry in bus.entries if not isinstance(entry.event, ANYTIME_EVENTS))
+        self._unwritten: list[Event] = []
 
     @property
-    def recalled(self) -> Event | None:
+    def next_recorded(self) -> Event | None:
         """The next recorded event to repeat, or None after the last."""
-        return self._past[0].event if self._past else None
+        return self._entries_to_repeat[0].event if self._entries_to_repeat else None
 
     @property
-    def upcoming(self) -> list[Event]:
+    def events_to_repeat(self) -> list[Event]:
         """All recorded events that are still to be repeated."""
-        return [entry.event for entry in self._past]
+        return [entry.event for entry in self._entries_to_repeat]
 
-    def recalls(self, kind: type[Event]) -> bool:
+    def will_repeat(self, kind: type[Event]) -> bool:
         """Whether an event of the type `kind` is still to be repeated."""
-        return any(isinstance(entry.event, kind) for entry in self._past)
+        return any(isinstance(entry.event, kind) for entry in self._entries_to_repeat)
 
     def open(self, event: Event) -> None:
         """Writes the first event, or checks that the journal begins with it. Raises OSError, Diverged."""
@@ -66,39 +66,39 @@ class ResumableLog:
             except OSError as error:
                 if error.errno not in DISK_FULL:
                     raise
-                self._trouble("the disk is full: the game waits until there is room")
+                self._on_trouble("the disk is full: the game waits until there is room")
                 await asyncio.sleep(RETRY_SECONDS)
             else:
-                self._trouble("")
+                self._on_trouble("")
                 return
 
-    def keep(self, event: Event) -> None:
+    def defer(self, event: Event) -> None:
         """Keeps an OUT_OF_TURN event for the next write, so that one sync is enough for several events."""
-        self._kept_back.append(event)
+        self._unwritten.append(event)
 
     def record(self, *events: Event) -> None:
         """Writes all kept events, then `events`, which must be OUT_OF_TURN. Keeps them while the disk is full.
 
         Raises OSError for any other failure.
         """
-        self._kept_back += events
+        self._unwritten += events
         try:
             self._publish([])
         except OSError as error:
             if error.errno not in DISK_FULL:
                 raise
-            late = self._kept_back[MAX_KEPT_BACK:]
-            self._kept_back[MAX_KEPT_BACK:] = [event for event in late if not isinstance(event, WORDS_OF_BOTS)]
+            late = self._unwritten[MAX_UNWRITTEN:]
+            self._unwritten[MAX_UNWRITTEN:] = [event for event in late if not isinstance(event, BOT_TEXT_EVENTS)]
 
     def _publish(self, events: Sequence[Event]) -> None:
-        if self._kept_back or events:
-            self._bus.publish(*self._kept_back, *events)
-            self._kept_back = []
+        if self._unwritten or events:
+            self._bus.publish(*self._unwritten, *events)
+            self._unwritten = []
 
     def _skip_recorded(self, events: Sequence[Event]) -> list[Event]:
-        known = min(len(self._past), len(events))
-        for event in events[:known]:
-            entry = self._past.popleft()
+        repeated_count = min(len(self._entries_to_repeat), len(events))
+        for event in events[:repeated_count]:
+            entry = self._entries_to_repeat.popleft()
             if entry.event != event:
                 raise Diverged(f"entry {entry.seq} is {entry.event}, but the same seed and rules lead to {event}")
-        return list(events[known:])
+        return list(events[repeated_count:])

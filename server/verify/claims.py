@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct, field
 
-from server.console import dollars
+from server.console import dollars_and_cents
 from server.game.betting import is_decision
 from server.game.events import Event, HandShown, HoleDealt, Placing, PotAwarded, StreetDealt
 from server.game.rules import Rules
-from server.text.grammar import counted
+from server.text.grammar import count_text
 
 
 class Proof(Struct):
@@ -20,24 +20,24 @@ class Proof(Struct):
     cards: int = 0
     decisions: int = 0
     pots: int = 0
-    sides: int = 0
+    side_pots: int = 0
     """How many pots are side pots."""
-    odd: int = 0
+    odd_chip_pots: int = 0
     """How many pots have odd chips."""
     showdowns: int = 0
-    concealed: int = 0
+    concealed_hands: int = 0
     """How many hands have unknown cards."""
     draws: int = 0
-    lots: int = 0
+    broken_ties: int = 0
     """How many ties were decided by lot."""
-    out: int = 0
+    eliminations: int = 0
     """How many bots were eliminated at the table."""
     ratings: int = 0
-    won: int = 0
+    series_games: int = 0
     """How many games of a series were proved to have the right winner."""
     deals: int = 0
     """How many deals were proved to be fair: the same cards at all tables, and every bot once in every seat."""
-    luck: int = 0
+    luck_tables: int = 0
     """At how many tables of deals the luck of the board was proved. It is proved only if earnings decide the
     contest.
     """
@@ -63,8 +63,8 @@ class Proof(Struct):
                     self.cards += sum(map(bool, cards))
                 case PotAwarded(pot=pot, amount=amount, awards=awards):
                     self.pots += 1
-                    self.sides += pot > 0
-                    self.odd += amount % len(awards) > 0
+                    self.side_pots += pot > 0
+                    self.odd_chip_pots += amount % len(awards) > 0
                 case HandShown(ranking=ranking):
                     showdown = showdown or bool(ranking)
         self.showdowns += showdown
@@ -99,7 +99,7 @@ class Verdict(Struct, frozen=True):
 
 def list_claims(proof: Proof, *, published: bool) -> list[Claim]:
     """Lists what a recording of a tournament or of `published` hands proves. Leaves out kinds that do not occur."""
-    words = f"{counted(proof.entries, 'line')}: numbered without a gap, and every checksum is valid"
+    words = f"{count_text(proof.entries, 'line')}: numbered without a gap, and every checksum is valid"
     played = _claim_play(proof)
     claims = (*played,) if published else (*_claim_decks(proof), *played, *_claim_contest(proof))
     return [claim for claim in (Claim("entries", proof.entries, words), *claims) if claim.count]
@@ -112,8 +112,8 @@ def list_caveats(proof: Proof, *, published: bool) -> list[str]:
         caveats.append("no deck was sealed beforehand, so nobody can prove that the cards fell by chance")
     elif not proof.finished:
         caveats.append("the tournament has not ended: its seed, places and prizes are not revealed yet")
-    if proof.concealed:
-        caveats.append(f"in {counted(proof.concealed, 'hand')} some cards are unknown")
+    if proof.concealed_hands:
+        caveats.append(f"in {count_text(proof.concealed_hands, 'hand')} some cards are unknown")
     if proof.unfinished_hand:
         hidden = "" if published else ": its deck is not revealed"
         caveats.append(f"the last hand is incomplete{hidden}, so it proves nothing")
@@ -123,37 +123,48 @@ def list_caveats(proof: Proof, *, published: bool) -> list[str]:
 def _claim_decks(proof: Proof) -> Iterator[Claim]:
     seed = ", and follows from the seed" if proof.finished else ""
     words = f"each was sealed before its hand with the hash that is in the recording{seed}"
-    yield Claim("decks", proof.hands, f"{counted(proof.hands, 'deck')}: {words}")
-    cards = f"{counted(proof.cards, 'card')}, in hands and on the board: dealt from those decks in order"
+    yield Claim("decks", proof.hands, f"{count_text(proof.hands, 'deck')}: {words}")
+    cards = f"{count_text(proof.cards, 'card')}, in hands and on the board: dealt from those decks in order"
     yield Claim("cards", proof.cards, cards)
 
 
 def _claim_play(proof: Proof) -> Iterator[Claim]:
-    decisions = f"{counted(proof.decisions, 'decision')}: each by the bot whose turn it was, and within the rules"
+    decisions = f"{count_text(proof.decisions, 'decision')}: each by the bot whose turn it was, and within the rules"
     yield Claim("decisions", proof.decisions, decisions)
-    sides = f", {counted(proof.sides, 'side pot')} among them" if proof.sides else ""
-    pots = f"{counted(proof.pots, 'pot')}{sides}{f', {proof.odd} with odd chips' if proof.odd else ''}"
-    yield Claim("hands", proof.hands, f"{counted(proof.hands, 'hand')} replayed to the same chips: {pots}")
-    yield Claim("showdowns", proof.showdowns, f"{counted(proof.showdowns, 'showdown')}: the best five cards won")
+    sides = f", {count_text(proof.side_pots, 'side pot')} among them" if proof.side_pots else ""
+    odd_chips = f", {proof.odd_chip_pots} with odd chips" if proof.odd_chip_pots else ""
+    pots = f"{count_text(proof.pots, 'pot')}{sides}{odd_chips}"
+    yield Claim("hands", proof.hands, f"{count_text(proof.hands, 'hand')} replayed to the same chips: {pots}")
+    yield Claim("showdowns", proof.showdowns, f"{count_text(proof.showdowns, 'showdown')}: the best five cards won")
 
 
 def _claim_contest(proof: Proof) -> Iterator[Claim]:
-    draws, lots = counted(proof.draws, "seat draw"), counted(proof.lots, "tie")
-    dice = "the seed" if proof.finished else "the key of the draw"
-    yield Claim("draws", proof.draws, f"{draws}: who sat down, and where, follows from {dice} and the earlier games")
-    yield Claim("lots", proof.lots, f"{lots}: decided by lot, with dice that were sealed beforehand")
-    yield Claim("out", proof.out, f"{counted(proof.out, 'bot')} eliminated: out of chips, and in the right place")
-    won = f"{counted(proof.won, 'game')} of the series: the recorded winners and places are right and rank the bots"
-    yield Claim("won", proof.won, won)
+    draws, ties = count_text(proof.draws, "seat draw"), count_text(proof.broken_ties, "tie")
+    draw_source = "the seed" if proof.finished else "the key of the draw"
+    yield Claim(
+        "draws", proof.draws, f"{draws}: who sat down, and where, follows from {draw_source} and the earlier games"
+    )
+    yield Claim("lots", proof.broken_ties, f"{ties}: decided by lot, with dice that were sealed beforehand")
+    yield Claim(
+        "out",
+        proof.eliminations,
+        f"{count_text(proof.eliminations, 'bot')} eliminated: out of chips, and in the right place",
+    )
+    won = (
+        f"{count_text(proof.series_games, 'game')} of the series: the recorded winners and places are right and "
+        "rank the bots"
+    )
+    yield Claim("won", proof.series_games, won)
     deals = (
-        f"{counted(proof.deals, 'deal')}: the same cards at every table, every bot once in every seat, the sums right"
+        f"{count_text(proof.deals, 'deal')}: the same cards at every table, every bot once in every seat, the sums "
+        "right"
     )
     yield Claim("deals", proof.deals, deals)
-    luck = f"{counted(proof.luck, 'table')} of deals: the luck of the board, which does not count, is right"
-    yield Claim("luck", proof.luck, luck)
-    ratings = f"{counted(proof.ratings, 'rating')}: each follows from the final chips of its game"
+    luck = f"{count_text(proof.luck_tables, 'table')} of deals: the luck of the board, which does not count, is right"
+    yield Claim("luck", proof.luck_tables, luck)
+    ratings = f"{count_text(proof.ratings, 'rating')}: each follows from the final chips of its game"
     yield Claim("ratings", proof.ratings, ratings)
     places, paid = len(proof.placings), [each.prize_cents for each in proof.placings if each.prize_cents]
-    yield Claim("places", places, f"{counted(places, 'place')}: the final results follow from all this")
-    prizes = f"{counted(len(paid), 'prize')}, {dollars(sum(paid))} in all: for the right players"
+    yield Claim("places", places, f"{count_text(places, 'place')}: the final results follow from all this")
+    prizes = f"{count_text(len(paid), 'prize')}, {dollars_and_cents(sum(paid))} in all: for the right players"
     yield Claim("prizes", len(paid), prizes)

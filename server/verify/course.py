@@ -14,17 +14,17 @@ from server.contests import CONTESTS
 from server.game import events
 from server.game.formats import StagePlan
 from server.game.prizes import final_placings
-from server.game.rules import clock_words
+from server.game.rules import describe_clock
 from server.game.tournament import next_stage, open_tournament, plan_of
-from server.shuffle import commitment, key_of, named_dice
-from server.text.grammar import counted
+from server.shuffle import commitment, key_of, named_shuffler
+from server.text.grammar import count_text
 from server.verify.claims import Proof
 from server.verify.refutation import Refuted, check_names, expect_equal, parse_key
 
-Due = events.BotEliminated | events.GameForfeited | events.BotRated | events.DealEnded
+DueEvent = events.BotEliminated | events.GameForfeited | events.BotRated | events.DealEnded
 
 
-class Course:
+class ContestProgress:
     """The state of the contest after the latest entry, and the proof so far. Every check reads this state, and changes
     it.
     """
@@ -40,18 +40,18 @@ class Course:
         """The chips by seat in the current game."""
         self.hands = 0
         """The number of hands played in the current game."""
-        self.table: list[events.Event] = []
-        """The events of the proved hands of the current game. Kept only if earnings decide."""
+        self.table_events: list[events.Event] = []
+        """The events of the proved hands of the current game. Kept only if chips earned decide the ranking."""
         self.last_key = b""
         """The key of the latest deck in the current game."""
         self.keys: list[tuple[str, bytes]] = []
         """The names and keys of all decks and draws. At the end, all keys must follow from the seed."""
-        self.due: list[Due] = []
+        self.due_events: list[DueEvent] = []
         """The events that must come next, before any other event."""
         self.proof = Proof()
-        if clock := clock_words(opened.rules):
+        if clock := describe_clock(opened.rules):
             self.proof.remarks.append(f"an exhibition: {clock}")
-        elif self.by_the_book and replace(opened.rules, edition=2) != CONTESTS[opened.contest].format.rules:
+        elif self.follows_rule_book and replace(opened.rules, edition=2) != CONTESTS[opened.contest].format.rules:
             self.proof.remarks.append("the rules at the table are not those of the rule book")
 
     @property
@@ -63,7 +63,7 @@ class Course:
         return ", ".join(filter(None, (stage, game)))
 
     @property
-    def by_the_book(self) -> bool:
+    def follows_rule_book(self) -> bool:
         """Whether the contest should follow the rule book. Practice games and contests without prizes need not."""
         return self.opened.contest in CONTESTS and bool(self.opened.prizes_cents)
 
@@ -79,18 +79,18 @@ class Course:
         return plan_of(self.stage)
 
     @property
-    def game_over(self) -> bool:
-        return self.tournament.game_over(self.plan, self.hands, self.stacks)
+    def is_game_over(self) -> bool:
+        return self.tournament.is_game_over(self.plan, self.hands, self.stacks)
 
     def check_nothing_due(self) -> None:
         """Raises Refuted if another event is due first, or if the contest is over."""
         if self.proof.finished:
             raise Refuted("the contest continues after its end")
-        match self.due[:1]:
+        match self.due_events[:1]:
             case [events.BotEliminated(bot=bot)]:
                 raise Refuted(f"bot {bot} has lost its last chip, but is not out")
             case [events.GameForfeited(seat=seat)]:
-                raise Refuted(f"a fault cost seat {seat + 1} the game, but it continues")
+                raise Refuted(f"seat {seat + 1} forfeited the game by a fault, but the game continues")
             case [events.BotRated(bot=bot)]:
                 raise Refuted(f"bot {bot} has played a game, but its new rating is missing")
             case [events.DealEnded(deal=deal)]:
@@ -102,22 +102,22 @@ def count_ties(amounts: Sequence[Hashable]) -> int:
     return sum(count > 1 for count in Counter(amounts).values())
 
 
-def check_withdrawal(course: Course, event: events.BotWithdrawn) -> None:
+def check_withdrawal(contest: ContestProgress, event: events.BotWithdrawn) -> None:
     """Raises Refuted if the bot may not be withdrawn now."""
-    if not course.tournament.may_withdraw(event.bot):
+    if not contest.tournament.may_withdraw(event.bot):
         raise Refuted(f"bot {event.bot} is withdrawn, but is not waiting for the first stage")
-    course.proof.remarks.append(f"bot {event.bot} was withdrawn before the first stage: {event.reason}")
+    contest.proof.remarks.append(f"bot {event.bot} was withdrawn before the first stage: {event.reason}")
 
 
-def check_stage(course: Course, event: events.StageStarted) -> None:
+def check_stage(contest: ContestProgress, event: events.StageStarted) -> None:
     """Raises Refuted if this stage may not start now, or has the wrong bots or stacks."""
-    before = course.tournament.stage
-    if course.tournament.in_stage or (before and not before.advance):
+    before = contest.tournament.stage
+    if contest.tournament.in_stage or (before and not before.advance):
         raise Refuted("a stage is started within a stage or after the last one")
     if event.stage <= (before.stage if before else 0):
         raise Refuted(f"stage {event.stage} is started out of order")
-    expect_equal("the bots of the stage", event.bots, course.tournament.stage_bots)
-    records, fresh = course.tournament.records, course.opened.starting_stack
+    expect_equal("the bots of the stage", event.bots, contest.tournament.stage_bots)
+    records, fresh = contest.tournament.records, contest.opened.starting_stack
     stacks = tuple(records[bot].stack if event.carry else fresh for bot in event.bots)
     expect_equal("the stacks at the start of the stage", event.stacks, stacks)
     if event.decided_by and not event.deals:
@@ -128,75 +128,75 @@ def check_stage(course: Course, event: events.StageStarted) -> None:
         expect_equal("the number of games", event.games, event.deals * min(event.seats, len(event.bots)))
     if event.advance >= max(len(event.bots), 1):
         raise Refuted(f"stage {event.stage} is played although everybody advances")
-    _remark_on(course, event)
+    _remark_on(contest, event)
 
 
-def check_cut(course: Course, event: events.StageCut) -> None:
+def check_cut(contest: ContestProgress, event: events.StageCut) -> None:
     """Raises Refuted if the stage is already over."""
-    expect_equal("the stage that is cut", event.stage, course.stage.stage)
-    if course.tournament.deal or (course.tournament.has_deals and course.tournament.game):
+    expect_equal("the stage that is cut", event.stage, contest.stage.stage)
+    if contest.tournament.deal_tables or (contest.tournament.has_deals and contest.tournament.game):
         raise Refuted(f"stage {event.stage} is cut in the middle of a deal")
-    playing = course.tournament.game is not None and not course.game_over
-    if course.tournament.stage_over(course.plan) and not playing:
+    playing = contest.tournament.game is not None and not contest.is_game_over
+    if contest.tournament.is_stage_over(contest.plan) and not playing:
         raise Refuted(f"stage {event.stage} is cut although it is over")
-    course.proof.remarks.append(f"{course.stage.title} was ended early by the operator")
+    contest.proof.remarks.append(f"{contest.stage.title} was ended early by the operator")
 
 
-def check_stage_end(course: Course, event: events.StageEnded) -> None:
+def check_stage_end(contest: ContestProgress, event: events.StageEnded) -> None:
     """Raises Refuted if the stage may not end yet, or has the wrong ranking."""
-    stage, plan = course.stage, course.plan
-    if course.tournament.game is not None:
+    stage, plan = contest.stage, contest.plan
+    if contest.tournament.game is not None:
         raise Refuted("the stage ends within a game")
-    if not course.tournament.stage_over(plan):
-        played = course.tournament.games_in_stage
+    if not contest.tournament.is_stage_over(plan):
+        played = contest.tournament.games_in_stage
         raise Refuted(f"the stage ends after {played} of {plan.games} games, but the operator did not end it")
     key = parse_key(event.draw_key, "the key of the lots")
-    right = course.tournament.end_stage(stage.advance, event.draw_key, named_dice(key))
-    expect_equal("the number of the stage that ends", event.stage, right.stage)
-    expect_equal("the ranking", event.ranking, right.ranking)
-    expect_equal("the stacks at the end of the stage", event.stacks, right.stacks)
-    expect_equal("the bots that advance", event.advancing, right.advancing)
-    course.proof.lots += count_ties(_undecided(course, event.ranking))
-    course.keys.append((f"stage {event.stage}", key))
+    expected = contest.tournament.end_stage(stage.advance, event.draw_key, named_shuffler(key))
+    expect_equal("the number of the stage that ends", event.stage, expected.stage)
+    expect_equal("the ranking", event.ranking, expected.ranking)
+    expect_equal("the stacks at the end of the stage", event.stacks, expected.stacks)
+    expect_equal("the bots that advance", event.advancing, expected.advancing)
+    contest.proof.broken_ties += count_ties(_rank_keys(contest, event.ranking))
+    contest.keys.append((f"stage {event.stage}", key))
 
 
-def check_end(course: Course, event: events.TournamentEnded) -> None:
+def check_end(contest: ContestProgress, event: events.TournamentEnded) -> None:
     """Raises Refuted if another stage must follow, if the seed does not match its sealed hash, or if a line of the
     final results is wrong.
     """
-    stage = course.tournament.stage
-    if stage is None or course.tournament.in_stage or stage.advance:
+    stage = contest.tournament.stage
+    if stage is None or contest.tournament.in_stage or stage.advance:
         raise Refuted("the tournament ends before its last stage has")
     seed = parse_key(event.seed, "the seed")
-    expect_equal("the seal of the seed", course.opened.seed_commitment, commitment(seed))
-    for name, key in course.keys:
+    expect_equal("the seal of the seed", contest.opened.seed_commitment, commitment(seed))
+    for name, key in contest.keys:
         expect_equal(f"the key of {name}", key.hex(), key_of(seed, name).hex())
-    right = final_placings(course.opened, course.tournament)
+    right = final_placings(contest.opened, contest.tournament)
     for place, (recorded, expected) in enumerate(zip(event.placings, right, strict=False), 1):
         expect_equal(f"line {place} of the final results", recorded, expected)
     expect_equal("the number of lines of the final results", len(event.placings), len(right))
-    course.proof.finished, course.proof.placings = True, event.placings
+    contest.proof.finished, contest.proof.placings = True, event.placings
 
 
-def _remark_on(course: Course, event: events.StageStarted) -> None:
+def _remark_on(contest: ContestProgress, event: events.StageStarted) -> None:
     """Adds a remark if a stage differs from the rule book. Such stages are allowed."""
-    if not course.by_the_book:
+    if not contest.follows_rule_book:
         return
     if event.deals:
-        deals = f"up to {counted(event.deals, 'deal')} of {counted(event.hands, 'hand')}"
-        course.proof.remarks.append(f"{event.title} has the same cards for everybody: {deals}")
+        deals = f"up to {count_text(event.deals, 'deal')} of {count_text(event.hands, 'hand')}"
+        contest.proof.remarks.append(f"{event.title} has the same cards for everybody: {deals}")
         return
     announced = expected = plan_of(event)
-    planned = next_stage(CONTESTS[course.opened.contest].format, course.tournament)
+    planned = next_stage(CONTESTS[contest.opened.contest].format, contest.tournament)
     if planned and announced.series:  # in a series the organiser chooses the number of games and hands
         expected = replace(expected, games=planned[1].games, hands=planned[1].hands, series=False)
     if planned != (event.stage, expected):
         games = f"{announced.games} games of {announced.hands} hands"
         announcement = f"{games}, {announced.advance} of {len(event.bots)} advance"
-        course.proof.remarks.append(f"{event.title} is announced differently than in the rule book: {announcement}")
+        contest.proof.remarks.append(f"{event.title} is announced differently than in the rule book: {announcement}")
 
 
-def _undecided(course: Course, ranking: Sequence[int]) -> list[Hashable]:
+def _rank_keys(contest: ContestProgress, ranking: Sequence[int]) -> list[Hashable]:
     """Returns the sort keys of the bots that did not go broke. Bots with equal keys were ranked by lot."""
-    records, series = course.tournament.records, course.stage.series
-    return [course.tournament.standing_of(bot) for bot in ranking if series or not records[bot].place]
+    records, series = contest.tournament.records, contest.stage.series
+    return [contest.tournament.rank_key_of(bot) for bot in ranking if series or not records[bot].place]

@@ -6,15 +6,15 @@ import msgspec
 
 from server.console import say
 from server.journal.journal import NOT_A_RECORDING, JournalDamaged, is_journal, read_journal
-from server.season.files import Store
+from server.season.files import SeasonFiles
 from server.text.characters import printable
 from server.verify.claims import Verdict, list_caveats, list_claims
 from server.verify.published_hands import is_published, prove_published
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
-from server.verify.season import is_ledger, prove
+from server.verify.season import is_ledger, verify_season
 
-INCOMPLETE = 3
+EXIT_INCOMPLETE = 3
 """The exit status for a recording that is proved as far as it goes, but is incomplete."""
 
 
@@ -30,7 +30,7 @@ def verify_file(path: Path, *, as_json: bool = False) -> int:
         _print(path, verdict)
     if not verdict.holds:
         return 1
-    return 0 if verdict.whole else INCOMPLETE
+    return 0 if verdict.whole else EXIT_INCOMPLETE
 
 
 def verdict_on(path: Path) -> Verdict:
@@ -58,7 +58,7 @@ def _verify_recording(path: Path) -> Verdict:
 
 def _verify_season(path: Path) -> Verdict:
     try:
-        return prove(path, Store(path))
+        return verify_season(path, SeasonFiles(path))
     except OSError as error:
         raise Refuted(str(error)) from None
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from server.game import events
 from server.game.cards import check_cards
 from server.game.rules import Level
-from server.hand_histories.import_hands import CONTEST
+from server.hand_histories.import_hands import PUBLISHED_CONTEST
 from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.replay import cards_in, check_showdown, deck_for
 from server.journal.journal import Entry
@@ -27,15 +27,17 @@ _BETWEEN_HANDS = (
 def is_published(entries: Sequence[Entry]) -> bool:
     """Whether `entries` are a recording of published hands, not of a tournament that this program ran."""
     first = entries[0].event if entries else None
-    return isinstance(first, events.TournamentOpened) and first.contest == CONTEST and not first.seed_commitment
+    return (
+        isinstance(first, events.TournamentOpened) and first.contest == PUBLISHED_CONTEST and not first.seed_commitment
+    )
 
 
 def prove_published(entries: Sequence[Entry]) -> Proof:
     """Replays every hand of the recording. Raises Refuted if a hand does not end as recorded."""
-    return prove_entries(entries, Published).proof
+    return prove_entries(entries, PublishedHandsChecker).proof
 
 
-class Published:
+class PublishedHandsChecker:
     """Checks a recording of published hands entry by entry."""
 
     def __init__(self, opened: events.Event) -> None:
@@ -45,26 +47,26 @@ class Published:
         self._opened = opened
         self.proof = Proof(entries=1)
         self._game = events.GameStarted(0, 0, (), ())
-        self._hand: list[events.Event] = []
+        self._hand_events: list[events.Event] = []
         """The events of the current hand."""
         self._stacks: tuple[int, ...] = ()
 
     @property
     def where(self) -> str:
         game = f"game {self._game.game}" if self._game.game else ""
-        hand = f"hand {self.proof.hands + 1} of the file" if self._hand else ""
+        hand = f"hand {self.proof.hands + 1} of the file" if self._hand_events else ""
         return ", ".join(filter(None, (game, hand)))
 
     def apply(self, entry: Entry) -> None:
         event = entry.event
-        if not self._hand and not isinstance(event, (events.HandStarted, *_BETWEEN_HANDS)):
+        if not self._hand_events and not isinstance(event, (events.HandStarted, *_BETWEEN_HANDS)):
             raise Refuted("an event of a hand happens outside a hand")
         self.proof.entries += 1
         if isinstance(event, events.HAND_EVENTS):
             self._apply_to_hand(event)
         else:
             self._apply_between(event)
-        self.proof.unfinished_hand = bool(self._hand)
+        self.proof.unfinished_hand = bool(self._hand_events)
 
     def _apply_between(self, event: events.Event) -> None:
         match event:
@@ -79,11 +81,11 @@ class Published:
 
     def _apply_to_hand(self, event: events.Event) -> None:
         if isinstance(event, events.HandStarted):
-            self._hand = []
-        self._hand.append(event)
+            self._hand_events = []
+        self._hand_events.append(event)
         if isinstance(event, events.HandEnded):
-            self._check_hand(self._hand, event)
-            self._hand, self._stacks = [], event.stacks
+            self._check_hand(self._hand_events, event)
+            self._hand_events, self._stacks = [], event.stacks
 
     def _check_hand(self, recorded: Sequence[events.Event], ended: events.HandEnded) -> None:
         started = recorded[0]
@@ -104,6 +106,6 @@ class Published:
             raise Refuted(str(error)) from None
         level = Level(started.small_blind, started.big_blind, started.ante)
         rules = replace(self._opened.rules, levels=(level,))
-        _, right = replay(rules, recorded, deck, cards.unknown)
-        self.proof.concealed += bool(cards.unknown)
+        _, right = replay(rules, recorded, deck, cards.unknown_seats)
+        self.proof.concealed_hands += bool(cards.unknown_seats)
         self.proof.add_hand(rules, right)

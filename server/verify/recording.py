@@ -11,16 +11,16 @@ from msgspec.structs import replace
 
 from server.game import events
 from server.game.deals import deal_rules
-from server.game.hand import Hand, banks_before
+from server.game.hand import Hand, next_banks_ms
 from server.game.tournament import evolve
 from server.journal.journal import Entry
 from server.shuffle import deck_of
 from server.verify.claims import Proof
-from server.verify.course import Course, check_cut, check_end, check_stage, check_stage_end, check_withdrawal
-from server.verify.games import Blinds, begin_hand, check_due, check_game, check_game_end, end_hand
+from server.verify.course import ContestProgress, check_cut, check_end, check_stage, check_stage_end, check_withdrawal
+from server.verify.games import BlindsChecker, check_due, check_game, check_game_end, check_hand_start, record_hand_end
 from server.verify.refutation import Refuted, expect_equal, parse_key, prove_entries, replay
 
-_CHECKS: Mapping[type[events.Event], Callable[[Course, Any], None]] = {
+_CHECKS: Mapping[type[events.Event], Callable[[ContestProgress, Any], None]] = {
     events.BotWithdrawn: check_withdrawal,
     events.StageStarted: check_stage,
     events.GameStarted: check_game,
@@ -37,77 +37,81 @@ CONTEST_EVENTS: tuple[type[events.Event], ...] = (events.TournamentOpened, *_CHE
 """The types of events outside hands that are computed again and compared with the recording."""
 
 
-def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
-    """Proves the entries of a recording. `played` is the number of games before the first entry.
+def verify(entries: Iterable[Entry], games_before: int = 0) -> Proof:
+    """Proves the entries of a recording. `games_before` is the number of games before the first entry.
 
     Raises Refuted at the first entry that contradicts the entries before it.
     """
-    return prove_entries(entries, lambda opened: Tournament(opened, played)).proof
+    return prove_entries(entries, lambda opened: TournamentChecker(opened, games_before)).proof
 
 
-def apply(course: Course, event: events.Event) -> None:
+def check_and_apply(contest: ContestProgress, event: events.Event) -> None:
     """Checks and applies an event that is one of CONTEST_EVENTS. Raises Refuted if another event is due, or if the
     event's fields are wrong.
     """
-    if not (course.due and type(event) is type(course.due[0])):
-        course.check_nothing_due()
+    if not (contest.due_events and type(event) is type(contest.due_events[0])):
+        contest.check_nothing_due()
     if isinstance(event, events.TournamentOpened):
         raise Refuted("the tournament is opened twice")
-    _CHECKS[type(event)](course, event)
-    course.tournament = evolve(course.tournament, event)
-    if isinstance(event, events.GameEnded) and course.tournament.deal_over:
-        course.due.append(course.tournament.end_deal())
+    _CHECKS[type(event)](contest, event)
+    contest.tournament = evolve(contest.tournament, event)
+    if isinstance(event, events.GameEnded) and contest.tournament.is_deal_over:
+        contest.due_events.append(contest.tournament.end_deal())
 
 
-class Tournament:
+class TournamentChecker:
     """Checks a recorded tournament entry by entry: the hands at the table, and everything between them."""
 
-    def __init__(self, opened: events.Event, played: int = 0) -> None:
-        """`played` is the number of games before the recording. Raises Refuted if the first event is impossible."""
+    def __init__(self, opened: events.Event, games_before: int = 0) -> None:
+        """`games_before` is the number of games before the recording. Raises Refuted if the first event is
+        impossible.
+        """
         if not isinstance(opened, events.TournamentOpened):
             raise Refuted("the recording does not begin with the opening of a tournament")
-        self._course = Course(opened)
-        self._course.tournament = replace(self._course.tournament, games=played)
-        self.proof = self._course.proof
+        self._contest = ContestProgress(opened)
+        self._contest.tournament = replace(self._contest.tournament, games=games_before)
+        self.proof = self._contest.proof
         self.proof.entries = 1
         self._rules = opened.rules
-        self._hand: list[events.Event] = []
+        self._hand_events: list[events.Event] = []
         """The events of the current hand."""
-        self._blinds = Blinds(opened.rules, 0)
+        self._blinds = BlindsChecker(opened.rules, 0)
         self._last_hand: Hand | None = None
         """The latest hand of the current game."""
 
     @property
     def where(self) -> str:
-        hand = f"hand {self._course.hands + 1}" if self._hand else ""
-        return ", ".join(filter(None, (self._course.where, hand)))
+        hand = f"hand {self._contest.hands + 1}" if self._hand_events else ""
+        return ", ".join(filter(None, (self._contest.where, hand)))
 
     def apply(self, entry: Entry) -> None:
         event = entry.event
         if isinstance(event, events.HAND_EVENTS):
             self._apply_to_hand(event)
         elif isinstance(event, CONTEST_EVENTS):
-            if self._hand:
+            if self._hand_events:
                 raise Refuted("an event of the contest happens in the middle of a hand")
-            apply(self._course, event)
+            check_and_apply(self._contest, event)
             if isinstance(event, events.GameStarted):
-                if self._course.stage.deals:
-                    self._rules = deal_rules(self._course.opened.rules, len(self._course.tournament.deals) + 1)
-                self._blinds = Blinds(self._rules, len(event.seats))
+                if self._contest.stage.deals:
+                    self._rules = deal_rules(self._contest.opened.rules, len(self._contest.tournament.deal_scores) + 1)
+                self._blinds = BlindsChecker(self._rules, len(event.seats))
                 self._last_hand = None
                 self.proof.games += 1
         self.proof.entries += 1
-        self.proof.unfinished_hand = bool(self._hand)
+        self.proof.unfinished_hand = bool(self._hand_events)
 
     def _apply_to_hand(self, event: events.Event) -> None:
-        if bool(self._hand) == isinstance(event, events.HandStarted):
-            raise Refuted("a hand begins within a hand" if self._hand else "an event of a hand happens outside a hand")
+        if bool(self._hand_events) == isinstance(event, events.HandStarted):
+            raise Refuted(
+                "a hand begins within a hand" if self._hand_events else "an event of a hand happens outside a hand"
+            )
         if isinstance(event, events.HandStarted):
-            begin_hand(self._course, event.hand)
-        self._hand.append(event)
+            check_hand_start(self._contest, event.hand)
+        self._hand_events.append(event)
         if isinstance(event, events.HandEnded):
-            self._check_hand(self._hand, event)
-            self._hand = []
+            self._check_hand(self._hand_events, event)
+            self._hand_events = []
 
     def _check_hand(self, recorded: Sequence[events.Event], ended: events.HandEnded) -> None:
         started = recorded[0]
@@ -115,8 +119,8 @@ class Tournament:
         key = parse_key(ended.deck_key, "the key of the deck")
         deck = deck_of(key)
         expect_equal("the seal of the deck, which was made before the hand,", started.deck_commitment, deck.commitment)
-        expect_equal("the stacks before the hand", started.stacks, tuple(self._course.stacks))
-        banks_ms = banks_before(self._rules, len(started.stacks), self._last_hand)
+        expect_equal("the stacks before the hand", started.stacks, tuple(self._contest.stacks))
+        banks_ms = next_banks_ms(self._rules, len(started.stacks), self._last_hand)
         expect_equal("the time in the banks before the hand", started.banks_ms, banks_ms)
         self._blinds.check_button(started)
         hand, replayed = replay(self._rules, recorded, deck)
@@ -124,18 +128,18 @@ class Tournament:
         if self._rules.exhibition_bank_ms is not UNSET:
             check_clock(replayed)
         self._blinds.check_posts(recorded)
-        end_hand(self._course, ended.stacks, key, hand)
-        if self._course.stage.decided_by == "earned":
-            self._course.table += recorded
+        record_hand_end(self._contest, ended.stacks, key, hand)
+        if self._contest.stage.decided_by == "earned":
+            self._contest.table_events += recorded
         self.proof.add_hand(self._rules, replayed)
 
 
 def check_clock(hand: Sequence[events.Event]) -> None:
     """Raises Refuted if a bot lost its turn in an exhibition although its clock had not run out."""
-    given_ms = 0
+    think_ms = 0
     for number, event in enumerate(hand):
         if isinstance(event, events.TurnStarted):
-            given_ms = event.think_ms
-        elif isinstance(event, events.ActionTaken) and event.fault == "timeout" and event.think_ms < given_ms:
-            why = f"its clock gave it {given_ms / 1000:g} s, but it counts as late after {event.think_ms / 1000:g} s"
+            think_ms = event.think_ms
+        elif isinstance(event, events.ActionTaken) and event.fault == "timeout" and event.think_ms < think_ms:
+            why = f"its clock gave it {think_ms / 1000:g} s, but it counts as late after {event.think_ms / 1000:g} s"
             raise Refuted(f"seat {event.seat + 1} did not lose its turn: {why}", event=number)

@@ -9,20 +9,20 @@ from typing import Protocol, TypeVar
 
 from msgspec import UNSET, to_builtins
 
-from server.game.betting import Progress, is_decision, repeat_turn, start_hand
+from server.game.betting import HandAndEvents, is_decision, repeat_turn, start_hand
 from server.game.cards import Deck
 from server.game.decisions import IllegalAction
 from server.game.events import HAND_EVENTS, Event, HandStarted, TournamentOpened
 from server.game.rules import Rules
-from server.hand_histories.replay import concealed
+from server.hand_histories.replay import conceal_cards
 from server.journal.journal import Entry
-from server.text.names_and_chat import never_admitted
+from server.text.names_and_chat import why_never_allowed
 
 MAX_SEATS = 100
 """The maximum number of seats at a table. A recording with more seats is refuted. A deck has cards for about a quarter
 of this number.
 """
-MAX_SHOWN = 200
+MAX_QUOTED_CHARACTERS = 200
 """The maximum number of characters of a value that a message quotes. Longer values are cut off."""
 
 
@@ -41,13 +41,13 @@ class Refuted(ValueError):
         self.event = event
 
 
-def expect_equal(what: str, recorded: object, right: object) -> None:
-    """Raises Refuted unless `recorded` equals `right`. The message calls the value `what`."""
-    if recorded != right:
-        raise Refuted(f"{what} should be {_to_json(right)}, but the recording says {_to_json(recorded)}")
+def expect_equal(what: str, recorded: object, expected: object) -> None:
+    """Raises Refuted unless `recorded` equals `expected`. The message calls the value `what`."""
+    if recorded != expected:
+        raise Refuted(f"{what} should be {_to_json(expected)}, but the recording says {_to_json(recorded)}")
 
 
-def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collection[int] = ()) -> Progress:
+def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collection[int] = ()) -> HandAndEvents:
     """Replays a hand with `deck` and the recorded decisions. Returns the hand and its events.
 
     `recorded` are the hand's events from start to end. The cards of the seats in `unknown` are missing from them.
@@ -59,21 +59,23 @@ def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collect
         raise Refuted(f"{len(started.stacks)} bots sit at one table")
     if sum(stack > 0 for stack in started.stacks) < 2:
         raise Refuted("cards are dealt to fewer than two bots")
-    hand, following = start_hand(rules, started.hand, started.button, started.stacks, deck, banks_ms=started.banks_ms)
+    hand, new_events = start_hand(rules, started.hand, started.button, started.stacks, deck, banks_ms=started.banks_ms)
     right: list[Event] = []
     while True:
-        shown = concealed(following, unknown)
-        for number, (found, expected) in enumerate(zip(recorded[len(right) :], shown, strict=False), len(right)):
+        visible_events = conceal_cards(new_events, unknown)
+        for number, (found, expected) in enumerate(
+            zip(recorded[len(right) :], visible_events, strict=False), len(right)
+        ):
             if found != expected:
                 raise Refuted(_describe_difference(found, expected), event=number)
-        right += shown
+        right += visible_events
         if hand.over:
             return hand, right
         taken = recorded[len(right)]
         if not is_decision(hand.rules, taken):
             raise Refuted("it is a bot's turn, but the recording continues without its decision", event=len(right))
         try:
-            hand, following = repeat_turn(hand, taken)
+            hand, new_events = repeat_turn(hand, taken)
         except IllegalAction as error:
             raise Refuted(str(error), event=len(right)) from None
 
@@ -101,7 +103,7 @@ def _describe_difference(recorded: Event, right: Event) -> str:
 def _to_json(value: object) -> str:
     """Writes a value as it is written in recordings."""
     text = "nothing" if value is None or value is UNSET else json.dumps(to_builtins(value), ensure_ascii=False)
-    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+    return text if len(text) <= MAX_QUOTED_CHARACTERS else f"{text[:MAX_QUOTED_CHARACTERS]}…"
 
 
 def check_names(opened: TournamentOpened) -> None:
@@ -114,15 +116,15 @@ def check_names(opened: TournamentOpened) -> None:
 
 def check_name(name: str, what: str) -> None:
     """Raises Refuted if no version of this program ever accepted `name`. The message calls the name `what`."""
-    if why := never_admitted(name):
+    if why := why_never_allowed(name):
         raise Refuted(f"{what} would never be admitted: {why}")
 
 
-INCONSISTENT = (ValueError, LookupError, ArithmeticError)
+ENGINE_ERRORS = (ValueError, LookupError, ArithmeticError)
 """The errors that the engine raises for an event that cannot follow the events before it."""
 
 
-class Story(Protocol):
+class EntryChecker(Protocol):
     """A proof in progress, to which the entries of a recording are applied in order."""
 
     @property
@@ -133,36 +135,36 @@ class Story(Protocol):
         """Checks the next entry. Raises Refuted."""
 
 
-Followed = TypeVar("Followed", bound=Story)
+CheckerT = TypeVar("CheckerT", bound=EntryChecker)
 
 
-def prove_entries(entries: Iterable[Entry], opened: Callable[[Event], Followed]) -> Followed:
-    """Goes through `entries` and returns the finished proof. Calls `opened` with the first event, which returns the new
-    proof, and applies all other entries to the proof.
+def prove_entries(entries: Iterable[Entry], start_checker: Callable[[Event], CheckerT]) -> CheckerT:
+    """Goes through `entries` and returns the finished proof. Calls `start_checker` with the first event, which returns
+    the new proof, and applies all other entries to the proof.
 
     Raises Refuted, with the line in the file, at the first entry that contradicts the entries before it.
     """
-    story: Followed | None = None
-    lines: list[int] = []  # the line numbers of the latest hand's events
+    checker: CheckerT | None = None
+    line_numbers: list[int] = []  # the line numbers of the latest hand's events
     for entry in entries:
         try:
             if isinstance(entry.event, HandStarted):
-                lines = []
+                line_numbers = []
             if isinstance(entry.event, HAND_EVENTS):
-                lines.append(entry.seq + 1)
-            if story is None:
-                story = opened(entry.event)
+                line_numbers.append(entry.seq + 1)
+            if checker is None:
+                checker = start_checker(entry.event)
             else:
-                story.apply(entry)
+                checker.apply(entry)
         except Refuted as error:
-            line = lines[error.event] if error.event >= 0 else entry.seq + 1
-            raise Refuted(error.what, _where(story, line)) from None
-        except INCONSISTENT as error:
-            raise Refuted("it does not follow from the entries before it", _where(story, entry.seq + 1)) from error
-    if story is None:
+            line = line_numbers[error.event] if error.event >= 0 else entry.seq + 1
+            raise Refuted(error.what, _where(checker, line)) from None
+        except ENGINE_ERRORS as error:
+            raise Refuted("it does not follow from the entries before it", _where(checker, entry.seq + 1)) from error
+    if checker is None:
         raise Refuted("the recording is empty")
-    return story
+    return checker
 
 
-def _where(story: Story | None, line: int) -> str:
-    return ", ".join(filter(None, (story.where if story else "", f"line {line} of the file")))
+def _where(checker: EntryChecker | None, line: int) -> str:
+    return ", ".join(filter(None, (checker.where if checker else "", f"line {line} of the file")))

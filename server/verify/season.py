@@ -8,10 +8,10 @@ from pathlib import Path
 
 from server.game.events import BotRated, Event, GameEnded, GameForfeited, TournamentEnded, TournamentOpened
 from server.game.ratings import STARTING_RATING, rating_change
-from server.game.tournament import forfeit
+from server.game.tournament import stacks_after_forfeit
 from server.journal.journal import Entry, JournalDamaged, read_journal
 from server.season import events as facts
-from server.season.files import Store
+from server.season.files import SeasonFiles
 from server.season.pairing import draw_order, next_pairing, players_nearby
 from server.season.standings import Game, Standings
 from server.shuffle import commitment, key_of
@@ -28,20 +28,20 @@ def is_ledger(path: Path) -> bool:
         return b'"type":"season_opened"' in file.readline(4096)
 
 
-def prove(path: Path, store: Store) -> Verdict:
+def verify_season(path: Path, store: SeasonFiles) -> Verdict:
     """Verifies the ledger at `path` and the recordings of its games in `store`.
 
     Returns a verdict with the proved claims, and the claims that cannot be proved yet. Raises Refuted if something is
     wrong, JournalDamaged if the ledger was altered, OSError.
     """
-    recording = read_journal(path, facts.SeasonFact)
+    recording = read_journal(path, facts.SeasonEvent)
     entries = recording.entries
     ended = (entry.event for entry in entries if isinstance(entry.event, facts.SeasonEnded))
     digits = next((event.seed for event in ended), "")
-    standings = prove_entries(entries, lambda opened: Ledger(opened, digits)).standings
+    standings = prove_entries(entries, lambda opened: LedgerChecker(opened, digits)).standings
     seed = bytes.fromhex(digits)
     hands = sum(_prove_game(store, standings, game, seed) for game in standings.games if game.over and not game.void)
-    games = standings.counted - len(standings.open)
+    games = standings.counted_games - len(standings.open_games)
     claims = [
         Claim("entries", len(entries), f"{len(entries)} facts: numbered without a gap, and every checksum is valid"),
         Claim("games", games, f"{games} games, {hands} hands: each recording is proved and has the ledger's ratings"),
@@ -64,10 +64,10 @@ def check_ledger(entries: Iterable[Entry], seed: bytes) -> Standings:
 
     Raises Refuted if an entry cannot follow the entries before it.
     """
-    return prove_entries(entries, lambda opened: Ledger(opened, seed.hex())).standings
+    return prove_entries(entries, lambda opened: LedgerChecker(opened, seed.hex())).standings
 
 
-class Ledger:
+class LedgerChecker:
     """Checks the ledger of a season entry by entry."""
 
     def __init__(self, opened: Event, seed: str) -> None:
@@ -104,7 +104,7 @@ class Ledger:
             case facts.GameRated():
                 self._check_rating(fact)
             case facts.GameVoided(game=number):
-                self._open_game(number)
+                self._find_open_game(number)
 
     def _check_draw(self, fact: facts.DrawBegun) -> None:
         expect_equal("the number of the draw", fact.draw, self.standings.draw + 1)
@@ -118,23 +118,23 @@ class Ledger:
         defender, challenger = (standings.players[standings.uploads[upload].player] for upload in fact.uploads)
         expect_equal("the versions that play", fact.uploads, (defender.active, challenger.active))
         expect_equal("the ratings before the game", fact.ratings, (defender.rating, challenger.rating))
-        ranking, busy = standings.ranking(), standings.busy()
+        ranking, busy = standings.ranking(), standings.busy_players()
         if (
             defender.number not in players_nearby(ranking, challenger.number)
             or {defender.number, challenger.number} & busy
         ):
             raise Refuted(f"game {fact.game} should not have been paired")
         if self._seed:
-            drawn = next_pairing(self._seed, fact.game, standings.turns, ranking, busy)
+            drawn = next_pairing(self._seed, fact.game, standings.challengers_left, ranking, busy)
             expect_equal("the pair that was drawn", (defender.number, challenger.number), drawn)
 
     def _check_rating(self, fact: facts.GameRated) -> None:
-        one, other = self._open_game(fact.game).before
+        one, other = self._find_open_game(fact.game).ratings_before
         chips = sum(fact.stacks)
         gained = rating_change(one, other, fact.stacks[0] / chips) if chips else 0
         expect_equal("the ratings after the game", fact.ratings, (one + gained, other - gained))
 
-    def _open_game(self, number: int) -> Game:
+    def _find_open_game(self, number: int) -> Game:
         """Returns the game with that number. Raises Refuted unless it is in progress."""
         game = self.standings.game(number)
         if game is None or game.over:
@@ -142,18 +142,18 @@ class Ledger:
         return game
 
 
-def _prove_game(store: Store, standings: Standings, game: Game, seed: bytes) -> int:
+def _prove_game(store: SeasonFiles, standings: Standings, game: Game, seed: bytes) -> int:
     """Verifies the recording of a game, and compares it with the ledger. Returns the number of its hands. Raises
     Refuted, OSError.
     """
-    path = store.game(game.number).journal
+    path = store.game_files(game.number).journal
     try:
         entries = read_journal(path).entries
         proof = verify(entries)
         expect_equal("whether it is complete", proof.finished, True)
         names, outcome, own_seed = _read_outcome(entries)
         expect_equal("its own seed", own_seed, key_of(seed, f"game {game.number}").hex() if seed else own_seed)
-        expect_equal("its outcome", outcome, (game.players, game.before, game.after, game.stacks))
+        expect_equal("its outcome", outcome, (game.players, game.ratings_before, game.ratings_after, game.stacks))
         expect_equal("its bots", names, [standings.uploads[upload].name for upload in game.uploads])
     except (JournalDamaged, Refuted) as error:
         raise Refuted(f"{path}: {error}") from None
@@ -165,7 +165,7 @@ def _read_outcome(entries: Iterable[Entry]) -> tuple[list[str], tuple[Sequence[i
     final chips), and the seed.
     """
     names, seed = list[str](), ""
-    players, before, after, stacks, lost = [0, 0], [0, 0], [0, 0], [0, 0], -1
+    players, before, after, stacks, forfeited_seat = [0, 0], [0, 0], [0, 0], [0, 0], -1
     for entry in entries:
         match entry.event:
             case TournamentOpened(entrants=entrants):
@@ -173,9 +173,9 @@ def _read_outcome(entries: Iterable[Entry]) -> tuple[list[str], tuple[Sequence[i
                 players, before = [each.bot for each in entrants], [each.rating for each in entrants]
                 after = list(before)
             case GameForfeited(seat=seat):
-                lost = seat
+                forfeited_seat = seat
             case GameEnded(stacks=chips):
-                stacks = list(chips if lost < 0 else forfeit(lost, list(chips)))
+                stacks = list(chips if forfeited_seat < 0 else stacks_after_forfeit(forfeited_seat, list(chips)))
             case BotRated(bot=bot, rating=rating):
                 after[players.index(bot)] = rating
             case TournamentEnded(seed=digits):

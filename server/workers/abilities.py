@@ -9,14 +9,14 @@ from msgspec import Meta, Struct
 from server.system.processes import total_memory
 from server.version import VERSION
 
-KEY = "high_noon"
+ABILITIES_KEY = "high_noon"
 """The key of the worker's abilities in Dask's information about a worker."""
-CORE_ABILITY = "core"
-FILMS = "Chromium and FFmpeg"
+CORES_RESOURCE = "core"
+FILM_PROGRAMS = "Chromium and FFmpeg"
 """The programs that make films."""
 MAX_CORES = 4096
 """The maximum number of processors that a worker may claim to have."""
-A_GAME_NEEDS = 2
+CORES_PER_GAME = 2
 """How many processors a game needs: one for each bot."""
 LANGUAGES = ("python3", "node", "java", "g++", "gcc", "rustc", "cargo", "go", "ruby", "perl", "php", "lua", "dotnet")
 """The programs that build or run bots, by their names in commands."""
@@ -34,20 +34,20 @@ class Abilities(Struct, frozen=True):
     cores: Annotated[int, Meta(ge=1, le=MAX_CORES)]
     memory_bytes: int
     programs: tuple[str, ...] = ()
-    """Other programs that the worker has, such as `FILMS`."""
+    """Other programs that the worker has, such as `FILM_PROGRAMS`."""
 
     @property
-    def games(self) -> int:
+    def max_games(self) -> int:
         """How many games the worker can play at once."""
-        return self.cores // A_GAME_NEEDS
+        return self.cores // CORES_PER_GAME
 
     def resources(self) -> dict[str, float]:
         """Returns the abilities as Dask resources, each with one unit per processor."""
         kinds = (sandbox_resource(self.sandbox), *self.programs)
-        return {CORE_ABILITY: self.cores, **dict.fromkeys(kinds, float(self.cores))}
+        return {CORES_RESOURCE: self.cores, **dict.fromkeys(kinds, float(self.cores))}
 
 
-def abilities_here(sandbox: str, cores: int, programs: tuple[str, ...]) -> Abilities:
+def local_abilities(sandbox: str, cores: int, programs: tuple[str, ...]) -> Abilities:
     """Returns the abilities of this machine with `sandbox` boxes, `cores` processors and `programs`."""
     languages = () if sandbox == "docker" else tuple(name for name in LANGUAGES if shutil.which(name))
     return Abilities(VERSION, sandbox, languages, cores, total_memory(), programs)

@@ -19,12 +19,12 @@ from msgspec import Struct
 from server.bots.sandbox.runner import Say
 from server.console import say
 from server.version import VERSION
-from server.workers.abilities import CORE_ABILITY
+from server.workers.abilities import CORES_RESOURCE
 from server.workers.connection import Connection, KnownWorker
 from server.workers.orders import Answer, Done, FilesMissing, NotDone, Order, ResultRejected, encode, read_answer
-from server.workers.plain_data import NotPlain, TooLarge
+from server.workers.plain_data import MessageTooLarge, NotPlain
 from server.workers.worker_program import do, keep_files
-from server.workers.workplace import pack
+from server.workers.workplace import pack_folder
 
 MAX_TRIES = 30
 """How often a piece of work is tried. If so many workers die while they do it, the work itself may be the cause."""
@@ -32,7 +32,7 @@ FETCH_SECONDS = 600.0
 """The time limit for fetching an answer from a worker. After that, a worker does the work again."""
 MAX_FAULT = 300
 """The maximum number of characters of a worker's error message; the rest is cut off."""
-_LOST = (OSError, TimeoutError, RuntimeError, concurrent.futures.CancelledError)
+_CONNECTION_ERRORS = (OSError, TimeoutError, RuntimeError, concurrent.futures.CancelledError)
 """The errors that Dask raises when a worker or the scheduler is gone."""
 
 Value = TypeVar("Value")
@@ -44,7 +44,7 @@ class Work(Struct, frozen=True):
     name: str
     job: str
     body: bytes
-    needs: dict[str, float]
+    needed_resources: dict[str, float]
     """The abilities that a worker must have to do this work, as Dask resources."""
     folders: Mapping[str, Path] = {}
     """The folders that this work needs, keyed by the digests of their files. Workers get the folders that they lack."""
@@ -52,13 +52,13 @@ class Work(Struct, frozen=True):
     """The languages of the bots in this work. Workers that run bots in Docker need none."""
 
 
-class Asking:
+class WorkDispatcher:
     """Gives work to the workers of one scheduler."""
 
     def __init__(self, connection: Connection, say: Say = say) -> None:
         """Reports problems through `say`."""
         self.connection = connection
-        self.lost = 0
+        self.lost_count = 0
         """How often work was restarted because its worker or the scheduler was gone."""
         self._say = say
         self._in_use = 0
@@ -86,7 +86,7 @@ class Asking:
         finally:
             self._in_use -= 1
 
-    async def done(
+    async def do_on_worker(
         self,
         work: Work,
         accept: Callable[[Done, KnownWorker], Awaitable[Value]],
@@ -98,37 +98,37 @@ class Asking:
         `on_try` with its number, from 1. Raises OSError if no worker can do the work, Refusal if the files cannot be
         sent, and any other error that `accept` raises.
         """
-        avoid: dict[str, str] = {}
+        excluded_workers: dict[str, str] = {}
         """The reasons why some workers cannot do the work, keyed by the workers' addresses."""
-        sent = set[tuple[str, str]]()
+        file_requests = set[tuple[str, str]]()
         """All requests for files so far, as pairs: a worker's address, and the digest of the files."""
         tries, failed = 0, False
         while tries < MAX_TRIES:
             tries += 1
             on_try(tries)
             try:
-                answered = await self._ask(work, avoid, alone=failed)
+                answer_and_worker = await self._ask(work, excluded_workers, only_first=failed)
             except NotPlain:
                 failed = True
                 continue
-            if answered is None:
+            if answer_and_worker is None:
                 continue
-            answer, worker = answered
+            answer, worker = answer_and_worker
             match answer:
                 case FilesMissing(digests=digests):
                     tries -= 1  # nothing was started
                     requests = {(worker.address, digest) for digest in digests}
-                    if requests & sent or not set(digests) <= work.folders.keys():
+                    if requests & file_requests or not set(digests) <= work.folders.keys():
                         await self.connection.shut_out_worker(
                             worker, f"it asks for files that {work.name} does not need"
                         )
                         continue
-                    sent |= requests
+                    file_requests |= requests
                     for digest in digests:
                         await self._send(worker, digest, work)
                 case NotDone(reason=reason):
                     self._say(f"worker {worker.name} cannot do {work.name}: {reason}")
-                    avoid[worker.address] = reason
+                    excluded_workers[worker.address] = reason
                 case Done():
                     try:
                         return await accept(answer, worker)
@@ -136,47 +136,55 @@ class Asking:
                         await self.connection.shut_out_worker(worker, f"its {work.name} is not valid ({error})")
         raise OSError(f"it was started {tries} times, and its worker disappeared each time")
 
-    async def _ask(self, work: Work, avoid: Mapping[str, str], *, alone: bool) -> tuple[Answer, KnownWorker] | None:
+    async def _ask(
+        self, work: Work, excluded_workers: Mapping[str, str], *, only_first: bool
+    ) -> tuple[Answer, KnownWorker] | None:
         """Returns an answer and the worker that gave it. Returns None if the worker is gone or shut out; then the work
         must be given out again.
 
-        Dask chooses among the able workers. With `alone`, only the first of them may do the work. If the work fails and
-        only one worker could have done it, shuts that worker out. If several could have done it, raises NotPlain,
-        because Dask does not say on which of them the work failed.
+        Dask chooses among the able workers. With `only_first`, only the first of them may do the work. If the work
+        fails and only one worker could have done it, shuts that worker out. If several could have done it, raises
+        NotPlain, because Dask does not say on which of them the work failed.
         """
-        workers = await self._wait_for_able_workers(work, avoid)
+        workers = await self._wait_for_able_workers(work, excluded_workers)
         client = await self.connection.client()  # last, because the scheduler may die while no worker is able
-        if alone:
+        if only_first:
             workers = dict(list(workers.items())[:1])
         key = f"{work.name.replace(' ', '-')}-{uuid4().hex}"
         try:
             order = encode(Order(VERSION, work.job, tuple(work.folders), work.body))
-            future = client.submit(do, order, key=key, pure=False, resources=work.needs, workers=list(workers))
+            future = client.submit(
+                do, order, key=key, pure=False, resources=work.needed_resources, workers=list(workers)
+            )
             return await self._wait_for_answer(client, future, workers)
         except NotPlain:
             if len(workers) > 1:
                 raise
             (worker,) = workers.values()
             await self.connection.shut_out_worker(worker, f"it fails at {work.name} instead of answering")
-        except _LOST:
-            self.lost += 1
+        except _CONNECTION_ERRORS:
+            self.lost_count += 1
         return None
 
-    async def _wait_for_able_workers(self, work: Work, avoid: Mapping[str, str]) -> dict[str, KnownWorker]:
+    async def _wait_for_able_workers(self, work: Work, excluded_workers: Mapping[str, str]) -> dict[str, KnownWorker]:
         """Waits for workers that can do the work. Returns them by address.
 
-        If there is none, reports once what is needed. Raises OSError if every able worker is in `avoid`.
+        If there is none, reports once what is needed. Raises OSError if every able worker is in `excluded_workers`.
         """
         reported = False
         while True:
-            able = {worker.address: worker for worker in self.connection.find_able(work.needs, work.languages)}
-            if remaining := {address: worker for address, worker in able.items() if address not in avoid}:
+            able_workers = {
+                worker.address: worker for worker in self.connection.find_able(work.needed_resources, work.languages)
+            }
+            if remaining := {
+                address: worker for address, worker in able_workers.items() if address not in excluded_workers
+            }:
                 return remaining
-            if able:
-                raise OSError("no worker can do it: " + "; ".join(sorted(set(avoid.values()))))
+            if able_workers:
+                raise OSError("no worker can do it: " + "; ".join(sorted(set(excluded_workers.values()))))
             if self.connection.workers and not reported:
-                needed = [name for name in work.needs if name != CORE_ABILITY] + sorted(work.languages)
-                cores = work.needs.get(CORE_ABILITY, 1)
+                needed = [name for name in work.needed_resources if name != CORES_RESOURCE] + sorted(work.languages)
+                cores = work.needed_resources.get(CORES_RESOURCE, 1)
                 self._say(f"{work.name} waits for a worker with {', '.join([*needed, f'{cores:g} processors'])}")
                 reported = True
             await self.connection.wait_for_change()
@@ -210,7 +218,7 @@ class Asking:
                 case {"status": "OK", "data": {future.key: text}}:
                     return read_answer(text), worker
             raise ConnectionError("the answer is gone")
-        except (TooLarge, msgspec.DecodeError) as error:
+        except (MessageTooLarge, msgspec.DecodeError) as error:
             await self.connection.shut_out_worker(worker, f"its answer cannot be read: {error}")
             raise ConnectionError("its answer cannot be read") from None
 
@@ -241,16 +249,16 @@ class Asking:
         try:
             if fault := await asyncio.shield(self._sending[key]):
                 await self.connection.shut_out_worker(worker, fault)
-        except TooLarge as error:
+        except MessageTooLarge as error:
             await self.connection.shut_out_worker(worker, f"its answer cannot be read: {error}")
-        except _LOST:
-            self.lost += 1
+        except _CONNECTION_ERRORS:
+            self.lost_count += 1
         finally:
             self._sending.pop(key, None)
 
     async def _send_archive(self, worker: KnownWorker, digest: str, folder: Path) -> str:
         """Sends a folder's files to a worker; returns the worker's complaint, or ""."""
-        archive = await asyncio.to_thread(pack, folder)
+        archive = await asyncio.to_thread(pack_folder, folder)
         client = await self.connection.client()
         order = {"op": "run", "function": dumps(keep_files), "args": dumps((digest, archive)), "kwargs": dumps({})}
         remote = client.scheduler

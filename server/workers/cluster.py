@@ -21,7 +21,7 @@ from server.config.event_addresses import scheduler
 from server.errors import Refusal
 
 AUTHORITY, CERTIFICATE, KEY = "authority.pem", "member.pem", "member.key"
-_FROM, _UNTIL = (datetime.datetime(year, 1, 1, tzinfo=datetime.UTC) for year in (2000, 2100))
+_VALID_FROM, _VALID_UNTIL = (datetime.datetime(year, 1, 1, tzinfo=datetime.UTC) for year in (2000, 2100))
 """The years in which certificates are valid. The span is so wide because some machines' clocks are wrong."""
 _KEY_USAGES = (
     "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement",
@@ -84,11 +84,11 @@ def make_certificates(folder: Path) -> None:
         raise Refusal(f"{folder} has certificates already; new ones would lock out the workers that use them")
     folder.mkdir(parents=True, exist_ok=True)
     authority, member = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
-    signed_by = _name("High Noon workers")
-    of_authority = _certificate(signed_by, authority, signed_by, authority, ca=True)
-    of_member = _certificate(_name("a worker"), member, signed_by, authority, ca=False)
-    _write(folder / AUTHORITY, of_authority.public_bytes(serialization.Encoding.PEM))
-    _write(folder / CERTIFICATE, of_member.public_bytes(serialization.Encoding.PEM))
+    issuer = _name("High Noon workers")
+    authority_certificate = _certificate(issuer, authority, issuer, authority, ca=True)
+    member_certificate = _certificate(_name("a worker"), member, issuer, authority, ca=False)
+    _write(folder / AUTHORITY, authority_certificate.public_bytes(serialization.Encoding.PEM))
+    _write(folder / CERTIFICATE, member_certificate.public_bytes(serialization.Encoding.PEM))
     private = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     _write(folder / KEY, member.private_bytes(serialization.Encoding.PEM, *private))
 
@@ -128,7 +128,7 @@ def _certificate(
     """Makes a certificate for `key`, signed by `authority`. Python 3.13 requires key usage and key identifiers."""
     public = key.public_key()
     usage = dict.fromkeys(_KEY_USAGES, False) | {"digital_signature": not ca, "key_cert_sign": ca}
-    builder = x509.CertificateBuilder(issuer, subject, public, x509.random_serial_number(), _FROM, _UNTIL)
+    builder = x509.CertificateBuilder(issuer, subject, public, x509.random_serial_number(), _VALID_FROM, _VALID_UNTIL)
     builder = builder.add_extension(x509.BasicConstraints(ca=ca, path_length=0 if ca else None), critical=True)
     builder = builder.add_extension(x509.KeyUsage(**usage), critical=True)
     builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)

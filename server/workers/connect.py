@@ -11,23 +11,25 @@ from server.bots.sandbox.runner import Say
 from server.config.event_file import EveningPlan
 from server.console import say
 from server.errors import Refusal
-from server.season.files import Store
+from server.season.files import SeasonFiles
 
 if TYPE_CHECKING:
-    from server.workers.asking import Asking
+    from server.workers.asking import WorkDispatcher
     from server.workers.worker_games import WorkerGames
 
 NOT_INSTALLED = "work on other machines needs Dask, which is not installed: pip install 'highnoon[workers]'"
 
 
 @asynccontextmanager
-async def workers_of(scheduler: str, certificates: Path | None, say: Say = say) -> AsyncIterator["Asking"]:
+async def connect_to_workers(
+    scheduler: str, certificates: Path | None, say: Say = say
+) -> AsyncIterator["WorkDispatcher"]:
     """Connects to a scheduler's workers during the `async with`. Reports through `say` which workers join or leave.
 
     Raises Refusal if the scheduler's address or the certificates cannot be used, or if Dask is not installed.
     """
     try:
-        from server.workers.asking import Asking  # noqa: PLC0415 - Dask is optional
+        from server.workers.asking import WorkDispatcher  # noqa: PLC0415 - Dask is optional
         from server.workers.cluster import cluster_at  # noqa: PLC0415
         from server.workers.connection import Connection  # noqa: PLC0415
     except ModuleNotFoundError:
@@ -35,7 +37,7 @@ async def workers_of(scheduler: str, certificates: Path | None, say: Say = say) 
     connection = Connection(cluster_at(scheduler, certificates), say)
     running = asyncio.create_task(connection.run())
     try:
-        yield Asking(connection, say)
+        yield WorkDispatcher(connection, say)
     finally:
         running.cancel()
         with contextlib.suppress(asyncio.CancelledError):
@@ -43,16 +45,17 @@ async def workers_of(scheduler: str, certificates: Path | None, say: Say = say) 
 
 
 @asynccontextmanager
-async def games_on_workers(plan: EveningPlan, store: Store, sandbox: str) -> AsyncIterator["WorkerGames | None"]:
+async def games_on_workers(plan: EveningPlan, store: SeasonFiles, sandbox: str) -> AsyncIterator["WorkerGames | None"]:
     """Yields a runner that plays a season's games on the event file's workers, or None if the file has no workers.
 
-    The games are played in boxes of the kind `sandbox`, as the test games were. Raises the same errors as `workers_of`.
+    The games are played in boxes of the kind `sandbox`, as the test games were. Raises the same errors as
+    `connect_to_workers`.
     """
     if not plan.workers_scheduler:
         yield None
         return
-    async with workers_of(plan.workers_scheduler, plan.workers_certificates) as asking:
+    async with connect_to_workers(plan.workers_scheduler, plan.workers_certificates) as dispatcher:
         from server.workers.worker_games import WorkerGames  # noqa: PLC0415 - Dask is installed
 
         say(f"  games are played by the workers of {plan.workers_scheduler}")
-        yield WorkerGames(asking, store, sandbox)
+        yield WorkerGames(dispatcher, store, sandbox)

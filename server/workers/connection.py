@@ -26,7 +26,7 @@ class KnownWorker(Struct, frozen=True):
     address: str
     name: str
     abilities: Abilities
-    playing: int
+    game_count: int
     """How many games the worker has now, including queued games."""
 
 
@@ -34,7 +34,7 @@ class _Metrics(Struct):
     task_counts: dict[str, int] = {}
 
 
-class _Listed(Struct):
+class _WorkerInfo(Struct):
     """What a worker has reported to the scheduler."""
 
     name: str
@@ -50,7 +50,7 @@ class Connection:
         """Reports through `say` when the scheduler or a worker appears or disappears."""
         self.workers: dict[str, KnownWorker] = {}
         """The connected workers that may get games, by address."""
-        self.shut_out: dict[str, str] = {}
+        self.shut_out_reasons: dict[str, str] = {}
         """Why workers no longer get games, by worker name."""
         self.address = cluster.address
         self._cluster = cluster
@@ -95,20 +95,20 @@ class Connection:
 
     async def shut_out_worker(self, worker: KnownWorker, reason: str) -> None:
         """Shuts a worker out, so that it gets no more games even if it reconnects. Reports only the first reason."""
-        if worker.name in self.shut_out:
+        if worker.name in self.shut_out_reasons:
             return
-        self.shut_out[worker.name] = reason
+        self.shut_out_reasons[worker.name] = reason
         self._say(f"worker {worker.name} is shut out: {reason}")
         self._set_workers({address: each for address, each in self.workers.items() if each.name != worker.name})
 
-    def find_able(self, needs: dict[str, float], languages: Collection[str] = ()) -> Iterator[KnownWorker]:
-        """Yields the workers that have all resources in `needs` and all `languages`. Workers with Docker need no
-        languages.
+    def find_able(self, needed_resources: dict[str, float], languages: Collection[str] = ()) -> Iterator[KnownWorker]:
+        """Yields the workers that have all resources in `needed_resources` and all `languages`. Workers with Docker
+        need no languages.
         """
         for worker in self.workers.values():
             resources = worker.abilities.resources()
             has_languages = worker.abilities.sandbox == "docker" or set(languages) <= set(worker.abilities.languages)
-            if has_languages and all(resources.get(name, 0) >= count for name, count in needs.items()):
+            if has_languages and all(resources.get(name, 0) >= count for name, count in needed_resources.items()):
                 yield worker
 
     def _open(self) -> Any:  # a Client is an async context manager, although its types do not say so
@@ -124,14 +124,14 @@ class Connection:
         found = dict[str, KnownWorker]()
         for address, sent in identity["workers"].items():
             try:
-                listed = msgspec.convert(sent, _Listed)
+                listed = msgspec.convert(sent, _WorkerInfo)
                 abilities = msgspec.json.decode(listed.high_noon, type=Abilities)
             except msgspec.DecodeError:
                 self._report(address, f"{address} is not a High Noon worker and gets no games")
                 continue
             if abilities.version != VERSION:
                 self._report(address, f"{listed.name} has version {abilities.version} instead of {VERSION}: no games")
-            elif listed.name not in self.shut_out:
+            elif listed.name not in self.shut_out_reasons:
                 playing = sum(listed.metrics.task_counts.values())
                 found[address] = KnownWorker(address, listed.name, abilities, playing)
         self._set_workers(found)
@@ -140,9 +140,9 @@ class Connection:
         joined, gone = workers.keys() - self.workers.keys(), self.workers.keys() - workers.keys()
         for address in joined:
             name, abilities = workers[address].name, workers[address].abilities
-            self._say(f"worker {name} has joined: {abilities.games} games at a time, {abilities.sandbox}")
+            self._say(f"worker {name} has joined: {abilities.max_games} games at a time, {abilities.sandbox}")
         for address in gone:
-            if self.workers[address].name not in self.shut_out:
+            if self.workers[address].name not in self.shut_out_reasons:
                 self._say(f"worker {self.workers[address].name} is gone; its work will be redone elsewhere")
         self.workers = workers
         if joined or gone or self._client:

@@ -26,7 +26,7 @@ class NotPlain(Exception):
     """Stands in for an error or an object from a worker, which is never decoded."""
 
 
-class TooLarge(CommClosedError):
+class MessageTooLarge(CommClosedError):
     """A message is larger than `MAX_BYTES`; the connection is closed."""
 
 
@@ -43,7 +43,7 @@ def plain_frames(frames: Sequence[bytes | memoryview]) -> Any:
 
     def decode(found: dict[str, Any]) -> Any:
         if "__Serialized__" in found or "__Pickled__" in found:
-            return _bytes(frames, found.get("__Serialized__"))
+            return _read_bytes(frames, found.get("__Serialized__"))
         if "__Set__" in found:
             return set(found["as-list"])
         errors = {"exception": NotPlain("the worker failed"), "traceback": None}  # Dask would unpickle bytes here, too
@@ -55,7 +55,7 @@ def plain_frames(frames: Sequence[bytes | memoryview]) -> Any:
     return message
 
 
-def _bytes(frames: Sequence[bytes | memoryview], number: object) -> bytes | NotPlain:
+def _read_bytes(frames: Sequence[bytes | memoryview], number: object) -> bytes | NotPlain:
     """Reads bytes that were sent uncompressed. Frame `number` is their header, and the next frames contain them."""
     if isinstance(number, int) and 0 < number < len(frames):
         header = msgpack.loads(frames[number], strict_map_key=False)
@@ -66,7 +66,7 @@ def _bytes(frames: Sequence[bytes | memoryview], number: object) -> bytes | NotP
 
 class _PlainTCP(TCP):
     async def read(self, deserializers: object = None) -> Any:
-        """Returns the next message. Raises CommClosedError, TooLarge."""
+        """Returns the next message. Raises CommClosedError, MessageTooLarge."""
         if self.stream is None:
             raise CommClosedError
         try:
@@ -89,7 +89,7 @@ async def _read_frames(stream: IOStream) -> Sequence[bytes | memoryview]:
 
 def _check_size(size: int) -> None:
     if size > MAX_BYTES:
-        raise TooLarge(f"a message of {size} bytes; the limit is {MAX_BYTES}")
+        raise MessageTooLarge(f"a message of {size} bytes; the limit is {MAX_BYTES}")
 
 
 class _PlainTLS(_PlainTCP, TLS):

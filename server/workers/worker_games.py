@@ -16,29 +16,29 @@ from msgspec.structs import replace
 from server.bots.sandbox.runner import CannotRun
 from server.console import say
 from server.game.events import Entrant, GameStarted, TournamentOpened
-from server.journal.atomic_file import keep_whole
+from server.journal.atomic_file import write_atomically
 from server.journal.journal import Entry, JournalDamaged, read_journal
-from server.season.bot_setup import build, contender_of
-from server.season.files import Store
-from server.season.game import Contender, duel, play_game
+from server.season.bot_setup import build_submission, contender_of
+from server.season.files import SeasonFiles
+from server.season.game import Contender, game_format, play_game
 from server.season.local_games import GamePlan, GamesStatus, OpenGames, WorkerRow
 from server.season.outcome import GameFiles, GameOutcome, outcome_of
 from server.season.standings import Upload
 from server.shuffle import commitment
-from server.submissions.commands import read_commands
+from server.submissions.commands import read_command_bot
 from server.submissions.folder_scan import digest_of
 from server.verify.recording import verify
 from server.verify.refutation import Refuted, expect_equal
 from server.workers import orders
-from server.workers.abilities import A_GAME_NEEDS, CORE_ABILITY, languages_in, sandbox_resource
-from server.workers.asking import Asking, Work
+from server.workers.abilities import CORES_PER_GAME, CORES_RESOURCE, languages_in, sandbox_resource
+from server.workers.asking import Work, WorkDispatcher
 from server.workers.connection import KnownWorker
 from server.workers.workplace import Workplace
 
 GAME_JOB = "game"
 
 
-class Bot(Struct, frozen=True):
+class UploadedBot(Struct, frozen=True):
     """An uploaded bot that workers run: the files in `folder`, their digest, and the languages that the bot needs."""
 
     digest: str
@@ -49,47 +49,47 @@ class Bot(Struct, frozen=True):
 class WorkerGames:
     """Plays games on workers."""
 
-    def __init__(self, asking: Asking, store: Store, sandbox: str) -> None:
+    def __init__(self, dispatcher: WorkDispatcher, store: SeasonFiles, sandbox: str) -> None:
         """`store` has the files of uploads and games. All bots run in sandboxes of the kind `sandbox`."""
-        self._asking = asking
-        self._open = OpenGames()
+        self._dispatcher = dispatcher
+        self._open_games = OpenGames()
         self._durations: dict[str, list[float]] = {}
         """How many seconds each game took, keyed by worker name."""
         self._store = store
         self._sandbox = sandbox
-        self._bots: dict[int, Bot] = {}
+        self._bots: dict[int, UploadedBot] = {}
 
     @property
     def slots(self) -> int:
         """How many games all workers can play at once, plus one for each worker, so that no worker is ever idle."""
-        return self._asking.slots(A_GAME_NEEDS)
+        return self._dispatcher.slots(CORES_PER_GAME)
 
     def status(self) -> GamesStatus:
-        rows, connection = [], self._asking.connection
+        rows, connection = [], self._dispatcher.connection
         for worker in sorted(connection.workers.values(), key=lambda worker: worker.name):
             has, seconds = worker.abilities, self._durations.get(worker.name, [])
             mean = sum(seconds) / len(seconds) if seconds else 0.0
-            abilities = (has.games, has.sandbox, has.languages, has.cores, has.memory_bytes)
-            rows.append(WorkerRow(worker.name, *abilities, worker.playing, len(seconds), mean))
+            abilities = (has.max_games, has.sandbox, has.languages, has.cores, has.memory_bytes)
+            rows.append(WorkerRow(worker.name, *abilities, worker.game_count, len(seconds), mean))
         return replace(
-            self._open.status(self.slots),
+            self._open_games.status(self.slots),
             scheduler=connection.address,
             connected=connection.connected,
             workers=tuple(rows),
-            shut_out=dict(connection.shut_out),
-            lost=self._asking.lost,
+            shut_out=dict(connection.shut_out_reasons),
+            lost=self._dispatcher.lost_count,
         )
 
     async def play(self, plan: GamePlan) -> GameOutcome:
         """Plays a game to its end. Raises OSError if no worker can play it or its files cannot be stored."""
 
-        async def keep(done: orders.Done, worker: KnownWorker) -> GameOutcome:
-            files = self._store.game(plan.number)
-            outcome = await asyncio.to_thread(_keep_game, done.result, files, plan.entrants, plan.seed)
+        async def accept_game(done: orders.Done, worker: KnownWorker) -> GameOutcome:
+            files = self._store.game_files(plan.number)
+            outcome = await asyncio.to_thread(_store_game, done.result, files, plan.entrants, plan.seed)
             self._durations.setdefault(worker.name, []).append(done.seconds)
             return outcome
 
-        with self._open.playing(plan.number) as game:
+        with self._open_games.track_game(plan.number) as game:
 
             def count_try(number: int) -> None:
                 game.tries = number
@@ -102,23 +102,25 @@ class WorkerGames:
                 f"game {plan.number}",
                 GAME_JOB,
                 orders.encode(orders.GameOrder(plan.number, plan.seed, begun_at, defender, challenger)),
-                {CORE_ABILITY: A_GAME_NEEDS, sandbox_resource(self._sandbox): 1},
+                {CORES_RESOURCE: CORES_PER_GAME, sandbox_resource(self._sandbox): 1},
                 {bot.digest: bot.folder for bot in bots},
                 bots[0].languages | bots[1].languages,
             )
-            return await self._asking.done(work, keep, count_try)
+            return await self._dispatcher.do_on_worker(work, accept_game, count_try)
 
-    def _bot(self, upload: Upload) -> Bot:
+    def _bot(self, upload: Upload) -> UploadedBot:
         if upload.number not in self._bots:
-            folder = self._store.upload(upload.number)
+            folder = self._store.upload_folder(upload.number)
             with TemporaryDirectory() as work:
-                submission = read_commands(folder, Path(work) / "bot")
+                submission = read_command_bot(folder, Path(work) / "bot")
             languages = languages_in(f"{submission.build} {submission.run}")
-            self._bots[upload.number] = Bot(upload.digest or digest_of(folder / "bot"), folder / "bot", languages)
+            self._bots[upload.number] = UploadedBot(
+                upload.digest or digest_of(folder / "bot"), folder / "bot", languages
+            )
         return self._bots[upload.number]
 
 
-def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
+def _store_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
     """Stores an encoded `PlayedGame` at the paths in `files`. Returns its outcome.
 
     The game must pass the checks of `highnoon verify`, have these `entrants` (defender, challenger), and get its cards
@@ -128,26 +130,30 @@ def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant
         played = orders.read_played_game(orders.decode_result(result, orders.GAME_BYTES))
     except msgspec.DecodeError as error:
         raise orders.ResultRejected(str(error)) from None
-    unproved = files.journal.with_suffix(".unproved")
-    keep_whole(unproved, played.journal)
+    unproved_path = files.journal.with_suffix(".unproved")
+    write_atomically(unproved_path, played.journal)
     try:
-        entries = read_journal(unproved).entries
+        entries = read_journal(unproved_path).entries
         proof = verify(entries)
         expect_equal("whether it is complete", proof.finished, True)
         _check_opening(entries, entrants, seed)
     except (JournalDamaged, Refuted) as error:
-        unproved.unlink()
+        unproved_path.unlink()
         raise orders.ResultRejected(str(error)) from None
-    logs = ((files.public, played.public), (files.defender, played.defender), (files.challenger, played.challenger))
+    logs = (
+        (files.public_log, played.public),
+        (files.defender_log, played.defender),
+        (files.challenger_log, played.challenger),
+    )
     for path, text in logs:
-        keep_whole(path, text)
-    unproved.replace(files.journal)
+        write_atomically(path, text)
+    unproved_path.replace(files.journal)
     return outcome_of((entry.event for entry in entries), files)
 
 
 def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed: bytes) -> None:
     """Raises Refuted if `entries` belong to another game, or if the game has the wrong number of rounds."""
-    contest = duel()
+    contest = game_format()
     opened = TournamentOpened(
         contest.contest, contest.title, contest.rules, contest.starting_stack, entrants, commitment(seed)
     )
@@ -156,17 +162,17 @@ def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed
     expect_equal("how many rounds it has", hands, [contest.stages[0].hands])
 
 
-async def play(workplace: Workplace, body: bytes) -> bytes:
+async def play_ordered_game(workplace: Workplace, body: bytes) -> bytes:
     """A worker's job: plays the game of an encoded `GameOrder` to its end; returns an encoded `PlayedGame`.
 
     Raises CannotRun if a bot cannot be built on this machine, OSError if the disk fails.
     """
     order = orders.read_game_order(body)
-    with workplace.room() as room:
+    with workplace.temporary_folder() as room:
         sides = [await _contender(workplace, bot, Path(room)) for bot in (order.defender, order.challenger)]
         journal = Path(room) / "game.jsonl"
-        files = (await play_game(sides[0], sides[1], seed=order.seed, journal=journal, begun=order.begun)).files
-        texts = (files.journal, files.public, files.defender, files.challenger)
+        files = (await play_game(sides[0], sides[1], seed=order.seed, journal=journal, start_time=order.begun)).files
+        texts = (files.journal, files.public_log, files.defender_log, files.challenger_log)
         contents = [path.read_bytes() if path.exists() else b"" for path in texts]
     say(f"game {order.number}: {order.defender.entrant.name} and {order.challenger.entrant.name}")
     return orders.encode(orders.PlayedGame(*contents))
@@ -176,10 +182,10 @@ async def _contender(workplace: Workplace, bot: orders.BotOrder, room: Path) -> 
     async def build_bot() -> str:
         say(f"building {bot.entrant.name}")
         submission = await asyncio.to_thread(
-            read_commands, workplace.folder_of(bot.digest), room / f"{bot.digest}.unpacked"
+            read_command_bot, workplace.folder_of(bot.digest), room / f"{bot.digest}.unpacked"
         )
         if submission.faults:
             raise CannotRun(" ".join(submission.faults))
-        return await build(submission, workplace.boxes.runner, lambda _line: None)
+        return await build_submission(submission, workplace.boxes.runner, lambda _line: None)
 
-    return contender_of(bot.entrant, workplace.boxes.runner, await workplace.boxes.built(bot.digest, build_bot))
+    return contender_of(bot.entrant, workplace.boxes.runner, await workplace.boxes.build_once(bot.digest, build_bot))

@@ -17,18 +17,18 @@ from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
 from server.console import say
 from server.errors import Refusal
-from server.system.processes import processors
+from server.system.processes import processor_count
 from server.version import VERSION
-from server.workers.abilities import A_GAME_NEEDS, FILMS, KEY, Abilities, abilities_here
+from server.workers.abilities import ABILITIES_KEY, CORES_PER_GAME, FILM_PROGRAMS, Abilities, local_abilities
 from server.workers.cluster import Cluster, silence_dask
 from server.workers.orders import Answer, Done, FilesMissing, NotDone, Order, encode, read_order
 from server.workers.workplace import BadFiles, Job, Workplace
 
-AGAIN_SECONDS = 1.0
+RECONNECT_SECONDS = 1.0
 PLUGIN_NAME = "high-noon jobs"
 
 
-class Jobs(WorkerPlugin):
+class JobsPlugin(WorkerPlugin):
     """The jobs that this process can do, and its workplace."""
 
     name = PLUGIN_NAME
@@ -36,36 +36,36 @@ class Jobs(WorkerPlugin):
     def __init__(self, workplace: Workplace, jobs: Mapping[str, Job]) -> None:
         self.workplace = workplace
         self._jobs = jobs
-        self._at_work: set[asyncio.Future[bytes]] = set()
+        self._running_jobs: set[asyncio.Future[bytes]] = set()
 
     async def do(self, order: Order) -> Answer:
         """Carries out an order, or returns why that is not possible."""
         if order.version != VERSION:
             return NotDone(f"the worker has version {VERSION} and needs {order.version}")
-        if missing := self.workplace.missing(order.digests):
+        if missing := self.workplace.missing_digests(order.digests):
             return FilesMissing(missing)
         if order.job not in self._jobs:
             return NotDone(f"it has no job {order.job!r}")
-        begun = time.monotonic()
+        started_at = time.monotonic()
         task = asyncio.ensure_future(self._jobs[order.job](self.workplace, order.body))
-        self._at_work.add(task)
-        task.add_done_callback(self._at_work.discard)
+        self._running_jobs.add(task)
+        task.add_done_callback(self._running_jobs.discard)
         try:
-            return Done(await task, time.monotonic() - begun)
+            return Done(await task, time.monotonic() - started_at)
         except (CannotRun, OSError) as error:
             return NotDone(str(error))
 
     async def teardown(self, worker: Worker) -> None:
         """Stops all work when the scheduler is gone or the worker ends. Other workers do the work again."""
-        at_work = list(self._at_work)
+        at_work = list(self._running_jobs)
         for task in at_work:
             task.cancel()
         await asyncio.gather(*at_work, return_exceptions=True)
 
 
-def _jobs_of(worker: Worker) -> Jobs:
+def _jobs_of(worker: Worker) -> JobsPlugin:
     plugin = worker.plugins[PLUGIN_NAME]
-    assert isinstance(plugin, Jobs), "no other plugin has this name"
+    assert isinstance(plugin, JobsPlugin), "no other plugin has this name"
     return plugin
 
 
@@ -77,13 +77,13 @@ async def do(order: bytes) -> bytes:
 async def keep_files(digest: str, archive: bytes, dask_worker: Worker) -> bytes:
     """Keeps files on this worker. Returns b"", or what is wrong with the files, in UTF-8."""
     try:
-        await asyncio.to_thread(_jobs_of(dask_worker).workplace.keep, digest, archive)
+        await asyncio.to_thread(_jobs_of(dask_worker).workplace.store_files, digest, archive)
     except (BadFiles, OSError) as error:
         return str(error).encode()
     return b""
 
 
-async def work(
+async def run_worker(
     cluster: Cluster, jobs: Mapping[str, Job], folder: Path, *, kind: RunnerKind, cores: int, programs: tuple[str, ...]
 ) -> None:
     """Carries out orders for `jobs` until cancelled. Waits while there is no scheduler.
@@ -92,10 +92,11 @@ async def work(
     all if that is 0. `programs` are those of `Abilities`. Raises CannotRun if bots cannot be run on this machine,
     Refusal for fewer than two processors, OSError if the folder cannot be used.
     """
-    cores = cores or processors()
-    if cores < A_GAME_NEEDS:
+    cores = cores or processor_count()
+    if cores < CORES_PER_GAME:
         raise Refusal(
-            f"a game needs {A_GAME_NEEDS} processors, one for each bot; this worker has {cores} (--cores changes that)"
+            f"a game needs {CORES_PER_GAME} processors, one for each bot; this worker has {cores} (--cores "
+            "changes that)"
         )
     silence_dask()
     name = f"{platform.node()}-{hashlib.sha256(bytes(folder)).hexdigest()[:6]}"
@@ -106,8 +107,8 @@ async def work(
 
     workplace = Workplace(runner, folder, open_runner)
     try:
-        plugin = Jobs(workplace, jobs)
-        abilities = abilities_here(runner.kind, cores, programs)
+        plugin = JobsPlugin(workplace, jobs)
+        abilities = local_abilities(runner.kind, cores, programs)
         _print_abilities(name, abilities)
         for remark in runner.notes:
             say(f"  {remark}")
@@ -116,20 +117,20 @@ async def work(
                 say(f"at work for {cluster.address}")
                 await worker.finished()
             say("the scheduler is gone; waiting for it")
-            await asyncio.sleep(AGAIN_SECONDS)
+            await asyncio.sleep(RECONNECT_SECONDS)
     finally:
         await workplace.close()
         await runner.close()
 
 
-def _worker(cluster: Cluster, folder: Path, name: str, abilities: Abilities, plugin: Jobs) -> Worker:
+def _worker(cluster: Cluster, folder: Path, name: str, abilities: Abilities, plugin: JobsPlugin) -> Worker:
     reported = msgspec.json.encode(abilities).decode()
     return Worker(
         cluster.address,
         name=name,
         nthreads=abilities.cores,
         resources=abilities.resources(),
-        startup_information={KEY: lambda _worker: reported},
+        startup_information={ABILITIES_KEY: lambda _worker: reported},
         security=cluster.security(),
         local_directory=str(folder / "dask"),
         memory_limit=0,  # bots use the memory, and their boxes limit it
@@ -140,6 +141,6 @@ def _worker(cluster: Cluster, folder: Path, name: str, abilities: Abilities, plu
 
 def _print_abilities(name: str, abilities: Abilities) -> None:
     languages = ", ".join(abilities.languages) or "those in its Docker images"
-    say(f"worker {name}: {abilities.games} games at a time, boxes: {abilities.sandbox}")
+    say(f"worker {name}: {abilities.max_games} games at a time, boxes: {abilities.sandbox}")
     say(f"  {abilities.cores} processors, {abilities.memory_bytes >> 30} GiB of memory, languages: {languages}")
-    say(f"  films: {'yes' if FILMS in abilities.programs else f'no, they need {FILMS}'}")
+    say(f"  films: {'yes' if FILM_PROGRAMS in abilities.programs else f'no, they need {FILM_PROGRAMS}'}")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from server.bots.sandbox.boxes import Boxes
-from server.bots.sandbox.bubblewrap.unpack import Strange, TooMuch, unpack_all
+from server.bots.sandbox.bubblewrap.unpack import ArchiveTooLarge, BadEntry, unpack_all
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
 from server.errors import Refusal
 from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES, digest_of
@@ -26,7 +26,7 @@ class BadFiles(Exception):
     """The files that were sent are too large, or are not the announced files."""
 
 
-def pack(folder: Path) -> bytes:
+def pack_folder(folder: Path) -> bytes:
     """Packs the files in `folder` with their execute bits. Raises Refusal if they are too large, OSError."""
     size = sum(path.lstat().st_size for path in folder.rglob("*"))
     if size > MAX_BYTES:
@@ -42,9 +42,9 @@ def unpack(archive: bytes, folder: Path, digest: str) -> None:
     try:
         limits = {"max_bytes": MAX_BYTES, "max_files": MAX_FILES}
         unpack_all(io.BytesIO(archive), "r:gz", folder.resolve(), **limits, mode=_mode)
-    except TooMuch:
+    except ArchiveTooLarge:
         raise BadFiles("there are more files, or larger ones, than any bot may have") from None
-    except (tarfile.TarError, Strange) as error:
+    except (tarfile.TarError, BadEntry) as error:
         raise BadFiles(f"the files cannot be unpacked: {error}") from None
     if any(_leads_out(path, folder) for path in folder.rglob("*")):
         raise BadFiles("a link among the files leads out of their folder")
@@ -81,21 +81,21 @@ class Workplace:
         self.boxes = Boxes(runner)
         """Runs this worker's boxes. Each bot is built once, and known by the digest of its files."""
         self._open_runner = open_runner
-        self._in_environment: dict[BoxEnvironment, asyncio.Task[Boxes]] = {}
-        self._kept = folder / "bots"
-        self._room = folder / "games"
-        shutil.rmtree(self._room, ignore_errors=True)  # left by a killed process
-        for leftover in self._kept.glob("*.half"):
+        self._boxes_by_environment: dict[BoxEnvironment, asyncio.Task[Boxes]] = {}
+        self._bots_folder = folder / "bots"
+        self._games_folder = folder / "games"
+        shutil.rmtree(self._games_folder, ignore_errors=True)  # left by a killed process
+        for leftover in self._bots_folder.glob("*.half"):
             shutil.rmtree(leftover, ignore_errors=True)
-        self._room.mkdir(parents=True)
+        self._games_folder.mkdir(parents=True)
 
     async def boxes_in(self, environment: BoxEnvironment) -> Boxes:
         """Returns boxes in `environment`, in which the addresses of a tournament lead to the game. The same environment
         always gives the same boxes. Raises CannotRun.
         """
-        opening = self._in_environment.get(environment)
+        opening = self._boxes_by_environment.get(environment)
         if opening is None or (opening.done() and opening.exception()):
-            opening = self._in_environment[environment] = asyncio.create_task(self._open_boxes(environment))
+            opening = self._boxes_by_environment[environment] = asyncio.create_task(self._open_boxes(environment))
         return await asyncio.shield(opening)
 
     async def _open_boxes(self, environment: BoxEnvironment) -> Boxes:
@@ -103,30 +103,30 @@ class Workplace:
 
     async def close(self) -> None:
         """Stops the bots in all environments, except in the worker's own."""
-        opened = await asyncio.gather(*self._in_environment.values(), return_exceptions=True)
+        opened = await asyncio.gather(*self._boxes_by_environment.values(), return_exceptions=True)
         await asyncio.gather(*(boxes.runner.close() for boxes in opened if isinstance(boxes, Boxes)))
 
-    def missing(self, digests: Iterable[str]) -> tuple[str, ...]:
+    def missing_digests(self, digests: Iterable[str]) -> tuple[str, ...]:
         """Returns those of `digests` whose files this worker does not have, sorted."""
         return tuple(sorted({digest for digest in digests if not self.folder_of(digest).is_dir()}))
 
     def folder_of(self, digest: str) -> Path:
         """Returns the folder whose subfolder `bot` has the files with this digest."""
-        return self._kept / digest
+        return self._bots_folder / digest
 
-    def keep(self, digest: str, archive: bytes) -> None:
+    def store_files(self, digest: str, archive: bytes) -> None:
         """Unpacks `archive` and keeps its files. Raises BadFiles if they do not have this digest, OSError."""
-        kept = self.folder_of(digest)
-        half = kept.with_suffix(".half")
-        shutil.rmtree(half, ignore_errors=True)
-        half.mkdir(parents=True)
-        unpack(archive, half, digest)
-        if not kept.exists():
-            half.rename(kept)
+        stored_folder = self.folder_of(digest)
+        partial_folder = stored_folder.with_suffix(".half")
+        shutil.rmtree(partial_folder, ignore_errors=True)
+        partial_folder.mkdir(parents=True)
+        unpack(archive, partial_folder, digest)
+        if not stored_folder.exists():
+            partial_folder.rename(stored_folder)
 
-    def room(self) -> "tempfile.TemporaryDirectory[str]":
+    def temporary_folder(self) -> "tempfile.TemporaryDirectory[str]":
         """Returns a context manager for a temporary folder for current work. Raises OSError."""
-        return tempfile.TemporaryDirectory(dir=self._room, ignore_cleanup_errors=True)
+        return tempfile.TemporaryDirectory(dir=self._games_folder, ignore_cleanup_errors=True)
 
 
 Job = Callable[[Workplace, bytes], Awaitable[bytes]]

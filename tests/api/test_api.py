@@ -20,7 +20,7 @@ from websockets.typing import Origin
 
 from assets.make.public_api import broken
 from broadcast.api.messages import messages_schema
-from broadcast.desk.buttons import BUTTONS, SPEEDS, ToCue, ToSet, lit, pressed
+from broadcast.desk.buttons import BUTTONS, SPEEDS, GiveCue, SetControl, lit_buttons, request_for_press
 from server.game.events import ControlSet, HandEnded
 from server.paths import ASSETS
 from server.tournament.control_values import Controls
@@ -358,11 +358,11 @@ def test_buttons_act_and_light_up_as_on_the_desks_page(node: Node) -> None:
         controls = replace(Controls(), **state)  # type: ignore[arg-type]
         names, act, is_lit = node.evaluate(code, [button, {"card": "", **asdict(controls)}])
         assert names == list(BUTTONS)
-        match pressed(button, controls):
-            case ToSet(control=control, value=value):
+        match request_for_press(button, controls):
+            case SetControl(control=control, value=value):
                 assert (act["what"], act["request"]["control"], act["request"]["value"]) == ("set", control, value)
-            case ToCue(cue=cue):
+            case GiveCue(cue=cue):
                 assert (act["what"], act["request"]["cue"]) == ("cue", cue)
             case _:
                 assert act["what"] == "undo"
-        assert (button in lit(controls)) == is_lit, (button, state)
+        assert (button in lit_buttons(controls)) == is_lit, (button, state)

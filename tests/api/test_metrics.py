@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 
 from broadcast.api.metrics import MAX_BOTS, OTHER_BOTS, Metrics
 from broadcast.on_air.air_log import AirLog
-from server.console import LOG, LogLine
+from server.console import LOG_VARIABLE, LogLine
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import (
     ActionTaken,
@@ -149,7 +149,7 @@ def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: P
 
 def test_reason_for_ending_and_warnings_of_the_web_server_are_also_logged_as_json(tmp_path: Path) -> None:
     by_option = highnoon("serve", str(tmp_path), "--log", "json")
-    by_variable = highnoon("serve", str(tmp_path), env={LOG: "json"})
+    by_variable = highnoon("serve", str(tmp_path), env={LOG_VARIABLE: "json"})
     for ended in (by_option, by_variable):
         line = json.loads(ended.stderr)
         assert (ended.returncode, line["level"]) == (1, "error")
@@ -157,7 +157,7 @@ def test_reason_for_ending_and_warnings_of_the_web_server_are_also_logged_as_jso
     assert highnoon("serve", str(tmp_path)).stderr.startswith("highnoon: there is no folder ")
 
     with (
-        serving_program("practice", "--data", str(tmp_path), env={LOG: "json"}) as running,
+        serving_program("practice", "--data", str(tmp_path), env={LOG_VARIABLE: "json"}) as running,
         socket.create_connection(("127.0.0.1", running.port)) as line,
     ):
         metrics = httpx.get(f"{running.base}/metrics", timeout=SECONDS)

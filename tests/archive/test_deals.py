@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from broadcast.archive.archive import INDEX_FILE, Archive
-from broadcast.archive.showable_recording import BeingMade
-from broadcast.film.film import film_of, keep_film
-from broadcast.on_air.deal_tables import most_tables, told_at
+from broadcast.archive.showable_recording import FilmInProgress
+from broadcast.film.film import film_recording, write_film
+from broadcast.on_air.deal_tables import max_tables_in_deal, retell_from_table
 from broadcast.publish.outcome import outcome_of
 from server.app.recordings.open import open_recording
 from server.game.events import ActionTaken, DealEnded, Event, GameStarted, HandStarted
@@ -32,9 +32,9 @@ SEATS, DEALS = 4, 3
 KEPT = KEPT_CONTESTS / "same-cards.jsonl"
 """Four deals of several hands, which some tables end sooner than others."""
 _SAME = """async ([entries, seq, others], load) => {
-  const { sameStep } = await load("/static/js/replay/film/decisions.js");
-  const { stepsOf } = await load("/static/js/replay/film/steps.js");
-  return stepsOf(others)[sameStep(entries, seq, others)];
+  const { matchingStep } = await load("/static/js/replay/film/decisions.js");
+  const { stepEndsOf } = await load("/static/js/replay/film/steps.js");
+  return stepEndsOf(others)[matchingStep(entries, seq, others)];
 }"""
 
 
@@ -58,7 +58,7 @@ def test_pages_of_a_recording_count_its_deals(tmp_path: Path) -> None:
 
 
 def test_published_outcome_says_if_it_is_too_early_to_know_the_best_bot() -> None:
-    outcome = outcome_of(film_of(play_deals(3, 6, main=9, others=29)))
+    outcome = outcome_of(film_recording(play_deals(3, 6, main=9, others=29)))
     assert outcome
     assert outcome.how == (
         "With the same cards as all others, Bot 2 won +1,599 chips per deal, 106 more than Bot 3."
@@ -69,7 +69,7 @@ def test_published_outcome_says_if_it_is_too_early_to_know_the_best_bot() -> Non
 def test_films_keep_to_their_budget_on_disk_and_those_unused_for_longest_are_deleted_first(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.jsonl").write_bytes(KEPT.read_bytes())
-    keep_film(film_of(open_recording(KEPT).entries), "", tmp_path / "size")
+    write_film(film_recording(open_recording(KEPT).entries), "", tmp_path / "size")
     budget = round(3.5 * (tmp_path / "size").stat().st_size)
 
     def films() -> str:
@@ -77,7 +77,7 @@ def test_films_keep_to_their_budget_on_disk_and_those_unused_for_longest_are_del
 
     async def ask() -> None:
         archive = Archive(tmp_path, tmp_path / INDEX_FILE, rescan_seconds=0, films_bytes=budget)
-        await archive.look(patiently=True)
+        await archive.refresh_index(wait_for_all=True)
         for name, table, kept in (
             ("one", 1, "one.film"),
             ("one", 2, "one.film one.film-2"),
@@ -87,10 +87,10 @@ def test_films_keep_to_their_budget_on_disk_and_those_unused_for_longest_are_del
             ("one", 2, "one.film one.film-2 two.film"),
         ):
             film = await archive.film(name, table)
-            assert len(film.film().segments) == film.segments
+            assert len(film.read_film().segments) == film.segment_count
             assert films() == kept
-        with pytest.raises(BeingMade):
-            await archive.film("two", 3, patience_seconds=0)
+        with pytest.raises(FilmInProgress):
+            await archive.film("two", 3, wait_seconds=0)
         await archive.film("two", 3)
 
     asyncio.run(ask())
@@ -112,8 +112,8 @@ def tables_of(entries: Sequence[Entry]) -> list[list[list[Event]]]:
 @pytest.mark.parametrize("table", range(1, 4))
 def test_film_at_a_table_shows_what_was_played_there(table: int) -> None:
     entries = read_journal(KEPT).entries
-    assert most_tables(entries) == 3
-    film = film_of(list(told_at(table, entries)))
+    assert max_tables_in_deal(entries) == 3
+    film = film_recording(list(retell_from_table(table, entries)))
     played = [event for deal in tables_of(entries) for event in deal[table - 1]]
     shown = entries_of(film)
     assert len(film.outline.hands) - 1 == sum(isinstance(event, HandStarted) for event in played)
@@ -124,7 +124,7 @@ def test_film_at_a_table_shows_what_was_played_there(table: int) -> None:
         list(event.seats) for event in played if isinstance(event, GameStarted)
     ]
     won, won_at_main = (
-        [hand.deal_won for hand in each.outline.hands if hand.deal_won] for each in (film, film_of(entries))
+        [hand.deal_won for hand in each.outline.hands if hand.deal_won] for each in (film, film_recording(entries))
     )
     assert won == won_at_main, "what a bot wins at all tables does not depend on the table that is shown"
 
@@ -133,7 +133,7 @@ def test_deal_that_has_not_ended_shows_no_other_table() -> None:
     entries = play_deals(SEATS, DEALS)
     ends = [at for at, entry in enumerate(entries) if isinstance(entry.event, DealEnded)]
     for cut in range(ends[1] + 1, ends[2]):
-        assert [*told_at(2, entries[:cut])][ends[1] + 1 :] == entries[ends[1] + 1 : cut]
+        assert [*retell_from_table(2, entries[:cut])][ends[1] + 1 :] == entries[ends[1] + 1 : cut]
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.archive import queries
-from broadcast.archive.database import Indexed, keep, open_connection, open_index
-from broadcast.archive.indexing import index_all, indexed, new_names
+from broadcast.archive.database import IndexedRecording, open_connection, open_index, store_recording
+from broadcast.archive.indexing import find_changed, index_recordings, summarise_recording
 from broadcast.archive.queries import PER_PAGE, Search
-from broadcast.archive.summary import HandSummary, Summary, Won, summary_of
-from broadcast.film.film import Film, film_of
-from server.app.recordings.archive import make_index
+from broadcast.archive.summary import HandSummary, HandWinnings, Summary, summarise
+from broadcast.film.film import Film, film_recording
+from server.app.recordings.archive import rebuild_index
 from server.config.settings import Settings
 from server.game.events import Event, HandEnded, NoteGiven, PotAwarded, TournamentEnded
 from server.journal.journal import Entry
@@ -36,11 +36,11 @@ def add_games(index: sqlite3.Connection, count: int) -> None:
     5 chips with a pair.
     """
     for number in range(count):
-        won = (Won(1, 1000 * number, "flush, ace high"), Won(2, 5, "a pair of twos"))
+        won = (HandWinnings(1, 1000 * number, "flush, ace high"), HandWinnings(2, 5, "a pair of twos"))
         hands = [HandSummary(at, 1, at, "The Trials", 100, 1000 * number, 10, won, ("Big pot",)) for at in (1, 2)]
         summary = Summary("quick-draw", "Game", True, 1, {1: f"Bot {number % 7}", 2: "Other"}, {1: 1, 2: 2}, hands)
         moment = f"2026-11-21T10:{number // 60:02}:{number % 60:02}+00:00"
-        keep(index, Indexed(f"game-{number:05}", "1-1", "shown", moment, "", summary))
+        store_recording(index, IndexedRecording(f"game-{number:05}", "1-1", "shown", moment, "", summary))
 
 
 def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
@@ -52,7 +52,7 @@ def summary_of_script(script: Script, *more: Event) -> tuple[Summary, Film]:
     """The summary and the film of a recording of the script, followed by `more` events."""
     house_events = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
     entries = [Entry(seq, 0, event) for seq, event in enumerate([*house_events, *more], 1)]
-    return summary_of(entries), film_of(entries)
+    return summarise(entries), film_recording(entries)
 
 
 @pytest.mark.parametrize("thought", ["I bluff.", "I have two pair."])
@@ -66,7 +66,7 @@ def test_summary_of_a_bluff_agrees_with_what_its_bot_believed(thought: str) -> N
 
 def test_summary_of_a_recording_agrees_with_the_show() -> None:
     entries = small_contest()
-    summary, film = summary_of(entries), film_of(entries)
+    summary, film = summarise(entries), film_recording(entries)
     assert [(hand.pot, list(hand.marks), hand.stage, hand.game) for hand in summary.hands] == [
         (hand.pot, hand.marks, hand.stage, hand.game) for hand in film.outline.hands[1:]
     ]
@@ -90,17 +90,17 @@ def test_rebuilt_index_equals_an_index_that_was_kept_up_to_date(tmp_path: Path) 
     index = folder / "archive.sqlite"
     write(folder / "one.jsonl", small_contest())
     open_index(index)
-    index_all(index, folder, new_names(index, folder))
+    index_recordings(index, folder, find_changed(index, folder))
     write(folder / "practice" / "two.jsonl", renamed(small_contest(), "Señor Tilt"))
     write(folder / "deleted.jsonl", small_contest()[:30])
-    index_all(index, folder, new_names(index, folder))
+    index_recordings(index, folder, find_changed(index, folder))
     (folder / "deleted.jsonl").unlink()
     (folder / "one.jsonl").write_bytes((folder / "one.jsonl").read_bytes() + b'{"torn')
-    assert new_names(index, folder) == ["one"]
-    index_all(index, folder, ["one"])
-    assert new_names(index, folder) == []
+    assert find_changed(index, folder) == ["one"]
+    index_recordings(index, folder, ["one"])
+    assert find_changed(index, folder) == []
     kept = rows(index)
-    assert make_index(Settings(data=tmp_path / "data")) == 0
+    assert rebuild_index(Settings(data=tmp_path / "data")) == 0
     again = rows(index)
     assert [len(again["recordings"]), len(again["entrants"])] == [2, 16]
     for table in (kept, again):  # the numbers of names are left out, as they depend on the order of insertion
@@ -152,7 +152,7 @@ def test_bad_file_is_explained_in_one_sentence(tmp_path: Path) -> None:
         (write(tmp_path / "odd.jsonl", numbered).read_bytes(), "contradicts itself"),
     ):
         (tmp_path / "bad.jsonl").write_bytes(damaged)
-        kept = indexed(tmp_path / "bad.jsonl", "bad")
+        kept = summarise_recording(tmp_path / "bad.jsonl", "bad")
         assert kept is not None
         assert (kept.state, words in kept.fault, kept.fault.count("\n")) == ("damaged", True, 0), kept.fault
 
@@ -161,7 +161,7 @@ def test_contest_is_listed_once_its_first_hand_is_over(tmp_path: Path) -> None:
     write(tmp_path / "half.jsonl", small_contest()[:-1])
     write(tmp_path / "opened.jsonl", small_contest()[:3])
     open_index(tmp_path / "index.sqlite")
-    index_all(tmp_path / "index.sqlite", tmp_path, ["half", "opened"])
+    index_recordings(tmp_path / "index.sqlite", tmp_path, ["half", "opened"])
     with open_connection(tmp_path / "index.sqlite") as index:
         (half,), _ = queries.recordings(index, queries.Search(), 1)
         assert half.how_far == f"cut short after hand {half.hands}"

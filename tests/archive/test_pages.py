@@ -21,19 +21,27 @@ from PIL import Image
 from broadcast.app import Studio
 from broadcast.archive import jobs
 from broadcast.archive.database import stamp_of
-from broadcast.archive.hand_reader import OneHand, one_hand
-from broadcast.film.film import film_of, keep_film, open_film
-from broadcast.recordings.drawing import BOLD, drawable_text, fitting_font
-from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages, LinkText, Poster, of_archive, of_hand
+from broadcast.archive.hand_reader import OneHand, find_hand
+from broadcast.film.film import film_recording, open_film, write_film
+from broadcast.recordings.drawing import BOLD, drawable_text, fit_font
+from broadcast.recordings.link_image import (
+    HEIGHT,
+    WIDTH,
+    LinkImages,
+    LinkText,
+    Poster,
+    archive_link_text,
+    hand_link_text,
+)
 from server.__main__ import main
-from server.app.recordings.archive import archive_of_one, unless_on_air
+from server.app.recordings.archive import make_is_over, serve_one_recording
 from server.app.recordings.open import open_recording
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import start_hand, take_turn
 from server.game.cards import Card, parse_cards
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Entrant, GameStarted, HandStarted, HoleDealt, TournamentEnded, TournamentOpened
-from server.hand_histories.replay import Cards, deck_for
+from server.hand_histories.replay import KnownCards, deck_for
 from server.journal.journal import Journal
 from tests.archive.conftest import serving_archive
 from tests.overlay.support.show_server import ShowServer
@@ -135,7 +143,7 @@ def test_film_is_stored_beside_its_recording_and_only_its_owner_can_read_it(
 def test_no_trick_reveals_a_contest_that_is_still_being_played(web: httpx.Client, recordings: Path) -> None:
     journal = Journal(recordings / "running.jsonl")
     journal.append(small_contest()[:-1])
-    keep_film(film_of(small_contest()[:-1]), stamp_of(journal.path), journal.path.with_suffix(".film"))
+    write_film(film_recording(small_contest()[:-1]), stamp_of(journal.path), journal.path.with_suffix(".film"))
     (recordings / "practice").mkdir(exist_ok=True)
     ways = [recordings / "link.jsonl", recordings / "practice" / "link.jsonl", recordings / "way"]
     for way, to in zip(ways, ("running.jsonl", "../running.jsonl", "."), strict=True):
@@ -197,7 +205,7 @@ def test_strangers_names_are_shown_as_text(web: httpx.Client, recordings: Path) 
 def test_game_still_on_air_is_hidden(tmp_path: Path) -> None:
     studio = Studio(tmp_path / "media", time.monotonic)
     air = studio.open_channel("practice-1", 1.0)
-    seen = unless_on_air(studio)
+    seen = make_is_over(studio)
     assert seen(tmp_path / f"2026-11-21-163648-practice-1-{air.epoch}.jsonl") is False
     assert seen(tmp_path / "2026-11-21-163648-practice-1-0123456789abcdef.jsonl") is None
     air.picture = replace(air.picture, scene="champion")
@@ -209,7 +217,7 @@ def showing(path: Path, media: Path) -> Iterator[tuple[str, httpx.Client]]:
     """Serves the archive of a single recording; yields the address of its page, and a client."""
     shows = ShowServer(media)
     with (
-        archive_of_one(shows.studio, path, open_recording(path)) as page,
+        serve_one_recording(shows.studio, path, open_recording(path)) as page,
         shows,
         httpx.Client(base_url=shows.address, timeout=60) as web,
     ):
@@ -241,7 +249,7 @@ def test_published_hands_have_a_replay_page(tmp_path: Path) -> None:
 
 def test_recording_that_is_still_being_read_is_not_missing_and_appears_by_itself(tmp_path: Path) -> None:
     write(tmp_path / "new.jsonl", small_contest())
-    with serving_archive(tmp_path, tmp_path / "media", patience_seconds=0) as web:
+    with serving_archive(tmp_path, tmp_path / "media", wait_seconds=0) as web:
         first = web.get("/replay/new")
         assert first.status_code == 503
         assert AGAIN in first.text
@@ -315,7 +323,7 @@ def link_text(board: str, holes: tuple[str, str, str], *decisions: Decision, uns
     The recording does not have the cards of the seat `unseen`.
     """
     hole: dict[int, tuple[Card, ...]] = {seat: parse_cards(cards) for seat, cards in enumerate(holes)}
-    deck = deck_for(2, (5000, 5000, 5000), Cards(hole, parse_cards(board)))
+    deck = deck_for(2, (5000, 5000, 5000), KnownCards(hole, parse_cards(board)))
     hand, played = start_hand(QUICK_DRAW, 4, 2, (5000, 5000, 5000), deck)
     left = [*decisions]
     while not hand.over:
@@ -328,7 +336,7 @@ def link_text(board: str, holes: tuple[str, str, str], *decisions: Decision, uns
     entrants = (Entrant(1, "Doc"), Entrant(2, "Billy"), Entrant(3, "Tess"))
     opened = TournamentOpened("quick-draw", "Quick Draw", QUICK_DRAW, 5000, entrants, "")
     game = GameStarted(2, 6, (1, 2, 3), (5000, 5000, 5000))
-    return of_hand(OneHand(opened, "The Trials", game, tuple(hidden)), "2026-11-21T20:00")
+    return hand_link_text(OneHand(opened, "The Trials", game, tuple(hidden)), "2026-11-21T20:00")
 
 
 def test_link_names_both_bots_and_their_chips_and_hides_hands_if_any_is_unknown() -> None:
@@ -361,9 +369,9 @@ def test_link_to_a_hand_does_not_depend_on_who_wins_or_folds() -> None:
 def test_missing_or_damaged_hand_is_not_found(recordings: Path) -> None:
     content = (recordings / "one.jsonl").read_bytes()
     hands = sum(isinstance(entry.event, HandStarted) for entry in small_contest())
-    assert [bool(one_hand(content, number)) for number in (0, 1, hands, hands + 1, 10**8)] == [0, 1, 1, 0, 0]
-    assert one_hand(b"rubbish", 1) is None
-    assert one_hand(content[: content.rfind(b'"type":"hand_ended"')], hands) is None
+    assert [bool(find_hand(content, number)) for number in (0, 1, hands, hands + 1, 10**8)] == [0, 1, 1, 0, 0]
+    assert find_hand(b"rubbish", 1) is None
+    assert find_hand(content[: content.rfind(b'"type":"hand_ended"')], hands) is None
 
 
 def test_link_to_a_hand_shows_that_hand(web: httpx.Client) -> None:
@@ -411,7 +419,7 @@ def test_link_pictures_open_only_prepared_media(tmp_path: Path) -> None:
     images = LinkImages(media)
 
     def painted(avatar: str) -> bytes:
-        return images.draw(replace(of_archive(1), posters=(Poster("Tess", avatar),)))
+        return images.draw(replace(archive_link_text(1), posters=(Poster("Tess", avatar),)))
 
     plain = painted("")
     assert painted("../secret.webp") == painted("/etc/passwd") == painted("none.webp") == plain
@@ -422,7 +430,7 @@ def test_text_loses_characters_that_the_fonts_lack_and_is_shrunk_before_it_is_cu
     assert drawable_text("Señor Łukasz", "a bot") == "Señor Łukasz"
     assert [drawable_text(name, "a bot") for name in ("Bob 李", "李雷", "")] == ["Bob", "a bot", "a bot"]
     for text in ("WWWWWWWW", "W" * 30, "W" * 300):
-        font, cut = fitting_font(BOLD, text, 60, 320)
+        font, cut = fit_font(BOLD, text, 60, 320)
         assert font.width(cut) <= 320
         assert font.size >= 24
     assert cut.endswith("W…")

@@ -18,7 +18,7 @@ from tests.support.programs.in_node import Node
 # Jumps to two hands at once, the first of which takes longer to load; returns the entry that is shown in the end.
 _JUMPS = """async ([first, second], load) => {
   const { Playhead } = await load("/static/js/replay/film/playhead.js");
-  const { opening } = await load("/static/js/overlay/reducer-state.js");
+  const { initialState } = await load("/static/js/overlay/reducer-state.js");
   const entries = [1, 2, 3, 4].map((seq) => ({ seq, at_ms: 1000 * seq, hold_ms: 0, type: "bot_connected", bot: 1 }));
   const loaded = [];
   const film = {
@@ -26,7 +26,7 @@ _JUMPS = """async ([first, second], load) => {
     handOf: (seq) => (seq < 3 ? 0 : 1), prefetch: () => {},
     segment: (n) => new Promise((done) => {
       const first_seq = 2 * n + 1;
-      loaded[n] = () => done({ n, first_seq, opening: opening(), entries: entries.slice(2 * n, 2 * n + 2) });
+      loaded[n] = () => done({ n, first_seq, initialState: initialState(), entries: entries.slice(2 * n, 2 * n + 2) });
     }),
   };
   const head = new Playhead(film, () => {}, () => {});
@@ -40,7 +40,7 @@ READY = "() => document.body?.dataset.ready === 'yes'"
 # Jumps to each fraction of the film in `wanted`; returns each state, with the state reduced from the first entry on.
 _REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
-  const { opening } = await import("/static/js/overlay/reducer-state.js");
+  const { initialState } = await import("/static/js/overlay/reducer-state.js");
   const { film, head } = window.highnoon;
   const segments = await Promise.all(film.outline.hands.map((_, number) => film.segment(number)));
   const entries = segments.flatMap((segment) => segment.entries);
@@ -48,7 +48,7 @@ _REDUCED = """async (wanted) => {
   for (const share of wanted) {
     const seq = Math.max(1, Math.round(share * entries.length));
     await head.seek(seq);
-    const reduced = entries.slice(0, seq).reduce((state, entry) => reduce(state, entry), opening());
+    const reduced = entries.slice(0, seq).reduce((state, entry) => reduce(state, entry), initialState());
     states.push([window.highnoon.state(), reduced].map((state) => JSON.parse(JSON.stringify(state))));
   }
   return [states, film.outline.entries, entries.length, segments.length];

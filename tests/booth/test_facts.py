@@ -13,13 +13,13 @@ import pytest
 from msgspec.structs import replace
 from pokerkit import StandardHighHand
 
-from broadcast.booth.hands_now import HandNow, hands_now
-from broadcast.booth.if_wins import IfWins, if_wins
-from broadcast.booth.notebook import LONGEST_NOTE, MAX_NOTES, Notebook, Pages
+from broadcast.booth.hands_now import LiveHand, live_hands
+from broadcast.booth.if_wins import StandingIfWins, standings_if_wins
+from broadcast.booth.notebook import LONGEST_NOTE, MAX_NOTES, Notebook, NotebookContent
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import Seat, State
 from broadcast.show import commentators
-from broadcast.show.commentators import MIN_EARLIER_HANDS, SECONDS_A_CHARACTER, StorylineOnAir, Tempo
+from broadcast.show.commentators import MIN_EARLIER_HANDS, SECONDS_PER_CHARACTER, StorylineOnAir, Tempo
 from server.game.cards import DECK, Card
 from server.game.events import HandEnded, TurnStarted
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
@@ -50,7 +50,7 @@ def test_leaders_and_outs_match_pokerkit(seed: int) -> None:
     folded = dice.sample(range(SEATS), dice.randint(0, 3))
     live = [at for at in range(SEATS) if at not in folded]
     for board in (deck[-5:-2], deck[-5:-1], deck[-5:]):
-        hands = {each.seat: each for each in hands_now(table_state(holes, board, folded))}
+        hands = {each.seat: each for each in live_hands(table_state(holes, board, folded))}
         leading = find_leaders(holes, board, live)
         assert [*hands] == live
         assert {seat for seat, each in hands.items() if each.since} == leading
@@ -63,17 +63,17 @@ def test_leaders_and_outs_match_pokerkit(seed: int) -> None:
 
 def test_leader_has_led_without_a_break_since_the_named_street_and_a_hand_has_no_name_without_rivals() -> None:
     holes = (("As", "Ah"), ("Kd", "Kc"), ("7h", "2d"))
-    assert hands_now(table_state(holes, ("Qs", "8d", "3c", "Kh"), folded=(2,))) == [
-        HandNow(0, "pair", "", 2),
-        HandNow(1, "three of a kind", "turn", None),
+    assert live_hands(table_state(holes, ("Qs", "8d", "3c", "Kh"), folded=(2,))) == [
+        LiveHand(0, "pair", "", 2),
+        LiveHand(1, "three of a kind", "turn", None),
     ]
-    river = hands_now(table_state(holes, ("Qs", "8d", "3c", "Kh", "Ad"), folded=(2,)))
+    river = live_hands(table_state(holes, ("Qs", "8d", "3c", "Kh", "Ad"), folded=(2,)))
     assert [each.since for each in river] == ["river", ""]
-    royal = hands_now(table_state((("As", "Ks"), ("9d", "9c")), ("Qs", "Js", "Ts")))
+    royal = live_hands(table_state((("As", "Ks"), ("9d", "9c")), ("Qs", "Js", "Ts")))
     assert [each.made for each in royal] == ["royal flush", "pair"]
-    assert hands_now(table_state(holes, ())) == [], "before the flop, no hand may have a name"
-    assert hands_now(table_state(holes, ("Qs", "8d", "3c"), folded=(1, 2))) == []
-    assert hands_now(table_state((("As", "Ah"), ("", "")), ("Qs", "8d", "3c"))) == [], (
+    assert live_hands(table_state(holes, ())) == [], "before the flop, no hand may have a name"
+    assert live_hands(table_state(holes, ("Qs", "8d", "3c"), folded=(1, 2))) == []
+    assert live_hands(table_state((("As", "Ah"), ("", "")), ("Qs", "8d", "3c"))) == [], (
         "with unknown cards, no hand may have a name"
     )
 
@@ -90,23 +90,23 @@ def test_each_bot_that_can_win_has_its_place_and_who_would_be_out_except_in_a_de
     doc, bayes = "2nd, 800 chips behind Calamity Bayes; Billy the Kid is out", "5,200 chips"
     billy = "2nd, 2,800 chips behind Calamity Bayes"
     state = before_the_call(games=1, advance=0)
-    assert [each.text for each in if_wins(state)] == [billy, doc, bayes], (
+    assert [each.text for each in standings_if_wins(state)] == [billy, doc, bayes], (
         "if Calamity Bayes wins its 100, another bot still wins the side pot"
     )
-    assert if_wins(before_the_call(games=15, advance=2))[0].text == f"{billy}, 100 chips above the line"
+    assert standings_if_wins(before_the_call(games=15, advance=2))[0].text == f"{billy}, 100 chips above the line"
     assert state.stage
     deals = replace(state, stage=replace(state.stage, deals=True))
-    assert not if_wins(deals), "a deal is played at several tables, so the pot of one table decides nothing"
+    assert not standings_if_wins(deals), "a deal is played at several tables, so the pot of one table decides nothing"
 
 
 def test_every_claim_comes_true_if_nobody_bets_any_more() -> None:
     """After each hand, compares the winner's stack with the booth's claim at the hand's last turn."""
-    state, claims, checked = State(), list[IfWins](), 0
+    state, claims, checked = State(), list[StandingIfWins](), 0
     for entry in play_house_contest("arena", 3, 6):
         before = state
         state = reduce(state, entry.seq, entry.at_ms, 0, entry.event)
         if state.hand and not state.hand.over and not state.awards:
-            claims = if_wins(state)
+            claims = standings_if_wins(state)
         if isinstance(entry.event, HandEnded) and claims:
             winners = [at for at, seat in enumerate(before.seats) if seat.won]
             text = next((each.text for each in claims if winners == [each.seat]), "")
@@ -182,7 +182,7 @@ def test_notes_and_ticks_survive_a_restart(tmp_path: Path) -> None:
     first.write("Thank the sponsors.", "Bob", 1_060)
     first.tick(2, done=True)
     first.erase(1)
-    again = Notebook(tmp_path / "show.booth").pages
+    again = Notebook(tmp_path / "show.booth").content
     (note,) = again.notes
     assert (note.number, note.at, note.by, note.text) == (2, 1_060, "Bob", "Thank the sponsors.")
     assert again.done == {2}
@@ -191,10 +191,10 @@ def test_notes_and_ticks_survive_a_restart(tmp_path: Path) -> None:
 def test_note_is_one_short_line_and_the_oldest_is_dropped_first() -> None:
     notebook = Notebook(None)
     notebook.write(f"  two\nlines\x00 {'x' * 500}", "Ann", 0)
-    assert notebook.pages.notes[0].text == f"two lines {'x' * 500}"[:LONGEST_NOTE]
+    assert notebook.content.notes[0].text == f"two lines {'x' * 500}"[:LONGEST_NOTE]
     for number in range(MAX_NOTES):
         notebook.write(f"note {number}", "Ann", 0)
-    assert [notebook.pages.notes[0].text, len(notebook.pages.notes)] == ["note 0", MAX_NOTES]
+    assert [notebook.content.notes[0].text, len(notebook.content.notes)] == ["note 0", MAX_NOTES]
     with pytest.raises(ValueError, match="empty"):
         notebook.write(" \n ", "Ann", 0)
     with pytest.raises(ValueError, match="already been erased"):
@@ -205,10 +205,10 @@ def test_damaged_file_gives_an_empty_notebook_and_a_failing_disk_one_that_works_
     file = tmp_path / "show.booth"
     for content in (b"", b"{", b'{"notes": 7}', b"\xff\xfe", b"[" * 100_000):
         file.write_bytes(content)
-        assert Notebook(file).pages == Pages(), content
+        assert Notebook(file).content == NotebookContent(), content
     notebook = Notebook(file / "a file is in the way" / "show.booth")
     notebook.tick(0, done=True)
-    assert notebook.pages.done == {0}
+    assert notebook.content.done == {0}
 
 
 SECONDS = 1.0
@@ -231,14 +231,14 @@ async def test_storyline_stays_for_its_whole_time_even_if_it_replaces_another(mo
     await over.wait()
     (_, first), (began, second), (ended, last) = on_air
     assert (first, second, last) == ("one", "two", "")
-    assert ended - began >= SECONDS + SECONDS_A_CHARACTER * len(second)
+    assert ended - began >= SECONDS + SECONDS_PER_CHARACTER * len(second)
 
 
 def test_hand_is_long_or_short_compared_with_earlier_hands() -> None:
     tempo = Tempo()
     for _ in range(MIN_EARLIER_HANDS):
-        tempo.begin(20_000)
-        assert not tempo.now, "so far, there are too few hands to compare with"
+        tempo.rate_hand(20_000)
+        assert not tempo.hand_length, "so far, there are too few hands to compare with"
     for ms, pace in ((20_000, ""), (31_000, "long"), (29_000, ""), (11_000, "short"), (13_000, "")):
-        tempo.begin(ms)
-        assert tempo.now == pace
+        tempo.rate_hand(ms)
+        assert tempo.hand_length == pace

@@ -3,7 +3,7 @@
 import bisect
 from collections.abc import Callable
 
-from server.bots.record import Record, Wrong
+from server.bots.record import BotFault, Record
 
 
 class FakeTimer:
@@ -43,11 +43,11 @@ class FakeClock:
 
 class FaultRecord(Record):
     def __init__(self) -> None:
-        self.faults: list[Wrong] = []
+        self.faults: list[BotFault] = []
 
     @property
     def reasons(self) -> list[str]:
         return [each.reason for each in self.faults]
 
-    def wrong(self, wrong: Wrong) -> None:
+    def record_fault(self, wrong: BotFault) -> None:
         self.faults.append(wrong)

@@ -10,9 +10,9 @@ from typing import Any
 from server.bots.bot import Answer, Bot
 from server.bots.owed_answers import LATE_SECONDS
 from server.bots.transports.connection import Connection
-from server.bots.transports.tcp import GAP_SECONDS
+from server.bots.transports.tcp import MESSAGE_GAP_SECONDS
 from server.bots.transports.tcp_listener import listen_for_bot
-from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.game.events import Event
 from server.game.view import View
 from tests.bots.fakes import FakeClock, FaultRecord
@@ -34,7 +34,7 @@ class TcpClient:
         self.connection = connection
         self.events: list[Event] = []
         self.record = FaultRecord()
-        self.bot = Bot(7, QuickDraw(), accepted, self.events.append, clock, record=self.record)
+        self.bot = Bot(7, QuickDrawDialect(), accepted, self.events.append, clock, record=self.record)
         self._unread: list[dict[str, Any]] = []
         self._read: list[dict[str, Any]] = []
 
@@ -85,7 +85,7 @@ class TcpClient:
             try:
                 return self.connection.recv(4096)
             except BlockingIOError:
-                self.clock.advance(GAP_SECONDS)
+                self.clock.advance(MESSAGE_GAP_SECONDS)
         raise TimeoutError("the server has sent nothing")
 
     async def read(self) -> dict[str, Any]:

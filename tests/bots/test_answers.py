@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.bots.bot import Answer
-from server.bots.transports.tcp import GAP_SECONDS
+from server.bots.transports.tcp import MESSAGE_GAP_SECONDS
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import ChatSent, FaultNoted, HandEnded
@@ -37,7 +37,7 @@ async def test_time_runs_for_3_seconds_once_the_request_is_sent(client: TcpClien
     client.bot.notify(HandEnded((), ""), table_view(deal("500 500").play("fold"), 0))
     answer = client.ask()
     await settle()
-    client.clock.advance(GAP_SECONDS)  # between the message before and the request
+    client.clock.advance(MESSAGE_GAP_SECONDS)  # between the message before and the request
     client.clock.advance(2.999)
     await client.say(CALL)
     assert await answer == Answer(resolved(Call()), 2999)

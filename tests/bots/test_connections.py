@@ -220,9 +220,11 @@ def find(answers: Sequence[str], networks: Sequence[str] = LOOPBACK) -> Address:
 
 def test_host_is_called_at_the_addresses_that_it_resolves_to() -> None:
     assert find(["127.0.0.5"]) == Address("bot.example:3000", ("127.0.0.5",), 3000)
-    assert find(["::ffff:127.0.0.5", "127.0.0.5"]).found == ("127.0.0.5",), "an IPv4 address mapped into IPv6 is IPv4"
-    assert len(find([f"127.0.0.{number}" for number in range(1, 20)]).found) == MAX_ADDRESSES
-    assert asyncio.run(find_host("127.0.0.1", 80, LOOPBACK)).found == ("127.0.0.1",)
+    assert find(["::ffff:127.0.0.5", "127.0.0.5"]).ip_addresses == ("127.0.0.5",), (
+        "an IPv4 address mapped into IPv6 is IPv4"
+    )
+    assert len(find([f"127.0.0.{number}" for number in range(1, 20)]).ip_addresses) == MAX_ADDRESSES
+    assert asyncio.run(find_host("127.0.0.1", 80, LOOPBACK)).ip_addresses == ("127.0.0.1",)
     assert asyncio.run(find_host("::1", 80, ("::1/128",))) == Address("[::1]:80", ("::1",), 80)
 
 

@@ -6,10 +6,10 @@ import time
 import pytest
 
 from server.app.practice.games.plan import practice_format
-from server.bots.house.in_process import TALK_SECONDS, TalkingBot
-from server.bots.house.ladder import LADDER, rating
+from server.bots.house.in_process import MIN_CHAT_GAP_SECONDS, TalkingBot
+from server.bots.house.ladder import LADDER, ladder_bb_per_100
 from server.bots.house.styles import styles
-from server.bots.transports.tcp import GAP_SECONDS
+from server.bots.transports.tcp import MESSAGE_GAP_SECONDS
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ActionTaken, ChatSent, Entrant
 from server.journal.bus import Bus
@@ -25,13 +25,13 @@ async def test_house_bots_keep_the_chat_limit_and_pause_between_messages() -> No
     entrants = [Entrant(number, f"House {number}") for number in range(1, 5)]
     director = Director(shape, entrants, seed=bytes(32), bus=bus, gate=open_gate)
     for bot in range(1, 5):
-        director.welcome(TalkingBot(bot, styles()["chatty"], random.Random(f"1 {bot}"), 0.0, director.hear))
+        director.add_bot(TalkingBot(bot, styles()["chatty"], random.Random(f"1 {bot}"), 0.0, director.record_bot_event))
     await director.run()
     seconds = time.monotonic() - started
     chats = [event.bot for event in of_kind(bus.entries, ChatSent)]
     assert chats
-    assert max(chats.count(bot) for bot in chats) <= 1 + int(seconds / TALK_SECONDS)
-    assert seconds >= 0.9 * GAP_SECONDS * len(of_kind(bus.entries, ActionTaken))
+    assert max(chats.count(bot) for bot in chats) <= 1 + int(seconds / MIN_CHAT_GAP_SECONDS)
+    assert seconds >= 0.9 * MESSAGE_GAP_SECONDS * len(of_kind(bus.entries, ActionTaken))
 
 
 DEALS = 100
@@ -45,7 +45,7 @@ def test_bot_of_each_rung_earns_against_the_rung_below(strength: int) -> None:
     assert found.low is not None
     assert found.high is not None
     rung = LADDER[strength - 1]
-    assert 0 < rung.low < rung.earns < rung.high
+    assert 0 < rung.low < rung.bb_per_100 < rung.high
     assert found.low < rung.high, "the interval measured here must overlap the published one"
     assert rung.low < found.high
 
@@ -53,5 +53,5 @@ def test_bot_of_each_rung_earns_against_the_rung_below(strength: int) -> None:
 def test_guide_states_the_measured_earnings_of_each_rung() -> None:
     guide = (GUIDE / "bots.md").read_text()
     for number, rung in enumerate(LADDER[1:], 2):
-        measured = f"{rung.earns:.0f}, {rung.low:.0f} to {rung.high:.0f}"
-        assert f"| {number} | {rung.name} | {rating(number):.0f} | {measured} |" in guide
+        measured = f"{rung.bb_per_100:.0f}, {rung.low:.0f} to {rung.high:.0f}"
+        assert f"| {number} | {rung.name} | {ladder_bb_per_100(number):.0f} | {measured} |" in guide

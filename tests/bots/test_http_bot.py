@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from server.bots.bot import Answer
 from server.bots.dialects.http_calls import Reply, Request
-from server.bots.dialects.messages import MOST_COST, MOST_TOKENS
+from server.bots.dialects.messages import MAX_COST_DOLLARS, MAX_TOKENS
 from server.bots.http_bot import HttpBot
 from server.bots.transports.http import Address, HttpConnection
-from server.contests.arena.dialect import Arena, player_ids
+from server.contests.arena.dialect import ArenaDialect, player_ids
 from server.contests.arena.rules import ARENA
 from server.game.betting import resolve
 from server.game.decisions import Action, Call, Decision
@@ -36,10 +36,10 @@ def resolved(decision: Decision) -> Action:
     return resolve(asked_table().hand, decision)
 
 
-class ArenaWithNews(Arena):
+class ArenaWithNews(ArenaDialect):
     """The messages of the contest Arena, and news: at the end of each hand, bots get two more requests."""
 
-    news: tuple[type[Event], ...] = (HandEnded,)
+    news_types: tuple[type[Event], ...] = (HandEnded,)
 
     def notify(self, event: Event, view: View) -> list[Request]:
         return [Request("POST", "/one"), Request("POST", "/two")]
@@ -194,7 +194,7 @@ async def ask_server(
     """Asks a bot whose server runs `play` once for each time limit in `think_ms`; returns all answers and events."""
     events: list[Event] = []
     async with host_playing(play) as host, asyncio.timeout(120):
-        dialect = Arena(player_ids(entrants_of(4)))
+        dialect = ArenaDialect(player_ids(entrants_of(4)))
         bot = HttpBot(7, dialect, HttpConnection(host.address), events.append, clock, record=record)
         answers = [await bot.ask(table_view(asked_table(each)), resolved) for each in think_ms]
         await bot.close()
@@ -274,7 +274,7 @@ NO_NUMBERS = (-1, True, None, [1], {"tokens": 1}, "1e3", "1" * 400, 10**300, 1e3
         (812, 0.0042, Account(812, 4200)),
         ("812", 1, Account(812, 1_000_000)),
         (0, None, Account(0)),
-        (MOST_TOKENS + 1, MOST_COST, Account(UNSET, MOST_COST * 1_000_000)),
+        (MAX_TOKENS + 1, MAX_COST_DOLLARS, Account(UNSET, MAX_COST_DOLLARS * 1_000_000)),
         *((bad, bad, UNSET) for bad in NO_NUMBERS),
     ],
 )

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from server.bots.bot import Answer, Bot
-from server.bots.transports.connection import MAX_WAITING
+from server.bots.transports.connection import MAX_WAITING_MESSAGES
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import listen_for_bot
-from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.decisions import Call
 from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, HandEnded, HandStarted, NoteGiven
-from server.game.hand import next_blind
+from server.game.hand import next_button_and_blind
 from server.journal.bus import Bus
 from server.shuffle import deck_of
 from server.tournament.dealer import Table
@@ -73,13 +73,13 @@ async def play_hands(programs: Sequence[SampleBot], hands: int) -> tuple[list[in
     for entrant, program in zip(entrants, programs, strict=True):
         listener = await listen_for_bot(HOST, HOST, 5.0)
         tasks.append(asyncio.create_task(program.play(listener.port, entrant.name)))
-        bots.append(Bot(entrant.bot, QuickDraw(), await listener.accept(), bus.publish))
+        bots.append(Bot(entrant.bot, QuickDrawDialect(), await listener.accept(), bus.publish))
     table = Table(QUICK_DRAW, 1, entrants, tuple(bots), ResumableLog(bus, lambda _: None))
     stacks, big = [5000] * len(programs), len(programs) - 2
     for number in range(1, hands + 1):
         if sum(stack > 0 for stack in stacks) < 2:
             break
-        button, big = next_blind(QUICK_DRAW, big, stacks)
+        button, big = next_button_and_blind(QUICK_DRAW, big, stacks)
         hand = await table.play_hand(number, button, stacks, deck_of(number.to_bytes(32, "big")))
         stacks = [seat.stack for seat in hand.seats]
     for bot in bots:
@@ -159,14 +159,14 @@ async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memor
         client.bot.notify(HandEnded((), ""), view)
         client.clock.advance(0.015)
         await settle()
-        full = full + 1 if outgoing.waiting >= MAX_WAITING else 0
+        full = full + 1 if outgoing.waiting_count >= MAX_WAITING_MESSAGES else 0
         events += 1
         assert events < 10_000
     for _ in range(200):
         client.bot.notify(HandEnded((), ""), view)
         await client.say(b"garbage\n")
         client.clock.advance(0.1)
-        assert outgoing.waiting <= MAX_WAITING + 1
+        assert outgoing.waiting_count <= MAX_WAITING_MESSAGES + 1
     answer = client.ask()
     await settle()
     client.clock.advance(3.0)
@@ -179,7 +179,7 @@ async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memor
             received += client.connection.recv(65536)
         except BlockingIOError:
             break
-    assert received.count(b"hand_result") > MAX_WAITING
+    assert received.count(b"hand_result") > MAX_WAITING_MESSAGES
     assert received.count(b"request_action") == 0, "a request may not be sent after its time is up"
     # Not 200, but perhaps a few: the server reads, and confirms, the last garbage only now that the bot reads.
     assert received.count(b"confirm_action") < 20

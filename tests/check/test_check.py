@@ -14,8 +14,8 @@ import pytest
 from server.app.check.words import TrialRemarks
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Limits
-from server.contests.quick_draw.venue.trial_game import try_out
-from server.submissions.commands import commands_in
+from server.contests.quick_draw.venue.trial_game import run_trial_game
+from server.submissions.commands import find_command_bots
 from server.submissions.read import read_submissions
 from tests.bots.sandbox.test_bot_folder import NUMBER, OTHER, elf
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP, docker_host
@@ -131,16 +131,16 @@ def test_submission_is_recognised_by_its_bot_json_and_broken_submissions_are_lis
     one = submit(tmp_path / "all" / "one", name="One", run="./bot")
     zipped = Path(shutil.make_archive(str(tmp_path / "all" / "two"), "zip", one))
     wrapped = Path(shutil.make_archive(str(tmp_path / "wrapped"), "zip", tmp_path / "all", "one"))
-    assert commands_in(one) == [one]
-    assert commands_in(one / "bot") == [one / "bot"]
-    assert commands_in(zipped) == [zipped]
-    assert commands_in(wrapped) == [wrapped]
-    assert commands_in(tmp_path / "all") == [one, zipped]
+    assert find_command_bots(one) == [one]
+    assert find_command_bots(one / "bot") == [one / "bot"]
+    assert find_command_bots(zipped) == [zipped]
+    assert find_command_bots(wrapped) == [wrapped]
+    assert find_command_bots(tmp_path / "all") == [one, zipped]
     empty, damaged = tmp_path / "all" / "empty", tmp_path / "all" / "three.zip"
     empty.mkdir()
     damaged.write_bytes(b"PK")
     (tmp_path / "all" / "notes.txt").write_text("who handed in what")
-    assert commands_in(tmp_path / "all") == [empty, one, damaged, zipped]
+    assert find_command_bots(tmp_path / "all") == [empty, one, damaged, zipped]
 
 
 def test_quick_draw_submissions_are_not_read_as_upac(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_quick_draw_submissions_are_not_read_as_upac(tmp_path: Path) -> None:
     archive = Path(shutil.make_archive(str(tmp_path / "abe"), "zip", abe))
     (abe / "bot.json").write_text("{}")  # a folder with a Dockerfile is for Quick Draw even if it has a bot.json
     submit(tmp_path / "all" / "one", name="One", run="./bot")
-    assert [commands_in(path) for path in (abe, archive, tmp_path / "all", tmp_path)] == [[], [], [], []]
+    assert [find_command_bots(path) for path in (abe, archive, tmp_path / "all", tmp_path)] == [[], [], [], []]
 
 
 __all__ = ["docker_host"]
@@ -168,7 +168,7 @@ async def run_trial(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
         pytest.skip(str(error))
     try:
         (submission,) = read_submissions(folder, work / "unpacked")
-        return await try_out(submission, runner, work, lambda _: None)
+        return await run_trial_game(submission, runner, work, lambda _: None)
     finally:
         await runner.close()
 
@@ -181,7 +181,7 @@ def change(folder: Path, old: str, new: str) -> None:
 
 async def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_path: Path) -> None:
     trial = await run_trial(write_bot(tmp_path / "abe"), kind, tmp_path / "work")
-    assert (trial.faults, trial.mends, trial.notes) == ([], [], [])
+    assert (trial.faults, trial.warnings, trial.notes) == ([], [], [])
     assert trial.registered == "Honest Abe"
     assert trial.hands == 6
     assert trial.answers_ms
@@ -211,7 +211,7 @@ async def test_bot_that_registers_under_another_name_plays_under_the_name_in_its
     change(folder, '["name"]\n', '["name"] + " II"\n')
     trial = await run_trial(folder, "light", tmp_path / "work")
     assert (trial.registered, trial.hands, trial.faults) == ("Honest Abe II", 6, [])
-    late, refused, *_ = trial.mends
+    late, refused, *_ = trial.warnings
     (misnamed,) = trial.notes
     assert "no valid answer came within 3 seconds" in late
     assert refused.startswith("Hand 1: not JSON")

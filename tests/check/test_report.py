@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from broadcast.media.findings import PictureFindings
-from broadcast.report import BotReport, Finding, Trial, render
+from broadcast.report import BotReport, Finding, Trial, render_report
 from tests.media.stranger_files import picture, sound, striped, tone
 from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.support.bots.submission import write_bot
@@ -128,7 +128,7 @@ def test_two_hundred_hostile_texts_stay_plain_text(open_report: Open, tmp_path: 
     shapes = []
     for number, texts in enumerate((PAYLOADS, ["xx xx", "xx xx"])):
         path = tmp_path / f"{number}.html"
-        path.write_text(render([hostile_sheet(text) for text in texts], "x", "now", 5000), errors="replace")
+        path.write_text(render_report([hostile_sheet(text) for text in texts], "x", "now", 5000), errors="replace")
         page = open_report(path)
         assert page.evaluate("window.robbed") is None
         assert page.locator(".sheet").count() == len(texts)

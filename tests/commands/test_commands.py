@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from server.command_line.arguments import SHELLS, command_line
+from server.command_line.arguments import SHELLS, make_command_parser
 from tests.support.program import ROOT, highnoon, serving_program
 from tests.support.published import published_entries, published_index, published_json
 
@@ -208,7 +208,7 @@ def test_script_for_zsh_has_no_syntax_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_script_for_every_shell_has_every_command(shell: str) -> None:
-    assert not [name for name in command_line().commands if name not in script(shell)]
+    assert not [name for name in make_command_parser().commands if name not in script(shell)]
 
 
 def test_help_is_printed_without_any_argument_and_lists_every_command_once() -> None:
@@ -216,4 +216,4 @@ def test_help_is_printed_without_any_argument_and_lists_every_command_once() -> 
     assert (ended.returncode, ended.stdout) == (0, highnoon("--help").stdout)
     listed = ended.stdout.partition("to have a look:")[2].partition("options:")[0]
     names = [line.split()[0] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "]
-    assert names == list(command_line().commands)
+    assert names == list(make_command_parser().commands)

@@ -9,7 +9,7 @@ from server.__main__ import main
 from server.game.rules import Rules
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import import_hands
-from server.hand_histories.phh_writer import phh
+from server.hand_histories.phh_writer import phh_text
 from tests.hand_histories.recordings import hands_of
 from tests.support.games.contests import play_contest
 from tests.support.games.recordings import write
@@ -80,6 +80,6 @@ def test_time_zone_of_a_hand_is_kept(zone: str, time_begun: str) -> None:
     hand = PUBLISHED.read_text().replace("year = 2009", "")
     hand += f'\ntime = 12:30:00\nyear = 2009\nmonth = 1\nday = 1\ntime_zone = "{zone}"\n'
     found = import_hands(hand.encode())
-    assert found.begun == time_begun
+    assert found.start_time == time_begun
     (recorded,) = recorded_hands(found.entries)
-    assert f"time = {time_begun[11:19]}" in phh(recorded, found.begun)
+    assert f"time = {time_begun[11:19]}" in phh_text(recorded, found.start_time)

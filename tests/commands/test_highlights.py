@@ -20,14 +20,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.archive.database import stamp_of
-from broadcast.film.brisk import make_brisk
-from broadcast.film.film import film_of, keep_film
-from broadcast.film.highlights import reel, replays_of
+from broadcast.film.brisk import make_brisk_film
+from broadcast.film.film import film_recording, write_film
+from broadcast.film.highlights import choose_reel, replays_of
 from broadcast.on_air.diary import Diary
-from broadcast.show.hold_times import REPLAY_BEGINS
+from broadcast.show.hold_times import REPLAY_START_MS
 from server.__main__ import main
-from server.app.recordings.films import address_of_hand, open_showing
-from server.command_line.values import length_ms, numbers, signed_ms, span_ms, stream_began
+from server.app.recordings.films import hand_path, open_films
+from server.command_line.values import (
+    read_duration_ms,
+    read_length_ms,
+    read_numbers,
+    read_signed_ms,
+    read_stream_start_ms,
+)
 from server.game.events import HandShown, TournamentOpened
 from server.journal.bus import Bus
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, kinds, stop_task, without_times
@@ -65,7 +71,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
 
 def _with_film(recording: Path) -> Path:
     """Writes the film beside a recording, as the archive does, so that no command has to make it."""
-    keep_film(open_showing(recording, live=False).film, stamp_of(recording), recording.with_suffix(".film"))
+    write_film(open_films(recording, live=False).film, stamp_of(recording), recording.with_suffix(".film"))
     return recording
 
 
@@ -105,7 +111,7 @@ def test_highlights_are_listed_best_first_with_their_addresses(recording: Path, 
     assert main(["highlights", str(recording), "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
     assert len(listed) == 3
-    outline = film_of(small_contest()).outline
+    outline = film_recording(small_contest()).outline
     for each in listed:
         hand = outline.hands[each["number"]]
         assert (each["at_ms"], each["until_ms"], each["live_at_ms"]) == (hand.at_ms, hand.until_ms, None)
@@ -121,7 +127,7 @@ def test_highlights_are_listed_best_first_with_their_addresses(recording: Path, 
 def test_reel_has_the_order_of_the_show_and_fits_into_the_length(recording: Path, capsys: Capture) -> None:
     assert main(["highlights", str(recording), "--json", "--length", "2m"]) == 0
     numbers = [each["number"] for each in json.loads(capsys.readouterr().out)]
-    assert numbers == [pick.hand for pick in reel(film_of(small_contest()).outline, 120_000)]
+    assert numbers == [pick.hand for pick in choose_reel(film_recording(small_contest()).outline, 120_000)]
     assert main(["highlights", str(recording), "--length", "60s"]) == 0
     table = capsys.readouterr().out
     assert re.search(r"[12] highlights? did not fit; the best of them:\n  \S.+ \(\d+ s\)\n", table)
@@ -145,7 +151,7 @@ def test_highlights_of_a_live_show_have_their_times_in_the_show(evening: Evening
 def test_address_of_a_hand_depends_on_the_folder_of_its_recording(tmp_path: Path) -> None:
     for folder, name in (("recordings", "7"), ("recordings/practice", "practice/7"), ("upac/games/0000", "season/7")):
         path = write(tmp_path / folder / "7.jsonl", small_contest())
-        assert address_of_hand(open_showing(path).name, 3) == f"/replay/{name}?hand=3"
+        assert hand_path(open_films(path).name, 3) == f"/replay/{name}?hand=3"
 
 
 def test_four_texts_are_written_for_a_video_and_never_overwritten(recording: Path, out: Path, capsys: Capture) -> None:
@@ -189,7 +195,7 @@ def test_texts_of_a_film_ignore_the_diary_and_reels_list_their_hands(
     assert main(["youtube", str(recording), "--out", str(out / "b")]) == 0
     assert (out / "a/captions.vtt").read_text() == (out / "b/captions.vtt").read_text()
     assert main(["youtube", str(recording), "--highlights", "5m", "--out", str(out)]) == 0
-    picks = reel(make_brisk(film_of(small_contest())).outline, 300_000)
+    picks = choose_reel(make_brisk_film(film_recording(small_contest())).outline, 300_000)
     chapters = (out / "chapters.txt").read_text().splitlines()
     assert len(chapters) == len(picks)
     assert chapters[0].startswith("0:00 ")
@@ -216,28 +222,28 @@ def test_impossible_offset_or_a_diary_without_a_date_is_refused(
 
 def test_durations_and_moments_are_read_in_the_usual_notations() -> None:
     texts = ("3m", "90s", "90", "1h5m", "0:03:20", "3:20", "1.5s")
-    assert [span_ms(text) for text in texts] == [180_000, 90_000, 90_000, 3_900_000, 200_000, 200_000, 1_500]
-    assert signed_ms("-0:02:00") == -120_000
-    assert stream_began("2026-11-21T21:00:00+01:00") == BEGAN * 1000
+    assert [read_duration_ms(text) for text in texts] == [180_000, 90_000, 90_000, 3_900_000, 200_000, 200_000, 1_500]
+    assert read_signed_ms("-0:02:00") == -120_000
+    assert read_stream_start_ms("2026-11-21T21:00:00+01:00") == BEGAN * 1000
     for read, text, why in (
-        *((span_ms, text, "write it like 3m") for text in ("", "3x", "-3m")),
-        (span_ms, "25h", "longer than a day"),
-        (length_ms, "0s", "write it like 3m"),
-        (numbers, "1;3", "such as 12,15,31"),
-        *((stream_began, text, "a time with a time zone") for text in ("soon", "2026-11-21T20:00:00")),
+        *((read_duration_ms, text, "write it like 3m") for text in ("", "3x", "-3m")),
+        (read_duration_ms, "25h", "longer than a day"),
+        (read_length_ms, "0s", "write it like 3m"),
+        (read_numbers, "1;3", "such as 12,15,31"),
+        *((read_stream_start_ms, text, "a time with a time zone") for text in ("soon", "2026-11-21T20:00:00")),
     ):
         with pytest.raises(ValueError, match=why):
             read(text)
 
 
 def test_replay_of_highlights_shows_the_same_entries_as_the_film() -> None:
-    film = film_of(small_contest())
-    picks = reel(film.outline, 60_000)
+    film = film_recording(small_contest())
+    picks = choose_reel(film.outline, 60_000)
     assert any(pick.street for pick in picks), "at least one hand must begin in the middle"
 
     async def show() -> ShowOnFakeClock:
         running = ShowOnFakeClock()
-        playing = asyncio.create_task(running.runner.again(list(replays_of(film, picks))))
+        playing = asyncio.create_task(running.runner.show_replays(list(replays_of(film, picks))))
         await running.clock.run(1000)
         await playing
         return running
@@ -247,7 +253,7 @@ def test_replay_of_highlights_shows_the_same_entries_as_the_film() -> None:
     assert len([entry for entry in without_times(seen) if entry["type"] == "replay_started"]) == len(picks)
     entries = [entry for entry in seen if not entry["type"].startswith("replay_")]
     assert len(entries) == sum(pick.last_seq - pick.seq + 1 for pick in picks)
-    total = sum(pick.length_ms + REPLAY_BEGINS for pick in picks)
+    total = sum(pick.length_ms + REPLAY_START_MS for pick in picks)
     assert seen[-1]["at_ms"] == pytest.approx(total, abs=50 * len(picks))
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from server.__main__ import main
 from server.app.decisions.decisions import decisions_of
 from server.app.results.deal_report import DealTally
-from server.app.results.results import results
+from server.app.results.results import compute_results
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import GameStarted, HandEnded, TournamentOpened
 from server.game.formats import as_deals
@@ -67,7 +67,7 @@ def test_json_and_table_have_each_bots_earnings_and_each_pairs_chance(tmp_path: 
 def test_deals_are_called_deals_and_have_the_parts_of_the_results(tmp_path: Path, capsys: Capture) -> None:
     entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 24, 2))
     recording = write(tmp_path / "deals.jsonl", entries)
-    tallies = {row.name: row.deals for row in results(entries).rows}
+    tallies = {row.name: row.deals for row in compute_results(entries).rows}
     bots = as_json(capsys, recording)["bots"]
     for bot in bots:
         tally = tallies[bot["name"]]

@@ -19,10 +19,10 @@ import pytest
 from broadcast.archive.archive import INDEX_FILE
 from server.__main__ import main
 from server.app.decisions.author_reports import GameReport, author_link, report_path, reports_folder
-from server.app.decisions.transcript import Line, Transcript, pack
+from server.app.decisions.transcript import Line, Transcript, write_compressed
 from server.app.evening.evening_files import EveningSecrets, secrets_path
 from server.config.settings import Settings
-from server.contests.upac.venue.venue import season_demo
+from server.contests.upac.venue.venue import run_season_demo
 from server.game.events import HandEnded, TournamentOpened
 from server.journal.journal import Journal
 from tests.season.sample_seasons import SEED, played, write_ledger
@@ -54,7 +54,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     secrets_path(second).write_bytes(msgspec.json.encode(secrets))
     for bot, game in itertools.product(range(1, 5), range(1, 20)):
         report = GameReport(Transcript((Line(0, 1, ">", "what the bot heard"),)))
-        pack(report_path(reports_folder(second), bot, game), report)
+        write_compressed(report_path(reports_folder(second), bot, game), report)
     on_now = _write(recordings / "on-now.jsonl", seed=9, whole=True)
     yield data
     on_now.close()
@@ -117,7 +117,7 @@ def test_author_finds_the_page_of_a_bot_after_the_evening(web: httpx.Client) -> 
 
 
 def test_pages_and_games_of_a_finished_season_are_served(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert asyncio.run(season_demo(Settings("127.0.0.1", 0, tmp_path, 0.0, SEED), 2)) == 0
+    assert asyncio.run(run_season_demo(Settings("127.0.0.1", 0, tmp_path, 0.0, SEED), 2)) == 0
     output = capsys.readouterr().out
     assert "2 games, " in output
     assert "all opponents and all cards follow from the one seed" in output

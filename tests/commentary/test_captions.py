@@ -13,7 +13,7 @@ from broadcast.commentary.hand_names import draw_name, flop_name, hole_name, mad
 from broadcast.on_air.events import CaptionSpoken, StandingsChanged, StatisticsChanged
 from server.game import events
 from server.game.cards import parse_cards
-from server.text.grammar import fits_caption, listed_within, name_in_sentence, percent
+from server.text.grammar import fits_caption, list_within, name_in_sentence, percent
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.games.hand_events import Show, opening
 from tests.support.games.house_contests import play_house_contest
@@ -223,10 +223,10 @@ def test_names_and_chances_are_written_for_any_script_and_any_room() -> None:
         "a name that could be misread must be in quotation marks"
     )
     assert [name_in_sentence(name), name_in_sentence("Doc")] == [f"\u2068{name}\u2069", "Doc"]
-    assert listed_within(["Ada", "Bo", "Cy"], 40) == "Ada, Bo and Cy"
-    assert listed_within(["Ada", "Bo", "Cy"], 13) == "Ada and 2 others"
-    assert listed_within(["Ada", "Bo", "Cyrus", "Dinah"], 22) == "Ada, Bo and 2 others"
-    assert listed_within(["Ada", "Bo", "Alexandrina"], 20) == "Ada and 2 others", (
+    assert list_within(["Ada", "Bo", "Cy"], 40) == "Ada, Bo and Cy"
+    assert list_within(["Ada", "Bo", "Cy"], 13) == "Ada and 2 others"
+    assert list_within(["Ada", "Bo", "Cyrus", "Dinah"], 22) == "Ada, Bo and 2 others"
+    assert list_within(["Ada", "Bo", "Alexandrina"], 20) == "Ada and 2 others", (
         "a list must not leave out just one name"
     )
     assert [percent(tenths) for tenths in (0, 4, 705, 996)] == ["0%", "less than 1%", "71%", "99%"]

@@ -6,7 +6,7 @@ from itertools import groupby
 import pytest
 
 from broadcast.commentary.commentary import Commentary
-from broadcast.film.highlights import ranked
+from broadcast.film.highlights import ranked_picks
 from broadcast.film.outline import OutlineBuilder
 from broadcast.odds.calculator import odds_of, situation_after
 from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HandNamed, HandTold, HighlightMarked, SceneShown
@@ -43,7 +43,7 @@ class CheckedRecording:
             for entry in stretch:
                 situation = situation_after(entry)
                 chances = [odds[situation]] if situation and situation in odds else []
-                self._apply(entry, chances, commentary.after(entry, chances))
+                self._apply(entry, chances, commentary.events_after(entry, chances))
         assert self.wrong == []
         assert self.check.checked > self.hands > 0
 
@@ -122,8 +122,8 @@ def test_summary_and_highlight_of_a_hand_name_the_winner_and_the_marked_bots() -
     (line,) = (entry.event.text for entry in script.entries if isinstance(entry.event, HandTold))
     assert line == hand.told == "Doc Holobyte wins 7,000 with three aces"
     assert (hand.marks[0], hand.stars[0]) == ("Elimination", [1, 3])
-    (pick,) = ranked(builder.outline)
-    assert pick.why == f"Elimination of Billy the Kid and Calamity Bayes: {line}"
+    (pick,) = ranked_picks(builder.outline)
+    assert pick.caption == f"Elimination of Billy the Kid and Calamity Bayes: {line}"
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ from itertools import pairwise
 
 import pytest
 
-from broadcast.archive.summary import summary_of
+from broadcast.archive.summary import summarise
 from broadcast.commentary.commentary import Commentary
-from broadcast.commentary.deals.comparison import compare
+from broadcast.commentary.deals.comparison import compare_tables
 from broadcast.commentary.deals.positions import position_of
-from broadcast.commentary.storylines.deal_lines import SURE_STEPS
+from broadcast.commentary.storylines.deal_lines import CERTAINTY_STEPS
 from broadcast.commentary.storylines.storyline import Storyline
-from broadcast.film.film import film_of, run_show
+from broadcast.film.film import film_recording, run_show
 from broadcast.odds.deal_scores import DealScores
 from broadcast.odds.earned import units_of
 from broadcast.on_air.air_log import AirLog
@@ -24,7 +24,7 @@ from broadcast.on_air.deal_tables import DealTable
 from broadcast.on_air.events import CaptionSpoken, StorylineTold
 from broadcast.on_air.facts import SeatAct
 from broadcast.on_air.plain_standings import plain_standings
-from broadcast.on_air.table_state import TableEntry, following_tables
+from broadcast.on_air.table_state import TableEntry, follow_with_tables
 from broadcast.publish.outcome import outcome_of
 from server.contests.quick_draw.rules import QUICK_DRAW, QUICK_DRAW_FORMAT
 from server.game import events
@@ -44,7 +44,7 @@ ENDS = events.StageEnded | events.TournamentEnded
 
 def aired_tables(entries: Sequence[Entry]) -> list[TableEntry]:
     async def all_of_them() -> list[TableEntry]:
-        return [entry async for entry in following_tables(one_by_one(entries))]
+        return [entry async for entry in follow_with_tables(one_by_one(entries))]
 
     return asyncio.run(all_of_them())
 
@@ -53,9 +53,9 @@ def told(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list[str], tu
     """For each entry on air: its event, the captions and storylines that follow it, and those for commentators."""
     commentary = Commentary()
     for entry in aired_tables(entries):
-        said = [each.text for each in commentary.after(entry) if isinstance(each, CaptionSpoken | StorylineTold)]
+        said = [each.text for each in commentary.events_after(entry) if isinstance(each, CaptionSpoken | StorylineTold)]
         at_deals = isinstance(entry.event, events.HandStarted | events.DealEnded)
-        yield entry.event, said, commentary.talk.lines if at_deals else ()
+        yield entry.event, said, commentary.talking_points.lines if at_deals else ()
 
 
 @pytest.fixture(scope="module")
@@ -75,13 +75,13 @@ def test_no_line_is_about_stacks_because_every_deal_begins_with_new_ones(entries
 def test_storyline_is_told_with_the_standings_right_after_its_deal(entries: Sequence[Entry]) -> None:
     commentary, lines, said = Commentary(), set[str](), 0
     for entry in aired_tables(entries):
-        added = commentary.after(entry)
+        added = commentary.events_after(entry)
         assert not [each for each in added if isinstance(each, StorylineTold)]
         told_now = lines & {each.text for each in added if isinstance(each, CaptionSpoken)}
         assert not told_now or isinstance(entry.event, events.GameStarted)
         said += len(told_now)
         if isinstance(entry.event, events.DealEnded):
-            lines = {line.text for line in commentary.talk.lines}
+            lines = {line.text for line in commentary.talking_points.lines}
     assert said > 2
 
 
@@ -108,11 +108,11 @@ def test_lines_about_leaders_pairs_and_the_best_of_a_deal_are_true_and_a_pair_is
             continue
         scores.add(event)
         leaders.append(scores.standings()[0].bot)
-        better = scores.matrix()
+        better = scores.chances_better()
         for line in lines:
             if line.kind == "certain pair":
                 pair = line.bots[0], line.bots[1]
-                assert any(highest.get(pair, 0.0) < step <= better[pair] for step in SURE_STEPS)
+                assert any(highest.get(pair, 0.0) < step <= better[pair] for step in CERTAINTY_STEPS)
             if line.kind == "lead in deals":
                 assert line.bots[0] == leaders[-1]
             if line.kind == "most of a deal":
@@ -124,7 +124,7 @@ def test_lines_about_leaders_pairs_and_the_best_of_a_deal_are_true_and_a_pair_is
                 back += "the lead back" in line.text
         for pair, chance in better.items():
             highest[pair] = max(chance, highest.get(pair, 0.0))
-            fell += chance < SURE_STEPS[0] <= highest[pair]
+            fell += chance < CERTAINTY_STEPS[0] <= highest[pair]
     assert made
     assert fell, "chances fell below a step, so some rose past it again"
     assert back
@@ -147,9 +147,9 @@ def test_title_that_becomes_certain_is_told_and_the_end_says_whether_and_why_it_
 
 
 def test_archive_and_luck_take_a_deal_at_all_its_tables_as_one(entries: Sequence[Entry]) -> None:
-    summary = summary_of(entries)
+    summary = summarise(entries)
     assert not any("Elimination" in hand.marks for hand in summary.hands)
-    assert {*summary.most} == {"won"}, "a run of hands with the same cards is no record"
+    assert {*summary.records} == {"won"}, "a run of hands with the same cards is no record"
     deals, units = of_kind(entries, events.DealEnded), units_of(entry.event for entry in entries)
     for deal, unit in zip(deals, units, strict=True):
         assert tuple(unit[bot].won for bot in deal.bots) == deal.won
@@ -163,7 +163,7 @@ def test_pages_say_what_bots_have_won_and_how_the_title_was_won(entries: Sequenc
     assert plain_standings(air.picture) == tuple(
         (f"Bot {each.bot}", f"{round(each.stack / 30):+,} chips per deal") for each in over.placings
     )
-    outcome = outcome_of(film_of(entries))
+    outcome = outcome_of(film_recording(entries))
     assert outcome is not None
     won, lead = round(best.stack / 30), round(best.stack / 30) - round(second.stack / 30)
     assert outcome.how == (
@@ -186,7 +186,7 @@ def test_deciding_point_is_where_different_actions_made_the_largest_difference()
     all_in = table(1, (1, 2, 3), "raise:5000 fold call")
     folded = table(2, (2, 3, 1), "fold fold")
     stolen = table(3, (3, 1, 2), "raise:5000 fold fold")
-    deal = compare(7, [all_in, folded, stolen])
+    deal = compare_tables(7, [all_in, folded, stolen])
     assert (deal.deal, deal.alike, deal.seat, deal.street) == (7, False, 0, "preflop")
     assert (deal.position, deal.cards) == ("on the button", ("As", "Ah"))
     assert deal.board == ("Kh", "4c", "5d", "Jc", "2h"), "the board must be from the table that saw most of it"
@@ -203,16 +203,16 @@ def test_bots_after_other_betting_do_not_count_at_the_deciding_point() -> None:
     called = table(1, (1, 2, 3), "raise:5000 fold call")
     folded = table(2, (2, 3, 1), "raise:5000 fold fold")
     elsewhere = table(3, (3, 1, 2), "fold raise:5000 call")
-    deal = compare(1, [called, folded, elsewhere])
+    deal = compare_tables(1, [called, folded, elsewhere])
     third = [(each.bot, each.at) for each in deal.held if each.bot == elsewhere.seats[deal.seat]]
     assert deal.seat == 0 or third == [(elsewhere.seats[deal.seat], -1)]
     assert {deal.best, deal.worst} <= {each.bot for each in deal.held if each.at >= 0}
 
 
 def test_deal_with_equal_results_at_all_tables_has_no_deciding_point() -> None:
-    assert compare(1, [table(1, (1, 2, 3), "fold fold"), table(2, (2, 3, 1), "fold fold")]).alike
+    assert compare_tables(1, [table(1, (1, 2, 3), "fold fold"), table(2, (2, 3, 1), "fold fold")]).alike
     raised = [table(1, (1, 2, 3), "raise:300 fold fold"), table(3, (3, 1, 2), "raise:200 fold fold")]
-    assert compare(1, raised).alike, "different raises with the same result are no difference"
+    assert compare_tables(1, raised).alike, "different raises with the same result are no difference"
 
 
 BLINDS = ["on the button", "in the small blind", "in the big blind"]

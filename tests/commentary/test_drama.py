@@ -19,7 +19,7 @@ from broadcast.on_air.facts import Notice
 from broadcast.on_air.picture_state import Highlight
 from broadcast.on_air.picture_tournament import MARKS_KEPT
 from broadcast.on_air.table_state import HandOdds, TableEntry
-from broadcast.show.hold_times import DULL
+from broadcast.show.hold_times import DULL_SCORE
 from server.game.events import HandEnded, HandStarted, NoteGiven, PotAwarded, SeatVacated
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.support.games.hand_events import at_table, hand_events
@@ -159,13 +159,13 @@ def test_marks_come_after_the_hand_has_ended_and_scores_are_0_to_100() -> None:
             seen += 1
         judgement, hand = drama(script), last_hand(script)
         assert 0 <= judgement.score <= 100
-        assert all(hand[0].table.seats[seat].start for marked in judgement.marks for seat in marked.seats)
+        assert all(hand[0].table.seats[seat].starting_stack for marked in judgement.marks for seat in marked.seats)
     assert seen
 
 
 def test_drama_grows_with_the_chips_won_and_lost_and_without_chances_lacks_the_marks_that_need_them() -> None:
     walk = Script(NAMES[:6]).connect().stage(games=1, advance=0).game().hand("fold fold fold fold fold")
-    assert drama(walk).score < DULL
+    assert drama(walk).score < DULL_SCORE
     upset = duel(ALL_IN, board=KING_ON_RIVER)
     assert drama(upset).score == 100
     without = drama_of(last_hand(upset), {})

@@ -9,12 +9,19 @@ from msgspec.structs import replace
 
 from broadcast.archive.archive import INDEX_FILE
 from broadcast.archive.database import open_connection, open_index
-from broadcast.archive.indexing import index_all, new_names
+from broadcast.archive.indexing import find_changed, index_recordings
 from broadcast.commentary.storylines.bot_facts import Extreme, HandNumber
-from broadcast.commentary.storylines.earlier import Earlier, EarlierContest, EarlierHand, Most, Record, earlier_of
+from broadcast.commentary.storylines.earlier import (
+    ContestRecord,
+    EarlierContest,
+    EarlierFacts,
+    EarlierHand,
+    OverallRecord,
+    earlier_facts_of,
+)
 from broadcast.commentary.storylines.earlier_lines import earlier_lines
 from broadcast.commentary.storylines.evening_facts import EveningFacts
-from server.app.studio.looking_back import earlier_contests
+from server.app.studio.looking_back import read_earlier_contests
 from server.game.events import Entrant, TournamentOpened
 from server.journal.journal import Entry, Journal
 from tests.commentary.storyteller.evening import Evening, Hand
@@ -43,9 +50,9 @@ def test_only_complete_contests_of_the_same_kind_before_tonight_count(tmp_path: 
     bad = tmp_path / "altered.jsonl"
     bad.write_text(bad.read_text().replace("Bot 3", "Bot 9", 1))
     open_index(tmp_path / INDEX_FILE)
-    index_all(tmp_path / INDEX_FILE, tmp_path, new_names(tmp_path / INDEX_FILE, tmp_path))
+    index_recordings(tmp_path / INDEX_FILE, tmp_path, find_changed(tmp_path / INDEX_FILE, tmp_path))
     with open_connection(tmp_path / INDEX_FILE) as index:
-        earlier = earlier_of(earlier_contests(index, "tonight", TONIGHT), opened_of(first))
+        earlier = earlier_facts_of(read_earlier_contests(index, "tonight", TONIGHT), opened_of(first))
     assert {*earlier.played.values()} == {BEFORE}
     contests = [hands_of(entries) for entries in (first, second)]
     runs = [run for hands in contests for bot in range(1, 9) for run in runs_of(hands, bot)]
@@ -55,7 +62,7 @@ def test_only_complete_contests_of_the_same_kind_before_tonight_count(tmp_path: 
         "drought": (max(length for is_won, length in runs if not is_won), 3),
     }
     assert earlier.hands == sum(map(len, contests)) + len(contests[0])
-    assert earlier.begun["first out"] == 3, "each of the three contests had a first bot out"
+    assert earlier.begun_counts["first out"] == 3, "each of the three contests had a first bot out"
 
 
 def hands_of(entries: Sequence[Entry]) -> list[Hand]:
@@ -73,7 +80,7 @@ def runs_of(hands: Sequence[Hand], bot: int) -> list[tuple[bool, int]]:
 
 def contest(number: int, places: dict[str, int], *, stack: int = 5000, won: int = 100) -> EarlierContest:
     finalists = frozenset(name for name, place in places.items() if place <= 2)
-    return EarlierContest(f"evening-{number}", "quick-draw", stack, places, finalists, {"won": Most(won, 7)})
+    return EarlierContest(f"evening-{number}", "quick-draw", stack, places, finalists, {"won": ContestRecord(won, 7)})
 
 
 def opened(*names: str) -> TournamentOpened:
@@ -83,20 +90,20 @@ def opened(*names: str) -> TournamentOpened:
 
 def test_bot_is_recognised_only_by_exactly_the_same_name_and_a_missed_final_breaks_a_row_of_finals() -> None:
     past = [contest(number, {"Doc": 1, "doc": 2}) for number in range(3)]
-    earlier = earlier_of(past, opened("Doc", "DOC", "doc"))
+    earlier = earlier_facts_of(past, opened("Doc", "DOC", "doc"))
     assert {bot: len(won) for bot, won in earlier.won.items()} == {1: 3, 2: 0, 3: 0}
     assert earlier.played[2] == ()
     assert [*earlier.always_ahead] == [(1, 3)]
     past = [contest(number, {"Doc": place}) for number, place in enumerate((1, 5, 2, 1))]
-    assert earlier_of(past, opened("Doc")).finals[1] == ("evening-2", "evening-3")
+    assert earlier_facts_of(past, opened("Doc")).finals_in_a_row[1] == ("evening-2", "evening-3")
 
 
 def test_chips_are_compared_only_between_contests_with_equal_starting_stacks() -> None:
     past = [contest(number, {"Doc": 1}, won=number) for number in range(3)]
     past.append(contest(3, {"Doc": 1}, stack=100_000, won=90_000))
-    record = earlier_of(past, opened("Doc")).records["won"]
+    record = earlier_facts_of(past, opened("Doc")).records["won"]
     assert (record.amount, record.contests, record.where.recording) == (2, 3, "evening-2")
-    assert earlier_of(past[2:], opened("Doc")).records == {}, "a record needs three contests"
+    assert earlier_facts_of(past[2:], opened("Doc")).records == {}, "a record needs three contests"
 
 
 def test_only_games_of_the_same_two_bots_alone_are_their_duels() -> None:
@@ -104,14 +111,14 @@ def test_only_games_of_the_same_two_bots_alone_are_their_duels() -> None:
         contest(0, {"Doc": 1, "Tess": 2}), contest(1, {"Doc": 2, "Tess": 1}), contest(2, {"Doc": 1, "Wyatt": 2}),
         contest(3, {"Doc": 1, "Tess": 2, "Wyatt": 3}), contest(4, {"Doc": 1, "Tess": 2}),
     ]  # fmt: skip
-    earlier = earlier_of(past, opened("Doc", "Tess"))
+    earlier = earlier_facts_of(past, opened("Doc", "Tess"))
     assert earlier.duels == ("evening-0", "evening-1", "evening-4")
     assert earlier.duels_won == {DOC: ("evening-0", "evening-4"), TESS: ("evening-1",)}
-    assert earlier_of(past, opened("Doc", "Tess", "Wyatt")).duels == ()
+    assert earlier_facts_of(past, opened("Doc", "Tess", "Wyatt")).duels == ()
 
 
-def records(kind: str, amount: int) -> Mapping[str, Record]:
-    return {kind: Record(amount, 3, EarlierHand("one", 7))}
+def records(kind: str, amount: int) -> Mapping[str, OverallRecord]:
+    return {kind: OverallRecord(amount, 3, EarlierHand("one", 7))}
 
 
 def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, out: int = 0) -> EveningFacts:
@@ -119,9 +126,9 @@ def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, 
     facts = EveningFacts((DOC, TESS), 5000)
     for bot, each in facts.bots.items():
         each.stack = 0 if bot == out else 5000
-    facts.bots[DOC].winning, facts.bots[DOC].without = [NOW] * won, [NOW] * lost
+    facts.bots[DOC].winning_streak, facts.bots[DOC].drought = [NOW] * won, [NOW] * lost
     facts.bots[TESS].longest_streak = facts.bots[TESS].longest_drought = longest
-    facts.last, facts.records.biggest_pot = NOW, Extreme(9000, DOC, NOW)
+    facts.last_hand, facts.records.biggest_pot = NOW, Extreme(9000, DOC, NOW)
     facts.finalists, facts.just_out = (DOC,) if final else (), {out} - {0}
     return facts
 
@@ -129,36 +136,39 @@ def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, 
 @pytest.mark.parametrize(
     ("facts", "earlier", "line"),
     [
-        (evening(), Earlier(records("won", 8999)),
+        (evening(), EarlierFacts(records("won", 8999)),
             "Doc has just won 9,000 in one hand, the most in all 4 contests here."),
-        (evening(), Earlier(records("won", 9000)), ""),
-        (evening(won=5, longest=4), Earlier(records("streak", 4)),
+        (evening(), EarlierFacts(records("won", 9000)), ""),
+        (evening(won=5, longest=4), EarlierFacts(records("streak", 4)),
             "Doc has won five pots in a row, the most in all 4 contests here."),
-        (evening(won=5), Earlier(records("streak", 5)), ""),
-        (evening(won=5, longest=5), Earlier(records("streak", 4)), ""),
-        (evening(won=4), Earlier(records("streak", 3)), ""),
-        (evening(lost=20, longest=19), Earlier(records("drought", 19)),
+        (evening(won=5), EarlierFacts(records("streak", 5)), ""),
+        (evening(won=5, longest=5), EarlierFacts(records("streak", 4)), ""),
+        (evening(won=4), EarlierFacts(records("streak", 3)), ""),
+        (evening(lost=20, longest=19), EarlierFacts(records("drought", 19)),
             "Doc hasn't won a pot in 20 hands, the longest drought in all 4 contests here."),
-        (evening(lost=20, longest=20), Earlier(records("drought", 19)), ""),
-        (evening(lost=19), Earlier(records("drought", 3)), ""),
-        (evening(final=True), Earlier(finals={DOC: ("one",)}), "Doc is in the final for the 2nd time in a row."),
-        (evening(final=True), Earlier(), ""),
-        (evening(out=TESS), Earlier(always_ahead={(TESS, DOC): BEFORE}),
+        (evening(lost=20, longest=20), EarlierFacts(records("drought", 19)), ""),
+        (evening(lost=19), EarlierFacts(records("drought", 3)), ""),
+        (evening(final=True), EarlierFacts(finals_in_a_row={DOC: ("one",)}),
+            "Doc is in the final for the 2nd time in a row."),
+        (evening(final=True), EarlierFacts(), ""),
+        (evening(out=TESS), EarlierFacts(always_ahead={(TESS, DOC): BEFORE}),
             "Doc is ahead of Tess for the first time in 4 contests."),
-        (evening(), Earlier(always_ahead={(TESS, DOC): BEFORE}),
+        (evening(), EarlierFacts(always_ahead={(TESS, DOC): BEFORE}),
             "Tess has finished ahead of Doc in all 3 contests that both played."),
-        (evening(), Earlier(played={DOC: BEFORE}, won={DOC: ("one",)}),
+        (evening(), EarlierFacts(played={DOC: BEFORE}, won={DOC: ("one",)}),
             "Doc has won 1 of its 3 earlier contests here."),
-        (evening(), Earlier(played={DOC: BEFORE}), "Doc has won none of its 3 earlier contests here."),
-        (evening(), Earlier(played={DOC: BEFORE[:2]}), ""),
-        (evening(), Earlier(duels=BEFORE, duels_won={DOC: ("two",), TESS: ("one", "three")}),
+        (evening(), EarlierFacts(played={DOC: BEFORE}), "Doc has won none of its 3 earlier contests here."),
+        (evening(), EarlierFacts(played={DOC: BEFORE[:2]}), ""),
+        (evening(), EarlierFacts(duels=BEFORE, duels_won={DOC: ("two",), TESS: ("one", "three")}),
             "Tess has won 2 of 3 earlier games against Doc."),
-        (evening(), Earlier(duels=BEFORE, duels_won={DOC: ("two",), TESS: ("one",)}),
+        (evening(), EarlierFacts(duels=BEFORE, duels_won={DOC: ("two",), TESS: ("one",)}),
             "Doc and Tess have each won 1 of their 3 earlier games."),
-        (evening(), Earlier(duels=BEFORE[:2], duels_won={DOC: BEFORE[:2], TESS: ()}), ""),
+        (evening(), EarlierFacts(duels=BEFORE[:2], duels_won={DOC: BEFORE[:2], TESS: ()}), ""),
     ],
 )  # fmt: skip
-def test_earlier_contests_are_mentioned_when_they_are_news(facts: EveningFacts, earlier: Earlier, line: str) -> None:
+def test_earlier_contests_are_mentioned_when_they_are_news(
+    facts: EveningFacts, earlier: EarlierFacts, line: str
+) -> None:
     found = [*earlier_lines(facts, earlier, {DOC: "Doc", TESS: "Tess"}.__getitem__)]
     assert [each.text for each in found] == ([line] if line else [])
     assert all(each.earlier for each in found)

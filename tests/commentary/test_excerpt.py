@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from broadcast.commentary.excerpt import MAX_CHARACTERS, excerpt, stock_in
+from broadcast.commentary.excerpt import MAX_CHARACTERS, choose_excerpt, comparable_sentences
 from broadcast.on_air.facts import Checked
 
 LONG = "I am in the cutoff and everybody has left it to me, so nothing has happened in this hand that I could use."
@@ -37,28 +37,30 @@ REASON = "I raise because the blinds fold too often."
 def test_sentences_that_tell_the_hand_the_belief_the_decision_and_the_reason_are_shown(
     thought: str, shown: str
 ) -> None:
-    assert excerpt(thought).text == shown
+    assert choose_excerpt(thought).text == shown
 
 
 def test_untrue_claim_displaces_the_reason_because_the_truth_about_it_needs_room() -> None:
     claim, truth = "a full house", "has: a pair of sevens, on the board"
     thought = f"{LONG} {REASON} And now I have {claim}. {LONG}"
     at = thought.index(claim)
-    part = excerpt(thought, [Checked(at, at + len(claim), right=False, truth=truth)])
+    part = choose_excerpt(thought, [Checked(at, at + len(claim), right=False, truth=truth)])
     (mark,) = part.checked
     assert part.text[mark.start : mark.end] == claim
     assert REASON not in part.text
-    assert excerpt(thought, [Checked(at, at + len(claim), right=False)]).text == f"{REASON} And now I have {claim}."
+    assert (
+        choose_excerpt(thought, [Checked(at, at + len(claim), right=False)]).text == f"{REASON} And now I have {claim}."
+    )
 
 
 def test_sentence_that_was_shown_before_is_omitted_if_another_has_something_to_tell() -> None:
     stock = "I raise because a small raise is always right here."
-    told = stock_in(f"{stock} I call.")
-    assert excerpt(f"{stock} My gutshot has four outs.", told=told).text == "My gutshot has four outs."
-    assert excerpt(f"{stock} {LONG} My gutshot has four outs. I call.", told=told).text == (
+    told = comparable_sentences(f"{stock} I call.")
+    assert choose_excerpt(f"{stock} My gutshot has four outs.", shown_before=told).text == "My gutshot has four outs."
+    assert choose_excerpt(f"{stock} {LONG} My gutshot has four outs. I call.", shown_before=told).text == (
         "My gutshot has four outs. I call."
     ), "the shortest sentences may be repeated"
-    assert excerpt(f"{stock} Well.", told=told).text == f"{stock} Well."
+    assert choose_excerpt(f"{stock} Well.", shown_before=told).text == f"{stock} Well."
 
 
 WORDS = ("I", "have", "two pair", "because", "so that", "odds", "12.5", "call", "Señor", "(maybe)", "好", "e\u0301")
@@ -71,7 +73,7 @@ def test_part_of_any_thought_is_short_and_consists_of_words_of_the_thought_in_th
         thought = " ".join(dice.choice(WORDS) + dice.choice(STOPS) for _ in range(dice.randrange(1, 110)))[:600].strip()
         found = [at for at in range(len(thought)) if thought.startswith("two pair", at)]
         marks = [Checked(at, at + 8, dice.random() < 0.5, dice.choice(("", "has: one pair"))) for at in found]
-        part = excerpt(thought, marks)
+        part = choose_excerpt(thought, marks)
         assert 0 < len(part.text) + sum(len(mark.truth) + 3 for mark in part.checked if mark.truth) <= MAX_CHARACTERS
         assert all(part.text[mark.start : mark.end] == "two pair" for mark in part.checked)
         assert len(part.checked) == part.text.count("two pair")

@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.commentary.contest_state import ContestState
-from broadcast.commentary.stakes import stakes
+from broadcast.commentary.stakes import stakes_events
 from broadcast.on_air.events import StakesShown
 from broadcast.on_air.facts import Outcome
-from broadcast.show.hold_times import STAKES
+from broadcast.show.hold_times import STAKES_MS
 from server.game.events import BetsCollected, Pot, StageStarted, TournamentOpened, TurnStarted
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.support.games.hand_events import hand_events, opening
@@ -137,7 +137,7 @@ def test_stakes_stay_long_enough_to_read_and_disappear_after_the_decision() -> N
     assert picture_after(script.entries[: at + 2]).stakes is None
     slow = Script(NAMES[:3], speed=1).connect().stage("High Noon", games=1, hands=24, advance=0)
     slow.game((1, 2, 3), (5000, 3000, 4000), hands=24).hand("raise:2000 call")
-    assert all(entry.hold_ms >= STAKES for entry in slow.entries if isinstance(entry.event, StakesShown))
+    assert all(entry.hold_ms >= STAKES_MS for entry in slow.entries if isinstance(entry.event, StakesShown))
 
 
 def test_impossible_turn_of_a_forged_hand_is_shown_without_stakes() -> None:
@@ -146,4 +146,4 @@ def test_impossible_turn_of_a_forged_hand_is_shown_without_stakes() -> None:
         contest.apply(event)
     for forged in (TurnStarted(9, 5000, 0, 0, 0), TurnStarted(0, 5000, 0, 0, 0)):
         contest.apply(BetsCollected((Pot(10, (7,)),)))
-        assert stakes(contest, forged) == []
+        assert stakes_events(contest, forged) == []

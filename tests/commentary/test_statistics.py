@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from broadcast.commentary.awards import Awards
 from broadcast.commentary.statistics.hand_counts import divide_chips
-from broadcast.commentary.statistics.notices import MIN_CLAIMS, notices
-from broadcast.commentary.statistics.statistics import Statistics, plain_truth
+from broadcast.commentary.statistics.notices import MIN_CLAIMS, find_notices
+from broadcast.commentary.statistics.statistics import Statistics, significance_text
 from broadcast.on_air.events import CaptionSpoken, StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Notice, ReadingScores
 from broadcast.on_air.table_state import with_tables
 from broadcast.show.hold_times import hold_with_commentary
-from server.equity.equity import WHOLE, equities
+from server.equity.equity import FULL_SHARE, equities
 from server.equity.luck import HandLuck
 from server.game.events import ChatSent, Event, FaultNoted, HandEnded, SeatVacated, StageEnded
 from server.hand_histories.import_hands import import_hands
@@ -147,7 +147,7 @@ def test_luck_counts_in_every_hand_but_all_ins_only_if_nobody_can_bet() -> None:
     rows = after_hand("raise:5000 call", holes={0: "Qh Qd", 1: "Ac Ks"})
     before = equities([("Qh", "Qd"), ("Ac", "Ks")])[0]
     luck = rows[1].luck
-    assert luck == round(10000 - 10000 * before.share / (WHOLE * before.boards))
+    assert luck == round(10000 - 10000 * before.share / (FULL_SHARE * before.boards))
     assert {(row.all_ins, row.won, row.earned) for row in rows.values()} == {
         (1, 5000, 5000 - luck),
         (1, -5000, luck - 5000),
@@ -162,7 +162,7 @@ def test_unknown_cards_leave_luck_and_earnings_unknown() -> None:
     statistics = Statistics()
     for entry in with_tables(published):
         statistics.apply(entry.event, entry.table)
-    rows = statistics.event.rows
+    rows = statistics.on_air_event.rows
     assert {row.earned for row in rows if row.hands} == {None}
     assert any(row.won for row in rows)
 
@@ -194,7 +194,7 @@ def test_notices_and_awards_name_one_bot_for_each_title() -> None:
         Notice("Straightest shooter", 1, "19 of 20 claims in its thoughts were true"),
         Notice("Tallest tale", 2, "10 of 40 claims in its thoughts were false"),
     )
-    assert notices(rows) == [
+    assert find_notices(rows) == [
         Notice("Biggest pot", 1, "9,160 with two pair"),
         Notice("Loosest", 1, "plays 60% of hands"),
         Notice("Tightest", 2, "plays 15% of hands"),
@@ -231,7 +231,7 @@ def test_notices_and_awards_name_one_bot_for_each_title() -> None:
     ],
 )
 def test_small_samples_trifles_ties_and_unknown_cards_have_no_notice_and_no_award(rows: list[BotStatistics]) -> None:
-    assert notices(rows) == []
+    assert find_notices(rows) == []
     assert Awards().choose(rows) == ()
 
 
@@ -250,7 +250,7 @@ def test_crosstable_of_kept_recordings_adds_up_to_what_each_bot_won(name: str) -
         hands += isinstance(entry.event, HandEnded)
         if isinstance(entry.event, SeatVacated):
             left_the_table[entry.table.bots[entry.event.seat]] += entry.event.amount
-    counted, taken = statistics.event, Counter[int]()
+    counted, taken = statistics.on_air_event, Counter[int]()
     for each in counted.crosstable:
         assert each.chips > 0
         taken[each.by] += each.chips
@@ -301,7 +301,7 @@ def test_closing_statistics_of_many_games_have_a_range_for_what_each_bot_earned(
     statistics = Statistics()
     for entry in with_tables(play_house_contest("quick-draw", 5, 12)):
         statistics.apply(entry.event, entry.table)
-    ranges = [(row.low, row.earned, row.high) for row in statistics.closing().rows if row.low is not None]
+    ranges = [(row.low, row.earned, row.high) for row in statistics.closing_event().rows if row.low is not None]
     assert ranges
     assert all((low or 0) <= (earned or 0) <= (high or 0) for low, earned, high in ranges)
 
@@ -320,4 +320,4 @@ PLAIN_TRUTH = "One night isn't enough to tell a good bot from a lucky one"
 )
 def test_caption_names_the_bots_whose_range_excludes_zero(bounds: Sequence[tuple[Any, Any]], caption: str) -> None:
     rows = [BotStatistics(bot, hands=20, earned=0, low=low, high=high) for bot, (low, high) in enumerate(bounds, 1)]
-    assert plain_truth(StatisticsChanged(tuple(rows), hands=114), {1: "Ada", 2: "Bob"}).startswith(caption)
+    assert significance_text(StatisticsChanged(tuple(rows), hands=114), {1: "Ada", 2: "Bob"}).startswith(caption)

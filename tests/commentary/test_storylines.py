@@ -10,10 +10,10 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from broadcast.commentary.commentary import MOMENTS, Commentary
+from broadcast.commentary.commentary import STORYLINE_EVENTS, Commentary
 from broadcast.commentary.storylines import storyline
 from broadcast.commentary.storylines.bot_facts import HandNumber
-from broadcast.commentary.storylines.earlier import Earlier, EarlierHand
+from broadcast.commentary.storylines.earlier import EarlierFacts, EarlierHand
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.on_air.events import CaptionSpoken
 from broadcast.on_air.table_state import with_tables
@@ -47,11 +47,11 @@ def find_storylines(entries: Iterable[Entry]) -> list[storyline.Storyline]:
     commentary, evening = Commentary(), Evening()
     found, wrong = list[storyline.Storyline](), list[str]()
     for entry in with_tables(entries):
-        commentary.after(entry)
+        commentary.events_after(entry)
         evening.add(entry.event)
-        if isinstance(entry.event, MOMENTS):
-            found += commentary.talk.lines
-            wrong += [line.text for line in commentary.talk.lines if not is_true(evening, line.text)]
+        if isinstance(entry.event, STORYLINE_EVENTS):
+            found += commentary.talking_points.lines
+            wrong += [line.text for line in commentary.talking_points.lines if not is_true(evening, line.text)]
     assert wrong == []
     return found
 
@@ -78,9 +78,9 @@ def test_storylines_have_all_topics_and_the_second_program_refuses_changed_numbe
     evening, commentary = Evening(), Commentary()
     topics, refused = set[str](), 0
     for entry in with_tables(play_house_contest("quick-draw", 1, 12)):
-        commentary.after(entry)
+        commentary.events_after(entry)
         evening.add(entry.event)
-        for line in commentary.talk.lines if isinstance(entry.event, HandEnded) else ():
+        for line in commentary.talking_points.lines if isinstance(entry.event, HandEnded) else ():
             topics.add(line.topic)
             forged = line.text.replace("9", "8").replace("2", "3")
             refused += forged != line.text and is_refused(evening, forged)
@@ -105,14 +105,16 @@ def test_after_ten_minutes_there_are_eight_storylines_of_five_topics_two_of_them
 ) -> None:
     commentary, hands = Commentary(), 0
     for entry in with_tables(play_house_contest(contest, seed, bots)):
-        commentary.after(entry)
+        commentary.events_after(entry)
         hands += isinstance(entry.event, HandEnded)
-        if hands < storyline.TEN_MINUTES or not isinstance(entry.event, HandStarted | HandEnded | BotEliminated):
+        if hands < storyline.HANDS_IN_TEN_MINUTES or not isinstance(
+            entry.event, HandStarted | HandEnded | BotEliminated
+        ):
             continue
-        talk = commentary.talk
+        talk = commentary.talking_points
         assert len(talk.lines) >= 8
         assert len({each.topic for each in talk.lines}) >= 5
-        happened = [each.ago for each in talk.lines if each.kind not in STANDING and each.ago is not None]
+        happened = [each.hands_ago for each in talk.lines if each.kind not in STANDING and each.hands_ago is not None]
         assert sum(ago <= THREE_MINUTES for ago in happened) >= 2
         assert len({each.key for each in talk.lines}) == len(talk.lines)
         ranks = [storyline.IMPORTANCES.index(each.importance) for each in talk.lines]
@@ -125,39 +127,43 @@ def test_storylines_are_only_about_hands_that_are_over() -> None:
     entries, told = play_house_contest("arena", 5, 8), list[Sequence[storyline.Storyline]]()
     whole, broken_off = Commentary(), Commentary()
     for entry in with_tables(entries):
-        whole.after(entry)
+        whole.events_after(entry)
         if isinstance(entry.event, HandStarted):
-            told.append(whole.talk.lines)
-            during = whole.talk.after
+            told.append(whole.talking_points.lines)
+            during = whole.talking_points.last_hand
         elif isinstance(entry.event, HAND_EVENTS) and not isinstance(entry.event, HandEnded):
-            assert whole.talk.lines == told[-1], "storylines must not change while a hand is played"
-            assert whole.talk.after == during
+            assert whole.talking_points.lines == told[-1], "storylines must not change while a hand is played"
+            assert whole.talking_points.last_hand == during
     starts = [at for at, entry in enumerate(entries) if isinstance(entry.event, HandStarted)]
     for entry in with_tables(entries[: starts[30] + 1]):
-        broken_off.after(entry)
-    assert broken_off.talk.lines == told[30], "storylines must not depend on later hands"
+        broken_off.events_after(entry)
+    assert broken_off.talking_points.lines == told[30], "storylines must not depend on later hands"
 
 
 def test_rarity_counts_how_often_a_kind_has_begun_tonight_and_in_earlier_contests() -> None:
     storylines, begun, running, hands = Storylines(), dict[str, int](), set[str](), 0
     commentary = Commentary()
     for entry in with_tables(play_house_contest("arena", 1, 8)):
-        commentary.after(entry)
+        commentary.events_after(entry)
         storylines.apply(entry.event, entry.table)
         if not isinstance(entry.event, HandEnded):
             continue
         hands += 1
-        lines = [line for line in commentary.talk.lines if line.kind in ("double-up", "comeback", "elimination")]
+        lines = [
+            line for line in commentary.talking_points.lines if line.kind in ("double-up", "comeback", "elimination")
+        ]
         for line in lines:
             begun[line.kind] = begun.get(line.kind, 0) + (line.key not in running)
         running = {line.key for line in lines}
         for line in lines:
             often = hands // begun[line.kind]
-            assert line.once_in == (often if hands >= storyline.MIN_HANDS and often >= storyline.RARE else 0)
-    assert hands > storyline.MIN_HANDS
+            assert line.once_in == (
+                often if hands >= storyline.MIN_HANDS_FOR_RARITY and often >= storyline.MIN_HANDS_PER_RARE else 0
+            )
+    assert hands > storyline.MIN_HANDS_FOR_RARITY
     assert begun.keys() >= {"double-up", "elimination"}
-    storylines.earlier = Earlier(hands=9000, begun={"double-up": 10})
-    assert storylines.once_in("double-up") == (9000 + hands) // (10 + begun["double-up"])
+    storylines.earlier_facts = EarlierFacts(hands=9000, begun_counts={"double-up": 10})
+    assert storylines.hands_per_storyline("double-up") == (9000 + hands) // (10 + begun["double-up"])
 
 
 def test_unlikely_droughts_and_streaks_are_storylines_and_a_new_one_is_the_caption_of_the_next_hand() -> None:
@@ -220,28 +226,28 @@ def line(kind: str, *bots: int, importance: storyline.Importance = "background")
 
 
 def test_storyline_is_not_repeated_within_ten_minutes_nor_ever_if_about_earlier_contests() -> None:
-    air, lines = storyline.AirTime(), [line("drought", 1), line("streak", 2), line("nemesis", 2, 1)]
+    air, lines = storyline.StorylineHistory(), [line("drought", 1), line("streak", 2), line("nemesis", 2, 1)]
     announced = dict[str, list[int]]()
     for hand in range(200):
         if chosen := air.choose(lines, hand, (1, 2)):
             announced.setdefault(chosen.text, []).append(hand)
     for hands in announced.values():
         assert len(hands) > 5
-        assert all(later - earlier > storyline.TEN_MINUTES for earlier, later in pairwise(hands))
-    air = storyline.AirTime()
+        assert all(later - earlier > storyline.HANDS_IN_TEN_MINUTES for earlier, later in pairwise(hands))
+    air = storyline.StorylineHistory()
     assert air.choose([line("head to head", 1, 2)], 0, (1, 2))
     assert air.choose([line("head to head", 2, 1)], 9, (1, 2)) is None, "the order of the two bots must not matter"
-    air, past = storyline.AirTime(), replace(line("contests won", 1), earlier=(EarlierHand("evening"),))
+    air, past = storyline.StorylineHistory(), replace(line("contests won", 1), earlier=(EarlierHand("evening"),))
     assert [hand for hand in range(200) if air.choose([past], hand, (1, 2))] == [0]
 
 
 def test_seated_bots_storyline_is_chosen_by_importance_then_for_the_bot_mentioned_least() -> None:
-    air = storyline.AirTime()
+    air = storyline.StorylineHistory()
     assert air.choose([line("drought", 7)], 0, (1, 2)) is None, "bot 7 is not at the table"
     minor, major = line("a", 1, importance="for a pause"), line("b", 2, importance="worth telling")
     assert air.choose([minor, major], 0, (1, 2)) == major
-    assert air.choose([line("c", 2), line("d", 1)], storyline.BETWEEN - 1, (1, 2)) is None, (
+    assert air.choose([line("c", 2), line("d", 1)], storyline.MIN_HANDS_BETWEEN - 1, (1, 2)) is None, (
         "the previous storyline was announced too recently"
     )
-    assert air.choose([line("c", 2), line("d", 1)], storyline.BETWEEN, (1, 2)) == line("d", 1)
-    assert air.choose([line("e", 2, importance="just now")], storyline.BETWEEN + 1, (1, 2))
+    assert air.choose([line("c", 2), line("d", 1)], storyline.MIN_HANDS_BETWEEN, (1, 2)) == line("d", 1)
+    assert air.choose([line("e", 2, importance="just now")], storyline.MIN_HANDS_BETWEEN + 1, (1, 2))

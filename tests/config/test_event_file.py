@@ -14,13 +14,13 @@ from server.config.event_file import EveningPlan, read_event
 from server.config.event_format import DealsPlan
 from server.config.event_keys import KEYS
 from server.config.event_reader import line_of, lines_of
-from server.config.event_show import VoicePlan, found_here
+from server.config.event_show import VoicePlan, find_voice_program
 from server.contests import CONTESTS
 from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.venue.open_registration import length_warning
 from server.errors import EventFaults
-from server.game.prizes import prizes
+from server.game.prizes import standard_prizes
 from server.game.rules import Level
 from server.journal.link import BotReport, ShowItem
 from tests.support.event_schema import schema_faults
@@ -119,12 +119,12 @@ def test_voice_is_off_unless_the_file_has_one(tmp_path: Path) -> None:
         voice = read(tmp_path, f"{REQUIRED_KEYS}[voice]\ncommand = {command}\n{ADA}").voice
         assert voice
         assert (voice.command, voice.heard_by) == (("cat", "-u", "{words}"), "all")
-        assert Path(found_here(voice).command[0]).is_file()
+        assert Path(find_voice_program(voice).command[0]).is_file()
     voice = read(tmp_path, f'{REQUIRED_KEYS}[voice]\ncommand = "./speak"\nheard_by = "describe"\n{ADA}').voice
     assert voice
     assert (Path(voice.command[0]), voice.heard_by) == (tmp_path / "speak", "describe")
     with pytest.raises(ValueError, match=r"is not a program on this machine: no-such-program$"):
-        found_here(VoicePlan(("no-such-program", "--loud")))
+        find_voice_program(VoicePlan(("no-such-program", "--loud")))
     for line in ('mode = "practice"', 'contest = "upac"'):
         (fault,) = faults(tmp_path, f'{REQUIRED_KEYS}{line}\n[voice]\ncommand = "cat"\n{ADA}')
         assert fault == "event.toml line 4, voice: is for the show of an evening: practice games and seasons have none"
@@ -172,10 +172,10 @@ def test_accent_needs_contrast_on_the_lower_third_of_every_theme(tmp_path: Path)
 
 def test_own_prizes_pay_fixed_amounts_first_and_the_winner_gets_the_remainder(tmp_path: Path) -> None:
     for line in ("", 'prizes = "house"\n'):
-        assert read(tmp_path, REQUIRED_KEYS + line + ADA).purse(12) == prizes(6000)
+        assert read(tmp_path, REQUIRED_KEYS + line + ADA).prizes_for(12) == standard_prizes(6000)
     plan = read(tmp_path, REQUIRED_KEYS + 'prizes = ["62.5%", "37.5 %", "$10"]\n' + ADA)
-    assert plan.purse(7) == (1563, 937, 1000)
-    assert sum(read(tmp_path, ARENA + "buy_in = 5\n" + CALLED).purse(12)) == 6000
+    assert plan.prizes_for(7) == (1563, 937, 1000)
+    assert sum(read(tmp_path, ARENA + "buy_in = 5\n" + CALLED).prizes_for(12)) == 6000
 
 
 @pytest.mark.parametrize(("written", "moment"), [
@@ -227,43 +227,43 @@ def test_entry_is_a_folder_an_archive_a_remote_bot_or_a_url(tmp_path: Path) -> N
 
 def test_organiser_sets_chips_blinds_and_length_where_the_contest_allows(tmp_path: Path) -> None:
     table = '[table]\nstarting_stack = 500\nblinds = ["1/2", "2/4/1"]\nhands_per_level = 10\nmost_hands = 720\n'
-    contest = read(tmp_path, ARENA + table + CALLED).arranged
+    contest = read(tmp_path, ARENA + table + CALLED).contest_format
     assert contest.starting_stack == 500
     assert contest.rules.levels == (Level(1, 2), Level(2, 4, 1))
     assert (contest.rules.hands_per_level, contest.stages[-1].hands) == (10, 720)
     assert contest.rules.refused_checks, "all other rules must be as in the document"
-    (stage,) = read(tmp_path, f"{ARENA}[table]\nrounds = 5\nmax_hands_per_round = 720\n{CALLED}").arranged.stages
+    (stage,) = read(tmp_path, f"{ARENA}[table]\nrounds = 5\nmax_hands_per_round = 720\n{CALLED}").contest_format.stages
     assert (stage.series, stage.games, stage.hands) == (True, 5, 720)
     plan = read(tmp_path, ARENA + CALLED)
-    assert plan.arranged == replace(ARENA_FORMAT, title="Friday at the Saloon"), (
+    assert plan.contest_format == replace(ARENA_FORMAT, title="Friday at the Saloon"), (
         "without more keys, the Arena plays one game"
     )
-    assert plan.purse(12) == (), "by default, only Quick Draw has a buy-in"
+    assert plan.prizes_for(12) == (), "by default, only Quick Draw has a buy-in"
 
 
 def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path: Path) -> None:
     acpc, bots = REQUIRED_KEYS + 'contest = "acpc"\n', CONNECTING + CONNECTING.replace("A", "B")
     table = 'starting_stack = 5000\nblinds = ["10/20"]\nmost_hands = 30\nanswer_seconds = 2\nhand_seconds = 3\n'
-    match = read(tmp_path, f"{acpc}[table]\n{table}{bots}").arranged
+    match = read(tmp_path, f"{acpc}[table]\n{table}{bots}").contest_format
     assert match.title == "Friday at the Saloon"
     assert (match.rules.hand_cap, match.rules.levels) == (5000, (Level(10, 20),))
     assert (match.starting_stack, match.stages[0].hands) == (30 * 5000, 30)
     assert (match.rules.think_ms, match.rules.time_bank_ms) == (2000, 30 * 3000)
-    match = read(tmp_path, f"{acpc}[table]\nmost_hands = 5\nduplicate = true\n{bots}").arranged
+    match = read(tmp_path, f"{acpc}[table]\nmost_hands = 5\nduplicate = true\n{bots}").contest_format
     assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), (
         "a duplicate match must play all orders of six bots"
     )
-    assert read(tmp_path, acpc + bots).arranged == replace(ACPC_FORMAT, title="Friday at the Saloon")
+    assert read(tmp_path, acpc + bots).contest_format == replace(ACPC_FORMAT, title="Friday at the Saloon")
 
 
 def test_exhibition_replaces_the_time_limits_of_every_contest_that_is_played_in_an_evening(tmp_path: Path) -> None:
     for contest, bots in (("quick-draw", ADA), ("arena", CALLED), ("enova", CALLED), ("acpc", CONNECTING)):
         begin = f'{REQUIRED_KEYS}contest = "{contest}"\n'
-        rules = read(tmp_path, f"{begin}[exhibition]\nseconds = 40\nbank = 300\n{bots}").arranged.rules
+        rules = read(tmp_path, f"{begin}[exhibition]\nseconds = 40\nbank = 300\n{bots}").contest_format.rules
         assert (rules.think_ms, rules.time_bank_ms, rules.exhibition_bank_ms) == (40_000, UNSET, 300_000)
-        rules = read(tmp_path, f"{begin}[exhibition]\n{bots}").arranged.rules
+        rules = read(tmp_path, f"{begin}[exhibition]\n{bots}").contest_format.rules
         assert (rules.think_ms, rules.exhibition_bank_ms) == (30_000, 120_000)
-        assert read(tmp_path, begin + bots).arranged.rules == CONTESTS[contest].format.rules, (
+        assert read(tmp_path, begin + bots).contest_format.rules == CONTESTS[contest].format.rules, (
             "without an exhibition, the rules must be the contest's"
         )
 
@@ -279,14 +279,14 @@ STARTED = "".join(
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_same_cards_make_deals_of_every_contest(contest: str, tmp_path: Path) -> None:
     begin = f'{REQUIRED_KEYS}contest = "{contest}"\n'
-    groups, final = read(tmp_path, begin + SAME_CARDS + STARTED).arranged.stages
+    groups, final = read(tmp_path, begin + SAME_CARDS + STARTED).contest_format.stages
     seats = CONTESTS[contest].format.stages[-1].seats
     assert (groups.deals, groups.advance, groups.seats) == (60, seats, seats)
     assert (final.deals, final.hands, final.sure_percent, final.advance) == (60, 1, 0, 0)
     assert groups.minutes == final.minutes == 15, "the time must be 5 minutes, and 10 seconds for each deal"
     assert groups.decided_by == final.decided_by == "earned"
     more = 'deals = 90\nhands = 3\ncertain = 97\nseats = 2\nminutes = 9\ndecided_by = "chips"\n'
-    groups, final = read(tmp_path, begin + SAME_CARDS + more + STARTED).arranged.stages
+    groups, final = read(tmp_path, begin + SAME_CARDS + more + STARTED).contest_format.stages
     assert (groups.deals, groups.advance, groups.sure_percent) == (90, 2, 0)
     assert (final.deals, final.hands, final.seats, final.sure_percent) == (90, 3, 2, 97)
     assert groups.minutes == final.minutes == 9
@@ -347,8 +347,8 @@ def test_keys_that_do_not_apply_to_the_contest_are_faults(contest: str, text: st
 def test_organiser_is_warned_of_an_endless_contest(tmp_path: Path) -> None:
     enova = REQUIRED_KEYS + 'contest = "enova"\n'
     for table in ("most_hands = 200\n", "starting_stack = 30\n", 'blinds = ["1/2", "4/8"]\nhands_per_level = 20\n'):
-        assert not length_warning(read(tmp_path, f"{enova}[table]\n{table}").arranged)
-    assert "stacks of 100 and blinds that stay at 1/2" in length_warning(read(tmp_path, enova).arranged)
+        assert not length_warning(read(tmp_path, f"{enova}[table]\n{table}").contest_format)
+    assert "stacks of 100 and blinds that stay at 1/2" in length_warning(read(tmp_path, enova).contest_format)
 
 
 @pytest.mark.parametrize(("line", "expected"), [
@@ -445,13 +445,13 @@ def test_keys_after_multiline_values_and_missing_keys_have_the_right_lines() -> 
 
 def test_examples_are_valid_and_show_every_key_with_its_real_default() -> None:
     plan = read_event(EXAMPLE)
-    assert (plan.slug, plan.purse(12)) == ("2026-11-21-friday-at-the-saloon", prizes(6000))
+    assert (plan.slug, plan.prizes_for(12)) == ("2026-11-21-friday-at-the-saloon", standard_prizes(6000))
     shown = re.findall(r"^# (pace|start|seed|runner|host|mode|contest) = (\S+)", EXAMPLE.read_text(), re.MULTILINE)
     assert len(shown) == 7
     defaults = {key: getattr(plan, key) for key, _ in shown} | {"seed": "fresh", "pace": "1"}
     assert defaults == {key: value.strip('"') for key, value in shown}
     others = read_event(OTHER_CONTESTS)
-    assert (others.contest, others.arranged.starting_stack) == ("arena", 2000)
+    assert (others.contest, others.contest_format.starting_stack) == ("arena", 2000)
     assert (len(others.levels), len(others.entries)) == (3, 2)
     text = EXAMPLE.read_text() + OTHER_CONTESTS.read_text()
     keys = [key for keys in KEYS.values() for key in keys if key not in KEYS]
@@ -474,4 +474,4 @@ def test_every_line_that_the_example_comments_out_is_valid(tmp_path: Path) -> No
     (tmp_path / "event.toml").write_text(other_cards + elsewhere + others)
     plan = read_event(tmp_path / "event.toml")
     assert [entry.player for entry in plan.entries] == ["Ada", "Doc", "Wyatt", "Sal"]
-    assert plan.purse(12) == (3000, 2000, 1000)
+    assert plan.prizes_for(12) == (3000, 2000, 1000)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.config.event_file import read_event
-from server.config.event_keys import CHOICES, KEYS, LISTS, TABLES, TOP
+from server.config.event_keys import CHOICES, KEYS, TABLE_LISTS, TABLES, TOP_KEYS
 from server.errors import EventFaults
 from tests.support.bots.submission import write_bot
 from tests.support.event_schema import schema_faults
@@ -18,7 +18,9 @@ from tests.support.program import ROOT, highnoon
 EXAMPLES = sorted((ROOT / "assets").rglob("*.toml"))
 TAPLO = shutil.which("taplo", path=str(Path(sys.executable).parent))
 """The program with which the editors' extension Even Better TOML checks files."""
-NAMES = [("", key) for key in TOP] + [(kind, key) for kind, keys in {**TABLES, **LISTS}.items() for key in keys]
+NAMES = [("", key) for key in TOP_KEYS] + [
+    (kind, key) for kind, keys in {**TABLES, **TABLE_LISTS}.items() for key in keys
+]
 TEXTS = [
     "", " ", "x", "house", "fresh", "2a", "5", "$5.00", "5.005", "1/2", "2/1", "20:15", "25:00", "20:15:00", "noon",
     "20:15+01:00", "20:15Z", "20:15+1", "2026-11-21T20:15:00", "2026-11-21T20:15:00+01:00", "2026-11-21 20:15",
@@ -66,7 +68,11 @@ def event(table: str, key: str, value: str) -> str:
         top[key] = value
     lines = [f"{name} = {value}" for name, value in top.items()]
     if table:
-        lines += [f"[[{table}]]" if table in LISTS else f"[{table}]", f"{key} = {value}", NEEDED_LINES.get(name, "")]
+        lines += [
+            f"[[{table}]]" if table in TABLE_LISTS else f"[{table}]",
+            f"{key} = {value}",
+            NEEDED_LINES.get(name, ""),
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -80,7 +86,7 @@ def test_schema_and_reader_judge_every_value_alike(table: str, key: str, tmp_pat
             read_event(tmp_path / "event.toml")
             faults = []
         except EventFaults as error:
-            where = f"{table}[1].{key}: " if table in LISTS else f"{table}.{key}: ".lstrip(".")
+            where = f"{table}[1].{key}: " if table in TABLE_LISTS else f"{table}.{key}: ".lstrip(".")
             faults = [fault.partition(where)[2] for fault in error.faults if where in fault]
         found = schema_faults(text)
         if found:
@@ -96,7 +102,7 @@ def test_every_example_matches_the_schema(path: Path) -> None:
 
 def test_every_key_is_explained() -> None:
     schema = json.loads((ROOT / "assets" / "schemas" / "event.json").read_text())
-    tables = {"": schema} | {name: schema["properties"][name] for name in (*TABLES, *LISTS)}
+    tables = {"": schema} | {name: schema["properties"][name] for name in (*TABLES, *TABLE_LISTS)}
     properties = {name: table.get("items", table)["properties"] for name, table in tables.items()}
     assert {name: tuple(found) for name, found in properties.items()} == dict(KEYS)
     assert not [(name, key) for name, found in properties.items() for key in found if not found[key].get("description")]

@@ -22,7 +22,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # j
 from assets.make.example_messages import messages_of_a_hand
 from server.bots.dialects import messages
 from server.bots.dialects.http_calls import Refused, Reply
-from server.bots.dialects.messages import Chatted, Decided, Malformed, NoAnswer, WantsLogs
+from server.bots.dialects.messages import ChatMessage, DecisionMessage, LogRequest, Malformed, NoAnswer
 from server.contests import CONTESTS
 from server.contests.arena.rules import ARENA
 from server.contests.arena.venue.venue import Named
@@ -33,7 +33,14 @@ from server.game.betting import resolve, start_hand, take_turn
 from server.game.events import ChatSent, Event
 from server.game.view import View, view_of
 from server.registration.register import RegisterReply, Registration, read_registration
-from server.registration.wishes import HOUSE_WISHES, KEY_CHARACTERS, WISHES_IN_WORDS, Asked, House, is_strong
+from server.registration.wishes import (
+    HOUSE_WISHES,
+    MIN_KEY_CHARACTERS,
+    TEXT_WISHES,
+    AuthorWishes,
+    HouseSettings,
+    is_strong,
+)
 from tests.bots.views import entrants_of, table_view
 from tests.contests.enova.enova_table import EnovaTable, rack
 from tests.game.random_hands import random_decision, random_deck
@@ -56,7 +63,7 @@ def test_every_example_of_a_bots_message_is_understood(contest: Contest, message
         fields = json.loads(text) if text.startswith("{") else rack(text.encode())
         assert fields.items() <= msgspec.to_builtins(msgspec.convert(fields, message.type)).items()
     else:
-        assert isinstance(read_message(contest, text), Decided | Chatted | WantsLogs | NoAnswer)
+        assert isinstance(read_message(contest, text), DecisionMessage | ChatMessage | LogRequest | NoAnswer)
 
 
 @pytest.mark.parametrize(("contest", "mistake"), MISTAKES)
@@ -64,7 +71,7 @@ def test_every_mistake_is_recorded_as_the_guide_says(contest: Contest, mistake: 
     said = read_message(contest, mistake.sent)
     assert isinstance(said, Malformed | Refused)
     reason = said.code if contest.id == "quick-draw" and isinstance(said, Malformed) else said.reason
-    assert reason.startswith(mistake.answered)
+    assert reason.startswith(mistake.reported_as)
 
 
 EXPECTED: list[tuple[str, View, str, list[object]]] = [
@@ -87,10 +94,10 @@ EXPECTED: list[tuple[str, View, str, list[object]]] = [
 
 @pytest.mark.parametrize(("contest", "view", "words", "answers"), EXPECTED)
 def test_expected_answers_are_accepted(contest: str, view: View, words: str, answers: list[object]) -> None:
-    assert CONTESTS[contest].words.expected_in(view.hand) == words
+    assert CONTESTS[contest].rule_texts.legal_answers_text(view.hand) == words
     for answer in answers:
         said = read_message(CONTESTS[contest], answer if isinstance(answer, str) else json.dumps(answer), view)
-        assert isinstance(said, Decided), (answer, said)
+        assert isinstance(said, DecisionMessage), (answer, said)
         resolve(view.hand, said.decision)
 
 
@@ -104,7 +111,9 @@ def test_messages_of_random_hands_match_definition_and_schema(contest: Contest) 
         "the guide must have an example of every message of a hand"
     )
     dice = random.Random(contest.id)
-    dialects: list[Any] = [contest.call(entrants_of(8)) if contest.over_http else contest.talk() for _ in range(8)]
+    dialects: list[Any] = [
+        contest.make_http_dialect(entrants_of(8)) if contest.uses_http else contest.make_dialect() for _ in range(8)
+    ]
     for number in range(RANDOM_HANDS):
         for name, sent in play_hand(contest, number + 1, dialects, dice):
             assert name in counted, sent
@@ -136,23 +145,26 @@ def validator(contest: str, name: str) -> Any:
 
 def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
     """The server's reading of a message from the bot to act. In the default `view`, this bot has a bet to call."""
-    if contest.over_http:
+    if contest.uses_http:
         arena = contest.id == "arena"
         view = view or (
             table_view(deal("2000 2000 2000", rules=ARENA)) if arena else EnovaTable("20 20", "As Ad, 3d 9s").view
         )
-        return contest.call(view.entrants).read(Reply(200, text.encode()), view)
-    dialect = contest.talk()
+        return contest.make_http_dialect(view.entrants).read(Reply(200, text.encode()), view)
+    dialect = contest.make_dialect()
     if view:
         dialect.ask(view)
     (message,) = dialect.receive(f"{text}\n".encode())
-    return message.said
+    return message.content
 
 
 def play_hand(contest: Contest, number: int, dialects: Sequence[Any], dice: random.Random) -> Iterator[tuple[str, str]]:
     """Plays a hand with a chat, random stacks and random decisions; yields the name and text of every message."""
-    entrants, named = entrants_of(dice.randint(2, min(8, contest.format.stages[-1].seats))), contest.sample.named
-    stacks = [dice.choice((1, 2, 17, 50, 100, 5000)) if not contest.duel else dice.randint(1, 99) for _ in entrants]
+    entrants, named = (
+        entrants_of(dice.randint(2, min(8, contest.format.stages[-1].seats))),
+        contest.sample.name_and_text,
+    )
+    stacks = [dice.choice((1, 2, 17, 50, 100, 5000)) if not contest.is_duel else dice.randint(1, 99) for _ in entrants]
     hand, events = start_hand(contest.format.rules, number, 0, stacks, random_deck(dice))
     events = [*events, ChatSent(entrants[0].bot, "Howdy!")]
     while True:
@@ -167,7 +179,7 @@ def play_hand(contest: Contest, number: int, dialects: Sequence[Any], dice: rand
 
 
 def _notify(dialect: Any, event: Event, view: Any) -> list[Any]:
-    sent = dialect.notify(event, view) if isinstance(event, dialect.news) else None
+    sent = dialect.notify(event, view) if isinstance(event, dialect.news_types) else None
     return sent if isinstance(sent, list) else [sent] if sent else []
 
 
@@ -201,7 +213,7 @@ def test_registration_reads_exactly_the_documented_fields() -> None:
     everything = dict(zip(fields, values, strict=True))
     assert everything.keys() == fields_of(Register)
     read = read_registration(json.dumps(everything).encode())
-    assert read == (Registration("Ada", 2, 4, "s", Asked(KEY, House(1, 1), "code")), [])
+    assert read == (Registration("Ada", 2, 4, "s", AuthorWishes(KEY, HouseSettings(1, 1), "code")), [])
 
 
 @pytest.mark.parametrize("field", ["test_game_size", "test_hand_count", "house_think_ms", "house_strength"])
@@ -219,12 +231,12 @@ def test_schema_allows_the_same_numbers_as_the_server(field: str) -> None:
 @pytest.mark.parametrize(("contest", "name"), [("enova", "POST /tournament/register"), ("arena", "POST /practice")])
 def test_every_field_of_a_practice_form_is_documented(contest: str, name: str) -> None:
     venue = sys.modules[type(CONTESTS[contest].venue()).__module__]
-    assert fields_of(definition(contest, name)) == {venue.FORM.field, "name", *HOUSE_WISHES, *WISHES_IN_WORDS}
+    assert fields_of(definition(contest, name)) == {venue.FORM.field, "name", *HOUSE_WISHES, *TEXT_WISHES}
 
 
 def test_schema_allows_the_keys_that_the_server_calls_strong() -> None:
     msgspec.convert({"key": KEY}, PracticeWishes)
-    short = KEY[: KEY_CHARACTERS - 1]
+    short = KEY[: MIN_KEY_CHARACTERS - 1]
     assert (is_strong(KEY), is_strong(short)) == (True, False)
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"key": short}, PracticeWishes)
@@ -238,7 +250,7 @@ def test_answers_to_a_registration_have_exactly_the_documented_fields() -> None:
 
 @pytest.mark.parametrize("contest", IN_JSON, ids=[each.id for each in IN_JSON])
 def test_dialects_read_exactly_the_documented_fields_of_messages(contest: Contest) -> None:
-    dialect = type(contest.call(()) if contest.over_http else contest.talk())
+    dialect = type(contest.make_http_dialect(()) if contest.uses_http else contest.make_dialect())
     looked_up = {*_keys_in(sys.modules[dialect.__module__]), *_keys_in(messages)}
     kinds = [one.type for one in contest.protocol.messages if one.sender == "bot" and "egister" not in one.name]
     kinds = [kind for kind in kinds if not issubclass(kind, PracticeWishes)]

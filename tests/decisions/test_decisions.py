@@ -9,8 +9,8 @@ import pytest
 from msgspec import UNSET
 
 from server.app.decisions.decisions import decisions_of
-from server.app.decisions.faults import BotRecord, OwnFault
-from server.bots.record import Wrong
+from server.app.decisions.faults import BotRecord, FaultReport
+from server.bots.record import BotFault
 from server.game import events
 from server.game.events import TurnStarted
 from server.journal.journal import read_journal
@@ -82,13 +82,13 @@ def test_every_decision_is_listed_with_the_turn_and_the_pot(name: str) -> None:
         ] == answers
 
 
-def record_at_turn(hand: int) -> tuple[BotRecord, list[OwnFault]]:
+def record_at_turn(hand: int) -> tuple[BotRecord, list[FaultReport]]:
     """A record of a bot that is to act in hand `hand`, and the list to which the record adds faults."""
-    found: list[OwnFault] = []
+    found: list[FaultReport] = []
     record = BotRecord("quick-draw", 1, found.append)
-    record.hear(events.GameStarted(1, 9, (1, 2), (5000, 5000)))
-    record.hear(events.HandStarted(hand, 0, 50, 100, 0, (5000, 5000), ""))
-    record.hear(TurnStarted(0, 100, 200, 5000, 3000))
+    record.apply(events.GameStarted(1, 9, (1, 2), (5000, 5000)))
+    record.apply(events.HandStarted(hand, 0, 50, 100, 0, (5000, 5000), ""))
+    record.apply(TurnStarted(0, 100, 200, 5000, 3000))
     return record, found
 
 
@@ -96,9 +96,9 @@ def test_in_an_exhibition_the_rule_about_time_is_that_of_the_thinking_clock() ->
     rules = {}
     for banks_ms in (UNSET, (60_000, 60_000)):
         record, found = record_at_turn(1)
-        record.hear(events.HandStarted(1, 0, 50, 100, 0, (5000, 5000), "", banks_ms))
-        record.hear(TurnStarted(0, 100, 200, 5000, 3000 if banks_ms is UNSET else 90_000))
-        record.hear(events.ActionTaken(0, "fold", 0, 0, all_in=False, think_ms=90_000, fault="timeout"))
+        record.apply(events.HandStarted(1, 0, 50, 100, 0, (5000, 5000), "", banks_ms))
+        record.apply(TurnStarted(0, 100, 200, 5000, 3000 if banks_ms is UNSET else 90_000))
+        record.apply(events.ActionTaken(0, "fold", 0, 0, all_in=False, think_ms=90_000, fault="timeout"))
         rules[banks_ms is UNSET] = found[0].rule
     assert "three seconds" in rules[True]
     assert rules[False] == "In this exhibition, the bot's clock gave it 90 s for this decision."
@@ -107,14 +107,14 @@ def test_in_an_exhibition_the_rule_about_time_is_that_of_the_thinking_clock() ->
 def test_late_answer_is_reported_with_its_hand_and_repeated_faults_of_a_turn_once() -> None:
     hand = asked_view().hand
     record, found = record_at_turn(hand.number + 1)
-    record.wrong(Wrong("timeout", "its answer came after 5.0 s", b"{}", hand, late=True))
+    record.record_fault(BotFault("timeout", "its answer came after 5.0 s", b"{}", hand, late=True))
     assert [(each.hand, each.words) for each in found] == [
         (hand.number, f"hand {hand.number}: its answer came after 5.0 s")
     ]
-    record.hear(events.ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
+    record.apply(events.ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
     assert len(found) == 1, "the answer in time must not count as a fault"
     record, found = record_at_turn(1)
     for _ in range(3):
-        record.wrong(Wrong("illegal", "an action that was not requested", b"{}", None))
-    record.hear(events.ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
+        record.record_fault(BotFault("illegal", "an action that was not requested", b"{}", None))
+    record.apply(events.ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
     assert [each.words for each in found] == ["hand 1: an action that was not requested: its valid answer counts"]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from server.bots.sandbox.docker.build_proxy import build_network
 from server.bots.sandbox.docker.build_stages import BuildNetwork
-from server.bots.sandbox.docker.engine import connect
+from server.bots.sandbox.docker.engine import connect_to_docker
 from server.bots.sandbox.docker.image import build_image
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Limits
 
@@ -35,7 +35,15 @@ def build(program: str, network: BuildNetwork) -> list[str]:
         dockerfile = "FROM python:3.11-slim\nCOPY program.py /\nRUN python3 /program.py\nCMD python3 /program.py\n"
         Path(folder, "Dockerfile").write_text(dockerfile, encoding="utf-8")
         try:
-            build_image(connect(), "Probe", Path(folder), common, say=lines.append, given_up=Future(), network=network)
+            build_image(
+                connect_to_docker(),
+                "Probe",
+                Path(folder),
+                common,
+                say=lines.append,
+                cancel_signal=Future(),
+                network=network,
+            )
         except CannotRun as error:
             lines.append(str(error).replace("\n", " "))
     return lines
@@ -43,7 +51,7 @@ def build(program: str, network: BuildNetwork) -> list[str]:
 
 async def main(address: str) -> None:
     """Tries both builds. The network of builds allows every address except those of this machine."""
-    async with build_network(connect(), "Probe", BoxEnvironment("probe"), print, lambda _: True) as network:
+    async with build_network(connect_to_docker(), "Probe", BoxEnvironment("probe"), print, lambda _: True) as network:
         said = await asyncio.to_thread(build, ASK.replace("ADDRESS", address), network)
     print(next(line for line in said if line.startswith(("reached", "the proxy says"))))
     print(build(MAKE_FILES, BuildNetwork())[-1])

@@ -27,9 +27,9 @@ from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import Right, Tokens
 from broadcast.web.connections.limits import MAX_CONNECTIONS
 from broadcast.web.serve import serving
-from server.app.results.results import results
+from server.app.results.results import compute_results
 from server.app.results.shown import results_router
-from server.game.events import ControlSet, CueGiven, Event, HouseEvent
+from server.game.events import ControlSet, CueGiven, Event, JournalEvent
 from server.journal.bus import Bus
 from server.journal.link import BotHealth, BotReport, Health, ShowItem
 from server.registration.register import CheckedIn, Registration, register_router
@@ -50,7 +50,7 @@ def contest_events(names: tuple[str, ...] = NAMES, hands: int = 6) -> Sequence[E
     script = Script(names, media=False).connect().stage().game((1, 2, 3, 4, 5, 6))
     for turn in range(hands):
         script.play_by_pattern(turn)
-    return tuple(entry.event for entry in script.entries if isinstance(entry.event, get_args(HouseEvent)))
+    return tuple(entry.event for entry in script.entries if isinstance(entry.event, get_args(JournalEvent)))
 
 
 class DeskServer(ServedAside):
@@ -138,7 +138,7 @@ class DeskServer(ServedAside):
         )
         self.studio.app.include_router(register_router(_let_in))
         self.studio.add_archive(Archive(self._media, self._media / INDEX_FILE))
-        self.studio.app.include_router(results_router(lambda: results(self.bus.entries)))
+        self.studio.app.include_router(results_router(lambda: compute_results(self.bus.entries)))
         self.bus.listeners += [self.desk.hear, self._follow]
         self.bus.publish(*self._events)
         return control

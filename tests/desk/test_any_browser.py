@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
-from server.paths import ROOT_PATH, root_path
+from server.paths import ROOT_PATH_VARIABLE, root_path
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.overlay.support.scripted_show import NAMES
 from tests.publish.hosted_show import HostedShow
@@ -97,7 +97,7 @@ _START = ("", "control", "setup", "booth", "overlay", "projector", "recordings",
 @pytest.fixture(params=["/", ""], ids=["nginx strips it", "nginx keeps it"])
 def prefixed(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The address of all pages, "http://127.0.0.1:1234/poker/"."""
-    monkeypatch.setenv(ROOT_PATH, "/poker")
+    monkeypatch.setenv(ROOT_PATH_VARIABLE, "/poker")
     with DeskServer(tmp_path / "media", contest_events(), speed=0) as server:
         proxy = _PROXY.format(address=server.address, path=request.param)
         with nginx(tmp_path / "nginx", proxy, more=_UPGRADE) as address:
@@ -129,7 +129,7 @@ def test_every_link_of_every_page_stays_below_the_prefix_and_is_served(prefixed:
 
 @pytest.mark.parametrize("wrong", ["poker", "/po ker", "//evil.example", "/a/../b", "/a?b", "/\u00e9"])
 def test_malformed_root_path_is_refused_at_startup(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(ROOT_PATH, wrong)
+    monkeypatch.setenv(ROOT_PATH_VARIABLE, wrong)
     with pytest.raises(ValueError, match="must be a path like /poker"):
         root_path()
 
@@ -143,7 +143,7 @@ _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _WELL = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
 # Sends messages over a desk's connection; returns how many timers can still give the connection up.
 _TIMERS = """async (messages, load) => {
-  const { listen } = await load("/static/js/desk/socket.js");
+  const { listenToRoom } = await load("/static/js/desk/socket.js");
   const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout];
   const timers = new Set();
   let [socket, made] = [null, 0];
@@ -151,7 +151,7 @@ _TIMERS = """async (messages, load) => {
   globalThis.WebSocket = class { constructor() { socket = this; } };
   globalThis.setTimeout = () => { timers.add((made += 1)); return made; };
   globalThis.clearTimeout = (timer) => timers.delete(timer);
-  listen("desk", () => "Ann", { state: () => {}, lost: () => {} });
+  listenToRoom("desk", () => "Ann", { state: () => {}, lost: () => {} });
   for (let sent = 0; sent < messages; sent += 1) socket.onmessage({ data: "{}" });
   [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout] = kept;
   return timers.size;

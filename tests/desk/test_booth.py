@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from server.app.results.results import results
+from server.app.results.results import compute_results
 from server.game.events import HandEnded
 from tests.commentary.claims.test_reading_scores import with_notes
 from tests.desk.desk_server import TOKENS, DeskServer, ask, contest_events, headers
@@ -93,7 +93,7 @@ def test_standings_and_eight_storylines_of_the_same_moment_are_in_sight_on_a_sma
 
 
 def test_card_of_a_bot_has_the_same_reading_scores_as_the_results(booth: Page) -> None:
-    for row in results(ON_AIR).rows:
+    for row in compute_results(ON_AIR).rows:
         if row.reading and row.reading.claims and booth.get_by_role("button", name=row.name, exact=True).count():
             booth.get_by_role("button", name=row.name, exact=True).click()
             true = row.reading.claims - row.reading.false_claims

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.desk.health_lights import LightBoard
-from broadcast.desk.log import DeskLog, in_words, undo_event
+from broadcast.desk.log import DeskLog, describe_change, undo_event
 from broadcast.desk.operators import DeskSocket
 from broadcast.obs.state import ObsState
 from broadcast.on_air.picture import reduce
@@ -44,11 +44,11 @@ class Desk:
         self.hear(set_control(self.controls, control, value, bot=bot, bots=NAMES))
 
     def undo(self) -> str:
-        line = self.log.to_undo(self.controls, 0)
+        line = self.log.find_undoable(self.controls, 0)
         if line is None:
             return ""
         self.hear(undo_event(line, self.controls, "Ann"))
-        return in_words(line.event, NAMES)
+        return describe_change(line.event, NAMES)
 
 
 def test_repeated_undo_restores_the_first_settings() -> None:
@@ -78,7 +78,7 @@ def test_undo_never_takes_back_a_start_or_ends_a_stage_or_lets_the_table_play_un
 
 
 def test_bot_name_is_never_a_format_string() -> None:
-    assert in_words(ControlSet("chat", value=False, was=True, bot=2), NAMES) == "muted the chat of {bot}"
+    assert describe_change(ControlSet("chat", value=False, was=True, bot=2), NAMES) == "muted the chat of {bot}"
 
 
 def page_report(
@@ -157,28 +157,28 @@ def pages() -> PageReports:
 def test_silent_pages_are_forgotten_and_pages_without_a_desk_are_told_to_stop_reporting() -> None:
     now = 0.0
     pages = PageReports(lambda: now)
-    assert pages.accept(OVERLAY, "127.0.0.1", ours=True) == "quiet"
+    assert pages.accept(OVERLAY, "127.0.0.1", is_ours=True) == "quiet"
     pages.enabled = True
-    assert pages.accept(OVERLAY, "127.0.0.1", ours=True) == ""
+    assert pages.accept(OVERLAY, "127.0.0.1", is_ours=True) == ""
     now = 11.0
     assert pages.reports() == []
 
 
 def test_crowd_of_viewers_does_not_displace_the_operators_pages(pages: PageReports) -> None:
     for number in range(200):
-        pages.accept(replace(OVERLAY, id=str(number)), f"10.0.0.{number}", ours=False)
+        pages.accept(replace(OVERLAY, id=str(number)), f"10.0.0.{number}", is_ours=False)
     assert len(pages.reports()) == MAX_VIEWER_PAGES
     for number in range(200):
-        pages.accept(replace(OVERLAY, id=f"ours {number}"), "127.0.0.1", ours=True)
-    assert [page.ours for page in pages.reports()] == [True] * MAX_OPERATOR_PAGES + [False] * MAX_VIEWER_PAGES
+        pages.accept(replace(OVERLAY, id=f"ours {number}"), "127.0.0.1", is_ours=True)
+    assert [page.is_ours for page in pages.reports()] == [True] * MAX_OPERATOR_PAGES + [False] * MAX_VIEWER_PAGES
 
 
 def test_stranger_cannot_send_reports_for_an_operators_page(pages: PageReports) -> None:
-    pages.accept(OVERLAY, "127.0.0.1", ours=True)
-    pages.ask("a", "reload")
-    assert pages.accept(replace(OVERLAY, frames=0), "10.0.0.7", ours=False) == "quiet"
+    pages.accept(OVERLAY, "127.0.0.1", is_ours=True)
+    pages.send_order("a", "reload")
+    assert pages.accept(replace(OVERLAY, frames=0), "10.0.0.7", is_ours=False) == "quiet"
     assert pages.reports()[0].report.frames == 60
-    assert pages.accept(OVERLAY, "127.0.0.1", ours=True) == "reload"
+    assert pages.accept(OVERLAY, "127.0.0.1", is_ours=True) == "reload"
 
 
 def test_page_counts_as_frozen_until_it_catches_up_with_the_show() -> None:
@@ -189,8 +189,8 @@ def test_page_counts_as_frozen_until_it_catches_up_with_the_show() -> None:
     def report(seq: int, at: float) -> float:
         nonlocal now
         now = at
-        pages.accept(replace(OVERLAY, seq=seq), "127.0.0.1", ours=True)
-        return pages.reports()[0].still_seconds
+        pages.accept(replace(OVERLAY, seq=seq), "127.0.0.1", is_ours=True)
+        return pages.reports()[0].frozen_seconds
 
     assert [report(seq, at) for seq, at in ((10, 0), (10, 2), (10, 4))] == [0, 0, 0]  # the show has not moved on either
     last = 20
@@ -240,5 +240,5 @@ def test_desk_names_the_bots_with_most_chips_before_the_current_hand_as_advancin
 def test_stage_that_has_ended_at_the_table_counts_as_ended_while_it_is_still_on_air(event: Event) -> None:
     log = DeskLog(lambda: 0.0)
     log.hear(event)
-    shown = [log.stage(StageOnAir(number, "", "")) for number in (1, 2)]
+    shown = [log.stage_for_page(StageOnAir(number, "", "")) for number in (1, 2)]
     assert [stage and stage["ended"] for stage in shown] == [True, False]

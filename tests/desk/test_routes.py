@@ -315,7 +315,7 @@ def test_page_reports_are_trusted_only_from_this_machine_and_token_holders(
     sent = headers(server, content_type="application/json") | sent
     assert ask(server, "POST", f"/api/page-report{query}", sent, body).json() == {"order": ""}
     reports = server.call_in_server(server.studio.pages.reports)
-    assert {page.report.id: page.ours for page in reports}[name] is counts
+    assert {page.report.id: page.is_ours for page in reports}[name] is counts
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from websockets import ConnectionClosed, Origin, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from server.bots.sandbox.process_tree import descendants
-from server.contests.quick_draw.venue.house import TurnedAway, register
+from server.contests.quick_draw.venue.house import RegistrationRefused, register
 from server.game.events import ActionTaken
 from server.game.events import Event as HouseEvent
 from server.journal.journal import Entry, read_journal
@@ -235,7 +235,7 @@ class RemoteBots:
             try:
                 port = await register(HOST, self._port, name, secret=secret)
                 await self._play(port)
-            except TurnedAway as refusal:
+            except RegistrationRefused as refusal:
                 self.refusals[name] = str(refusal)
             except (OSError, TimeoutError, ValueError):
                 pass  # the tournament has just been killed

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Response
 
-from broadcast.obs.websocket import PASSWORD
-from broadcast.on_air.diary import spoken_lines
+from broadcast.obs.websocket import PASSWORD_VARIABLE
+from broadcast.on_air.diary import read_spoken_lines
 from tests.end_to_end.conftest import SMALL, OpenPage
 from tests.end_to_end.evening import NAMES, Operator, RemoteBots, Terminal, secrets_of, tournament, write_evening
 from tests.obs.obs_stand_in import ObsStandIn
@@ -30,7 +30,7 @@ async def test_obs_of_the_event_file_follows_the_evening(tmp_path: Path) -> None
 async def test_replay_takes_the_password_of_obs_from_the_environment(
     as_live: tuple[str, ...], recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(PASSWORD, "six shooter")
+    monkeypatch.setenv(PASSWORD_VARIABLE, "six shooter")
     [port] = free_ports(1)
     options = ("--speed", "400", "--port", str(port), "--data", tmp_path)
 
@@ -70,6 +70,6 @@ def test_overlay_plays_what_the_voice_has_spoken(tmp_path: Path, open_page: Open
                 pass
             answers.append(answer.value)
         assert [answer.status for answer in answers] == [200, 200]
-        said = {line.line.sound for line in spoken_lines(folder.journal).values()}
+        said = {line.line.sound for line in read_spoken_lines(folder.journal).values()}
         assert {Path(answer.url).name for answer in answers} <= said
         assert "captions are not spoken" not in terminal.text

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from server.bots.house.characters import CHARACTERS
-from server.bots.house.processes import house_hosts
+from server.bots.house.processes import start_house_bots
 from server.bots.sandbox.process_tree import descendants
 from server.game import events
 from server.game.events import HAND_EVENTS, TournamentEnded, TournamentOpened
@@ -102,7 +102,7 @@ async def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path:
         terminal.wait_for_output("to close it")
         terminal.wait_for_output("the event file names no bot: the tournament begins when you close registration")
         assert _post(f"{hall}/close?token={CONTROL}")[0] == 409, "before registration, there must be no bot"
-        async with house_hosts(
+        async with start_house_bots(
             "server.contests.enova.venue.house", CHARACTERS[:3], "7", register_at=hall.removesuffix("/tournament")
         ):
             nobody = {"hostname": "127.0.0.1:9", "name": "Nobody"}
@@ -127,7 +127,7 @@ async def test_tournament_of_an_original_arena_file_is_played_without_a_missing_
     names = ("AlphaBot", "demo 2", "通义千问 一个名字远远超过三十个字母的机器人 它的名字要完整地留在线路上")
     tournament = {"rounds": 3, "initial_chips": 2000, "max_hands_per_round": 30}
     config = {"game_server": {"url": "http://localhost:9012"}, "tournament": tournament, "timeout": 2.5, "log": 1}
-    async with house_hosts(HOUSE, CHARACTERS[:3], "7") as urls:
+    async with start_house_bots(HOUSE, CHARACTERS[:3], "7") as urls:
         bots = [pid for pid in descendants(os.getpid()) if HOUSE.encode() in command_of(pid)]
         assert len({os.getpgid(pid) for pid in bots} - {os.getpgid(0)}) == 3, "Ctrl-C must not reach the bots' programs"
         ais = [

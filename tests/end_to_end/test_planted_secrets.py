@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
 from broadcast.media.worker import REFUSED
-from broadcast.voice.speaker import wav_of
+from broadcast.voice.speaker import run_speech_program
 from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.docker.runner import open_docker
-from server.bots.sandbox.runner import Orders
+from server.bots.sandbox.runner import BotCommands
 from tests.bots.sandbox.boxed_bots import (
     box_environment,
     log_of,
@@ -68,7 +68,7 @@ async def test_build_and_its_program_find_no_secret(kind: RunnerKind, tmp_path: 
     lines: list[str] = []
     async with opened(kind, tmp_path) as runner:
         folder = _write_snooper(tmp_path / "bot")
-        orders = Orders(run=_snoop_command(secret, ">&2"), build=_snoop_command(secret, "> left; cat left"))
+        orders = BotCommands(run=_snoop_command(secret, ">&2"), build=_snoop_command(secret, "> left; cat left"))
         built = await runner.build_piped("Snooper", folder, orders, lines.append)
         bot = await runner.start_piped("Snooper", built, log_of(tmp_path, "snooper"))
         assert await wait_for_end(bot) == "ended by itself (0)"
@@ -116,7 +116,7 @@ def test_season_and_its_workers_give_no_secret_away(tmp_path: Path, secret: Plan
 
 def test_voice_and_media_have_no_secret(tmp_path: Path, secret: Planted, monkeypatch: pytest.MonkeyPatch) -> None:
     shows = "tr '\\0' '\\n' < /proc/self/environ"
-    spoken = wav_of(["/bin/sh", "-c", shows], "howdy")
+    spoken = run_speech_program(["/bin/sh", "-c", shows], "howdy")
     assert b"PATH=" in spoken
     reader = tmp_path / "python"
     reader.write_text(f"#!/bin/sh\n/bin/tr '\\0' ' ' < /proc/self/environ >&2; exit {REFUSED}\n")

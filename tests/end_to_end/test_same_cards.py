@@ -38,7 +38,7 @@ def write_deals(folder: Path, contest: str, commands: Sequence[str], form: str) 
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_starters_of_every_contest_play_deals(contest: str, tmp_path: Path) -> None:
-    bots = 2 if CONTESTS[contest].duel else 3
+    bots = 2 if CONTESTS[contest].is_duel else 3
     folder = write_deals(tmp_path, contest, [starter(contest)] * bots, "deals = 4")
     with tournament(folder) as terminal:
         assert terminal.ended() == 0, terminal.text
@@ -94,7 +94,7 @@ def test_evening_of_deals_killed_at_eight_moments_has_the_same_result(tmp_path: 
     )
     check_kills_change_nothing(folder, uninterrupted, MOMENTS)
     proof = verify(folder.entries)
-    assert (proof.deals, proof.luck) == (60, 60 * len(commands)), "luck must be proved, as earnings decide"
+    assert (proof.deals, proof.luck_tables) == (60, 60 * len(commands)), "luck must be proved, as earnings decide"
     results = [event for event in folder.events if isinstance(event, DealEnded)]
     assert any(any(result.won) for result in results), "these programs must not win equally"
 

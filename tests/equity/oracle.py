@@ -10,7 +10,7 @@ from msgspec import Struct
 from phevaluator.card import Card as PhevaluatorCard
 from phevaluator.evaluator import evaluate_cards
 
-from server.equity.equity import WHOLE, Equity
+from server.equity.equity import FULL_SHARE, Equity
 from server.game.cards import DECK, Card
 
 eval7 = pytest.importorskip("eval7", reason="eval7 is not built for this system")
@@ -42,5 +42,5 @@ def counted(
     best = values == values.max(axis=0)
     winners = best.sum(axis=0)
     wins, ties = (best & (winners == 1)).sum(axis=1), (best & (winners > 1)).sum(axis=1)
-    lines = zip(wins.tolist(), ties.tolist(), (best @ (WHOLE // winners)).tolist(), strict=True)
+    lines = zip(wins.tolist(), ties.tolist(), (best @ (FULL_SHARE // winners)).tolist(), strict=True)
     return tuple(Equity(len(boards), *line) for line in lines)

@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from server.app.decisions.author_reports import (
     MAX_FAULTS,
     AuthorReports,
-    Ended,
+    ProgramEnd,
     author_link,
     read_report,
     report_path,
@@ -21,7 +21,7 @@ from server.app.decisions.author_reports import (
 )
 from server.app.decisions.decisions import decisions_of
 from server.app.studio.author_pages import AuthorGames, AuthorPages
-from server.bots.record import Wrong
+from server.bots.record import BotFault
 from server.bots.sandbox.runner import Usage
 from server.game.events import ActionTaken, GameEnded, GameStarted, HandStarted
 from tests.bots.views import asked_view
@@ -34,14 +34,14 @@ SECRET = "ab" * 32
 async def record_contest(folder: Path, room: int = 1 << 20) -> None:
     """Records a contest in which each bot is sent its own number in every hand, and bot 1 sends a malformed answer."""
     reports = AuthorReports(folder, "quick-draw", room)
-    records = {bot: reports.record(bot) for bot in range(1, 9)}
-    wrong = Wrong("malformed", "not JSON", b"what?", asked_view().hand)
+    records = {bot: reports.record_of(bot) for bot in range(1, 9)}
+    wrong = BotFault("malformed", "not JSON", b"what?", asked_view().hand)
     for event in EVENTS:
-        reports.hear(event)
+        reports.apply(event)
         if isinstance(event, HandStarted):
             for bot, record in records.items():
                 record.record(">", b"hello %d" % bot)
-            records[1].wrong(wrong)
+            records[1].record_fault(wrong)
     await reports.wait_until_written()
 
 
@@ -80,8 +80,8 @@ async def test_page_shows_a_boxed_bots_usage_up_to_its_latest_game_on_air(tmp_pa
         if isinstance(event, GameEnded):
             reports.record_usage(1, Usage(5 << 20, (20 + event.game) << 20, event.game / 2))
             if event.game == games_of(1)[-1]:
-                reports.record_end(1, Ended("its program ended with status 1", "<b>ZeroDivisionError"))
-        reports.hear(event)
+                reports.record_end(1, ProgramEnd("its program ended with status 1", "<b>ZeroDivisionError"))
+        reports.apply(event)
     await reports.wait_until_written()
     shown = AuthorGames()
     ann, bob = (f"/own/{author_link(SECRET, bot, name)}" for bot, name in ((1, "Ann"), (2, "Bob")))
@@ -107,8 +107,8 @@ async def test_page_shows_a_boxed_bots_usage_up_to_its_latest_game_on_air(tmp_pa
 
 
 async def test_author_of_a_bot_that_never_played_reads_how_its_program_ended(tmp_path: Path) -> None:
-    ended = Ended("it ended before it connected: ended with status 3", "no module named torch")
-    for end in (ended, None, Ended()):  # the second is a restart of the server, the third one of the bot
+    ended = ProgramEnd("it ended before it connected: ended with status 3", "no module named torch")
+    for end in (ended, None, ProgramEnd()):  # the second is a restart of the server, the third one of the bot
         reports = AuthorReports(tmp_path, "quick-draw")
         if end is not None:
             reports.record_end(1, end)
@@ -116,7 +116,7 @@ async def test_author_of_a_bot_that_never_played_reads_how_its_program_ended(tmp
         async with visiting(tmp_path, AuthorGames()) as web:
             text = (await web.get(f"/own/{author_link(SECRET, 1, 'Ann')}")).text
         for words in ("It ended before it connected: ended with status 3.", "no module named torch"):
-            assert (words in text) is (end != Ended())
+            assert (words in text) is (end != ProgramEnd())
 
 
 async def test_reports_of_an_evening_stay_within_their_budget_and_only_count_faults_beyond_a_limit(
@@ -129,11 +129,11 @@ async def test_reports_of_an_evening_stay_within_their_budget_and_only_count_fau
     await record_contest(folder, room=1)
     assert {path.name for path in folder.iterdir()} == first, "files from before a restart must count, too"
     reports = AuthorReports(tmp_path, "quick-draw")
-    record = reports.record(1)
-    reports.hear(GameStarted(1, 1, (1, 2), (5000, 5000)))
+    record = reports.record_of(1)
+    reports.apply(GameStarted(1, 1, (1, 2), (5000, 5000)))
     for _ in range(2 * MAX_FAULTS):
-        record.wrong(Wrong("illegal", "an action that was not requested", os.urandom(1000), None))
-    reports.hear(GameEnded(1, (5000, 5000)))
+        record.record_fault(BotFault("illegal", "an action that was not requested", os.urandom(1000), None))
+    reports.apply(GameEnded(1, (5000, 5000)))
     await reports.wait_until_written()
     report = read_report(tmp_path, 1, 1)
     assert report
@@ -149,11 +149,11 @@ def test_only_finished_games_are_listed_and_each_has_its_own_decisions() -> None
         if isinstance(event, GameEnded):
             over.append(event.game)
         for bot in (1, 5):
-            assert [game.game for game in aired.of_bot(bot)] == [game for game in over if game in games_of(bot)]
-    games = aired.of_bot(1)
+            assert [game.game for game in aired.games_of_bot(bot)] == [game for game in over if game in games_of(bot)]
+    games = aired.games_of_bot(1)
     assert [game.first_hand for game in games] == sorted({game.first_hand for game in games})
     answers = [event for event in EVENTS if isinstance(event, ActionTaken)]
-    assert sum(len(game.times) for bot in range(1, 9) for game in aired.of_bot(bot)) == len(answers)
+    assert sum(len(game.times) for bot in range(1, 9) for game in aired.games_of_bot(bot)) == len(answers)
     for bot in range(1, 9):
         for number in games_of(bot):
             assert list(decisions_of(aired.events_of(number), bot, number)) == list(decisions_of(EVENTS, bot, number))

@@ -14,15 +14,15 @@ import pytest
 
 from server.app.evening.check_in import CheckInDesk
 from server.app.evening.entries import enter_all
-from server.app.evening.http_bots import Found, find_bots
+from server.app.evening.http_bots import ProbedBot, find_bots
 from server.app.host_lookup import MAX_LOOKUPS, MAX_PER_CLIENT, MAX_WAITING, HostLookup
 from server.bots.transports.http import Address, HostRefused
 from server.config.event_file import read_event
-from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import BotDisconnected, Entrant, Event
 from server.journal.bus import Bus
-from server.registration.register import Refused, Registration
+from server.registration.register import Registration, RegistrationRefused
 from server.submissions.folder_scan import digest_of
 from server.tournament.director import Director
 from tests.bots.http_servers import Caller, always, answer, host_playing
@@ -55,7 +55,7 @@ def desk_for_ada(*ports: int) -> tuple[CheckInDesk, asyncio.Queue[Event]]:
     entrants, seen, bus = [Entrant(1, ADA.name)], asyncio.Queue[Event](), Bus(None, lambda: 0.0)
     bus.listeners.append(seen.put_nowait)
     director = Director(QUICK_DRAW_FORMAT, entrants, seed=bytes(32), bus=bus)
-    return CheckInDesk(entrants, director, QuickDraw, LOCAL, {1: ADA.secret}, ports=ports), seen
+    return CheckInDesk(entrants, director, QuickDrawDialect, LOCAL, {1: ADA.secret}, ports=ports), seen
 
 
 async def test_only_a_bots_latest_port_is_open_and_a_bot_that_leaves_is_missed() -> None:
@@ -77,7 +77,7 @@ async def test_bot_is_told_to_try_again_while_all_ports_for_bots_are_taken() -> 
     with socket.create_server((LOCAL, 0)) as other:
         port = other.getsockname()[1]
         desk, _ = desk_for_ada(port)
-        with pytest.raises(Refused, match=r"no port is free for Ada: .*; try again") as refused:
+        with pytest.raises(RegistrationRefused, match=r"no port is free for Ada: .*; try again") as refused:
             await desk.check_in(ADA, LOCAL)
     assert refused.value.status == 503
     assert (await desk.check_in(ADA, LOCAL)).port == port
@@ -116,7 +116,7 @@ def test_hosts_outside_the_allowed_networks_are_never_called() -> None:
         "http://localhost:5000/latest/meta": NO_HOST,
     }
     found = asyncio.run(find_bots([*refused], ("192.168.1.0/24",)))
-    assert found == [Found(why=f"{url} {why}") for url, why in refused.items()]
+    assert found == [ProbedBot(why=f"{url} {why}") for url, why in refused.items()]
 
 
 # -- lookups of strangers' host names
@@ -155,16 +155,16 @@ async def test_ip_addresses_never_wait_and_host_names_beyond_the_limit_are_refus
     find = HostLookup(NETWORKS, slow)
     async with crowd(find, MAX_WAITING) as tasks:
         assert len(slow.names) == MAX_LOOKUPS
-        assert (await find("http://10.0.0.7:3000", "10.1.0.1")).found == ("10.0.0.7",)
+        assert (await find("http://10.0.0.7:3000", "10.1.0.1")).ip_addresses == ("10.0.0.7",)
         with pytest.raises(HostRefused, match="not in a network"):
             await find("[::1]:80", "10.1.0.1")
         assert len(slow.names) == MAX_LOOKUPS
-        with pytest.raises(Refused, match="try again in a minute, or give an IP address") as refused:
+        with pytest.raises(RegistrationRefused, match="try again in a minute, or give an IP address") as refused:
             await find("late.example", "10.2.0.1")
         assert refused.value.status == 429
         slow.answered.set()
         await asyncio.gather(*tasks)
-        assert (await find("late.example", "10.2.0.1")).found == ("10.0.0.9",)
+        assert (await find("late.example", "10.2.0.1")).ip_addresses == ("10.0.0.9",)
 
 
 async def test_client_with_too_many_lookups_does_not_delay_others() -> None:
@@ -172,7 +172,7 @@ async def test_client_with_too_many_lookups_does_not_delay_others() -> None:
     find = HostLookup(NETWORKS, slow)
     mine = [asyncio.create_task(find(f"{number}.example", "10.1.0.1")) for number in range(MAX_PER_CLIENT)]
     await settle()
-    with pytest.raises(Refused, match="too many host names"):
+    with pytest.raises(RegistrationRefused, match="too many host names"):
         await find("more.example", "10.1.0.1")
     other = asyncio.create_task(find("bot.example", "10.1.0.2"))
     await settle()
@@ -189,7 +189,7 @@ async def test_abandoned_lookup_keeps_its_slot_until_it_ends() -> None:
     async with crowd(find, 1) as [next_one]:
         assert len(slow.names) == MAX_LOOKUPS
         slow.answered.set()
-        assert (await next_one).found == ("10.0.0.9",)
+        assert (await next_one).ip_addresses == ("10.0.0.9",)
 
 
 async def test_lookups_do_not_use_the_event_loops_threads() -> None:

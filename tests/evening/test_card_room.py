@@ -18,9 +18,9 @@ from msgspec.structs import replace
 
 from broadcast.web.connections.limits import MAX_BOT_CONNECTIONS
 from broadcast.web.serve import listen
-from server.app.decisions.author_reports import AuthorReports, Ended
+from server.app.decisions.author_reports import AuthorReports, ProgramEnd
 from server.app.evening.boxed_bots import BotEntry, BoxedBots
-from server.app.evening.card_room import CardRoom, begin_recording, doubt_about_stage
+from server.app.evening.card_room import CardRoom, begin_recording, finish_time_question
 from server.app.evening.health import TableHealth
 from server.bots.sandbox.runner import CannotRun, Exit, Limits, Runner, Say, Usage
 from server.contests import CONTESTS
@@ -43,7 +43,7 @@ HOUR = 3600.0
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[CardRoom]:
     begun = begin_recording(tmp_path / "x.jsonl")
-    room = CardRoom(begun, ENTRANTS[:7], contest=QUICK_DRAW_FORMAT, seed=bytes(32), prizes_cents=())
+    room = CardRoom(begun, ENTRANTS[:7], contest_format=QUICK_DRAW_FORMAT, seed=bytes(32), prizes_cents=())
     yield room
     room.bus.close()
 
@@ -56,7 +56,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 def test_stage_can_be_ended_and_continued_only_while_on_air_and_at_the_table(room: CardRoom) -> None:
-    room.health.notice = lambda: question(16.0)
+    room.health.make_notice = lambda: question(16.0)
     assert room.health.report().notice == question(16.0), "the desk must show the question"
     assert room.request(END, 0) == "no stage is on air"
     room.bus.publish(TRIALS, HAND, HAND)
@@ -75,7 +75,7 @@ def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: Card
     room.bus.publish(TRIALS, HAND, HAND)
     room.bus.publish(events.StageEnded(1, BOTS, (5000,) * 7, BOTS[:6], ""))
     room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND)
-    room.gate.has_shown(shown)
+    room.gate.set_hands_shown(shown)
     assert room.request(END, 1) == "the table has already ended The Trials; only its show is still running"
     assert not room.gate.controls.stage_end
     assert room.request(END, 2) == ""
@@ -91,16 +91,16 @@ def test_unlimited_games_and_hands_are_reported_without_a_total(journal: Journal
         (1, 0, "The Tables, hand 3"),
         (15, 6, "The Tables, game 1 of 15, hand 3 of 6"),
     ):
-        health.hear(StageStarted(1, "The Tables", games, hands, (1, 2), (40, 40)))
-        health.hear(events.GameStarted(1, hands, (1, 2), (40, 40), ""))
-        health.hear(HandStarted(3, 0, 1, 2, 0, (40, 40), ""))
+        health.apply(StageStarted(1, "The Tables", games, hands, (1, 2), (40, 40)))
+        health.apply(events.GameStarted(1, hands, (1, 2), (40, 40), ""))
+        health.apply(HandStarted(3, 0, 1, 2, 0, (40, 40), ""))
         assert (health.report().doing, health.report().disk_free_bytes) == (doing, 0)
 
 
 def test_desk_estimates_the_time_for_the_other_deals_from_the_deals_that_were_played(journal: Journal) -> None:
     times = [0.0]
     health = TableHealth(journal, lambda: times[-1])
-    health.hear(StageStarted(1, "The Final", 30, 1, (1, 2), (40, 40), deals=15))
+    health.apply(StageStarted(1, "The Final", 30, 1, (1, 2), (40, 40), deals=15))
     assert health.report().doing == "The Final, deal 1 of 15"
     for deal, at, left in (
         (1, 20.0, ", about 5 minutes left"),
@@ -110,9 +110,9 @@ def test_desk_estimates_the_time_for_the_other_deals_from_the_deals_that_were_pl
         (5, 9006.0, ", about 60 s left"),
     ):
         if not left:
-            health.pace.forget()
+            health.pace.forget_durations()
         times.append(at)
-        health.hear(events.DealEnded(deal, (1, 2), (0, 0)))
+        health.apply(events.DealEnded(deal, (1, 2), (0, 0)))
         assert health.report().doing == f"The Final, deal {deal + 1} of 15{left}"
 
 
@@ -128,25 +128,25 @@ def test_answer_is_slow_in_an_exhibition_only_if_it_takes_time_from_the_bank(jou
     health = TableHealth(journal, time.monotonic)
     form = as_exhibition(QUICK_DRAW_FORMAT, 30_000, 120_000)
     for rules, slow_ms in ((QUICK_DRAW_FORMAT.rules, 2000), (form.rules, 30_001)):
-        health.hear(events.TournamentOpened("quick-draw", "Evening", rules, 5000, tuple(ENTRANTS), ""))
+        health.apply(events.TournamentOpened("quick-draw", "Evening", rules, 5000, tuple(ENTRANTS), ""))
         assert {bot.slow_ms for bot in health.bots.values()} == {slow_ms}
 
 
 def question(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
     """Returns the question at noon if `finish_trials_by` is `hours` hours later, or ""."""
-    return doubt_about_stage(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * HOUR, pace, NOON)
+    return finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * HOUR, pace, NOON)
 
 
 def test_organiser_is_asked_only_about_a_time_at_which_the_first_stage_cannot_end() -> None:
     for hours, pace in ((0.2, 1.0), (0.5, 1.0), (1.0, 1.0), (3.0, 0.2), (16.0, 0.0)):
         assert question(hours, pace=pace) == "", hours
-        assert doubt_about_stage(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "no time is set"
+        assert finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "no time is set"
     zone = datetime.fromtimestamp(NOON).astimezone().tzname()
     now = f"If The Trials starts now, at Saturday 12:00 {zone}, it will end between"
     for hours, finish in ((-1, "Saturday 11:00"), (8.25, "Saturday 20:15"), (16, "Sunday 04:00")):
         assert f"finish_trials_by is {finish} {zone}. {now}" in question(hours)
     assert "If High Noon starts now" in question(16.0, bots=6)
-    assert doubt_about_stage(replace(QUICK_DRAW_FORMAT, stages=()), ENTRANTS, NOON + 99 * HOUR, 1.0, NOON) == ""
+    assert finish_time_question(replace(QUICK_DRAW_FORMAT, stages=()), ENTRANTS, NOON + 99 * HOUR, 1.0, NOON) == ""
 
 
 CONNECTIONS = 3 * MAX_BOT_CONNECTIONS
@@ -196,13 +196,13 @@ class KeptReports(AuthorReports):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, "quick-draw")
         self.used: dict[int, Usage] = {}
-        self.ends = asyncio.Queue[tuple[int, Ended]]()
+        self.ends = asyncio.Queue[tuple[int, ProgramEnd]]()
 
     def record_usage(self, bot: int, usage: Usage) -> None:
         super().record_usage(bot, usage)
         self.used[bot] = usage
 
-    def record_end(self, bot: int, ended: Ended) -> None:
+    def record_end(self, bot: int, ended: ProgramEnd) -> None:
         super().record_end(bot, ended)
         if ended.how:
             self.ends.put_nowait((bot, ended))
@@ -234,7 +234,7 @@ async def test_bot_that_floods_its_registration_does_not_affect_others(room: Car
     room.bus.listeners.append(heard.append)
     runner, reports = Unboxed(), KeptReports(tmp_path / "reports")
     boxed_bots = BoxedBots(cast(Runner, runner), room, reports, tmp_path / "logs", CONTESTS["quick-draw"])
-    filling = asyncio.create_task(boxed_bots.fill([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
+    filling = asyncio.create_task(boxed_bots.start_all([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
     await asyncio.sleep(0)
     addresses = [listener.getsockname() for listener in (runner.register, runner.game)]
     answers, bot = await asyncio.to_thread(flood, *addresses)
@@ -247,9 +247,9 @@ async def test_bot_that_floods_its_registration_does_not_affect_others(room: Car
         ended = [reports.ends.get_nowait() for _ in range(reports.ends.qsize())]
         assert 1 not in dict(ended)
         runner.crashed.set()
-        how = Ended("its program ended with status 1", "Traceback\nZeroDivisionError")
+        how = ProgramEnd("its program ended with status 1", "Traceback\nZeroDivisionError")
         assert await reports.ends.get() == (1, how)
-        await boxed_bots.empty()
+        await boxed_bots.stop_all()
     await reports.wait_until_written()
     assert 0 < sum(map(bool, answers)) <= MAX_BOT_CONNECTIONS, "further connections must be closed"
     faults = [event for event in heard if isinstance(event, FaultNoted) and event.fault == "illegal"]

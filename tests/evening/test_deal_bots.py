@@ -66,7 +66,7 @@ async def play_evening(folder: Path, commands: Sequence[str], free_bytes: int) -
     entrants = [Entrant(bot, name) for bot, name in enumerate(NAMES, 1)]
     entries = [BotEntry(bot, NAMES[bot - 1], command=command) for bot, command in enumerate(commands, 1)]
     contest, recording = as_deals(QUICK_DRAW_FORMAT, 3), folder / "evening.jsonl"
-    room = CardRoom(begin_recording(recording), entrants, contest=contest, seed=bytes(32), prizes_cents=())
+    room = CardRoom(begin_recording(recording), entrants, contest_format=contest, seed=bytes(32), prizes_cents=())
     async with AsyncExitStack() as closing:
         bots = DealBots(room, contest, entrants, entries, folder / "bots")
         await bots.start(None, closing, resumed=False, free_bytes=free_bytes)

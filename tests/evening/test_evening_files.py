@@ -10,14 +10,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from broadcast.on_air.diary import Aired, Diary, forget_others
+from broadcast.on_air.diary import AiredLine, Diary, delete_foreign_diary
 from server.app.evening.card_room import CardRoom, begin_recording
 from server.app.evening.evening_files import (
     EveningSecrets,
     SecretsDamaged,
-    attempt,
+    choose_attempt,
     read_secrets,
-    recording_of,
+    recording_path,
     secrets_path,
 )
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
@@ -54,17 +54,17 @@ def test_option_again_starts_a_second_recording_with_another_seed_and_then_resum
 ) -> None:
     plan = make_plan(tmp_path)
     write(make_plan(tmp_path, name="Friday 2").journal, CONTEST)
-    assert attempt(plan) == attempt(plan, again=True) == plan
+    assert choose_attempt(plan) == choose_attempt(plan, again=True) == plan
     opened = write(plan.journal, CONTEST[:1])
-    assert attempt(plan, again=True) == plan, "without a played hand, there is no second recording"
+    assert choose_attempt(plan, again=True) == plan, "without a played hand, there is no second recording"
     opened.unlink()
     first = write(plan.journal, entries)
-    second = attempt(plan, again=True)
+    second = choose_attempt(plan, again=True)
     assert (second.journal.name, second.seed) == ("2026-11-21-friday_2.jsonl", b"")
-    assert attempt(plan).journal == first, "the second recording is not written yet, so the first must be found"
+    assert choose_attempt(plan).journal == first, "the second recording is not written yet, so the first must be found"
     write(second.journal, entries)
-    assert attempt(plan) == second
-    assert attempt(plan, again=True).journal.name == "2026-11-21-friday_3.jsonl"
+    assert choose_attempt(plan) == second
+    assert choose_attempt(plan, again=True).journal.name == "2026-11-21-friday_3.jsonl"
 
 
 def test_option_again_is_refused_while_the_recording_is_being_written(tmp_path: Path) -> None:
@@ -72,8 +72,8 @@ def test_option_again_is_refused_while_the_recording_is_being_written(tmp_path: 
     journal = Journal(plan.journal)
     journal.append(MIDDLE)
     with pytest.raises(Refusal, match="another process is writing this journal, so it is not started again"):
-        attempt(plan, again=True)
-    assert attempt(plan) == plan
+        choose_attempt(plan, again=True)
+    assert choose_attempt(plan) == plan
     journal.close()
 
 
@@ -82,7 +82,7 @@ def test_rehearsal_does_not_remove_the_boxes_of_a_running_evening(tmp_path: Path
     plan = make_plan(tmp_path)
     real = open_bubblewrap(BoxEnvironment(plan.label))
     (boxes,) = Path(gettempdir()).glob(f"*{plan.label}-*")
-    rehearsal = open_bubblewrap(BoxEnvironment(attempt(plan, rehearse=True).label))
+    rehearsal = open_bubblewrap(BoxEnvironment(choose_attempt(plan, rehearse=True).label))
     assert boxes.exists()
     for runner in (real, rehearsal):
         asyncio.run(runner.close())
@@ -90,22 +90,22 @@ def test_rehearsal_does_not_remove_the_boxes_of_a_running_evening(tmp_path: Path
 
 def test_interrupted_rehearsal_resumes_and_a_finished_one_starts_again(tmp_path: Path) -> None:
     plan = make_plan(tmp_path)
-    rehearsal = attempt(plan, rehearse=True)
+    rehearsal = choose_attempt(plan, rehearse=True)
     path = write(rehearsal.journal, MIDDLE)
-    assert attempt(plan, rehearse=True) == rehearsal
-    assert attempt(plan, rehearse=True, again=True).attempt == 2
+    assert choose_attempt(plan, rehearse=True) == rehearsal
+    assert choose_attempt(plan, rehearse=True, again=True).attempt == 2
     path.unlink()
     write(path, CONTEST)
-    assert (attempt(plan, rehearse=True).attempt, attempt(plan).attempt) == (2, 1)
+    assert (choose_attempt(plan, rehearse=True).attempt, choose_attempt(plan).attempt) == (2, 1)
 
 
 def test_season_has_a_second_ledger_too_if_it_is_started_again_or_its_rehearsal_is_over(tmp_path: Path) -> None:
     plan = make_plan(tmp_path, "upac")
-    write(recording_of(plan), SEASON[:2])
-    assert recording_of(attempt(plan)).name == "2026-11-21-friday.ledger"
-    assert recording_of(attempt(plan, again=True)).name == "2026-11-21-friday_2.ledger"
-    write(recording_of(attempt(plan, rehearse=True)), SEASON)
-    assert recording_of(attempt(plan, rehearse=True)).name == "2026-11-21-friday_2.ledger"
+    write(recording_path(plan), SEASON[:2])
+    assert recording_path(choose_attempt(plan)).name == "2026-11-21-friday.ledger"
+    assert recording_path(choose_attempt(plan, again=True)).name == "2026-11-21-friday_2.ledger"
+    write(recording_path(choose_attempt(plan, rehearse=True)), SEASON)
+    assert recording_path(choose_attempt(plan, rehearse=True)).name == "2026-11-21-friday_2.ledger"
 
 
 def test_seed_is_never_used_again(tmp_path: Path) -> None:
@@ -122,9 +122,9 @@ def test_seed_is_never_used_again(tmp_path: Path) -> None:
 def test_diary_of_another_journal_is_removed(tmp_path: Path) -> None:
     diary = tmp_path / "x.air"
     diary.write_text("7 1 1\n" + "9" * 5000 + " 1 1\n")
-    forget_others(diary, 7)
-    assert Diary(diary).read() == [Aired(7, 1, 1)]
-    forget_others(diary, 6)
+    delete_foreign_diary(diary, 7)
+    assert Diary(diary).read() == [AiredLine(7, 1, 1)]
+    delete_foreign_diary(diary, 6)
     assert not diary.exists()
     diary.write_text("7 1 1\n")
     begin_recording(tmp_path / "x.jsonl").journal.close()
@@ -145,7 +145,9 @@ def test_journal_with_other_secrets_or_another_buy_in_is_refused_with_the_reason
     folder = write_evening(tmp_path, SECRETS)
     entrants = [Entrant(1, "Ada", "Ada Senior")]
     contest = replace(QUICK_DRAW_FORMAT, title="A night in tests")
-    room = CardRoom(begin_recording(folder.journal), entrants, contest=contest, seed=b"\x01" * 32, prizes_cents=(500,))
+    room = CardRoom(
+        begin_recording(folder.journal), entrants, contest_format=contest, seed=b"\x01" * 32, prizes_cents=(500,)
+    )
     room.bus.publish(StageStarted(1, "High Noon", 1, 24, (1,), (5000,)))
     room.bus.close()
     secrets = EveningSecrets((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")

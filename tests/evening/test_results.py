@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from broadcast.odds.earned import units_of
 from server.app.results.deal_report import DealTally
-from server.app.results.results import Results, results, save_results
+from server.app.results.results import Results, compute_results, save_results
 from server.app.results.series_report import Tally
-from server.app.results.shown import final_table, results_router
+from server.app.results.shown import results_router, results_table
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW, QUICK_DRAW_FORMAT
 from server.game import events
@@ -46,7 +46,7 @@ def remarks_on_stage(*stacks: int, advance: int) -> tuple[str, ...]:
         events.StageStarted(1, "The Trials", 15, 6, bots, stacks, advance),
         events.StageEnded(1, bots, stacks, bots[:advance]),
     ]
-    return results(Entry(number, 0, event) for number, event in enumerate(history, 1)).remarks
+    return compute_results(Entry(number, 0, event) for number, event in enumerate(history, 1)).remarks
 
 
 def test_final_table_matches_the_announced_places_and_pays_out_the_pool() -> None:
@@ -54,7 +54,7 @@ def test_final_table_matches_the_announced_places_and_pays_out_the_pool() -> Non
         entries = random_contest.entries()
         last = entries[-1].event
         assert isinstance(last, events.TournamentEnded)
-        found = results(entries)
+        found = compute_results(entries)
         assert (found.finished, found.doing) == (True, "final result")
         placings = [events.Placing(row.place, row.bot, row.chips, row.prize_cents) for row in found.rows]
         assert placings == list(last.placings)
@@ -64,8 +64,8 @@ def test_final_table_matches_the_announced_places_and_pays_out_the_pool() -> Non
 
 
 async def test_finished_contest_has_a_table_and_a_page_that_explain_missing_prizes(contest: list[Entry]) -> None:
-    found = results(contest)
-    lines = final_table(found).splitlines()
+    found = compute_results(contest)
+    lines = results_table(found).splitlines()
     assert lines[0].split() == ["place", "bot", "player", "chips", "prize"]
     assert [int(line.split()[0]) for line in lines[1:13]] == list(range(1, 13))
     assert lines[1].endswith("$25.00")
@@ -89,23 +89,23 @@ def test_bot_that_left_while_it_could_still_win_is_named_with_the_hand(contest: 
     crash = [events.BotDisconnected(bot, "it ended") for bot in (first, back)]
     later = [events.BotConnected(back), events.BotDisconnected(out, "it ended")]
     happened = [*history[: second + 1], *crash, *history[second + 1 : last], *later, *history[last:], *crash]
-    found = results(Entry(number, 0, event) for number, event in enumerate(happened, 1))
+    found = compute_results(Entry(number, 0, event) for number, event in enumerate(happened, 1))
     notes = {row.bot: row.note for row in found.rows}
     assert (notes[first], notes[back], notes[out]) == ("gone since The Trials, game 1, hand 2", "", "")
-    assert "gone since The Trials, game 1, hand 2" in final_table(found).splitlines()[1]
+    assert "gone since The Trials, game 1, hand 2" in results_table(found).splitlines()[1]
     assert b"gone since The Trials, game 1, hand 2" in save_results(found, tmp_path / "evening.journal").read_bytes()
 
 
 def test_remarks_explain_absent_bots_cut_stages_and_leftover_prizes() -> None:
-    absent = results(RandomContest(random.Random(2), 9, absent=2).entries()).rows[-2:]
+    absent = compute_results(RandomContest(random.Random(2), 9, absent=2).entries()).rows[-2:]
     assert [(row.note, row.chips) for row in absent] == 2 * [("withdrawn: it never came", 0)]
-    cut = results(RandomContest(random.Random(1), 14, cuts=0.05).entries())
+    cut = compute_results(RandomContest(random.Random(1), 14, cuts=0.05).entries())
     assert "The operator ended The Trials early." in cut.remarks
     assert "Bots that are not in High Noon keep their chips from the stage before." in cut.remarks
     assert cut.rows[6].chips > 0
-    alone = results(RandomContest(random.Random(1), 1).entries())
+    alone = compute_results(RandomContest(random.Random(1), 1).entries())
     assert alone.remarks == ("3 prizes, 1 player: the winner takes the rest.",)
-    nobody = results(RandomContest(random.Random(1), 9, absent=9).entries())
+    nobody = compute_results(RandomContest(random.Random(1), 9, absent=9).entries())
     assert nobody.remarks == ("Nobody has played, so nobody is paid.",)
 
 
@@ -121,7 +121,7 @@ def test_ties_at_the_line_or_the_end_are_reported_as_decided_by_lot() -> None:
 
 def test_unfinished_tournament_has_bots_that_are_out_below_those_that_still_play(contest: list[Entry]) -> None:
     for end in range(1, len(contest), 97):
-        rows = results(contest[:end]).rows
+        rows = compute_results(contest[:end]).rows
         still_playing = [row for row in rows if not row.decided]
         assert [row.place for row in rows] == list(range(1, 13))
         assert list(rows[: len(still_playing)]) == sorted(still_playing, key=lambda row: (-row.chips, row.bot))
@@ -129,17 +129,17 @@ def test_unfinished_tournament_has_bots_that_are_out_below_those_that_still_play
 
 async def test_running_contest_has_its_progress_and_current_chips_on_a_page_that_reloads(contest: list[Entry]) -> None:
     ends = {type(entry.event): at + 1 for at, entry in reversed(list(enumerate(contest)))}  # after the first of a kind
-    opened = final_table(results(contest[:1])).splitlines()
+    opened = results_table(compute_results(contest[:1])).splitlines()
     assert opened[1].split()[0] == "(1)", "places in brackets are not decided yet"
     assert opened[-1] == "so far: before the first hand"
-    hand = results(contest[: ends[events.HandEnded]])
+    hand = compute_results(contest[: ends[events.HandEnded]])
     assert hand.doing == "The Trials, game 1 of 15, after hand 1 of 6"
     stacks = of_kind(contest, events.HandEnded)[0].stacks
     assert sorted(row.chips for row in hand.rows) == sorted([*stacks, *6 * [5000]]), "chips are those after the hand"
-    assert results(contest[: ends[events.GameEnded]]).doing == "The Trials, after game 1 of 15"
-    assert results(contest[: ends[events.StageEnded]]).doing == "after The Trials"
+    assert compute_results(contest[: ends[events.GameEnded]]).doing == "The Trials, after game 1 of 15"
+    assert compute_results(contest[: ends[events.StageEnded]]).doing == "after The Trials"
     last = max(at for at, entry in enumerate(contest) if isinstance(entry.event, events.HandEnded))
-    assert results(contest[: last + 1]).doing.startswith("High Noon, after hand ")
+    assert compute_results(contest[: last + 1]).doing.startswith("High Noon, after hand ")
     page = await page_of(hand)
     assert f"So far: {hand.doing}" in page
     assert ('name="again" content="15"' in page, 'class="champion"' in page) == (True, False)
@@ -148,7 +148,7 @@ async def test_running_contest_has_its_progress_and_current_chips_on_a_page_that
 def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> None:
     played = play_contest(8, 5, replace(as_series(ARENA_FORMAT, 3), starting_stack=300))
     outs = [at for at, entry in enumerate(played) if isinstance(entry.event, events.BotEliminated)]
-    assert not any(row.decided for at in outs for row in results(played[: at + 1]).rows)
+    assert not any(row.decided for at in outs for row in compute_results(played[: at + 1]).rows)
     winners = [game.ranking[0] for game in of_kind(played, events.GameEnded)]
     seats: tuple[int, ...] = ()
     acts: defaultdict[int, list[events.ActionTaken]] = defaultdict(list)
@@ -157,7 +157,7 @@ def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> N
             seats = event.seats
         if isinstance(event, events.ActionTaken):
             acts[seats[event.seat]].append(event)
-    for row in results(played).rows:
+    for row in compute_results(played).rows:
         answers, tally = acts[row.bot], row.tally
         assert row.decided
         assert isinstance(tally, Tally)
@@ -176,11 +176,11 @@ async def page_of(found: Results) -> str:
 async def test_hostile_names_do_nothing_in_a_terminal_and_never_become_markup() -> None:
     bad = "\x1b[2J\u202e"
     opened = events.TournamentOpened("quick-draw", "x", QUICK_DRAW, 5000, (events.Entrant(1, bad, bad),), "")
-    assert not {"\x1b", "\u202e"} & set(final_table(results([Entry(1, 0, opened)])))
+    assert not {"\x1b", "\u202e"} & set(results_table(compute_results([Entry(1, 0, opened)])))
     entrants = (events.Entrant(1, HOSTILE, HOSTILE), events.Entrant(2, "Ada", HOSTILE))
     opened = events.TournamentOpened("quick-draw", HOSTILE, QUICK_DRAW, 5000, entrants, HOSTILE, (500,))
     ended = events.TournamentEnded((events.Placing(1, 1, 5000, 500), events.Placing(2, 2, 0)), HOSTILE)
-    page = await page_of(results([Entry(1, 0, opened), Entry(2, 0, ended)]))
+    page = await page_of(compute_results([Entry(1, 0, opened), Entry(2, 0, ended)]))
     assert "<img src=x" not in page
     assert page.count("<bdi>&lt;img src=x") >= 4
 
@@ -200,7 +200,11 @@ def tallies_of(found: Results) -> dict[int, DealTally]:
 
 
 def test_chips_per_deal_are_the_sum_of_luck_and_play_and_of_all_seats_and_decide_the_places(deals: list[Entry]) -> None:
-    found, ended, units = results(deals), of_kind(deals, events.DealEnded), units_of(entry.event for entry in deals)
+    found, ended, units = (
+        compute_results(deals),
+        of_kind(deals, events.DealEnded),
+        units_of(entry.event for entry in deals),
+    )
     tallies = tallies_of(found)
     for row in found.rows:
         tally, won = tallies[row.bot], sum(deal.won[deal.bots.index(row.bot)] for deal in ended)
@@ -224,7 +228,7 @@ def test_chips_per_deal_are_the_sum_of_luck_and_play_and_of_all_seats_and_decide
 
 async def test_bots_are_listed_by_earnings_if_these_decide_and_the_results_say_so() -> None:
     entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 30, decided_by="earned"))
-    found, deals = results(entries), of_kind(entries, events.DealEnded)
+    found, deals = compute_results(entries), of_kind(entries, events.DealEnded)
     tallies = tallies_of(found)
     for row in found.rows:
         at, tally = row.bot - 1, tallies[row.bot]
@@ -240,36 +244,36 @@ async def test_bots_are_listed_by_earnings_if_these_decide_and_the_results_say_s
     earned, chips = ([getattr(tally, name) for tally in tallies.values()] for name in ("earned", "won"))
     assert earned == sorted(earned, reverse=True)
     assert chips != sorted(chips, reverse=True)
-    assert "These chances come from chips earned." in final_table(found)
+    assert "These chances come from chips earned." in results_table(found)
     assert "Places go by what a bot has earned." in await page_of(found)
 
 
 def test_remark_on_an_early_end_names_the_certainty_that_was_required() -> None:
     entries, _ = at_tables(100, sure_percent=97)
-    found = results(entries)
+    found = compute_results(entries)
     first, best = found.rows[0], tallies_of(found)[found.rows[0].bot]
     said = f"The Final ended after {best.deals} of 100 deals: it is 97 % certain that {first.name} is the best bot."
     assert (best.deals < 100, found.remarks) == (True, (said,))
     assert (best.best or 0) >= 0.97
     decided = next(at for at, entry in enumerate(entries) if getattr(entry.event, "decided", False))
-    assert not results(entries[:decided]).remarks
+    assert not compute_results(entries[:decided]).remarks
 
 
 async def test_running_evening_says_how_many_deals_it_has_played_and_that_it_is_too_early_for_an_interval(
     deals: list[Entry],
 ) -> None:
     third = [at for at, entry in enumerate(deals) if isinstance(entry.event, events.DealEnded)][2]
-    so_far = results(deals[: third + 1])
+    so_far = compute_results(deals[: third + 1])
     assert (so_far.finished, so_far.doing) == (False, "The Final, after deal 3 of 60")
     assert [tally.low for tally in tallies_of(so_far).values()] == [None] * 6
     assert sum(row.chips for row in so_far.rows) == 0
-    assert [row.chips for row in results(deals[: third + 20]).rows] == [row.chips for row in so_far.rows]
-    for shown in (await page_of(so_far), final_table(so_far)):
+    assert [row.chips for row in compute_results(deals[: third + 20]).rows] == [row.chips for row in so_far.rows]
+    for shown in (await page_of(so_far), results_table(so_far)):
         assert shown.count("too early") == 12, "six bots have neither an interval nor a chance"
 
 
 def test_bots_that_did_not_advance_from_the_groups_keep_their_deals_but_are_not_compared() -> None:
-    found = results(play_contest(8, 8, as_deals(QUICK_DRAW_FORMAT, 24)))
+    found = compute_results(play_contest(8, 8, as_deals(QUICK_DRAW_FORMAT, 24)))
     for row in found.rows:
         tally = tallies_of(found)[row.bot]
         assert (tally.best is None, tally.better == {}) == (row.place > 6, row.place > 6)
@@ -277,8 +281,8 @@ def test_bots_that_did_not_advance_from_the_groups_keep_their_deals_but_are_not_
 
 
 async def test_text_and_page_have_the_interval_the_shares_and_the_matrix(deals: list[Entry]) -> None:
-    found = results(deals)
-    first, page, text = tallies_of(found)[found.rows[0].bot], await page_of(found), final_table(found)
+    found = compute_results(deals)
+    first, page, text = tallies_of(found)[found.rows[0].bot], await page_of(found), results_table(found)
     for shown in (page, text):
         assert "These chances come from chips won. The command highnoon luck compares chips earned" in shown
         assert "too early" not in shown

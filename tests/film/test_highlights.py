@@ -9,13 +9,21 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from broadcast.film.bridges import SHORTEST_MS, bridge_ms, bridges_of
-from broadcast.film.brisk import GLANCE_MS, MOMENT_MS, MS_PER_CHARACTER, make_brisk
-from broadcast.film.film import FORMAT, Film, film_of, keep_film, open_film
-from broadcast.film.highlights import EVENING_MS, LEAD_MS, Pick, champion_shown, deciding_hand, ranked, reel
-from broadcast.film.outline import SURE, FilmBot, FilmHand, FilmStreet, Outline
+from broadcast.film.bridges import MIN_BRIDGE_MS, bridge_ms, bridges_of
+from broadcast.film.brisk import GLANCE_MS, MAX_MOMENT_MS, MS_PER_CHARACTER, make_brisk_film
+from broadcast.film.film import FORMAT, Film, film_recording, open_film, write_film
+from broadcast.film.highlights import (
+    EVENING_REELS_MS,
+    FADE_IN_MS,
+    Pick,
+    champion_pick,
+    choose_reel,
+    deciding_hand,
+    ranked_picks,
+)
+from broadcast.film.outline import SURE_PERMILLE, FilmBot, FilmHand, FilmStreet, Outline
 from broadcast.film.timeline import timeline_of, timeline_of_reel
-from broadcast.on_air.diary import Aired, said_line, sound_name
+from broadcast.on_air.diary import AiredLine, sound_name, spoken_line
 from broadcast.on_air.events import LineSpoken
 from broadcast.video.frames import cuts_of
 from broadcast.video.youtube import chapters_of
@@ -72,14 +80,14 @@ _SHOWDOWNS = [(80 - at, "All-in showdown", at % 3 + 1) for at in range(3)]
 )
 def test_marked_hands_are_ranked_by_score_and_variety(hands: list[tuple[int, str, int]], order: list[int]) -> None:
     film = outline(*(hand(score, *[mark] if mark else [], by=by) for score, mark, by in hands))
-    assert numbers(ranked(film)) == order
+    assert numbers(ranked_picks(film)) == order
 
 
 def test_deciding_hand_is_always_a_highlight_and_keeps_its_score() -> None:
     great = [hand(100, "Bad beat", by=at % 3 + 1) for at in range(5)]
     film = outline(*great, hand(0), finished=True)
-    assert [pick.score for pick in ranked(film) if pick.hand == 6] == [0]
-    assert numbers(reel(film, 60_000))[-1] == 6
+    assert [pick.score for pick in ranked_picks(film) if pick.hand == 6] == [0]
+    assert numbers(choose_reel(film, 60_000))[-1] == 6
 
 
 def test_hand_that_decides_a_game_without_a_last_elimination_is_the_champions_largest_win() -> None:
@@ -88,7 +96,7 @@ def test_hand_that_decides_a_game_without_a_last_elimination_is_the_champions_la
     for number, won in enumerate((900, 450, 800, 100), 1):
         film.hands[number].won = [(film.hands[number].won[0][0], won, "")]
     assert deciding_hand(film) == 2
-    assert numbers(reel(film, 30_000)) == [2], "the last hand, in which nobody went out, decided nothing"
+    assert numbers(choose_reel(film, 30_000)) == [2], "the last hand, in which nobody went out, decided nothing"
     film.hands[2].game = 1
     assert deciding_hand(film) == 4, "wins of earlier games decide nothing"
     film.hands[4].out = [(1, 490)]
@@ -104,42 +112,42 @@ def test_reel_omits_deals_summed_up_in_a_line_and_hands_whose_decisive_part_does
     film = outline(told_in_a_line, long, fair)
     add_streets(long, ("river", 60, False))
     long.decisive = FilmStreet("flop", long.seq + 10, long.at_ms + 5_000)
-    assert numbers(reel(film, 60_000)) == [3]
-    assert numbers(reel(film, 120_000)) == [2, 3]
-    assert [(pick.hand, pick.street) for pick in reel(film, 13_000)] == [(1, ""), (2, "river")], (
+    assert numbers(choose_reel(film, 60_000)) == [3]
+    assert numbers(choose_reel(film, 120_000)) == [2, 3]
+    assert [(pick.hand, pick.street) for pick in choose_reel(film, 13_000)] == [(1, ""), (2, "river")], (
         "only these hands fit into 13 seconds"
     )
 
 
 def test_reel_prefers_hands_that_moved_the_later_champion() -> None:
     film = outline(hand(0), hand(70, "Upset", by=1), hand(60, "Bluff", by=2))
-    assert numbers(reel(film, 30_000)) == [2]
+    assert numbers(choose_reel(film, 30_000)) == [2]
     film.champion = 2
     for each, stacks in zip(film.hands[1:], ((100, 100, 100), (110, 100, 90), (60, 190, 50)), strict=True):
         each.seats, each.stacks = [1, 2, 3], {str(bot): stack for bot, stack in enumerate(stacks, 1)}
-    assert numbers(reel(film, 30_000)) == [3], "in hand 3, the champion won 30 % of all chips"
+    assert numbers(choose_reel(film, 30_000)) == [3], "in hand 3, the champion won 30 % of all chips"
 
 
 def test_headline_of_a_hand_names_its_largest_pot() -> None:
     film = outline(hand(90, "Bad beat", by=2))
     film.hands[1].told = "Tess takes 5,400 from the side pot; Doc and Wyatt split 225 from the main pot with nines"
-    (pick,) = ranked(film)
+    (pick,) = ranked_picks(film)
     assert pick.headline == "Bad beat for Wyatt and Tess: Tess takes 5,400 from the side pot"
 
 
 def test_hand_shown_from_its_start_does_not_fade_in_on_the_hand_before() -> None:
     film = outline(hand(90, "Upset"), hand(80, "Bluff", by=2))
-    first, second = cuts_of([(pick.at_ms, pick.until_ms) for pick in reel(film, 100_000)])
+    first, second = cuts_of([(pick.at_ms, pick.until_ms) for pick in choose_reel(film, 100_000)])
     assert (first.from_ms, second.from_ms) == (film.hands[1].at_ms, film.hands[2].at_ms)
 
 
 @pytest.mark.parametrize("seconds", [1, 29, 30, 31, 60, 89, 90, 150, 170, 3600])
 def test_reel_is_filled_and_never_longer_than_requested(seconds: int) -> None:
     hands = [hand(30 + at, "Upset", by=at % 3 + 1, seconds=20 + at % 7) for at in range(40)]
-    chosen = reel(outline(*hands, finished=True), seconds * 1000)
+    chosen = choose_reel(outline(*hands, finished=True), seconds * 1000)
     total = sum(pick.length_ms for pick in chosen)
     assert total <= seconds * 1000
-    whole = sum(20 + at % 7 for at in range(40)) * 1000 - 40 * LEAD_MS
+    whole = sum(20 + at % 7 for at in range(40)) * 1000 - 40 * FADE_IN_MS
     assert total >= min(seconds * 1000 * 0.8 - 20_000, whole), (
         "a reel must be filled to 80 %, give or take one hand, or have all highlights"
     )
@@ -149,23 +157,23 @@ def test_long_hand_is_cut_to_its_end_so_the_best_fits_a_short_reel() -> None:
     long, bluff = hand(90, "Elimination", seconds=73), hand(40, "Bluff", by=2, seconds=15)
     film = outline(long, bluff, hand(0, by=3), finished=True)
     add_streets(long, ("flop", 20, False), ("turn", 40, False), ("river", 54, False))
-    minute = reel(film, 60_000)
+    minute = choose_reel(film, 60_000)
     assert [(pick.hand, pick.street, pick.length_ms) for pick in minute if pick.hand < 3] == [(1, "river", 19_000)]
     assert (minute[0].seq, minute[0].last_seq) == (long.seq + 54, long.last_seq)
-    assert [(pick.hand, pick.street) for pick in reel(film, 200_000)] == [(1, "flop"), (2, ""), (3, "")]
-    assert {pick.street for pick in reel(film, 600_000)} == {""}, "hands that fit as a whole must not be cut"
+    assert [(pick.hand, pick.street) for pick in choose_reel(film, 200_000)] == [(1, "flop"), (2, ""), (3, "")]
+    assert {pick.street for pick in choose_reel(film, 600_000)} == {""}, "hands that fit as a whole must not be cut"
 
 
 def test_short_reel_holds_the_hands_that_are_worth_most_together() -> None:
     """A great hand of 40 seconds is worth less than two good hands of 25, but more than two fair hands."""
     good = [hand(90, "Bad beat", seconds=40), hand(80, "Upset", by=2, seconds=25), hand(78, "Bluff", by=3, seconds=25)]
-    assert numbers(reel(outline(*good), 50_000)) == [2, 3]
+    assert numbers(choose_reel(outline(*good), 50_000)) == [2, 3]
     fair = [hand(90, "Bad beat", seconds=40), hand(50, "Upset", by=2, seconds=25), hand(48, "Bluff", by=3, seconds=25)]
-    assert numbers(reel(outline(*fair), 50_000)) == [1]
+    assert numbers(choose_reel(outline(*fair), 50_000)) == [1]
 
 
 def test_decisive_part_begins_at_the_last_turn_without_a_bet_when_no_hand_is_sure_to_win() -> None:
-    film = film_of(play_house_contest("arena", 3, 5))
+    film = film_recording(play_house_contest("arena", 3, 5))
     entries = {entry["seq"]: entry for entry in entries_of(film)}
     checked = without_suspense = 0
     for each in film.outline.hands[1:]:
@@ -180,8 +188,8 @@ def test_decisive_part_begins_at_the_last_turn_without_a_bet_when_no_hand_is_sur
                 case "action_taken":
                     is_bet = is_bet or entry["act"] in ("bet", "raise")
                 case "turn_started" if not is_bet:
-                    without_suspense += chance >= SURE
-                    quiet += [entry["seq"]] if chance < SURE else []
+                    without_suspense += chance >= SURE_PERMILLE
+                    quiet += [entry["seq"]] if chance < SURE_PERMILLE else []
         acts = [entry for entry in inside if entry["type"] == "action_taken"]
         most = max(acts, key=lambda entry: (entry["amount"], -entry["seq"]), default={"amount": 0})
         if most["amount"]:
@@ -193,45 +201,45 @@ def test_decisive_part_begins_at_the_last_turn_without_a_bet_when_no_hand_is_sur
 
 @pytest.mark.parametrize("contest", ["arena", "quick-draw"])
 def test_reels_of_an_evening_begin_no_hand_after_its_decisive_moment(contest: str) -> None:
-    film = make_brisk(film_of(play_house_contest(contest, 3, 6)))
-    champion = champion_shown(film)
+    film = make_brisk_film(film_recording(play_house_contest(contest, 3, 6)))
+    champion = champion_pick(film)
     assert champion
-    for length_ms in EVENING_MS:
-        picks = reel(film.outline, length_ms - champion.length_ms)
+    for length_ms in EVENING_REELS_MS:
+        picks = choose_reel(film.outline, length_ms - champion.length_ms)
         assert deciding_hand(film.outline) in numbers(picks)
         decisive = [(pick, film.outline.hands[pick.hand].decisive) for pick in picks]
         assert all(moment is None or pick.seq <= moment.seq for pick, moment in decisive)
 
 
 def test_no_part_begins_on_a_street_on_which_a_hand_is_sure_to_win() -> None:
-    show = film_of(play_house_contest("arena", 3, 5))
+    show = film_recording(play_house_contest("arena", 3, 5))
     chances = {
         entry["at_ms"]: max(chance["win"] for chance in entry["chances"])
         for entry in entries_of(show)
         if entry["type"] == "equities_changed" and entry["chances"]
     }
     streets = [street for each in show.outline.hands for street in each.streets if street.at_ms in chances]
-    assert [street.sure for street in streets] == [chances[street.at_ms] >= SURE for street in streets]
+    assert [street.sure for street in streets] == [chances[street.at_ms] >= SURE_PERMILLE for street in streets]
     assert {street.sure for street in streets} == {True, False}
     best = hand(90, "Bad beat", seconds=73)
     film = outline(best, hand(80, "Upset", by=2, seconds=20))
     add_streets(best, ("flop", 20, False), ("turn", 40, True), ("river", 54, True))
-    assert [(pick.hand, pick.street) for pick in reel(film, 60_000)] == [(1, "flop")]
-    assert [(pick.hand, pick.street) for pick in reel(film, 40_000)] == [(2, "")]
+    assert [(pick.hand, pick.street) for pick in choose_reel(film, 60_000)] == [(1, "flop")]
+    assert [(pick.hand, pick.street) for pick in choose_reel(film, 40_000)] == [(2, "")]
 
 
 def test_reels_are_cut_from_a_film_with_the_same_entries_and_only_as_much_time_as_their_words_need() -> None:
     entries = play_house_contest("quick-draw", 3, 8)
-    show = film_of(entries)
+    show = film_recording(entries)
     acts = [each for each in entries_of(show) if each["type"] == "action_taken"]
-    short = {each["seq"]: each["hold_ms"] for each in entries_of(make_brisk(show))}
+    short = {each["seq"]: each["hold_ms"] for each in entries_of(make_brisk_film(show))}
     number = max(range(len(acts)), key=lambda at: acts[at]["hold_ms"] - short[acts[at]["seq"]])
     act = acts[number]
     caption = next(each for each in entries_of(show) if each["seq"] > act["seq"] and each["type"] == "caption_spoken")
     recorded = [entry.seq for entry in entries if isinstance(entry.event, ActionTaken)][number]
     speech = LineSpoken(sound_name(1), act["hold_ms"])
-    show = film_of(entries, spoken={recorded: said_line(recorded, caption["text"], speech)})
-    film = make_brisk(show)
+    show = film_recording(entries, spoken={recorded: spoken_line(recorded, caption["text"], speech)})
+    film = make_brisk_film(show)
     was, now = entries_of(show), entries_of(film)
     times = ("at_ms", "hold_ms")
     assert [{**each, **dict.fromkeys(times)} for each in now] == [{**each, **dict.fromkeys(times)} for each in was]
@@ -247,7 +255,7 @@ def test_reels_are_cut_from_a_film_with_the_same_entries_and_only_as_much_time_a
         assert after["hold_ms"] <= before["hold_ms"]
         if after["hold_ms"] == 0:  # the film may pass over what follows a win
             continue
-        assert after["hold_ms"] == before["hold_ms"] or (after["seq"] in in_hands and after["hold_ms"] >= MOMENT_MS)
+        assert after["hold_ms"] == before["hold_ms"] or (after["seq"] in in_hands and after["hold_ms"] >= MAX_MOMENT_MS)
         if after["type"] == "caption_spoken":
             needs = GLANCE_MS + MS_PER_CHARACTER * len(after["text"])
             assert after["hold_ms"] >= min(before["hold_ms"], needs)
@@ -258,8 +266,8 @@ def test_reels_are_cut_from_a_film_with_the_same_entries_and_only_as_much_time_a
 
 
 def test_film_skips_everything_after_the_largest_win_except_one_line_or_the_eliminations() -> None:
-    show = film_of(play_house_contest("quick-draw", 3, 8))
-    film = make_brisk(show)
+    show = film_recording(play_house_contest("quick-draw", 3, 8))
+    film = make_brisk_film(show)
     was, now = ({entry["seq"]: entry for entry in entries_of(each)} for each in (show, film))
     smaller_pots = 0
     for each in film.outline.hands[1:]:
@@ -276,7 +284,7 @@ def test_film_skips_everything_after_the_largest_win_except_one_line_or_the_elim
 
 
 def test_highlight_is_the_whole_hand_without_the_standings_after_the_hand() -> None:
-    film = film_of(small_contest())
+    film = film_recording(small_contest())
     entries = {entry["seq"]: entry for entry in entries_of(film)}
     assert len(film.outline.hands) > 5
     for hand_shown, after in zip(film.outline.hands[1:], [*film.outline.hands[2:], None], strict=True):
@@ -303,11 +311,11 @@ def test_breaks_near_the_end_hide_neither_the_final_nor_the_champion() -> None:
         *((event, 2000) for event in hand_events(4)),
         (TournamentEnded((Placing(1, 1, 0),), ""), 20_000),
     ]
-    aired, at_ms = list[Aired](), 0
+    aired, at_ms = list[AiredLine](), 0
     for seq, (_, ms) in enumerate(shown, 1):
-        aired.append(Aired(seq, at_ms, ms))
+        aired.append(AiredLine(seq, at_ms, ms))
         at_ms += ms
-    film = film_of([Entry(seq, 0, event) for seq, (event, _) in enumerate(shown, 1)], past=aired)
+    film = film_recording([Entry(seq, 0, event) for seq, (event, _) in enumerate(shown, 1)], past=aired)
     titles = [chapter.title for chapter in chapters_of(timeline_of(film))]
     expected = ["High Noon", "Break", "High Noon continues", "The champion: Billy the Kid"]
     assert titles[titles.index("High Noon") :] == expected
@@ -315,21 +323,21 @@ def test_breaks_near_the_end_hide_neither_the_final_nor_the_champion() -> None:
 
 def test_stored_film_is_read_back_whole_unless_it_has_an_older_format(tmp_path: Path) -> None:
     path = tmp_path / "one.film"
-    film = film_of(small_contest())
-    keep_film(film, "stamp", path)
+    film = film_recording(small_contest())
+    write_film(film, "stamp", path)
     found = open_film(path, "stamp")
     assert found
-    index = msgspec.json.decode(gzip.decompress(found.index()), type=Outline)
-    assert Film(index, tuple(found.segment(number) for number in range(found.segments))) == film
+    index = msgspec.json.decode(gzip.decompress(found.gzipped_index()), type=Outline)
+    assert Film(index, tuple(found.gzipped_segment(number) for number in range(found.segment_count))) == film
     path.write_bytes(path.read_bytes().replace(FORMAT.encode(), b"high-noon-film/3", 1))
     assert open_film(path, "stamp") is None
 
 
 def test_clip_of_a_deal_ends_with_its_comparison_and_chapters_name_deals() -> None:
-    film = film_of(play_deals(3, 3, main=9, others=29))
+    film = film_recording(play_deals(3, 3, main=9, others=29))
     ends = [each["at_ms"] + each["hold_ms"] for each in entries_of(film) if each["type"] == "deal_compared"]
     assert [hand.until_ms for hand in film.outline.hands[1:]] == ends
-    titles = [moment.title for moment in timeline_of(film).moments]
+    titles = [moment.title for moment in timeline_of(film).chapter_candidates]
     assert [title for title in titles if "deal" in title] == [f"The Final, deal {deal} of 3" for deal in (1, 2, 3)]
     assert not any("game" in title or "hand" in title for title in titles)
 
@@ -397,16 +405,16 @@ def test_sentence_says_how_much_later_who_is_out_and_who_leads(parts: list[Pick]
 
 
 def test_each_part_of_a_reel_begins_with_its_sentence_and_captions_wait_until_the_sentence_has_been_read() -> None:
-    film = film_of(small_contest())
-    champion = champion_shown(film)
+    film = film_recording(small_contest())
+    champion = champion_pick(film)
     assert champion
-    picks = [*reel(film.outline, 60_000), champion]
+    picks = [*choose_reel(film.outline, 60_000), champion]
     timeline, sentences = timeline_of_reel(film, picks), bridges_of(film.outline, picks)
     assert all(sentences)
-    begins = [moment.at_ms for moment in timeline.moments]
-    first = [next(spoken for spoken in timeline.spoken if spoken.at_ms >= at) for at in begins]
+    begins = [moment.at_ms for moment in timeline.chapter_candidates]
+    first = [next(spoken for spoken in timeline.captions if spoken.at_ms >= at) for at in begins]
     assert [(spoken.at_ms, spoken.text) for spoken in first] == list(zip(begins, sentences, strict=True))
-    assert all(SHORTEST_MS <= spoken.hold_ms == bridge_ms(spoken.text) for spoken in first)
+    assert all(MIN_BRIDGE_MS <= spoken.hold_ms == bridge_ms(spoken.text) for spoken in first)
     ends = [spoken.at_ms + spoken.hold_ms for spoken in first]
-    for spoken in set(timeline.spoken) - {*first}:
+    for spoken in set(timeline.captions) - {*first}:
         assert not any(at <= spoken.at_ms < end for at, end in zip(begins, ends, strict=True))

@@ -8,7 +8,7 @@ from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Deck
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import Event, HandStarted
-from server.game.hand import Hand, next_blind, open_hand
+from server.game.hand import Hand, next_button_and_blind, open_hand
 from server.game.rules import Level, Rules
 
 RULES = {
@@ -56,7 +56,7 @@ def random_hand(dice: random.Random, rules: Rules) -> tuple[Hand, Iterator[Event
     """Returns a hand right after its first event, and an iterator over all its later events."""
     number = dice.randint(1, 9)
     stacks = random_stacks(dice, rules.levels[0].big)
-    button, _ = next_blind(rules, dice.randrange(len(stacks)), stacks)
+    button, _ = next_button_and_blind(rules, dice.randrange(len(stacks)), stacks)
     hand, events = start_hand(rules, number, button, stacks, random_deck(dice))
     started, *forced = events
     assert isinstance(started, HandStarted), "the first event of a hand must be HandStarted"

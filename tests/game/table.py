@@ -12,7 +12,7 @@ from server.game.betting import resolve, start_hand, take_turn
 from server.game.cards import DECK, Card, Deck, parse_cards
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken, Event, HandStarted, TurnStarted
-from server.game.hand import Hand, evolve, next_blind, open_hand
+from server.game.hand import Hand, evolve, next_button_and_blind, open_hand
 from server.game.rules import Rules
 
 STREETS = ("preflop", "flop", "turn", "river")
@@ -97,7 +97,7 @@ def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_
     `hands` are the hole cards seat by seat, such as "As Kd, - , 7h 7c". Missing cards come from the rest of the deck.
     """
     chips = [int(word) for word in stacks.split()]
-    button, _ = next_blind(rules, len(chips) - 2, chips)
+    button, _ = next_button_and_blind(rules, len(chips) - 2, chips)
     wanted = [parse_cards(pair.strip(" -")) for pair in hands.split(",")] if hands else []
     return Table(rules, number, button, chips, stacked_deck(button, chips, wanted, parse_cards(board)))
 
@@ -122,4 +122,4 @@ def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Ca
 def money(hand: Hand) -> int:
     """Returns the number of chips at the table: in stacks, bets and pots."""
     chips = sum([seat.stack + seat.committed for seat in hand.seats])
-    return chips - sum([pot.amount for pot in hand.awarded]) if hand.awarded else chips
+    return chips - sum([pot.amount for pot in hand.pot_awards]) if hand.pot_awards else chips

@@ -19,10 +19,10 @@ from server.game.betting import resolve, start_hand, take_turn
 from server.game.cards import Deck
 from server.game.decisions import Decision, IllegalAction, RaiseTo
 from server.game.events import BetsCollected, BlindPosted, Event, HandEnded, HoleDealt
-from server.game.hand import Hand, evolve, next_blind
+from server.game.hand import Hand, evolve, next_button_and_blind
 from server.game.rules import Level, Rules
 from server.game.view import view_of
-from server.shuffle import deck_of, hand_name, key_of
+from server.shuffle import deck_name, deck_of, key_of
 from tests.game.random_hands import RULES, random_decision, random_deck, random_hand, random_stacks
 from tests.game.table import deal, money
 from tests.support.source_files import ROOT
@@ -82,8 +82,8 @@ def digest_of_games() -> str:
         for number in range(1, 7):
             if sum(stack > 0 for stack in stacks) < 2:
                 break
-            button, big = next_blind(QUICK_DRAW, big, stacks)
-            deck = deck_of(key_of(seed, hand_name(game, number)))
+            button, big = next_button_and_blind(QUICK_DRAW, big, stacks)
+            deck = deck_of(key_of(seed, deck_name(game, number)))
             hand, events = play(dice, start_hand(QUICK_DRAW, number, button, stacks, deck))
             total.update(msgspec.json.encode(events))
             stacks = [seat.stack for seat in hand.seats]
@@ -101,7 +101,7 @@ def play(dice: random.Random, started: tuple[Hand, list[Event]]) -> tuple[Hand, 
 def begin(dice: random.Random, contest: str) -> tuple[Hand, list[Event]]:
     rules = RULES[contest]
     stacks = random_stacks(dice, rules.levels[0].big)
-    button, _ = next_blind(rules, 0, stacks)
+    button, _ = next_button_and_blind(rules, 0, stacks)
     return start_hand(rules, dice.randint(1, 9), button, stacks, random_deck(dice))
 
 
@@ -133,7 +133,7 @@ def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
 
 def play_some_turns(dice: random.Random, rules: Rules, stacks: list[int], deck: Deck) -> tuple[Hand, list[Decision]]:
     """Plays up to 20 turns, but not the last one of the hand; returns the hand and the decisions so far."""
-    hand, _ = start_hand(rules, 1, next_blind(rules, 0, stacks)[0], stacks, deck)
+    hand, _ = start_hand(rules, 1, next_button_and_blind(rules, 0, stacks)[0], stacks, deck)
     decisions: list[Decision] = []
     for _ in range(dice.randint(0, 20)):
         if hand.over:
@@ -157,7 +157,7 @@ def shuffle_hidden_cards(dice: random.Random, hand: Hand, eyes: int) -> Deck:
 
 def known_to(eyes: int, rules: Rules, stacks: list[int], deck: Deck, decisions: list[Decision]) -> list[object]:
     """Returns the views, events and refusals of a raise to -1 that seat `eyes` gets while `decisions` are made."""
-    hand, events = start_hand(rules, 1, next_blind(rules, 0, stacks)[0], stacks, deck)
+    hand, events = start_hand(rules, 1, next_button_and_blind(rules, 0, stacks)[0], stacks, deck)
     known: list[object] = []
     for decision in [*decisions, None]:
         known += [event for event in events if not isinstance(event, HoleDealt) or event.seat == eyes]

@@ -8,7 +8,7 @@ from itertools import combinations, combinations_with_replacement, cycle
 import pytest
 
 from server.game.cards import DECK, RANKS, Card, parse_cards
-from server.game.evaluator import CARDS, evaluate
+from server.game.evaluator import CARD_NUMBERS, evaluate
 from server.game.ranking import best_five, category, ranking_name, strength
 
 
@@ -83,12 +83,12 @@ def one_hand_of_each_class(count: int) -> Iterator[list[Card]]:
 @pytest.mark.parametrize(("count", "classes"), [(5, 7_462), (6, 36_842), (7, 190_346)])
 def test_every_class_of_hands_is_as_strong_as_eval7_says(count: int, classes: int) -> None:
     eval7 = pytest.importorskip("eval7", reason="eval7 is not built for this system")
-    theirs, hands = {card: eval7.Card(card) for card in CARDS}, [*one_hand_of_each_class(count)]
+    theirs, hands = {card: eval7.Card(card) for card in CARD_NUMBERS}, [*one_hand_of_each_class(count)]
     assert len(hands) == classes
     for hand in hands:
-        assert evaluate([CARDS[card] for card in hand]) == eval7.evaluate([theirs[card] for card in hand]), hand
+        assert evaluate([CARD_NUMBERS[card] for card in hand]) == eval7.evaluate([theirs[card] for card in hand]), hand
 
 
 def test_all_suits_are_equally_strong() -> None:
-    flushes = ([CARDS[rank + suit] for rank in "2468T"] for suit in "cdhs")
+    flushes = ([CARD_NUMBERS[rank + suit] for rank in "2468T"] for suit in "cdhs")
     assert len(set(map(evaluate, flushes))) == 1

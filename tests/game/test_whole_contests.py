@@ -11,7 +11,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.events import Placing
 from server.game.formats import StagePlan
-from server.game.prizes import place_all, prizes
+from server.game.prizes import placings_from, standard_prizes
 from server.game.tournament import Tournament, evolve, next_stage, open_tournament
 from tests.support.games.random_contests import STACK, RandomContest, opening, random_contests
 
@@ -38,15 +38,15 @@ def reversed_order(bots: Sequence[int], _drawn: str) -> list[int]:
 
 def test_bots_with_equal_stacks_are_ranked_by_lot() -> None:
     broke = [(4, 900), (2, 900), (5, 1000)]
-    assert started(6).eliminated(broke, in_order) == [(4, 6), (2, 5), (5, 4)]
-    assert started(6).eliminated(broke, reversed_order) == [(2, 6), (4, 5), (5, 4)]
-    assert started(6).eliminated(broke[::-1], reversed_order) == [(2, 6), (4, 5), (5, 4)], "seats do not matter"
+    assert started(6).elimination_places(broke, in_order) == [(4, 6), (2, 5), (5, 4)]
+    assert started(6).elimination_places(broke, reversed_order) == [(2, 6), (4, 5), (5, 4)]
+    assert started(6).elimination_places(broke[::-1], reversed_order) == [(2, 6), (4, 5), (5, 4)], "seats do not matter"
     assert started(3).rank(in_order) == (1, 2, 3)
     assert started(3).rank(reversed_order) == (3, 2, 1)
 
 
 def test_bots_with_chips_are_seated_by_lot_or_in_the_order_of_entry() -> None:
-    in_entry_order = StagePlan("Practice", games=1, hands=6, draw=False)
+    in_entry_order = StagePlan("Practice", games=1, hands=6, draws_seats=False)
     for plan, seats in ((TRIALS, (8, 7, 6, 4, 3, 2)), (in_entry_order, (1, 2, 3, 4, 6, 7))):
         assert evolve(started(8), events.BotEliminated(5, 0, 8)).draw_seats(plan, reversed_order) == seats
 
@@ -57,9 +57,9 @@ def test_the_trials_end_after_15_games_or_with_6_bots_left_or_when_cut() -> None
         before = contest.tournament
         for event in contest.events():
             if isinstance(event, events.StageEnded) and event.advancing:
-                left = len(before.alive())
-                assert before.cut or before.games_in_stage == 15 or left <= 6
-                ends["cut" if before.cut else "left" if left <= 6 else "games"] += 1
+                left = len(before.remaining_bots())
+                assert before.stage_cut or before.games_in_stage == 15 or left <= 6
+                ends["cut" if before.stage_cut else "left" if left <= 6 else "games"] += 1
             before = contest.tournament
     assert min(ends["cut"], ends["left"], ends["games"]) > 10
 
@@ -76,7 +76,7 @@ def test_a_bot_may_be_withdrawn_only_once_and_only_before_the_first_stage() -> N
     assert waiting.may_withdraw(3)
     gone = evolve(waiting, events.BotWithdrawn(3, "it never came"))
     assert not gone.may_withdraw(3)
-    assert (gone.records[3].place, gone.records[3].stack, gone.alive()) == (8, 0, [1, 2, 4, 5, 6, 7, 8])
+    assert (gone.records[3].place, gone.records[3].stack, gone.remaining_bots()) == (8, 0, [1, 2, 4, 5, 6, 7, 8])
     assert evolve(started(8), events.BotWithdrawn(3, "too late")) == started(8)
 
 
@@ -85,13 +85,13 @@ def test_ending_a_stage_early_does_not_shorten_the_next_one() -> None:
     over = evolve(cut, events.StageEnded(1, tuple(range(1, 9)), (STACK,) * 8, (1, 2, 3, 4, 5, 6)))
     assert next_stage(QUICK_DRAW_FORMAT, over) == (2, QUICK_DRAW_FORMAT.stages[1])
     finals = evolve(over, events.StageStarted(2, "High Noon", 1, 24, (1, 2, 3, 4, 5, 6), (STACK,) * 6))
-    assert not finals.stage_over(QUICK_DRAW_FORMAT.stages[1])
+    assert not finals.is_stage_over(QUICK_DRAW_FORMAT.stages[1])
 
 
 def test_pool_of_60_dollars_pays_five_prizes_and_a_small_pool_only_three() -> None:
-    assert prizes(12 * 500) == (2500, 1500, 1000, 500, 500)
-    assert prizes(2000) == (500, 300, 200, 500, 500)
-    assert prizes(1999) == (1001, 599, 399, 0, 0)
+    assert standard_prizes(12 * 500) == (2500, 1500, 1000, 500, 500)
+    assert standard_prizes(2000) == (500, 300, 200, 500, 500)
+    assert standard_prizes(1999) == (1001, 599, 399, 0, 0)
 
 
 def test_the_whole_pool_is_paid_out_and_nobody_is_paid_twice() -> None:
@@ -100,12 +100,15 @@ def test_the_whole_pool_is_paid_out_and_nobody_is_paid_twice() -> None:
         bots = dice.sample(range(1, 31), dice.randint(1, 30))
         players = {bot: f"player {dice.randint(1, 12)}" for bot in bots}
         pool = 500 * len(bots)
-        paid = [placing.prize_cents for placing in place_all(bots, dict.fromkeys(bots, 0), players, prizes(pool))]
+        paid = [
+            placing.prize_cents
+            for placing in placings_from(bots, dict.fromkeys(bots, 0), players, standard_prizes(pool))
+        ]
         assert sum(paid) == pool
         winners = [players[bot] for bot, cents in zip(bots, paid, strict=True) if cents]
         assert len(winners) == len(set(winners))
 
 
 def test_bot_without_a_player_gets_its_own_prize() -> None:
-    alone = place_all([2, 1], {1: 0, 2: 9}, {1: "", 2: ""}, (600, 400))
+    alone = placings_from([2, 1], {1: 0, 2: 9}, {1: "", 2: ""}, (600, 400))
     assert alone == (Placing(1, 2, 9, 600), Placing(2, 1, 0, 400))

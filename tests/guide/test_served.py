@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from broadcast.app import Studio
 from broadcast.guide.pages import FIRST_PAGE, PAGE_NAMES, Guide
-from broadcast.guide.render import rendered
+from broadcast.guide.render import render_page
 from server.contests.enova.venue.registry import EnovaRegistry, enova_app
 from tests.support.program import highnoon
 
@@ -47,7 +47,7 @@ def test_pages_have_no_inline_script_or_style_and_show_html_as_text() -> None:
     pages = [(guide.file(name) or b"").decode() for name in guide.names if name.endswith(".html")]
     assert len(pages) > 10
     assert not [part for page in pages for part in ("<script", "<style", " style=", "javascript:") if part in page]
-    assert "<b>" not in rendered("# A\n\n<b>x</b>").html
+    assert "<b>" not in render_page("# A\n\n<b>x</b>").html
 
 
 WIDE: ViewportSize = {"width": 1280, "height": 720}

@@ -11,8 +11,8 @@ from server.game.decisions import Call, Fold
 from server.game.events import Entrant, GameStarted, StageStarted, TournamentOpened
 from server.game.rules import Level, Rules
 from server.hand_histories.formats import read_history
-from server.hand_histories.from_recording import Recorded, recorded_hands
-from server.hand_histories.phh_reader import Published
+from server.hand_histories.from_recording import HandRecord, recorded_hands
+from server.hand_histories.phh_reader import PublishedHand
 from server.journal.journal import Entry
 from tests.game.random_hands import random_decision, random_deck
 
@@ -26,14 +26,14 @@ USUAL = {
 """Standard rules, with the kinds of antes and the cap that PHH can express."""
 
 
-def hands_of(content: bytes) -> list[Published]:
+def hands_of(content: bytes) -> list[PublishedHand]:
     """Reads the usable hands of a file. Fails if there is none."""
-    hands = [hand for hand in read_history(content) if isinstance(hand, Published)]
+    hands = [hand for hand in read_history(content) if isinstance(hand, PublishedHand)]
     assert hands
     return hands
 
 
-def dice_hands(dice: random.Random, rules: Rules, hands: int) -> list[Recorded]:
+def dice_hands(dice: random.Random, rules: Rules, hands: int) -> list[HandRecord]:
     """Plays `hands` random hands of 2 to 9 players, each at its own table; returns the recorded hands."""
     return [next(recorded_hands(_played(dice, rules))) for _ in range(hands)]
 

@@ -13,9 +13,9 @@ from pokerkit import HandHistory
 from server.contests import CONTESTS
 from server.game.events import ActionTaken, SeatVacated, StreetDealt
 from server.game.rules import Rules
-from server.hand_histories.from_recording import Recorded, recorded_hands
+from server.hand_histories.from_recording import HandRecord, recorded_hands
 from server.hand_histories.import_hands import import_hands
-from server.hand_histories.phh_writer import phh, phhs
+from server.hand_histories.phh_writer import phh_text, phhs_texts
 from server.hand_histories.pokerstars_writer import pokerstars_text
 from server.hand_histories.rules import unusual_reasons
 from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, stacks_in_pokerkit
@@ -28,19 +28,19 @@ ENTRANTS = {"quick-draw": 12, "enova": 8, "upac": 2, "arena": 12}
 
 
 @cache
-def contest_hands(contest: str, kind: type[DiceBot] = DiceBot) -> list[Recorded]:
+def contest_hands(contest: str, kind: type[DiceBot] = DiceBot) -> list[HandRecord]:
     return list(recorded_hands(play_contest(1, ENTRANTS.get(contest, 6), CONTESTS[contest].format, kind=kind)))
 
 
-def stacks_of(hands: Iterable[Recorded]) -> list[list[int]]:
-    return [[hand.ended.stacks[seat] for seat in hand.players] for hand in hands]
+def stacks_of(hands: Iterable[HandRecord]) -> list[list[int]]:
+    return [[hand.ended.stacks[seat] for seat in hand.dealt_seats] for hand in hands]
 
 
 @pytest.mark.parametrize("antes", USUAL)
 def test_pokerkit_computes_the_same_final_stacks_for_hands_under_the_usual_rules(antes: str) -> None:
     hands = dice_hands(random.Random(antes), USUAL[antes], HANDS // len(USUAL))
     assert not [reason for hand in hands for reason in unusual_reasons(hand)]
-    text = "\n".join(f"[{number}]\n{phh(hand, BEGUN)}\n" for number, hand in enumerate(hands, 1))
+    text = "\n".join(f"[{number}]\n{phh_text(hand, BEGUN)}\n" for number, hand in enumerate(hands, 1))
     assert stacks_in_pokerkit(text) == stacks_of(hands)
 
 
@@ -48,7 +48,7 @@ def test_pokerkit_computes_the_same_final_stacks_for_hands_under_the_usual_rules
 def test_hands_of_a_contest_are_marked_if_pokerkit_refuses_them(contest: str) -> None:
     hands = contest_hands(contest)
     usual = [hand for hand in hands if not unusual_reasons(hand)]
-    assert stacks_in_pokerkit("\n".join(phhs(usual, BEGUN))) == stacks_of(usual)
+    assert stacks_in_pokerkit("\n".join(phhs_texts(usual, BEGUN))) == stacks_of(usual)
     assert len(usual) < len(hands) or contest not in ENTRANTS
 
 
@@ -64,27 +64,27 @@ def test_hands_in_which_a_bot_refuses_a_blind_are_marked() -> None:
 def test_an_exported_hand_is_imported_unchanged(contest: str) -> None:
     """Only two things may differ: the deck, which a file cannot prove, and empty seats, which a file omits."""
     hands = [hand for hand in contest_hands(contest) if "somebody left the table" not in "".join(unusual_reasons(hand))]
-    imported = import_hands("\n".join(phhs(hands, BEGUN)).encode())
+    imported = import_hands("\n".join(phhs_texts(hands, BEGUN)).encode())
     assert not imported.remarks
     again = list(recorded_hands(imported.entries))
     assert [_story(hand) for hand in again] == [_story(hand) for hand in hands]
 
 
-def _story(hand: Recorded) -> list[Any]:
-    number = {seat: player for player, seat in enumerate(hand.players, 1)}
+def _story(hand: HandRecord) -> list[Any]:
+    number = {seat: player for player, seat in enumerate(hand.dealt_seats, 1)}
     acts = [
         (number[act.seat], act.act, act.amount, act.bet, act.all_in, act.think_ms, act.fault)
         for act in hand.events
         if isinstance(act, ActionTaken)
     ]
-    names = [hand.names[seat] for seat in hand.players]
+    names = [hand.names[seat] for seat in hand.dealt_seats]
     board = [event.cards for event in hand.events if isinstance(event, StreetDealt)]
     return [acts, *stacks_of([hand]), names, board, len(hand.events)]
 
 
 def test_our_own_fields_begin_with_an_underscore() -> None:
     hands = list(recorded_hands(play_contest(1)))
-    written = [tomllib.loads(phh(hand, BEGUN)) for hand in hands]
+    written = [tomllib.loads(phh_text(hand, BEGUN)) for hand in hands]
     assert {"_contest", "_stage", "_game", "_hand", "_think_ms", "_rules", "_deck_commitment"} <= {*written[0]}
     assert written[0]["_deck_key"] == hands[0].ended.deck_key
     chats = [chat.text for hand in hands for chat in hand.chats]
@@ -92,7 +92,7 @@ def test_our_own_fields_begin_with_an_underscore() -> None:
     assert chats
 
 
-def hand_of_bots_named(name: str, title: str = "By dice") -> Recorded:
+def hand_of_bots_named(name: str, title: str = "By dice") -> HandRecord:
     (hand,) = dice_hands(random.Random(1), Rules(), 1)
     entrants = tuple(replace(bot, name=name) for bot in hand.opened.entrants)
     return replace(hand, opened=replace(hand.opened, title=title, entrants=entrants))
@@ -101,8 +101,8 @@ def hand_of_bots_named(name: str, title: str = "By dice") -> Recorded:
 def test_exported_files_are_valid_and_printable_whatever_a_name_contains() -> None:
     name = 'Tab\t "quoted" \\ \x7f\x1b[2J \u202e Señor 🤠'
     hand = hand_of_bots_named(name, title=name)
-    text = phh(hand, BEGUN)
-    assert tomllib.loads(text)["players"] == [name] * len(hand.players)
+    text = phh_text(hand, BEGUN)
+    assert tomllib.loads(text)["players"] == [name] * len(hand.dealt_seats)
     assert all(char.isprintable() or char == "\n" for char in text)
     text = pokerstars_text(hand_of_bots_named("Tab\t \x1b[2J\n\u202e \x9b Señor"), BEGUN)
     assert "Seat 1: Tab__?[2J_?_?_Señor (" in text
@@ -116,7 +116,7 @@ def test_pokerkit_reads_the_text_of_usual_hands_as_pokerstars_text(contest: str)
         (read,) = HandHistory.from_pokerstars(pokerstars_text(hand, BEGUN), error_status=True)
         stacks = dict(zip(read.players or (), read.starting_stacks, strict=True))
         names = {seat: name.replace(" ", "_") for seat, name in hand.names.items()}
-        assert stacks == {names[seat]: hand.started.stacks[seat] for seat in hand.players}
+        assert stacks == {names[seat]: hand.started.stacks[seat] for seat in hand.dealt_seats}
         acts = [action for action in read.actions if action[0] == "p" and " sm" not in action]
         assert len(acts) == len(hand.acts)
 

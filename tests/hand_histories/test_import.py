@@ -18,9 +18,9 @@ from server.game.events import HandShown, HoleDealt, TournamentOpened
 from server.game.rules import Rules
 from server.hand_histories.formats import MAX_BYTES
 from server.hand_histories.from_recording import recorded_hands
-from server.hand_histories.import_hands import Imported, import_hands
+from server.hand_histories.import_hands import ImportedRecording, import_hands
 from server.hand_histories.phh_reader import BadHistory
-from server.hand_histories.phh_writer import phhs
+from server.hand_histories.phh_writer import phhs_texts
 from server.hand_histories.pokerstars_writer import pokerstars_text
 from server.verify.published_hands import is_published, prove_published
 from tests.hand_histories.recordings import BEGUN, USUAL, damaged_files, dice_hands, hands_of
@@ -37,7 +37,7 @@ OHH: dict[str, Any] = json.loads((DATA / "sites" / "open-hand-history.json").rea
 def test_published_hand_ends_with_its_published_stacks_which_are_doubled_if_it_has_half_chips() -> None:
     recordings = {path.stem: import_hands(path.read_bytes()) for path in FILES}
     assert len(recordings) == 201
-    assert sum(bool(hands_of(path.read_bytes())[0].finishing) for path in FILES) == 200
+    assert sum(bool(hands_of(path.read_bytes())[0].finishing_stacks) for path in FILES) == 200
     assert not [
         name for name, found in recordings.items() if any("finishing stacks" in remark for remark in found.remarks)
     ]
@@ -53,7 +53,7 @@ def test_unknown_cards_stay_unknown() -> None:
     found = import_hands(DWAN)
     assert [event.cards for event in of_kind(found.entries, HoleDealt)] == [("Ac", "2d"), ("", ""), ("7h", "6h")]
     assert {event.seat for event in of_kind(found.entries, HandShown)} == {0, 2}
-    assert prove_published(found.entries).concealed == 1
+    assert prove_published(found.entries).concealed_hands == 1
     (hand,) = recorded_hands(found.entries)
     entries = at_table(hand.events)
     assert entries[-1].table.seats[1].cards == ()
@@ -78,7 +78,7 @@ actions = [
 
 def test_unknown_cards_lose_a_showdown_unless_no_cards_are_known() -> None:
     (hand,) = recorded_hands(import_hands(CHECKED).entries)
-    assert [hand.ended.stacks[seat] for seat in hand.players] == [1100, 900]
+    assert [hand.ended.stacks[seat] for seat in hand.dealt_seats] == [1100, 900]
     with pytest.raises(BadHistory, match="nobody's cards at the showdown are known"):
         import_hands(CHECKED.replace(b"Tc2d", b"????"))
 
@@ -98,7 +98,7 @@ def ohh(*hands: dict[str, Any]) -> str:
     return "\n\n".join(json.dumps({"ohh": hand}) for hand in hands)
 
 
-def stacks(found: Imported) -> dict[str, float]:
+def stacks(found: ImportedRecording) -> dict[str, float]:
     """Returns the final chips of each player in a recording of one hand, in the unit of the file."""
     (hand,) = recorded_hands(found.entries)
     scale = hand.opened.scale if isinstance(hand.opened.scale, int) else 1
@@ -109,7 +109,7 @@ def test_pokerstars_text_is_replayed() -> None:
     found = import_hands(CASH.encode())
     assert stacks(found) == {"Anna: A.": 99.5, "Anna": 1204.5 + 31.5, "O'Brien [x]": 0}
     assert "the site kept a rake" in " ".join(found.remarks)
-    assert found.begun == "2024-01-06T12:23:59+00:00"
+    assert found.start_time == "2024-01-06T12:23:59+00:00"
     dealt = {event.cards for event in of_kind(found.entries, HoleDealt)}
     assert dealt == {("Ah", "Ad"), ("Tc", "9c"), ("", "")}
     assert prove_published(found.entries).hands == 1
@@ -146,7 +146,7 @@ def test_pokerstars_text_is_read_however_it_was_saved(written: str | bytes) -> N
 def test_exported_text_is_read_with_the_same_final_stacks(rules: Rules) -> None:
     hands = dice_hands(random.Random(7), rules, 60)
     found = import_hands("".join(pokerstars_text(hand, BEGUN) for hand in hands).encode())
-    assert (found.remarks, found.left_out) == ((), ())
+    assert (found.remarks, found.skipped_hands) == ((), ())
     chips = [sorted(filter(None, hand.ended.stacks)) for hand in recorded_hands(found.entries)]
     assert chips == [sorted(filter(None, hand.ended.stacks)) for hand in hands]
 
@@ -206,8 +206,8 @@ NOT_NUMBERS = ("1e99999999999999999999", "-1", "9" * 5000, '"x"', "1e400", "NaN"
 )
 def test_only_the_bad_hand_of_an_open_hand_history_is_left_out(bad: str, why: str) -> None:
     found = import_hands(f"{ohh(OHH)}\n{bad}\n{ohh(OHH, OHH)}".encode())
-    assert (found.hands, len(found.left_out)) == (3, 1)
-    assert found.left_out[0].startswith(why)
+    assert (found.hands, len(found.skipped_hands)) == (3, 1)
+    assert found.skipped_hands[0].startswith(why)
     assert import_hands(ohh(OHH, OHH)[:-9].encode()).hands == 1, "only the incomplete last hand may be left out"
 
 
@@ -245,7 +245,7 @@ def fault_of(text: str | bytes) -> str:
 @pytest.mark.parametrize("files", [FILES, sorted((DATA / "sites").iterdir())], ids=["PHH", "other formats"])
 def test_a_damaged_file_is_refused_or_its_recording_is_proved(files: Sequence[Path]) -> None:
     contents = [path.read_bytes() for path in files]
-    contents.append("\n".join(phhs(dice_hands(random.Random(1), USUAL["antes"], 3), BEGUN)).encode())
+    contents.append("\n".join(phhs_texts(dice_hands(random.Random(1), USUAL["antes"], 3), BEGUN)).encode())
     refused = 0
     for content in damaged_files(random.Random(2), contents, DAMAGED):
         try:
@@ -329,7 +329,7 @@ def test_only_hands_that_cannot_be_shown_are_left_out() -> None:
     parts = [HAND, *(part for each in wrong.values() for part in (each, HAND))]
     found = import_hands("\ufeff".encode() + "\n".join(f"[{at}]\n{text}" for at, text in enumerate(parts, 1)).encode())
     assert found.hands == len(wrong) + 1, "a byte order mark must be accepted"
-    assert [why.partition(":")[0] for why in found.left_out] == ["hand 2", "hand 4", "hand 6", "hand 8", "hand 10"]
+    assert [why.partition(":")[0] for why in found.skipped_hands] == ["hand 2", "hand 4", "hand 6", "hand 8", "hand 10"]
     assert prove_published(found.entries).hands == found.hands
 
 

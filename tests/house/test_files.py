@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from server.child_environment import EVERYTHING, environment
+from server.child_environment import ALL_VARIABLES, environment_for_child
 from tests.support.source_files import ROOT, Module, modules_with_code, text_files
 
 LOCKS = ("requirements.lock", "requirements-dev.lock", "static/package-lock.json")
@@ -96,16 +96,16 @@ def test_only_one_module_reads_our_whole_environment() -> None:
 
 
 def test_only_an_authors_own_programs_get_our_whole_environment() -> None:
-    users = {module.name for module in modules_with_code() if "EVERYTHING" in module.text}
+    users = {module.name for module in modules_with_code() if "ALL_VARIABLES" in module.text}
     assert users == {"server.child_environment", "server.app.sparring.seats"}
 
 
 def test_environment_has_requested_variables_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_REGION", "hush")
     monkeypatch.setenv("LC_PAPER", "de_DE")
-    assert "AWS_REGION" not in environment()
-    assert environment()["LC_PAPER"] == "de_DE"
-    assert environment("AWS_*")["AWS_REGION"] == environment(*EVERYTHING)["AWS_REGION"] == "hush"
+    assert "AWS_REGION" not in environment_for_child()
+    assert environment_for_child()["LC_PAPER"] == "de_DE"
+    assert environment_for_child("AWS_*")["AWS_REGION"] == environment_for_child(*ALL_VARIABLES)["AWS_REGION"] == "hush"
 
 
 def _find_inheriting_calls(module: Module) -> Iterator[str]:

@@ -17,7 +17,7 @@ from assets.make.api import EXAMPLE, OFFERED
 from assets.make.guide import made_files
 from broadcast.guide.pages import PAGE_NAMES, Guide
 from broadcast.guide.render import anchor
-from server.command_line.arguments import command_line
+from server.command_line.arguments import make_command_parser
 from server.config.event_keys import KEYS
 from server.paths import GUIDE
 from server.version import VERSION
@@ -170,7 +170,7 @@ def spans(text: str) -> list[str]:
 @cache
 def commands() -> dict[str, ArgumentParser]:
     """The parser of each command, keyed by the command's name."""
-    (group,) = (action for action in command_line()._actions if isinstance(action, _SubParsersAction))
+    (group,) = (action for action in make_command_parser()._actions if isinstance(action, _SubParsersAction))
     return dict(group.choices)
 
 

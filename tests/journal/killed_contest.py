@@ -21,11 +21,11 @@ from msgspec.structs import replace
 from server.bots.bot import Bot
 from server.bots.transports import tcp
 from server.bots.transports.tcp_listener import listen_for_bot
-from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.contests.quick_draw.rules import QUICK_DRAW
-from server.game.events import OUT_OF_TURN, ActionTaken, Entrant, Event
+from server.game.events import ANYTIME_EVENTS, ActionTaken, Entrant, Event
 from server.game.formats import Format, StagePlan
-from server.game.prizes import prizes
+from server.game.prizes import standard_prizes
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
 from server.journal.reopen import begin_journal
@@ -70,12 +70,12 @@ def run_contest(journal: Path, end: Failpoint | None = None) -> int:
 
 
 def decided_events(journal: Path) -> list[Event]:
-    """Returns the events that must be the same in each run: all but OUT_OF_TURN, and without thinking times."""
+    """Returns the events that must be the same in each run: all but ANYTIME_EVENTS, and without thinking times."""
     events = [entry.event for entry in read_journal(journal).entries]
     return [
         replace(event, think_ms=0) if isinstance(event, ActionTaken) else event
         for event in events
-        if not isinstance(event, OUT_OF_TURN)
+        if not isinstance(event, ANYTIME_EVENTS)
     ]
 
 
@@ -84,7 +84,7 @@ _PROCESSES.set_forkserver_preload([__name__])
 
 
 def _run_in_process(journal: Path, end: Failpoint | None) -> None:
-    tcp.GAP_SECONDS = 0.0  # the pace of messages does not matter here
+    tcp.MESSAGE_GAP_SECONDS = 0.0  # the pace of messages does not matter here
     if end:
         _arm(end)
     asyncio.run(play(journal))
@@ -96,13 +96,13 @@ async def play(journal: Path) -> None:
     bus = Bus(found.journal, asyncio.get_running_loop().time)
     bus.load(found.entries)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in range(1, BOTS + 1)]
-    director = Director(CONTEST, entrants, seed=SEED, bus=bus, prizes_cents=prizes(500 * BOTS))
+    director = Director(CONTEST, entrants, seed=SEED, bus=bus, prizes_cents=standard_prizes(500 * BOTS))
     programs, bots = [], []
     for entrant in entrants:
         listener = await listen_for_bot(HOST, HOST, SECONDS)
         programs.append(asyncio.create_task(program(listener.port)))
-        bots.append(Bot(entrant.bot, QuickDraw(), await listener.accept(), director.hear))
-        director.welcome(bots[-1])
+        bots.append(Bot(entrant.bot, QuickDrawDialect(), await listener.accept(), director.record_bot_event))
+        director.add_bot(bots[-1])
     await director.run()
     for bot in bots:
         bot.hang_up()

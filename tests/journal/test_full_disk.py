@@ -9,12 +9,12 @@ import pytest
 
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import BotConnected, BotDisconnected, ChatSent, Entrant
-from server.game.prizes import prizes
-from server.journal.atomic_file import keep_whole
+from server.game.prizes import standard_prizes
+from server.journal.atomic_file import write_atomically
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
-from server.tournament.resumable_log import MAX_KEPT_BACK, ResumableLog
+from server.tournament.resumable_log import MAX_UNWRITTEN, ResumableLog
 from server.verify.recording import verify
 from tests.journal.killed_contest import decided_events, killed_contests, run_contest
 from tests.support.games.contests import SEED, DiceBot
@@ -48,10 +48,15 @@ class ContestOnFullDisk:
     async def play(self) -> None:
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in (1, 2, 3)]
         director = Director(
-            QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=self.bus, prizes_cents=prizes(1500), trouble=self.trouble
+            QUICK_DRAW_FORMAT,
+            entrants,
+            seed=SEED,
+            bus=self.bus,
+            prizes_cents=standard_prizes(1500),
+            on_trouble=self.trouble,
         )
         for entrant in entrants:
-            director.welcome(DiceBot(entrant.bot, random.Random(entrant.bot), director.hear))
+            director.add_bot(DiceBot(entrant.bot, random.Random(entrant.bot), director.record_bot_event))
         await director.run()
         self.bus.close()
 
@@ -80,14 +85,14 @@ def test_chats_and_lost_connections_wait_for_room(small_disk: Path) -> None:
         full_at = len(contest.bus.entries)
         log.record(ChatSent(1, "howdy " * 20))
     log.record(BotDisconnected(2, "it crashed"))
-    for _ in range(2 * MAX_KEPT_BACK):
+    for _ in range(2 * MAX_UNWRITTEN):
         log.record(ChatSent(1, "howdy"))
     assert len(contest.bus.entries) == full_at
     contest.ballast.unlink()
     log.record(BotConnected(3))
     later = [entry.event for entry in contest.bus.entries[full_at:]]
     assert (later[1], later[-1]) == (BotDisconnected(2, "it crashed"), BotConnected(3))
-    assert len(later) <= MAX_KEPT_BACK + 2, "further chats must be dropped"
+    assert len(later) <= MAX_UNWRITTEN + 2, "further chats must be dropped"
     contest.bus.close()
 
 
@@ -105,7 +110,7 @@ def test_a_broken_disk_ends_the_tournament(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_file_is_on_disk_before_it_replaces_the_older_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, sync = tmp_path / "page.json", os.fsync
-    keep_whole(path, b"older")
+    write_atomically(path, b"older")
     synced: list[tuple[int, bytes]] = []
 
     def watched(file: int) -> None:
@@ -113,12 +118,12 @@ def test_a_file_is_on_disk_before_it_replaces_the_older_one(tmp_path: Path, monk
         sync(file)
 
     monkeypatch.setattr(os, "fsync", watched)
-    keep_whole(path, b"newer")
+    write_atomically(path, b"newer")
     assert synced == [(path.stat().st_ino, b"older"), (tmp_path.stat().st_ino, b"newer")]
 
 
 def test_writing_a_file_too_large_for_the_disk_keeps_only_the_old_file(small_disk: Path) -> None:
-    keep_whole(small_disk / "page.json", b"older")
+    write_atomically(small_disk / "page.json", b"older")
     with pytest.raises(OSError, match="No space left"):
-        keep_whole(small_disk / "page.json", bytes(2 * DISK_BYTES))
+        write_atomically(small_disk / "page.json", bytes(2 * DISK_BYTES))
     assert [(path.name, path.read_bytes()) for path in small_disk.iterdir()] == [("page.json", b"older")]

@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from server.contests import CONTESTS
-from server.contests.acpc.rules import GAME, duplicates_of, match_of
+from server.contests.acpc.rules import GAME, duplicates_of, match_of_game
 from server.game.formats import Format, as_deals, as_series, with_blinds
 from server.game.rules import Level
 from server.verify.recording import verify
@@ -33,7 +33,7 @@ def shapes(contest: str) -> tuple[Format, ...]:
     level = short.rules.levels[0]
     rising = tuple(Level(level.small * times, level.big * times, level.big * times - 1) for times in (1, 3, 9))
     antes = with_blinds(short, rising, 4)
-    more = {"arena": [as_series(antes, 2)], "acpc": [duplicates_of(match_of(GAME, 8))]}.get(contest, [])
+    more = {"arena": [as_series(antes, 2)], "acpc": [duplicates_of(match_of_game(GAME, 8))]}.get(contest, [])
     return (book, short, antes, as_deals(antes, 6, hands=3), *more)
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from broadcast.on_air.events import OnAirEntry
-from server.app.results.results import results
+from server.app.results.results import compute_results
 from server.app.results.shown import results_router
 from server.game.events import DealEnded, HandStarted
 from server.journal.journal import Entry
@@ -110,7 +110,7 @@ def test_front_page_counts_deals_and_gives_no_places_before_the_first_is_over(
 def test_phone_shows_every_figure_of_the_results_without_scrolling_sideways(
     recorded: Sequence[Entry], visit: Visit, tmp_path: Path
 ) -> None:
-    found = results(recorded)
+    found = compute_results(recorded)
     shows = ShowServer(tmp_path / "media")
     shows.studio.app.include_router(results_router(lambda: found))
     page = visit("healthz", **PHONE)

@@ -15,10 +15,10 @@ from tests.support.programs.in_node import Node
 # Returns each sentence of the description with the type of its entry.
 _DESCRIBED = """async (entries, load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
-  const { opening } = await load("/static/js/overlay/reducer-state.js");
+  const { initialState } = await load("/static/js/overlay/reducer-state.js");
   const { Description } = await load("/static/js/replay/words/description.js");
   const description = new Description();
-  let state = opening();
+  let state = initialState();
   return entries.flatMap((entry) => {
     state = reduce(state, entry);
     return description.of(entry, state).map((sentence) => [entry.type, sentence]);
@@ -29,7 +29,7 @@ _KEPT = 12
 
 def described(node: Node, script: Script, kind: str = "") -> list[str]:
     """The sentences that describe a show, or only those about entries of one `kind`."""
-    found = node.evaluate(_DESCRIBED, [json.loads(each.text()) for each in script.entries])
+    found = node.evaluate(_DESCRIBED, [json.loads(each.to_json()) for each in script.entries])
     return [text for of, text in found if kind in ("", of)]
 
 

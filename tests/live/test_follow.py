@@ -20,8 +20,8 @@ _STARS = """() => [...document.querySelectorAll('.star')].filter((star) => star.
 # Follows bots one after the other in a browser that stores nothing; returns the names that the page remembers.
 _FOLLOW = """async (names, load) => {
   globalThis.addEventListener ??= () => {};
-  const { Followed } = await load("/static/js/common/followed.js");
-  const followed = new Followed(() => {});
+  const { FollowedBots } = await load("/static/js/common/followed.js");
+  const followed = new FollowedBots(() => {});
   for (const name of names) followed.toggle(name);
   return followed.names;
 }"""

@@ -44,7 +44,7 @@ class Recorded:
         self.entries: list[OnAirEntry] = []
         self.seconds: list[float] = []
         """When each entry went on air."""
-        self.channel = LiveChannel(air, lambda: clock.now, kept_bytes, world=lambda: 1000 + clock.now)
+        self.channel = LiveChannel(air, lambda: clock.now, kept_bytes, utc_clock=lambda: 1000 + clock.now)
         air.recorders.add(lambda entry, _, __: self.entries.append(entry))
         air.recorders.add(lambda _, __, ___: self.seconds.append(clock.now))
 
@@ -60,8 +60,8 @@ async def test_only_what_has_been_on_air_is_served_though_the_journal_is_ahead()
             await show.clock.run(7)
             segments = read_segments(live.channel)
             seen = [entry["seq"] for segment in segments for entry in segment["entries"]]
-            assert seen == list(range(1, show.air.last + 1))
-            assert all(segment["last_seq"] <= show.air.last for segment in segments)
+            assert seen == list(range(1, show.air.last_seq + 1))
+            assert all(segment["last_seq"] <= show.air.last_seq for segment in segments)
             index, expected = index_of(live.channel), index_from_entries(live, show.clock.now)
             assert index["outline"] == expected["outline"]
             assert index["schedule"] == expected["schedule"]
@@ -116,7 +116,7 @@ def test_index_is_made_at_most_twice_until_something_changes() -> None:
 def test_index_stays_small_all_evening_and_every_hand_can_be_found() -> None:
     live = Recorded(AirLog("main", 1), ManualClock())
     sizes = []
-    while len(live.channel.segments.closed) < 2 * HANDS_PER_BLOCK:
+    while len(live.channel.segments.closed_segments) < 2 * HANDS_PER_BLOCK:
         play(live.air)
         sizes.append(len(live.channel.index().gzip))
     assert max(sizes) < 1.1 * max(sizes[: len(sizes) // 2])

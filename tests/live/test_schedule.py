@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.live.contest_plan import Item, Moment
-from broadcast.live.schedule import MAX_GAMES_PLAYED, Ahead, Schedule, ScheduleRecorder
+from broadcast.live.schedule import MAX_GAMES_PLAYED, RestOfSeason, Schedule, ScheduleRecorder
 from broadcast.on_air.events import OnAirEntry
 from server.contests.arena.rules import ARENA_FORMAT
 from server.game.decisions import Call, Decision, Fold, RaiseTo
@@ -22,7 +22,7 @@ MINUTE = 60_000
 
 
 def schedule_at(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> Schedule:
-    return recorder.at(now_ms, SHOW_START_MS + now_ms, pace)
+    return recorder.schedule_at(now_ms, SHOW_START_MS + now_ms, pace)
 
 
 def schedules(entries: Iterable[OnAirEntry], *kinds: type[Event]) -> Iterator[tuple[OnAirEntry, Schedule]]:
@@ -128,7 +128,9 @@ def test_show_that_waits_ends_later_and_a_faster_one_earlier_whatever_is_replaye
 
 def test_long_season_lists_the_latest_games_and_counts_the_others(on_air: Sequence[OnAirEntry]) -> None:
     recorder, games = ScheduleRecorder(), 0
-    recorder.ahead = lambda: Ahead(games + 1, 7, ((90, (1, 2)), (91, (3, 4))), (5, 6), {5: "Five", 1: "One"})
+    recorder.rest_of_season = lambda: RestOfSeason(
+        games + 1, 7, ((90, (1, 2)), (91, (3, 4))), (5, 6), {5: "Five", 1: "One"}
+    )
     for _ in range(20):
         for entry in on_air:
             recorder.record(entry, 1.0, is_replay=False)

@@ -15,8 +15,8 @@ import msgspec
 from msgspec import Struct
 from starlette.types import Message
 
-from server.app.mcp.door import Admitted, Wish
-from server.app.mcp.seat import NotNow, Seat
+from server.app.mcp.door import AdmittedAgent, JoinRequest
+from server.app.mcp.seat import AgentRequestError, AgentSeat
 from server.app.mcp.tools import Caller, Tools
 from server.bots.bot import Answer, Bot
 from server.bots.dialects.agent import AgentDialect
@@ -71,7 +71,7 @@ def random_pair(dice: random.Random) -> Pair:
 class _Follower:
     """Another bot at the table: it does what was decided, and thinks aloud."""
 
-    news: tuple[type[Event], ...] = ()
+    news_types: tuple[type[Event], ...] = ()
 
     def __init__(self, decisions: Iterator[Decision], word: str) -> None:
         self._decisions, self._word = decisions, word
@@ -88,9 +88,9 @@ class _Follower:
 class _Log:
     """A table's log that keeps nothing."""
 
-    recalled = None
+    next_recorded = None
 
-    def recalls(self, kind: type[Event]) -> bool:
+    def will_repeat(self, kind: type[Event]) -> bool:
         return False
 
     async def write(self, events: Sequence[Event], notes: Sequence[NoteGiven] = ()) -> None:
@@ -101,16 +101,16 @@ class OneSeat:
     """A door to a single seat, which is taken."""
 
     contest = CONTESTS["quick-draw"]
-    form = contest.format
-    about = "The seat is taken."
+    contest_format = contest.format
+    joining_text = "The seat is taken."
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self, seat: AgentSeat) -> None:
         self._seat = seat
 
-    def admit(self, wish: Wish, client: str) -> Admitted:
-        raise NotNow(self.about)
+    def admit(self, join_request: JoinRequest, client: str) -> AdmittedAgent:
+        raise AgentRequestError(self.joining_text)
 
-    def seat(self, secret: str) -> Seat:
+    def seat(self, secret: str) -> AgentSeat:
         return self._seat
 
 
@@ -125,14 +125,14 @@ async def _answers(deck: Deck, pair: Pair, word: str) -> list[bytes]:
 
     Stops once the board has more than `alike` cards, or the hand is over.
     """
-    seat, decisions = Seat("Oracle"), iter(pair.decisions)
+    seat, decisions = AgentSeat("Oracle"), iter(pair.decisions)
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     caller = Caller("127.0.0.1", "http://127.0.0.1", _never)
     tools = Tools(OneSeat(seat))
     listening = asyncio.create_task(seat.listen(ours))
     connection = PairConnection(theirs, asyncio.get_running_loop())
-    agent = Bot(1, AgentDialect(OneSeat.contest.news), connection, lambda _: None, numbered=True)
+    agent = Bot(1, AgentDialect(OneSeat.contest.news_types), connection, lambda _: None, numbered=True)
     others = [_Follower(decisions, word) for _ in range(SEATS - 1)]
     table = Table(QUICK_DRAW, 1, ENTRANTS, (agent, *others), _Log())
     playing = asyncio.create_task(table.play_hand(1, 1, [STACK] * SEATS, deck))

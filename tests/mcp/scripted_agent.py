@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.app.evening.agents import EveningDoor
-from server.app.mcp.serve import add_agents
+from server.app.mcp.serve import add_agent_routes
 from server.app.practice.games.plan import practice_format
 from server.bots.bot import Bot
 from server.bots.dialects.wire import Choice, Question
@@ -139,7 +139,7 @@ async def played(contest: str, seating: Seating, hands: int, seed: bytes = bytes
     director = Director(form, ENTRANTS, seed=seed, bus=bus)
     async with seating(director):
         for number, style in ((2, "random"), (3, "calling")):
-            director.welcome(InProcessBot(number, styles()[style], random.Random(number)))
+            director.add_bot(InProcessBot(number, styles()[style], random.Random(number)))
         await director.run()
     return [_comparable(entry.event) for entry in bus.entries]
 
@@ -174,12 +174,12 @@ def by_mcp(contest: str, decisions: list[Answer]) -> Seating:
             decisions.append({"thought": "", **legal(situation)[decision["action"]], **decision})
             return decision
 
-        async with add_agents(app, door), serving(app, HOST, 0) as base, agent_at(base) as agent:
+        async with add_agent_routes(app, door), serving(app, HOST, 0) as base, agent_at(base) as agent:
             await agent.join("Oracle", secret=WORD)
             await door.all_connected.wait()
             playing = asyncio.create_task(agent.play(choose))
             yield
-            door.end()
+            door.disconnect_agents()
             await playing
 
     return seating
@@ -206,15 +206,20 @@ def by_wire(contest: str, decisions: list[Answer]) -> Seating:
 
         if wire.action_path:
             async with host_playing(answer_calls) as host:
-                bot = HttpBot(1, CONTESTS[contest].call(ENTRANTS), HttpConnection(host.address), director.hear)
-                director.welcome(bot)
+                bot = HttpBot(
+                    1,
+                    CONTESTS[contest].make_http_dialect(ENTRANTS),
+                    HttpConnection(host.address),
+                    director.record_bot_event,
+                )
+                director.add_bot(bot)
                 yield
                 await bot.close()
             return
         listener = await listen_for_bot(HOST, "", 60.0)
         reader, writer = await asyncio.open_connection(HOST, listener.port)
         writer.write(wire.hello)
-        director.welcome(Bot(1, CONTESTS[contest].talk(), await listener.accept(), director.hear))
+        director.add_bot(Bot(1, CONTESTS[contest].make_dialect(), await listener.accept(), director.record_bot_event))
         talking = asyncio.create_task(talk(reader, writer))
         yield
         writer.close()

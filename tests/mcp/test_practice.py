@@ -11,7 +11,7 @@ import httpx
 import pytest
 from mcp import StdioServerParameters
 
-from server.bots.dialects.messages import MOST_COST, MOST_TOKENS
+from server.bots.dialects.messages import MAX_COST_DOLLARS, MAX_TOKENS
 from server.game.events import Account, ActionTaken, HandEnded, HoleDealt, NoteGiven
 from tests.end_to_end.evening import write_evening
 from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check, legal, smallest_raise
@@ -77,7 +77,7 @@ async def test_refused_action_says_what_is_legal_and_costs_only_time_and_a_thoug
         situation = await agent.wait_until_asked()
         limits = legal(situation)["raise"]
         wrong = "call" if "check" in legal(situation) else "check"
-        accounts = ((MOST_TOKENS + 1, 0), (-1, 0), (True, 0), (0, MOST_COST + 1), (0, -1), (0, "NaN"))
+        accounts = ((MAX_TOKENS + 1, 0), (-1, 0), (True, 0), (0, MAX_COST_DOLLARS + 1), (0, -1), (0, "NaN"))
         for action, why in (
             ({"action": "raise", "amount": limits["max"] + 1}, f"must be from {limits['min']} to {limits['max']}"),
             ({"action": "raise"}, "needs an amount"),

@@ -15,16 +15,16 @@ import pytest
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
-from server.app.mcp.door import MAX_SEATS, Seats
-from server.app.mcp.seat import NotNow, Seat
-from server.app.mcp.serve import add_agents
+from server.app.mcp.door import MAX_SEATS, AgentSeats
+from server.app.mcp.seat import AgentRequestError, AgentSeat
+from server.app.mcp.serve import add_agent_routes
 from server.app.mcp.tools import GUESS_SECONDS
 from server.app.practice.agents import PracticeDoor
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.limits import Limits
-from server.bots.dialects.agent import Asked, Move, News, Table, Taken, line_of
+from server.app.practice.limits import PracticeLimits
+from server.bots.dialects.agent import Asked, Move, News, Table, Taken, encode_line
 from server.contests import CONTESTS, DEFAULT
-from server.registration.register import Refused
+from server.registration.register import RegistrationRefused
 from tests.mcp.agent_pairs import WORD, OneSeat, differing_answers
 from tests.mcp.scripted_agent import (
     WIRED,
@@ -47,14 +47,14 @@ STARTED = News("hand_started", 1)
 
 
 def asked(state: int) -> bytes:
-    return line_of(Asked(state, 60_000, TABLE, (Move("fold", 0), Move("call", 100))))
+    return encode_line(Asked(state, 60_000, TABLE, (Move("fold", 0), Move("call", 100))))
 
 
 @asynccontextmanager
-async def seated() -> AsyncIterator[tuple[Seat, asyncio.StreamReader, asyncio.StreamWriter]]:
+async def seated() -> AsyncIterator[tuple[AgentSeat, asyncio.StreamReader, asyncio.StreamWriter]]:
     """A seat, and what its table reads from and writes to. The table closes the connection in the end."""
     ours, theirs = socket.socketpair()
-    seat = Seat("Oracle")
+    seat = AgentSeat("Oracle")
     listening = asyncio.create_task(seat.listen(ours))
     reader, writer = await asyncio.open_connection(sock=theirs)
     yield seat, reader, writer
@@ -65,10 +65,10 @@ async def seated() -> AsyncIterator[tuple[Seat, asyncio.StreamReader, asyncio.St
 
 async def test_call_that_is_replaced_takes_no_news_from_the_call_that_replaces_it() -> None:
     async with seated() as (seat, _, table):
-        given_up = asyncio.create_task(seat.wait())
-        table.write(line_of(STARTED))
+        given_up = asyncio.create_task(seat.wait_for_turn())
+        table.write(encode_line(STARTED))
         await asyncio.sleep(0.1)
-        waiting = asyncio.create_task(seat.wait())
+        waiting = asyncio.create_task(seat.wait_for_turn())
         replaced = await given_up
         assert (replaced.your_turn, replaced.news) == (False, ())
         table.write(asked(1))
@@ -80,7 +80,7 @@ async def test_wait_whose_client_hangs_up_takes_no_news_with_it() -> None:
     app = guarded_app()
     async with (
         seated() as (seat, _, table),
-        add_agents(app, OneSeat(seat)),
+        add_agent_routes(app, OneSeat(seat)),
         serving(app, "127.0.0.1", 0) as base,
         agent_at(base) as agent,
     ):
@@ -89,7 +89,7 @@ async def test_wait_whose_client_hangs_up_takes_no_news_with_it() -> None:
         await agent.call("history", secret=WORD)  # By then the server has the call,
         waiting.transport.abort()
         await agent.call("history", secret=WORD)  # and here it knows that the call is cut off.
-        table.write(line_of(STARTED) + asked(1))
+        table.write(encode_line(STARTED) + asked(1))
         while not (await agent.call("history", secret=WORD))["hands"]:
             pass
         situation = await agent.wait()
@@ -107,14 +107,14 @@ async def test_action_that_the_table_no_longer_takes_is_refused_and_the_next_one
             await acting
 
         table.write(asked(1))
-        assert (await seat.wait()).state == 1
-        with pytest.raises(NotNow, match="the table refused the action: it came too late"):
+        assert (await seat.wait_for_turn()).state == 1
+        with pytest.raises(AgentRequestError, match="the table refused the action: it came too late"):
             await heard_by_table(seat.act(1, "call"), asked(2))
-        assert (await seat.wait()).state == 2
-        await heard_by_table(seat.act(2, "call"), line_of(Taken(1)) + line_of(Taken(2)))
-        with pytest.raises(NotNow, match="request 2 is not open"):
+        assert (await seat.wait_for_turn()).state == 2
+        await heard_by_table(seat.act(2, "call"), encode_line(Taken(1)) + encode_line(Taken(2)))
+        with pytest.raises(AgentRequestError, match="request 2 is not open"):
             await seat.act(2, "call")
-    assert (await seat.wait()).game_over
+    assert (await seat.wait_for_turn()).game_over
 
 
 def test_no_answer_depends_on_cards_or_thoughts_that_the_agent_may_not_know() -> None:
@@ -126,14 +126,14 @@ def test_no_answer_depends_on_cards_or_thoughts_that_the_agent_may_not_know() ->
 @asynccontextmanager
 async def open_door(folder: Path) -> AsyncIterator[tuple[str, PracticeChannels]]:
     """A practice server with few tables: its address, and its games."""
-    channels, studio = practice_channels(folder, Limits(tables=TABLES, of_one=TABLES))
+    channels, studio = practice_channels(folder, PracticeLimits(tables=TABLES, games_per_address=TABLES))
     contest = CONTESTS[DEFAULT]
-    door = PracticeDoor(channels, contest, contest.venue().offer(channels, ()).game)
+    door = PracticeDoor(channels, contest, contest.venue().practice_setup(channels, ()).make_format)
     try:
-        async with add_agents(studio.app, door), serving(studio.app, "127.0.0.1", 0) as base:
+        async with add_agent_routes(studio.app, door), serving(studio.app, "127.0.0.1", 0) as base:
             yield base, channels
     finally:
-        await channels.end()
+        await channels.stop()
 
 
 async def test_flood_of_joins_gets_no_more_tables_than_other_bots_would(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ async def test_flood_of_joins_gets_no_more_tables_than_other_bots_would(tmp_path
         for _ in range(TABLES):
             with pytest.raises(ToolRefused, match="try again in a minute"):
                 await agent.join()
-        with pytest.raises(Refused):
+        with pytest.raises(RegistrationRefused):
             channels.slots.acquire("127.0.0.1")
         for agent.secret in seated:
             while True:
@@ -180,14 +180,14 @@ async def test_wrong_secrets_are_answered_slowly_and_delay_nobody_with_a_seat(tm
 
 
 def test_only_seats_whose_games_are_over_are_forgotten() -> None:
-    seats = Seats()
-    first, second, *_ = [seats.add(Seat("Agent")) for _ in range(MAX_SEATS)]
-    with pytest.raises(NotNow, match="agents are playing: try again"):
-        seats.add(Seat("One too many"))
+    seats = AgentSeats()
+    first, second, *_ = [seats.add(AgentSeat("Agent")) for _ in range(MAX_SEATS)]
+    with pytest.raises(AgentRequestError, match="agents are playing: try again"):
+        seats.add(AgentSeat("One too many"))
     second.seat.end("the game is over")
-    seats.add(Seat("The next"))
+    seats.add(AgentSeat("The next"))
     assert seats.seat(first.secret) is first.seat
-    with pytest.raises(NotNow, match="no seat has this secret"):
+    with pytest.raises(AgentRequestError, match="no seat has this secret"):
         seats.seat(second.secret)
 
 

@@ -80,12 +80,12 @@ def page(reused_pages: ReusedPages) -> Iterator[Page]:
 
 
 def test_picture_that_chromium_shows_is_accepted_or_refused_by_its_true_kind(page: Page) -> None:
-    check(pictures(), images.avatar, page, SHOWN)
+    check(pictures(), images.make_avatar, page, SHOWN)
 
 
 @pytest.mark.skipif(not shutil.which("ffmpeg"), reason="FFmpeg is not installed: apt-get install ffmpeg")
 def test_sound_that_chromium_plays_is_accepted_or_refused_by_its_true_kind(page: Page) -> None:
-    check(sounds(), sound_encoding.win_sound, page, PLAYED)
+    check(sounds(), sound_encoding.make_win_sound, page, PLAYED)
 
 
 def test_findings_have_the_original_size_even_of_rotated_pictures_and_say_if_a_picture_is_cut_off() -> None:
@@ -106,7 +106,7 @@ def test_findings_have_the_original_size_even_of_rotated_pictures_and_say_if_a_p
 def test_colours_are_the_same_as_in_chromium(kind: str, primaries: tuple[float, ...], page: Page) -> None:
     content = picture(Image.new("RGB", (64, 64), (120, 180, 90)), kind, icc_profile=profile(primaries))
     theirs = page.evaluate(COLOUR, base64.b64encode(content).decode())
-    ours = Image.open(BytesIO(images.avatar(content))).convert("RGB").getpixel((256, 256))
+    ours = Image.open(BytesIO(images.make_avatar(content))).convert("RGB").getpixel((256, 256))
     assert ours == pytest.approx(theirs[:3], abs=5)
     assert ours != pytest.approx((120, 180, 90), abs=5)
 

@@ -8,7 +8,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from broadcast.media import images
-from broadcast.media.library import Unusable, prepared_logo
+from broadcast.media.library import Unusable, prepare_logo
 from tests.media.stranger_files import BLUE, GREEN, RED, empty_png, picture, striped
 
 
@@ -27,7 +27,7 @@ def is_coloured(image: Image.Image, at: tuple[int, int], colour: tuple[int, int,
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
 @pytest.mark.parametrize("size", [(900, 300), (300, 900)])
 def test_avatar_that_is_not_square_is_cropped_to_its_centre(kind: str, size: tuple[int, int]) -> None:
-    avatar = opened(images.avatar(picture(striped(*size), kind)))
+    avatar = opened(images.make_avatar(picture(striped(*size), kind)))
     assert avatar.size == (512, 512)
     assert all(is_coloured(avatar, at, GREEN) for at in ((12, 12), (500, 12), (12, 500), (500, 500)))
 
@@ -35,7 +35,7 @@ def test_avatar_that_is_not_square_is_cropped_to_its_centre(kind: str, size: tup
 def test_particle_is_shown_whole_and_stays_transparent() -> None:
     leaf = Image.new("RGBA", (200, 100), (*GREEN, 255))
     leaf.paste((0, 0, 0, 0), (0, 0, 100, 100))
-    particle = opened(images.particle(picture(leaf)))
+    particle = opened(images.make_particle(picture(leaf)))
     assert particle.size == (128, 128)
     assert particle.getchannel("A").getpixel((64, 10)) == 0, "the space above the picture must be transparent"
     assert particle.getchannel("A").getpixel((20, 64)) == 0, "transparent parts of the picture must stay transparent"
@@ -46,7 +46,7 @@ def test_photograph_is_turned_upright_by_its_orientation_tag() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # the picture lies on its right side
     turned = striped(90, 90).rotate(90, expand=True)
-    avatar = opened(images.avatar(picture(turned, "JPEG", exif=exif)))
+    avatar = opened(images.make_avatar(picture(turned, "JPEG", exif=exif)))
     assert is_coloured(avatar, (20, 256), RED)
     assert is_coloured(avatar, (490, 256), BLUE)
 
@@ -54,7 +54,9 @@ def test_photograph_is_turned_upright_by_its_orientation_tag() -> None:
 def test_animation_shows_its_first_frame() -> None:
     frames = [Image.new("RGB", (40, 40), colour) for colour in (RED, GREEN, BLUE)]
     for kind in ("GIF", "WEBP", "PNG"):
-        avatar = opened(images.avatar(picture(frames[0], kind, save_all=True, append_images=frames[1:], duration=50)))
+        avatar = opened(
+            images.make_avatar(picture(frames[0], kind, save_all=True, append_images=frames[1:], duration=50))
+        )
         assert is_coloured(avatar, (256, 256), RED), kind
 
 
@@ -69,17 +71,17 @@ def test_only_pixels_survive_even_if_the_picture_is_also_a_script() -> None:
         picture(striped(50, 50), "GIF") + b"<script>alert('SECRET')</script>",
     ):
         assert b"SECRET" in content
-        for webp in (images.avatar(content), images.particle(content)):
+        for webp in (images.make_avatar(content), images.make_particle(content)):
             assert b"SECRET" not in webp
             assert not {b"EXIF", b"XMP ", b"ICCP"} & {webp[at : at + 4] for at in range(len(webp))}
 
 
 def test_picture_of_sixteen_megapixels_is_accepted_and_a_larger_one_refused_undecoded() -> None:
-    assert images.particle(empty_png(4000, 4000))
+    assert images.make_particle(empty_png(4000, 4000))
     with pytest.raises(images.BadPicture, match="4001 x 4000 pixels; at most 16 megapixels"):
-        images.avatar(empty_png(4001, 4000)[:200])
+        images.make_avatar(empty_png(4001, 4000)[:200])
     with pytest.raises(images.BadPicture, match="16 megapixels"):
-        images.avatar(empty_png(30000, 30000)[:200])
+        images.make_avatar(empty_png(30000, 30000)[:200])
 
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" width="60" height="20">{}</svg>'
@@ -105,7 +107,7 @@ REFUSED = {
 
 def logo(tmp_path: Path, content: bytes) -> Image.Image:
     (tmp_path / "logo").write_bytes(content)
-    return opened(prepared_logo(tmp_path / "logo"))
+    return opened(prepare_logo(tmp_path / "logo"))
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])

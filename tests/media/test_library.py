@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 import soundfile
 
-from broadcast.media.library import ENVIRONMENT, MAX_BYTES, MediaLibrary, Prepared
+from broadcast.media.library import ENVIRONMENT, MAX_BYTES, MediaLibrary, PreparedMedia
 from tests.media.corpora import pictures
 from tests.media.stranger_files import picture, sound, striped, tone
 from tests.support.programs.disks import DISK_BYTES, small_disk
 from tests.support.source_files import ROOT
 
 __all__ = ["small_disk"]
-Prepare = Callable[..., Prepared]
+Prepare = Callable[..., PreparedMedia]
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def library(tmp_path: Path) -> MediaLibrary:
 def prepare(library: MediaLibrary, tmp_path: Path) -> Prepare:
     """`prepare(avatar=content)` writes the bytes to a file; returns what the library prepares from it."""
 
-    def prepared(**contents: bytes) -> Prepared:
+    def prepared(**contents: bytes) -> PreparedMedia:
         files = {kind: tmp_path / f"theirs.{kind}" for kind in contents}
         for kind, path in files.items():
             path.write_bytes(contents[kind])
@@ -48,7 +48,7 @@ def test_each_media_file_gets_a_name_and_missing_media_get_defaults(library: Med
     assert names(library) == {prepared.avatar, prepared.particle, prepared.sound}
     for name, suffix in ((prepared.avatar, "webp"), (prepared.particle, "webp"), (prepared.sound, "ogg")):
         assert re.fullmatch(rf"[0-9a-f]{{16}}\.{suffix}", name)
-    assert library.prepare() == Prepared("", "", "", ())
+    assert library.prepare() == PreparedMedia("", "", "", ())
     assert library.sound_ms("") == 0
 
 
@@ -82,12 +82,12 @@ def test_equal_files_share_a_name_and_are_prepared_once_unless_the_prepared_file
 
 def test_bundled_files_are_stored_unchanged_and_stored_again_when_damaged(library: MediaLibrary) -> None:
     star = ROOT / "assets" / "particles" / "default.webp"
-    name = library.keep(star)
+    name = library.add_own_file(star)
     assert name.endswith(".webp")
     for damage in (None, b""):
         if damage is not None:
             (library.folder / name).write_bytes(damage)
-        assert library.keep(star) == name
+        assert library.add_own_file(star) == name
         assert (library.folder / name).read_bytes() == star.read_bytes()
 
 
@@ -144,7 +144,9 @@ def test_killed_decoder_is_reported_like_any_other_fault(
     reader.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(reader))
     prepared = prepare(avatar=picture(striped(9, 9)))
-    assert prepared == Prepared(faults=("avatar: it takes too much memory or time to read, or crashes the decoder",))
+    assert prepared == PreparedMedia(
+        faults=("avatar: it takes too much memory or time to read, or crashes the decoder",)
+    )
 
 
 def test_server_loads_no_decoder() -> None:
@@ -164,7 +166,7 @@ def test_full_disk_leaves_no_half_written_file(small_disk: Path, tmp_path: Path)
     (tmp_path / "large.webp").write_bytes(bytes(2 * DISK_BYTES))
     library = MediaLibrary(small_disk / "media")
     with pytest.raises(OSError, match="No space left"):
-        library.keep(tmp_path / "large.webp")
+        library.add_own_file(tmp_path / "large.webp")
     assert not list(library.folder.iterdir())
 
 

@@ -12,7 +12,7 @@ import pytest
 import soundfile
 
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
-from broadcast.media.sound_encoding import BadSound, sound_findings, win_sound
+from broadcast.media.sound_encoding import BadSound, make_win_sound, sound_findings
 from tests.media.stranger_files import Wave, sound, tone
 
 needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="FFmpeg is not installed: apt-get install ffmpeg")
@@ -20,7 +20,7 @@ needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="FFmpeg is 
 
 def played(file: bytes) -> tuple[Wave, int]:
     """The samples that are played of a contestant's file, and their rate."""
-    ogg = win_sound(file)
+    ogg = make_win_sound(file)
     assert ogg[:4] == b"OggS"
     return soundfile.read(BytesIO(ogg), always_2d=True)  # type: ignore[no-any-return]
 
@@ -33,7 +33,7 @@ def seconds(file: bytes) -> float:
 def measured(file: bytes, folder: Path) -> tuple[float, float]:
     """Loudness in LUFS and true peak in dB of what is played, measured by ffmpeg."""
     path = folder / "ours.ogg"
-    path.write_bytes(win_sound(file))
+    path.write_bytes(make_win_sound(file))
     command = ["ffmpeg", "-hide_banner", "-nostats", "-i", str(path), "-af", "ebur128=peak=true", "-f", "null", "-"]
     summary = subprocess.run(command, capture_output=True, text=True, check=True).stderr.rpartition("Summary:")[2]
     loudness, peak = (re.findall(rf"{name}: +(\S+) ", summary)[0] for name in ("I", "Peak"))
@@ -88,7 +88,7 @@ def test_sound_of_five_seconds_is_accepted_and_not_shortened(kind: str, rate: in
 @pytest.mark.parametrize(("kind", "length"), [("WAV", 5.001), ("WAV", 5.05), ("MP3", 5.1), ("WAV", 30), ("MP3", 30)])
 def test_sound_longer_than_five_seconds_is_refused(kind: str, length: float) -> None:
     with pytest.raises(BadSound, match="longer than 5 seconds"):
-        win_sound(sound(tone(length), kind))
+        make_win_sound(sound(tone(length), kind))
 
 
 def test_click_too_short_to_fade_is_accepted_unless_shorter_than_a_millisecond() -> None:
@@ -96,7 +96,7 @@ def test_click_too_short_to_fade_is_accepted_unless_shorter_than_a_millisecond()
         assert 0 < seconds(sound(np.full(samples, 0.5))) < 0.01
     for samples in (1, 10):
         with pytest.raises(BadSound, match="it is silent"):
-            win_sound(sound(np.full(samples, 0.5)))
+            make_win_sound(sound(np.full(samples, 0.5)))
 
 
 def test_sound_fades_in_and_out() -> None:
@@ -118,7 +118,7 @@ def test_header_with_a_false_length_does_not_hide_a_long_sound() -> None:
     assert len(played(short)[0]) == 44_100, "only the part that was measured may be played"
     for file in (endless, claiming_frames(sound(tone(20), "MP3"), 100)):
         with pytest.raises(BadSound, match="longer than 5 seconds"):
-            win_sound(file)
+            make_win_sound(file)
     assert seconds(claiming_frames(sound(tone(4), "MP3"), 100)) == pytest.approx(4, abs=0.08), (
         "the whole sound must be played, not only the 2.6 s that the header claims"
     )
@@ -127,12 +127,12 @@ def test_header_with_a_false_length_does_not_hide_a_long_sound() -> None:
 def test_joined_mp3s_are_played_whole_and_bytes_between_frames_are_skipped() -> None:
     assert seconds(sound(tone(2.4), "MP3") * 2) == pytest.approx(4.8, abs=0.16)
     with pytest.raises(BadSound, match="longer than 5 seconds"):
-        win_sound(sound(tone(4.99), "MP3") * 2)
+        make_win_sound(sound(tone(4.99), "MP3") * 2)
     half = sound(tone(1), "MP3")
     tagged = b"ID3\x04\0\0\0\0\x02\0" + b"\xff\xfb" * 128 + half + b"TAG" + bytes(125) + b"\xff\xe0" * 700 + half
     assert seconds(tagged) == pytest.approx(2, abs=0.16)
     two_kinds = half + sound(tone(1.0, rate=22_050), "MP3", 22_050)
-    found = sound_findings(two_kinds, win_sound(two_kinds))
+    found = sound_findings(two_kinds, make_win_sound(two_kinds))
     assert found.note == "it joins MP3s of two kinds; only 1.0 seconds are played"
     assert found.seconds == pytest.approx(1.0, abs=0.06)
 
@@ -151,7 +151,7 @@ def test_samples_that_are_not_numbers_become_silence() -> None:
 
 def test_tags_of_a_sound_are_removed() -> None:
     tag = b"ID3\x03\0\0\0\0\0\x1fTIT2\0\0\0\x15\0\0\0SECRET title of it.."
-    assert b"SECRET" not in win_sound(tag + sound(tone(1), "MP3"))
+    assert b"SECRET" not in make_win_sound(tag + sound(tone(1), "MP3"))
 
 
 @pytest.mark.parametrize("rate", [44_100, 48_000])

@@ -21,10 +21,10 @@ from server.app.mind.budget import Limits
 from server.app.mind.failure import Failure
 from server.app.mind.mind import Mind
 from server.app.mind.model import MAX_BYTES, Model
-from server.app.mind.prompt import DEFAULT, MAX_CHATS, OTHERS_TAG, Prompt
-from server.app.mind.transcript import Transcript
+from server.app.mind.prompt import DEFAULT_PROMPT, MAX_CHATS, OTHERS_TAG, Prompt
+from server.app.mind.transcript import MindTranscript
 from server.bots.dialects.agent import Move
-from server.bots.dialects.wire import Choice, Opponent, Question, Said, Spot
+from server.bots.dialects.wire import Choice, Opponent, OpponentChat, Question, Spot
 from server.contests import CONTESTS
 from server.contests.contest import Contest
 from server.errors import Refusal
@@ -75,8 +75,8 @@ def ask(
     *,
     times: int = 1,
     limits: Limits = LIMITS,
-    heard: tuple[Said, ...] = (),
-    prompt: Path = DEFAULT,
+    heard: tuple[OpponentChat, ...] = (),
+    prompt: Path = DEFAULT_PROMPT,
 ) -> Asked:
     """Asks a mind with a new client `times` times; each question may take `seconds`. Looks for the key everywhere."""
     said: list[str] = []
@@ -84,10 +84,10 @@ def ask(
 
     async def asking() -> None:
         model = Model(url, "scripted", KEY)
-        with Transcript(file, model.hide) as transcript:
+        with MindTranscript(file, model.hide_key) as transcript:
             mind = Mind(model, Prompt(prompt, CONTESTS["quick-draw"], "Mind", seconds), limits, transcript, said.append)
             for each in heard:
-                mind.prompt.hear(each)
+                mind.prompt.add_chat(each)
             for _ in range(times):
                 began = time.monotonic()
                 results.append(await mind.decide(QUESTION, seconds))
@@ -262,7 +262,7 @@ ORDERS = (
 )
 
 
-def prompt_for(contest: Contest = CONTESTS["quick-draw"], path: Path = DEFAULT) -> Prompt:
+def prompt_for(contest: Contest = CONTESTS["quick-draw"], path: Path = DEFAULT_PROMPT) -> Prompt:
     return Prompt(path, contest, "Mind", 3.0)
 
 
@@ -271,7 +271,7 @@ def test_no_chat_and_no_name_changes_the_prompts_own_part(chats: list[tuple[str,
     prompt = prompt_for()
     plain = prompt.messages(replace(QUESTION, names={}))
     for name, text in chats:
-        prompt.hear(Said(name, text))
+        prompt.add_chat(OpponentChat(name, text))
     names = dict(enumerate(name for name, _ in chats))
     instructions, data = prompt.messages(replace(QUESTION, names=names))
     assert instructions == plain[0]

@@ -15,7 +15,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from server.app.mind.prompt import DEFAULT
+from server.app.mind.prompt import DEFAULT_PROMPT
 from server.contests import CONTESTS
 from tests.bots.views import asked_view, entrants_of
 from tests.mind.test_asking import KEY
@@ -39,7 +39,7 @@ def mind_of(model: ScriptedModel, contest: str, *more: str) -> str:
     """The command of a mind, with the arguments of a starter."""
     python = shlex.quote(sys.executable)
     words = f"{python} -m server mind --contest {contest} --url {model.url} --model scripted {' '.join(more)}"
-    return f"{words} {CONTESTS[contest].command.given}"
+    return f"{words} {CONTESTS[contest].command.starter_arguments}"
 
 
 def spar(model: ScriptedModel, contest: str, folder: Path, hands: int, *more: str) -> list[dict[str, Any]]:
@@ -139,7 +139,7 @@ def test_question_that_nobody_waits_for_any_more_makes_way_for_the_next(model: S
     """A table that has waited long enough hangs up, and soon asks again."""
     (port,) = free_ports(1)
     model.script = lambda question: replace(calls(question), after=30.0 if len(model.questions) == 2 else 0.0)
-    question = CONTESTS["arena"].call(entrants_of(3)).ask(asked_view()).body
+    question = CONTESTS["arena"].make_http_dialect(entrants_of(3)).ask(asked_view()).body
     mind = Program(*shlex.split(mind_of(model, "arena").format(port=port))[3:], env=WITH_KEY)
     with closing(mind), httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=SECONDS) as table:
         mind.runs_until(lambda: bool(model.questions) and listens(port))
@@ -183,7 +183,7 @@ def test_invalid_key_is_refused_and_never_quoted() -> None:
 def test_prompt_is_written_for_its_author_but_never_over_a_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.jinja"
     assert highnoon("mind", "--write-prompt", str(file)).returncode == 0
-    assert file.read_bytes() == DEFAULT.read_bytes()
+    assert file.read_bytes() == DEFAULT_PROMPT.read_bytes()
     assert "already exists" in highnoon("mind", "--write-prompt", str(file)).stderr
 
 

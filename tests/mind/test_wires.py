@@ -8,8 +8,8 @@ import pytest
 from msgspec import UNSET
 
 from server.bots.dialects.http_calls import Reply, Request
-from server.bots.dialects.messages import Decided
-from server.bots.dialects.wire import Choice, Question, Said, TurnedDown, Wire
+from server.bots.dialects.messages import DecisionMessage
+from server.bots.dialects.wire import Choice, OpponentChat, Question, Rejection, Wire
 from server.contests import CONTESTS
 from server.contests.acpc.game_definition import Game
 from server.contests.acpc.rules import rules_of
@@ -32,14 +32,14 @@ class Bot:
 
     def __init__(self, contest: Contest) -> None:
         self.dialect: Any
-        self.dialect = contest.call(entrants_of(6)) if contest.over_http else contest.talk()
+        self.dialect = contest.make_http_dialect(entrants_of(6)) if contest.uses_http else contest.make_dialect()
         self.wire: Wire = contest.wire()
         if self.wire.hello:
             assert not self.dialect.receive(self.wire.hello)
 
     def hear(self, event: Event, view: View) -> None:
         """Sends the event to the bot, which must not take it for a question. Bots that are web servers get none."""
-        news = self.dialect.notify(event, view) if isinstance(event, self.dialect.news) else None
+        news = self.dialect.notify(event, view) if isinstance(event, self.dialect.news_types) else None
         if isinstance(news, bytes):
             assert not isinstance(self.wire.read(news), Question)
 
@@ -49,12 +49,12 @@ class Bot:
         assert isinstance(question, Question)
         return question
 
-    def answer(self, choice: Choice, view: View) -> Decided:
+    def answer(self, choice: Choice, view: View) -> DecisionMessage:
         """Returns the decision that the server reads in the bot's answer."""
         written = self.wire.write(choice)
         over_http = bool(self.wire.action_path)
         decided = self.dialect.read(Reply(200, written), view) if over_http else self.dialect.receive(written)[0].said
-        assert isinstance(decided, Decided), decided
+        assert isinstance(decided, DecisionMessage), decided
         return decided
 
 
@@ -62,7 +62,7 @@ class Bot:
 def test_random_hands_are_played_by_the_wire_as_at_the_table(contest: Contest) -> None:
     dice, chosen = random.Random(contest.id), set[str]()
     for number in range(1, HANDS + 1):
-        bots = [Bot(contest) for _ in range(2 if contest.duel else dice.randint(2, 6))]
+        bots = [Bot(contest) for _ in range(2 if contest.is_duel else dice.randint(2, 6))]
         entrants = entrants_of(len(bots))
         hand, events = _start(contest, number, len(bots), dice)
         while True:
@@ -110,7 +110,7 @@ def _check(question: Question, view: View) -> None:
 def _start(contest: Contest, number: int, seats: int, dice: random.Random) -> tuple[Hand, Sequence[Event]]:
     if contest.id == "acpc":  # every hand begins with the same chips
         return start_hand(rules_of(Game(seats)), number, 0, (20_000,) * seats, random_deck(dice))
-    stacks = [dice.randint(1, 99) if contest.duel else dice.choice((1, 2, 17, 100, 5000)) for _ in range(seats)]
+    stacks = [dice.randint(1, 99) if contest.is_duel else dice.choice((1, 2, 17, 100, 5000)) for _ in range(seats)]
     return start_hand(contest.format.rules, number, 0, stacks, random_deck(dice))
 
 
@@ -118,6 +118,6 @@ def test_chats_and_refusals_are_heard() -> None:
     bot = Bot(CONTESTS["quick-draw"])
     view = asked_view()
     chat = bot.dialect.notify(ChatSent(view.entrants[1].bot, 'I "always" bluff'), view)
-    assert bot.wire.read(chat) == Said(view.entrants[1].name, 'I "always" bluff')
-    assert bot.wire.read(bot.dialect.answer("illegal")) == TurnedDown("INVALID_RAISE_AMOUNT")
+    assert bot.wire.read(chat) == OpponentChat(view.entrants[1].name, 'I "always" bluff')
+    assert bot.wire.read(bot.dialect.answer("illegal")) == Rejection("INVALID_RAISE_AMOUNT")
     assert bot.wire.read(bot.dialect.answer("taken")) is None

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from broadcast.obs.scene_collection import scene_collection
-from broadcast.obs.websocket import PASSWORD as PASSWORD_IN
+from broadcast.obs.websocket import PASSWORD_VARIABLE as PASSWORD_IN
 from server.game.events import CueGiven
 from server.paths import ASSETS
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events

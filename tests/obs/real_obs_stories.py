@@ -11,7 +11,7 @@ from broadcast.obs.control import CHARACTERS_PER_SECOND, ObsControl
 from broadcast.obs.requests import to_western_characters
 from broadcast.obs.scene_collection import OVERLAY, SCENES
 from broadcast.obs.state import ObsState
-from broadcast.obs.websocket import Fields, NoObs, ObsSocket, connect_to_obs
+from broadcast.obs.websocket import Fields, ObsSocket, ObsUnavailable, connect_to_obs
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked
 from server.game.events import ControlSet, TournamentEnded
@@ -91,7 +91,7 @@ async def _obs_answers() -> bool:
     try:
         async with connect_to_obs(ADDRESS, PASSWORD, lambda *_: None):
             return True
-    except NoObs:
+    except ObsUnavailable:
         return False
 
 

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from broadcast.desk.health_lights import second_sound
+from broadcast.desk.health_lights import silencing_advice
 from broadcast.obs.add_missing_scenes import Built, build_scenes
 from broadcast.obs.control import ObsControl
-from broadcast.obs.requests import packets, to_western_characters
+from broadcast.obs.requests import split_into_packets, to_western_characters
 from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE_NAME
-from broadcast.obs.state import ObsState, in_words
+from broadcast.obs.state import ObsState, describe_state
 from broadcast.obs.websocket import connect_to_obs
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked, ReplayEnded, ReplayStarted
@@ -110,7 +110,7 @@ async def test_long_caption_is_sent_in_pieces_until_the_next_caption(rig: Rig) -
     rig.show(CaptionSpoken("Иван calls and the Bluffin' Bandit goes all in with 12,000 chips"))
     await rig.obs.was_asked("SendStreamCaption", captionText="Ivan calls and the Bluffin\u2019")
     await rig.obs.was_asked("SendStreamCaption", captionText="Bandit goes all in with 12,000 chips")
-    assert "western characters" in in_words(rig.control.state)
+    assert "western characters" in describe_state(rig.control.state)
     rig.show(CaptionSpoken("one " * 40))
     rig.show(CaptionSpoken("Doc folds"))
     await rig.obs.was_asked("SendStreamCaption", captionText="Doc folds")
@@ -123,7 +123,7 @@ async def test_obs_without_browser_sources_is_reported_and_not_asked_to_reload_o
     rig.pages = ()
     rig.now = 100.0
     await rig.wait_for(lambda state: state.fps > 0)
-    assert "has no browser source: install" in in_words(rig.control.state)
+    assert "has no browser source: install" in describe_state(rig.control.state)
     assert not rig.control.state.is_well
     built = await rig.control.build(ADDRESS)
     assert "no browser source" in built.left[0]
@@ -134,7 +134,7 @@ async def test_second_obs_source_with_sound_is_named(rig: Rig) -> None:
     rig.obs.inputs = dict.fromkeys(("Copy", SOURCE_NAME), ADDRESS)
     rig.obs.inputs |= {"Silent": "http://127.0.0.1:8000/overlay", "Chat": "https://chat.example/?audio=1"}
     await rig.wait_for(lambda state: state.sounding == ("Copy", SOURCE_NAME))
-    assert second_sound([], rig.control.state) == "take audio=1 out of the address of the source “Copy” in OBS"
+    assert silencing_advice([], rig.control.state) == "take audio=1 out of the address of the source “Copy” in OBS"
 
 
 async def test_blank_or_frozen_source_of_our_page_is_reloaded_and_other_sources_are_not(rig: Rig) -> None:
@@ -165,7 +165,7 @@ async def test_obs_may_start_late_stop_and_return(rig: Rig) -> None:
     async with again:
         await again.was_asked("SetCurrentProgramScene", sceneName="Table")
         await rig.wait_for(lambda state: state.is_well and state.scene == "Table")
-        assert in_words(rig.control.state).startswith("OBS 29.0.2 shows Table")
+        assert describe_state(rig.control.state).startswith("OBS 29.0.2 shows Table")
         assert rig.messages[0] == rig.messages[-1] == "OBS 29.0.2 shows Starting"
         assert len(rig.messages) <= 4, "a missing OBS must be reported once, not at every attempt to connect"
 
@@ -267,13 +267,13 @@ _COMMANDS = 4
     ],
 )
 def test_caption_is_sent_in_packets_of_western_characters(text: str, sent: list[str]) -> None:
-    assert packets(text) == sent
+    assert split_into_packets(text) == sent
 
 
 @pytest.mark.parametrize("size", range(1, 200, 7))
 def test_every_packet_is_small_enough_and_no_word_is_lost(size: int) -> None:
     text = " ".join("word"[: 1 + number % 4] * (1 + number % 3) for number in range(60))[:size].strip()
-    split = packets(text)
+    split = split_into_packets(text)
     assert " ".join(split) == text == to_western_characters(text)
     for packet in split:
         rows = textwrap.wrap(packet, 32)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from broadcast.desk.buttons import BUTTONS
-from broadcast.obs.requests import packets
+from broadcast.obs.requests import split_into_packets
 from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE_NAME, browser_settings
 from tests.obs.real_obs_stories import CAPTIONS, ORIGIN
 from tests.support.source_files import ROOT
@@ -90,7 +90,7 @@ def test_stream_contains_the_captions_each_piece_in_its_own_packet_in_western_ch
     solid = [packet.replace(" ", "") for packet in sent]  # rows are joined without a space
     for length, caption in CAPTIONS.items():
         assert len(caption) == length
-        expected = [packet.replace(" ", "") for packet in packets(caption)]
+        expected = [packet.replace(" ", "") for packet in split_into_packets(caption)]
         assert [packet for packet in solid if packet in expected] == expected, caption
 
 

@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from broadcast.obs import websocket
-from broadcast.obs.websocket import NoObs, ObsSocket, connect_to_obs, proof
+from broadcast.obs.websocket import ObsSocket, ObsUnavailable, authentication_hash, connect_to_obs
 from tests.obs.obs_stand_in import ObsStandIn
 
 Talk = Callable[[ObsSocket], Awaitable[None]]
@@ -31,7 +31,7 @@ async def run_connected(
             finally:
                 listening.cancel()
                 await asyncio.gather(listening, return_exceptions=True)
-    except NoObs as why:
+    except ObsUnavailable as why:
         return str(why)
     return ""
 
@@ -42,7 +42,7 @@ async def ask_version(socket: ObsSocket) -> None:
 
 def test_password_proof_matches_the_protocols_example() -> None:
     challenge, salt = "+IxH4CnCiqpX1rM9scsNynZzbOe4KhDeYcTNS3PDaeY=", "lM1GncleQOaCu9lT1yeUZhFYnqhsLLP1G5lAGo3ixaI="
-    assert proof("supersecretpassword", salt, challenge) == "1Ct943GAT+6YQUUX47Ia/ncufilbe6+oD6lY+5kaCu4="
+    assert authentication_hash("supersecretpassword", salt, challenge) == "1Ct943GAT+6YQUUX47Ia/ncufilbe6+oD6lY+5kaCu4="
 
 
 async def test_obs_answers_with_and_without_a_password_and_a_missing_or_wrong_one_is_reported() -> None:
@@ -89,7 +89,7 @@ async def test_unreachable_or_malformed_address_is_reported() -> None:
         pass
     assert "OBS cannot be reached" in await run_connected(stopped, "", ask_version)
     for address in ("", "nobody here", "127.0.0.1:none", "127.0.0.1:99999999"):
-        with pytest.raises(NoObs):
+        with pytest.raises(ObsUnavailable):
             async with connect_to_obs(address, "", lambda *_: None):
                 pass
 
@@ -120,7 +120,7 @@ async def test_server_that_sends_more_than_obs_would_is_disconnected(flood: str)
 
     async with ObsStandIn() as obs, connect_to_obs(obs.address, "", lambda *_: None) as socket:
         flooding = asyncio.create_task(flood_with_messages(obs))
-        with pytest.raises(NoObs, match="sends more than OBS ever would"):
+        with pytest.raises(ObsUnavailable, match="sends more than OBS ever would"):
             await socket.listen()
         flooding.cancel()
 
@@ -133,7 +133,7 @@ async def test_redirect_at_the_port_of_obs_is_not_followed() -> None:
 
     async with ObsStandIn() as obs, await asyncio.start_server(redirect, "127.0.0.1", 0) as server:
         host, port = server.sockets[0].getsockname()
-        with pytest.raises(NoObs, match="not OBS"):
+        with pytest.raises(ObsUnavailable, match="not OBS"):
             async with connect_to_obs(f"{host}:{port}", "", lambda *_: None):
                 pass
         assert not obs.identified

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from broadcast.odds.calculator import OddsCalculator, in_tenths, situation_after
+from broadcast.odds.calculator import OddsCalculator, share_in_permille, situation_after
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry
@@ -29,7 +29,7 @@ async def show_hand(hand: list[Event]) -> tuple[Entries, State]:
     show.bus.publish(*opening(), *hand)
     with show.begun():
         await show.clock.settle()
-        await odds.done()
+        await odds.wait_until_done()
         await show.until("hand_ended")
     return show.seen, show.air.picture
 
@@ -90,14 +90,14 @@ async def test_studio_restarted_within_a_hand_still_shows_its_chances(tmp_path: 
     show.bus.publish(*opening(), *hand_events(6))
     with show.begun():
         await show.clock.settle()
-        await odds.done()
+        await odds.wait_until_done()
         await show.until("equities_changed")
     before = [(seat.win, seat.tie) for seat in show.air.picture.seats]
     assert (None, None) not in before
     back = ShowOnFakeClock(odds=OddsCalculator(), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air"))
     with back.begun():
         await back.runner.recalled.wait()
-        assert back.air.last == show.air.last
+        assert back.air.last_seq == show.air.last_seq
         assert [(seat.win, seat.tie) for seat in back.air.picture.seats] == before
 
 
@@ -119,17 +119,17 @@ async def test_chances_computed_late_do_not_displace_those_of_newer_hands() -> N
     odds.prepare(held)
     for hand in (second, third):
         odds.prepare(hand)
-        await odds.done()
+        await odds.wait_until_done()
     late.set()
     await asyncio.get_running_loop().shutdown_default_executor()
     await asyncio.sleep(0)
-    assert [bool(odds.ahead(hand)) for hand in (first, second, third)] == [False, True, True]
+    assert [bool(odds.computed_odds(hand)) for hand in (first, second, third)] == [False, True, True]
 
 
 @given(st.integers(1, 3_000_000), st.data())
 def test_chances_of_0_and_1000_are_reserved_for_certainty(whole: int, data: st.DataObject) -> None:
     part = data.draw(st.integers(0, whole))
-    tenths = in_tenths(part, whole)
+    tenths = share_in_permille(part, whole)
     assert (tenths == 0) == (part == 0)
     assert (tenths == 1000) == (part == whole)
     assert abs(tenths - 1000 * part / whole) <= 1

@@ -85,7 +85,7 @@ def test_bots_are_ranked_by_what_they_win_per_deal() -> None:
     assert [(each.bot, each.deals, each.won) for each in standings] == [(1, 3, 40), (3, 2, 15), (2, 3, -55)]
     assert standings[0].mean == 13
     assert {(each.low, each.high) for each in standings} == {(None, None)}, "so few deals must have no interval"
-    assert (scores.better(1, 2), scores.matrix(), scores.title()) == (None, {}, {})
+    assert (scores.chance_better(1, 2), scores.chances_better(), scores.title_chances()) == (None, {}, {})
 
 
 @pytest.mark.parametrize(("bots", "seats"), [(6, 6), (9, 6), (2, 2)])
@@ -107,9 +107,9 @@ def test_chance_to_be_better_and_the_best_is_right_as_often_as_it_says() -> None
         dice = random.Random(seed)
         truth = [dice.gauss(0, 150) for _ in range(6)]
         scores = played(truth, 40, seed)
-        pairs = scores.matrix().items()
+        pairs = scores.chances_better().items()
         better += [(chance, truth[one - 1] > truth[other - 1]) for (one, other), chance in pairs if chance > 0.5]
-        title = scores.title()
+        title = scores.title_chances()
         assert sum(title.values()) == pytest.approx(1)
         favourite = max(title, key=lambda bot: title[bot])
         best.append((title[favourite], truth[favourite - 1] == max(truth)))
@@ -119,11 +119,11 @@ def test_chance_to_be_better_and_the_best_is_right_as_often_as_it_says() -> None
 
 def test_with_two_bots_the_chance_of_the_title_is_the_chance_to_be_better() -> None:
     scores = played([0.0, 20.0], 40, 3, seats=2)
-    assert scores.title()[1] == pytest.approx(scores.better(1, 2), abs=1e-3)
+    assert scores.title_chances()[1] == pytest.approx(scores.chance_better(1, 2), abs=1e-3)
 
 
 def test_chance_is_smaller_while_a_stage_may_still_end_early() -> None:
     plain, tested = (played([60.0, 0, 0, 0, 0, 0], 30, 2, lead_needed=needed) for needed in (0, 240))
-    assert plain.title()[1] > tested.title()[1] > 0.3
+    assert plain.title_chances()[1] > tested.title_chances()[1] > 0.3
     for one, other in combinations(range(1, 7), 2):
-        assert abs((plain.better(one, other) or 0) - 0.5) >= abs((tested.better(one, other) or 0) - 0.5)
+        assert abs((plain.chance_better(one, other) or 0) - 0.5) >= abs((tested.chance_better(one, other) or 0) - 0.5)

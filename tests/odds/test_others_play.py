@@ -8,7 +8,7 @@ import pytest
 
 from broadcast.odds.others_play import OthersPlay, Shares, shares_of
 from server.bots.bot import Answer
-from server.equity.equity import WHOLE, equities
+from server.equity.equity import FULL_SHARE, equities
 from server.game.cards import Card
 from server.game.decisions import Action, AllIn, Call, Decision, Fold
 from server.game.events import DealEnded, GameStarted, HandStarted, HoleDealt
@@ -53,7 +53,7 @@ def share(cards: Mapping[int, tuple[Card, ...]], live: tuple[int, ...], seat: in
     hands = [(cards[each][0], cards[each][1]) for each in live]
     dead = [card for each, hand in cards.items() if each not in live for card in hand]
     found = equities(hands, (), dead)[live.index(seat)]
-    return Fraction(found.share, found.boards * WHOLE)
+    return Fraction(found.share, found.boards * FULL_SHARE)
 
 
 def test_gains_by_opponents_play_are_those_of_a_game_worked_out_by_hand() -> None:

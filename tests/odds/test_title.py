@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.odds.title import first_place, in_tenths
+from broadcast.odds.title import chance_in_permille, first_place_chances
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import GameEnded, HandStarted
@@ -27,28 +27,28 @@ EVENINGS = {"High Noon": 40, "Arena": 8}
 
 @given(st.integers(5_100, 9_000))
 def test_lead_is_worth_more_than_its_share_when_few_hands_are_left(stack: int) -> None:
-    chances = [first_place((stack, 10_000 - stack), left)[0] for left in (0, 1, 6, 24)]
+    chances = [first_place_chances((stack, 10_000 - stack), left)[0] for left in (0, 1, 6, 24)]
     assert all(one > other for one, other in pairwise(chances))
-    assert first_place((stack, 10_000 - stack), 1_000)[0] == pytest.approx(stack / 10_000)
+    assert first_place_chances((stack, 10_000 - stack), 1_000)[0] == pytest.approx(stack / 10_000)
 
 
 @given(STACKS, st.integers(1, 60))
 def test_chances_add_up_and_more_chips_are_never_worth_less(stacks: list[int], left: int) -> None:
-    chances = first_place(stacks, left)
+    chances = first_place_chances(stacks, left)
     assert sum(chances) == pytest.approx(1)
     ranked = sorted(range(len(stacks)), key=lambda at: stacks[at])
     assert all(chances[one] <= chances[other] + 1e-12 for one, other in pairwise(ranked))
 
 
 def test_chance_is_certain_only_with_no_hands_left_or_without_chips() -> None:
-    assert first_place((3000, 5000, 5000, 0), 0) == (0, 0.5, 0.5, 0)
-    assert first_place((3000, 5001, 5000, 0), 0) == (0, 1, 0, 0)
-    assert first_place((0, 10, 30)) == (0, 0.25, 0.75)
-    assert first_place((0, 10, 30), 5)[0] == 0
+    assert first_place_chances((3000, 5000, 5000, 0), 0) == (0, 0.5, 0.5, 0)
+    assert first_place_chances((3000, 5001, 5000, 0), 0) == (0, 1, 0, 0)
+    assert first_place_chances((0, 10, 30)) == (0, 0.25, 0.75)
+    assert first_place_chances((0, 10, 30), 5)[0] == 0
     for stacks in ((), (0, 0)):
         with pytest.raises(ValueError, match="nobody has a chip"):
-            first_place(stacks)
-    assert [in_tenths(chance) for chance in (0.0, 0.0001, 0.5, 0.9999, 1.0)] == [0, 1, 500, 999, 1000]
+            first_place_chances(stacks)
+    assert [chance_in_permille(chance) for chance in (0.0, 0.0001, 0.5, 0.9999, 1.0)] == [0, 1, 500, 999, 1000]
 
 
 class Chance(Struct, frozen=True):
@@ -68,7 +68,9 @@ def collect_chances(contest: Format, seed: int) -> list[Chance]:
         Chance(chance, (at in champions) / len(champions))
         for event in events
         if isinstance(event, HandStarted)
-        for at, chance in enumerate(first_place(event.stacks, plan.hands - event.hand + 1 if plan.hands else None))
+        for at, chance in enumerate(
+            first_place_chances(event.stacks, plan.hands - event.hand + 1 if plan.hands else None)
+        )
         if event.stacks[at]
     ]
 

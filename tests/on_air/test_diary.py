@@ -8,7 +8,16 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from broadcast.on_air.diary import Again, Aired, Dated, Diary, Line, read_diary, recalled_entries, true_times
+from broadcast.on_air.diary import (
+    AiredLine,
+    Diary,
+    DiaryLine,
+    ReplayLine,
+    StudioStart,
+    entries_on_air,
+    read_diary,
+    real_times,
+)
 from broadcast.on_air.picture_state import State
 from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandStarted
 from server.journal.bus import Bus
@@ -112,8 +121,8 @@ async def test_changes_made_while_no_studio_ran_take_effect(tmp_path: Path) -> N
 def test_unknown_or_half_written_line_is_skipped_and_the_next_is_intact(line: str, tmp_path: Path) -> None:
     (tmp_path / "aired").write_text(f"1 0 6000\n{line}\n2 6000 7000\n3 130")
     diary = Diary(tmp_path / "aired")
-    diary.append(Aired(3, 13000, 3000))
-    assert diary.read() == [Aired(1, 0, 6000), Aired(2, 6000, 7000), Aired(3, 13000, 3000)]
+    diary.append(AiredLine(3, 13000, 3000))
+    assert diary.read() == [AiredLine(1, 0, 6000), AiredLine(2, 6000, 7000), AiredLine(3, 13000, 3000)]
 
 
 async def test_show_continues_on_a_full_disk(tmp_path: Path) -> None:
@@ -128,11 +137,11 @@ async def test_show_continues_on_a_full_disk(tmp_path: Path) -> None:
 def test_only_the_line_that_a_full_disk_has_cut_off_is_lost(tmp_path: Path) -> None:
     path = tmp_path / "aired"
     diary = Diary(path)
-    diary.append(Aired(1, 1000, 500))
+    diary.append(AiredLine(1, 1000, 500))
     with limit_file_size(path.stat().st_size + 4):
-        diary.append(Aired(2, 2000, 500))
-    diary.append(Aired(3, 3000, 500))
-    assert diary.read() == [Aired(1, 1000, 500), Aired(3, 3000, 500)]
+        diary.append(AiredLine(2, 2000, 500))
+    diary.append(AiredLine(3, 3000, 500))
+    assert diary.read() == [AiredLine(1, 1000, 500), AiredLine(3, 3000, 500)]
 
 
 def entries(*events: Event) -> list[Entry]:
@@ -143,26 +152,30 @@ def test_entries_with_lost_lines_are_recalled_between_their_neighbours_except_mu
     game = GameStarted(1, 6, (1, 2), (5000, 5000))
     hand = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
     log = entries(game, ControlSet("speed", 2.0, 1.0), hand, ControlSet("speed", 4.0, 2.0), game)
-    pairs = recalled_entries([Aired(3, 30, 0), Aired(4, 40, 0)], log)
+    pairs = entries_on_air([AiredLine(3, 30, 0), AiredLine(4, 40, 0)], log)
     assert [(entry.seq, line.at_ms) for entry, line in pairs] == [(1, 30), (3, 30), (2, 40), (4, 40)]
-    pairs = recalled_entries([Aired(3, 30, 0)], entries(game, ChatSent(1, "secret"), game))
+    pairs = entries_on_air([AiredLine(3, 30, 0)], entries(game, ChatSent(1, "secret"), game))
     assert [entry.seq for entry, _ in pairs] == [1, 3], "a chat that has no line in the diary was muted"
 
 
 def test_diary_records_replays_and_starts_of_a_studio(tmp_path: Path) -> None:
     diary = Diary(tmp_path / "aired", lambda: 1_795_000_000.25)
-    diary.begin(40)
-    diary.append(Aired(1, 50, 6000))
-    diary.append(Again(2, 3, 9000))
-    assert read_diary(tmp_path / "aired") == [Dated(40, 1_795_000_000_250), Aired(1, 50, 6000), Again(2, 3, 9000)]
+    diary.record_start(40)
+    diary.append(AiredLine(1, 50, 6000))
+    diary.append(ReplayLine(2, 3, 9000))
+    assert read_diary(tmp_path / "aired") == [
+        StudioStart(40, 1_795_000_000_250),
+        AiredLine(1, 50, 6000),
+        ReplayLine(2, 3, 9000),
+    ]
 
 
 def test_real_times_include_the_time_without_a_studio() -> None:
-    first: list[Line] = [Dated(0, 1_000_000), Aired(1, 0, 500), Again(1, 1, 200)]
-    lines = [*first, Dated(300, 1_060_000), Aired(2, 300, 500)]
-    assert true_times(lines) == ([Aired(1, 0, 500), Aired(2, 60_000, 500)], 1_000_000)
-    assert true_times([Aired(1, 5, 500)]) == ([Aired(1, 5, 500)], 0)
-    lines[3] = Dated(300, 900_000)
-    assert true_times(lines)[0] == [Aired(1, 0, 500), Aired(2, 300, 500)], (
+    first: list[DiaryLine] = [StudioStart(0, 1_000_000), AiredLine(1, 0, 500), ReplayLine(1, 1, 200)]
+    lines = [*first, StudioStart(300, 1_060_000), AiredLine(2, 300, 500)]
+    assert real_times(lines) == ([AiredLine(1, 0, 500), AiredLine(2, 60_000, 500)], 1_000_000)
+    assert real_times([AiredLine(1, 5, 500)]) == ([AiredLine(1, 5, 500)], 0)
+    lines[3] = StudioStart(300, 900_000)
+    assert real_times(lines)[0] == [AiredLine(1, 0, 500), AiredLine(2, 300, 500)], (
         "a clock that was set back between two studios shortens no time"
     )

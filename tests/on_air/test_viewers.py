@@ -24,7 +24,7 @@ from websockets.exceptions import ConnectionClosed
 from broadcast.app import Studio
 from broadcast.on_air import viewers
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.viewers import STOP_BYTES, Fanout, ShowSocket
+from broadcast.on_air.viewers import MAX_PENDING_BYTES, Fanout, ShowSocket
 from broadcast.web.connections.batch_send import BatchSender
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
@@ -92,11 +92,11 @@ async def test_reconnecting_viewer_gets_every_entry_once(sender: BatchSender, tm
             put(air, 7)
             async with connect(f"{address}?after={last}&epoch={air.epoch}", max_queue=None) as socket:
                 assert (await read(socket))["type"] == "welcome"
-                for _ in range(min(air.last - last, 1 + visit % 9)):
+                for _ in range(min(air.last_seq - last, 1 + visit % 9)):
                     seq = (await read(socket))["seq"]
                     assert seq == last + 1
                     last = seq
-    assert air.catch_up(air.last, air.epoch) == [], "a page that missed nothing is sent no old entry"
+    assert air.catch_up(air.last_seq, air.epoch) == [], "a page that missed nothing is sent no old entry"
 
 
 @pytest.mark.usefixtures("few_at_once")
@@ -122,7 +122,7 @@ async def test_viewer_joining_during_a_broadcast_gets_every_entry_once(sender: B
         for viewer in (early[0], early[-1], *late):
             assert (await read(viewer))["type"] == "welcome"
             last = 0
-            while last < air.last:
+            while last < air.last_seq:
                 message = await read(viewer)
                 assert message["type"] == "snapshot" or message["seq"] == last + 1
                 last = message["seq"]
@@ -172,7 +172,7 @@ async def test_stalled_viewer_delays_nobody_and_recovers_without_gaps(sender: Ba
             if seq % 100 == 0:  # the server's pongs must not split a frame
                 answers.append(await stalled.ping())
         kinds, last = [], 0
-        while last < air.last:
+        while last < air.last_seq:
             message = await read(stalled)
             kinds.append(message["type"])
             assert message["type"] == "snapshot" or message["seq"] == last + 1, (
@@ -182,11 +182,11 @@ async def test_stalled_viewer_delays_nobody_and_recovers_without_gaps(sender: Ba
         assert "snapshot" in kinds
         assert await asyncio.wait_for(asyncio.gather(*answers), SECONDS)
         put(air, 1)
-        assert (await read(stalled))["seq"] == air.last
+        assert (await read(stalled))["seq"] == air.last_seq
 
 
 async def test_viewers_that_read_nothing_share_a_memory_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(viewers, "MAX_UNSENT_BYTES", 4 * STOP_BYTES)
+    monkeypatch.setattr(viewers, "MAX_UNSENT_BYTES", 4 * MAX_PENDING_BYTES)
 
     async with on_air(tmp_path) as (air, address), AsyncExitStack() as closing:
         lively = await closing.enter_async_context(connect(address))
@@ -282,8 +282,8 @@ async def test_entries_during_the_rest_after_a_long_round_are_sent_together() ->
 async def test_garbage_collector_skips_viewers_and_they_leave_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(viewers, "FROZEN_TOGETHER", 10)
-    monkeypatch.setattr(viewers, "UNFROZEN_AFTER", 10)
+    monkeypatch.setattr(viewers, "FREEZE_BATCH", 10)
+    monkeypatch.setattr(viewers, "UNFREEZE_AFTER", 10)
     try:
         async with on_air(tmp_path) as (_, url), connect(url):
             unfreeze()

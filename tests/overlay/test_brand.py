@@ -10,8 +10,8 @@ from fastapi import FastAPI
 from markupsafe import escape
 from playwright.sync_api import Browser
 
-from broadcast.web.brand import BRAND_FILE, Brand, keep_brand, read_brand
-from server.app.branding import brand_of, keep_branding
+from broadcast.web.brand import BRAND_FILE, Brand, read_brand, write_brand
+from server.app.branding import keep_branding, prepare_brand
 from server.app.decisions.author_reports import author_link
 from server.config.event_brand import BrandingPlan
 from server.contests.enova.venue.registry import EnovaRegistry, enova_app
@@ -58,7 +58,7 @@ def brand(tmp_path_factory: pytest.TempPathFactory) -> Brand:
     folder = tmp_path_factory.mktemp("brand")
     (folder / "logo.svg").write_text(LOGO)
     plan = BrandingPlan(TITLE, SPONSOR, folder / "logo.svg", "#0f2d4f", "#ffffff", "#4fc3f7")
-    made = brand_of(folder / "event.toml", plan)
+    made = prepare_brand(folder / "event.toml", plan)
     assert made
     return made
 
@@ -66,7 +66,7 @@ def brand(tmp_path_factory: pytest.TempPathFactory) -> Brand:
 @pytest.fixture(scope="module")
 def branded(brand: Brand, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
     media = tmp_path_factory.mktemp("media")
-    keep_brand(media, brand)
+    write_brand(media, brand)
     with ShowServer(media) as server:
         yield server
 
@@ -147,7 +147,7 @@ APPS: dict[str, tuple[Callable[[Path], FastAPI], tuple[str, ...]]] = {
 
 @pytest.mark.parametrize("name", APPS)
 async def test_every_page_has_the_branding_and_its_files_are_served(name: str, brand: Brand, tmp_path: Path) -> None:
-    keep_brand(tmp_path / "media", brand)
+    write_brand(tmp_path / "media", brand)
     make, paths = APPS[name]
     cookie = {"cookie": f"desk_5000={TOKENS.cookie('control')}"}
     transport = httpx.ASGITransport(app=make(tmp_path))
@@ -163,7 +163,7 @@ async def test_every_page_has_the_branding_and_its_files_are_served(name: str, b
 
 
 def test_desk_booth_and_setup_page_have_the_branding(brand: Brand, tmp_path: Path) -> None:
-    keep_brand(tmp_path, brand)
+    write_brand(tmp_path, brand)
     with DeskServer(tmp_path, contest_events(hands=1)) as server:
         for page in ("control", "booth", "setup"):
             answer = server.web.get(f"{server.address}/{page}?token={TOKENS.control}", follow_redirects=True)
@@ -180,7 +180,7 @@ def check(page: str, where: str) -> None:
 
 def test_every_page_of_a_published_site_has_the_branding_and_its_files(brand: Brand, tmp_path: Path) -> None:
     data, to = tmp_path / "data", tmp_path / "site"
-    keep_brand(data / "media", brand)
+    write_brand(data / "media", brand)
     (data / "recordings").mkdir()
     recording = data / "recordings" / "friday.jsonl"
     recording.write_bytes(Path("tests/data/contests/quick-draw.jsonl").read_bytes())

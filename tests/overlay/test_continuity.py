@@ -63,7 +63,7 @@ class Pages:
         self.play(frames)
 
     def play(self, frames: int = 0) -> None:
-        self._page.evaluate("([seq, frames]) => pages.play(seq, frames)", [self._air.last, frames])
+        self._page.evaluate("([seq, frames]) => pages.play(seq, frames)", [self._air.last_seq, frames])
 
     def on_page(self, name: str, call: str) -> Any:
         """Calls a function of one page, such as "hide(true)"; returns the result."""
@@ -71,7 +71,7 @@ class Pages:
 
     def look(self, name: str) -> str:
         """Makes a page visible; returns a list of everything on it, one line each, once nothing moves."""
-        seen: str = self._page.evaluate("([name, seq]) => pages.look(name, seq)", [name, self._air.last])
+        seen: str = self._page.evaluate("([name, seq]) => pages.look(name, seq)", [name, self._air.last_seq])
         return seen
 
 

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from broadcast.film.film import film_of
-from broadcast.film.highlights import reel, replays_of
+from broadcast.film.film import film_recording
+from broadcast.film.highlights import choose_reel, replays_of
 from broadcast.on_air import events
 from broadcast.on_air.picture import STEPS
 from broadcast.on_air.picture_hand import HAND_STEPS
@@ -41,8 +41,8 @@ CHANGES: tuple[Event, ...] = (
 # The picture after every n-th entry, computed by the page's reducer.
 _REDUCE = """async ([entries, every], load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
-  const { opening } = await load("/static/js/overlay/reducer-state.js");
-  let state = opening();
+  const { initialState } = await load("/static/js/overlay/reducer-state.js");
+  let state = initialState();
   const pictures = [];
   for (const [at, entry] of entries.entries()) {
     state = reduce(state, entry);
@@ -73,8 +73,8 @@ def test_both_reducers_know_the_same_events(module: str, reducers: str, steps: s
 
 
 def test_both_reducers_agree_on_a_replay_that_begins_on_a_later_street(node: Node) -> None:
-    film = film_of(small_contest())
-    replay = next(each for each in replays_of(film, reel(film.outline, 60_000)) if each.picture.board)
+    film = film_recording(small_contest())
+    replay = next(each for each in replays_of(film, choose_reel(film.outline, 60_000)) if each.picture.board)
     started = events.ReplayStarted(replay.hand, replay.picture)
     shown = [started, *(event for shot in replay.shots for event in shot.events)]
     entries = [events.OnAirEntry(seq, 0, 0, event) for seq, event in enumerate(shown, 1)]
@@ -110,7 +110,7 @@ def test_both_reducers_agree_on_random_changes_at_the_desk(seed: int, node: Node
 
 def assert_reducers_agree(node: Node, entries: Sequence[events.OnAirEntry], every: int = 1) -> None:
     """Compares the picture after every n-th entry and after the last."""
-    wire = [json.loads(entry.text()) for entry in entries]
+    wire = [json.loads(entry.to_json()) for entry in entries]
     theirs: list[Any] = node.evaluate(_REDUCE, [wire, every])
     for at, (entry, state) in enumerate(zip(entries, pictures_of(entries), strict=True)):
         if at % every == 0 or at == len(entries) - 1:

@@ -69,8 +69,8 @@ _COLLECT_NUMBERS = f"""() => {{
   }}, 5);
 }}"""
 _STAKES = """async (state, load) => {
-  const { wayLines } = await load("/static/js/overlay/parts/way.js");
-  return wayLines(state).map(({ lead, rest }) => `${lead} ${rest}`).join(", ");
+  const { stakesLines } = await load("/static/js/overlay/parts/way.js");
+  return stakesLines(state).map(({ lead, rest }) => `${lead} ${rest}`).join(", ");
 }"""
 _HEADS = """async (state, load) => {
   const { headOf } = await load("/static/js/overlay/seat/head.js");

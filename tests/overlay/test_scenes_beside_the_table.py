@@ -13,7 +13,7 @@ from broadcast.on_air.facts import BotStatistics, Notice, Taken
 from server.contests.arena.rules import ARENA_FORMAT
 from server.game.events import BlindPosted, BotConnected, HandStarted, TournamentEnded, TournamentOpened
 from server.game.formats import as_series
-from server.game.prizes import place_all
+from server.game.prizes import placings_from
 from server.game.tournament import evolve, open_tournament
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import LOSING, SCENES, WIDE_NAMES, six
@@ -132,7 +132,7 @@ def test_standings_and_podium_show_games_won_in_a_show_without_prizes(still: Scr
     tournament = open_tournament(opened)
     for entry in played:
         tournament = evolve(tournament, entry.event)
-    wins = sorted((record.won for record in tournament.records.values()), reverse=True)
+    wins = sorted((record.games_won for record in tournament.records.values()), reverse=True)
     last = max(at for at, entry in enumerate(shown) if isinstance(entry.event, StandingsChanged))
     still.show_all(shown[: last + 1])
     assert still.page.inner_text(".standings__line") == "Games won after game 3 of 3"
@@ -198,7 +198,7 @@ def crown_in_order(names: tuple[str, ...], prizes: tuple[int, ...], owners: tupl
     entrants = tuple(replace(each, player=players[each.bot]) for each in opening.entrants)
     script.put(replace(opening, entrants=entrants, prizes_cents=prizes)).connect().stage().final(bots[:6])
     stacks = dict(zip(bots, (21000, 9000, *(0,) * len(names)), strict=False))
-    return script.put(TournamentEnded(place_all(bots, stacks, players, prizes), "5eed"))
+    return script.put(TournamentEnded(placings_from(bots, stacks, players, prizes), "5eed"))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import expect
 
-from broadcast.commentary.deals.comparison import compare
+from broadcast.commentary.deals.comparison import compare_tables
 from broadcast.on_air.events import DealCompared
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.legibility import luminance
@@ -55,7 +55,7 @@ def test_comparison_marks_the_row_of_the_table_that_was_on_air_unless_the_deal_m
     still: Screen,
 ) -> None:
     deals = SCENES["compared"]()
-    found = compare(1, deals.tables)
+    found = compare_tables(1, deals.tables)
     marked = still.page.locator(".row[data-on-air] .row__name")
     for main in found.tables[:2]:
         others = tuple(table for table in found.tables if table is not main)
@@ -81,7 +81,7 @@ def test_no_bot_is_stamped_best_if_another_got_more_after_other_betting(still: S
 
 def test_no_bot_is_stamped_best_or_worst_if_another_bot_got_the_same(still: Screen) -> None:
     deals = SCENES["compared"]()
-    found = compare(1, deals.tables)
+    found = compare_tables(1, deals.tables)
     first, second, *others = found.held
     still.show(deals.put(DealCompared(replace(found, best=second.bot))))
     assert [row[3] for row in still.page.evaluate(_ROWS)] == ["", "", "", "", "", "worst"]

@@ -40,7 +40,7 @@ _STARTED = f"""async () => {{
 }}"""
 # Loses a connection `times` times, always after it has worked; returns the wait before each new attempt in ms.
 _WAITS = """async (times, load) => {
-  const { follow } = await load("/static/js/overlay/transport.js");
+  const { connectToShow } = await load("/static/js/overlay/transport.js");
   const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout];
   const [sockets, waits] = [[], []];
   let due = () => {};
@@ -48,7 +48,7 @@ _WAITS = """async (times, load) => {
   globalThis.WebSocket = class { constructor() { sockets.push(this); } };
   globalThis.setTimeout = (call, ms) => { [due] = [call, waits.push(ms)]; };
   const position = () => ({ seq: 0, epoch: "" });
-  follow("main", { position, welcome: () => {}, connected: () => {} });
+  connectToShow("main", { position, welcome: () => {}, connected: () => {} });
   const lost = [];
   for (let time = 0; time < times; time += 1) {
     const socket = sockets.at(-1);
@@ -133,7 +133,7 @@ def test_page_waits_without_a_message_until_its_channel_opens_and_keeps_its_last
     assert page.locator(".absent").text_content() == ""
     air = shows.channel("later", SCENES["dealt"]().entries)
     page.wait_for_function(_IS_UP)
-    page.evaluate(SHOWN, [air.last, PATIENCE_MS])
+    page.evaluate(SHOWN, [air.last_seq, PATIENCE_MS])
     assert (
         json.loads(page.evaluate("() => JSON.stringify(window.highnoon.state())"))
         == json.loads(shows.picture(air))["state"]

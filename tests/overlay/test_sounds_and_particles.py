@@ -47,9 +47,9 @@ COLOURS = """() => {
 # Returns the names of all sounds of a show.
 _SOUNDS = """async (texts, load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
-  const { opening } = await load("/static/js/overlay/reducer-state.js");
+  const { initialState } = await load("/static/js/overlay/reducer-state.js");
   const { cuesOf } = await load("/static/js/overlay/cues.js");
-  let state = opening();
+  let state = initialState();
   return texts.map((text) => JSON.parse(text)).flatMap((entry) => {
     const before = state;
     state = reduce(state, entry);
@@ -142,7 +142,7 @@ def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_scree
 def test_sounds_of_a_show_are_a_win_for_each_award_and_a_sting_at_its_end(
     scene: str, wins: int, sting: str, node: Node
 ) -> None:
-    sounds: list[str] = node.evaluate(_SOUNDS, [entry.text().decode() for entry in SCENES[scene]().entries])
+    sounds: list[str] = node.evaluate(_SOUNDS, [entry.to_json().decode() for entry in SCENES[scene]().entries])
     assert sounds.count("win") == wins
     assert {"eliminated", "champion"} & {*sounds} == {sting}
 
@@ -191,7 +191,7 @@ def test_short_sounds_are_skipped_if_crowded_and_quieter_if_repeated(node: Node)
 def test_every_winner_of_a_pot_is_heard_once(sharing: int, sounds: int, node: Node) -> None:
     cues: list[dict[str, Any]] = node.evaluate(
         """async (seats, load) => {
-          const { opening } = await load("/static/js/overlay/reducer-state.js");
+          const { initialState } = await load("/static/js/overlay/reducer-state.js");
           const { cuesOf } = await load("/static/js/overlay/cues.js");
           const state = { ...opening(), seats: [0, 1, 2, 3].map((seat) => ({ bot: seat + 1, stack: 0 })) };
           const awards = seats.map((seat) => ({ seat, amount: 100 }));

@@ -68,7 +68,7 @@ def elements_with_speech(screen: Screen, script: Script, one: str, other: str) -
     before = len(script.entries)
     script.later(20000).chat((1, one), (2, other)).put(CaptionSpoken(one))
     screen.shows.put(screen.air, script.entries[before:])
-    speakers, found = screen.page.evaluate(_WITH_SPEECH, [screen.air.last, PATIENCE_MS])
+    speakers, found = screen.page.evaluate(_WITH_SPEECH, [screen.air.last_seq, PATIENCE_MS])
     assert speakers == 1
     return str(found)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from broadcast.app import Studio
-from broadcast.film.film import film_of
+from broadcast.film.film import film_recording
 from broadcast.video.chromium import open_tab
 from broadcast.web.serve import serving
 from tests.overlay.support.lively_show import lively_entries
@@ -37,7 +37,7 @@ async def test_no_name_face_card_or_amount_is_covered_while_all_bots_talk_and_th
     contest: str, tmp_path: Path
 ) -> None:
     window, shape, theme = SHOWS[contest]
-    film = await asyncio.to_thread(lambda: film_of(lively_entries(contest, seed=1871)))
+    film = await asyncio.to_thread(lambda: film_recording(lively_entries(contest, seed=1871)))
     each = MOMENTS // STRETCHES
     starts = [film.outline.length_ms * at // STRETCHES for at in range(STRETCHES)]
     cuts = "".join(f"&cut={start}:{each}" for start in starts)

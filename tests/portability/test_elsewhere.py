@@ -150,7 +150,7 @@ def test_printed_commands_have_only_what_every_powershell_and_the_old_prompt_tak
 def test_a_new_bot_is_probed_and_spars(folder: Path, contest: str) -> None:
     succeed("new", f"my {contest} bot", "--contest", contest, cwd=folder)
     (bot,) = (folder / f"my {contest} bot").rglob("bot.py")
-    command = f'{quote(sys.executable)} "{bot}" {CONTESTS[contest].command.given}'.rstrip()
+    command = f'{quote(sys.executable)} "{bot}" {CONTESTS[contest].command.starter_arguments}'.rstrip()
     probed = run("probe", command, "--contest", contest, "--json")
     checks = json.loads(probed.stdout)
     assert (checks["failed"], probed.returncode) == (0, 0)

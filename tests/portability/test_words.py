@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from server.config.event_addresses import resolved_path
+from server.config.event_addresses import publish_destination
 from server.system.words import quoted, quoted_within, words_of
 
 
@@ -31,7 +31,7 @@ def test_backslashes_and_apostrophes_are_part_of_a_word_on_windows(command: str,
 
 @pytest.mark.parametrize("place", [r"C:\Club Shows\site", "C:/Club Shows/site", r"\\club\shows"])
 def test_folder_with_a_drive_letter_is_not_taken_for_a_bucket(place: str, tmp_path: Path) -> None:
-    assert resolved_path(tmp_path, place) == str(tmp_path / place)
+    assert publish_destination(tmp_path, place) == str(tmp_path / place)
 
 
 def test_command_is_split_as_by_a_shell_on_unix() -> None:

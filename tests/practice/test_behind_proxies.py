@@ -13,7 +13,7 @@ import httpx
 import pytest
 from msgspec import Struct
 
-from server.command_line.arguments import command_line
+from server.command_line.arguments import make_command_parser
 from server.paths import ASSETS, GUIDE
 from tests.practice.test_tcp_games import play_game
 from tests.support.ports import free_ports
@@ -173,7 +173,7 @@ def test_deployment_files_are_in_the_guide_and_start_the_program_with_a_valid_co
     unit.read_string((DEPLOY / "highnoon.service").read_text())
     program, *words = unit["Service"]["ExecStart"].split()
     assert program == "/opt/highnoon/bin/highnoon"
-    assert command_line().parse_args([words[0], str(DEPLOY / Path(words[1]).name)]).command == "tournament"
+    assert make_command_parser().parse_args([words[0], str(DEPLOY / Path(words[1]).name)]).command == "tournament"
     assert re.fullmatch(r"FORWARDED_ALLOW_IPS=127\.0\.0\.1", unit["Service"]["Environment"])
     guide = "\n".join(page.read_text() for page in GUIDE.glob("*.md"))
     quoted = re.findall(r"```\w*\n(.*?)\n```", guide, re.DOTALL)

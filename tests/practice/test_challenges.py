@@ -18,8 +18,8 @@ from server.app.practice.invitations import EXPIRED_SECONDS, MAX_PER_PAGE, OPEN_
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import HoleDealt
 from server.journal.journal import read_journal
-from server.registration.register import Refused
-from server.registration.wishes import Asked
+from server.registration.register import RegistrationRefused
+from server.registration.wishes import AuthorWishes
 from server.verify.recording import verify
 from tests.practice.test_own_pages import get, wait_for_games, wait_for_json
 from tests.practice.test_tcp_games import SampleBot, Server, play_game, practice, register
@@ -177,8 +177,8 @@ def test_no_bot_can_take_the_place_of_another(practice: Server) -> None:
 async def test_waiting_bot_is_released_with_a_reason_if_its_opponent_never_arrives(tmp_path: Path) -> None:
     channels, _ = practice_channels(tmp_path)
     challenges = Challenges(channels, partial(practice_format, QUICK_DRAW_FORMAT), meet_seconds=0.0)
-    code = channels.invitations.invite(channels.own.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
-    entry = challenges.enter("Doc", "has registered", Asked(challenge=code), CLIENT)
+    code = channels.invitations.invite(channels.practice_pages.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
+    entry = challenges.register("Doc", "has registered", AuthorWishes(challenge=code), CLIENT)
     ours, theirs = socket.socketpair()
 
     async def coming() -> socket.socket:
@@ -241,14 +241,16 @@ def test_invitation_survives_restarts_and_expires_with_a_message(tmp_path: Path)
     assert Invitations(path, lambda: now[0]).find(made.code) == made, "invitations must survive a restart"
     assert "page" not in path.read_text().replace("practice", ""), "the file must not reveal authors' links"
     now[0] += OPEN_SECONDS
-    with pytest.raises(Refused, match="the challenge of Tess has expired: nobody accepted it by 2027-01-17") as refused:
+    with pytest.raises(
+        RegistrationRefused, match="the challenge of Tess has expired: nobody accepted it by 2027-01-17"
+    ) as refused:
         stored.find(made.code)
     assert refused.value.status == 410
     assert stored.list_for("page", expired=False) == stored.list_for("other", expired=True) == []
     assert stored.list_for("page", expired=True) == [made]
     now[0] += EXPIRED_SECONDS
     stored.invite("page", "Tess", 2, 24, CLIENT)
-    with pytest.raises(Refused, match="no such challenge"):
+    with pytest.raises(RegistrationRefused, match="no such challenge"):
         stored.find(made.code)
     path.write_bytes(b'[{"code": ')
     assert Invitations(path).list_for("page", expired=False) == [], "a damaged file counts as empty"
@@ -261,15 +263,15 @@ def test_invitations_are_limited_by_page_address_and_in_total(tmp_path: Path, mo
     stored = Invitations(tmp_path / "challenges.json", lambda: now[0])
     for _ in range(MAX_PER_PAGE):
         stored.invite("page", "Tess", 2, 24, CLIENT)
-    with pytest.raises(Refused, match="5 challenges of this page are already open"):
+    with pytest.raises(RegistrationRefused, match="5 challenges of this page are already open"):
         stored.invite("page", "Tess", 2, 24, "10.0.0.2")
     for number in range(2):
         stored.invite(f"page {number}", "Eve", 2, 24, CLIENT)
-    with pytest.raises(Refused, match=r"7 challenges of 10\.0\.0\.1 are already open"):
+    with pytest.raises(RegistrationRefused, match=r"7 challenges of 10\.0\.0\.1 are already open"):
         stored.invite("page 3", "Eve", 2, 24, CLIENT)
     for number in range(2):
         stored.invite(f"page {number}", "Eve", 2, 24, f"10.0.1.{number}")
-    with pytest.raises(Refused, match="9 challenges on this server are already open"):
+    with pytest.raises(RegistrationRefused, match="9 challenges on this server are already open"):
         stored.invite("page 9", "Doc", 2, 24, "10.0.2.1")
     stored.remove(stored.list_for("page", expired=False)[0].code)
     stored.invite("page", "Tess", 2, 24, "10.0.2.1")

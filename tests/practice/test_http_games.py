@@ -13,14 +13,14 @@ import httpx
 from broadcast.web.serve import serving
 from server.app.decisions.transcript import Transcript, read_transcript
 from server.app.practice.games.plan import DEFAULT_HANDS
-from server.app.practice.own_router import challenge_router, own_router
+from server.app.practice.own_router import challenge_router, practice_page_router
 from server.app.practice.seating import HttpGames
 from server.bots.house.ladder import LADDER
 from server.contests.arena.venue import venue as arena
 from server.contests.enova.venue import venue as enova
 from server.game.events import ActionTaken, Event, HandEnded, TournamentOpened
 from server.journal.journal import read_journal
-from server.text.grammar import counted
+from server.text.grammar import count_text
 from server.verify.recording import verify
 from tests.bots.http_servers import Caller, always, answer, host_playing
 from tests.contests.enova.enova_servers import OK, EnovaServer, player, serving_bots
@@ -90,7 +90,7 @@ def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable
             venue = enova if contest == "enova" else arena
             games = venue.practice_games(channels, patience_seconds)
             studio.app.include_router(venue.practice_router(games, ["10.0.0.0/8"]))
-            studio.app.include_router(own_router(channels))
+            studio.app.include_router(practice_page_router(channels))
             studio.app.include_router(challenge_router(channels, contest))
             async with (
                 serving(studio.app, "127.0.0.1", 0) as base,
@@ -116,7 +116,7 @@ async def test_enova_bot_gets_the_tournaments_welcome_and_plays_under_its_full_n
         assert answered.headers["watch-url"] == f"{practice.client.base_url}/watch?channel=practice-1"
         status = await practice.wait_for_status("has played")
     hands = sum(isinstance(event, HandEnded) for event in practice.events())
-    assert status.startswith(f"has played {counted(hands, 'hand')} and finished in place ")
+    assert status.startswith(f"has played {count_text(hands, 'hand')} and finished in place ")
     assert 1 <= hands <= DEFAULT_HANDS
     assert actions(practice, guest=True)
     assert bot.paths()[:2] == ["/player/ready", "/player/seat"]

@@ -14,22 +14,22 @@ from pathlib import Path
 import pytest
 
 from server.app.decisions.transcript import (
-    LINE_BYTES,
-    MAX_BYTES,
-    MAX_MESSAGE,
-    Messages,
+    LINE_OVERHEAD_BYTES,
+    MAX_DIRECTION_BYTES,
+    MAX_MESSAGE_BYTES,
+    MessageRecorder,
     Transcript,
     keep_transcript,
     read_transcript,
 )
 from server.app.practice.games.plan import practice_format
-from server.app.practice.games.process import prune
+from server.app.practice.games.process import prune_recordings
 from server.app.practice.guests import Guest
-from server.app.practice.limits import Limits, Slots
+from server.app.practice.limits import PracticeLimits, Slots
 from server.app.practice.seating import MAX_WAITING, TcpGames
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.journal.journal import Journal
-from server.registration.register import CheckedIn, Refused, Registration
+from server.registration.register import CheckedIn, Registration, RegistrationRefused
 from tests.bots.fakes import FakeClock
 from tests.support.games.practice import practice_channels
 from tests.support.programs.disks import small_disk
@@ -41,14 +41,14 @@ KEPT = 5
 
 
 def test_neither_an_address_nor_a_few_nor_one_network_can_take_all_tables() -> None:
-    limits = Limits(in_a_row=1000)
+    limits = PracticeLimits(registration_burst=1000)
     slots = Slots(limits, FakeClock().time)
-    for _ in range(limits.of_one):
+    for _ in range(limits.games_per_address):
         slots.acquire("10.0.0.1")
-    with pytest.raises(Refused, match=r"practice games of 10\.0\.0\.1 are already running") as refused:
+    with pytest.raises(RegistrationRefused, match=r"practice games of 10\.0\.0\.1 are already running") as refused:
         slots.acquire("10.0.0.1")
     assert refused.value.status == 429
-    for network in range(limits.tables - limits.of_one):
+    for network in range(limits.tables - limits.games_per_address):
         slots.acquire(f"10.1.{network}.1")
     slots = Slots(clock=FakeClock().time)
     for _ in range(40 + 48):
@@ -56,30 +56,35 @@ def test_neither_an_address_nor_a_few_nor_one_network_can_take_all_tables() -> N
     slots = Slots(limits, FakeClock().time)
     for address in [*(f"10.0.{network}.1" for network in range(3)), *(f"10.9.9.{host}" for host in range(250))]:
         for _ in range(200):
-            with suppress(Refused):
+            with suppress(RegistrationRefused):
                 slots.acquire(address)
     assert slots.shares.taken < slots.limits.tables
     slots.acquire("192.0.2.1")
 
 
 def test_refusal_of_too_many_registrations_says_when_to_retry() -> None:
-    clock, limits = FakeClock(), Limits(of_one=1000, in_a_row=3, a_second=0.5)
+    clock, limits = (
+        FakeClock(),
+        PracticeLimits(games_per_address=1000, registration_burst=3, registrations_per_second=0.5),
+    )
     slots = Slots(limits, clock.time)
-    for _ in range(limits.in_a_row):
+    for _ in range(limits.registration_burst):
         slots.acquire("10.0.0.1")
-    with pytest.raises(Refused, match="registers too often: try again in 2 seconds"):
+    with pytest.raises(RegistrationRefused, match="registers too often: try again in 2 seconds"):
         slots.acquire("10.0.0.1")
     slots.acquire("10.0.0.2")
     clock.advance(1.0)
-    with pytest.raises(Refused, match=r"try again in 1 second$"):
+    with pytest.raises(RegistrationRefused, match=r"try again in 1 second$"):
         slots.acquire("10.0.0.1")
     clock.advance(1.0)
     slots.acquire("10.0.0.1")
-    assert slots.shares.taken == limits.in_a_row + 2, "a refused registration must take no table"
+    assert slots.shares.taken == limits.registration_burst + 2, "a refused registration must take no table"
 
 
 class QuickDrawPractice:
-    def __init__(self, folder: Path, *, connect_seconds: float = BUSY_SECONDS, limits: Limits | None = None) -> None:
+    def __init__(
+        self, folder: Path, *, connect_seconds: float = BUSY_SECONDS, limits: PracticeLimits | None = None
+    ) -> None:
         self.channels, _ = practice_channels(folder, limits, kept=KEPT)
         self.channels.guests.listeners.append(self._hear)
         self.games = TcpGames(
@@ -106,16 +111,16 @@ class QuickDrawPractice:
 
 
 async def test_table_of_a_bot_that_never_connects_is_released_and_its_channel_says_why(tmp_path: Path) -> None:
-    served = QuickDrawPractice(tmp_path, connect_seconds=0.0, limits=Limits(tables=1, of_one=1))
+    served = QuickDrawPractice(tmp_path, connect_seconds=0.0, limits=PracticeLimits(tables=1, games_per_address=1))
     checked_in = await served.register("Absent")
-    with pytest.raises(Refused, match="all 1 practice tables") as refused:
+    with pytest.raises(RegistrationRefused, match="all 1 practice tables") as refused:
         await served.register("Too many")
     assert refused.value.status == 503
     await served.games_over(1)
     assert served.log == [f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"]
-    assert served.channels.absent("practice-1") == f"{served.log[0]}."
+    assert served.channels.why_absent("practice-1") == f"{served.log[0]}."
     assert (await served.register("Next")).watch_url.endswith("practice-2")
-    assert served.channels.absent("practice-2") == ""
+    assert served.channels.why_absent("practice-2") == ""
 
 
 async def test_bots_that_never_connect_do_not_lock_others_out(tmp_path: Path) -> None:
@@ -137,7 +142,7 @@ async def test_only_the_latest_recordings_of_bots_that_hang_up_remain(tmp_path: 
         checked_in = await served.register(f"Gone {number}")
         socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS).close()
         await served.games_over(number + 1)
-    await served.channels.end()
+    await served.channels.stop()
     games = [int(path.name.split("-practice-")[1].split("-")[0]) for path in served.recordings.iterdir()]
     assert sorted(games) == list(range(2 * KEPT + 1, 3 * KEPT + 1))
 
@@ -152,32 +157,32 @@ def test_films_are_removed_with_their_recording_but_open_recordings_are_kept(tmp
     (tmp_path / "notes.txt").touch()
     for journal in journals[1:]:
         journal.close()
-    prune(tmp_path, 1)
+    prune_recordings(tmp_path, 1)
     kept = {"3.jsonl", "3.film", "notes.txt"}
     assert {path.name for path in tmp_path.iterdir()} == kept | {"0.jsonl", "0.film", ".0.film.4711"}
     journals[0].close()
-    prune(tmp_path, 1)
+    prune_recordings(tmp_path, 1)
     assert {path.name for path in tmp_path.iterdir()} == kept
 
 
 def test_flood_of_messages_takes_no_more_than_the_budget(tmp_path: Path) -> None:
-    messages = Messages(lambda: 0.0)
-    flood, number = os.urandom(3 * MAX_MESSAGE), 4 * MAX_BYTES // MAX_MESSAGE
+    messages = MessageRecorder(lambda: 0.0)
+    flood, number = os.urandom(3 * MAX_MESSAGE_BYTES), 4 * MAX_DIRECTION_BYTES // MAX_MESSAGE_BYTES
     for _ in range(number):
         messages.record(1, "<", flood)
-    for _ in range(MAX_BYTES):
+    for _ in range(MAX_DIRECTION_BYTES):
         messages.record(1, "<", b"")
     messages.record(2, ">", b"what the server sends is kept nevertheless")
     transcript = messages.transcript()
     *kept, last = transcript.lines
     assert last.text.startswith("what the server sends")
-    assert len(kept) == MAX_BYTES // (MAX_MESSAGE + LINE_BYTES)
-    assert {(line.text.encode() != flood, line.more) for line in kept} == {(True, 2 * MAX_MESSAGE)}
-    assert transcript.left_out == number + MAX_BYTES - len(kept)
+    assert len(kept) == MAX_DIRECTION_BYTES // (MAX_MESSAGE_BYTES + LINE_OVERHEAD_BYTES)
+    assert {(line.text.encode() != flood, line.more) for line in kept} == {(True, 2 * MAX_MESSAGE_BYTES)}
+    assert transcript.left_out == number + MAX_DIRECTION_BYTES - len(kept)
     path = tmp_path / "transcripts" / "game.transcript"
     (tmp_path / "game.jsonl").touch()
     keep_transcript(messages, path, tmp_path)
-    assert path.stat().st_size < 2 * MAX_BYTES
+    assert path.stat().st_size < 2 * MAX_DIRECTION_BYTES
     assert read_transcript(path) == transcript
 
 
@@ -186,13 +191,13 @@ def test_transcript_is_removed_with_its_recording_and_a_damaged_transcript_is_ig
     ticks = count()
     for number in range(3):
         (tmp_path / f"game-{number}.jsonl").touch()
-        messages = Messages(lambda: float(next(ticks)))
+        messages = MessageRecorder(lambda: float(next(ticks)))
         messages.record(number, ">", b"hello")
         keep_transcript(messages, folder / f"game-{number}.transcript", tmp_path)
     (tmp_path / "game-1.jsonl").unlink()
     (folder / "game-1.half").touch()
     (tmp_path / "game-3.jsonl").touch()
-    keep_transcript(Messages(lambda: 0.0), folder / "game-3.transcript", tmp_path)
+    keep_transcript(MessageRecorder(lambda: 0.0), folder / "game-3.transcript", tmp_path)
     assert sorted(path.name for path in folder.iterdir()) == [f"game-{number}.transcript" for number in (0, 2, 3)]
     assert read_transcript(folder / "game-1.transcript") is None
     kept = read_transcript(folder / "game-2.transcript")
@@ -204,7 +209,7 @@ def test_transcript_is_removed_with_its_recording_and_a_damaged_transcript_is_ig
 
 
 def test_full_disk_costs_only_a_transcript(small_disk: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    messages = Messages(lambda: 0.0)
+    messages = MessageRecorder(lambda: 0.0)
     messages.record(1, "<", b"hello")
     path = small_disk / "game.transcript"
     (tmp_path / "game.jsonl").touch()

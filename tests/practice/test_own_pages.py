@@ -20,12 +20,12 @@ from msgspec.structs import replace
 
 from server.app.decisions.decisions import decisions_of
 from server.app.practice import own_pages
-from server.app.practice.own_games import OwnGame, OwnPage, compute_totals
-from server.app.practice.own_pages import MAX_GAMES, OwnPages
-from server.app.results.place import MAX_RESULTS, Results, place_of, with_result
+from server.app.practice.own_games import GameSummary, PracticePage, compute_totals
+from server.app.practice.own_pages import MAX_GAMES, PracticePages
+from server.app.results.place import MAX_RESULTS, RungResults, add_result, compute_place
 from server.bots.house.ladder import LADDER
 from server.journal.journal import read_journal
-from server.registration.register import Refused
+from server.registration.register import RegistrationRefused
 from tests.bots.fakes import FakeClock
 from tests.practice.test_tcp_games import SampleBot, play_game, register
 from tests.support.described import as_described
@@ -38,7 +38,7 @@ WRONG = {"action": "raise", "raise_amount": PRIVATE}
 SENT = f'{{"command": "take_action", "action": "raise", "raise_amount": "{PRIVATE}"}}'
 Played = tuple[Running, Path, str, SampleBot]
 RUNGS = len(LADDER)
-GAME = OwnGame("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, limit_ms=3000)
+GAME = GameSummary("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, limit_ms=3000)
 
 
 @pytest.fixture(scope="module")
@@ -182,22 +182,22 @@ def test_author_gets_the_transcript_with_every_message_as_plain_text(played: Pla
 
 def test_new_keys_for_a_name_are_limited_and_the_right_key_always_works(tmp_path: Path) -> None:
     clock = FakeClock()
-    pages = OwnPages(tmp_path, clock.time)
+    pages = PracticePages(tmp_path, clock.time)
     mine = pages.token("Tess", KEY)
     pages.add(mine, "Tess", GAME)
     tried = [f"a guess at the key {number}" for number in range(100)]
 
-    def refused(pages: OwnPages, keys: Iterable[str]) -> int:
+    def refused(pages: PracticePages, keys: Iterable[str]) -> int:
         found = 0
         for key in keys:
             try:
                 pages.token("TESS", key)
-            except Refused as refusal:
+            except RegistrationRefused as refusal:
                 found += refusal.status == 429
         return found
 
     assert refused(pages, tried) >= len(tried) - own_pages.NEW_KEYS
-    assert (refused(pages, [KEY]), refused(OwnPages(tmp_path), [KEY])) == (0, 0)
+    assert (refused(pages, [KEY]), refused(PracticePages(tmp_path), [KEY])) == (0, 0)
     clock.advance(own_pages.NEW_KEY_SECONDS)
     assert refused(pages, ["a new key of mine", "a new key of mine", "and another one"]) == 1
     assert pages.token("Zo\u00eb", "a new key of mine") == pages.token("Zoe\u0308", "a new key of mine")
@@ -205,7 +205,7 @@ def test_new_keys_for_a_name_are_limited_and_the_right_key_always_works(tmp_path
 
 
 def test_games_that_end_together_are_all_on_the_page(tmp_path: Path) -> None:
-    pages = OwnPages(tmp_path)
+    pages = PracticePages(tmp_path)
     token = pages.token("Tess", KEY)
     games = [replace(GAME, begun=number) for number in range(40)]
     with ThreadPoolExecutor(8) as threads:
@@ -216,14 +216,14 @@ def test_games_that_end_together_are_all_on_the_page(tmp_path: Path) -> None:
 
 def test_new_bots_displace_no_page_of_another_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_pages, "MAX_PAGES", 3)
-    pages = OwnPages(tmp_path)
+    pages = PracticePages(tmp_path)
     tokens = [*(pages.token("Eve", str(number)) for number in range(3)), pages.token("Tess", KEY)]
     files = [tmp_path / f"{sha256(token.encode()).hexdigest()}.json" for token in tokens]
     for number, (eve, file) in enumerate(zip(tokens[:3], files, strict=False)):
         for _ in range(5):
             pages.add(eve, "Eve", GAME, client="5.6.7.8")
         os.utime(file, (0, time.time() - 100 + number))
-    pages = OwnPages(tmp_path)
+    pages = PracticePages(tmp_path)
     pages.add(tokens[3], "Tess", GAME, client="1.2.3.4")
     assert [bool(pages.page(token)) for token in tokens] == [False, True, True, True], "a first game must be kept"
     assert b"1.2.3.4" not in files[3].read_bytes()
@@ -241,16 +241,16 @@ def test_totals_show_earnings_and_a_place_among_house_bots_and_bars_of_answer_ti
         replace(GAME, hands=10, won=won, earned=won / 2, times=(5, 20, 4000), faults=("timeout",), more=1)
         for won in (100, 40, -20, 60, 20)
     ]
-    totals = compute_totals(OwnPage("Tess", tuple(games)))
+    totals = compute_totals(PracticePage("Tess", tuple(games)))
     assert (totals.hands, totals.won, totals.earned) == (50, 40.0, 20.0)
     assert totals.interval
     assert totals.interval.low < 20 < totals.interval.high
     assert (totals.answers, totals.p99, totals.slowest, totals.limit) == (15, 4000, 4000, 3000)
     assert totals.bars == (5, 5, 0, 0, 0, 0, 5)
     assert totals.faults == 10
-    assert compute_totals(OwnPage("Tess", tuple(games[:4]))).interval is None
+    assert compute_totals(PracticePage("Tess", tuple(games[:4]))).interval is None
     games = [replace(GAME, earned=10.0, rivals=(("Doc", 40.0 + extra), ("Billy", -20.0))) for extra in range(6)]
-    totals = compute_totals(OwnPage("Tess", (*games, replace(GAME, rivals=(("Annie", 0.0),)))))
+    totals = compute_totals(PracticePage("Tess", (*games, replace(GAME, rivals=(("Annie", 0.0),)))))
     assert [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met] == [
         ("Doc", 6, 32), ("Annie", 1, 0), ("Billy", 6, -30),
     ]  # fmt: skip
@@ -279,43 +279,45 @@ def earned(mean: float, games: int = 30) -> tuple[float, ...]:
 def test_bot_is_placed_between_the_rungs_it_surely_beats_and_surely_loses_to(
     means: list[float], place: tuple[int | None, int | None], words: str
 ) -> None:
-    found = place_of(tuple(earned(mean) for mean in means))
+    found = compute_place(tuple(earned(mean) for mean in means))
     assert ((found.best, found.worst), found.words) == (place, words)
     assert [step.strength for step in found.steps] == list(range(RUNGS, 0, -1))
 
 
 def test_rungs_met_rarely_or_never_leave_the_place_undecided() -> None:
-    assert place_of(()).words == "It has not played against a rung yet."
-    few = place_of(((), (), earned(5000, 4)))
+    assert compute_place(()).words == "It has not played against a rung yet."
+    few = compute_place(((), (), earned(5000, 4)))
     assert (few.best, few.worst, few.steps[2].games, few.steps[2].interval) == (1, RUNGS + 1, 4, None)
-    more = place_of(((), (), earned(5000, 20)))
+    more = compute_place(((), (), earned(5000, 20)))
     assert (more.best, more.worst) == (1, 3), "a bot that beats a rung must be above all weaker rungs"
 
 
 def test_bot_that_equals_every_rung_is_misplaced_in_at_most_5_of_100_cases() -> None:
     dice, wrong = random.Random(7), 0
     for _ in range(400):
-        found = place_of(tuple(tuple(dice.choice((-1, 1)) * dice.expovariate(1) for _ in range(25)) for _ in LADDER))
+        found = compute_place(
+            tuple(tuple(dice.choice((-1, 1)) * dice.expovariate(1) for _ in range(25)) for _ in LADDER)
+        )
         wrong += (found.best, found.worst) != (1, RUNGS + 1)
     assert wrong <= 0.05 * 400 + 9, "the share may exceed 5 of 100 by two standard errors"
 
 
 def test_games_against_rungs_count_after_restarts_and_once_they_are_unlisted(tmp_path: Path) -> None:
-    pages = OwnPages(tmp_path)
+    pages = PracticePages(tmp_path)
     token = pages.token("Tess", "up the ladder")
     for number in range(MAX_GAMES + 5):
         pages.add(token, "Tess", replace(GAME, begun=number, earned=float(number), strength=2), 2)
     pages.add(token, "Tess", replace(GAME, begun=0, hands=5, earned=9.0, strength=3))
     pages.add(token, "Tess", replace(GAME, begun=0, earned=None, strength=4), 4)
-    assert (page := OwnPages(tmp_path).page(token))
+    assert (page := PracticePages(tmp_path).page(token))
     assert [game.begun for game in page.games] == [*range(7, MAX_GAMES + 5), 0, 0], "the oldest results must be dropped"
     assert page.rungs[1] == tuple(map(float, range(MAX_GAMES + 5)))
     assert not any(page.rungs[number] for number in (0, 2, 3, 4)), "games that are uneven or unknown must not count"
     next(tmp_path.glob("*.json")).write_bytes(b"[")
     assert pages.page(token) is None, "a damaged file must count as empty"
-    results: Results = ()
+    results: RungResults = ()
     for number in range(MAX_RESULTS + 1):
-        results = with_result(results, RUNGS, float(number))
+        results = add_result(results, RUNGS, float(number))
     assert results[-1] == tuple(map(float, range(1, MAX_RESULTS + 1)))
 
 

@@ -43,7 +43,9 @@ class HostedShow(ServedAside):
         for entry in recalled:
             self.air.recall(entry.event, entry.at_ms, entry.hold_ms)
         self._began = time.monotonic() - self.air.at_ms / 1000
-        self.publisher = LivePublisher(str(self.folder), self.live, "friday", world=lambda: time.time() - self.behind)
+        self.publisher = LivePublisher(
+            str(self.folder), self.live, "friday", utc_clock=lambda: time.time() - self.behind
+        )
 
     def put(self, entries: Iterable[OnAirEntry]) -> None:
         """Puts entries on air now, and publishes them."""
@@ -84,5 +86,5 @@ async def _write_site(folder: Path) -> None:
     site = Site(Destination(str(folder)))
     await site.begin()
     await site.send_program()
-    await site.send_list(on="Friday")
+    await site.send_list(live_title="Friday")
     await site.send_watch("Friday")

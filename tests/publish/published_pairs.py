@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from broadcast.app import Studio
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.events import OnAirEntry, ThoughtShown
-from broadcast.publish.live_files import EVERY_SECONDS
+from broadcast.publish.live_files import INDEX_SECONDS
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.show.showrunner import Showrunner
 from server.contests.quick_draw.rules import QUICK_DRAW
@@ -68,11 +68,13 @@ class WatchedShow:
 
     def __init__(self, folder: Path, phase: float) -> None:
         self.now, self.due, self.over, self.odds = 0.0, phase, False, OddsCalculator()
-        self.studio = Studio(folder / "media", lambda: self.now, world=self.world)
+        self.studio = Studio(folder / "media", lambda: self.now, utc_clock=self.world)
         self.air, self.live = self.studio.open_channel("main", 1.0, "Friday"), self.studio.live("main")
         self.air.epoch = self.live.epoch = EPOCH
         self.folder = folder / "published"
-        self.publisher = LivePublisher(str(self.folder), self.live, "friday", clock=lambda: self.now, world=self.world)
+        self.publisher = LivePublisher(
+            str(self.folder), self.live, "friday", clock=lambda: self.now, utc_clock=self.world
+        )
         self.air.recorders.add(lambda entry, _before, _after: self.follow(entry))
 
     def world(self) -> float:
@@ -99,10 +101,10 @@ class WatchedShow:
         if self.over:
             self._running.cancel()
             await asyncio.sleep(0)  # the show ends here
-        await self.odds.done()  # a show would leave out odds that are not ready
+        await self.odds.wait_until_done()  # a show would leave out odds that are not ready
         until = self.now + seconds
         while self.due < until:
-            self.now, self.due = self.due, self.due + EVERY_SECONDS
+            self.now, self.due = self.due, self.due + INDEX_SECONDS
             await self.publish()
         self.now = until
         await self.waited()
@@ -138,7 +140,7 @@ def differences(dice: random.Random, pairs: int) -> Tried:
     differing: list[str] = []
     moments = compared = other_pace = 0
     while compared < pairs:
-        pair, phase, asked = random_pair(dice), dice.uniform(0, EVERY_SECONDS), dice.randint(1, LATEST)
+        pair, phase, asked = random_pair(dice), dice.uniform(0, INDEX_SECONDS), dice.randint(1, LATEST)
         one, other = run_both(partial(_UpToCard, phase=phase, deals=pair.deals, asked=asked), pair.one, pair.other)
         if one.times != other.times:
             other_pace += 1

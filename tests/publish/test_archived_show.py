@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from broadcast.publish.destination import Destination
-from broadcast.publish.live_files import EVERY_SECONDS
+from broadcast.publish.live_files import INDEX_SECONDS
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.publish.site import Site
 from server.game.events import TournamentEnded
@@ -127,7 +127,7 @@ def test_interrupted_show_is_over_once_its_recording_is_published_and_a_studio_t
         page.clock.fast_forward(_LULL_MS)
         page.wait_for_function(_HAS_ASKED, arg=3)
         published(recording, site)
-        page.clock.fast_forward(round(EVERY_SECONDS * 1000))
+        page.clock.fast_forward(round(INDEX_SECONDS * 1000))
         expect(page.get_by_role("link", name="Watch again")).to_be_visible()
         expect(page.locator("#live")).to_have_text("Over")
         page.reload()

@@ -19,10 +19,17 @@ from urllib.parse import quote
 import pytest
 from msgspec import Struct
 
-from broadcast.publish.destination import BRIEFLY, FOR_EVER, MAX_READ_BYTES, Destination, DestinationError, is_gzipped
+from broadcast.publish.destination import (
+    CACHE_BRIEFLY,
+    CACHE_FOREVER,
+    MAX_READ_BYTES,
+    Destination,
+    DestinationError,
+    is_gzipped,
+)
 from broadcast.publish.live_files import CACHE_FIVE_SECONDS
 from broadcast.publish.live_publisher import LivePublisher
-from broadcast.publish.show_there import FOR_A_SECOND
+from broadcast.publish.show_there import CACHE_ONE_SECOND
 from tests.publish.test_live_publisher import PublishedShow
 from tests.support.programs.disks import DISK_BYTES
 from tests.support.published import published_entries, published_index
@@ -31,7 +38,7 @@ HTML = "text/html; charset=utf-8"
 ODD_NAME = "films/El Niño & 50%/0.seg"
 KINDS = "a destination is a folder, or s3://bucket, gs://bucket, az://bucket, optionally with a folder in it"
 SEGMENT = gzip.compress(b'{"n":0}', mtime=0)
-CACHED = {"index.json": FOR_A_SECOND, "all.json": CACHE_FIVE_SECONDS}
+CACHED = {"index.json": CACHE_ONE_SECOND, "all.json": CACHE_FIVE_SECONDS}
 """How long the files of a show whose content changes may be cached. All other files never change."""
 BUCKET = "s3://show"
 
@@ -104,10 +111,10 @@ def destination(request: pytest.FixtureRequest, tmp_path: Path) -> Destination:
 
 async def test_one_of_several_simultaneous_creators_succeeds(destination: Destination) -> None:
     names = [b"friday", b"saturday", b"sunday"]
-    made = await asyncio.gather(*(destination.create("claims/1.json", name, HTML, FOR_EVER) for name in names))
+    made = await asyncio.gather(*(destination.create("claims/1.json", name, HTML, CACHE_FOREVER) for name in names))
     assert sorted(made) == [False, False, True]
     assert await destination.get("claims/1.json") == names[made.index(True)]
-    assert not await destination.create("claims/1.json", b"monday", HTML, FOR_EVER)
+    assert not await destination.create("claims/1.json", b"monday", HTML, CACHE_FOREVER)
 
 
 def test_only_an_old_half_written_file_is_removed_by_the_next_program(tmp_path: Path) -> None:
@@ -126,15 +133,15 @@ asyncio.run(Destination({str(tmp_path)!r}).put("films/1.seg", b"half", "applicat
     assert asyncio.run(Destination(str(tmp_path)).list()) == {}
     assert half[0].exists(), "another program may still be writing the new file"
     os.utime(half[0], (0, 0))
-    asyncio.run(Destination(str(tmp_path)).put("films/1.seg", SEGMENT, "application/json", FOR_EVER))
+    asyncio.run(Destination(str(tmp_path)).put("films/1.seg", SEGMENT, "application/json", CACHE_FOREVER))
     left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
     assert left == {"films/1.seg", "index.html#1"}
 
 
 async def test_stored_files_can_be_listed_and_read(destination: Destination) -> None:
-    await destination.put("index.html", b"<p>old", HTML, BRIEFLY)
-    await destination.put("index.html", b"<p>new", HTML, BRIEFLY)
-    await destination.put(ODD_NAME, SEGMENT, "application/json", FOR_EVER)
+    await destination.put("index.html", b"<p>old", HTML, CACHE_BRIEFLY)
+    await destination.put("index.html", b"<p>new", HTML, CACHE_BRIEFLY)
+    await destination.put(ODD_NAME, SEGMENT, "application/json", CACHE_FOREVER)
     assert await destination.get("index.html") == b"<p>new"
     assert await destination.get(ODD_NAME) == b'{"n":0}'
     assert await destination.get("nothing.html") is None
@@ -149,15 +156,15 @@ async def test_stored_files_can_be_listed_and_read(destination: Destination) -> 
 
 
 async def test_no_large_file_or_endless_list_is_read(destination: Destination, monkeypatch: pytest.MonkeyPatch) -> None:
-    await destination.put("bomb.json", gzip.compress(bytes(MAX_READ_BYTES + 1)), "application/json", FOR_EVER)
-    await destination.put("large.bin", bytes(MAX_READ_BYTES + 1), "application/octet-stream", FOR_EVER)
+    await destination.put("bomb.json", gzip.compress(bytes(MAX_READ_BYTES + 1)), "application/json", CACHE_FOREVER)
+    await destination.put("large.bin", bytes(MAX_READ_BYTES + 1), "application/octet-stream", CACHE_FOREVER)
     for name in ("bomb.json", "large.bin"):
         with pytest.raises(DestinationError, match=f"{name} is larger"):
             await destination.get(name)
     monkeypatch.setattr("broadcast.publish.destination.MAX_FILES", 3)
-    await destination.put("3.txt", b"x", "text/plain", FOR_EVER)
+    await destination.put("3.txt", b"x", "text/plain", CACHE_FOREVER)
     assert len(await destination.list()) == 3
-    await destination.put("4.txt", b"x", "text/plain", FOR_EVER)
+    await destination.put("4.txt", b"x", "text/plain", CACHE_FOREVER)
     with pytest.raises(DestinationError, match="more than 3 files"):
         await destination.list()
 
@@ -165,7 +172,7 @@ async def test_no_large_file_or_endless_list_is_read(destination: Destination, m
 def test_impossible_destination_is_explained_without_a_secret(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def error_of(address: str) -> str:
         with pytest.raises(DestinationError) as error:
-            asyncio.run(Destination(address).put("index.html", b"x", HTML, BRIEFLY))
+            asyncio.run(Destination(address).put("index.html", b"x", HTML, CACHE_BRIEFLY))
         return str(error.value).removeprefix(f"{address}: ")
 
     assert error_of("s3://nobodys-bucket/x") == "there is no bucket nobodys-bucket"
@@ -180,9 +187,9 @@ def test_impossible_destination_is_explained_without_a_secret(bucket: str, monke
 
 def test_full_disk_is_reported_and_old_files_stay(small_disk: Path) -> None:
     destination = Destination(str(small_disk / "site"))
-    asyncio.run(destination.put("index.html", b"old", HTML, BRIEFLY))
+    asyncio.run(destination.put("index.html", b"old", HTML, CACHE_BRIEFLY))
     with pytest.raises(DestinationError, match="no space left on device"):
-        asyncio.run(destination.put("index.html", os.urandom(2 * DISK_BYTES), HTML, BRIEFLY))
+        asyncio.run(destination.put("index.html", os.urandom(2 * DISK_BYTES), HTML, CACHE_BRIEFLY))
     assert asyncio.run(destination.get("index.html")) == b"old"
 
 
@@ -191,12 +198,12 @@ async def test_show_in_a_bucket_has_a_folders_files_with_headers(s3: S3Server, b
         """Asserts that the bucket serves a file of the folder to strangers, with the right headers."""
         headers, content = s3.ask("GET", f"{bucket.removeprefix('s3:/')}/{file}")
         served = (headers["Content-Type"], headers["Content-Encoding"], headers["Cache-Control"])
-        assert served == ("application/json", "gzip", CACHED.get(Path(file).name, FOR_EVER))
+        assert served == ("application/json", "gzip", CACHED.get(Path(file).name, CACHE_FOREVER))
         expected = (tmp_path / file).read_bytes()
         assert gzip.decompress(content) == (gzip.decompress(expected) if is_gzipped(expected) else expected)
 
     on = PublishedShow(tmp_path)
-    there = LivePublisher(bucket, on.live, "friday", clock=lambda: on.clock.now, world=on.world)
+    there = LivePublisher(bucket, on.live, "friday", clock=lambda: on.clock.now, utc_clock=on.world)
     with on.show.begun():
         while not on.over:
             await on.clock.run(30)

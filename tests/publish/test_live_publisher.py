@@ -14,7 +14,7 @@ from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import LineSpoken
 from broadcast.publish.destination import Destination
-from broadcast.publish.live_files import EVERY_SECONDS
+from broadcast.publish.live_files import INDEX_SECONDS
 from broadcast.publish.live_publisher import MAX_PAUSE_SECONDS, LivePublisher, LiveSite
 from broadcast.publish.show_there import SILENCE_SECONDS, DestinationTaken
 from server.journal.bus import Bus
@@ -41,10 +41,10 @@ class PublishedShow:
         self.show = ShowOnFakeClock(bus=bus, clock=clock)
         self.clock = self.show.clock
         self.entries: list[Json] = []
-        self.show.air.recorders.add(lambda entry, _, __: self.entries.append(json.loads(entry.text())))
+        self.show.air.recorders.add(lambda entry, _, __: self.entries.append(json.loads(entry.to_json())))
         self.live = LiveChannel(self.show.air, lambda: self.clock.now, KEPT_BYTES, self.world)
         self.publisher = LivePublisher(
-            str(to), self.live, event, clock=lambda: self.clock.now, world=self.world, sleep=self.clock.sleep
+            str(to), self.live, event, clock=lambda: self.clock.now, utc_clock=self.world, sleep=self.clock.sleep
         )
 
     def world(self) -> float:
@@ -52,7 +52,7 @@ class PublishedShow:
 
     @property
     def over(self) -> bool:
-        return self.live.about(0).state == "over"
+        return self.live.make_index(0).state == "over"
 
 
 def aired(entries: Sequence[Json]) -> list[Json]:
@@ -91,7 +91,7 @@ async def test_index_has_what_was_on_air_in_files_that_exist(tmp_path: Path, mon
                 assert piece["first_seq"] == (piece["entries"] or [{"seq": 1}])[0]["seq"]
                 read += [{**each, "offset_ms": piece["at_ms"] + each["offset_ms"]} for each in piece["entries"]]
             assert read == published_entries(tmp_path) == aired(on.entries)
-            await on.clock.run(EVERY_SECONDS)
+            await on.clock.run(INDEX_SECONDS)
     await on.publisher.publish()
     assert published_entries(tmp_path) == aired(on.entries)
     assert published_index(tmp_path)["state"] == "over"
@@ -100,7 +100,7 @@ async def test_index_has_what_was_on_air_in_files_that_exist(tmp_path: Path, mon
 
 
 @pytest.mark.parametrize(
-    ("is_up", "factors"), [(True, [1] * 8), (False, [1, 2, 4, 8, *[MAX_PAUSE_SECONDS / EVERY_SECONDS] * 4])]
+    ("is_up", "factors"), [(True, [1] * 8), (False, [1, 2, 4, 8, *[MAX_PAUSE_SECONDS / INDEX_SECONDS] * 4])]
 )
 async def test_index_is_written_steadily_and_pauses_after_failures_grow_to_a_minute(
     factors: list[float], tmp_path: Path, *, is_up: bool
@@ -120,12 +120,12 @@ async def test_index_is_written_steadily_and_pauses_after_failures_grow_to_a_min
             await asyncio.Event().wait()
 
     on = PublishedShow(to)
-    publisher = LivePublisher(str(to), on.live, "friday", clock=lambda: on.clock.now, world=on.world, sleep=sleep)
+    publisher = LivePublisher(str(to), on.live, "friday", clock=lambda: on.clock.now, utc_clock=on.world, sleep=sleep)
     running = asyncio.create_task(publisher.run())
     await enough.wait()
     running.cancel()
-    assert slept == [EVERY_SECONDS * factor for factor in factors]
-    assert beats == [int((WORLD + beat * EVERY_SECONDS) * 1000) for beat in range(len(beats))]
+    assert slept == [INDEX_SECONDS * factor for factor in factors]
+    assert beats == [int((WORLD + beat * INDEX_SECONDS) * 1000) for beat in range(len(beats))]
     assert len(beats) == is_up * len(factors)
 
 
@@ -195,7 +195,7 @@ async def test_show_that_returns_after_a_long_outage_does_not_overwrite_its_succ
         to.write_text("a file where the folder should be")
 
     on = PublishedShow(to)
-    friday = LivePublisher(str(to), on.live, "friday", clock=lambda: on.clock.now, world=on.world, sleep=sleep)
+    friday = LivePublisher(str(to), on.live, "friday", clock=lambda: on.clock.now, utc_clock=on.world, sleep=sleep)
     running = asyncio.create_task(friday.run())
     await failed.wait()
     running.cancel()

@@ -205,7 +205,7 @@ def test_live_graphic_follows_the_show_of_its_server(browser: Browser, tmp_path:
         for entries in ((), script.entries[-1:]):
             server.put(air, entries)
             shows = "(seq) => document.querySelector('.stage').dataset.seq === String(seq)"
-            renderer.frame.wait_for_function(shows, arg=air.last)
+            renderer.frame.wait_for_function(shows, arg=air.last_seq)
         assert renderer.shown()["opacity"] == 1
         assert renderer.frame.locator(".seat").count() == 6
         asked = {urlsplit(url).netloc for url in renderer.asked if not url.startswith("data:")}

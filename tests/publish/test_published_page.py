@@ -140,9 +140,9 @@ def test_page_with_wrong_clock_follows_the_index(show: HostedShow, visit: Visit,
 
 
 def test_page_opened_late_has_every_hand(show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]) -> None:
-    while len(show.live.segments.closed) <= 2 * HANDS_PER_BLOCK:
+    while len(show.live.segments.closed_segments) <= 2 * HANDS_PER_BLOCK:
         show.put(on_air)
-    page = visit(shows=show.air.last)
+    page = visit(shows=show.air.last_seq)
     assert len(list(show.folder.rglob("*.hands"))) == 2
     page.wait_for_function(_KNOWS, arg=[[hand.seq, hand.pot] for hand in show.live.segments.outline.hands[:-1]])
     page.goto(f"{page.url}&hand=1")

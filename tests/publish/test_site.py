@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from broadcast.film.film import film_of
-from broadcast.film.highlights import ranked
-from broadcast.on_air.diary import DIARY, Aired, Diary, said_line
+from broadcast.film.film import film_recording
+from broadcast.film.highlights import ranked_picks
+from broadcast.on_air.diary import DIARY_SUFFIX, AiredLine, Diary, spoken_line
 from broadcast.on_air.events import LineSpoken
 from server.commands.publish import media_beside
 from server.game.events import TournamentEnded
 from server.journal.journal import Journal, read_journal
-from server.season.files import LEDGER_SUFFIX, Store
+from server.season.files import LEDGER_SUFFIX, SeasonFiles
 from tests.support.games.recordings import small_contest, write
 from tests.support.program import Program, highnoon
 from tests.support.programs.nginx import nginx
@@ -54,8 +54,8 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Another recording. One of two spoken lines in its data folder has been on air."""
     data = tmp_path_factory.mktemp("other")
     path = write(data / "recordings/other.jsonl", small_contest(3))
-    diary = Diary(path.with_suffix(DIARY))
-    for line in (Aired(1, 0, 100), said_line(1, "Welcome.", LineSpoken(SPOKEN, 900))):
+    diary = Diary(path.with_suffix(DIARY_SUFFIX))
+    for line in (AiredLine(1, 0, 100), spoken_line(1, "Welcome.", LineSpoken(SPOKEN, 900))):
         diary.append(line)
     (data / "media").mkdir()
     for name in (SPOKEN, "voice-00000000000000a2.ogg"):
@@ -140,8 +140,8 @@ def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
     hands = page.locator("li[data-seq]")
     expect(hands).to_have_count(3)
     with ThreadPoolExecutor(1) as aside:  # this thread already has the browser's event loop
-        outline = aside.submit(film_of, small_contest()).result().outline
-    best = [outline.hands[pick.hand] for pick in ranked(outline)[:3]]
+        outline = aside.submit(film_recording, small_contest()).result().outline
+    best = [outline.hands[pick.hand] for pick in ranked_picks(outline)[:3]]
     begin = [int(hand.get_attribute("data-seq") or 0) for hand in hands.all()]
     assert begin == [hand.decisive.seq if hand.decisive else hand.seq for hand in best] != [hand.seq for hand in best]
     expect(page.locator(".stage")).to_have_count(0)
@@ -250,7 +250,8 @@ def test_links_to_a_site_with_an_address_have_a_preview(other: Path, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "path", ["evening.jsonl", "practice/game.jsonl", Store(Path(f"season{LEDGER_SUFFIX}")).game(1234).journal]
+    "path",
+    ["evening.jsonl", "practice/game.jsonl", SeasonFiles(Path(f"season{LEDGER_SUFFIX}")).game_files(1234).journal],
 )
 def test_media_of_a_recording_are_found_in_its_data_folder(path: Path | str, tmp_path: Path) -> None:
     recording = tmp_path / "data/recordings" / path

@@ -84,7 +84,10 @@ async def test_number_out_of_range_falls_back_to_the_default_with_a_warning(
     for value, number in [*((value, value) for value in granted), *((value, default) for value in (*refused, None))]:
         body = json.dumps({"name": "Billy", key: value}).encode()
         requested, _ = read_registration(body)
-        house = {"house_think_ms": requested.asked.house.think_ms, "house_strength": requested.asked.house.strength}
+        house = {
+            "house_think_ms": requested.author_wishes.house.think_ms,
+            "house_strength": requested.author_wishes.house.strength,
+        }
         assert house.get(key, getattr(requested, key, None)) == number, value
         warnings = [f"{key} must be a whole number {warning}"] if value in refused and value is not None else None
         assert (await post(body)).json().get("warnings") == warnings, value

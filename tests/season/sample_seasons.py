@@ -8,7 +8,7 @@ from server.game.events import Event
 from server.game.ratings import rating_change
 from server.journal.journal import Entry, Journal
 from server.season import events
-from server.season.files import Store
+from server.season.files import SeasonFiles
 from server.season.outcome import STARTING_CHIPS
 from server.season.pairing import draw_order, next_pairing
 from server.season.player_secrets import seal_of_secret
@@ -47,11 +47,11 @@ def write_ledger(path: Path, facts: Sequence[Event]) -> None:
     journal.close()
 
 
-def write_logs(store: Store, game: int) -> None:
-    files = store.game(game)
-    files.public.parent.mkdir(parents=True, exist_ok=True)
-    files.public.write_text("[0] System > round 1/100\n[1] Defender < <script>alert(1)</script>\n")
-    for side, path in (("defender", files.defender), ("challenger", files.challenger)):
+def write_logs(store: SeasonFiles, game: int) -> None:
+    files = store.game_files(game)
+    files.public_log.parent.mkdir(parents=True, exist_ok=True)
+    files.public_log.write_text("[0] System > round 1/100\n[1] Defender < <script>alert(1)</script>\n")
+    for side, path in (("defender", files.defender_log), ("challenger", files.challenger_log)):
         path.write_text(f"what only the {side} knows\n")
 
 
@@ -64,14 +64,16 @@ def _entering(players: int) -> Iterator[Event]:
 
 def _next(standings: Standings, games: int, dice: random.Random, at_once: int, seed: bytes) -> Event:
     """Starts a game if possible; otherwise ends a game that has started."""
-    if standings.counted < games and len(standings.open) < at_once:
+    if standings.counted_games < games and len(standings.open_games) < at_once:
         number = len(standings.games) + 1
-        if pair := next_pairing(seed, number, standings.turns, standings.ranking(), standings.busy()):
+        if pair := next_pairing(
+            seed, number, standings.challengers_left, standings.ranking(), standings.busy_players()
+        ):
             one, other = (standings.players[each] for each in pair)
             return events.GamePaired(number, standings.draw, (one.active, other.active), (one.rating, other.rating))
-    if standings.open:
-        return _random_end(standings.games[dice.choice(sorted(standings.open)) - 1], dice)
-    if standings.counted < games:
+    if standings.open_games:
+        return _random_end(standings.games[dice.choice(sorted(standings.open_games)) - 1], dice)
+    if standings.counted_games < games:
         return events.DrawBegun(standings.draw + 1, draw_order(seed, standings.draw + 1, standings.ranking()))
     return events.SeasonEnded(seed.hex())
 
@@ -84,8 +86,8 @@ def _random_end(game: Game, dice: random.Random) -> Event:
     lost = dice.choice([0, 1]) if chips in (0, 2 * STARTING_CHIPS) and dice.random() < 0.1 else -1
     if lost >= 0:
         chips = 2 * STARTING_CHIPS * lost
-    gained = rating_change(*game.before, chips / (2 * STARTING_CHIPS))
-    after = game.before[0] + gained, game.before[1] - gained
+    gained = rating_change(*game.ratings_before, chips / (2 * STARTING_CHIPS))
+    after = game.ratings_before[0] + gained, game.ratings_before[1] - gained
     stacks = (chips, 2 * STARTING_CHIPS - chips)
     return events.GameRated(
         game.number, stacks, after, 100, lost, "timeout" if lost >= 0 else "", "too late" * (lost >= 0)

@@ -24,7 +24,7 @@ from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
 from server.config.event_file import EveningPlan
 from server.game.events import Event
-from server.season.builds import Start
+from server.season.builds import StartBot
 from server.season.standings import Upload
 from tests.season.sample_seasons import SEED, write_ledger
 from tests.support.described import as_described
@@ -104,7 +104,7 @@ async def season_pages(
         season_invitations=(INVITATION,),
     )
 
-    async def make(upload: Upload, say: Say) -> Start:
+    async def make(upload: Upload, say: Say) -> StartBot:
         config = json.loads((path.with_suffix("") / "uploads" / f"{upload.number:06}/bot/bot.json").read_text())
         say(f"building <{upload.name}>")
         if config.get("build") == "fail":

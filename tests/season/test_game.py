@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from server.bots.sandbox.process import LocalProcess
-from server.bots.sandbox.runner import PIPED_LOG_BYTES, CannotRun, Piped
-from server.contests.upac.venue.venue import start_house
+from server.bots.sandbox.runner import PIPED_LOG_BYTES, CannotRun, PipedBox
+from server.contests.upac.venue.venue import start_house_bot
 from server.game.events import Entrant, Event, FaultNoted, HandStarted
 from server.journal.journal import read_journal
 from server.season.game import Contender, play_game
@@ -55,7 +55,7 @@ PLAY_ON = {
 
 
 def broken(bot: int, program: str, started: list[LocalProcess]) -> Contender:
-    async def start(log: Path) -> Piped:
+    async def start(log: Path) -> PipedBox:
         if not program:
             raise CannotRun("its folder is missing")
         started.append(LocalProcess(["/bin/sh", "-c", program], log))
@@ -77,8 +77,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> GameOutcome:
     """A game of a hundred rounds between two house bots."""
 
     def house(bot: int, style: str, rating: int) -> Contender:
-        async def start(log: Path) -> Piped:
-            return start_house(style, f"{bot}", log)
+        async def start(log: Path) -> PipedBox:
+            return start_house_bot(style, f"{bot}", log)
 
         return Contender(Entrant(bot, style.title(), rating=rating), start)
 
@@ -101,7 +101,7 @@ def test_game_has_100_rounds_and_is_rated_by_the_share_of_chips(played: GameOutc
 
 
 def test_public_log_has_every_line_to_and_from_both_bots(played: GameOutcome) -> None:
-    lines = played.files.public.read_text().splitlines()
+    lines = played.files.public_log.read_text().splitlines()
     assert all(re.fullmatch(r"\[\d+\] (System >|(Defender|Challenger) [<>]) .+", line) for line in lines)
     times = [int(line[1 : line.index("]")]) for line in lines]
     assert times == sorted(times)
@@ -147,7 +147,7 @@ def test_bot_loses_a_game_by_a_crash_a_late_action_or_an_invalid_action(
     assert (outcome.forfeited, outcome.fault, outcome.stacks) == ("defender", fault, (0, 100))
     assert outcome.reason.startswith(reason)
     assert proof_of(outcome.files).finished
-    last = outcome.files.public.read_text().splitlines()[-1]
+    last = outcome.files.public_log.read_text().splitlines()[-1]
     public = reason.partition(":")[0] if fault == "disconnected" else fault
     assert last.endswith(f"System > Defender loses the game ({public}); Defender 0, Challenger 100")
 
@@ -166,18 +166,20 @@ def test_bot_does_not_lose_a_game_by_a_harmless_oddity(games: dict[str, GameOutc
 
 def test_standard_error_is_kept_for_the_bots_owner_only_and_within_limits(games: dict[str, GameOutcome]) -> None:
     files = games["floods its log"].files
-    kept = files.defender.read_bytes()
+    kept = files.defender_log.read_bytes()
     assert kept.startswith(b"first\nnoise")
     assert kept.rstrip().endswith(b"asked 3") or b"left out" in kept
     assert len(kept) <= PIPED_LOG_BYTES + 100
-    assert b"noise" not in files.public.read_bytes() + files.journal.read_bytes() + files.challenger.read_bytes()
+    assert (
+        b"noise" not in files.public_log.read_bytes() + files.journal.read_bytes() + files.challenger_log.read_bytes()
+    )
 
 
 def test_lines_of_a_bots_log_have_their_time_and_no_control_characters(tmp_path: Path) -> None:
     now = [100.0]
     log = GameLog(tmp_path / "game.log", lambda: now[0])
     record = log.record("Defender")
-    log.system("round 1/100")
+    log.add_system_line("round 1/100")
     record.record(">", b"START SB\n")
     now[0] += 0.012
     record.record(">", b"STACK 1 50 2 50\n")
@@ -186,7 +188,7 @@ def test_lines_of_a_bots_log_have_their_time_and_no_control_characters(tmp_path:
         record.record("<", piece)
     log.close()
     resumed = GameLog(tmp_path / "game.log", lambda: 0.0)
-    resumed.system("round 2/100")
+    resumed.add_system_line("round 2/100")
     resumed.close()
     assert (tmp_path / "game.log").stat().st_mode & 0o777 == 0o600, "only the owner of the file may read it"
     assert (tmp_path / "game.log").read_text().splitlines() == [
@@ -205,7 +207,7 @@ def test_endless_output_of_a_bot_is_cut_off(tmp_path: Path) -> None:
     record = log.record("Challenger")
     for _ in range(100):
         record.record("<", b"noise\n" * 1000)
-    log.system("Challenger loses the game")
+    log.add_system_line("Challenger loses the game")
     log.close()
     kept = (tmp_path / "game.log").read_bytes()
     assert MAX_BYTES / 2 < len(kept) < 1.5 * MAX_BYTES

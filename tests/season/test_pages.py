@@ -8,7 +8,7 @@ from typing import Any
 
 from broadcast.odds.certainty import MIN_UNITS, interval_of
 from broadcast.odds.earned import units_of
-from server.app.decisions.decisions import decisions_of, plain_decision
+from server.app.decisions.decisions import decision_to_json, decisions_of
 from server.game.events import Event
 from server.journal.journal import read_journal
 from server.season.outcome import SIDES
@@ -36,7 +36,7 @@ async def test_leaderboard_shows_rating_score_and_history_of_every_bot(pages: Pa
     for player in standings.players.values():
         assert f"{player.won}-{player.lost}-{player.tied}" in board
     rows = (await pages.get("/season.json")).json()
-    assert [row["number"] for row in rows] == standings.ladder
+    assert [row["number"] for row in rows] == standings.leaderboard
     assert {row["bot"] for row in rows} >= {"Bot 1", HOSTILE}
 
 
@@ -63,7 +63,7 @@ async def test_page_of_a_game_shows_result_and_public_log_and_links_to_its_repla
     text = (await pages.get("/season/games/1")).text
     for at in (0, 1):
         assert f'<td class="number">{game.stacks[at]}</td>' in text
-        assert f"{(game.after[at] - game.before[at]) / 100:+.2f}" in text
+        assert f"{(game.ratings_after[at] - game.ratings_before[at]) / 100:+.2f}" in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
     assert "<script" not in text
     public = await pages.get("/season/games/1/public.log")
@@ -140,7 +140,7 @@ async def test_pages_have_earnings_with_intervals_and_every_recorded_decision(pa
     game = pages.season.ledger.standings.games[0]
     for at, side in enumerate(SIDES):
         decisions = decisions_of(events_of(pages, 1), game.players[at])
-        expected = json.loads(json.dumps([plain_decision(each) for each in decisions]))
+        expected = json.loads(json.dumps([decision_to_json(each) for each in decisions]))
         hands = (await pages.get(f"/season/games/1/{side}?json")).json()["hands"]
         assert [decision for hand in hands for decision in hand["decisions"]] == expected != []
         page = (await pages.get(f"/season/games/1/{side}")).text
@@ -148,10 +148,10 @@ async def test_pages_have_earnings_with_intervals_and_every_recorded_decision(pa
         assert f"It answered {len(expected)} time" in page
         assert 'href="/season/games/1/public.log"' in page
         assert f'href="/season/games/1/{side}"' in (await pages.get("/season/games/1")).text
-    pages.season.store.game(2).journal.unlink()
+    pages.season.store.game_files(2).journal.unlink()
     for path in ("2/defender", f"{GAMES + 1}/defender", "1/public", "1/DEFENDER"):
         assert (await pages.get(f"/season/games/{path}")).status_code == 404
 
 
 def events_of(pages: Pages, game: int) -> list[Event]:
-    return [entry.event for entry in read_journal(pages.season.store.game(game).journal).entries]
+    return [entry.event for entry in read_journal(pages.season.store.game_files(game).journal).entries]

@@ -43,10 +43,10 @@ def test_each_bot_challenges_once_in_each_draw_and_is_in_one_game_at_a_time(play
         if isinstance(fact, GamePaired):
             pair = [standings.uploads[upload].player for upload in fact.uploads]
             assert len({*pair}) == 2
-            assert not {*pair} & standings.busy()
+            assert not {*pair} & standings.busy_players()
             challenged[fact.draw, pair[1]] += 1
         standings.apply(fact, at)
-        assert len(standings.open) <= at_once
+        assert len(standings.open_games) <= at_once
     assert set(challenged.values()) == {1}
     assert len(challenged) == len(standings.games)
     in_finished_draws = [player for draw, player in challenged if draw < standings.draw]
@@ -58,10 +58,10 @@ def test_new_version_keeps_its_players_rating() -> None:
     facts = played(3, 20, dice=random.Random("versions"))[:-1]
     for at, fact in enumerate(facts):
         standings.apply(fact, at)
-    rating, ladder = standings.players[1].rating, list(standings.ladder)
+    rating, ladder = standings.players[1].rating, list(standings.leaderboard)
     for fact in versions:
         standings.apply(fact, 999)
-    assert (standings.players[1].rating, standings.ladder, standings.players[1].active) == (rating, ladder, 4)
+    assert (standings.players[1].rating, standings.leaderboard, standings.players[1].active) == (rating, ladder, 4)
 
 
 def test_rated_game_gives_each_player_its_own_new_rating_and_places_risen_count_over_ten_games() -> None:
@@ -79,7 +79,7 @@ def test_rated_game_gives_each_player_its_own_new_rating_and_places_risen_count_
 
 def test_rating_history_has_a_limited_number_of_points() -> None:
     player = Player(1, "Ann", "", ratings=[STARTING_RATING + games for games in range(20_001)])
-    points = player.history()
+    points = player.rating_history()
     assert MAX_POINTS // 2 - 2 < len(points) <= MAX_POINTS + 1
     assert (points[0], points[-1]) == ((0, STARTING_RATING), (20_000, STARTING_RATING + 20_000))
     assert points == sorted(points)

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from server.app.season.show import earlier_duels, interest_key
-from server.app.season.views import points_of
+from server.app.season.views import rating_text
 from server.game.events import Event
 from server.season.events import BotActivated, GamePaired, GameRated
-from server.season.files import Store
+from server.season.files import SeasonFiles
 from server.season.ledger import read_ledger
 from server.season.standings import Game
-from server.verify.season import prove
+from server.verify.season import verify_season
 from tests.season.season_server import SECONDS, TOKENS, Pages, bot, enter_nobody, in_season, season_pages
 from tests.season.test_uploads import enter_player
 
@@ -63,12 +63,12 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     assert await set_control(pages, "stage_end", True) == 409
     showing = asyncio.create_task(season.show.run())
     await season.scheduler.run()
-    assert season.ledger.standings.counted == 4
+    assert season.ledger.standings.counted_games == 4
     desk = await pages.get("/api/v1/desk", authorization=f"Bearer {TOKENS.control}")
     lights = {light["of"]: light for light in desk.json()["lights"]}
     assert [lights[each]["colour"] for each in ("engine", "journal", "disk")] == ["green"] * 3
     assert lights["engine"]["words"] == "the season is over"
-    assert len(season.show.shown) == 1
+    assert len(season.show.shown_games) == 1
     assert season.show.status.waiting == "paused"
     assert not showing.done()
     await check_nothing_is_revealed(pages)
@@ -76,12 +76,12 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     duels = 0
     while not showing.done():
         await asyncio.sleep(0)  # a show at pace 0 lets others run once after each event, so none is missed
-        duels += season.show.game is not None and season.show.game.status.stage is not None
+        duels += season.show.showrunner is not None and season.show.showrunner.status.stage is not None
         assert season.show.status.stage is None, "the desk must not offer to end a duel"
         assert not season.show.status.is_over or not season.show.on_air, "a duel's champion must not end the show"
     await showing
     assert duels, "a duel must have been on air"
-    assert len(season.show.shown) == 2, "of the games played meanwhile, the show must have only the best"
+    assert len(season.show.shown_games) == 2, "of the games played meanwhile, the show must have only the best"
     assert season.show.status.is_over
     on_air = (await pages.get("/healthz")).json()["channels"]
     assert list(on_air) == ["main"]
@@ -108,21 +108,21 @@ async def test_season_waits_for_start_only_the_first_time(tmp_path: Path, capsys
         building = asyncio.create_task(season.builds.run())
         await enter_two_players(pages)
         building.cancel()
-        holding, output = asyncio.create_task(season.hold(enter_nobody)), io.StringIO()
+        holding, output = asyncio.create_task(season.run(enter_nobody)), io.StringIO()
         while not output.write(capsys.readouterr().out):  # noqa: ASYNC110 (a show has no event to await)
             await asyncio.sleep(POLL_SECONDS)
         assert "the season begins when START is pressed at the desk" in output.getvalue()
         assert (season.show.status.waiting, season.ledger.standings.draw) == ("waiting for the start", 0)
         assert await set_control(pages, "started", True) == 200
         await holding
-        assert season.ledger.standings.counted == 2
+        assert season.ledger.standings.counted_games == 2
         assert await set_control(pages, "started", False) == 409
     ledger = tmp_path / "season.jsonl"
     content = ledger.read_bytes()
     ledger.write_bytes(content[: content.index(b'"type":"game_rated"')])
     capsys.readouterr()
     async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
-        await pages.season.hold(enter_nobody)
+        await pages.season.run(enter_nobody)
     assert "START" not in capsys.readouterr().out
 
 
@@ -144,12 +144,12 @@ async def check_nothing_is_revealed(pages: Pages) -> None:
     listed = (await pages.get("/season/games")).text
     assert re.findall(r'href="/season/games/(\d+)"', listed) == ["1"]
     assert "being played" in (await pages.get("/season/games/1")).text
-    ratings = {rating for game in pages.season.ledger.standings.games for rating in game.after} - {1000_00}
+    ratings = {rating for game in pages.season.ledger.standings.games for rating in game.ratings_after} - {1000_00}
     assert ratings
     for path in PUBLIC:
         text = (await pages.get(path)).text
         assert pages.season.ledger.standings.seed not in text, path
-        revealed = [r for r in ratings if re.search(rf"\b{re.escape(points_of(r))}\b|rating\W+{r}\b", text)]
+        revealed = [r for r in ratings if re.search(rf"\b{re.escape(rating_text(r))}\b|rating\W+{r}\b", text)]
         assert not revealed, path
     hidden = [f"/season/games/1/{each}" for each in ("public.log", "defender.log", "defender")]
     hidden += ["/replay/season/1", "/films/season/1/index.json"]
@@ -184,7 +184,7 @@ async def hold(folder: Path, players: Sequence[str] = ()) -> None:
         for player in players:
             await enter_player(pages, player)
         building.cancel()
-        await pages.season.hold(enter_nobody)
+        await pages.season.run(enter_nobody)
 
 
 def facts_of(ledger: Path) -> list[Event]:
@@ -204,15 +204,15 @@ def cut_after(folder: Path, fact: int) -> None:
     The game's journal is empty, cut in half, or whole, as if only the ledger lacked the game's result.
     """
     ledger = folder / "season.jsonl"
-    facts, store = facts_of(ledger)[:fact], Store(ledger)
+    facts, store = facts_of(ledger)[:fact], SeasonFiles(ledger)
     lines = ledger.read_bytes().splitlines(keepends=True)
     half = b"".join(line[: len(line) // 2] for line in lines[fact + 1 :][:1])
     ledger.write_bytes(b"".join(lines[: fact + 1]) + half)
     started, ended = (sum(isinstance(each, kind) for each in facts) for kind in (GamePaired, GameRated))
     for game in range(started + 1, GAMES + 1):
-        store.game(game).journal.unlink()
+        store.game_files(game).journal.unlink()
     if started > ended:
-        journal = store.game(started).journal
+        journal = store.game_files(started).journal
         content = journal.read_bytes()
         journal.write_bytes(content[: len(content) * (fact % 3) // 2])
 
@@ -227,4 +227,4 @@ def test_interrupted_season_ends_with_the_same_ledger(uninterrupted: Path, tmp_p
         cut_after(folder, fact)
         asyncio.run(hold(folder))
         assert facts_of(folder / "season.jsonl") == facts
-        assert not prove(folder / "season.jsonl", Store(folder / "season.jsonl")).open
+        assert not verify_season(folder / "season.jsonl", SeasonFiles(folder / "season.jsonl")).open

@@ -13,15 +13,15 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from server.addresses import household
+from server.addresses import client_subnet
 from server.app.season import intake
 from server.app.season.intake import BadForm, read_form
 from server.season.uploads import newcomers as season_newcomers
-from server.season.uploads.handed import MAX_BYTES, Answers, Handed, Taken
+from server.season.uploads.handed import MAX_ARCHIVE_BYTES, RecentAnswers, UploadAnswer, UploadRequest
 from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.season.uploads.senders import MAX_INVITED
 from server.season.uploads.uploads import MAX_WAITING
-from server.verify.season import prove
+from server.verify.season import verify_season
 from tests.season.season_server import MUTE, SECONDS, Pages, bot, in_season, make_zip, season_pages
 
 GUESSED = "not the secret of anybody"
@@ -29,7 +29,7 @@ GUESSED = "not the secret of anybody"
 
 async def wait_for_builds(pages: Pages) -> None:
     async with asyncio.timeout(SECONDS):
-        await pages.season.builds.settled()
+        await pages.season.builds.wait_until_built()
 
 
 def secret_in(answer: httpx.Response) -> str:
@@ -94,7 +94,7 @@ async def test_player_sends_a_new_version_from_another_browser_until_the_season_
     await season.scheduler.run()
     assert {upload for game in standings.games for upload in game.uploads} == {2, 3}
     assert (await pages.upload(bot("Late"))).status_code == 409
-    assert not prove(season.ledger.path, season.store).open
+    assert not verify_season(season.ledger.path, season.store).open
 
 
 async def test_players_page_says_why_a_build_or_a_test_game_failed(
@@ -145,7 +145,7 @@ async def test_bad_archives_and_names_are_refused_with_the_reason(pages: Pages) 
 
 @in_season()
 async def test_uploads_are_limited_in_size_and_number(pages: Pages) -> None:
-    too_large = await pages.upload(b"0" * (MAX_BYTES + (1 << 20)), player="Eve")
+    too_large = await pages.upload(b"0" * (MAX_ARCHIVE_BYTES + (1 << 20)), player="Eve")
     assert too_large.status_code == 413
     assert "12 MB" in faults_in(too_large)
     for _ in range(MAX_WAITING):
@@ -244,10 +244,10 @@ async def test_form_that_is_sent_twice_counts_once_and_only_its_sender_gets_the_
 
 def test_repeated_form_gets_the_first_answer_again_for_a_minute() -> None:
     now = 1000.0
-    answers = Answers(lambda: now)
-    taken = Taken("a badge", secret="shown once")  # noqa: S106 (not a real secret)
-    sent = Handed(b"zip", "Ada", form="cookie nonce")
-    nameless = Handed(b"zip", "Bob")
+    answers = RecentAnswers(lambda: now)
+    taken = UploadAnswer("a badge", secret="shown once")  # noqa: S106 (not a real secret)
+    sent = UploadRequest(b"zip", "Ada", form="cookie nonce")
+    nameless = UploadRequest(b"zip", "Bob")
     answers.keep(sent, taken)
     answers.keep(nameless, taken)
     now += 59
@@ -281,7 +281,7 @@ async def test_newcomer_without_an_invitation_waits_for_the_operator(pages: Page
         await wait_for_builds(pages)
         assert (await ada.post(f"{pages.base}/upload/activate", data={"upload": "1"})).status_code == 303
         assert (names_in(pages), pages.season.ledger.standings.ranking()) == (["Ada"], [1])
-        assert not pages.season.uploads.newcomers.waiting()
+        assert not pages.season.uploads.newcomers.waiting_list()
         assert not list(pages.season.store.newcomers.iterdir())
         fields = {"player": "ada", "secret": secret}
         assert (await eve.post(f"{pages.base}/upload/enter", data=fields)).status_code == 303
@@ -294,7 +294,7 @@ async def test_waiting_newcomer_joins_with_an_invitation(pages: Pages) -> None:
         wrong = await pages.upload(bot("First"), invitation="guessed-guessed", web=web)
         assert (wrong.status_code, "not an invitation to this season" in faults_in(wrong)) == (403, True)
         assert (await pages.upload(bot("First"), web=web)).status_code == 200
-        assert (names_in(pages), pages.season.uploads.newcomers.waiting()) == (["Ada"], [])
+        assert (names_in(pages), pages.season.uploads.newcomers.waiting_list()) == (["Ada"], [])
         form = (await pages.get("/upload?invitation=a%22b")).text
         assert 'name="invitation" value="a&#34;b"' in form
 
@@ -303,7 +303,7 @@ async def test_waiting_newcomers_survive_a_restart(tmp_path: Path) -> None:
     async with season_pages(tmp_path) as pages, browser() as web:
         await pages.upload(bot("First"), player="Ada", invitation="", web=web)
     async with season_pages(tmp_path) as pages:
-        assert [each.name for each in pages.season.uploads.newcomers.waiting()] == ["Ada"]
+        assert [each.name for each in pages.season.uploads.newcomers.waiting_list()] == ["Ada"]
         assert (await decide(pages, "let in", 1)).status_code == 303
         assert names_in(pages) == ["Ada"]
 
@@ -324,14 +324,14 @@ async def test_one_address_cannot_fill_the_waiting_list(pages: Pages) -> None:
 async def test_one_network_leaves_room_for_newcomers_from_other_networks(tmp_path: Path) -> None:
     newcomers, counts = Newcomers(tmp_path), []
     for network in (1, 1, 1, 1, 1, 2, 3):
-        before = len(newcomers.waiting())
+        before = len(newcomers.waiting_list())
         for _ in range(season_newcomers.MAX_PER_ADDRESS):
             number = newcomers.next_number
-            address = household(f"2001:db8:{network}:{before}::1")
+            address = client_subnet(f"2001:db8:{network}:{before}::1")
             newcomer = Newcomer(number, f"Eve {number}", "", "Bot", address, 0.0, 1000)
             if newcomers.has_room(newcomer):
                 await newcomers.keep(newcomer, b"")
-        counts.append(len(newcomers.waiting()) - before)
+        counts.append(len(newcomers.waiting_list()) - before)
     assert counts == [15, 15, 15, 1, 1, 1, 1]
 
 
@@ -342,10 +342,10 @@ async def test_invitation_lets_in_a_limited_number_of_players_from_one_address(p
         uploads.senders.player_addresses.update(dict.fromkeys(range(100, 100 + MAX_INVITED), FAR))
         async with browser(FAR) as eve:
             await pages.upload(bot("One more"), player="Eve", web=eve)
-        assert [each.name for each in uploads.newcomers.waiting()] == ["Eve"]
+        assert [each.name for each in uploads.newcomers.waiting_list()] == ["Eve"]
         assert (await decide(pages, "ask")).status_code == 303
         await pages.upload(bot("First"), player="Ada", web=ada)
-        assert [each.name for each in uploads.newcomers.waiting()] == ["Eve", "Ada"]
+        assert [each.name for each in uploads.newcomers.waiting_list()] == ["Eve", "Ada"]
         assert (await decide(pages, "invite")).status_code == 303
         await pages.upload(bot("First"), web=ada)
         assert names_in(pages) == ["Ada"]
@@ -368,8 +368,8 @@ async def test_removed_player_plays_no_more_games_and_leaves_its_name_free(pages
     assert (await pages.get(f"/season/games/{standings.players[2].games[0]}")).status_code == 200
     entered = await pages.web.post(f"{pages.base}/upload/enter", data={"player": "Eve", "secret": secrets[1]})
     assert entered.status_code == 403
-    assert season.uploads.senders.find_named("Eve") is None
-    assert not prove(season.ledger.path, season.store).open
+    assert season.uploads.senders.find_by_name("Eve") is None
+    assert not verify_season(season.ledger.path, season.store).open
 
 
 async def begin_upload(pages: Pages, address: str) -> asyncio.StreamWriter:

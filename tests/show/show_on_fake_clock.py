@@ -13,7 +13,7 @@ from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.picture_state import State
-from broadcast.show.finish_by import FinishBy
+from broadcast.show.finish_by import FinishEstimator
 from broadcast.show.showrunner import Showrunner
 from server.game.events import Control, ControlSet, Cue, CueGiven, Event
 from server.journal.bus import Bus
@@ -84,7 +84,7 @@ class ShowOnFakeClock:
         *,
         bus: Bus | None = None,
         clock: ManualClock | None = None,
-        finish_by: FinishBy | None = None,
+        finish_by: FinishEstimator | None = None,
         diary: Diary | None = None,
         fills: bool = False,
         odds: OddsCalculator | None = None,
@@ -100,11 +100,11 @@ class ShowOnFakeClock:
             clock=lambda: self.clock.now,
             wait=self.clock.wait,
             finish_by=finish_by,
-            past=diary.read() if diary else (),
+            past_lines=diary.read() if diary else (),
             diary=diary,
-            fills=fills,
+            with_filler=fills,
             odds=odds,
-            shown=shown,
+            on_hand_shown=shown,
         )
 
     @contextmanager

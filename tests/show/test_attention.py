@@ -9,7 +9,7 @@ import pytest
 from broadcast.odds.calculator import equities_of, situation_after
 from broadcast.on_air.events import FocusChanged
 from broadcast.on_air.table_state import TableEntry
-from broadcast.show.attention import PATIENCE, STEADY_MS, Attention
+from broadcast.show.attention import MAX_HANDS_WITHOUT_FOCUS, MIN_ZOOM_MS, Attention
 from broadcast.show.hold_times import hold_times
 from server.game import events
 from tests.overlay.support.scripted_deals import compared
@@ -24,7 +24,7 @@ def focus(entries: Sequence[TableEntry]) -> list[tuple[events.Event, FocusChange
     attention, found = Attention(), []
     for entry in entries:
         situation = situation_after(entry)
-        added = attention.after(entry, [equities_of(situation)] if situation else [])
+        added = attention.events_after(entry, [equities_of(situation)] if situation else [])
         assert len(added) < 2
         found.append((entry.event, next((each for each in added if isinstance(each, FocusChanged)), None)))
     return found
@@ -105,7 +105,7 @@ def test_no_two_cuts_are_closer_together_than_the_steady_time(seed: int) -> None
         if change and change.near != near:
             near, times = change.near, [*times, at_ms]
         at_ms, last = at_ms + hold, at_ms
-    assert all(later - sooner >= STEADY_MS for sooner, later in pairwise([*times, last] if times else []))
+    assert all(later - sooner >= MIN_ZOOM_MS for sooner, later in pairwise([*times, last] if times else []))
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -117,7 +117,7 @@ def test_focus_at_a_moment_does_not_depend_on_what_comes_later(seed: int) -> Non
 
 def test_every_seat_gets_the_focus_at_least_once_in_four_hands() -> None:
     script = Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX, hands=20)
-    for _ in range(PATIENCE + 2):
+    for _ in range(MAX_HANDS_WITHOUT_FOCUS + 2):
         script.hand("fold fold fold raise:300 fold fold", button=0)
     hand, patient = 0, []
     for event, change in focus_of(script):
@@ -125,4 +125,4 @@ def test_every_seat_gets_the_focus_at_least_once_in_four_hands() -> None:
         if change and change.role == "patient":
             assert isinstance(event, events.TurnStarted)
             patient.append((hand, change.seat))
-    assert patient[:5] == [(PATIENCE + 1, seat) for seat in (3, 4, 5, 1, 2)]
+    assert patient[:5] == [(MAX_HANDS_WITHOUT_FOCUS + 1, seat) for seat in (3, 4, 5, 1, 2)]

@@ -13,15 +13,21 @@ from typing import Any
 
 import pytest
 
-from broadcast.commentary.deals.comparison import compare
+from broadcast.commentary.deals.comparison import compare_tables
 from broadcast.commentary.deals.deal_facts import DealFacts
-from broadcast.film.film import Film, film_of
+from broadcast.film.film import Film, film_recording
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.events import DealCompared
 from broadcast.on_air.table_state import TableEntry, Telling
 from broadcast.show.deal_lengths import DealLengths
-from broadcast.show.hold_times import ALIKE, COMPARED, COMPARED_BRIEFLY, COMPARED_PER_ROW, RESULT
-from broadcast.show.most_told import most_told
+from broadcast.show.hold_times import (
+    ALIKE_DEAL_MS,
+    BRIEF_COMPARISON_MS,
+    COMPARISON_MS,
+    COMPARISON_ROW_MS,
+    HAND_RESULT_MS,
+)
+from broadcast.show.most_told import choose_main_table
 from server.game import events
 from server.game.decisions import Decision, Fold
 from server.game.events import Event
@@ -29,7 +35,7 @@ from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.control_values import Controls
-from server.tournament.pause_gate import Gate
+from server.tournament.pause_gate import PauseGate
 from tests.commentary.test_deal_lines import aired_tables
 from tests.publish.published_pairs import pair_of_deals, tells_nothing_early
 from tests.show.show_on_fake_clock import ShowOnFakeClock, kinds, playing, without_times
@@ -50,7 +56,7 @@ def test_nothing_on_air_or_published_before_the_comparison_depends_on_the_other_
 
 
 def shown(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    return entries_of(film_of(entries))
+    return entries_of(film_recording(entries))
 
 
 def test_show_tells_one_table_of_each_deal_and_then_compares_all() -> None:
@@ -74,9 +80,9 @@ class Folder(DiceBot):
 @pytest.mark.parametrize("minutes", [0, 1])
 def test_deal_that_made_no_difference_is_told_in_three_seconds(minutes: int) -> None:
     seen = shown(play_deals(3, 4, kind=Folder, minutes=minutes))
-    assert {entry["hold_ms"] for entry in seen if entry["type"] == "deal_compared"} == {ALIKE} == {3000}
+    assert {entry["hold_ms"] for entry in seen if entry["type"] == "deal_compared"} == {ALIKE_DEAL_MS} == {3000}
     starts = [entry["at_ms"] for entry in seen if entry["type"] == "game_started"]
-    assert not minutes or {after - before for before, after in pairwise(starts)} == {ALIKE}
+    assert not minutes or {after - before for before, after in pairwise(starts)} == {ALIKE_DEAL_MS}
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -111,9 +117,9 @@ def test_bot_that_greets_in_each_deal_is_heard_once() -> None:
 
 async def test_table_is_at_most_one_deal_ahead_of_the_show() -> None:
     entries = play_deals(SEATS, 4)
-    gate = Gate(Controls(started=True))
-    show = ShowOnFakeClock(shown=gate.has_shown)
-    show.bus.listeners.append(gate.hear)
+    gate = PauseGate(Controls(started=True))
+    show = ShowOnFakeClock(shown=gate.set_hands_shown)
+    show.bus.listeners.append(gate.apply)
     deals: list[list[Event]] = [[]]
     for entry in entries:
         deals[-1].append(entry.event)
@@ -128,7 +134,7 @@ async def test_table_is_at_most_one_deal_ahead_of_the_show() -> None:
             show.bus.publish(*deal)
         await show.until("deal_compared", 4, step=1)
         await show.clock.run(10)
-    assert gate.shown == gate.dealt == 4 * SEATS
+    assert gate.hands_shown == gate.hands_dealt == 4 * SEATS
 
 
 @pytest.mark.parametrize("minutes", [0, 1])
@@ -157,14 +163,14 @@ async def test_studio_that_was_killed_resumes_the_show_where_it_was(
 def test_main_table_is_the_one_with_the_most_to_tell() -> None:
     dull, wild = hand_events(3), hand_events(1)
     tables = [dull, wild, dull]
-    assert most_told(tables) == 1
-    assert most_told([dull, dull, dull]) == 0, "among equal tables, the first must be the main one"
+    assert choose_main_table(tables) == 1
+    assert choose_main_table([dull, dull, dull]) == 0, "among equal tables, the first must be the main one"
     shuffled = random.Random(1).sample(tables, 3)
-    assert shuffled[most_told(shuffled)] is wild
+    assert shuffled[choose_main_table(shuffled)] is wild
 
 
 def test_director_records_the_table_with_the_most_to_tell_first() -> None:
-    entries = play_deals(SEATS, 3, shown_first=most_told)
+    entries = play_deals(SEATS, 3, shown_first=choose_main_table)
     assert [entry.event for entry in entries] != [entry.event for entry in play_deals(SEATS, 3)]
     assert sum(entry["type"] == "deal_compared" for entry in shown(entries)) == 3
 
@@ -184,11 +190,11 @@ def stage() -> events.StageStarted:
 
 @cache
 def film(minutes: int = MINUTES) -> Film:
-    return film_of(evening(minutes))
+    return film_recording(evening(minutes))
 
 
 def entries_with_lengths(entries: Sequence[Entry]) -> list[TableEntry]:
-    return [*map(DealLengths().after, aired_tables(entries))]
+    return [*map(DealLengths().with_telling, aired_tables(entries))]
 
 
 def tellings(entries: Sequence[Entry]) -> list[Telling]:
@@ -202,7 +208,7 @@ def test_show_takes_at_most_the_planned_minutes_and_uses_most_of_them(minutes: i
 
 
 def test_first_and_last_deal_and_the_largest_are_told_in_full() -> None:
-    told = [telling.how for telling in tellings(evening(20))]
+    told = [telling.detail for telling in tellings(evening(20))]
     won = [max(entry.event.won) for entry in evening() if isinstance(entry.event, events.DealEnded)]
     assert [told[0], told[-1], told[won.index(max(won))]] == ["full"] * 3
     assert {*told} == {"full", "compared", "short", "line"}
@@ -210,24 +216,24 @@ def test_first_and_last_deal_and_the_largest_are_told_in_full() -> None:
 
 def test_all_deals_are_told_in_full_without_a_plan_or_with_enough_time() -> None:
     assert {*tellings(evening(0))} == {Telling()}
-    assert {telling.how for telling in tellings(evening(600))} == {"full"}
+    assert {telling.detail for telling in tellings(evening(600))} == {"full"}
 
 
 def test_deal_that_moved_the_title_is_told_with_its_whole_comparison() -> None:
     facts, told = DealFacts(stage()), list[tuple[str, bool]]()
     for entry in entries_with_lengths(evening(20)):
         if isinstance(entry.event, events.DealEnded):
-            facts.end(entry.event)
-            is_alike = compare(entry.event.deal, entry.tables).alike
-            told.append((entry.telling.how, facts.moved_title and not is_alike))
+            facts.end_deal(entry.event)
+            is_alike = compare_tables(entry.event.deal, entry.tables).alike
+            told.append((entry.telling.detail, facts.has_moved_title and not is_alike))
     assert ("compared", True) in told
     assert {("short", False), ("line", False)} <= {*told}
     assert not {("short", True), ("line", True)} & {*told}
 
 
 def test_deal_not_told_in_full_shows_the_result_of_its_hand_and_then_the_comparison() -> None:
-    seen, told = entries_of(film(20)), [telling.how for telling in tellings(evening(20))]
-    compared_ms = {"short": COMPARED_BRIEFLY, "compared": COMPARED + COMPARED_PER_ROW * SEATS}
+    seen, told = entries_of(film(20)), [telling.detail for telling in tellings(evening(20))]
+    compared_ms = {"short": BRIEF_COMPARISON_MS, "compared": COMPARISON_MS + COMPARISON_ROW_MS * SEATS}
     starts = [at for at, entry in enumerate(seen) if entry["type"] == "game_started"]
     for deal, (begin, end) in enumerate(pairwise(starts)):
         if told[deal] not in compared_ms:
@@ -235,13 +241,13 @@ def test_deal_not_told_in_full_shows_the_result_of_its_hand_and_then_the_compari
         at_ms = {entry["type"]: entry["at_ms"] for entry in seen[begin:end]}
         hold_ms = {entry["type"]: entry["hold_ms"] for entry in seen[begin:end]}
         assert at_ms["hand_started"] == at_ms["pot_awarded"], "the board, the cards and the winner appear at once"
-        assert at_ms["deal_compared"] - at_ms["pot_awarded"] == hold_ms["pot_awarded"] == RESULT
+        assert at_ms["deal_compared"] - at_ms["pot_awarded"] == hold_ms["pot_awarded"] == HAND_RESULT_MS
         assert hold_ms["deal_compared"] == compared_ms[told[deal]]
 
 
 @pytest.mark.parametrize("minutes", [0, MINUTES])
 def test_standings_are_shown_if_a_place_or_a_chance_has_changed_or_after_five_deals(minutes: int) -> None:
-    told = [telling.how for telling in tellings(evening(minutes))]
+    told = [telling.detail for telling in tellings(evening(minutes))]
     deals, last, places, chances = 0, 0, [*stage().bots], dict[int, int]()
     before: tuple[list[int], dict[int, int]] = (places, chances)
     shown = [entry for entry in entries_of(film(minutes)) if entry["type"] in CHANGES]

@@ -108,7 +108,7 @@ async def test_trouble_is_announced_once_at_its_start_and_once_at_its_end() -> N
     with playing(*game_of(1)) as show:
         await show.clock.settle()
         for text in ("", "the disk is full", "the disk is full", "", ""):
-            show.runner.trouble(text)
+            show.runner.show_trouble(text)
         assert [entry["text"] for entry in show.seen if entry["type"] == "trouble_shown"] == ["the disk is full", ""]
 
 

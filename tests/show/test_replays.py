@@ -5,13 +5,13 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from broadcast.commentary.commentary import READING_EVERY
-from broadcast.on_air.diary import Again, Diary, read_diary
+from broadcast.on_air.diary import Diary, ReplayLine, read_diary
 from broadcast.on_air.events import HighlightMarked
 from broadcast.on_air.facts import Mark
 from broadcast.on_air.picture_state import Game, State
-from broadcast.show.finish_by import FinishBy
-from broadcast.show.hold_times import FILLER_AFTER, REPLAY_ENDS
-from broadcast.show.replays import BEST, MAX_MARKED, Replays
+from broadcast.show.finish_by import FinishEstimator
+from broadcast.show.hold_times import FILLER_WAIT_MS, REPLAY_END_MS
+from broadcast.show.replays import BEST_COUNT, MAX_MARKED, Replays
 from broadcast.show.shots import Shot
 from server.game import events
 from server.journal.bus import Bus
@@ -52,7 +52,7 @@ async def test_marked_hand_is_replayed_after_ten_seconds_with_nothing_ready() ->
     with playing(*evening_of(1, DULL), fills=True) as show:
         await run_until_waiting(show)
         last = show.seen[-1]
-        await show.clock.run((last["at_ms"] + last["hold_ms"] + FILLER_AFTER) / 1000 - show.clock.now - 0.1)
+        await show.clock.run((last["at_ms"] + last["hold_ms"] + FILLER_WAIT_MS) / 1000 - show.clock.now - 0.1)
         assert replayed_hands(show.seen) == []
         await show.clock.run(0.2)
         assert replayed_hands(show.seen) == [1]
@@ -85,7 +85,7 @@ async def test_ready_hand_ends_a_filling_replay_at_once() -> None:
         await show.until("replay_started", step=1)
         await show.clock.run(5)
         show.bus.publish(*hand(DULL, 2))
-        await show.clock.run(REPLAY_ENDS / 1000 + 0.05)
+        await show.clock.run(REPLAY_END_MS / 1000 + 0.05)
         assert kinds(show.seen).count("replay_ended") == 1
         assert show.air.picture.hand
         assert show.air.picture.hand.hand == 2
@@ -114,7 +114,7 @@ async def test_nothing_fills_the_time_while_paused_held_or_behind_a_card() -> No
 
 
 async def test_nothing_fills_the_time_while_the_governor_speeds_up() -> None:
-    with playing(*evening_of(1), finish_by=FinishBy(finish_by=10), fills=True) as show:
+    with playing(*evening_of(1), finish_by=FinishEstimator(finish_by=10), fills=True) as show:
         await show.clock.run(LONG)
         assert show.runner.status.governor > 1
         assert replayed_hands(show.seen) == []
@@ -144,7 +144,7 @@ def test_best_hand_is_chosen_first_all_evening_and_then_another_mark_if_close() 
     assert [replay.hand for replay in reel.best((), 3)] == [1, 2, 3], "several hands must come in the order of the show"
     for number in range(5, 2 * MAX_MARKED):
         marked(reel, picture, number, "Upset", 49 - number)
-    assert [replay.hand for replay in reel.best((), BEST)] == [1, 2, 3], "a long evening must not displace them"
+    assert [replay.hand for replay in reel.best((), BEST_COUNT)] == [1, 2, 3], "a long evening must not displace them"
 
 
 def marked(reel: Replays, picture: State, number: int, mark: Mark, score: int) -> None:
@@ -164,12 +164,12 @@ async def test_best_cue_replays_the_best_hands_even_if_a_hand_is_ready() -> None
         await show.until("hand_started", len(MARKED) + 1, step=1)
         await show.cue("best")
         await show.until("replay_ended", step=0.1)
-        assert len(replayed_hands(show.seen)) == BEST
+        assert len(replayed_hands(show.seen)) == BEST_COUNT
         assert replayed_hands(show.seen) == sorted(replayed_hands(show.seen))
         assert kinds(show.seen).count("replay_ended") == 1
         assert show.air.picture.hand
         assert show.air.picture.hand.hand == len(MARKED) + 1, "after the replays, the live picture must be back"
-        await show.until("hand_ended", len(MARKED) + 1 + BEST + 1, step=1)
+        await show.until("hand_ended", len(MARKED) + 1 + BEST_COUNT + 1, step=1)
 
 
 async def test_restarted_studio_remembers_marked_and_replayed_hands(tmp_path: Path) -> None:
@@ -186,5 +186,5 @@ async def test_restarted_studio_remembers_marked_and_replayed_hands(tmp_path: Pa
         assert second.air.picture.replay is None
         await clock.run(1000)
     assert sorted([*replayed_hands(first.seen), *replayed_hands(second.seen)]) == [1, 3]
-    recorded = [line for line in read_diary(tmp_path / "aired") if isinstance(line, Again)]
+    recorded = [line for line in read_diary(tmp_path / "aired") if isinstance(line, ReplayLine)]
     assert sorted((line.game, line.hand) for line in recorded) == [(1, 1), (1, 3)]

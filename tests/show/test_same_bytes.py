@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from broadcast.film.film import Film, film_of
+from broadcast.film.film import Film, film_recording
 from server.game.events import ChatSent, Event, GameEnded
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
@@ -32,13 +32,13 @@ def of_film(film: Film) -> str:
 
 def test_recording_puts_the_same_bytes_on_air_as_always() -> None:
     recording = read_journal(RECORDING)
-    assert of_film(film_of(recording.entries, recording.header.begun)) == DIGEST_OF_RECORDING
+    assert of_film(film_recording(recording.entries, recording.header.begun)) == DIGEST_OF_RECORDING
 
 
 def test_hands_go_on_air_with_the_same_commentary_as_always() -> None:
     bus = Bus(None, lambda: 0.0)
     bus.publish(*game())
-    assert of_film(film_of(bus.entries)) == DIGEST_OF_HANDS
+    assert of_film(film_recording(bus.entries)) == DIGEST_OF_HANDS
 
 
 def game() -> list[Event]:

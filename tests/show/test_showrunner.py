@@ -15,12 +15,12 @@ from broadcast.show.playback import Playback
 from server.game import events
 from server.game.cards import parse_cards
 from server.tournament.control_values import Controls
-from server.tournament.pause_gate import HANDS_AHEAD, Gate
+from server.tournament.pause_gate import HANDS_AHEAD, PauseGate
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, kinds, playing, undisturbed
 from tests.support.games.hand_events import at_table, hand_events, opening
 from tests.support.games.recordings import small_contest
 
-HOUSE_EVENTS = {str(event.__struct_config__.tag) for event in get_args(events.HouseEvent)}
+HOUSE_EVENTS = {str(event.__struct_config__.tag) for event in get_args(events.JournalEvent)}
 """The types of the contest's events. The commentary adds entries of other types."""
 
 
@@ -43,15 +43,15 @@ async def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(spe
     own = [at for at, kind in enumerate(shown) if kind in HOUSE_EVENTS][-len(hand) :]
     at_stake = ["stakes_shown" in shown[at + 1 : at + 3] for at in own]
     assert any(at_stake)
-    longer = [max(hold, times.STAKES) if high else hold for hold, high in zip(holds, at_stake, strict=True)]
+    longer = [max(hold, times.STAKES_MS) if high else hold for hold, high in zip(holds, at_stake, strict=True)]
     held = [entries[later]["at_ms"] - entries[at]["at_ms"] for at, later in pairwise(own)]
     assert held == pytest.approx([hold / speed for hold in longer[:-1]], abs=1)
 
 
 async def test_table_is_at_most_one_hand_ahead_of_the_show() -> None:
-    gate = Gate(Controls(started=True))
-    show = ShowOnFakeClock(shown=gate.has_shown)
-    show.bus.listeners.append(gate.hear)
+    gate = PauseGate(Controls(started=True))
+    show = ShowOnFakeClock(shown=gate.set_hands_shown)
+    show.bus.listeners.append(gate.apply)
     show.bus.publish(*opening())
     with show.begun():
         for number in range(12):
@@ -85,7 +85,7 @@ ENDS = [entry.seq for entry in ENTRIES if isinstance(entry.event, events.HandEnd
 
 def last_prepared(queue: ShowQueue, after: int = 0) -> int:
     """Returns the number of the last entry that is prepared so far; 0 if there is none."""
-    return max((group[-1].seq for group in queue.ahead(after)), default=0)
+    return max((group[-1].seq for group in queue.preview_groups(after)), default=0)
 
 
 def test_nothing_beyond_the_next_hand_is_prepared_until_that_hand_starts_and_nothing_that_was_on_air() -> None:
@@ -98,7 +98,7 @@ def test_nothing_beyond_the_next_hand_is_prepared_until_that_hand_starts_and_not
         assert last_prepared(fresh) == 0
     assert last_prepared(fresh) == ENDS[1]
     was_on_air = ENDS[1] - 3
-    (first, *_), *_ = resumed.ahead(was_on_air)
+    (first, *_), *_ = resumed.preview_groups(was_on_air)
     assert first.seq <= was_on_air < ENDS[1], "the unfinished hand is prepared as a whole"
     while resumed.pop()[-1].seq < ENDS[0]:
         assert last_prepared(resumed, was_on_air) == 0
@@ -108,11 +108,11 @@ def test_every_entry_is_prepared_once_and_before_its_turn() -> None:
     queue, prepared = ShowQueue(), list[int]()
     for entry in ENTRIES:
         queue.accept(entry)
-        prepared += [each.seq for group in queue.ahead(0) for each in group]
-    while queue.next:
-        assert queue.next[-1].seq in prepared
+        prepared += [each.seq for group in queue.preview_groups(0) for each in group]
+    while queue.next_group:
+        assert queue.next_group[-1].seq in prepared
         queue.pop()
-        prepared += [each.seq for group in queue.ahead(0) for each in group]
+        prepared += [each.seq for group in queue.preview_groups(0) for each in group]
     assert prepared == [entry.seq for entry in ENTRIES]
 
 
@@ -155,7 +155,8 @@ def test_drama_sets_the_pace_of_a_hand_within_bounds(score: int) -> None:
     hand: list[events.Event] = [START, TURN, action("call"), events.StreetDealt("flop", parse_cards("2c 3c 4c")), TURN]
     plain, paced = hold_times(hand), hold_times(hand, None, score)
     assert all(
-        round(ms * times.QUICKEST) <= now <= round(ms * times.SLOWEST) for ms, now in zip(plain, paced, strict=True)
+        round(ms * times.DULL_FACTOR) <= now <= round(ms * times.DRAMATIC_FACTOR)
+        for ms, now in zip(plain, paced, strict=True)
     )
     assert (sum(paced) < sum(plain)) == (score < 25)
 
@@ -163,7 +164,7 @@ def test_drama_sets_the_pace_of_a_hand_within_bounds(score: int) -> None:
 def test_many_folds_before_the_flop_are_shown_together_and_few_for_their_full_time() -> None:
     fold = [TURN, action("fold", 1200)]
     held = hold_times([START, *fold * 10, TURN, action("call", 1200)])
-    assert 0.98 * times.FOLDS_AT_MOST < sum(held[1:21]) <= times.FOLDS_AT_MOST
+    assert 0.98 * times.MAX_FOLDS_MS < sum(held[1:21]) <= times.MAX_FOLDS_MS
     assert held[-2:] == [1200, 1200]
     assert hold_times([START, TURN, action("fold", 700)])[1:] == [700, 800]
 
@@ -173,8 +174,8 @@ LONG = [TURN, action("bet", 1200), TURN, action("call", 1200)] * 8
 
 @pytest.mark.parametrize(
     ("amount", "score", "most"),
-    [(600, 0, times.SMALL_AT_MOST), (2000, times.ORDINARY, times.ORDINARY_AT_MOST), (2000, 90, None)],
+    [(600, 0, times.MAX_SMALL_HAND_MS), (2000, times.ORDINARY_SCORE, times.MAX_ORDINARY_HAND_MS), (2000, 90, None)],
 )
 def test_small_and_ordinary_hands_are_short_and_great_hands_are_not(amount: int, score: int, most: int | None) -> None:
     total = sum(hold_times([START, *LONG, events.PotAwarded(0, amount, (events.Award(2, amount),))], None, score))
-    assert total > times.ORDINARY_AT_MOST if most is None else 0.98 * most < total <= most
+    assert total > times.MAX_ORDINARY_HAND_MS if most is None else 0.98 * most < total <= most

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from broadcast.commentary.claims.claim import Estimate
 from broadcast.odds.calculator import OddsCalculator, equities_of, situation_after
-from broadcast.on_air.diary import Diary, Thought, read_diary
+from broadcast.on_air.diary import Diary, ThoughtLine, read_diary
 from broadcast.on_air.events import Chance, FocusChanged, HighlightMarked, OnAirEntry, StakesShown, ThoughtShown
 from broadcast.on_air.facts import Checked
 from broadcast.on_air.picture import reduce
@@ -241,7 +241,7 @@ async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill: float,
     assert after[: len(before)] == before
     lines = read_diary(tmp_path / "aired")
     assert sum(isinstance(event, ThoughtShown) for event, _ in after) == sum(
-        isinstance(each, Thought) for each in lines
+        isinstance(each, ThoughtLine) for each in lines
     )
 
 
@@ -284,7 +284,7 @@ async def test_other_tasks_run_after_each_note_that_is_checked() -> None:
             await asyncio.sleep(0)
 
     others = asyncio.create_task(wait_and_count())
-    await Thoughts().begin(hand, notes)
+    await Thoughts().read_group(hand, notes)
     others.cancel()
     assert turns >= len(notes) > 10
 
@@ -292,9 +292,9 @@ async def test_other_tasks_run_after_each_note_that_is_checked() -> None:
 def test_estimate_is_close_within_ten_points_or_if_it_says_a_certain_end_and_far_off_beyond_twenty() -> None:
     chances = (None, 0.0, 0.34, 0.35, 0.44, 0.45, 0.55, 0.65, 0.66, 0.75, 0.76, 1.0)
     estimates = [Estimate(0, 1, 0.55, chance, badge=chance) for chance in chances]
-    assert [each.badge for each in estimates if each.close] == [0.45, 0.55, 0.65]
-    assert [each.badge for each in estimates if each.far_off] == [0.0, 0.34, 0.76, 1.0]
-    certain = [Estimate(0, 1, value, end, badge=end).close for value, end in ((0.1, 0.0), (0.02, 0.0), (0.95, 1.0))]
+    assert [each.badge for each in estimates if each.is_close] == [0.45, 0.55, 0.65]
+    assert [each.badge for each in estimates if each.is_far_off] == [0.0, 0.34, 0.76, 1.0]
+    certain = [Estimate(0, 1, value, end, badge=end).is_close for value, end in ((0.1, 0.0), (0.02, 0.0), (0.95, 1.0))]
     assert certain == [False, True, False]
 
 
@@ -358,7 +358,7 @@ async def told_of_a_bluff(thought: str, path: Path) -> set[str]:
         with show.begun() as running:
             await show.runner.recalled.wait()
             await clock.settle()
-            await odds.done()
+            await odds.wait_until_done()
             if each is shown[0]:
                 await show.until("action_taken", times=3)
             else:

@@ -10,7 +10,7 @@ import pytest
 
 from broadcast.odds.earned import Earned, Unit
 from server.app.sparring.result import MIN_DEALS, Score
-from server.app.sparring.tables import MirroredTables, sparring
+from server.app.sparring.tables import MirroredTables, sparring_format
 from server.bots.house.in_process import InProcessBot
 from server.bots.house.styles import styles
 from server.contests import CONTESTS
@@ -37,10 +37,10 @@ def play_tables(
         return len(dealt) < stop_after
 
     entrants = [Entrant(number, style) for number, style in enumerate(STYLES[:bots], 1)]
-    tables = MirroredTables(sparring(contest, DEALS, bots), entrants, parse_seed(seed), count, folder)
+    tables = MirroredTables(sparring_format(contest, DEALS, bots), entrants, parse_seed(seed), count, folder)
 
     async def play() -> None:
-        tables.welcome([
+        tables.seat_bots([
             InProcessBot(one.bot, styles()[one.name], random.Random(f"{seed} {one.bot}")) for one in entrants
         ])  # fmt: skip
         await tables.play()
@@ -97,7 +97,7 @@ def match(deals: Iterable[list[Unit]], planned: int, stack: int = 900) -> Score:
     score = Score(["Ann", "Bob"], planned, stack)
     for each in deals:
         score.add_deal(each)
-        if score.enough:
+        if score.can_end:
             break
     return score
 

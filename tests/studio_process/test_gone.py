@@ -12,14 +12,14 @@ from websockets import InvalidStatus, Origin
 from websockets.asyncio.client import connect
 
 from broadcast.api.studio_gone import Gone
-from broadcast.on_air.diary import Aired, Diary, last_on_air
+from broadcast.on_air.diary import AiredLine, Diary, last_aired_seq
 from broadcast.web.serve import address_of, listen, serving_on
 from server.app.studio.gone import (
-    AGAIN_SECONDS,
     FIRST_START,
+    GONE_AFTER_SECONDS,
     LONGEST_WAIT_SECONDS,
     MAX_FAILURES,
-    PATIENCE_SECONDS,
+    RESTART_PAUSE_SECONDS,
     STEADY_SECONDS,
     StudioWatch,
     gone_app,
@@ -43,10 +43,10 @@ class WatchedStudio:
 
     def fail(self, *, shows: int = 0) -> None:
         """Plays a studio that starts, puts entry number `shows` on air (none if 0), and ends."""
-        self.diary.begin(0)
+        self.diary.record_start(0)
         self.watch.record_message()
         if shows:
-            self.diary.append(Aired(shows, 0, 0))
+            self.diary.append(AiredLine(shows, 0, 0))
         self.watch.record_end("ended with status -9")
 
 
@@ -57,70 +57,70 @@ def studio(tmp_path: Path) -> WatchedStudio:
 
 def test_studio_counts_as_gone_only_after_some_time_and_as_back_at_once(studio: WatchedStudio) -> None:
     """The first start of a studio may take longer."""
-    studio.now = FIRST_START * PATIENCE_SECONDS - 0.1
-    assert not studio.watch.is_missed
+    studio.now = FIRST_START * GONE_AFTER_SECONDS - 0.1
+    assert not studio.watch.is_gone
     studio.now += 0.2
-    assert studio.watch.is_missed
+    assert studio.watch.is_gone
     studio.watch.record_message()
-    assert studio.watch.is_here
+    assert studio.watch.is_running
     for _ in range(2):
-        assert not studio.watch.is_missed
+        assert not studio.watch.is_gone
         studio.now += 100.0
     studio.watch.record_end("hangs")
-    studio.now += PATIENCE_SECONDS - 0.1
-    assert not studio.watch.is_missed
+    studio.now += GONE_AFTER_SECONDS - 0.1
+    assert not studio.watch.is_gone
     studio.now += 0.2
-    assert studio.watch.is_missed
+    assert studio.watch.is_gone
 
 
 def test_repeatedly_failing_studio_counts_as_gone_until_it_stays_up_or_shows_something(studio: WatchedStudio) -> None:
     for _ in range(MAX_FAILURES):
-        assert not studio.watch.is_missed
+        assert not studio.watch.is_gone
         studio.fail()
-    assert studio.watch.is_missed
+    assert studio.watch.is_gone
     studio.watch.record_message()
-    assert studio.watch.is_missed
+    assert studio.watch.is_gone
     studio.now += STEADY_SECONDS
     studio.watch.record_message()
-    assert not studio.watch.is_missed
+    assert not studio.watch.is_gone
     for _ in range(MAX_FAILURES):
         studio.fail()
-    assert studio.watch.is_missed
+    assert studio.watch.is_gone
     studio.watch.forget_failures()
-    assert not studio.watch.is_missed
+    assert not studio.watch.is_gone
 
 
 def test_each_failure_without_anything_new_delays_the_restart_longer(studio: WatchedStudio, tmp_path: Path) -> None:
     """Entries that were shown before do not count as new, even after a restart of the card room."""
     for entry in range(1, 20):
         studio.fail(shows=entry)
-        assert studio.watch.wait_seconds == AGAIN_SECONDS
-    assert not studio.watch.is_missed
+        assert studio.watch.restart_pause_seconds == RESTART_PAUSE_SECONDS
+    assert not studio.watch.is_gone
     waits = []
     for _ in range(12):
         studio.fail(shows=5)
-        waits.append(studio.watch.wait_seconds)
+        waits.append(studio.watch.restart_pause_seconds)
     assert all(wait >= 2 * before or wait == LONGEST_WAIT_SECONDS for before, wait in pairwise(waits))
     assert waits[-1] == LONGEST_WAIT_SECONDS
     restarted = StudioWatch(tmp_path / "x.air", lambda: 0.0)
     restarted.record_end("ended with status 1")
-    assert restarted.wait_seconds > AGAIN_SECONDS
+    assert restarted.restart_pause_seconds > RESTART_PAUSE_SECONDS
 
 
 def test_last_entry_on_air_is_read_from_the_end_of_a_long_diary(tmp_path: Path) -> None:
     diary = Diary(tmp_path / "x.air")
     for seq in range(1, 3000):
-        diary.append(Aired(seq, seq * 1000, 500))
-    diary.begin(5)
-    assert (last_on_air(tmp_path / "x.air"), last_on_air(tmp_path / "missing.air")) == (2999, 0)
+        diary.append(AiredLine(seq, seq * 1000, 500))
+    diary.record_start(5)
+    assert (last_aired_seq(tmp_path / "x.air"), last_aired_seq(tmp_path / "missing.air")) == (2999, 0)
 
 
 async def test_waiting_for_a_studio_ends_when_its_patience_is_over(tmp_path: Path) -> None:
     watch = StudioWatch(tmp_path / "x.air", asyncio.get_running_loop().time, 0.02)
     async with asyncio.timeout(10):
-        await watch.wait_until(lambda: watch.is_missed)
+        await watch.wait_until(lambda: watch.is_gone)
         watch.record_message()
-        await watch.wait_until(lambda: not watch.is_missed)
+        await watch.wait_until(lambda: not watch.is_gone)
 
 
 class OperatorPage:

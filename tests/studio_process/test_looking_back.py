@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from broadcast.archive.archive import INDEX_FILE, Archive
-from server.app.studio.looking_back import LookingBack
+from server.app.studio.looking_back import EarlierContestsTeller
 from server.journal.journal import Journal
 from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.games.recordings import small_contest
@@ -39,7 +39,7 @@ class Show:
         self.bus.load([*small_contest()])
         tonight = folder / "tonight.jsonl"
         archive = Archive(folder, folder / INDEX_FILE, is_over=lambda path: False if path == tonight else None)
-        self.looking_back = LookingBack(self._show.runner, archive, tonight)
+        self.looking_back = EarlierContestsTeller(self._show.runner, archive, tonight)
 
     async def run(self) -> None:
         self.bus.close()

@@ -19,10 +19,10 @@ from msgspec.structs import replace
 from websockets.asyncio.client import connect
 from websockets.typing import Origin
 
-from broadcast.on_air.diary import Aired, Diary
-from broadcast.web.serve import address_of, listen_soon
+from broadcast.on_air.diary import AiredLine, Diary
+from broadcast.web.serve import address_of, listen_with_retries
 from server.app.decisions.author_reports import GameReport, author_link, report_path, reports_folder
-from server.app.decisions.transcript import Line, Transcript, pack
+from server.app.decisions.transcript import Line, Transcript, write_compressed
 from server.bots.sandbox.runner import Usage
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
@@ -71,7 +71,7 @@ class Evening:
         self.games = [entry.event.game for entry in entries if isinstance(entry.event, GameEnded)]
         diary = Diary(folder / "whole.air")
         asyncio.run(_run_show(entries, diary))
-        self.lines = [line for line in diary.read() if isinstance(line, Aired)]
+        self.lines = [line for line in diary.read() if isinstance(line, AiredLine)]
         compared = [at for at, line in enumerate(self.lines) if isinstance(entries[line.seq - 1].event, DealEnded)]
         self._paused = compared[-2] if compared else int(ON_AIR * len(self.lines))
         """How many lines were on air: a share of the show, or all up to the comparison of a deal."""
@@ -99,7 +99,7 @@ class Evening:
                 report = GameReport(
                     Transcript((Line(0, 1, ">", f"what went on in game {game}"),)), usage=Usage(0, game << 20, game)
                 )
-                pack(report_path(reports_folder(folder / f"{NAME}.jsonl"), bot, game), report)
+                write_compressed(report_path(reports_folder(folder / f"{NAME}.jsonl"), bot, game), report)
         return write(folder / f"{NAME}.jsonl", [*self.entries[:shown], paused, *later]), shown + 1
 
 
@@ -116,7 +116,7 @@ async def _run_show(entries: Sequence[Entry], diary: Diary) -> None:
 async def studio(journal: Path, known: int) -> AsyncIterator[httpx.AsyncClient]:
     """Runs a studio that knows the first `known` entries of a journal; once its show has paused, yields a client."""
     room, studios_end = socket.socketpair()
-    with await listen_soon("127.0.0.1", 0) as listener, studios_end:
+    with await listen_with_retries("127.0.0.1", 0) as listener, studios_end:
         files = studios_end.fileno(), listener.fileno()
         command = (sys.executable, "-m", "server.app.studio.process", *map(str, files))
         running = await asyncio.create_subprocess_exec(*command, cwd=ROOT, pass_fds=files)

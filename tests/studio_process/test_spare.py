@@ -7,13 +7,13 @@ from pathlib import Path
 
 import httpx
 
-from broadcast.web.serve import address_of, listen_soon
+from broadcast.web.serve import address_of, listen_with_retries
 from server.app.studio.supervisor import StudioSupervisor
 from server.bots.sandbox.process_tree import descendants
 from server.journal.bus import Bus
 from server.journal.link import Health, Plan
 from server.tournament.control_values import Controls
-from server.tournament.pause_gate import Gate
+from server.tournament.pause_gate import PauseGate
 from tests.support.games.contests import play_contest
 from tests.support.games.recordings import SMALL, write
 from tests.support.program import command_of
@@ -39,12 +39,12 @@ async def test_spare_studio_takes_over_and_a_dead_spare_is_replaced(tmp_path: Pa
     bus.load(entries)
     journal = write(tmp_path / "evening.jsonl", entries)
     plan = Plan("Friday", str(journal), str(tmp_path / "media"), (), "c" * 20, "v" * 20)
-    with await listen_soon("127.0.0.1", 0) as listener:
+    with await listen_with_retries("127.0.0.1", 0) as listener:
         supervisor = StudioSupervisor(
             plan,
             listener,
             bus=bus,
-            gate=Gate(Controls()),
+            gate=PauseGate(Controls()),
             request=lambda _event, _stage: "",
             health=lambda: Health("playing"),
             spare_after=0.0,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.submissions.commands import read_commands
+from server.submissions.commands import read_command_bot
 from server.submissions.submission import Submission
 from tests.submissions.conftest import Read
 
@@ -42,7 +42,7 @@ def test_dockerfile_keeps_its_rules_and_scripts_have_unix_line_ends(read: Read, 
     (found,) = read(bot)
     assert found.faults == ()
     assert "no CMD or ENTRYPOINT" in found.notes[0]
-    assert "start.sh has Windows line endings (CRLF)" in found.mends[0]
+    assert "start.sh has Windows line endings (CRLF)" in found.warnings[0]
 
 
 def test_config_json_is_accepted_with_a_remark_if_there_is_no_bot_config_json(read: Read, bot: Path) -> None:
@@ -82,14 +82,14 @@ def test_name_and_picture_are_required(read: Read, bot: Path, key: str, value: o
     assert len(found.faults) == 1
     assert fault in found.faults[0]
     assert found.faults[0].isprintable()
-    assert (found.name == "", found.mends) == (key == "name", ())
+    assert (found.name == "", found.warnings) == (key == "name", ())
 
 
 def test_default_replaces_a_wrong_particle_or_sound(read: Read, bot: Path) -> None:
     wrong = read_with_fields(read, bot, particle_filename="../x", sound_effect_filename=7)
-    assert (wrong.faults, ["Until you fix this" in mend for mend in wrong.mends]) == ((), [True, True])
+    assert (wrong.faults, ["Until you fix this" in mend for mend in wrong.warnings]) == ((), [True, True])
     without = read_with_fields(read, bot, particle_filename=None, sound_effect_filename=...)
-    assert (without.faults, without.mends) == ((), ())
+    assert (without.faults, without.warnings) == ((), ())
 
 
 def test_unknown_keys_are_named_with_the_likely_key(read: Read, bot: Path) -> None:
@@ -153,7 +153,7 @@ def read_zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:
     with zipfile.ZipFile(archive, "w") as file:
         for name, content in files.items():
             file.writestr(name, content)
-    return read_commands(archive, folder / "work")
+    return read_command_bot(archive, folder / "work")
 
 
 def test_documents_example_is_read_from_an_archive_or_folder_even_without_a_build(tmp_path: Path) -> None:
@@ -166,7 +166,7 @@ def test_documents_example_is_read_from_an_archive_or_folder_even_without_a_buil
     folder.mkdir()
     (folder / "bot.json").write_text(json.dumps({"name": "FOY", "description": "fast and loose", "run": "./bot"}))
     for path in (folder, tmp_path):
-        bot = read_commands(path, tmp_path / "other-work")
+        bot = read_command_bot(path, tmp_path / "other-work")
         assert (bot.folder, bot.build, bot.faults, bot.notes) == (folder, "", (), ())
 
 

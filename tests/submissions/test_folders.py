@@ -32,7 +32,7 @@ def test_folder_of_one_bot_is_read(read: Read, bot: Path) -> None:
     (abe,) = read(bot)
     assert owners([abe]) == [("abe", "abe", "Honest Abe")]
     assert (abe.avatar, abe.particle, abe.sound) == (bot / "mugshot.png", bot / "star.png", bot / "yeehaw.wav")
-    assert (abe.mends, abe.notes) == ((), ())
+    assert (abe.warnings, abe.notes) == ((), ())
     assert abe.own_bytes == sum(path.stat().st_size for path in bot.iterdir())
 
 
@@ -104,7 +104,7 @@ def test_player_without_a_bot_is_reported(read: Read, tmp_path: Path) -> None:
 def test_starters_of_quick_draw_have_no_fault(read: Read) -> None:
     found = read(ASSETS / "starters/quick-draw")
     assert [bot.name for bot in found] == ["C++ Starter", "Java Starter", "JavaScript Starter", "Python Starter"]
-    assert not [(bot.faults, bot.mends, bot.notes) for bot in found if bot.faults or bot.mends or bot.notes]
+    assert not [(bot.faults, bot.warnings, bot.notes) for bot in found if bot.faults or bot.warnings or bot.notes]
 
 
 def test_pipe_or_socket_is_a_fault_and_never_opened(read: Read, bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:

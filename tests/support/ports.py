@@ -6,7 +6,7 @@ import subprocess
 import time
 from contextlib import ExitStack, suppress
 
-from server.app.sparring.sides import held_port
+from server.app.sparring.sides import reserve_port
 
 _HELD = ExitStack()
 atexit.register(_HELD.close)
@@ -14,7 +14,7 @@ atexit.register(_HELD.close)
 
 def free_ports(count: int) -> list[int]:
     """Free ports of this machine, reserved for as long as this process runs."""
-    return [int(_HELD.enter_context(held_port()).getsockname()[1]) for _ in range(count)]
+    return [int(_HELD.enter_context(reserve_port()).getsockname()[1]) for _ in range(count)]
 
 
 def wait_for_server(process: "subprocess.Popen[bytes]", port: int, seconds: float) -> None:

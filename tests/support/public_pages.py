@@ -15,7 +15,7 @@ from server.app.decisions.author_reports import author_link
 from server.app.recordings.archive import add_archive
 from server.app.results.shown import results_router
 from server.app.studio.author_pages import AuthorPages
-from server.app.studio.process import OnAir
+from server.app.studio.process import AiredResults
 from server.game.events import HandEnded, TournamentOpened
 from server.journal.journal import Entry
 from tests.support.games.recordings import write
@@ -90,7 +90,7 @@ class Evening:
         self._names = {each.bot: each.name for each in opened.entrants}
         self._air = self.studio.open_channel("main", 1.0)
         self._coming = iter(coming)
-        self._on_air = OnAir(entries, lambda: ShowStatus("table", "", self.hands, 0, 0.0, 1.0, 1.0, ""))
+        self._on_air = AiredResults(entries, lambda: ShowStatus("table", "", self.hands, 0, 0.0, 1.0, 1.0, ""))
         pages = AuthorPages(AUTHORS, lambda: self._names, folder, self._on_air.games)
         self.studio.app.include_router(results_router(self._on_air.results))
         self.studio.app.include_router(pages.router())
@@ -105,10 +105,10 @@ class Evening:
             hands -= isinstance(entry.event, HandEnded)
             if not hands:
                 break
-        self._on_air.follow()
+        self._on_air.apply_aired_entries()
 
     async def addresses(self, web: httpx.AsyncClient) -> dict[str, str]:
         """Like the function `addresses`, after the recording has been listed."""
-        await self.archive.look(patiently=True)
+        await self.archive.refresh_index(wait_for_all=True)
         bot = self._names[1]
         return addresses(await names_of(web, RECORDING, bot, author_link(AUTHORS, 1, bot), self.hands - 1))

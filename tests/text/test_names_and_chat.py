@@ -15,11 +15,11 @@ from server.text.look_alikes import look_alike, skeleton
 from server.text.names_and_chat import (
     LONGEST_CHAT,
     chat_remark,
-    chat_text,
+    clean_chat,
     clip_bytes,
+    has_visible_text,
     name_fault,
-    never_admitted,
-    shows_something,
+    why_never_allowed,
 )
 
 
@@ -32,7 +32,7 @@ from server.text.names_and_chat import (
     ],
 )
 def test_names_in_any_script_are_allowed(name: str) -> None:
-    assert name_fault(name) == never_admitted(name) == ""
+    assert name_fault(name) == why_never_allowed(name) == ""
 
 
 NOT_NAMES = {
@@ -80,7 +80,7 @@ HIDDEN, MARKS, LONG = "hidden characters", "combining marks that no font draws t
 def test_characters_that_cannot_be_shown_are_removed_from_chats_with_a_remark(
     text: str, shown: str, remark: str
 ) -> None:
-    assert (chat_text(text), chat_remark(text)) == (shown, remark)
+    assert (clean_chat(text), chat_remark(text)) == (shown, remark)
 
 
 _HARDLY_VISIBLE = st.sampled_from("\u0301\u0308\u0344\u0345\u3164\u2800\u200b\u202e\u1160\u00a0\u2000 \t\x1cxé")
@@ -88,12 +88,12 @@ _HARDLY_VISIBLE = st.sampled_from("\u0301\u0308\u0344\u0345\u3164\u2800\u200b\u2
 
 @given(st.text(max_size=300) | st.text(_HARDLY_VISIBLE, max_size=8))
 def test_what_remains_of_any_chat_can_be_shown_and_is_empty_only_if_nothing_was_visible(text: str) -> None:
-    shown = chat_text(text)
+    shown = clean_chat(text)
     assert len(shown) <= LONGEST_CHAT
     assert not {unicodedata.category(char) for char in shown} & {"Cc", "Cs", "Co", "Zl", "Zp"}
     assert not set(shown) & set("\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
     shown.encode()
-    assert shows_something(text) == bool(shown)
+    assert has_visible_text(text) == bool(shown)
 
 
 @given(st.text(max_size=40), st.integers(3, 60))
@@ -135,7 +135,7 @@ def test_names_count_as_alike_only_if_viewers_could_confuse_them(one: str, other
 def test_real_names_in_forty_scripts_are_accepted_shown_unchanged_and_kept_apart() -> None:
     assert len(NAMES) >= 400
     assert not [(name, fault) for name in NAMES if (fault := name_fault(name))]
-    assert not [name for name in NAMES if chat_text(name) != name]
+    assert not [name for name in NAMES if clean_chat(name) != name]
     assert not [pair for pair in combinations(NAMES, 2) if look_alike(*pair)]
 
 

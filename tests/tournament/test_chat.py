@@ -20,7 +20,7 @@ BOTS = (1, 2, 3)
 class Listener:
     """A bot that never answers. `heard` has the chats that it got, which must be on disk by then."""
 
-    news = (ChatSent,)
+    news_types = (ChatSent,)
 
     def __init__(self, bot: int, journal: Path) -> None:
         self.id = bot
@@ -51,19 +51,19 @@ async def test_chats_are_synced_together_then_passed_on_before_later_events_of_t
     director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus)
     bots = [Listener(bot, path) for bot in BOTS]
     for bot in bots:
-        director.welcome(bot)
+        director.add_bot(bot)
     playing = asyncio.create_task(director.run())
     await asyncio.wait([asyncio.create_task(bot.asked.wait()) for bot in bots], return_when=asyncio.FIRST_COMPLETED)
     before = len(syncs)
     for chat in chats:
-        director.hear(chat)
+        director.record_bot_event(chat)
     assert not any(bot.heard for bot in bots), "no chat may be passed on before it is written"
     await asyncio.sleep(0)
     assert len(syncs) == before + 1
     assert list(events_on(path)[-30:]) == chats
     assert [bot.heard for bot in bots] == [chats] * 3
     for event in farewell:
-        director.hear(event)
+        director.record_bot_event(event)
     assert list(events_on(path)[-2:]) == farewell
     await asyncio.sleep(0)
     assert list(events_on(path)[-2:]) == farewell, "each chat must be written once"

@@ -8,17 +8,17 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from server.game.events import Control, ControlSet, HandEnded, HandStarted, HouseEvent, StageEnded
+from server.game.events import Control, ControlSet, HandEnded, HandStarted, JournalEvent, StageEnded
 from server.tournament.control_values import (
     CARD_VALUES,
-    PER_BOT,
+    PER_BOT_CONTROLS,
     SPEED_RANGE,
     Controls,
     current_value,
     evolve,
     set_control,
 )
-from server.tournament.pause_gate import HANDS_AHEAD, Gate
+from server.tournament.pause_gate import HANDS_AHEAD, PauseGate
 
 ALL = get_args(Control)
 OTHER: dict[str, float | str] = {"speed": 2.0, "card": "break", "view": "table"}
@@ -28,14 +28,14 @@ OTHER: dict[str, float | str] = {"speed": 2.0, "card": "break", "view": "table"}
 @pytest.mark.parametrize("control", ALL)
 def test_a_control_is_set_journalled_and_reset(control: Control) -> None:
     before = Controls()
-    bot = 3 if control in PER_BOT else 0
+    bot = 3 if control in PER_BOT_CONTROLS else 0
     value = OTHER[control] if control in OTHER else not current_value(before, control, bot)
     event = set_control(before, control, value, bot=bot, bots=[3, 4], operator="Ada")
     after = evolve(before, event)
     assert current_value(after, control, bot) == value
     assert (event.was, event.operator, event.bot) == (current_value(before, control, bot), "Ada", bot)
     assert evolve(after, set_control(after, control, event.was, bot=bot, bots=[3, 4])) == before
-    assert msgspec.json.decode(msgspec.json.encode(event), type=HouseEvent) == event
+    assert msgspec.json.decode(msgspec.json.encode(event), type=JournalEvent) == event
 
 
 SWITCHES = sorted(set(ALL) - {"speed", "card", "view"})
@@ -57,7 +57,7 @@ NOT_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
 def test_a_control_refuses_wrong_values_and_unknown_bots(control: str, value: object, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         set_control(Controls(), control, value, bot=1, bots=[1])
-    if control in PER_BOT:
+    if control in PER_BOT_CONTROLS:
         with pytest.raises(ValueError, match="number of a bot"):
             set_control(Controls(), control, False, bot=9, bots=[1, 2])
 
@@ -100,39 +100,39 @@ async def opens(waiting: Awaitable[None]) -> bool:
     return False
 
 
-def switch(gate: Gate, control: Control, *, on: bool) -> None:
-    gate.hear(set_control(gate.controls, control, on))
+def switch(gate: PauseGate, control: Control, *, on: bool) -> None:
+    gate.apply(set_control(gate.controls, control, on))
 
 
 async def test_the_gate_is_closed_before_the_start_in_pauses_and_without_a_studio() -> None:
-    gate = Gate(Controls())
-    assert (await opens(gate.start()), await opens(gate())) == (False, False)
+    gate = PauseGate(Controls())
+    assert (await opens(gate.wait_for_start()), await opens(gate())) == (False, False)
     switch(gate, "started", on=True)
-    assert (await opens(gate.start()), await opens(gate())) == (True, True)
+    assert (await opens(gate.wait_for_start()), await opens(gate())) == (True, True)
     for paused in (True, False):
         switch(gate, "paused", on=paused)
         assert await opens(gate()) is not paused
-    gate.miss(missed=True)
+    gate.set_studio_gone(is_gone=True)
     waiting = asyncio.ensure_future(gate())
     await asyncio.sleep(0)
-    gate.dealt = 5
+    gate.hands_dealt = 5
     assert not waiting.done()
     switch(gate, "unseen", on=True)
     await waiting
     switch(gate, "unseen", on=False)
-    gate.dealt = 0
+    gate.hands_dealt = 0
     assert not await opens(gate())
-    gate.miss(missed=False)
+    gate.set_studio_gone(is_gone=False)
     assert await opens(gate())
 
 
 async def test_the_table_is_never_further_ahead_of_the_show_than_allowed() -> None:
-    gate = Gate(STARTED)
+    gate = PauseGate(STARTED)
     for shown in range(3):
-        gate.has_shown(shown)
+        gate.set_hands_shown(shown)
         while await opens(gate()):
-            gate.hear(HAND)
-        assert gate.dealt == shown + HANDS_AHEAD + 1
+            gate.apply(HAND)
+        assert gate.hands_dealt == shown + HANDS_AHEAD + 1
 
 
 @pytest.mark.parametrize(
@@ -142,9 +142,9 @@ async def test_the_table_is_never_further_ahead_of_the_show_than_allowed() -> No
 def test_only_a_tournament_whose_studio_is_gone_can_be_played_unseen(
     controls: Controls, missed: bool, words: str
 ) -> None:
-    gate = Gate(controls)
-    gate.miss(missed=missed)
-    why = gate.why_not(set_control(controls, "unseen", True))
+    gate = PauseGate(controls)
+    gate.set_studio_gone(is_gone=missed)
+    why = gate.why_not_unseen(set_control(controls, "unseen", True))
     assert words in why
     assert bool(why) is bool(words)
-    assert gate.why_not(set_control(replace(controls, unseen=True), "unseen", False)) == ""
+    assert gate.why_not_unseen(set_control(replace(controls, unseen=True), "unseen", False)) == ""

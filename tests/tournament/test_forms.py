@@ -20,12 +20,12 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.deals import MIN_DEALS
 from server.game.decisions import Action, Call, Decision, Fold
-from server.game.events import OUT_OF_TURN, Event
-from server.game.formats import StagePlan, as_deals, as_exhibition, as_series, with_most_hands
+from server.game.events import ANYTIME_EVENTS, Event
+from server.game.formats import StagePlan, as_deals, as_exhibition, as_series, with_hand_limit
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
-from server.tournament.deal import MAX_WORDS
+from server.tournament.deal import MAX_ANYTIME_EVENTS
 from server.tournament.director import Director
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
@@ -60,7 +60,7 @@ def at_tables(
         director = Director(contest, entrants, seed=SEED, bus=bus, tables_at_once=tables_at_once)
         for table in range(3):
             for entrant in entrants:
-                director.welcome_at(table, TableBot(entrant.bot, table, seen))
+                director.add_table_bot(table, TableBot(entrant.bot, table, seen))
         await director.run()
         return bus.entries
 
@@ -94,8 +94,10 @@ def test_words_of_bots_during_a_deal_are_limited_at_each_table() -> None:
         director = Director(as_deals(QUICK_DRAW_FORMAT, 2), entrants, seed=SEED, bus=bus)
         for table in range(3):
             for entrant in entrants:
-                director.welcome_at(table, Chatterbox(entrant.bot, table, partial(director.hear_at, table)))
-            director.hear_at(table, events.BotDisconnected(1, "it has had enough"))
+                director.add_table_bot(
+                    table, Chatterbox(entrant.bot, table, partial(director.record_table_event, table))
+                )
+            director.record_table_event(table, events.BotDisconnected(1, "it has had enough"))
         await director.run()
         return bus.entries
 
@@ -105,7 +107,9 @@ def test_words_of_bots_during_a_deal_are_limited_at_each_table() -> None:
         if isinstance(entry.event, events.GameStarted):
             tables.append([])
         tables[-1].append(entry.event)
-    assert [sum(isinstance(event, OUT_OF_TURN) for event in table) for table in tables[1:]] == [MAX_WORDS] * 6
+    assert [sum(isinstance(event, ANYTIME_EVENTS) for event in table) for table in tables[1:]] == [
+        MAX_ANYTIME_EVENTS
+    ] * 6
     assert not of_kind(entries, events.BotDisconnected), "the bot must play on at other tables"
     assert [each.detail for each in of_kind(entries, events.FaultNoted)] == [
         f"at table {table}: it has had enough" for table in (1, 2, 3)
@@ -133,7 +137,7 @@ class FoldingBot(DiceBot):
 
 def test_equal_stacks_after_the_last_hand_are_ranked_by_lot() -> None:
     """Everybody has paid and won the blinds equally often, so all end with equal stacks."""
-    played = play_contest(1, 4, as_series(with_most_hands(ARENA_FORMAT, 4), 12), kind=FoldingBot)
+    played = play_contest(1, 4, as_series(with_hand_limit(ARENA_FORMAT, 4), 12), kind=FoldingBot)
     winners = set()
     for started, ended in zip(of_kind(played, events.GameStarted), of_kind(played, events.GameEnded), strict=True):
         left = dict(zip(started.seats, ended.stacks, strict=True))
@@ -141,7 +145,7 @@ def test_equal_stacks_after_the_last_hand_are_ranked_by_lot() -> None:
         assert left[ended.ranking[0]] == max(ended.stacks)
         winners.add(started.seats.index(ended.ranking[0]))
     assert len(winners) > 1, "neither the seat nor the bot's number may decide"
-    assert verify(played).lots >= 12
+    assert verify(played).broken_ties >= 12
 
 
 @pytest.mark.parametrize(("last", "ranked"), [(events.HandEnded, [BOTS]), (events.GameStarted, [BOTS, 0])])
@@ -155,18 +159,18 @@ async def test_a_game_that_the_operator_ends_has_a_winner_only_after_a_hand(
     def cut() -> bool:
         return len(of_kind(bus.entries, last)) == 2
 
-    director = Director(THREE_GAMES, entrants, seed=SEED, bus=bus, stage_cut=cut)
+    director = Director(THREE_GAMES, entrants, seed=SEED, bus=bus, is_stage_cut=cut)
     for bot in range(1, BOTS + 1):
-        director.welcome(DiceBot(bot, random.Random(f"5 {bot}"), director.hear))
+        director.add_bot(DiceBot(bot, random.Random(f"5 {bot}"), director.record_bot_event))
     await director.run()
     played = bus.entries
     assert [len(ended.ranking) for ended in of_kind(played, events.GameEnded)] == ranked
-    assert verify(played).won == 1
+    assert verify(played).series_games == 1
 
 
 def test_recording_of_a_series_proves_who_won_and_needs_no_remark_on_the_number_of_games() -> None:
     proof = verify(play_contest(8, BOTS, THREE_GAMES))
-    assert (proof.won, proof.finished) == (3, True)
+    assert (proof.series_games, proof.finished) == (3, True)
     assert not [each for each in proof.remarks if "announced" in each]
 
 
@@ -182,7 +186,7 @@ EXHIBITION = as_exhibition(replace(QUICK_DRAW_FORMAT, stages=STAGES), 1000 * SEC
 class Thinker:
     """A bot that calls after thinking for `thinks_ms`, or times out if that is longer than it may think."""
 
-    news = ()
+    news_types = ()
 
     def __init__(self, bot: int, thinks_ms: int) -> None:
         self.id = bot
@@ -206,8 +210,8 @@ def play_exhibition(before: Sequence[Entry] = ()) -> list[Entry]:
         bus.load(before)
         entrants = [events.Entrant(SLOW, "Slow"), events.Entrant(QUICK, "Quick")]
         director = Director(EXHIBITION, entrants, seed=EXHIBITION_SEED, bus=bus)
-        director.welcome(Thinker(SLOW, THOUGHT_MS))
-        director.welcome(Thinker(QUICK, 900))
+        director.add_bot(Thinker(SLOW, THOUGHT_MS))
+        director.add_bot(Thinker(QUICK, 900))
         await director.run()
         return bus.entries
 

@@ -17,9 +17,9 @@ from server.contests.enova.rules import ENOVA, ENOVA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.decisions import Action, Call, Decision, Fold, PostBlind, RaiseTo
-from server.game.events import OUT_OF_TURN, BlindPosted, Event, HandStarted, TournamentOpened, TurnStarted
-from server.game.formats import Format, as_deals, as_series, with_blinds, with_most_hands
-from server.game.prizes import prizes
+from server.game.events import ANYTIME_EVENTS, BlindPosted, Event, HandStarted, TournamentOpened, TurnStarted
+from server.game.formats import Format, as_deals, as_series, with_blinds, with_hand_limit
+from server.game.prizes import standard_prizes
 from server.game.rules import Level
 from server.game.view import View
 from server.journal.bus import Bus
@@ -27,8 +27,8 @@ from server.journal.journal import Entry, read_journal
 from server.tournament.director import Director
 from server.tournament.resumable_log import Diverged
 from server.verify.file import verdict_on
-from server.verify.games import Blinds
-from server.verify.recording import Tournament, verify
+from server.verify.games import BlindsChecker
+from server.verify.recording import TournamentChecker, verify
 from server.verify.refutation import Refuted, prove_entries
 from tests.support.games.contests import SEED
 from tests.support.source_files import ROOT
@@ -39,7 +39,7 @@ BOTS = 8
 class SteadyBot(Bot):
     """A bot whose decisions and faults depend only on what it has heard in this hand, also when it is asked again."""
 
-    news = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.StreetDealt, events.ActionTaken)
+    news_types = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.StreetDealt, events.ActionTaken)
 
     def __init__(self, bot: int) -> None:
         self.id = bot
@@ -91,13 +91,13 @@ def play(
             entrants,
             seed=SEED,
             bus=bus,
-            prizes_cents=prizes(500 * BOTS),
-            stage_cut=cut,
-            shown_first=lambda _: shown_first,
+            prizes_cents=standard_prizes(500 * BOTS),
+            is_stage_cut=cut,
+            choose_main_table=lambda _: shown_first,
         )
         for entrant in entrants:
             if entrant.bot not in withdrawn:
-                director.welcome(SteadyBot(entrant.bot))
+                director.add_bot(SteadyBot(entrant.bot))
         if not before:
             for bot in withdrawn:
                 director.withdraw(bot, "it never came")
@@ -108,8 +108,8 @@ def play(
 
 
 def director_events(entries: Sequence[Entry]) -> list[Event]:
-    """Returns the director's own events, which are all except OUT_OF_TURN."""
-    return [entry.event for entry in entries if not isinstance(entry.event, OUT_OF_TURN)]
+    """Returns the director's own events, which are all except ANYTIME_EVENTS."""
+    return [entry.event for entry in entries if not isinstance(entry.event, ANYTIME_EVENTS)]
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +133,7 @@ def test_a_contest_interrupted_after_any_entry_ends_in_the_same_way(log: list[En
 
 
 @pytest.mark.parametrize(
-    "contest", [replace(ENOVA_FORMAT, starting_stack=12), as_series(with_most_hands(ARENA_FORMAT, 4), 3)]
+    "contest", [replace(ENOVA_FORMAT, starting_stack=12), as_series(with_hand_limit(ARENA_FORMAT, 4), 3)]
 )
 def test_a_contest_that_asks_for_blinds_and_a_series_are_resumed_in_the_middle_of_a_hand(contest: Format) -> None:
     log = play(contest=contest)
@@ -219,7 +219,7 @@ def test_the_earlier_big_blind_rule_is_valid_only_in_earlier_recordings() -> Non
     assert verdict_on(TWICE).holds
     in_edition_2 = replace(first, event=replace(opened, rules=replace(opened.rules, edition=2)))
     with pytest.raises(Refuted, match="the seat with the button should be"):
-        prove_entries([in_edition_2, *others], Tournament)
+        prove_entries([in_edition_2, *others], TournamentChecker)
 
 
 async def test_a_contest_started_by_an_earlier_version_continues_by_its_rules() -> None:
@@ -243,7 +243,7 @@ def test_blinds_from_the_wrong_seats_are_refuted() -> None:
     small, big = BlindPosted(1, "small", 1, all_in=False), BlindPosted(2, "big", 2, all_in=False)
     asked = TurnStarted(1, 2, 0, 0, 5000, "small")
     for rules, wrong in ((ARENA, [small, replace(big, seat=0)]), (ENOVA, [asked, small, replace(asked, seat=0)])):
-        blinds = Blinds(rules, 3)
+        blinds = BlindsChecker(rules, 3)
         blinds.check_button(started)
         with pytest.raises(Refuted, match="the seat of the next blind should be 3, but the recording says 1"):
             blinds.check_posts([started, *wrong])

@@ -12,8 +12,8 @@ from tests.support.games.recordings import write
 from tests.support.programs.in_node import Node
 
 _PROVED = """async (path, load) => {
-  const { prove } = await load("/static/js/verify/file.js");
-  return prove(new Uint8Array(process.getBuiltinModule("fs").readFileSync(path)));
+  const { verifyFile } = await load("/static/js/verify/file.js");
+  return verifyFile(new Uint8Array(process.getBuiltinModule("fs").readFileSync(path)));
 }"""
 
 

@@ -24,7 +24,7 @@ from tests.verify.conftest import Prover
 
 DEALS = 7
 HANDS = 8
-PLAN = StagePlan("Duplicates", games=0, hands=HANDS, seats=6, draw=False, duplicate=True)
+PLAN = StagePlan("Duplicates", games=0, hands=HANDS, seats=6, draws_seats=False, duplicate=True)
 SET = Format("practice", "Duplicates", Rules(edition=2, hand_cap=2000), 2000 * HANDS * 6, (PLAN,))
 
 

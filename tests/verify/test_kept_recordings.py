@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from broadcast.film.film import film_of
-from server.app.results.results import results
+from broadcast.film.film import film_recording
+from server.app.results.results import compute_results
 from server.commands.export import export
 from server.game.events import GameStarted, HandEnded, StageStarted, TournamentEnded
 from server.hand_histories.from_recording import recorded_hands
@@ -74,7 +74,7 @@ def bodies(path: Path) -> list[bytes]:
 
 
 def test_a_kept_recording_still_has_the_same_results() -> None:
-    found = results(read_journal(OLDER / "one-game.jsonl").entries)
+    found = compute_results(read_journal(OLDER / "one-game.jsonl").entries)
     kept = OLDER / "one-game.results.json"
     assert msgspec.json.format(msgspec.json.encode(found)) + b"\n" == kept.read_bytes()
 
@@ -91,7 +91,7 @@ def test_kept_seasons_are_proved_with_their_games() -> None:
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
 def test_kept_recordings_are_shown_to_their_end(name: str) -> None:
     recording = read_journal(KEPT_CONTESTS / name)
-    outline = film_of(recording.entries, recording.header.begun).outline
+    outline = film_recording(recording.entries, recording.header.begun).outline
     assert outline.finished
     told, deals, again = 0, False, False
     for entry in recording.entries:
@@ -109,5 +109,5 @@ def test_kept_recordings_are_shown_to_their_end(name: str) -> None:
 def test_hands_are_exported_from_kept_recordings_with_their_stacks(name: str, tmp_path: Path) -> None:
     assert export(KEPT_CONTESTS / name, "phhs", None, tmp_path / "out.phhs") == 0
     hands = recorded_hands(read_journal(KEPT_CONTESTS / name).entries)
-    stacks = [[hand.ended.stacks[seat] for seat in hand.players] for hand in hands]
-    assert [[*map(int, read.finishing)] for read in hands_of((tmp_path / "out.phhs").read_bytes())] == stacks
+    stacks = [[hand.ended.stacks[seat] for seat in hand.dealt_seats] for hand in hands]
+    assert [[*map(int, read.finishing_stacks)] for read in hands_of((tmp_path / "out.phhs").read_bytes())] == stacks

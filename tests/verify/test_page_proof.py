@@ -16,7 +16,7 @@ from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.upac.rules import UPAC_FORMAT
 from server.game import events
 from server.game.events import Event
-from server.game.formats import as_series, with_most_hands
+from server.game.formats import as_series, with_hand_limit
 from server.game.rules import Level, Rules
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import Entry
@@ -84,9 +84,9 @@ def contests() -> dict[str, tuple[Entry, ...]]:
     return {
         "quick-draw": small_contest(),
         "enova": tuple(play_contest(4, 9, enova)),
-        "upac": tuple(play_contest(5, 2, with_most_hands(UPAC_FORMAT, 12), rating=1000_00)),
-        "arena": tuple(play_contest(6, 9, with_most_hands(ARENA_FORMAT, 8))),
-        "arena of three games": tuple(play_contest(8, 5, as_series(with_most_hands(short_stacks, 6), 3))),
+        "upac": tuple(play_contest(5, 2, with_hand_limit(UPAC_FORMAT, 12), rating=1000_00)),
+        "arena": tuple(play_contest(6, 9, with_hand_limit(ARENA_FORMAT, 8))),
+        "arena of three games": tuple(play_contest(8, 5, as_series(with_hand_limit(short_stacks, 6), 3))),
         **{f"rules {number}": contest_by_dice(number) for number in range(12)},
     }
 

@@ -24,7 +24,7 @@ from server.season.events import BotUploaded, GamePaired, GameRated, PlayerEnter
 from server.verify.file import verdict_on
 from server.verify.recording import verify
 from server.verify.refutation import Refuted, prove_entries
-from server.verify.season import Ledger
+from server.verify.season import LedgerChecker
 from tests.season.sample_seasons import entries_of, played
 from tests.support.games.contests import play_contest
 from tests.support.games.random_contests import RandomContest, follow, random_contests
@@ -159,7 +159,7 @@ def ledger_fault(facts: Recording) -> str:
     """Returns why a season's ledger is refuted, or ""; recordings of games are not read."""
     (ended,) = of_kind(facts, SeasonEnded)
     try:
-        prove_entries(facts, lambda opened: Ledger(opened, ended.seed))
+        prove_entries(facts, lambda opened: LedgerChecker(opened, ended.seed))
     except Refuted as refuted:
         return refuted.what
     return ""

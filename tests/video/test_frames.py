@@ -18,11 +18,11 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from broadcast.film.film import Film, film_of
-from broadcast.film.highlights import LEAD_MS, champion_shown
-from broadcast.video.chromium import NoBrowser, Tab, find_chromium, open_tab
+from broadcast.film.film import Film, film_recording
+from broadcast.film.highlights import FADE_IN_MS, champion_pick
+from broadcast.video.chromium import BrowserError, Tab, find_chromium, open_tab
 from broadcast.video.frames import FRAMES_PER_SECOND, SOUND_RATE, Clip, Cut, cuts_of
-from server.app.clips.filming import PREVIEW_BYTES, film_clip, open_tabs, preview_of
+from server.app.clips.filming import PREVIEW_BYTES, film_clip, make_clip_preview, open_tabs
 from server.paths import ASSETS
 from tests.support.games.recordings import entries_of, small_contest
 from tests.support.programs.browsers import film_browser, film_tools
@@ -38,7 +38,7 @@ AAC_FRAME = 1024
 
 @pytest.fixture(scope="module")
 def film() -> Film:
-    return film_of(small_contest())
+    return film_recording(small_contest())
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ def test_clip_has_the_codecs_that_players_and_sites_accept(filmed: Path, clip: C
     video, audio = streams["video"], streams["audio"]
     assert (video["codec_name"], video["profile"], video["pix_fmt"]) == ("h264", "High", "yuv420p")
     assert (video["width"], video["height"], video["r_frame_rate"]) == (1920, 1080, "30/1")
-    assert int(video["nb_read_frames"]) == FRAMES == clip.frames
+    assert int(video["nb_read_frames"]) == FRAMES == clip.frame_count
     assert (audio["codec_name"], audio["sample_rate"]) == ("aac", "48000")
     assert float(video["start_time"]) == float(audio["start_time"]) == 0
     content = filmed.read_bytes()
@@ -119,7 +119,7 @@ def test_film_of_two_parts_is_never_black_and_darker_only_where_they_join(
 
 
 def test_preview_is_small_and_moves(filmed: Path, clip: Clip, tmp_path: Path) -> None:
-    preview = asyncio.run(preview_of(film_tools().ffmpeg, Path(shutil.copy(filmed, tmp_path)), clip))
+    preview = asyncio.run(make_clip_preview(film_tools().ffmpeg, Path(shutil.copy(filmed, tmp_path)), clip))
     with Image.open(preview) as picture:
         assert (picture.format, picture.size, picture.info["loop"]) == ("WEBP", (480, 270), 0)
         assert getattr(picture, "n_frames", 1) > 2
@@ -141,25 +141,25 @@ async def test_tall_clip_of_two_hands_fills_a_phone_and_shows_one_hand_after_the
         assert f"Hand {first.hand} of" not in shown
         width = await tab.evaluate("document.querySelector('.stage').getBoundingClientRect().width")
         assert width == pytest.approx(1080, abs=2)
-        with Image.open(BytesIO(await tab.picture(90))) as picture:
+        with Image.open(BytesIO(await tab.screenshot(90))) as picture:
             assert picture.size == (1080, 1920)
-        with pytest.raises(NoBrowser, match="the page failed: Error: no film"):
+        with pytest.raises(BrowserError, match="the page failed: Error: no film"):
             await tab.evaluate("Promise.reject(new Error('no film'))")
 
 
 async def test_film_stays_on_the_champion_until_its_end(film: Film, tmp_path: Path) -> None:
-    champion = champion_shown(film)
+    champion = champion_pick(film)
     assert champion
     clip = Clip(cuts_of([(champion.at_ms, champion.until_ms)]))
     async with opened(film, clip, tmp_path) as tab:
-        for frame in (30, clip.frames - 1):
+        for frame in (30, clip.frame_count - 1):
             await tab.evaluate(f"clip.show({frame})")
             assert await tab.evaluate("document.querySelector('.scene--champion').checkVisibility()")
 
 
 async def test_sentence_is_on_screen_at_the_start_of_a_part_and_then_the_caption(film: Film, tmp_path: Path) -> None:
     sentences = ("One: a #1 & a 50% chance", "Two hands later: Doc leads with 9,300")
-    parts = [(hand.at_ms + LEAD_MS, hand.until_ms) for hand in film.outline.hands[1:3]]
+    parts = [(hand.at_ms + FADE_IN_MS, hand.until_ms) for hand in film.outline.hands[1:3]]
     clip = Clip(cuts_of(parts, sentences))
     async with opened(film, clip, tmp_path) as tab:
         begins = 0
@@ -172,14 +172,14 @@ async def test_sentence_is_on_screen_at_the_start_of_a_part_and_then_the_caption
 
 
 async def test_browser_that_dies_is_reported_in_a_sentence() -> None:
-    with pytest.raises(NoBrowser, match="the browser ended"):
+    with pytest.raises(BrowserError, match="the browser ended"):
         async with open_tab("/bin/false", "about:blank", (100, 100)):
             pass
 
 
 def test_cut_starts_and_ends_slightly_before_the_stretch_that_it_films() -> None:
-    assert cuts_of([(10_000, 12_000), (100, 1090)]) == (Cut(10_000 - LEAD_MS, 60), Cut(0, 29))
-    assert cuts_of([(10_000, 12_000)], ["Doc leads"]) == (Cut(10_000 - LEAD_MS, 60, "Doc leads", 60),)
+    assert cuts_of([(10_000, 12_000), (100, 1090)]) == (Cut(10_000 - FADE_IN_MS, 60), Cut(0, 29))
+    assert cuts_of([(10_000, 12_000)], ["Doc leads"]) == (Cut(10_000 - FADE_IN_MS, 60, "Doc leads", 60),)
 
 
 def test_clip_uses_the_browser_in_the_variable_else_on_the_path_else_playwrights(

@@ -8,9 +8,18 @@ from pathlib import Path
 import pytest
 import webvtt
 
-from broadcast.film.film import Film, film_of
-from broadcast.film.highlights import CHAMPION_MS, champion_shown, reel, tournament_end
-from broadcast.film.timeline import GAME, OUT, STAGE, Moment, Spoken, Timeline, timeline_of, timeline_of_reel
+from broadcast.film.film import Film, film_recording
+from broadcast.film.highlights import CHAMPION_MS, champion_pick, choose_reel, tournament_end
+from broadcast.film.timeline import (
+    GAME_WEIGHT,
+    OUT_WEIGHT,
+    STAGE_WEIGHT,
+    Chapter,
+    TimedCaption,
+    Timeline,
+    timeline_of,
+    timeline_of_reel,
+)
 from broadcast.video import subtitles, youtube
 from broadcast.video.frames import cuts_of
 from server.game.events import TournamentEnded
@@ -20,18 +29,18 @@ from tests.support.games.recordings import renamed, small_contest
 
 @pytest.fixture(scope="module")
 def film() -> Film:
-    return film_of(small_contest())
+    return film_recording(small_contest())
 
 
 @pytest.fixture(scope="module")
 def film_subtitles(film: Film) -> list[subtitles.Subtitle]:
     timeline = timeline_of(film)
-    return subtitles.subtitles_of(timeline.spoken, timeline.length_ms)
+    return subtitles.subtitles_of(timeline.captions, timeline.length_ms)
 
 
 def shown_as(*captions: tuple[int, int, str], until: int = 60_000) -> list[tuple[int, int, str]]:
     """The subtitles of a video with these captions: start, end, and text."""
-    found = subtitles.subtitles_of([Spoken(*each) for each in captions], until)
+    found = subtitles.subtitles_of([TimedCaption(*each) for each in captions], until)
     return [(each.at_ms, each.until_ms, " ".join(each.lines)) for each in found]
 
 
@@ -42,18 +51,18 @@ def test_subtitles_follow_one_another_in_two_short_lines_and_can_be_read(
     for each, after in pairwise(film_subtitles):
         assert each.at_ms < each.until_ms <= after.at_ms
     times = [each.until_ms - each.at_ms for each in film_subtitles]
-    assert subtitles.SHORTEST_MS <= min(times) <= max(times) <= subtitles.LONGEST_MS
+    assert subtitles.MIN_SUBTITLE_MS <= min(times) <= max(times) <= subtitles.MAX_SUBTITLE_MS
     quick = [each for each in film_subtitles if sum(map(len, each.lines)) > 30 * (each.until_ms - each.at_ms) / 1000]
     assert len(quick) < len(film_subtitles) / 10
     assert {len(each.lines) for each in film_subtitles} == {1, 2}
-    assert max(text_width(line) for each in film_subtitles for line in each.lines) <= subtitles.WIDEST
+    assert max(text_width(line) for each in film_subtitles for line in each.lines) <= subtitles.MAX_LINE_WIDTH
 
 
 def test_other_programs_read_the_same_subtitles_from_vtt_and_srt(
     film_subtitles: Sequence[subtitles.Subtitle], tmp_path: Path
 ) -> None:
-    (tmp_path / "a.vtt").write_text(subtitles.vtt(film_subtitles))
-    (tmp_path / "a.srt").write_text(subtitles.srt(film_subtitles))
+    (tmp_path / "a.vtt").write_text(subtitles.vtt_text(film_subtitles))
+    (tmp_path / "a.srt").write_text(subtitles.srt_text(film_subtitles))
     shown = [(each.at_ms, each.until_ms, "\n".join(each.lines)) for each in film_subtitles]
     for read in (webvtt.read(str(tmp_path / "a.vtt")), webvtt.from_srt(str(tmp_path / "a.srt"))):
         times = [(each.start_time.in_milliseconds(), each.end_time.in_milliseconds()) for each in read.captions]
@@ -61,9 +70,9 @@ def test_other_programs_read_the_same_subtitles_from_vtt_and_srt(
 
 
 def test_name_that_looks_like_markup_is_text() -> None:
-    hostile = subtitles.subtitles_of([Spoken(1000, 3000, "<b>A & B</b> --> 00:00 folds.")], 9000)
-    assert "&lt;b&gt;A &amp; B&lt;/b&gt; --&gt; 00:00 folds." in subtitles.vtt(hostile)
-    body = subtitles.srt(hostile).split("\n", 2)[2]
+    hostile = subtitles.subtitles_of([TimedCaption(1000, 3000, "<b>A & B</b> --> 00:00 folds.")], 9000)
+    assert "&lt;b&gt;A &amp; B&lt;/b&gt; --&gt; 00:00 folds." in subtitles.vtt_text(hostile)
+    body = subtitles.srt_text(hostile).split("\n", 2)[2]
     assert not {"<", ">"} & {*body}
 
 
@@ -74,7 +83,7 @@ def test_captions_are_joined_delayed_split_or_left_out_so_that_each_can_be_read(
 
     shown = shown_as((0, 1500, "Wyatt raises to 400 with ace-king suited."), (1500, 3000, "Tess calls 400 with tens."))
     assert shown[1][0] == shown[0][1] == 45 * 41
-    assert shown[1][0] - 1500 < subtitles.LATE_MS
+    assert shown[1][0] - 1500 < subtitles.MAX_DELAY_MS
 
     long = f"{all_in} and is 71% to win against Tess"
     shown = shown_as((0, 1100, long), (1100, 560, "Wyatt lets it go."), (8000, 3000, river))
@@ -92,8 +101,8 @@ def test_captions_are_joined_delayed_split_or_left_out_so_that_each_can_be_read(
 
 @pytest.mark.parametrize("text", ["W" * 100, "天" * 60, "a " * 49, "", "\u2068ש\u2069 " * 20])
 def test_no_line_of_a_subtitle_is_too_wide_whatever_its_text(text: str) -> None:
-    lines = subtitles.wrapped(text)
-    assert all(0 < text_width(line) <= subtitles.WIDEST for line in lines)
+    lines = subtitles.wrap_lines(text)
+    assert all(0 < text_width(line) <= subtitles.MAX_LINE_WIDTH for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
 
 
@@ -109,11 +118,11 @@ def test_chapters_have_lineup_games_final_eliminations_and_champion(film: Film) 
 
 @pytest.mark.parametrize("offset", [0, 4_000, 200_000, -30_000, -100_000])
 def test_chapters_start_at_0_and_last_ten_seconds_each(offset: int, film: Film) -> None:
-    found = timeline_of(film).later(offset)
+    found = timeline_of(film).shifted(offset)
     moments = [each.at_ms for each in youtube.chapters_of(found)]
     assert moments[0] == 0
     assert len(moments) >= 3
-    assert all(after - before >= youtube.SHORTEST_MS for before, after in pairwise([*moments, found.length_ms]))
+    assert all(after - before >= youtube.MIN_CHAPTER_MS for before, after in pairwise([*moments, found.length_ms]))
 
 
 _LOSERS = "Señor Fold-a-Lot de Río Grande and Two-Pair Tess"
@@ -124,36 +133,51 @@ _LOSERS = "Señor Fold-a-Lot de Río Grande and Two-Pair Tess"
     [
         # The more important of two close chapters stays.
         (
-            [(0, "Line-up", STAGE), (100, "Break", GAME), (108, "High Noon", STAGE), (200, "Game 4", GAME)],
+            [
+                (0, "Line-up", STAGE_WEIGHT),
+                (100, "Break", GAME_WEIGHT),
+                (108, "High Noon", STAGE_WEIGHT),
+                (200, "Game 4", GAME_WEIGHT),
+            ],
             ["0:00 Line-up", "1:48 High Noon", "3:20 Game 4"],
         ),
         # An elimination in the first hand joins the game's chapter.
         (
-            [(0, "Line-up", STAGE), (100, "Game 3", GAME), (103, "Out: Doc", OUT), (200, "Game 4", GAME)],
+            [
+                (0, "Line-up", STAGE_WEIGHT),
+                (100, "Game 3", GAME_WEIGHT),
+                (103, "Out: Doc", OUT_WEIGHT),
+                (200, "Game 4", GAME_WEIGHT),
+            ],
             ["0:00 Line-up", "1:40 Game 3 \u00b7 Out: Doc", "3:20 Game 4"],
         ),
         (
-            [(200, "Line-up", STAGE), (300, "Game 1", GAME)],
+            [(200, "Line-up", STAGE_WEIGHT), (300, "Game 1", GAME_WEIGHT)],
             [f"0:00 {youtube.FIRST_CHAPTER}", "3:20 Line-up", "5:00 Game 1"],
         ),
         # A video that begins later starts with the chapter that was running.
         (
-            [(-300, "Line-up", STAGE), (-100, "Game 1", GAME), (60, "Game 2", GAME), (160, "Game 3", GAME)],
+            [
+                (-300, "Line-up", STAGE_WEIGHT),
+                (-100, "Game 1", GAME_WEIGHT),
+                (60, "Game 2", GAME_WEIGHT),
+                (160, "Game 3", GAME_WEIGHT),
+            ],
             ["0:00 Game 1", "1:00 Game 2", "2:40 Game 3"],
         ),
         # A video with fewer than three chapters gets none.
-        ([(0, "Line-up", STAGE), (100, "Game 1", GAME)], []),
+        ([(0, "Line-up", STAGE_WEIGHT), (100, "Game 1", GAME_WEIGHT)], []),
         ([], []),
         (
-            [(0, "<b>" + "W" * 200, STAGE), (100, "Game\n1", GAME), (200, "Game 2", GAME)],
+            [(0, "<b>" + "W" * 200, STAGE_WEIGHT), (100, "Game\n1", GAME_WEIGHT), (200, "Game 2", GAME_WEIGHT)],
             ["0:00 \u2039b\u203a" + "W" * (youtube.LONGEST_TITLE - 4) + "\u2026", "1:40 Game 1", "3:20 Game 2"],
         ),
         # A title that is too long ends with a whole phrase.
         (
             [
-                (0, f"Elimination of {_LOSERS}: Doc takes 9,000 with two pair, aces and kings", STAGE),
-                (100, f"Out: {_LOSERS}, {_LOSERS}", GAME),
-                (200, "Bad " * 40, GAME),
+                (0, f"Elimination of {_LOSERS}: Doc takes 9,000 with two pair, aces and kings", STAGE_WEIGHT),
+                (100, f"Out: {_LOSERS}, {_LOSERS}", GAME_WEIGHT),
+                (200, "Bad " * 40, GAME_WEIGHT),
             ],
             [
                 f"0:00 Elimination of {_LOSERS}: Doc takes 9,000",
@@ -164,36 +188,36 @@ _LOSERS = "Señor Fold-a-Lot de Río Grande and Two-Pair Tess"
     ],
 )
 def test_chapters_follow_youtubes_rules(moments: list[tuple[int, str, int]], expected: list[str]) -> None:
-    timeline = Timeline(tuple(Moment(at * 1000, title, weight) for at, title, weight in moments), (), 600_000)
+    timeline = Timeline(tuple(Chapter(at * 1000, title, weight) for at, title, weight in moments), (), 600_000)
     assert youtube.chapter_lines(youtube.chapters_of(timeline)) == expected
 
 
 def test_reel_has_a_chapter_for_each_hand_and_only_captions_of_those_hands(film: Film) -> None:
-    picks = reel(film.outline, 400_000)
+    picks = choose_reel(film.outline, 400_000)
     found = timeline_of_reel(film, picks)
     assert found.length_ms == sum(pick.length_ms for pick in picks) <= 400_000
     assert len(youtube.chapters_of(found)) == len(picks) >= 3
-    assert found.spoken[0].at_ms >= 0
-    assert all(each.at_ms + each.hold_ms <= found.length_ms for each in found.spoken)
-    assert [each.at_ms for each in found.spoken] == sorted(each.at_ms for each in found.spoken)
+    assert found.captions[0].at_ms >= 0
+    assert all(each.at_ms + each.hold_ms <= found.length_ms for each in found.captions)
+    assert [each.at_ms for each in found.captions] == sorted(each.at_ms for each in found.captions)
 
 
 def test_evening_that_has_ended_closes_with_the_champion(film: Film) -> None:
-    ended, champion = small_contest()[-1].event, champion_shown(film)
+    ended, champion = small_contest()[-1].event, champion_pick(film)
     assert isinstance(ended, TournamentEnded)
     assert champion
-    found = timeline_of_reel(film, [*reel(film.outline, 60_000), champion])
+    found = timeline_of_reel(film, [*choose_reel(film.outline, 60_000), champion])
     (name,) = [bot.name for bot in film.outline.bots if bot.bot == ended.placings[0].bot]
-    assert found.moments[-1].title == f"The champion: {name}"
-    assert found.length_ms - found.moments[-1].at_ms == CHAMPION_MS
+    assert found.chapter_candidates[-1].title == f"The champion: {name}"
+    assert found.length_ms - found.chapter_candidates[-1].at_ms == CHAMPION_MS
     (cut,) = cuts_of([(champion.at_ms, champion.until_ms)])
     assert cut.from_ms == (tournament_end(film) or {})["at_ms"], "the champion is on screen from the first frame"
-    unfinished = film_of(small_contest()[:-1])
-    assert champion_shown(unfinished) is None
+    unfinished = film_recording(small_contest()[:-1])
+    assert champion_pick(unfinished) is None
 
 
 def test_times_of_chapters_are_written_as_video_players_write_times() -> None:
-    assert [youtube.clock(ms) for ms in (0, 7_999, 187_000, 3_723_000)] == ["0:00", "0:07", "3:07", "1:02:03"]
+    assert [youtube.time_text(ms) for ms in (0, 7_999, 187_000, 3_723_000)] == ["0:00", "0:07", "3:07", "1:02:03"]
 
 
 def described(bots: int, chapters: int, name: str = "Doc") -> str:
@@ -220,5 +244,5 @@ def test_description_is_never_longer_than_youtube_allows(bots: int, chapters: in
 
 
 def test_line_break_in_a_name_does_not_break_the_line_of_a_chapter() -> None:
-    film = film_of(renamed(small_contest(), "A\u20280:00 B"))
+    film = film_recording(renamed(small_contest(), "A\u20280:00 B"))
     assert all(len(line.splitlines()) == 1 for line in youtube.chapter_lines(youtube.chapters_of(timeline_of(film))))

@@ -11,7 +11,7 @@ from msgspec import Struct
 from broadcast.desk.health_lights import Light
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.diary import Diary, spoken_of
+from broadcast.on_air.diary import Diary, select_spoken
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.show.showrunner import Showrunner
 from broadcast.voice.bot_voices import bot_command
@@ -70,14 +70,14 @@ async def _played(
     past = diary.read()
     voice = ShowVoice(
         Speaker(program, {"Doc Holobyte": "Dock Hollow Bite"}), heard.media, odds,
-        pace=lambda: air.pace, log=heard.log.append, for_all=for_all, past=spoken_of(past), clock=lambda: now,
-        of_bot=(lambda bot: Speaker(bot_command(program, bot), {}, quiet=True)) if thoughts else None,
+        pace=lambda: air.pace, log=heard.log.append, for_all=for_all, spoken=select_spoken(past), clock=lambda: now,
+        speaker_of_bot=(lambda bot: Speaker(bot_command(program, bot), {}, quiet=True)) if thoughts else None,
     )  # fmt: skip
 
     async def advance_clock(seconds: float, _woken: asyncio.Event) -> None:
         nonlocal now
-        await odds.done()
-        await voice.done()
+        await odds.wait_until_done()
+        await voice.wait_until_done()
         now += seconds
 
     def record(entry: OnAirEntry, *_: object) -> None:
@@ -86,7 +86,7 @@ async def _played(
             heard.files.append((entry.event, {file.name for file in heard.media.iterdir()}))
 
     air.recorders.add(record)
-    show = Showrunner(air, clock=lambda: now, wait=advance_clock, past=past, diary=diary, odds=odds, voice=voice)
+    show = Showrunner(air, clock=lambda: now, wait=advance_clock, past_lines=past, diary=diary, odds=odds, voice=voice)
     speaking = asyncio.create_task(voice.run())
     await show.run(one_by_one(entries))
     speaking.cancel()

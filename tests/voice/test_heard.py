@@ -11,16 +11,16 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Request, expect
 
 from broadcast.app import Studio
-from broadcast.film.film import Film, film_of
+from broadcast.film.film import Film, film_recording
 from broadcast.media.loudness_meter import Samples, integrated_lufs
-from broadcast.on_air.diary import read_diary, spoken_of
+from broadcast.on_air.diary import read_diary, select_spoken
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.video.chromium import open_tab
-from broadcast.video.frames import FRAMES_PER_SECOND, SOUND_RATE, Clip, Cut, sound_of
-from broadcast.voice.choice import DEALS, TURNING_AT_MOST_MS
+from broadcast.video.frames import FRAMES_PER_SECOND, SOUND_RATE, Clip, Cut, capture_sound
+from broadcast.voice.choice import CARD_EVENTS, MAX_CARD_TURN_MS
 from broadcast.voice.levels import TARGET_LUFS
 from broadcast.web.serve import serving
-from server.config.event_show import ESPEAK
+from server.config.event_show import ESPEAK_COMMAND
 from server.game.events import PotAwarded
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
@@ -38,7 +38,7 @@ CLIP_LINES = 6
 
 @pytest.fixture(scope="module")
 def heard(tmp_path_factory: pytest.TempPathFactory) -> Heard:
-    return play(FIRST_ENTRIES, tmp_path_factory.mktemp("evening"), ESPEAK)
+    return play(FIRST_ENTRIES, tmp_path_factory.mktemp("evening"), ESPEAK_COMMAND)
 
 
 def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples]:
@@ -48,8 +48,8 @@ def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples
         studio = Studio(heard.media, time.monotonic)
         studio.add_clip(film)
         async with serving(studio.app, "127.0.0.1", 0) as address:
-            async with open_tab(film_browser(), f"{address}/clip?{clip.parameters}", (320, 180)) as tab:
-                raw = b"".join([piece async for piece in sound_of(tab, clip.frames)])
+            async with open_tab(film_browser(), f"{address}/clip?{clip.query_and_fragment}", (320, 180)) as tab:
+                raw = b"".join([piece async for piece in capture_sound(tab, clip.frame_count)])
             return np.frombuffer(raw, "<i2").reshape(-1, 2) / 32768
 
     async def all_sounds() -> list[Samples]:
@@ -59,12 +59,12 @@ def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples
 
 
 def test_clip_speaks_one_line_at_a_time_at_its_moment_at_minus_16_lufs(heard: Heard) -> None:
-    spoken = spoken_of(read_diary(heard.diary))
+    spoken = select_spoken(read_diary(heard.diary))
     won_ms = next(entry.at_ms for entry in heard.entries if isinstance(entry.event, PotAwarded))
     lines = [(entry.at_ms, entry.event) for entry in heard.lines if entry.at_ms <= won_ms][-CLIP_LINES:]
     from_ms = lines[0][0] - 500
     lost = {seq: replace(said, number=said.number ^ 1) for seq, said in spoken.items()}
-    films = [film_of(FIRST_ENTRIES, spoken=each) for each in (lost, spoken)]
+    films = [film_recording(FIRST_ENTRIES, spoken=each) for each in (lost, spoken)]
     asked = Clip((Cut(from_ms, (won_ms + 2000 - from_ms) * FRAMES_PER_SECOND // 1000),))
     without, with_voice = clip_sounds(heard, films, asked)
     plain = [(at - from_ms, line) for at, line in lines if isinstance(line, LineSpoken) and not line.describe]
@@ -75,9 +75,9 @@ def test_clip_speaks_one_line_at_a_time_at_its_moment_at_minus_16_lufs(heard: He
         return voice[begin:end]
 
     silent_from = 0.0
-    dealt = [entry.at_ms - from_ms for entry in heard.entries if isinstance(entry.event, DEALS)]
+    dealt = [entry.at_ms - from_ms for entry in heard.entries if isinstance(entry.event, CARD_EVENTS)]
     for at_ms, line in plain:
-        turned_ms = at_ms + (TURNING_AT_MOST_MS if at_ms in dealt else 0)
+        turned_ms = at_ms + (MAX_CARD_TURN_MS if at_ms in dealt else 0)
         assert np.abs(between(silent_from, at_ms - 20)).max(initial=0) < 0.02
         assert np.abs(between(at_ms, turned_ms + 300)).max() > 0.05, "the line must begin with its caption"
         silent_from = turned_ms + line.ms + 20

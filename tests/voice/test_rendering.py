@@ -15,11 +15,11 @@ from msgspec.structs import replace
 
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from broadcast.on_air.events import LineSpoken, OnAirEntry
-from broadcast.voice.choice import LINGER_MS, Shown, captions_of, weight_of
+from broadcast.voice.choice import LINGER_MS, UpcomingEntry, captions_of, weight_of
 from broadcast.voice.levels import PEAK_DB, TARGET_LUFS, encode_vorbis, trim_silence
-from broadcast.voice.speaker import MAX_CHARACTERS, NoSpeech, shorter_forms, speakable, wav_of
-from server.app.studio.beside import sayings
-from server.config.event_show import ESPEAK
+from broadcast.voice.speaker import MAX_CHARACTERS, NoSpeech, prepare_text, run_speech_program, shorter_forms
+from server.app.studio.beside import pronunciations
+from server.config.event_show import ESPEAK_COMMAND
 from server.game.events import ActionTaken, Event, HandShown, HandStarted, HoleDealt, StreetDealt, TurnStarted
 from server.journal.journal import Entry
 from server.journal.link import BotReport
@@ -36,7 +36,7 @@ def test_spoken_sentence_has_minus_16_lufs_no_peak_that_clips_and_is_shorter_at_
     lengths = []
     for text, pace in [(text, pace) for text in SENTENCES for pace in (1.0, 1.5)]:
         samples, rate = soundfile.read(
-            BytesIO(encode_vorbis(*trim_silence(wav_of(ESPEAK, text, pace=pace)))), always_2d=True
+            BytesIO(encode_vorbis(*trim_silence(run_speech_program(ESPEAK_COMMAND, text, pace=pace)))), always_2d=True
         )
         assert abs(integrated_lufs(samples, rate) - TARGET_LUFS) < 1
         assert true_peak_db(samples) <= PEAK_DB
@@ -56,7 +56,7 @@ def test_spoken_sentence_has_minus_16_lufs_no_peak_that_clips_and_is_shorter_at_
 )
 def test_misbehaving_program_is_killed_and_reported(program: list[str], why: str) -> None:
     with pytest.raises(NoSpeech) as refused:
-        trim_silence(wav_of(program, "Doc folds.", seconds=0.5 if "seconds" in why else 60.0))
+        trim_silence(run_speech_program(program, "Doc folds.", seconds=0.5 if "seconds" in why else 60.0))
     assert str(refused.value) == why
 
 
@@ -65,24 +65,24 @@ def test_sound_with_invalid_samples_is_levelled_and_silence_is_not_speech(tmp_pa
     tone[[50, 60, 70]] = np.inf, -np.inf, np.nan
     soundfile.write(tmp_path / "wild.wav", tone, 22_050, subtype="FLOAT")
     samples, rate = soundfile.read(
-        BytesIO(encode_vorbis(*trim_silence(wav_of(["cat", str(tmp_path / "wild.wav")], "Doc folds."))))
+        BytesIO(encode_vorbis(*trim_silence(run_speech_program(["cat", str(tmp_path / "wild.wav")], "Doc folds."))))
     )
     assert integrated_lufs(samples, rate) == pytest.approx(TARGET_LUFS, abs=1)
     soundfile.write(tmp_path / "silence.wav", np.zeros(22_050), 22_050)
     with pytest.raises(NoSpeech, match="it says nothing"):
-        trim_silence(wav_of(["cat", str(tmp_path / "silence.wav")], "Doc folds."))
+        trim_silence(run_speech_program(["cat", str(tmp_path / "silence.wav")], "Doc folds."))
 
 
 def test_signs_are_spoken_as_words_and_names_as_the_event_file_says() -> None:
     given = {"Doc": "Dock", "Doc Holobyte": "Dock Hollow bite"}
-    assert speakable("Doc Holobyte posts the SB vs Doc, 62% with K♠.", given) == (
+    assert prepare_text("Doc Holobyte posts the SB vs Doc, 62% with K♠.", given) == (
         "Dock Hollow bite posts the small blind versus Dock, 62 percent with K spades ."
     )
     long = "The Extraordinarily Long Name of a Bot That Is Called over HTTP"
-    said = sayings([BotReport("Wyatt Burp", say="WHY-ut burp"), BotReport(long, say="Longy"), BotReport("Doc")])
-    spoken = speakable(f"Wyatt Burp calls, {short_name(long)} and Doc fold.", said)
+    said = pronunciations([BotReport("Wyatt Burp", say="WHY-ut burp"), BotReport(long, say="Longy"), BotReport("Doc")])
+    spoken = prepare_text(f"Wyatt Burp calls, {short_name(long)} and Doc fold.", said)
     assert spoken == "why-ut burp calls, longy and Doc fold."
-    commands = speakable("[[h'oU]] <break/> a\x00b\n" + "c" * 999, {})
+    commands = prepare_text("[[h'oU]] <break/> a\x00b\n" + "c" * 999, {})
     assert commands == ("h'oU break/ a b " + "c" * 999)[:MAX_CHARACTERS]
 
 
@@ -115,7 +115,7 @@ FLOP = StreetDealt("flop", ())
 
 def rooms_ms(*events: Event, hold: int = 1000) -> dict[int, int]:
     """How many milliseconds each spoken caption may take, by the index of its event."""
-    show = [Shown(seq, event, f"caption {seq}", hold) for seq, event in enumerate(events)]
+    show = [UpcomingEntry(seq, event, f"caption {seq}", hold) for seq, event in enumerate(events)]
     return {caption.seq: caption.room_ms for caption in captions_of(show)}
 
 
@@ -133,7 +133,7 @@ def test_line_about_cards_has_time_only_from_when_they_lie_face_up() -> None:
 
 
 def test_only_the_last_of_simultaneous_captions_is_spoken() -> None:
-    show = [Shown(seq, HandShown(0, ()), "caption", hold) for seq, hold in enumerate((0, 0, 4000))]
+    show = [UpcomingEntry(seq, HandShown(0, ()), "caption", hold) for seq, hold in enumerate((0, 0, 4000))]
     assert [(caption.seq, caption.room_ms) for caption in captions_of(show)] == [(2, 4000)]
 
 
@@ -149,7 +149,7 @@ COMPARED_PAIRS = 2
 def on_air(events: Sequence[Event], deals: int, folder: Path) -> list[OnAirEntry]:
     """What was on air before deal number `deals`, in which two shows differ. Leaves out the random names of sounds."""
     folder.mkdir()
-    entries = play([Entry(number, 0, event) for number, event in enumerate(events, 1)], folder, ESPEAK).entries
+    entries = play([Entry(number, 0, event) for number, event in enumerate(events, 1)], folder, ESPEAK_COMMAND).entries
     dealt = [at for at, entry in enumerate(entries) if isinstance(entry.event, HoleDealt | StreetDealt)]
     return [
         replace(each, event=replace(each.event, sound="")) if isinstance(each.event, LineSpoken) else each

@@ -12,19 +12,19 @@ import soundfile
 from msgspec.structs import replace
 
 from broadcast.desk.health_lights import Light
-from broadcast.film.film import film_of
+from broadcast.film.film import film_recording
 from broadcast.media.loudness_meter import integrated_lufs
-from broadcast.on_air.diary import read_diary, spoken_of, true_times
+from broadcast.on_air.diary import read_diary, real_times, select_spoken
 from broadcast.on_air.events import CaptionSpoken, LineSpoken, OnAirEntry, ThoughtShown
 from broadcast.on_air.picture_speech import thought_ms
 from broadcast.voice.bot_voices import PITCHES, VARIANTS, bot_command, can_be_spoken
 from broadcast.voice.choice import weight_of
 from broadcast.voice.levels import TARGET_LUFS, THOUGHT_LUFS
-from broadcast.voice.speaker import Speaker, speakable, wav_of
-from broadcast.voice.voice import AGAIN_SECONDS, IMPORTANT, THOUGHT_WAITS_MS
-from server.config.event_show import ESPEAK
+from broadcast.voice.speaker import Speaker, prepare_text, run_speech_program
+from broadcast.voice.voice import INTERRUPTING_WEIGHT, MAX_THOUGHT_WAIT_MS, RETRY_SECONDS
+from server.config.event_show import ESPEAK_COMMAND
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import ControlSet, HandEnded, HouseEvent, StageEnded, TournamentEnded
+from server.game.events import ControlSet, HandEnded, JournalEvent, StageEnded, TournamentEnded
 from server.journal.journal import Entry
 from tests.commentary.claims.test_reading_scores import with_notes
 from tests.support.games.recordings import aired, entries_of, small_contest
@@ -43,12 +43,12 @@ THOUGHTFUL = [*with_notes(small_contest()[:130], every=1)]
 
 @pytest.fixture(scope="module")
 def heard(tmp_path_factory: pytest.TempPathFactory) -> Heard:
-    return play(SHORT, tmp_path_factory.mktemp("evening"), ESPEAK)
+    return play(SHORT, tmp_path_factory.mktemp("evening"), ESPEAK_COMMAND)
 
 
 @pytest.fixture(scope="module")
 def thinking(tmp_path_factory: pytest.TempPathFactory) -> Heard:
-    return play(THOUGHTFUL, tmp_path_factory.mktemp("thoughts"), ESPEAK, thoughts=True)
+    return play(THOUGHTFUL, tmp_path_factory.mktemp("thoughts"), ESPEAK_COMMAND, thoughts=True)
 
 
 def test_most_important_captions_are_spoken_to_the_end_of_the_show(heard: Heard) -> None:
@@ -86,21 +86,21 @@ def test_voice_changes_nothing_else_in_the_show(heard: Heard) -> None:
 def test_film_has_the_voice_of_the_show_only_where_captions_are_the_same(heard: Heard) -> None:
     said = [line for line, _ in heard.files]
     lines = read_diary(heard.diary)
-    ran = film_of(SHORT, spoken=spoken_of(lines), past=true_times(lines)[0])
-    again = film_of(SHORT, spoken=spoken_of(lines))
+    ran = film_recording(SHORT, spoken=select_spoken(lines), past=real_times(lines)[0])
+    again = film_recording(SHORT, spoken=select_spoken(lines))
     for film in (ran, again):
         sounds = [entry["sound"] for entry in entries_of(film) if entry["type"] == "line_spoken"]
         assert sounds == [line.sound for line in said]
-    other = {seq: replace(line, caption=zlib.crc32(b"another")) for seq, line in spoken_of(lines).items()}
-    silent = entries_of(film_of(SHORT, spoken=other))
+    other = {seq: replace(line, caption=zlib.crc32(b"another")) for seq, line in select_spoken(lines).items()}
+    silent = entries_of(film_recording(SHORT, spoken=other))
     assert "line_spoken" not in [entry["type"] for entry in silent]
 
 
 def test_restarted_show_speaks_each_line_once(heard: Heard, tmp_path: Path) -> None:
     entries = SHORT[:120]
     ends = [at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
-    first = play(entries[: ends[1] - 4], tmp_path, ESPEAK)
-    back = play(entries, tmp_path, ESPEAK)
+    first = play(entries[: ends[1] - 4], tmp_path, ESPEAK_COMMAND)
+    back = play(entries, tmp_path, ESPEAK_COMMAND)
     was = [line for line, _ in first.files]
     assert len(was) > 5
     assert [line for line, _ in back.files][: len(was)] == was
@@ -111,7 +111,7 @@ def test_restarted_show_speaks_each_line_once(heard: Heard, tmp_path: Path) -> N
 def test_show_with_a_voice_only_for_the_blind_speaks_only_describing_lines(heard: Heard, tmp_path: Path) -> None:
     assert {line.describe for line, _ in heard.files} == {False, True}
     first = SHORT[:60]
-    assert {line.describe for line, _ in play(first, tmp_path, ESPEAK, for_all=False).files} == {True}
+    assert {line.describe for line, _ in play(first, tmp_path, ESPEAK_COMMAND, for_all=False).files} == {True}
 
 
 def test_show_continues_without_a_voice_and_tries_a_failed_program_again_after_a_minute(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_show_continues_without_a_voice_and_tries_a_failed_program_again_after_a
     heard = play(first, again, ["sh", "-c", program])
     assert heard.log == [why]
     assert heard.lights[0].colour == "green"
-    assert heard.lines[0].at_ms > AGAIN_SECONDS * 1000
+    assert heard.lines[0].at_ms > RETRY_SECONDS * 1000
 
 
 def thoughts_in(heard: Heard) -> list[OnAirEntry]:
@@ -148,17 +148,17 @@ def test_only_thoughts_on_screen_are_spoken_each_right_after_it_appears_and_with
 def test_commentator_comes_first_and_only_what_is_important_ends_a_thought(thinking: Heard) -> None:
     free_ms = thought_ends_ms = 0.0
     for entry in thinking.entries:
-        if isinstance(entry.event, HouseEvent):
+        if isinstance(entry.event, JournalEvent):
             first = entry.event
         if isinstance(entry.event, CaptionSpoken):
             caption = entry.event.text
         if not isinstance(entry.event, LineSpoken):
             continue
         if entry.event.bot:
-            assert free_ms - entry.at_ms <= THOUGHT_WAITS_MS
+            assert free_ms - entry.at_ms <= MAX_THOUGHT_WAIT_MS
             thought_ends_ms = max(entry.at_ms, free_ms) + entry.event.ms
         else:
-            assert entry.at_ms >= thought_ends_ms - 1 or weight_of(first, caption) >= IMPORTANT
+            assert entry.at_ms >= thought_ends_ms - 1 or weight_of(first, caption) >= INTERRUPTING_WEIGHT
             free_ms, thought_ends_ms = entry.at_ms + entry.event.ms, 0
 
 
@@ -176,25 +176,25 @@ def test_thoughts_are_silent_unless_the_event_file_wants_them_and_while_the_desk
     for each, thoughts in ((THOUGHTFUL, False), (hidden, True)):
         folder = tmp_path / str(thoughts)
         folder.mkdir()
-        played = play(each, folder, ESPEAK, thoughts=thoughts)
+        played = play(each, folder, ESPEAK_COMMAND, thoughts=thoughts)
         assert played.lines
         assert not thoughts_in(played)
 
 
 def test_each_bot_has_a_voice_of_its_own_that_stays_the_same() -> None:
-    commands = [bot_command(ESPEAK, bot) for bot in range(1, len(VARIANTS) * len(PITCHES) + 1)]
+    commands = [bot_command(ESPEAK_COMMAND, bot) for bot in range(1, len(VARIANTS) * len(PITCHES) + 1)]
     assert len({*commands}) == len(commands)
-    wavs = [wav_of(command, "I have the nuts.") for command in commands[: len(VARIANTS) + 1]]
+    wavs = [run_speech_program(command, "I have the nuts.") for command in commands[: len(VARIANTS) + 1]]
     assert len({*wavs}) == len(wavs)
-    assert wav_of(commands[0], "I have the nuts.") == wavs[0]
+    assert run_speech_program(commands[0], "I have the nuts.") == wavs[0]
     german = bot_command(("espeak-ng", "--stdin", "--stdout", "-v", "de"), 1)
     assert german[-4:] == ("-v", "de+m1", "-p", "50")
 
 
 def test_markup_and_commands_in_a_thought_are_only_words_and_scripts_that_would_be_spelled_out_stay_silent() -> None:
-    assert speakable('I <break time="9s"/> call [[h@l', {}) == 'I break time="9s"/ call h@l'
-    speaker = Speaker(bot_command(ESPEAK, 1), {}, quiet=True)
-    assert speaker.fitting("I call -f /etc/passwd.", 9000)
-    assert speaker.fitting("I call <audio src='/etc/passwd'/>.", 9000)
+    assert prepare_text('I <break time="9s"/> call [[h@l', {}) == 'I break time="9s"/ call h@l'
+    speaker = Speaker(bot_command(ESPEAK_COMMAND, 1), {}, quiet=True)
+    assert speaker.speak_within("I call -f /etc/passwd.", 9000)
+    assert speaker.speak_within("I call <audio src='/etc/passwd'/>.", 9000)
     assert can_be_spoken("Ich habe ein Paar Könige, çüñ.")
     assert not any(map(can_be_spoken, ("我有一对国王。", "لدي زوج من الملوك", "Это пара королей")))

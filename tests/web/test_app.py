@@ -13,7 +13,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from broadcast.web.bundle import BUNDLE_FOLDER, SOURCES, bundle_of, bundled, digest
+from broadcast.web.bundle import BUNDLE_FOLDER, DIGEST_FILE, bundled_file, find_bundles, sources_digest
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import local_time
 from server.paths import STATIC, TEMPLATES
@@ -113,25 +113,25 @@ def test_other_spellings_of_a_files_path_take_no_memory(shelf: TestClient) -> No
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("name", ["", "js/main.js", "css/late.css", f"{BUNDLE_FOLDER}/{SOURCES}"])
+@pytest.mark.parametrize("name", ["", "js/main.js", "css/late.css", f"{BUNDLE_FOLDER}/{DIGEST_FILE}"])
 def test_only_a_bundle_of_the_current_sources_is_used(tmp_path: Path, name: str) -> None:
     for folder in ("css", "js", BUNDLE_FOLDER):
         (tmp_path / folder).mkdir()
     (tmp_path / "js/main.js").write_text("export const noon = 12;\n")
-    (tmp_path / BUNDLE_FOLDER / SOURCES).write_text(digest(tmp_path))
+    (tmp_path / BUNDLE_FOLDER / DIGEST_FILE).write_text(sources_digest(tmp_path))
     if name:
         (tmp_path / name).write_text("p {}")
-    assert bundle_of(tmp_path) == (None if name else tmp_path / BUNDLE_FOLDER)
+    assert find_bundles(tmp_path) == (None if name else tmp_path / BUNDLE_FOLDER)
 
 
 @needs_esbuild
 def test_every_module_and_sheet_of_a_page_is_bundled_whole() -> None:
-    assert bundle_of(STATIC), "run: make bundle"
+    assert find_bundles(STATIC), "run: make bundle"
     named = re.compile(r'(?:type="module" src|rel="stylesheet" href)="[^"]*?static/([^"]*)"')
     names = {name for path in TEMPLATES.rglob("*.html") for name in named.findall(path.read_text(encoding="utf-8"))}
     assert {"js/desk/main.js", "css/overlay/tall.css"} < names
     for name in (*names, "js/verify/page/worker.js"):
-        bundle = bundled(STATIC / name)
+        bundle = bundled_file(STATIC / name)
         assert bundle != STATIC / name, name
         assert not re.findall(r"(?:^|[;}])(?:import|export)(?![.\w])|@import", bundle.read_text(encoding="utf-8")), name
 

@@ -36,7 +36,7 @@ from broadcast.web.connections.limits import (
 )
 from broadcast.web.connections.protocol import NO_FILES_SECONDS
 from broadcast.web.guarded_app import guarded_app
-from broadcast.web.serve import open_files, serving
+from broadcast.web.serve import raise_file_limit, serving
 from tests.bench.common.scales import on_processor
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events, handshake_status, headers
 from tests.support.source_files import ROOT
@@ -63,7 +63,7 @@ class Room:
 
 
 def served(slot: Slot | None) -> bool:
-    return slot is not None and slot.refusal() is None
+    return slot is not None and slot.check_request() is None
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_one_address_or_ipv6_network_gets_at_most_a_quarter_of_the_slots(one: st
 def test_new_connections_of_one_address_are_limited_for_a_moment_and_more_so_after_a_flood() -> None:
     room = Room(80)
     for _ in range(20):
-        room.enter("192.0.2.1").leave()
+        room.enter("192.0.2.1").release()
     assert room.connect("192.0.2.1") is None
     assert served(room.connect("192.0.2.2"))
     room.now += 1 / ARRIVALS_PER_SECOND
@@ -108,7 +108,7 @@ def test_address_with_most_waiting_connections_gives_way_first() -> None:
     operator = room.enter("192.0.2.1", 1)
     for number in range(2, 9):
         room.connect("192.0.2.2", number)
-    operator.prove()
+    operator.move_to_desk()
     assert room.gone == [2, 3, 4, 5, 6]
     assert served(operator)
 
@@ -119,8 +119,8 @@ def test_idle_addresses_and_those_whose_proxy_named_another_one_are_forgotten() 
         room.now += 0.01
         slot = room.enter(f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1")
         if number % 2:
-            slot.stands_for("192.0.2.1")
-        slot.leave()
+            slot.count_for("192.0.2.1")
+        slot.release()
     assert len(room.slots._addresses) <= 1024
 
 
@@ -224,7 +224,7 @@ def test_limit_of_open_files_is_raised_as_far_as_the_system_allows() -> None:
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(512, before[1]), before[1]))
-        assert open_files() == min(before[1], 65_536) == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        assert raise_file_limit() == min(before[1], 65_536) == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
@@ -350,7 +350,7 @@ async def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:
     groups: list[str] = []
     turns = RoundRobin(asyncio.get_running_loop())
     for group in waiting:
-        turns.wait(group.partition("/")[0], group, partial(groups.append, group))
+        turns.enqueue(group.partition("/")[0], group, partial(groups.append, group))
     for _ in range(turns_of_loop):
         await asyncio.sleep(0)
     return list(groups)
@@ -367,10 +367,10 @@ async def test_neither_a_large_group_nor_a_site_with_many_groups_delays_others()
 
 async def test_nobody_has_a_turn_until_all_rests_are_over() -> None:
     loop = asyncio.get_running_loop()
-    turns, start = RoundRobin(loop, at_once=1), loop.time()
+    turns, start = RoundRobin(loop, per_turn=1), loop.time()
     for _ in range(3):
-        turns.rest(0.01)
-    await turns.turn("one", "one")
+        turns.pause(0.01)
+    await turns.wait_for_turn("one", "one")
     assert loop.time() >= start + 0.03
 
 

@@ -20,9 +20,9 @@ from broadcast.app import Studio
 from broadcast.film.film import Film
 from broadcast.film.outline import Outline
 from broadcast.web.guarded_app import guarded_app
-from server.app.mcp.serve import add_agents
+from server.app.mcp.serve import add_agent_routes
 from server.app.practice.agents import PracticeDoor
-from server.app.practice.own_router import challenge_router, own_router
+from server.app.practice.own_router import challenge_router, practice_page_router
 from server.app.practice.status import Status, status_router
 from server.app.season.season import Season, open_ledger
 from server.app.studio.author_pages import AuthorGames, AuthorPages
@@ -32,7 +32,7 @@ from server.contests.enova.venue.open_registration import _close_router
 from server.contests.enova.venue.registry import EnovaRegistry, enova_app
 from server.journal.link import Plan
 from server.registration.register import CheckedIn, Registration, register_router
-from server.season.builds import Start
+from server.season.builds import StartBot
 from tests.desk.desk_server import TOKENS as DESK_TOKENS
 from tests.desk.desk_server import DeskServer, ask, contest_events, headers
 from tests.desk.test_routes import ROUTES, flat
@@ -116,9 +116,9 @@ def practice(folder: Path, contest: str) -> FastAPI:
     channels, studio = practice_channels(folder)
     if contest == "quick-draw":
         studio.app.include_router(status_router(Status(channels)))
-        studio.app.include_router(own_router(channels))
+        studio.app.include_router(practice_page_router(channels))
         studio.app.include_router(challenge_router(channels, contest))
-    studio.app.include_router(CONTESTS[contest].venue().offer(channels, ()).router)
+    studio.app.include_router(CONTESTS[contest].venue().practice_setup(channels, ()).router)
     return studio.app
 
 
@@ -126,12 +126,12 @@ def agents(folder: Path) -> FastAPI:
     """The tools for agents, before any agent has been let in."""
     app, (channels, _) = guarded_app(), practice_channels(folder)
     contest = CONTESTS["quick-draw"]
-    add_agents(app, PracticeDoor(channels, contest, contest.venue().offer(channels, ()).game))
+    add_agent_routes(app, PracticeDoor(channels, contest, contest.venue().practice_setup(channels, ()).make_format))
     return app
 
 
 def season(folder: Path) -> FastAPI:
-    async def make(*_: object) -> Start:
+    async def make(*_: object) -> StartBot:
         raise AssertionError("nobody submits a bot")
 
     studio = Studio(folder / "media", time.monotonic)

@@ -15,7 +15,7 @@ import pytest
 from starlette.types import ASGIApp, Message
 
 from broadcast.live.channel import HANDS_PER_BLOCK
-from broadcast.web.answers import MAX_KEPT, KeptAnswers, compressed_answer
+from broadcast.web.answers import MAX_CACHED, AnswerCache, compressed_answer
 from server.contests.arena.rules import ARENA_FORMAT
 from server.game.formats import as_series
 from server.journal.journal import Entry
@@ -52,19 +52,19 @@ async def test_public_answer_is_made_once_per_state_whatever_its_query(evening: 
     pages = {path for path, methods in routes_of(evening.studio.app.router.routes) if "GET" in methods}
     assert pages == set(PUBLIC)
     # Objects may be proxies of dead objects, on which isinstance fails.
-    kept = [each for each in gc.get_objects() if type(each) is KeptAnswers]
+    kept = [each for each in gc.get_objects() if type(each) is AnswerCache]
     made: dict[str, int] = {}
     evening.play(2 * HANDS_PER_BLOCK + 2)
     transport = httpx.ASGITransport(app=evening.studio.app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
         routes = await evening.addresses(web)
         for path in routes:
-            before = sum(each.made for each in kept)
+            before = sum(each.made_count for each in kept)
             for more in ("", "", "x=1", "x=2"):
                 web.cookies.clear()
                 answer = await web.get(f"{path}{'&' if '?' in path else '?'}{more}")
                 assert answer.status_code < 400 or not routes[path], path
-            made[path] = sum(each.made for each in kept) - before
+            made[path] = sum(each.made_count for each in kept) - before
         others = {path for path, route in routes.items() if route in ("", *NOT_MADE)}
         others |= {path for path, route in routes.items() if route.startswith(KEPT_ELSEWHERE)}
         assert made == {path: path not in others for path in routes}
@@ -139,14 +139,14 @@ def yardstick() -> float:
 
 
 async def test_answer_is_made_once_per_state_and_the_latest_answers_are_kept_up_to_a_limit() -> None:
-    kept = KeptAnswers()
+    kept = AnswerCache()
     for state in (1, 2):
         answers = await asyncio.gather(
             *(kept.get("page", state, lambda: compressed_answer(b"text")) for _ in range(100))
         )
         assert len({id(answer) for answer in answers}) == 1
-    assert kept.made == 2
-    kept = KeptAnswers()
-    for key in (*range(MAX_KEPT), 0, MAX_KEPT, 0, 1):
+    assert kept.made_count == 2
+    kept = AnswerCache()
+    for key in (*range(MAX_CACHED), 0, MAX_CACHED, 0, 1):
         await kept.get(key, None, lambda: compressed_answer(b"text"))
-    assert kept.made == MAX_KEPT + 2, "the oldest answer, of key 1, must have been dropped"
+    assert kept.made_count == MAX_CACHED + 2, "the oldest answer, of key 1, must have been dropped"

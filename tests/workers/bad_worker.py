@@ -23,7 +23,7 @@ from server.journal.journal import Journal, read_journal
 from server.workers import worker_program
 from server.workers.orders import MAX_ANSWER_BYTES, Answer, Done, FilesMissing, Order, PlayedGame, encode
 from server.workers.worker_games import GAME_JOB
-from server.workers.worker_program import Jobs
+from server.workers.worker_program import JobsPlugin
 
 OWNED = "owned"
 """The file, in the working folder, that lists the processes in which a pickle was unpickled."""
@@ -39,7 +39,7 @@ YEARS_LATE = {
 }
 """Files keep their true times, because Python would otherwise compile every module again. NumPy gets only one thread,
 because further threads would poll the shifted clock without pausing."""
-honest_do = Jobs.do
+honest_do = JobsPlugin.do
 
 
 def worker_folder() -> Path:
@@ -79,7 +79,7 @@ class HostileWorker(Worker):
         self.handlers["run"] = self.run
 
 
-async def lie(self: Jobs, order: Order) -> Answer:
+async def lie(self: JobsPlugin, order: Order) -> Answer:
     if order.job == CLIP_JOB:
         return Done(encode(await asyncio.to_thread(Path(HALF).read_bytes)), 1.0)
     answer = await honest_do(self, order)
@@ -120,7 +120,7 @@ if __name__ == "__main__":
         case "late":
             be_late()
         case "liar" | "quitter":
-            Jobs.do = lie  # type: ignore[method-assign]
+            JobsPlugin.do = lie  # type: ignore[method-assign]
         case _:
             worker_program.do = attack  # type: ignore[assignment]
             worker_program.Worker = HostileWorker  # type: ignore[attr-defined]

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.film.film import Film, film_of
-from broadcast.video.ffmpeg import NoEncoder, probe_film
+from broadcast.film.film import Film, film_recording
+from broadcast.video.ffmpeg import FfmpegError, probe_video
 from broadcast.video.frames import Clip, Cut
-from server.app.clips.batch import FILM, MEDIA, Shot, bundle, film_locally, film_on_workers
+from server.app.clips.batch import FILM_FILE, MEDIA_FOLDER, Shot, copy_film_files, film_locally, film_on_workers
 from server.app.clips.filming import find_tools
-from server.workers.connect import workers_of
+from server.workers.connect import connect_to_workers
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 from tests.support.games.recordings import entries_of, small_contest
 from tests.support.programs.browsers import film_tools, find_browser
@@ -36,7 +36,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def film() -> Film:
-    return film_of(small_contest())
+    return film_recording(small_contest())
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ async def film_remotely(workers: Cluster, film: Film, shot: Shot, said: list[str
         if "is shut out" in line:
             workers.start_worker("honest")
 
-    async with workers_of(workers.address, workers.certificates, hear) as asking:
+    async with connect_to_workers(workers.address, workers.certificates, hear) as asking:
         tasks = await film_on_workers(asking, film, [shot], work, find_tools().ffmpeg, counted.append, work)
         await asyncio.gather(*tasks)
     return sum(counted)
@@ -85,15 +85,15 @@ def test_clip_is_the_same_from_a_worker_and_a_lying_worker_is_shut_out(
 
 def test_clip_from_a_worker_is_decoded_and_refused_if_damaged_or_too_large(here: Shot, tmp_path: Path) -> None:
     ffmpeg = find_tools().ffmpeg
-    assert asyncio.run(probe_film(ffmpeg, here.path)) == (FRAMES, (1920, 1080))
+    assert asyncio.run(probe_video(ffmpeg, here.path)) == (FRAMES, (1920, 1080))
     large, silent = tmp_path / "large.mp4", tmp_path / "silent.mp4"
     for size, target in (("4096x2160", large), ("320x180", silent)):
         drawn = ["-f", "lavfi", "-i", f"color=size={size}", "-frames:v", "1", "-pix_fmt", "yuv420p", str(target)]
         subprocess.run([ffmpeg, "-v", "error", *drawn], check=True)
     (text := tmp_path / "text.mp4").write_text("no film")
     for wrong in (large, silent, text):
-        with pytest.raises(NoEncoder, match="ffmpeg failed"):
-            asyncio.run(probe_film(ffmpeg, wrong))
+        with pytest.raises(FfmpegError, match="ffmpeg failed"):
+            asyncio.run(probe_video(ffmpeg, wrong))
 
 
 def test_film_is_sent_to_workers_with_only_its_own_pictures_and_sounds(film: Film, tmp_path: Path) -> None:
@@ -101,6 +101,6 @@ def test_film_is_sent_to_workers_with_only_its_own_pictures_and_sounds(film: Fil
     for name in ("shown.webp", "voice-1.ogg", "other.webp"):
         (media / name).write_bytes(b"1")
     segment = gzip.compress(b'{"avatar":"shown.webp","sound":"voice-1.ogg","missing":"gone.webp"}')
-    bundle(Film(film.outline, (*film.segments, segment)), media, tmp_path / "sent")
-    assert {path.name for path in (tmp_path / "sent").iterdir()} == {FILM, MEDIA}
-    assert {path.name for path in (tmp_path / "sent" / MEDIA).iterdir()} == {"shown.webp", "voice-1.ogg"}
+    copy_film_files(Film(film.outline, (*film.segments, segment)), media, tmp_path / "sent")
+    assert {path.name for path in (tmp_path / "sent").iterdir()} == {FILM_FILE, MEDIA_FOLDER}
+    assert {path.name for path in (tmp_path / "sent" / MEDIA_FOLDER).iterdir()} == {"shown.webp", "voice-1.ogg"}

@@ -14,9 +14,9 @@ import pytest
 
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.journal.journal import header_of
-from server.season.files import Store
+from server.season.files import SeasonFiles
 from server.season.local_games import GamesStatus
-from server.verify.season import prove
+from server.verify.season import verify_season
 from tests.support.program import SECONDS
 from tests.support.programs.cluster import (
     POLL_SECONDS,
@@ -60,7 +60,7 @@ def event_for(workers: Cluster, tmp_path: Path) -> Path:
 def check_ledger(event: Path, here: Path) -> None:
     """Checks that the ledger can be proved and has the same games as on one machine."""
     assert games_of(event) == games_of(here)
-    verdict = prove(ledger_of(event), Store(ledger_of(event)))
+    verdict = verify_season(ledger_of(event), SeasonFiles(ledger_of(event)))
     assert verdict.whole, verdict
 
 
@@ -119,5 +119,5 @@ def test_workers_with_a_wrong_or_unfinished_game_are_shut_out_but_one_with_a_wro
     assert len(bad) == 2
     (late,) = status.workers
     assert (late.name not in bad, late.played >= 1, late.games_at_once, status.connected) == (True, True, 1, True)
-    begun = header_of(Store(ledger_of(event)).game(1).journal).begun
+    begun = header_of(SeasonFiles(ledger_of(event)).game_files(1).journal).begun
     assert begun[:4] >= "2026", "a game must begin by the season's clock, not by the worker's"

@@ -24,11 +24,17 @@ from msgspec.structs import replace
 from broadcast.video.frames import Clip, Cut
 from server.app.clips import batch as clips
 from server.app.clips.batch import save_checked_clip
-from server.app.evening.deals_on_workers import MAX_DETAIL, HouseEvents, PlayedTable, TableOrder, prove_table
+from server.app.evening.deals_on_workers import (
+    MAX_REMARK_CHARACTERS,
+    HouseEvents,
+    PlayedTable,
+    TableOrder,
+    verify_table,
+)
 from server.app.probe import batch as probes
-from server.app.probe.batch import checks_in
-from server.app.probe.probing import does_not_come
-from server.app.sparring.deals_job import DealsOrder, PlayedDeals, play_deals, prove_deals
+from server.app.probe.batch import decode_checks
+from server.app.probe.probing import failed_arrival
+from server.app.sparring.deals_job import DealsOrder, PlayedDeals, play_deals, verify_deals
 from server.app.sparring.sides import Side
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import BoxEnvironment
@@ -45,14 +51,14 @@ from server.game.events import (
     NoteGiven,
 )
 from server.submissions.folder_scan import digest_of
-from server.tournament.deal import MAX_WORDS, Deal, DealRoom, deal_keys
+from server.tournament.deal import MAX_ANYTIME_EVENTS, Deal, DealRoom, deal_keys
 from server.workers import workplace
-from server.workers.abilities import CORE_ABILITY
+from server.workers.abilities import CORES_RESOURCE
 from server.workers.asking import Work
-from server.workers.connect import workers_of
+from server.workers.connect import connect_to_workers
 from server.workers.orders import GAME_BYTES, ResultRejected, encode
 from server.workers.plain_data import NotPlain, plain_frames
-from server.workers.workplace import BadFiles, Workplace, pack, unpack
+from server.workers.workplace import BadFiles, Workplace, pack_folder, unpack
 from tests.support.games.contests import SEED, DiceBot
 from tests.support.program import SECONDS
 from tests.support.programs.cluster import Cluster, cluster
@@ -70,8 +76,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedDeals:
 
 
 def test_deals_count_only_if_they_were_ordered(played: PlayedDeals) -> None:
-    proved = prove_deals(encode(played), ORDER)
-    assert (len(proved.deals), proved.lost) == (ORDER.count, None)
+    proved = verify_deals(encode(played), ORDER)
+    assert (len(proved.deals), proved.bot_left) == (ORDER.count, None)
     for other, why in (
         (replace(ORDER, first=1), "the number of the game"),
         (replace(ORDER, deals=30), "the stage"),
@@ -79,7 +85,7 @@ def test_deals_count_only_if_they_were_ordered(played: PlayedDeals) -> None:
         (replace(ORDER, sides=ORDER.sides[::-1]), "the match"),
     ):
         with pytest.raises(ResultRejected, match=why):
-            prove_deals(encode(played), other)
+            verify_deals(encode(played), other)
 
 
 def test_altered_deals_are_refused(played: PlayedDeals) -> None:
@@ -91,7 +97,7 @@ def test_altered_deals_are_refused(played: PlayedDeals) -> None:
         (replace(played, lost=3), "the bot that left is not in the match"),
     ):
         with pytest.raises(ResultRejected, match=why):
-            prove_deals(encode(altered), ORDER)
+            verify_deals(encode(altered), ORDER)
 
 
 def test_large_or_unreadable_result_is_refused(tmp_path: Path) -> None:
@@ -99,9 +105,9 @@ def test_large_or_unreadable_result_is_refused(tmp_path: Path) -> None:
         asyncio.run(save_checked_clip(result, Clip((Cut(0, 1),)), "ffmpeg", tmp_path / "film.mp4"))
 
     for most, read in (
-        (GAME_BYTES, lambda result: prove_deals(result, ORDER)),
-        (GAME_BYTES, lambda result: asyncio.run(prove_table(result, TABLE))),
-        (probes.MAX_BYTES, lambda result: checks_in(result, "upac")),
+        (GAME_BYTES, lambda result: verify_deals(result, ORDER)),
+        (GAME_BYTES, lambda result: asyncio.run(verify_table(result, TABLE))),
+        (probes.MAX_BYTES, lambda result: decode_checks(result, "upac")),
         (clips.MAX_BYTES, keep),
     ):
         with pytest.raises(ResultRejected, match="the limit is"):
@@ -112,11 +118,11 @@ def test_large_or_unreadable_result_is_refused(tmp_path: Path) -> None:
 
 
 def test_all_checks_of_a_bot_must_be_present() -> None:
-    absent = does_not_come("upac", "it is not there")
-    assert checks_in(encode(absent), "upac") == absent
+    absent = failed_arrival("upac", "it is not there")
+    assert decode_checks(encode(absent), "upac") == absent
     for incomplete in ([replace(absent[0], ok=True)], []):
         with pytest.raises(ResultRejected, match="what was tried"):
-            checks_in(encode(incomplete), "upac")
+            decode_checks(encode(incomplete), "upac")
 
 
 ENTRANTS = tuple(Entrant(bot, f"Bot {bot}") for bot in range(1, 4))
@@ -137,7 +143,7 @@ def table() -> PlayedTable:
 
     async def play() -> PlayedTable:
         room, dice = DealRoom(1), random.Random(3)
-        bots = tuple(DiceBot(each.bot, dice, lambda event: room.hear(1, event)) for each in ENTRANTS)
+        bots = tuple(DiceBot(each.bot, dice, lambda event: room.add_bot_event(1, event)) for each in ENTRANTS)
         (played,) = await room.play(TABLE.deal, [(ENTRANTS, bots, ())], 1)
         return PlayedTable(cast("HouseEvents", (ChatSent(1, "howdy"), *played.log.events)))
 
@@ -145,7 +151,7 @@ def table() -> PlayedTable:
 
 
 def prove_events(events: Sequence[Event], order: TableOrder = TABLE) -> tuple[Event, ...]:
-    found, _ = asyncio.run(prove_table(encode(PlayedTable(cast("HouseEvents", tuple(events)))), order))
+    found, _ = asyncio.run(verify_table(encode(PlayedTable(cast("HouseEvents", tuple(events)))), order))
     return tuple(found.log.events)
 
 
@@ -178,7 +184,7 @@ def test_altered_table_is_refused(table: PlayedTable) -> None:
         (with_first(table, HoleDealt, cards=("As", "Ah")), "a table has "),
         (with_first(table, HandEnded, stacks=(15000, 0, 0)), "a table has "),
         ((ChatSent(4, "I do not play here"), *events), "bots at this table cannot cause"),
-        ((*[ChatSent(1, "howdy")] * 2 * MAX_WORDS, *events), "more chats and notes than bots may send"),
+        ((*[ChatSent(1, "howdy")] * 2 * MAX_ANYTIME_EVENTS, *events), "more chats and notes than bots may send"),
     ):
         with pytest.raises(ResultRejected, match=why):
             prove_events(altered)
@@ -193,7 +199,7 @@ def test_words_from_a_worker_are_made_safe(table: PlayedTable) -> None:
     assert isinstance(note, NoteGiven)
     assert (len(note.text), len(note.thought or "")) == (200, 600)
     assert isinstance(fault, FaultNoted)
-    assert (len(fault.detail), "\x1b" in fault.detail) == (MAX_DETAIL, False)
+    assert (len(fault.detail), "\x1b" in fault.detail) == (MAX_REMARK_CHARACTERS, False)
     short, *_ = prove_events((NoteGiven(2, 1, "a tell"), *table.events))
     assert short == NoteGiven(2, 1, "a tell", UNSET)
 
@@ -225,14 +231,14 @@ def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(how: str, work
         raise AssertionError("no answer of a hostile worker may be read")
 
     async def story() -> dict[str, str]:
-        async with workers_of(workers.address, workers.certificates) as asking:
-            work = Work("a game", "game", b"", {CORE_ABILITY: 1}, {"files": tmp_path})
-            asked = asyncio.create_task(asking.done(work, accept, tries.append))
-            while not asking.connection.shut_out:
+        async with connect_to_workers(workers.address, workers.certificates) as asking:
+            work = Work("a game", "game", b"", {CORES_RESOURCE: 1}, {"files": tmp_path})
+            asked = asyncio.create_task(asking.do_on_worker(work, accept, tries.append))
+            while not asking.connection.shut_out_reasons:
                 await asking.connection.wait_for_change()
             asked.cancel()
             await asyncio.wait({asked})
-            return asking.connection.shut_out
+            return asking.connection.shut_out_reasons
 
     workers.start_worker(how, "tests.workers.bad_worker")
     try:
@@ -283,7 +289,7 @@ def destination(tmp_path: Path) -> Path:
 
 
 def test_files_arrive_with_their_execute_bits_and_links(bot: Path, destination: Path) -> None:
-    unpack(pack(bot), destination, digest_of(bot))
+    unpack(pack_folder(bot), destination, digest_of(bot))
     assert files_in(destination / "bot") == files_in(bot)
     assert (destination / "bot/bot.sh").stat().st_mode & 0o777 == 0o755
     assert (destination / "bot/notes.txt").stat().st_mode & 0o777 == 0o644
@@ -292,7 +298,7 @@ def test_files_arrive_with_their_execute_bits_and_links(bot: Path, destination: 
 
 @pytest.mark.parametrize("at", [0, 40, 3_000])
 def test_truncated_altered_or_unannounced_archive_is_refused(bot: Path, destination: Path, at: int) -> None:
-    whole = pack(bot)
+    whole = pack_folder(bot)
     with pytest.raises(BadFiles, match="cannot be unpacked"):
         unpack(whole[:at], destination, digest_of(bot))
     altered = bytearray(whole)
@@ -304,7 +310,7 @@ def test_truncated_altered_or_unannounced_archive_is_refused(bot: Path, destinat
     (bot / "notes.txt").write_text("others")
     (other := destination / "other").mkdir()
     with pytest.raises(BadFiles, match="not the announced files"):
-        unpack(pack(bot), other, announced)
+        unpack(pack_folder(bot), other, announced)
 
 
 @pytest.mark.parametrize(("entries", "why"), [
@@ -333,9 +339,9 @@ def test_no_link_points_and_no_file_is_written_outside_the_folder(
 def test_too_large_files_are_neither_sent_nor_accepted(
     bot: Path, destination: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sent = pack(bot)
+    sent = pack_folder(bot)
     monkeypatch.setattr(workplace, "MAX_BYTES", 5_000)
     with pytest.raises(Refusal, match="at most 0 MB are sent"):
-        pack(bot)
+        pack_folder(bot)
     with pytest.raises(BadFiles, match="or larger ones, than any"):
         unpack(sent, destination, digest_of(bot))

@@ -9,7 +9,7 @@ import pytest
 
 from server.config.event_addresses import scheduler
 from server.errors import Refusal
-from server.workers.abilities import A_GAME_NEEDS, CORE_ABILITY, Abilities, languages_in, sandbox_resource
+from server.workers.abilities import CORES_PER_GAME, CORES_RESOURCE, Abilities, languages_in, sandbox_resource
 from server.workers.cluster import AUTHORITY, CERTIFICATE, KEY, cluster_at, make_certificates
 from server.workers.connection import Connection, KnownWorker
 from tests.support.program import highnoon
@@ -100,7 +100,7 @@ def test_worker_needs_the_right_sandbox_the_bots_languages_and_two_processors() 
     connection.workers = {name: KnownWorker(name, name, each, 0) for name, each in has.items()}
 
     def able(sandbox: str) -> list[str]:
-        needs = {CORE_ABILITY: A_GAME_NEEDS, sandbox_resource(sandbox): 1.0}
+        needs = {CORES_RESOURCE: CORES_PER_GAME, sandbox_resource(sandbox): 1.0}
         return [worker.name for worker in connection.find_able(needs, {"python3", "g++"})]
 
     assert able("light") == ["all"]

@@ -21,23 +21,23 @@ from broadcast.commentary.claims.kinds import (
     position,
     price,
 )
-from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Known
+from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, BotKnowledge
 from broadcast.commentary.claims.speech.mention import Mention, longest_mentions, mentions
-from broadcast.commentary.claims.speech.names import ELSEWHERE, names_pattern, seats_by_name
-from broadcast.commentary.claims.speech.people import people
+from broadcast.commentary.claims.speech.names import NOT_AT_TABLE, names_pattern, seats_by_name
+from broadcast.commentary.claims.speech.people import find_people
 from broadcast.commentary.claims.speech.sentences import (
-    Owned,
+    Ownership,
     Sentence,
     Span,
+    is_about_self,
     is_judged,
-    is_own,
     is_reasoned,
     is_stated,
     ownership,
     sentences,
 )
 
-MAX_THOUGHT = 600
+MAX_THOUGHT_CHARACTERS = 600
 """Only this many characters at the beginning of a thought are read."""
 _LABEL = re.compile(r"\W*(?:\w+[:,]|(?:this|that|it) is|it's|that's)?\W*")
 """Matches a label at the beginning of a thought: "**Read:** "."""
@@ -52,27 +52,31 @@ take long, and a long list says nothing about the bot's own hand.
 
 
 @lru_cache(256)
-def claims_in(thought: str, known: Known) -> tuple[Claim, ...]:
+def claims_in(thought: str, known: BotKnowledge) -> tuple[Claim, ...]:
     """Returns the claims in `thought`, in order. They do not overlap.
 
     If a bot announces several acts and does one of them, the other announcements do not count as false, because the bot
     was only weighing those acts. True words that name a hand only to judge it, as in "JT is pretty", are no claim.
     """
     found = [
-        (each, claim) for each in sentences(thought[:MAX_THOUGHT]) for claim in _without_overlaps(_claims(each, known))
+        (each, claim)
+        for each in sentences(thought[:MAX_THOUGHT_CHARACTERS])
+        for claim in _without_overlaps(_claims(each, known))
     ]
     done = any(claim.kind == announced.KIND and claim.right for _, claim in found)
     return tuple(
-        replace(claim, start=each.place(claim.start), end=each.place(claim.end))
+        replace(claim, start=each.position_in_thought(claim.start), end=each.position_in_thought(claim.end))
         for each, claim in found
-        if not _is_no_claim(each, claim, done=done)
+        if not _is_left_out(each, claim, has_done_act=done)
     )
 
 
-def _is_no_claim(sentence: Sentence, claim: Claim, *, done: bool) -> bool:
-    """Whether `claim` is left out. `done` says whether the bot does an act that it has announced in this thought."""
+def _is_left_out(sentence: Sentence, claim: Claim, *, has_done_act: bool) -> bool:
+    """Whether `claim` is left out. `has_done_act` says whether the bot does an act that it has announced in this
+    thought.
+    """
     if claim.kind == announced.KIND and not claim.right:
-        return done
+        return has_done_act
     if claim.kind == announced.KIND and len(sentence.text[: claim.start].split()) > MAX_WORDS_BEFORE_ACT:
         return claim.right  # the words before the act give the reason for it
     if claim.kind == history.KIND and claim.right and is_reasoned(sentence, claim.end):
@@ -83,8 +87,8 @@ def _is_no_claim(sentence: Sentence, claim: Claim, *, done: bool) -> bool:
 def estimates_in(thought: str) -> tuple[tuple[int, int, float], ...]:
     """Returns (start, end, chance) for each estimate of winning in `thought`. The chance is from 0 to 1."""
     return tuple(
-        (sentence.place(start), sentence.place(end), value)
-        for sentence in sentences(thought[:MAX_THOUGHT])
+        (sentence.position_in_thought(start), sentence.position_in_thought(end), value)
+        for sentence in sentences(thought[:MAX_THOUGHT_CHARACTERS])
         for start, end, value in chance.estimates(sentence)
     )
 
@@ -98,9 +102,9 @@ def _without_overlaps(claims: Iterable[Claim]) -> list[Claim]:
     return sorted(kept, key=lambda claim: claim.start)
 
 
-def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
+def _claims(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim]:
     """Yields the claims of a sentence, which may overlap. Their `start` and `end` are positions in the sentence."""
-    yield from _possessions(sentence, known)
+    yield from _claims_of_having(sentence, known)
     yield from _claims_about_people(sentence, known)
     names = names_pattern(known)
     of_board = ((board, board.FACTS), (beaten, beaten.FACTS), (draws, draws.FACTS), (made_hand, made_hand.FACTS))
@@ -109,9 +113,11 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
             continue
         for each in facts:
             for found in each.words.finditer(sentence.text):
-                if not is_stated(sentence, found.start(), found.end(), hedged=each.hedged):
+                if not is_stated(sentence, found.start(), found.end(), allows_hedging=each.allows_hedging):
                     continue
-                if (each.own and not is_own(sentence, found.start(), names)) or _is_elsewhere(found, known):
+                if (each.about_self and not is_about_self(sentence, found.start(), names)) or _names_absent_bot(
+                    found, known
+                ):
                     continue
                 truth = each.check(known, found)
                 if truth is not None:
@@ -123,52 +129,54 @@ _WORDS = {kind: kind.WORDS for kind in (beaten, players, position, chips, price)
 """Words for a quick search: a sentence that states a fact of a kind always contains one of the kind's words."""
 
 
-def _claims_about_people(sentence: Sentence, known: Known) -> Iterator[Claim]:
+def _claims_about_people(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim]:
     """Yields the claims that a sentence makes about people, such as "Belle raised"."""
-    named = people(sentence.text, known)
+    named = find_people(sentence.text, known)
     for kind in (history, players, position, chips, price):
         for start, end, truth in kind.read(sentence.text, named, known):
             if truth is not None and is_stated(sentence, start, end):
                 yield Claim(start, end, kind.KIND, not truth, truth)
 
 
-def _is_elsewhere(found: re.Match[str], known: Known) -> bool:
+def _names_absent_bot(found: re.Match[str], known: BotKnowledge) -> bool:
     """Whether the words name a bot that is not at the table."""
     named = found.groupdict()
     who = named.get("who") or named.get("other") or ""
-    return seats_by_name(known).get(who.removeprefix("the "), 0) == ELSEWHERE
+    return seats_by_name(known).get(who.removeprefix("the "), 0) == NOT_AT_TABLE
 
 
-def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
+def _claims_of_having(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim]:
     """Yields the claims that the bot has a made hand, a draw or cards, or does not have them."""
     kinds = {each.KIND: each for each in ((made_hand, draws, own_cards) if known.board else (own_cards,))}
     found = [each for kind in kinds for each in mentions(sentence.text, kind, kinds[kind].PHRASES)]
     if len(found) > MAX_MENTIONS:
         return
-    spans = {Span(each.start, each.end, own_cards.is_sure(known, each)): each for each in longest_mentions(found)}
+    spans = {
+        Span(each.start, each.end, own_cards.matches_own_ranks(known, each)): each for each in longest_mentions(found)
+    }
     others = [each.start for each in spans.values() if own_cards.is_other_hand(known, each)]
     for span, owned in ownership(sentence, spans):
         mention = spans[span]
         right = _is_right(mention, owned, known)
         alone = others == [span.start] and (own_cards.is_whole_hand(mention) or not known.board)
         opens = alone and sentence.start == 0 and _LABEL.fullmatch(sentence.text[: span.start])
-        if owned.bare and not right and others and others[0] <= span.start and not opens:
+        if owned.is_unattributed and not right and others and others[0] <= span.start and not opens:
             continue  # these words are about another bot's hand
         if right is not None:
             truth = "" if right else kinds[mention.kind].truth(known, mention.found[0])
             yield Claim(span.start, span.end, mention.kind, right, truth)
 
 
-def _is_right(mention: Mention, owned: Owned, known: Known) -> bool | None:
+def _is_right(mention: Mention, owned: Ownership, known: BotKnowledge) -> bool | None:
     """Whether the claim is right: the bot has the mentioned hand or, if the claim denies it, does not have it.
 
     Returns None if that is uncertain.
     """
-    has = _has(mention, owned, known)
-    return has if has is None or owned.has else not has
+    has = _has_hand(mention, owned, known)
+    return has if has is None or owned.has_hand else not has
 
 
-def _has(mention: Mention, owned: Owned, known: Known) -> bool | None:
+def _has_hand(mention: Mention, owned: Ownership, known: BotKnowledge) -> bool | None:
     """Whether the bot has the mentioned hand, or had it on the street that the claim is about; None if uncertain."""
     if not owned.street or mention.kind == own_cards.KIND:
         return mention.check(known, mention.found)
@@ -176,9 +184,9 @@ def _has(mention: Mention, owned: Owned, known: Known) -> bool | None:
     dealt = [street for street in streets if 3 <= BOARD_SIZES[street] <= len(known.board)]
     if mention.kind == draws.KIND:
         dealt = [street for street in dealt if street != "river"]  # no more cards are to come
-    if owned.new and dealt and mention.kind == made_hand.KIND:
+    if owned.came_on_street and dealt and mention.kind == made_hand.KIND:
         before = STREETS[STREETS.index(dealt[0]) - 1]
-        if mention.check(known.on(before), mention.found):
+        if mention.check(known.on_street(before), mention.found):
             return False  # the street did not bring the hand: the bot already had it
-    answers = [mention.check(known.on(street), mention.found) for street in dealt]
+    answers = [mention.check(known.on_street(street), mention.found) for street in dealt]
     return True if True in answers else None if None in answers or not answers else False

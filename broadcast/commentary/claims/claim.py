@@ -2,11 +2,11 @@
 
 from msgspec import Struct
 
-CLOSE, FAR_OFF = 10, 20
+MAX_CLOSE_POINTS, MAX_POINTS_OFF = 10, 20
 """An estimate of winning is close if it is at most CLOSE percentage points from the real chance. It is far off if it is
-more than FAR_OFF percentage points from it.
+more than MAX_POINTS_OFF percentage points from it.
 """
-SURE = 2
+MAX_CERTAIN_POINTS = 2
 """If the real chance is 0 or 100 %, an estimate is close only if it is at most this many percentage points from it."""
 
 
@@ -41,14 +41,16 @@ class Estimate(Struct, frozen=True):
     badge: float | None = None
 
     @property
-    def close(self) -> bool:
+    def is_close(self) -> bool:
         """Whether the estimate is at most CLOSE percentage points from `badge`, or SURE if that is 0 or 100 %."""
-        return self._points_off is not None and self._points_off <= (SURE if self.badge in (0, 1) else CLOSE)
+        return self._points_off is not None and self._points_off <= (
+            MAX_CERTAIN_POINTS if self.badge in (0, 1) else MAX_CLOSE_POINTS
+        )
 
     @property
-    def far_off(self) -> bool:
+    def is_far_off(self) -> bool:
         """Whether the estimate is more than FAR_OFF percentage points from `badge`."""
-        return self._points_off is not None and self._points_off > FAR_OFF
+        return self._points_off is not None and self._points_off > MAX_POINTS_OFF
 
     @property
     def _points_off(self) -> int | None:

@@ -3,13 +3,13 @@
 from msgspec import UNSET
 
 from broadcast.commentary.claims.claim import Estimate, Reading
-from broadcast.commentary.claims.speech.known import Acted, Known, known_to
+from broadcast.commentary.claims.speech.known import BotKnowledge, HandAction, knowledge_at_seat
 from server.game import events
 from server.game.events import Event
 from server.game.hand import Hand, evolve, open_hand
 from server.game.rules import Rules
 
-TIE = 50
+MIN_TIE_PERMILLE = 50
 """The chance to tie is shown if a tie is likelier than a win, and at least this many tenths of a percent likely."""
 
 
@@ -20,16 +20,16 @@ class ThoughtReader:
         self._rules = Rules()
         self._names: dict[int, str] = {}
         self._bots: tuple[int, ...] = ()
-        self._recorded: list[Event] = []
+        self._unapplied: list[Event] = []
         """The events of the latest hand that have not been applied yet. They are applied when a note is to be read,
         which never happens in most shows.
         """
         self._hand: Hand | None = None
         self._blinds = [-1, -1]
-        self._acts: list[Acted] = []
-        self._before: list[Hand] = []
+        self._acts: list[HandAction] = []
+        self._hands_before: list[Hand] = []
         """The state of the hand before each of the `_acts`."""
-        self._faults: set[int] = set()
+        self._faulty_acts: set[int] = set()
         """The indices of those `_acts` that the bot did not choose, because its answer was at fault."""
 
     def apply(self, event: Event) -> Reading | None:
@@ -40,7 +40,7 @@ class ThoughtReader:
         try:
             return self._follow(event)
         except (IndexError, KeyError, ValueError):
-            self._hand, self._acts, self._recorded = None, [], []
+            self._hand, self._acts, self._unapplied = None, [], []
             return None
 
     def _follow(self, event: Event) -> Reading | None:
@@ -51,20 +51,25 @@ class ThoughtReader:
             case events.GameStarted():
                 self._bots = event.seats
             case events.HandStarted():
-                self._recorded = [event]
+                self._unapplied = [event]
             case events.NoteGiven():
-                return self._read(event)
+                return self._read_note(event)
             case _ if isinstance(event, events.HAND_EVENTS):
-                self._recorded.append(event)
+                self._unapplied.append(event)
         return None
 
     def _catch_up(self) -> None:
         """Applies the events of the hand that have not been applied yet."""
-        recorded, self._recorded = self._recorded, []
+        recorded, self._unapplied = self._unapplied, []
         for event in recorded:
             if isinstance(event, events.HandStarted):
-                self._hand, self._blinds, self._acts, self._before = open_hand(self._rules, event), [-1, -1], [], []
-                self._faults = set()
+                self._hand, self._blinds, self._acts, self._hands_before = (
+                    open_hand(self._rules, event),
+                    [-1, -1],
+                    [],
+                    [],
+                )
+                self._faulty_acts = set()
             elif self._hand is not None:
                 self._apply(event, self._hand)
 
@@ -73,29 +78,29 @@ class ThoughtReader:
             case events.BlindPosted(blind="small" | "big"):
                 self._blinds[event.blind == "big"] = event.seat
             case events.ActionTaken():
-                self._faults |= {len(self._acts)} if event.fault else set()
-                self._before.append(hand)
-                pot = sum(seat.committed for seat in hand.seats) + hand.dead
+                self._faulty_acts |= {len(self._acts)} if event.fault else set()
+                self._hands_before.append(hand)
+                pot = sum(seat.committed for seat in hand.seats) + hand.dead_money
                 self._acts.append(
-                    Acted(
+                    HandAction(
                         hand.street, event.seat, event.act, event.amount, event.bet, event.all_in, pot, hand.current_bet
                     )
                 )
         self._hand = evolve(hand, event)
 
-    def _read(self, note: events.NoteGiven) -> Reading | None:
+    def _read_note(self, note: events.NoteGiven) -> Reading | None:
         from broadcast.commentary.claims.checker import claims_in, estimates_in  # noqa: PLC0415  slow to import
 
-        known = self.known(note.action)
+        known = self.knowledge_at(note.action)
         if known is None or self._bots[known.seat] != note.bot:
             return None
         thought = note.text if note.thought is UNSET else note.thought
         said = estimates_in(thought)
-        chance = _real_chance(self._before[note.action - 1], known.seat) if said else (None, "", None)
+        chance = _real_chance(self._hands_before[note.action - 1], known.seat) if said else (None, "", None)
         estimates = tuple(Estimate(*each, *chance) for each in said)
         return Reading(note.bot, known.seat, note.action, claims_in(thought, known), estimates)
 
-    def known(self, action: int) -> Known | None:
+    def knowledge_at(self, action: int) -> BotKnowledge | None:
         """Returns what the acting bot could know at action number `action`, counted from 1, of the latest hand.
 
         Returns None if there is no such action, or if the bot's cards are not recorded.
@@ -104,12 +109,12 @@ class ThoughtReader:
         if not 1 <= action <= len(self._acts):
             return None
         act = self._acts[action - 1]
-        known = known_to(
+        known = knowledge_at_seat(
             act.seat,
-            self._before[action - 1],
+            self._hands_before[action - 1],
             blinds=(self._blinds[0], self._blinds[1]),
             acts=self._acts[: action - 1],
-            act=None if action - 1 in self._faults else act,
+            act=None if action - 1 in self._faulty_acts else act,
             names=[self._names.get(bot, "") for bot in self._bots],
             entrants=tuple(self._names.values()),
         )
@@ -121,8 +126,8 @@ def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str, float | None
 
     Returns (None, "", None) if some cards are unknown, or if there are too many live hands to compute chances.
     """
-    from broadcast.odds.calculator import in_tenths  # noqa: PLC0415  NumPy, as below
-    from server.equity.equity import MAX_HANDS, WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
+    from broadcast.odds.calculator import share_in_permille  # noqa: PLC0415  NumPy, as below
+    from server.equity.equity import FULL_SHARE, MAX_HANDS, equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     live = [(at, hand.seats[at].cards) for at in hand.live]
     cards = [(held[0], held[1]) for _, held in live if len(held) == 2 and all(held)]
@@ -130,9 +135,9 @@ def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str, float | None
         return None, "", None
     dead = [card for each in hand.seats if each.folded for card in each.cards if card]
     found = equities(cards, hand.board, dead)[[at for at, _ in live].index(seat)]
-    win, tie = (in_tenths(part, found.boards) for part in (found.wins, found.ties))
-    real = found.share / (WHOLE * found.boards)
-    if tie > win and tie >= TIE:
+    win, tie = (share_in_permille(part, found.boards) for part in (found.wins, found.ties))
+    real = found.share / (FULL_SHARE * found.boards)
+    if tie > win and tie >= MIN_TIE_PERMILLE:
         return real, f"{_percent(win)}, and {_percent(tie)} to tie", real
     return real, _percent(win), (win + 5) // 10 / 100
 

@@ -11,51 +11,51 @@ from broadcast.on_air.facts import DealComparison, SeatAct, SeatHeld, TableOfDea
 from server.game.cards import Card
 from server.game.events import ActionTaken, Event, HandStarted, HoleDealt, Street, StreetDealt
 
-Did = tuple[str, int]
+ActionAndBet = tuple[str, int]
 """An action, and the total bet of its seat on the street after the action."""
-Betting = tuple[tuple[int, Did], ...]
+Betting = tuple[tuple[int, ActionAndBet], ...]
 """All actions at one table of a deal up to some moment, each with its seat."""
 
 
-class _Point(Struct, frozen=True):
+class _Decision(Struct, frozen=True):
     """A decision at one table: the hand, the seat, all betting before it, and what the bot did."""
 
     hand: int
     seat: int
     street: Street
     before: Betting
-    did: Did
+    did: ActionAndBet
 
 
-class _Deciding(Struct, frozen=True):
+class _DecidingPoint(Struct, frozen=True):
     """The deciding point of a deal: the decision where different actions made the largest difference in chips.
 
     `best` and `worst` are the indices of the two tables with the best and the worst result of these actions.
     """
 
-    point: _Point
+    point: _Decision
     best: int
     worst: int
-    apart: int
+    difference: int
     """How many more chips the bot at table `best` won or, if luck is taken out, earned."""
 
 
-def compare(deal: int, tables: Sequence[DealTable]) -> DealComparison:
+def compare_tables(deal: int, tables: Sequence[DealTable]) -> DealComparison:
     """Returns the comparison of deal number `deal`. `tables` are its tables, the one that the show tells first."""
     shown = tuple(TableOfDeal(table.game, table.seats, table.won, table.luck) for table in tables)
-    points = [list(_points(table.events)) for table in tables]
-    found = _deciding(tables, points)
+    points = [list(_decisions_at(table.events)) for table in tables]
+    found = _find_deciding_point(tables, points)
     if found is None:
         return DealComparison(deal, shown)
     hand, seat = found.point.hand, found.point.seat
-    held = []
+    seat_results = []
     for table, here in zip(tables, points, strict=True):
         acts = [each for each in here if (each.hand, each.seat) == (hand, seat)]
         at = next((at for at, each in enumerate(acts) if each.before == found.point.before), -1)
         shown_acts = tuple(SeatAct(each.street, each.did[0], each.did[1]) for each in acts)  # type: ignore[arg-type]
         luck = table.won[seat] - table.scores[seat]
-        held.append(SeatHeld(table.seats[seat], table.game, shown_acts, table.won[seat], at, luck))
-    held.sort(key=lambda each: (each.at < 0, -each.score))
+        seat_results.append(SeatHeld(table.seats[seat], table.game, shown_acts, table.won[seat], at, luck))
+    seat_results.sort(key=lambda each: (each.at < 0, -each.score))
     return DealComparison(
         deal,
         shown,
@@ -66,35 +66,35 @@ def compare(deal: int, tables: Sequence[DealTable]) -> DealComparison:
         street=found.point.street,
         cards=_cards(tables[found.best].events, hand, seat),
         board=max((_board(table.events, hand) for table in tables), key=len),
-        held=tuple(held),
+        held=tuple(seat_results),
         best=tables[found.best].seats[seat],
         worst=tables[found.worst].seats[seat],
     )
 
 
-def _deciding(tables: Sequence[DealTable], points: Sequence[Sequence[_Point]]) -> _Deciding | None:
+def _find_deciding_point(tables: Sequence[DealTable], points: Sequence[Sequence[_Decision]]) -> _DecidingPoint | None:
     """Finds the decision that made the largest difference between bots in the same seat, after the same betting.
 
     If several decisions made the same difference, returns the first. Returns None if no decision made a difference.
     `points` are the decisions at each of the `tables`.
     """
-    reached: dict[tuple[int, Betting], list[tuple[int, _Point]]] = {}
+    reached: dict[tuple[int, Betting], list[tuple[int, _Decision]]] = {}
     for number, here in enumerate(points):
         for point in here:
             reached.setdefault((point.seat, point.before), []).append((number, point))
-    found: _Deciding | None = None
+    found: _DecidingPoint | None = None
     for there in sorted(reached.values(), key=lambda each: len(each[0][1].before)):
         for (one, point), (other, elsewhere) in combinations(there, 2):
             if point.did == elsewhere.did:
                 continue
             best, worst = sorted((one, other), key=lambda table: -tables[table].scores[point.seat])
-            apart = tables[best].scores[point.seat] - tables[worst].scores[point.seat]
-            if apart > (found.apart if found else 0):
-                found = _Deciding(point, best, worst, apart)
+            difference = tables[best].scores[point.seat] - tables[worst].scores[point.seat]
+            if difference > (found.difference if found else 0):
+                found = _DecidingPoint(point, best, worst, difference)
     return found
 
 
-def _points(events: Sequence[Event]) -> Iterator[_Point]:
+def _decisions_at(events: Sequence[Event]) -> Iterator[_Decision]:
     """Yields all decisions at a table. In a deal of several hands, `before` includes the betting of earlier hands."""
     before: Betting = ()
     hand = 0
@@ -106,7 +106,7 @@ def _points(events: Sequence[Event]) -> Iterator[_Point]:
             case StreetDealt(street=street):
                 pass
             case ActionTaken(seat=seat, act=act, bet=bet):
-                yield _Point(hand, seat, street, before, (act, bet))
+                yield _Decision(hand, seat, street, before, (act, bet))
                 before = (*before, (seat, (act, bet)))
 
 

@@ -13,7 +13,7 @@ PAIRS_EVERY = 10
 """Each time this many deals have been played, and at the end of the stage, the show says which bots beat which."""
 STANDINGS_EVERY = 5
 """When this many deals have been played since the standings were shown, they are due even if nothing has changed."""
-NOTICEABLE = 0.05
+NOTICEABLE_CHANGE = 0.05
 """A chance of the title that changes by at least this much has changed noticeably."""
 
 
@@ -28,24 +28,24 @@ class DealFacts:
         """The chance that each bot is the best; {} until enough deals have been played."""
         self.titles_before: Mapping[int, float] = {}
         """`titles` before the latest deal."""
-        self.better: Mapping[tuple[int, int], float] = {}
+        self.chances_better: Mapping[tuple[int, int], float] = {}
         """The chance that the first bot of a pair is better; {} until enough deals have been played."""
-        self.best_better: dict[tuple[int, int], float] = {}
-        """The highest value that each chance of `better` had before the latest deal."""
-        self.led_before = 0
+        self.highest_chances_better: dict[tuple[int, int], float] = {}
+        """The highest value that each chance of `chances_better` had before the latest deal."""
+        self.previous_leader = 0
         """The bot that led before the latest deal; 0 for none."""
-        self.leaders: set[int] = set()
+        self.past_leaders: set[int] = set()
         """All bots that have led before the latest deal."""
-        self.last: DealEnded | None = None
-        self.compared: DealComparison | None = None
+        self.last_deal: DealEnded | None = None
+        self.comparison: DealComparison | None = None
         """What the bots made of the latest deal; None until the show has compared its tables."""
         self._scores = DealScores(stage)
-        self._shown: tuple[int, Sequence[int], Mapping[int, float]] = (0, stage.bots, {})
+        self._shown_standings: tuple[int, Sequence[int], Mapping[int, float]] = (0, stage.bots, {})
         """The standings that were shown last: the number of deals, the bots in order of place, and their title chances.
         """
 
     @property
-    def by_earned(self) -> bool:
+    def is_decided_by_earnings(self) -> bool:
         """Whether bots are ranked by what they have earned (chips won, with luck taken out) and not by chips won."""
         return self.stage.decided_by == "earned"
 
@@ -61,56 +61,58 @@ class DealFacts:
         return first.bot if first and others and others[0] and first.mean > others[0].mean else 0
 
     @property
-    def moved_title(self) -> bool:
+    def has_moved_title(self) -> bool:
         """Whether the latest deal changed the lead, or noticeably changed a bot's chance of the title.
 
         Before enough deals have been played to know the chances, returns whether the leader won or lost at least a
         starting stack in the deal.
         """
-        if self.leader != self.led_before:
+        if self.leader != self.previous_leader:
             return True
-        if self.titles_before or self.last is None:
+        if self.titles_before or self.last_deal is None:
             return _is_noticeable(self.titles_before, self.titles)
-        return abs(scores_of(self.last).get(self.leader, 0)) >= max(self.stage.stacks, default=0)
+        return abs(scores_of(self.last_deal).get(self.leader, 0)) >= max(self.stage.stacks, default=0)
 
     @property
-    def pairs_due(self) -> bool:
+    def are_pairs_due(self) -> bool:
         """Whether it is time to show which bots beat which."""
-        return bool(self.better) and self.deals % PAIRS_EVERY == 0
+        return bool(self.chances_better) and self.deals % PAIRS_EVERY == 0
 
     @property
-    def standings_due(self) -> bool:
+    def are_standings_due(self) -> bool:
         """Whether it is time to show the standings.
 
         They are due if a place has changed since they were last shown, if a chance of the title has changed
         noticeably, or if STANDINGS_EVERY deals have ended. They are not due before the first deal is over, and not when
         it is time to show which bots beat which.
         """
-        deals, places, titles = self._shown
-        if not self.deals or self.pairs_due:
+        deals, places, titles = self._shown_standings
+        if not self.deals or self.are_pairs_due:
             return False
         has_changed = [*places] != self._places or _is_noticeable(titles, self.titles)
         return has_changed or self.deals - deals >= STANDINGS_EVERY
 
-    def show_standings(self) -> None:
+    def record_standings_shown(self) -> None:
         """Records that the standings are shown now."""
-        self._shown = self.deals, self._places, self.titles
+        self._shown_standings = self.deals, self._places, self.titles
 
     @property
     def _places(self) -> list[int]:
         return [each.bot for each in self.standings]
 
-    def end(self, event: DealEnded) -> None:
+    def end_deal(self, event: DealEnded) -> None:
         """Counts a deal that has ended."""
-        self.led_before, self.titles_before = self.leader, self.titles
-        self.leaders.add(self.leader)
-        self.best_better |= {pair: max(now, self.best_better.get(pair, 0.0)) for pair, now in self.better.items()}
-        self.last, self.compared = event, None
+        self.previous_leader, self.titles_before = self.leader, self.titles
+        self.past_leaders.add(self.leader)
+        self.highest_chances_better |= {
+            pair: max(now, self.highest_chances_better.get(pair, 0.0)) for pair, now in self.chances_better.items()
+        }
+        self.last_deal, self.comparison = event, None
         self._scores.add(event)
         self.standings = self._scores.standings()
-        self.titles, self.better = self._scores.title(), self._scores.matrix()
+        self.titles, self.chances_better = self._scores.title_chances(), self._scores.chances_better()
 
 
 def _is_noticeable(before: Mapping[int, float], now: Mapping[int, float]) -> bool:
     """Whether a chance differs noticeably between `before` and `now`."""
-    return any(abs(chance - before.get(bot, 0.0)) >= NOTICEABLE for bot, chance in now.items())
+    return any(abs(chance - before.get(bot, 0.0)) >= NOTICEABLE_CHANGE for bot, chance in now.items())

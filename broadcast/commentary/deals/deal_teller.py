@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from broadcast.commentary.deals.comparison import compare
+from broadcast.commentary.deals.comparison import compare_tables
 from broadcast.commentary.deals.deal_facts import DealFacts
 from broadcast.on_air.events import (
     CaptionSpoken,
@@ -19,7 +19,7 @@ from broadcast.on_air.facts import DealComparison, PairChance, SeatHeld, Standin
 from broadcast.on_air.table_state import TableEntry
 from server.game import events
 from server.game.events import Event, StageStarted
-from server.text.grammar import counted, in_words, listed_within, name_in_sentence, out_of, percent
+from server.text.grammar import count_text, list_within, name_in_sentence, number_in_words, out_of, percent
 
 _NAMES_ROOM = 70
 """The room for a list of names in a caption, in the unit of `breadth`."""
@@ -43,28 +43,28 @@ class DealTeller:
         event, self._names = entry.event, entry.table.names
         match event:
             case StageStarted():
-                return self._begins(event)
+                return self._stage_start_caption(event)
             case events.GameStarted(seats=seats):
-                return self._so_far() or f"{self._which}: {self._listed(seats)} sit down."
+                return self._leader_caption() or f"{self._deal_name}: {self._listed(seats)} sit down."
             case events.HandStarted(hand=hand, button=button):
                 which = f", hand {out_of(hand, self._stage.hands)}" if self._stage.hands > 1 else ""
-                return f"{self._which}{which}. {self._name(entry.table.bots[button])} has the button."
+                return f"{self._deal_name}{which}. {self._name(entry.table.bots[button])} has the button."
             case events.StageEnded():
-                return self._ends(event)
+                return self._stage_end_caption(event)
             case events.TournamentEnded(placings=placings) if placings and self._is_decided:
-                return f"{self._name(placings[0].bot)} wins the tournament after {self._played}!"
+                return f"{self._name(placings[0].bot)} wins the tournament after {self._deals_played}!"
         return "" if isinstance(event, events.GameEnded) else None
 
-    def after(self, entry: TableEntry) -> list[Event]:
+    def events_after(self, entry: TableEntry) -> list[Event]:
         """Returns what goes on air right after a recorded event of a stage of deals, apart from its caption."""
         match entry.event:
             case events.DealEnded():
-                self._told_in_line = entry.telling.how == "line"
-                return self._compared(entry, entry.event)
-            case events.GameStarted() if self._facts.pairs_due:
+                self._told_in_line = entry.telling.detail == "line"
+                return self._compare(entry, entry.event)
+            case events.GameStarted() if self._facts.are_pairs_due:
                 return [PairsCompared(self._pairs()), SceneShown("matrix")]
-            case events.GameStarted() if self._facts.standings_due and not self._told_in_line:
-                self._facts.show_standings()
+            case events.GameStarted() if self._facts.are_standings_due and not self._told_in_line:
+                self._facts.record_standings_shown()
                 return [SceneShown("certainty")]
             case events.StageEnded() if pairs := self._pairs():
                 return [PairsCompared(pairs), SceneShown("certainty" if self._is_decided else "matrix")]
@@ -72,11 +72,11 @@ class DealTeller:
                 return [SceneShown("certainty")]
         return []
 
-    def _compared(self, entry: TableEntry, event: events.DealEnded) -> list[Event]:
-        deal = self._facts.compared = compare(event.deal, entry.tables)
-        chances = tuple(TitleChance(bot, _in_tenths(chance)) for bot, chance in self._facts.titles.items())
+    def _compare(self, entry: TableEntry, event: events.DealEnded) -> list[Event]:
+        deal = self._facts.comparison = compare_tables(event.deal, entry.tables)
+        chances = tuple(TitleChance(bot, _chance_in_permille(chance)) for bot, chance in self._facts.titles.items())
         return [
-            CaptionSpoken(self._told(deal)),
+            CaptionSpoken(self._comparison_caption(deal)),
             *([TitleOddsChanged(chances)] if chances else []),
             StandingsChanged(self._standings(), self._stage.advance),
             DealCompared(deal),
@@ -93,28 +93,34 @@ class DealTeller:
 
     def _pairs(self) -> tuple[PairChance, ...]:
         """Returns for each pair of bots the chance that one is better; () until enough deals have been played."""
-        better = self._facts.better.items()
-        return tuple(PairChance(one, other, _in_tenths(chance)) for (one, other), chance in better if one < other)
+        better = self._facts.chances_better.items()
+        return tuple(
+            PairChance(one, other, _chance_in_permille(chance)) for (one, other), chance in better if one < other
+        )
 
     @property
-    def _which(self) -> str:
+    def _deal_name(self) -> str:
         return f"Deal {out_of(self._facts.deals + 1, self._stage.deals or 0)}"
 
-    def _begins(self, stage: StageStarted) -> str:
-        tables = in_words(min(stage.seats, len(stage.bots)))
-        counts = "the luck of the board does not count" if self._facts.by_earned else "fresh stacks for every deal"
+    def _stage_start_caption(self, stage: StageStarted) -> str:
+        tables = number_in_words(min(stage.seats, len(stage.bots)))
+        counts = (
+            "the luck of the board does not count"
+            if self._facts.is_decided_by_earnings
+            else "fresh stacks for every deal"
+        )
         return f"{stage.title}: the same cards at {tables} tables, and {counts}."
 
-    def _so_far(self) -> str:
+    def _leader_caption(self) -> str:
         """Says who leads, and how certain it is that this bot is the best; "" before the second deal."""
         if not self._facts.deals:
             return ""
         first = self._facts.standings[0]
-        lead = f"{self._name(first.bot)} leads after {counted(self._facts.deals, 'deal')}"
-        chance = self._chance(first.bot)
+        lead = f"{self._name(first.bot)} leads after {count_text(self._facts.deals, 'deal')}"
+        chance = self._chance_clause(first.bot)
         return f"{lead}{chance}." if chance else f"{lead}. It's too early to say who is best."
 
-    def _ends(self, event: events.StageEnded) -> str:
+    def _stage_end_caption(self, event: events.StageEnded) -> str:
         if event.advancing:
             return f"That's the end of {self._stage.title}. {self._listed(event.advancing)} ride on."
         if not event.ranking:
@@ -122,73 +128,76 @@ class DealTeller:
         best = self._name(event.ranking[0])
         sure = self._facts.titles.get(event.ranking[0])
         if sure is not None and self._is_decided:
-            return f"After {self._played}, it is {percent(_in_tenths(sure))} certain that {best} is the best bot."
-        return f"{best} finishes first{self._chance(event.ranking[0])}."
+            return (
+                f"After {self._deals_played}, it is {percent(_chance_in_permille(sure))} certain that {best} is "
+                "the best bot."
+            )
+        return f"{best} finishes first{self._chance_clause(event.ranking[0])}."
 
-    def _chance(self, bot: int) -> str:
+    def _chance_clause(self, bot: int) -> str:
         """Ends a sentence about `bot` with its chance to be the best; "" until enough deals have been played."""
         sure = self._facts.titles.get(bot)
-        return "" if sure is None else f", and is {percent(_in_tenths(sure))} likely to be the best bot"
+        return "" if sure is None else f", and is {percent(_chance_in_permille(sure))} likely to be the best bot"
 
     @property
     def _is_decided(self) -> bool:
         """Whether the title is as certain as the event file demands, so that the stage ends early."""
-        return self._facts.last is not None and self._facts.last.decided
+        return self._facts.last_deal is not None and self._facts.last_deal.decided
 
     @property
-    def _played(self) -> str:
-        return f"{self._facts.deals} of {counted(self._stage.deals or 0, 'deal')}"
+    def _deals_played(self) -> str:
+        return f"{self._facts.deals} of {count_text(self._stage.deals or 0, 'deal')}"
 
-    def _told(self, deal: DealComparison) -> str:
+    def _comparison_caption(self, deal: DealComparison) -> str:
         """Says what the worst and the best bot at the deciding point made of the same cards.
 
         An example: "Doc folded under the gun. Same seat, same cards at another table, and Tess won 3,000." If the best
         bot played at the main table, the one on air, the caption calls that table "here".
         """
         if deal.alike:
-            return f"All {in_words(len(deal.tables))} tables got the same result."
+            return f"All {number_in_words(len(deal.tables))} tables got the same result."
         held = {each.bot: each for each in deal.held}
         best, worst = held[deal.best], held[deal.worst]
-        did = f"{self._name(worst.bot)} {self._played_from(worst, deal.position)}"
-        made = self._made(best, "" if self._without_luck in did else self._without_luck)
+        did = f"{self._name(worst.bot)} {self._worst_play_clause(worst, deal.position)}"
+        made = self._best_play_clause(best, "" if self._without_luck in did else self._without_luck)
         if best.game == deal.tables[0].game:
             return f"At another table, {did}. Same seat, same cards here, and {made}."
         return f"{did}. Same seat, same cards at another table, and {made}."
 
-    def _played_from(self, worst: SeatHeld, position: str) -> str:
+    def _worst_play_clause(self, worst: SeatHeld, position: str) -> str:
         """Says what the worst bot did from its position, and how many chips it won or lost."""
-        act = _did(worst)
+        act = _deciding_act(worst)
         where = position if act in ("fold", "check") else position.replace("in the", "from the")
         is_limp = act == "call" and position == "under the gun" and worst.acts[worst.at].street == "preflop"
         did = f"{'limped' if is_limp else _PAST_TENSE[act]} {where}"
         if worst.won * worst.score < 0:
             return f"{did}, {_against_the_board(worst)}"
         if worst.score > 0:
-            return f"{did} and {self._won} only {worst.score:,}{self._without_luck}"
+            return f"{did} and {self._verb_for_won} only {worst.score:,}{self._without_luck}"
         return did if act == "fold" or not worst.score else f"{did} and lost {-worst.score:,}{self._without_luck}"
 
-    def _made(self, best: SeatHeld, without_luck: str) -> str:
+    def _best_play_clause(self, best: SeatHeld, without_luck: str) -> str:
         """Says what the best bot made of the cards. `without_luck` is put after an amount of chips earned."""
         name = self._name(best.bot)
         if best.won * best.score < 0:
             return f"{name} {_against_the_board(best)}"
         if best.score > 0:
-            return f"{name} {self._won} {best.score:,}{without_luck}"
+            return f"{name} {self._verb_for_won} {best.score:,}{without_luck}"
         return f"{name} lost only {-best.score:,}{without_luck}" if best.score else f"{name} lost nothing"
 
     @property
-    def _won(self) -> str:
-        return "made" if self._facts.by_earned else "won"
+    def _verb_for_won(self) -> str:
+        return "made" if self._facts.is_decided_by_earnings else "won"
 
     @property
     def _without_luck(self) -> str:
-        return " with luck taken out" if self._facts.by_earned else ""
+        return " with luck taken out" if self._facts.is_decided_by_earnings else ""
 
     def _name(self, bot: int) -> str:
         return name_in_sentence(self._names.get(bot, ""))
 
     def _listed(self, bots: Sequence[int]) -> str:
-        return listed_within([self._name(bot) for bot in bots], _NAMES_ROOM)
+        return list_within([self._name(bot) for bot in bots], _NAMES_ROOM)
 
 
 def _against_the_board(held: SeatHeld) -> str:
@@ -198,11 +207,11 @@ def _against_the_board(held: SeatHeld) -> str:
     return f"played it badly, got lucky and won {held.won:,}"
 
 
-def _did(held: SeatHeld) -> str:
+def _deciding_act(held: SeatHeld) -> str:
     return held.acts[held.at].act
 
 
-def _in_tenths(chance: float) -> int:
+def _chance_in_permille(chance: float) -> int:
     """Converts a chance from 0 to 1 into tenths of a percent.
 
     The result is at least 1 and at most 999, because no number of deals makes anything certain.

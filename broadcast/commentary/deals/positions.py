@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from server.game.events import BlindPosted, Event, HandStarted
 from server.game.hand import seats_clockwise
-from server.text.grammar import in_words
+from server.text.grammar import number_in_words
 
 _LATE = ("in the lojack", "in the hijack", "in the cutoff")
 """The last seats before the button."""
@@ -29,5 +29,5 @@ def position_of(events: Sequence[Event], hand: int, seat: int) -> str:
     ]
     named |= zip(reversed(others[1:]), reversed(_LATE), strict=False)
     for behind, at in enumerate(each for each in others if each not in named):
-        named[at] = f"under the gun plus {in_words(behind)}" if behind else "under the gun"
+        named[at] = f"under the gun plus {number_in_words(behind)}" if behind else "under the gun"
     return named[seat]

@@ -17,7 +17,7 @@ Pair = tuple[int, int]
 """The seat that took chips, and the seat that lost them."""
 
 
-class OneHand:
+class HandCounts:
     """The counts of the current hand. They start again from 0 with each new hand.
 
     In each pot, the losers' chips are divided among the winners in proportion to their winnings. So what a seat takes
@@ -33,7 +33,7 @@ class OneHand:
         """The seats that bet or raised on the flop, in order."""
         self._ante_is_dead = False
         """Whether antes are dead chips, which go into the main pot but are no part of a seat's bet."""
-        self._dead: dict[int, int] = {}
+        self._dead_antes: dict[int, int] = {}
         """The dead ante that each seat has posted."""
         self._pots: list[events.PotAwarded] = []
 
@@ -44,22 +44,22 @@ class OneHand:
                 self._ante_is_dead = rules.ante_from == "big_blind"
             case events.HandStarted():
                 self._by_seat, self._turn, self._raises, self._flop_bets = {}, None, [], []
-                self._dead, self._pots = {}, []
+                self._dead_antes, self._pots = {}, []
             case events.BlindPosted(seat=seat, blind="ante", amount=amount) if self._ante_is_dead:
-                self._dead[seat] = amount
+                self._dead_antes[seat] = amount
             case events.PotAwarded():
                 self._pots.append(event)
             case events.TurnStarted():
                 self._turn = event
             case events.ActionTaken():
-                self._act(event, before)
+                self._count_action(event, before)
             case events.StreetDealt(street="flop"):
-                for seat in before.live:
+                for seat in before.seats_in_hand:
                     self.counts_of(seat)["flops"] = 1
 
-    def showdown(self, table: TableState) -> None:
+    def count_showdown(self, table: TableState) -> None:
         """Counts the seats that reached the showdown; `table` is the table after the hand."""
-        live = table.live
+        live = table.seats_in_hand
         for seat in live if len(live) > 1 else ():
             self.counts_of(seat).update(showdowns=1, showdowns_won=int(table.seats[seat].won > 0))
 
@@ -67,20 +67,22 @@ class OneHand:
         """The counts of a seat in this hand."""
         return self._by_seat.setdefault(seat, Counter())
 
-    def _act(self, event: events.ActionTaken, before: TableState) -> None:
+    def _count_action(self, event: events.ActionTaken, before: TableState) -> None:
         turn = self._turn
         if turn is None or turn.seat != event.seat or turn.blind or not before.seats[event.seat].stack:
             return
         counts, bold = self.counts_of(event.seat), event.act in ("bet", "raise")
         counts.update(bets=int(bold), calls=int(event.act == "call"))
         if before.street == "preflop":
-            self._act_preflop(event, counts, bold=bold, could_raise=turn.max_raise_to > 0)
+            self._count_preflop_action(event, counts, bold=bold, could_raise=turn.max_raise_to > 0)
             return
         if before.street == "flop":
-            self._act_on_flop(event, counts, bold=bold, could_bet=turn.max_raise_to > 0)
+            self._count_flop_action(event, counts, bold=bold, could_bet=turn.max_raise_to > 0)
         counts.update(aggressive=int(bold), aggressive_chances=int(event.act != "check"))
 
-    def _act_preflop(self, event: events.ActionTaken, counts: Counts, *, bold: bool, could_raise: bool) -> None:
+    def _count_preflop_action(
+        self, event: events.ActionTaken, counts: Counts, *, bold: bool, could_raise: bool
+    ) -> None:
         counts["vpip_chances"] = 1
         counts["vpip"] |= int(event.amount > 0)
         counts["pfr_chances"] |= int(could_raise)
@@ -93,7 +95,7 @@ class OneHand:
         if bold:
             self._raises.append(event.seat)
 
-    def _act_on_flop(self, event: events.ActionTaken, counts: Counts, *, bold: bool, could_bet: bool) -> None:
+    def _count_flop_action(self, event: events.ActionTaken, counts: Counts, *, bold: bool, could_bet: bool) -> None:
         aggressor = self._raises[-1] if self._raises else None
         match self._flop_bets:
             case [] if event.seat == aggressor and could_bet:
@@ -106,7 +108,7 @@ class OneHand:
     def chips_taken(self, table: TableState) -> dict[Pair, int]:
         """Returns the chips that the first seat of each pair took from the second. `table` is as after the hand."""
         found = Counter[Pair]()
-        for pot, paid in zip(self._pots, _paid_by_pot(table, self._dead), strict=False):
+        for pot, paid in zip(self._pots, _paid_by_pot(table, self._dead_antes), strict=False):
             change = Counter({seat: -chips for seat, chips in paid.items()})
             for award in pot.awards:
                 change[award.seat] += award.amount
@@ -122,18 +124,21 @@ def divide_chips(change: Mapping[int, int]) -> dict[Pair, int]:
     down. The remaining chips go to winners that have not yet got all they won, first where the most was rounded off.
     """
     won = {seat: chips for seat, chips in change.items() if chips > 0}
-    whole = sum(won.values())
-    shares = {(by, of): divmod(-change[of] * won[by], whole) for of in change if change[of] < 0 for by in won}
+    total_won = sum(won.values())
+    shares = {(by, of): divmod(-change[of] * won[by], total_won) for of in change if change[of] < 0 for by in won}
     found = {pair: chips for pair, (chips, _) in shares.items()}
-    lacks = {by: won[by] - sum(chips for pair, chips in found.items() if pair[0] == by) for by in won}
-    left = {of: -change[of] - sum(chips for pair, chips in found.items() if pair[1] == of) for _, of in shares}
+    still_to_get = {by: won[by] - sum(chips for pair, chips in found.items() if pair[0] == by) for by in won}
+    still_to_pay = {of: -change[of] - sum(chips for pair, chips in found.items() if pair[1] == of) for _, of in shares}
     by_remainder = sorted(shares, key=lambda pair: (-shares[pair][1], pair))
-    for pairs, most in ((by_remainder, 1), ([*found], whole)):  # first at most one chip for each pair, then any number
+    for pairs, most in (
+        (by_remainder, 1),
+        ([*found], total_won),
+    ):  # first at most one chip for each pair, then any number
         for by, of in pairs:
-            chips = min(most, lacks[by], left[of])
+            chips = min(most, still_to_get[by], still_to_pay[of])
             found[by, of] += chips
-            lacks[by] -= chips
-            left[of] -= chips
+            still_to_get[by] -= chips
+            still_to_pay[of] -= chips
     return found
 
 
@@ -144,10 +149,10 @@ def _paid_by_pot(table: TableState, dead: Mapping[int, int]) -> list[dict[int, i
     of each seat.
     """
     bets = [seat.committed - dead.get(at, 0) for at, seat in enumerate(table.seats)]
-    heights = sorted({bets[at] for at in table.live})
+    bet_levels = sorted({bets[at] for at in table.seats_in_hand})
     pots: list[dict[int, int]] = []
-    for low, high in zip([0, *heights], heights, strict=False):
-        top = max(bets) if high == heights[-1] else high
+    for low, high in zip([0, *bet_levels], bet_levels, strict=False):
+        top = max(bets) if high == bet_levels[-1] else high
         paid = {at: min(bet, top) - min(bet, low) for at, bet in enumerate(bets) if bet > low}
         if not pots:
             paid |= {at: paid.get(at, 0) + chips for at, chips in dead.items()}

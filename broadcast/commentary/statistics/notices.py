@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from broadcast.on_air.facts import BotStatistics, Notice, ReadingScores
-from server.text.grammar import counted
+from server.text.grammar import count_text
 
 MIN_HANDS = 10
 """A bot with fewer hands than this is not compared with the others."""
@@ -40,40 +40,46 @@ def average_think_ms(row: BotStatistics) -> float:
     return row.think_ms / row.answers if row.answers else 0.0
 
 
-def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
+def find_notices(rows: Iterable[BotStatistics]) -> list[Notice]:
     """Returns the notices on bots that stand out, at most one for each title such as "Loosest".
 
     A title is left out if bots tie for it, or if too few hands have been played. `rows` has one row for each bot.
     """
     bots = list(rows)
-    seasoned = [row for row in bots if row.hands >= MIN_HANDS and row.pfr_chances]
-    clocked = [row for row in bots if row.answers >= MIN_ANSWERS]
-    clocked = clocked if max(map(average_think_ms, clocked), default=0) >= SLOW_MS else []
+    experienced = [row for row in bots if row.hands >= MIN_HANDS and row.pfr_chances]
+    timed = [row for row in bots if row.answers >= MIN_ANSWERS]
+    timed = timed if max(map(average_think_ms, timed), default=0) >= SLOW_MS else []
     bold = [row for row in bots if row.aggressive_chances >= MIN_ACTS]
     shown = [row for row in bots if row.showdowns >= MIN_SHOWDOWNS and 2 * row.showdowns_won > row.showdowns]
     lucky = [row for row in bots if row.earned is not None and abs(row.luck) >= SMALLEST_LUCK]
     big, faulty = [row for row in bots if row.biggest_pot >= SMALLEST_POT], [row for row in bots if row.faults > 1]
-    fortunate, cursed = [row for row in lucky if row.luck > 0], [row for row in lucky if row.luck < 0]
+    lucky_bots, unlucky_bots = [row for row in lucky if row.luck > 0], [row for row in lucky if row.luck < 0]
     found = (
-        best_of("Biggest pot", big, lambda row: row.biggest_pot, _pot_words),
-        best_of("Loosest", seasoned, vpip, lambda row: f"plays {share(vpip(row))} of hands"),
-        best_of("Tightest", seasoned, lambda row: -vpip(row), lambda row: f"plays {share(vpip(row))} of hands"),
-        best_of("Boldest", bold, aggression, lambda row: f"bets or raises {share(aggression(row))} of the time"),
-        best_of("Raises most", seasoned, pfr, lambda row: f"{share(pfr(row))} of hands"),
-        best_of("Showdowns", shown, lambda row: row.showdowns_won / row.showdowns, showdown_words),
-        best_of("Luckiest", fortunate, lambda row: row.luck, lambda row: f"{row.luck:,} chips up on luck"),
-        best_of("Unluckiest", cursed, lambda row: -row.luck, lambda row: f"{-row.luck:,} chips lost to bad luck"),
-        best_of(
-            "Quickest gun", clocked, lambda row: -average_think_ms(row), lambda row: _seconds(average_think_ms(row))
+        notice_for_best("Biggest pot", big, lambda row: row.biggest_pot, _pot_words),
+        notice_for_best("Loosest", experienced, vpip, lambda row: f"plays {percent_text(vpip(row))} of hands"),
+        notice_for_best(
+            "Tightest", experienced, lambda row: -vpip(row), lambda row: f"plays {percent_text(vpip(row))} of hands"
         ),
-        best_of("Deepest thinker", clocked, average_think_ms, lambda row: _seconds(average_think_ms(row))),
-        best_of("Most misfires", faulty, lambda row: row.faults, lambda row: counted(row.faults, "fault")),
-        *for_truth(bots),
+        notice_for_best(
+            "Boldest", bold, aggression, lambda row: f"bets or raises {percent_text(aggression(row))} of the time"
+        ),
+        notice_for_best("Raises most", experienced, pfr, lambda row: f"{percent_text(pfr(row))} of hands"),
+        notice_for_best("Showdowns", shown, lambda row: row.showdowns_won / row.showdowns, showdown_words),
+        notice_for_best("Luckiest", lucky_bots, lambda row: row.luck, lambda row: f"{row.luck:,} chips up on luck"),
+        notice_for_best(
+            "Unluckiest", unlucky_bots, lambda row: -row.luck, lambda row: f"{-row.luck:,} chips lost to bad luck"
+        ),
+        notice_for_best(
+            "Quickest gun", timed, lambda row: -average_think_ms(row), lambda row: _seconds(average_think_ms(row))
+        ),
+        notice_for_best("Deepest thinker", timed, average_think_ms, lambda row: _seconds(average_think_ms(row))),
+        notice_for_best("Most misfires", faulty, lambda row: row.faults, lambda row: count_text(row.faults, "fault")),
+        *truth_notices(bots),
     )
     return [notice for notice in found if notice]
 
 
-def for_truth(rows: Iterable[BotStatistics]) -> tuple[Notice | None, Notice | None]:
+def truth_notices(rows: Iterable[BotStatistics]) -> tuple[Notice | None, Notice | None]:
     """Returns the notices on the bots with the smallest and the largest share of false claims, if at least two bots
     have made enough claims.
     """
@@ -81,12 +87,12 @@ def for_truth(rows: Iterable[BotStatistics]) -> tuple[Notice | None, Notice | No
     telling = telling if len(telling) > 1 else []
     lying = [row for row in telling if _false_share(row)]
     return (
-        best_of("Straightest shooter", telling, lambda row: -_false_share(row), _truth_words),
-        best_of("Tallest tale", lying, _false_share, _tale_words),
+        notice_for_best("Straightest shooter", telling, lambda row: -_false_share(row), _truth_words),
+        notice_for_best("Tallest tale", lying, _false_share, _tale_words),
     )
 
 
-def best_of(
+def notice_for_best(
     title: str,
     rows: list[BotStatistics],
     measure: Callable[[BotStatistics], float],
@@ -99,11 +105,11 @@ def best_of(
     if not rows:
         return None
     first, *rest = sorted(rows, key=measure, reverse=True)
-    level = bool(rest) and measure(rest[0]) == measure(first)
-    return None if level else Notice(title, first.bot, words(first))
+    is_tied = bool(rest) and measure(rest[0]) == measure(first)
+    return None if is_tied else Notice(title, first.bot, words(first))
 
 
-def share(part: float) -> str:
+def percent_text(part: float) -> str:
     """Writes a share, given from 0 to 1, in percent: "44%"."""
     return f"{round(100 * part)}%"
 
@@ -114,12 +120,12 @@ def _false_share(row: BotStatistics) -> float:
 
 def _truth_words(row: BotStatistics) -> str:
     scores = row.reading or ReadingScores()
-    return f"{scores.claims - scores.false_claims:,} of {counted(scores.claims, 'claim')} in its thoughts were true"
+    return f"{scores.claims - scores.false_claims:,} of {count_text(scores.claims, 'claim')} in its thoughts were true"
 
 
 def _tale_words(row: BotStatistics) -> str:
     scores = row.reading or ReadingScores()
-    return f"{scores.false_claims:,} of {counted(scores.claims, 'claim')} in its thoughts were false"
+    return f"{scores.false_claims:,} of {count_text(scores.claims, 'claim')} in its thoughts were false"
 
 
 def _seconds(ms: float) -> str:

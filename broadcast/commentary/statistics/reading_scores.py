@@ -25,13 +25,15 @@ class ReadingCounts:
 
     def __init__(self) -> None:
         self._reader = ThoughtReader()
-        self._thoughts, self._claims, self._false = Counter[int](), Counter[int](), Counter[int]()
+        self._thoughts, self._claims, self._false_claims = Counter[int](), Counter[int](), Counter[int]()
         self._estimates: dict[int, list[tuple[float, float]]] = {}
         """Each bot's estimates, as pairs of the estimate and the real chance."""
         self._bots: tuple[int, ...] = ()
         self._hands, self._answers, self._think_ms = Counter[int](), Counter[int](), Counter[int]()
-        self._tokens, self._cost = Counter[int](), Counter[int]()
-        """The tokens and the money that the bots say they have spent. `_cost` is in millionths of a dollar."""
+        self._tokens, self._cost_millionths = Counter[int](), Counter[int]()
+        """The tokens and the money that the bots say they have spent. `_cost_millionths` is in millionths of a
+        dollar.
+        """
 
     def apply(self, event: Event) -> None:
         """Counts the bots' turns, and what their notes say."""
@@ -51,12 +53,12 @@ class ReadingCounts:
         bot = reading.bot
         self._thoughts[bot] += 1
         self._claims[bot] += len(reading.claims)
-        self._false[bot] += sum(not claim.right for claim in reading.claims)
+        self._false_claims[bot] += sum(not claim.right for claim in reading.claims)
         self._estimates.setdefault(bot, []).extend(_with_chances(reading.estimates))
         if account.tokens is not UNSET:
             self._tokens[bot] += account.tokens
         if account.cost_millionths is not UNSET:
-            self._cost[bot] += account.cost_millionths
+            self._cost_millionths[bot] += account.cost_millionths
 
     @property
     def claims(self) -> int:
@@ -66,7 +68,7 @@ class ReadingCounts:
     @property
     def false_claims(self) -> int:
         """How many of the claims were false."""
-        return self._false.total()
+        return self._false_claims.total()
 
     def scores(self) -> Mapping[int, ReadingScores]:
         """Returns the scores of the bots that have given thoughts, keyed by bot."""
@@ -74,7 +76,7 @@ class ReadingCounts:
             bot: ReadingScores(
                 thoughts,
                 self._claims[bot],
-                self._false[bot],
+                self._false_claims[bot],
                 len(estimates := self._estimates[bot]),
                 brier_score(estimates),
                 calibration(estimates),
@@ -82,7 +84,7 @@ class ReadingCounts:
                 self._answers[bot],
                 self._think_ms[bot],
                 self._tokens.get(bot),
-                self._cost.get(bot),
+                self._cost_millionths.get(bot),
             )
             for bot, thoughts in self._thoughts.items()
         }

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from broadcast.commentary.statistics.hand_counts import OneHand, Pair, divide_chips
-from broadcast.commentary.statistics.notices import notices
+from broadcast.commentary.statistics.hand_counts import HandCounts, Pair, divide_chips
+from broadcast.commentary.statistics.notices import find_notices
 from broadcast.commentary.statistics.reading_scores import ReadingCounts
 from broadcast.odds.earned import NOTHING_EARNED, Earnings, Unit, in_whole_chips
 from broadcast.on_air.events import StatisticsChanged
@@ -14,8 +14,8 @@ from broadcast.on_air.facts import BotStatistics, Taken
 from broadcast.on_air.table_state import TableState
 from server.game import events
 from server.game.events import Event
-from server.game.tournament import forfeit
-from server.text.grammar import kind_name, listed_within, name_in_sentence
+from server.game.tournament import stacks_after_forfeit
+from server.text.grammar import hand_kind_text, list_within, name_in_sentence
 
 
 class Statistics:
@@ -26,18 +26,18 @@ class Statistics:
         self._rows: dict[int, BotStatistics] = {}
         self.hands = 0
         """The number of finished hands."""
-        self._hand = OneHand()
-        self._taken: dict[tuple[int, int], int] = {}
+        self._hand_counts = HandCounts()
+        self._chips_taken: dict[tuple[int, int], int] = {}
         """Net chips that the first bot of each pair took from the second. The first bot has the lower number."""
         self._earnings = Earnings()
-        self._runs_out = False
+        self._is_run_out = False
         """Whether the board is dealt without more betting, because the live bots are all in."""
         self.reading = ReadingCounts()
 
     def apply(self, event: Event, table: TableState) -> None:
         """Counts `event`; `table` is the table after the event."""
         before, self._table = self._table, table
-        self._hand.apply(event, before)
+        self._hand_counts.apply(event, before)
         self._earnings.apply(event)
         self.reading.apply(event)
         match event:
@@ -48,9 +48,9 @@ class Statistics:
             case events.ActionTaken(seat=seat):
                 self._add(table.bots[seat], faults=1)
             case events.StreetDealt():
-                live = [seat for seat in table.seats if seat.live]
+                live = [seat for seat in table.seats if seat.is_in_hand]
                 # betting is over once at most one live seat has chips
-                self._runs_out = len(live) > 1 and sum(not seat.all_in for seat in live) <= 1
+                self._is_run_out = len(live) > 1 and sum(not seat.all_in for seat in live) <= 1
             case events.FaultNoted(bot=bot):
                 self._add(bot, faults=1)
             case events.ChatSent(bot=bot, text=text):
@@ -58,7 +58,7 @@ class Statistics:
             case events.HandEnded():
                 self._end_hand()
             case events.GameForfeited(seat=seat):
-                self._add_taken(divide_chips(_forfeited(seat, table)))
+                self._add_taken(divide_chips(_changes_by_forfeit(seat, table)))
 
     @property
     def luck(self) -> Mapping[int, Fraction]:
@@ -66,43 +66,45 @@ class Statistics:
         return self._earnings.luck
 
     @property
-    def event(self) -> StatisticsChanged:
+    def on_air_event(self) -> StatisticsChanged:
         """The event that puts the current statistics on air."""
         rows = self._with_luck()
         crosstable = tuple(
             Taken(one, other, chips) if chips > 0 else Taken(other, one, -chips)
-            for (one, other), chips in sorted(self._taken.items())
+            for (one, other), chips in sorted(self._chips_taken.items())
             if chips
         )
-        return StatisticsChanged(rows, tuple(notices(rows)), self.hands, crosstable)
+        return StatisticsChanged(rows, tuple(find_notices(rows)), self.hands, crosstable)
 
-    def closing(self) -> StatisticsChanged:
+    def closing_event(self) -> StatisticsChanged:
         """Returns the statistics at the end of the tournament, with the 95 % interval of each bot's earnings."""
-        counted, units = self.event, self._earnings.units
-        rows = (replace(row, **_bounds_of(units, row.bot)) if row.earned is not None else row for row in counted.rows)
+        counted, units = self.on_air_event, self._earnings.units
+        rows = (
+            replace(row, **_interval_fields(units, row.bot)) if row.earned is not None else row for row in counted.rows
+        )
         return replace(counted, rows=tuple(rows), closing=True)
 
     def _end_hand(self) -> None:
         table = self._table
-        self._hand.showdown(table)
+        self._hand_counts.count_showdown(table)
         for at, seat in enumerate(table.seats):
             if not seat.dealt_in:
                 continue
-            bot, all_in = table.bots[at], self._runs_out and seat.live
+            bot, all_in = table.bots[at], self._is_run_out and seat.is_in_hand
             self._add(bot, hands=1, all_ins=int(all_in))
-            self._add(bot, **self._hand.counts_of(at))
+            self._add(bot, **self._hand_counts.counts_of(at))
             if bot in self._rows and seat.won > self._rows[bot].biggest_pot:
-                kind = kind_name(seat.ranking)
+                kind = hand_kind_text(seat.ranking)
                 self._rows[bot] = replace(self._rows[bot], biggest_pot=seat.won, biggest_with=kind)
-        self._add_taken(self._hand.chips_taken(table))
-        self.hands, self._runs_out = self.hands + 1, False
+        self._add_taken(self._hand_counts.chips_taken(table))
+        self.hands, self._is_run_out = self.hands + 1, False
 
     def _add_taken(self, taken: Mapping[Pair, int]) -> None:
         bots = self._table.bots
         for (by, of), chips in taken.items():
             one, other = bots[by], bots[of]
             pair = min(one, other), max(one, other)
-            self._taken[pair] = self._taken.get(pair, 0) + (chips if one < other else -chips)
+            self._chips_taken[pair] = self._chips_taken.get(pair, 0) + (chips if one < other else -chips)
 
     def _with_luck(self) -> tuple[BotStatistics, ...]:
         """Returns the rows with chips won, chips earned, and luck. Luck is rounded to whole chips so that the luck of
@@ -125,13 +127,15 @@ class Statistics:
             self._rows[bot] = replace(row, **{name: getattr(row, name) + count for name, count in counts.items()})
 
 
-def _forfeited(seat: int, table: TableState) -> dict[int, int]:
+def _changes_by_forfeit(seat: int, table: TableState) -> dict[int, int]:
     """Returns by how many chips each seat's stack changes if `seat` forfeits the game."""
     before = [each.stack for each in table.seats]
-    return {at: after - was for at, (was, after) in enumerate(zip(before, forfeit(seat, before), strict=True))}
+    return {
+        at: after - was for at, (was, after) in enumerate(zip(before, stacks_after_forfeit(seat, before), strict=True))
+    }
 
 
-def _bounds_of(units: Sequence[Unit], bot: int) -> dict[str, int]:
+def _interval_fields(units: Sequence[Unit], bot: int) -> dict[str, int]:
     """Returns the fields `low` and `high`, the 95 % interval of a bot's earnings in all `units` together, in chips.
 
     Returns {} if there are too few units for an interval, or if their results are too similar.
@@ -145,16 +149,18 @@ def _bounds_of(units: Sequence[Unit], bot: int) -> dict[str, int]:
     return {"low": round(len(earned) * interval.low), "high": round(len(earned) * interval.high)}
 
 
-def plain_truth(counted: StatisticsChanged, names: Mapping[int, str]) -> str:
+def significance_text(counted: StatisticsChanged, names: Mapping[int, str]) -> str:
     """Returns one or two sentences on how much the bots' earnings prove. `names` are keyed by bot."""
-    bounded = [row for row in counted.rows if row.low is not None and row.high is not None]
-    if not bounded:
+    rows_with_interval = [row for row in counted.rows if row.low is not None and row.high is not None]
+    if not rows_with_interval:
         return f"After only {counted.hands:,} hands, nobody can tell a good bot from a lucky one."
-    clear = [name_in_sentence(names[row.bot]) for row in bounded if (row.low or 0) > 0 or (row.high or 0) < 0]
-    who = listed_within(clear)
+    certain_names = [
+        name_in_sentence(names[row.bot]) for row in rows_with_interval if (row.low or 0) > 0 or (row.high or 0) < 0
+    ]
+    who = list_within(certain_names)
     truth = "One night isn't enough to tell a good bot from a lucky one."
-    if not clear:
+    if not certain_names:
         return f"{truth} It could all still be luck."
-    if len(clear) == 1:
+    if len(certain_names) == 1:
         return f"{truth.removesuffix('.')}, but {who}'s result looks like more than luck."
     return f"{truth} Only the results of {who} look like more than luck."

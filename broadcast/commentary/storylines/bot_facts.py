@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from server.game.events import TournamentOpened
 
-KEPT_PROOF = 6
+MAX_PROOF_HANDS = 6
 """If a storyline is about more hands than this, only the latest ones are named as its proof."""
 
 
@@ -26,12 +26,14 @@ class Extreme(Struct, frozen=True):
     hand: HandNumber
 
 
-class Out(Struct, frozen=True):
-    """A bot that was eliminated. `by` is the bot that won all pots of the hand; 0 if several bots won pots."""
+class Elimination(Struct, frozen=True):
+    """A bot that was eliminated. `knocked_out_by` is the bot that won all pots of the hand; 0 if several bots won
+    pots.
+    """
 
     bot: int
     place: int
-    by: int
+    knocked_out_by: int
     hand: HandNumber
 
 
@@ -43,15 +45,15 @@ class DoubleUp(Struct, frozen=True):
     hand: HandNumber
 
 
-class LastChips(Struct, frozen=True):
-    """A decision in which a bot needed all its chips to stay in the hand. `called` is false if the bot folded."""
+class AllInDecision(Struct, frozen=True):
+    """A decision in which a bot needed all its chips to stay in the hand. `has_called` is false if the bot folded."""
 
     chips: int
-    called: bool
+    has_called: bool
     hand: HandNumber
 
 
-class Entered(Struct, frozen=True):
+class OpeningFacts(Struct, frozen=True):
     """What was known about the entrants and the prizes when an evening began.
 
     `players` has the player of each bot whose player is known. `ratings` are in hundredths of a point; they are empty
@@ -68,13 +70,17 @@ class Entered(Struct, frozen=True):
         return self.players.get(bot) or f"bot {bot}"
 
 
-def entered_of(opened: TournamentOpened) -> Entered:
+def opening_facts_of(opened: TournamentOpened) -> OpeningFacts:
     entrants, prizes = opened.entrants, opened.prizes_cents
     players = {entrant.bot: entrant.player for entrant in entrants if entrant.player}
     ratings = {entrant.bot: entrant.rating for entrant in entrants if entrant.rating}
-    paid = sum(cents > 0 for cents in prizes)
-    is_plain = all(prizes[:paid]) and paid <= len({entrant.player or entrant.bot for entrant in entrants})
-    return Entered(players, ratings if len(ratings) == len(entrants) else {}, prizes[:paid] if is_plain else ())
+    paid_places = sum(cents > 0 for cents in prizes)
+    are_prizes_certain = all(prizes[:paid_places]) and paid_places <= len(
+        {entrant.player or entrant.bot for entrant in entrants}
+    )
+    return OpeningFacts(
+        players, ratings if len(ratings) == len(entrants) else {}, prizes[:paid_places] if are_prizes_certain else ()
+    )
 
 
 class BotFacts:
@@ -82,17 +88,17 @@ class BotFacts:
 
     def __init__(self) -> None:
         self.stack = 0
-        self.without: list[HandNumber] = []
+        self.drought: list[HandNumber] = []
         """The hands dealt to the bot since it last won chips."""
-        self.winning: list[HandNumber] = []
+        self.winning_streak: list[HandNumber] = []
         """The bot's current winning streak: the latest hands in a row in which it won chips."""
-        self.run_chance = 1.0
+        self.streak_chance = 1.0
         """The probability, from 0 to 1, of the bot's current streak of wins or of hands without a win. It assumes that
         every seat is equally likely to win a hand.
         """
         self.longest_streak = self.longest_drought = 0
         """The bot's longest winning streak and its longest drought (hands in a row without chips won), in hands."""
-        self.caught: list[HandNumber] = []
+        self.bluffs_caught: list[HandNumber] = []
         """Hands in which the bot bet last on the river, showed no pair and won nothing."""
         self.lowest: Extreme | None = None
         """The bot's smallest stack after any hand, except 0."""
@@ -100,45 +106,45 @@ class BotFacts:
         """The bot's largest stack after any hand."""
         self.double_up: DoubleUp | None = None
         """The bot's latest double-up."""
-        self.survived: list[HandNumber] = []
+        self.all_ins_survived: list[HandNumber] = []
         """Hands in which the bot was all in against others and was not eliminated."""
-        self.tests: list[LastChips] = []
+        self.all_in_decisions: list[AllInDecision] = []
         """The bot's decisions in which it needed all its chips to stay in the hand."""
-        self.knocked_out: list[HandNumber] = []
+        self.knockouts: list[HandNumber] = []
         """Hands in which the bot eliminated others from the contest. A hand appears once for each bot that was
         eliminated.
         """
-        self.won = deque[HandNumber](maxlen=KEPT_PROOF)
+        self.winning_hands = deque[HandNumber](maxlen=MAX_PROOF_HANDS)
         """The latest hands in which the bot won chips."""
         self.hands_won = 0
-        self.played = deque[HandNumber](maxlen=KEPT_PROOF)
-        self.raised = deque[HandNumber](maxlen=KEPT_PROOF)
-        self.attacked = deque[HandNumber](maxlen=KEPT_PROOF)
-        """The latest hands in which the bot put chips in voluntarily before the flop (`played`), raised before the flop
-        (`raised`), and bet or raised after the flop (`attacked`).
+        self.vpip_hands = deque[HandNumber](maxlen=MAX_PROOF_HANDS)
+        self.pfr_hands = deque[HandNumber](maxlen=MAX_PROOF_HANDS)
+        self.aggressive_hands = deque[HandNumber](maxlen=MAX_PROOF_HANDS)
+        """The latest hands in which the bot put chips in voluntarily before the flop (`vpip_hands`), raised before the
+        flop (`pfr_hands`), and bet or raised after the flop (`aggressive_hands`).
         """
         self.games_won: list[HandNumber] = []
         """The last hand of each game that the bot has won in this stage, if the stage is a series."""
-        self.withdrawn = False
+        self.is_withdrawn = False
         """Whether the bot was withdrawn. A withdrawn bot wins no prize."""
-        self.late: list[HandNumber] = []
+        self.timeouts: list[HandNumber] = []
         """Hands in which the bot ran out of time. A hand appears once for each late answer."""
         self.away_since: int | None = None
         """How many hands of the evening were over when the bot lost its connection; None while it is connected."""
 
-    def record_run(self, number: HandNumber, seats: int, *, won: bool) -> None:
+    def record_result(self, number: HandNumber, seats: int, *, won: bool) -> None:
         """Records whether the bot won chips in hand `number`, which was dealt to `seats` bots."""
-        run, other = (self.winning, self.without) if won else (self.without, self.winning)
+        run, other = (self.winning_streak, self.drought) if won else (self.drought, self.winning_streak)
         if other:
             other.clear()
-            self.run_chance = 1.0
+            self.streak_chance = 1.0
         run.append(number)
         if won:
-            self.won.append(number)
+            self.winning_hands.append(number)
             self.hands_won += 1
-        self.run_chance *= 1 / seats if won else 1 - 1 / seats
-        self.longest_streak = max(self.longest_streak, len(self.winning))
-        self.longest_drought = max(self.longest_drought, len(self.without))
+        self.streak_chance *= 1 / seats if won else 1 - 1 / seats
+        self.longest_streak = max(self.longest_streak, len(self.winning_streak))
+        self.longest_drought = max(self.longest_drought, len(self.drought))
 
     def record_stack(self, number: HandNumber, bot: int, stack: int) -> None:
         """Records the bot's stack after hand `number`. `bot` is the number of this bot."""

@@ -11,18 +11,18 @@ from broadcast.commentary.deals.deal_facts import DealFacts
 from broadcast.commentary.storylines.bot_facts import HandNumber
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.storyline import Importance, Name, Storyline
-from broadcast.odds.title import in_tenths
+from broadcast.odds.title import chance_in_permille
 from broadcast.on_air.facts import SeatHeld
 from server.game.deals import scores_of
-from server.text.grammar import counted, percent
+from server.text.grammar import count_text, percent
 
-WON_FROM_BLINDS = 10
+MIN_WON_BLINDS = 10
 """A storyline says who won most with the cards of a deal, or with the same two cards as others, if these winnings are
 at least this many big blinds.
 """
-SURE_STEPS = (0.8, 0.9, 0.95, 0.99)
+CERTAINTY_STEPS = (0.8, 0.9, 0.95, 0.99)
 """The chance that a bot is the best, or is better than another, is news when it first reaches one of these values."""
-LEAD_FROM = 5
+MIN_DEALS_FOR_LEAD = 5
 """Once this many deals have been played, a storyline says by how much the leader leads."""
 LAST_DEALS = 10
 """When at most this many deals are left in the stage, a storyline says how many."""
@@ -31,10 +31,10 @@ LAST_DEALS = 10
 def deal_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Yields the storylines that the show announces in a stage of deals; none in other stages."""
     if deals := facts.deals:
-        yield from _certain(facts, deals, name)
-        yield from _lead(facts, deals, name)
-        yield from _most(facts, deals, name)
-        yield from _pairs(facts, deals, name)
+        yield from _certain_title_lines(facts, deals, name)
+        yield from _lead_lines(facts, deals, name)
+        yield from _big_winner_lines(facts, deals, name)
+        yield from _certain_pair_lines(facts, deals, name)
 
 
 def more_deal_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
@@ -42,33 +42,33 @@ def more_deal_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     and scenes.
     """
     if deals := facts.deals:
-        yield from _same_cards(facts, deals, name)
-        yield from _left(facts, deals)
+        yield from _same_cards_lines(facts, deals, name)
+        yield from _deals_left_lines(facts, deals)
 
 
-def _most(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
-    last = deals.last
+def _big_winner_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
+    last = deals.last_deal
     if last is None:
         return
     scores = scores_of(last)
     most = max(scores.values())
     bests = [bot for bot, score in scores.items() if score == most]
-    if most >= WON_FROM_BLINDS * facts.big_blind > 0 and len(bests) == 1:
-        best, won = bests[0], f"{most:,} chips earned" if deals.by_earned else f"up {most:,}"
+    if most >= MIN_WON_BLINDS * facts.big_blind > 0 and len(bests) == 1:
+        best, won = bests[0], f"{most:,} chips earned" if deals.is_decided_by_earnings else f"up {most:,}"
         text = f"{name(best)} was the big winner of deal {last.deal}: {won} across all tables."
-        yield Storyline("form", "most of a deal", (best,), text, "worth telling", (facts.last,))
+        yield Storyline("form", "most of a deal", (best,), text, "worth telling", (facts.last_hand,))
 
 
-def _same_cards(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
+def _same_cards_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
     """Says what two bots in the same seat made of the same two cards."""
-    found = deals.compared
+    found = deals.comparison
     if found is None or found.alike:
         return
     held = {each.bot: each for each in found.held}
     best, worst = held[found.best], held[found.worst]
-    if best.score < WON_FROM_BLINDS * facts.big_blind:
+    if best.score < MIN_WON_BLINDS * facts.big_blind:
         return
-    won, lead = ("made", "With luck taken out, ") if deals.by_earned else ("won", "")
+    won, lead = ("made", "With luck taken out, ") if deals.is_decided_by_earnings else ("won", "")
     text = f"{lead}{name(best.bot)} {won} {best.score:,} in deal {found.deal}. Same seat, same cards, and "
     text += f"{name(worst.bot)} {_did(worst, won)}."
     hands = tuple(HandNumber(each.game, found.hand) for each in (best, worst))
@@ -83,59 +83,65 @@ def _did(worst: SeatHeld, verb: str) -> str:
     return f"{verb} {worst.score:,}" if worst.score else f"{verb} nothing"
 
 
-def _certain(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
+def _certain_title_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
     if not deals.titles:
         return
     best = max(deals.titles, key=lambda bot: deals.titles[bot])
     chance, before = deals.titles[best], deals.titles_before.get(best, 0.0)
-    if chance < SURE_STEPS[0]:
+    if chance < CERTAINTY_STEPS[0]:
         return
-    importance: Importance = "just now" if passed_step(before, chance) else "background"
-    sure = f"it is {percent(in_tenths(chance))} certain that {name(best)} is the best bot"
-    text = f"After {counted(deals.deals, 'deal')}, {sure}."
-    yield Storyline("at stake", "certain title", (best,), text, importance, (facts.last,))
+    importance: Importance = "just now" if has_passed_step(before, chance) else "background"
+    sure = f"it is {percent(chance_in_permille(chance))} certain that {name(best)} is the best bot"
+    text = f"After {count_text(deals.deals, 'deal')}, {sure}."
+    yield Storyline("at stake", "certain title", (best,), text, importance, (facts.last_hand,))
 
 
-def _lead(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
-    leader, before = deals.leader, deals.led_before
+def _lead_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
+    leader, before = deals.leader, deals.previous_leader
     if not leader:
         return
     first, second = deals.standings[:2]
     if before and before != leader:
-        now = f"{'now earns' if deals.by_earned else 'is now up'} {first.mean:,.0f} chips a deal on average"
-        lead = "the lead back" if leader in deals.leaders else "the lead"
+        now = (
+            f"{'now earns' if deals.is_decided_by_earnings else 'is now up'} {first.mean:,.0f} chips a deal on average"
+        )
+        lead = "the lead back" if leader in deals.past_leaders else "the lead"
         text = f"{name(leader)} has taken {lead} from {name(before)} and {now}."
-        yield Storyline("the lead", "lead in deals", (leader,), text, "just now", (facts.last,))
-    elif deals.deals >= LEAD_FROM and (ahead := first.mean - second.mean):
-        chips = f"{counted(ahead, 'chip')} a deal"
+        yield Storyline("the lead", "lead in deals", (leader,), text, "just now", (facts.last_hand,))
+    elif deals.deals >= MIN_DEALS_FOR_LEAD and (ahead := first.mean - second.mean):
+        chips = f"{count_text(ahead, 'chip')} a deal"
         text = f"{name(leader)} is beating {name(second.bot)} by {chips}."
-        if deals.by_earned:
+        if deals.is_decided_by_earnings:
             text = f"With luck taken out, {name(leader)} is {chips} better than {name(second.bot)}."
-        yield Storyline("the lead", "lead in deals", (leader, second.bot), text, "background", (facts.last,))
+        yield Storyline("the lead", "lead in deals", (leader, second.bot), text, "background", (facts.last_hand,))
 
 
-def _pairs(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
-    """Says that one bot is almost certainly better than another, when the chance first passes one of SURE_STEPS.
+def _certain_pair_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
+    """Says that one bot is almost certainly better than another, when the chance first passes one of CERTAINTY_STEPS.
 
     If several pairs of bots have just passed a step, the surest of them is told.
     """
-    passed = [pair for pair, chance in deals.better.items() if passed_step(deals.best_better.get(pair, 0.0), chance)]
+    passed = [
+        pair
+        for pair, chance in deals.chances_better.items()
+        if has_passed_step(deals.highest_chances_better.get(pair, 0.0), chance)
+    ]
     if passed:
-        one, other = max(passed, key=lambda pair: deals.better[pair])
-        sure = percent(in_tenths(deals.better[one, other]))
+        one, other = max(passed, key=lambda pair: deals.chances_better[pair])
+        sure = percent(chance_in_permille(deals.chances_better[one, other]))
         text = f"It is now {sure} certain that {name(one)} is better than {name(other)}."
-        yield Storyline("rivals", "certain pair", (one, other), text, "worth telling", (facts.last,))
+        yield Storyline("rivals", "certain pair", (one, other), text, "worth telling", (facts.last_hand,))
 
 
-def _left(facts: EveningFacts, deals: DealFacts) -> Iterator[Storyline]:
+def _deals_left_lines(facts: EveningFacts, deals: DealFacts) -> Iterator[Storyline]:
     left = (deals.stage.deals or 0) - deals.deals
-    if deals.last and 0 < left <= LAST_DEALS:
+    if deals.last_deal and 0 < left <= LAST_DEALS:
         text = f"Up to {left} more deals in {deals.stage.title}."
         if left == 1:
             text = f"The next deal is the last of {deals.stage.title}."
-        yield Storyline("at stake", "deals left", (), text, "for a pause", (facts.last,))
+        yield Storyline("at stake", "deals left", (), text, "for a pause", (facts.last_hand,))
 
 
-def passed_step(before: float, now: float) -> bool:
+def has_passed_step(before: float, now: float) -> bool:
     """Whether a chance, 0 to 1, has passed one of SURE_STEPS since it was `before`."""
-    return any(before < step <= now for step in SURE_STEPS)
+    return any(before < step <= now for step in CERTAINTY_STEPS)

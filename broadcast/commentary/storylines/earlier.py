@@ -14,13 +14,13 @@ from server.game.events import TournamentOpened
 
 MIN_CONTESTS = 3
 """A fact about earlier contests is told only if it covers at least this many of them."""
-Kind = Literal["won", "streak", "drought"]
+RecordKind = Literal["won", "streak", "drought"]
 """The kinds of records: the most chips that a bot won in one hand ("won"), the most hands in a row in which a bot won a
 pot ("streak"), and the most hands in a row in which a bot won no pot ("drought").
 """
 
 
-class Most(Struct, frozen=True):
+class ContestRecord(Struct, frozen=True):
     """The record of a kind in one contest: its value, and the number of the hand in the recording that set it."""
 
     amount: int
@@ -31,7 +31,7 @@ class EarlierContest(Struct, frozen=True):
     """A finished contest.
 
     `recording` is the name of its recording, and `contest` the kind of contest. `places` has each bot's place by the
-    bot's name, and `finalists` has the names of the bots in the final. `most` has the records, keyed by kind.
+    bot's name, and `finalists` has the names of the bots in the final. `records` has the records, keyed by kind.
     """
 
     recording: str
@@ -39,9 +39,9 @@ class EarlierContest(Struct, frozen=True):
     starting_stack: int
     places: Mapping[str, int]
     finalists: frozenset[str]
-    most: Mapping[str, Most]
+    records: Mapping[str, ContestRecord]
     hands: int = 0
-    begun: Mapping[str, int] = {}
+    begun_counts: Mapping[str, int] = {}
     """How many storylines of each kind began in the contest."""
 
 
@@ -52,7 +52,7 @@ class EarlierHand(Struct, frozen=True):
     hand: int = 0
 
 
-class Record(Struct, frozen=True):
+class OverallRecord(Struct, frozen=True):
     """The record of a kind over `contests` contests, and where to find it."""
 
     amount: int
@@ -60,19 +60,19 @@ class Record(Struct, frozen=True):
     where: EarlierHand
 
 
-class Earlier(Struct, frozen=True):
+class EarlierFacts(Struct, frozen=True):
     """Facts about tonight's bots, keyed by their numbers tonight.
 
     A tuple of strings has the names of recordings, the oldest first.
     """
 
-    records: Mapping[str, Record] = {}
+    records: Mapping[str, OverallRecord] = {}
     """The records, keyed by kind, including those of bots that do not play tonight."""
     played: Mapping[int, tuple[str, ...]] = {}
     """The contests in which each bot played."""
     won: Mapping[int, tuple[str, ...]] = {}
     """The contests that each bot won."""
-    finals: Mapping[int, tuple[str, ...]] = {}
+    finals_in_a_row: Mapping[int, tuple[str, ...]] = {}
     """The latest contests, without a gap, in which each bot was in the final."""
     always_ahead: Mapping[tuple[int, int], tuple[str, ...]] = {}
     """For each pair in which the first bot always finished ahead of the second, all contests that both played."""
@@ -82,55 +82,64 @@ class Earlier(Struct, frozen=True):
     """Those of the `duels` that each bot won."""
     hands: int = 0
     """The number of hands in all earlier contests of tonight's kind."""
-    begun: Mapping[str, int] = {}
+    begun_counts: Mapping[str, int] = {}
     """How many storylines of each kind began in all earlier contests of tonight's kind."""
 
 
-def earlier_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> Earlier:
+def earlier_facts_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> EarlierFacts:
     """Returns the facts about tonight's bots, who are the entrants of `opened`.
 
     `contests` are the earlier contests, the oldest first. Only those of tonight's kind count.
     """
-    same = [each for each in contests if each.contest == opened.contest]
+    contests_of_kind = [each for each in contests if each.contest == opened.contest]
     names = {entrant.bot: entrant.name for entrant in opened.entrants}
-    played = {bot: tuple(each.recording for each in same if name in each.places) for bot, name in names.items()}
-    won = {bot: tuple(each.recording for each in same if each.places.get(name) == 1) for bot, name in names.items()}
-    finals = {bot: _in_a_row(same, name) for bot, name in names.items()}
-    begun = sum((Counter(each.begun) for each in same), Counter[str]())
-    records, ahead = _records(same, opened.starting_stack), _always_ahead(same, names)
+    played = {
+        bot: tuple(each.recording for each in contests_of_kind if name in each.places) for bot, name in names.items()
+    }
+    won = {
+        bot: tuple(each.recording for each in contests_of_kind if each.places.get(name) == 1)
+        for bot, name in names.items()
+    }
+    finals = {bot: _latest_finals(contests_of_kind, name) for bot, name in names.items()}
+    begun = sum((Counter(each.begun_counts) for each in contests_of_kind), Counter[str]())
+    records, ahead = _records(contests_of_kind, opened.starting_stack), _always_ahead(contests_of_kind, names)
     both = {*names.values()} if len(names) == 2 else set[str]()
-    duels = [each for each in same if both and {*each.places} == both]
+    duels = [each for each in contests_of_kind if both and {*each.places} == both]
     duels_won = {bot: tuple(each.recording for each in duels if each.places[name] == 1) for bot, name in names.items()}
-    met, hands = tuple(each.recording for each in duels), sum(each.hands for each in same)
-    return Earlier(records, played, won, finals, ahead, met, duels_won if met else {}, hands, begun)
+    met, hands = tuple(each.recording for each in duels), sum(each.hands for each in contests_of_kind)
+    return EarlierFacts(records, played, won, finals, ahead, met, duels_won if met else {}, hands, begun)
 
 
-def _records(same: Sequence[EarlierContest], starting_stack: int) -> dict[str, Record]:
-    found: dict[str, Record] = {}
-    for kind in get_args(Kind):  # chips can be compared only if starting stacks are equal
-        contests = [each for each in same if kind != "won" or each.starting_stack == starting_stack]
-        having = [each for each in contests if kind in each.most]
+def _records(contests_of_kind: Sequence[EarlierContest], starting_stack: int) -> dict[str, OverallRecord]:
+    found: dict[str, OverallRecord] = {}
+    for kind in get_args(RecordKind):  # chips can be compared only if starting stacks are equal
+        contests = [each for each in contests_of_kind if kind != "won" or each.starting_stack == starting_stack]
+        having = [each for each in contests if kind in each.records]
         if len(contests) >= MIN_CONTESTS and having:
-            best = max(having, key=lambda each: each.most[kind].amount)
-            most = best.most[kind]
-            found[kind] = Record(most.amount, len(contests), EarlierHand(best.recording, most.hand))
+            best = max(having, key=lambda each: each.records[kind].amount)
+            most = best.records[kind]
+            found[kind] = OverallRecord(most.amount, len(contests), EarlierHand(best.recording, most.hand))
     return found
 
 
-def _in_a_row(same: Sequence[EarlierContest], name: str) -> tuple[str, ...]:
+def _latest_finals(same: Sequence[EarlierContest], name: str) -> tuple[str, ...]:
     row = takewhile(lambda each: name in each.finalists, reversed(same))
     return tuple(each.recording for each in row)[::-1]
 
 
 def _always_ahead(same: Sequence[EarlierContest], names: Mapping[int, str]) -> dict[tuple[int, int], tuple[str, ...]]:
-    """Returns `always_ahead` of `Earlier`. Loops over contests, not pairs of bots: most pairs have never met."""
+    """Returns `always_ahead` of `EarlierFacts`. Loops over contests, not pairs of bots: most pairs have never met."""
     numbers = {name: bot for bot, name in names.items()}
-    met: dict[tuple[int, int], list[str]] = {}
-    behind: set[tuple[int, int]] = set()
+    contests_met: dict[tuple[int, int], list[str]] = {}
+    not_always_ahead: set[tuple[int, int]] = set()
     for each in same:
         here = {numbers[name]: place for name, place in each.places.items() if name in numbers and place}
         for one, other in permutations(here, 2):
-            met.setdefault((one, other), []).append(each.recording)
+            contests_met.setdefault((one, other), []).append(each.recording)
             if here[one] >= here[other]:
-                behind.add((one, other))
-    return {pair: tuple(names) for pair, names in met.items() if pair not in behind and len(names) >= MIN_CONTESTS}
+                not_always_ahead.add((one, other))
+    return {
+        pair: tuple(names)
+        for pair, names in contests_met.items()
+        if pair not in not_always_ahead and len(names) >= MIN_CONTESTS
+    }

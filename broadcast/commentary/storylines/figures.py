@@ -9,11 +9,11 @@ from msgspec import Struct
 from broadcast.commentary.storylines.bot_facts import HandNumber
 from broadcast.on_air.events import StatisticsChanged, TitleOddsChanged
 
-TITLES_KEPT = 11
+KEPT_TITLE_ODDS = 11
 """The title odds after this many hands are kept: after the last hand and the ten hands before it."""
 
 
-class Stroke(Struct, frozen=True):
+class LuckInHand(Struct, frozen=True):
     """A bot's luck in one hand: how many chips the board brought it beyond what it could expect.
 
     `chips` is negative if the luck was bad.
@@ -27,37 +27,38 @@ class Stroke(Struct, frozen=True):
 class Figures(Struct, frozen=True):
     """The figures after a hand. They are used together with the `EveningFacts` after the same hand.
 
-    `strokes` has each bot's luckiest and unluckiest hand. `titles` has the title odds after each of the latest hands,
-    the newest last: each bot's chance in tenths of a percent. `titles` is empty if chips do not decide the title.
+    `extreme_luck` has each bot's luckiest and unluckiest hand. `title_odds` has the title odds after each of the latest
+    hands, the newest last: each bot's chance in tenths of a percent. `title_odds` is empty if chips do not decide the
+    title.
     """
 
     statistics: StatisticsChanged = StatisticsChanged(())
-    strokes: Mapping[int, tuple[Stroke, Stroke]] = {}
-    titles: Sequence[Mapping[int, int]] = ()
+    extreme_luck: Mapping[int, tuple[LuckInHand, LuckInHand]] = {}
+    title_odds: Sequence[Mapping[int, int]] = ()
 
 
 class FigureLog:
     """Keeps the luckiest and unluckiest hands of each bot, and the latest title odds."""
 
     def __init__(self) -> None:
-        self.strokes: dict[int, tuple[Stroke, Stroke]] = {}
-        self.titles = deque[Mapping[int, int]](maxlen=TITLES_KEPT)
+        self.extreme_luck: dict[int, tuple[LuckInHand, LuckInHand]] = {}
+        self.title_odds = deque[Mapping[int, int]](maxlen=KEPT_TITLE_ODDS)
 
     def begin_stage(self) -> None:
         """Forgets the title odds of the previous stage."""
-        self.titles.clear()
+        self.title_odds.clear()
 
     def end_hand(self, hand: HandNumber, luck: Mapping[int, Fraction]) -> None:
         """Records the `luck` of each bot in a hand: the chips that the board gave it, negative if it cost chips."""
         for bot, chips in luck.items():
-            stroke = Stroke(round(chips), bot, hand)
-            best, worst = self.strokes.get(bot, (stroke, stroke))
-            self.strokes[bot] = max(best, stroke, key=_chips), min(worst, stroke, key=_chips)
+            stroke = LuckInHand(round(chips), bot, hand)
+            best, worst = self.extreme_luck.get(bot, (stroke, stroke))
+            self.extreme_luck[bot] = max(best, stroke, key=_chips), min(worst, stroke, key=_chips)
 
     def record_titles(self, changed: TitleOddsChanged) -> None:
         """Records the title odds after a hand."""
-        self.titles.append({each.bot: each.chance for each in changed.chances})
+        self.title_odds.append({each.bot: each.chance for each in changed.chances})
 
 
-def _chips(stroke: Stroke) -> int:
+def _chips(stroke: LuckInHand) -> int:
     return stroke.chips

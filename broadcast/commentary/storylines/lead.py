@@ -5,35 +5,35 @@ from collections.abc import Mapping
 from broadcast.commentary.storylines.bot_facts import HandNumber
 
 
-class Lead:
+class ChipLead:
     """The lead of one stage, or of one game of a series."""
 
     def __init__(self) -> None:
         self.leader = 0
         """The bot with more chips than any other; 0 for none."""
-        self.before = 0
+        self.previous_leader = 0
         """The previous leader; 0 for none."""
-        self.reign = 0
+        self.previous_hands_led = 0
         """How many hands in a row the previous leader led."""
-        self.since: list[HandNumber] = []
+        self.hands_led: list[HandNumber] = []
         """The hands after which the leader has been in the lead without a break, the oldest first."""
         self.changes = 0
         """How often the lead has passed from one bot to another."""
-        self._last_leader = self._last_reign = 0
+        self._last_leader = self._last_hands_led = 0
 
     def record(self, hand: HandNumber, leader: int) -> None:
         """Records that `leader` leads after a hand; 0 if nobody does."""
         if leader != self.leader:
             if self.leader:
-                self._last_reign = len(self.since)
-            self.leader, self.since = leader, []
+                self._last_hands_led = len(self.hands_led)
+            self.leader, self.hands_led = leader, []
             if leader:
-                self.before = self._last_leader if self._last_leader != leader else 0
-                self.reign = self._last_reign
-                self.changes += bool(self.before)
+                self.previous_leader = self._last_leader if self._last_leader != leader else 0
+                self.previous_hands_led = self._last_hands_led
+                self.changes += bool(self.previous_leader)
                 self._last_leader = leader
         if leader:
-            self.since.append(hand)
+            self.hands_led.append(hand)
 
 
 def leader_of(stacks: Mapping[int, int]) -> int:

@@ -5,56 +5,56 @@ from collections.abc import Iterator
 from broadcast.commentary.storylines.bot_facts import Extreme
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.lead import leader_of
-from broadcast.commentary.storylines.storyline import LATELY, Importance, Name, Storyline, by_age
-from server.text.grammar import counted, in_words, times, with_article
+from broadcast.commentary.storylines.storyline import MAX_HANDS_LATELY, Importance, Name, Storyline, importance_by_age
+from server.text.grammar import count_text, number_in_words, times, with_article
 
-UNLIKELY = 1 / 20
+MAX_STREAK_CHANCE = 1 / 20
 """A streak of wins, or of hands without a win, is mentioned if its probability by pure chance is below this."""
-GRADES: tuple[tuple[float, Importance], ...] = (
-    (1 / 500, "just now"), (1 / 100, "worth telling"), (UNLIKELY, "background"),
+STREAK_GRADES: tuple[tuple[float, Importance], ...] = (
+    (1 / 500, "just now"), (1 / 100, "worth telling"), (MAX_STREAK_CHANCE, "background"),
 )  # fmt: skip
 """How important a streak is if its probability by pure chance is below the number."""
 MIN_STREAK, MIN_DROUGHT = 3, 5
-CAUGHT_FROM = 2
-RECORDS_FROM = 10
+MIN_BLUFFS_CAUGHT = 2
+MIN_HANDS_FOR_RECORDS = 10
 """The biggest pot and the longest thought are not called records before this many hands have been played."""
-THOUGHT_FROM_MS = 1000
-LARGE_WIN = 0.3
+MIN_LONGEST_THOUGHT_MS = 1000
+MIN_LARGE_WIN_STACKS = 0.3
 """The biggest win is mentioned only if it is at least this many starting stacks."""
-POTS_FROM = 5
+MIN_POTS_WON = 5
 GREAT_HAND = ("straight", "flush", "full house", "four of a kind", "royal flush")
 SHORT_BLINDS, VERY_SHORT_BLINDS = 10, 5
 """A bot with at most SHORT_BLINDS big blinds is short of chips; with at most VERY_SHORT_BLINDS, it is very short."""
-FEW_BLINDS, DEEP_BLINDS = 1, 100
-"""A stack is told in big blinds only if it has at least FEW_BLINDS and at most DEEP_BLINDS of them."""
-SURVIVED_FROM, TESTS_FROM, LATE_FROM = 2, 3, 2
+MIN_STACK_BLINDS, MAX_STACK_BLINDS = 1, 100
+"""A stack is told in big blinds only if it has at least MIN_STACK_BLINDS and at most MAX_STACK_BLINDS of them."""
+MIN_ALL_INS_SURVIVED, MIN_ALL_IN_DECISIONS, MIN_TIMEOUTS = 2, 3, 2
 
 
-def streaks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+def streak_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Yields storylines about streaks of wins, and of hands without a win, that are unlikely by chance."""
     is_duel = len(facts.stacks) == 2  # one bot's hands without a win are the other bot's wins
     for bot in facts.alive:
         each = facts.bots[bot]
-        importance = next((grade for chance, grade in GRADES if each.run_chance < chance), None)
-        if importance and len(each.winning) >= MIN_STREAK:
-            text = f"{name(bot)} has won {in_words(len(each.winning))} pots in a row."
-            yield Storyline("streaks", "streak", (bot,), text, importance, tuple(each.winning))
-        is_long = len(each.without) >= MIN_DROUGHT and not is_duel
-        if importance and is_long and bot not in facts.gone:  # an absent bot cannot win
-            text = f"{name(bot)} hasn't won a pot in {len(each.without)} hands."
+        importance = next((grade for chance, grade in STREAK_GRADES if each.streak_chance < chance), None)
+        if importance and len(each.winning_streak) >= MIN_STREAK:
+            text = f"{name(bot)} has won {number_in_words(len(each.winning_streak))} pots in a row."
+            yield Storyline("streaks", "streak", (bot,), text, importance, tuple(each.winning_streak))
+        is_long = len(each.drought) >= MIN_DROUGHT and not is_duel
+        if importance and is_long and bot not in facts.disconnected:  # an absent bot cannot win
+            text = f"{name(bot)} hasn't won a pot in {len(each.drought)} hands."
             importance = "worth telling" if importance == "just now" else importance
-            yield Storyline("streaks", "drought", (bot,), text, importance, tuple(each.without))
+            yield Storyline("streaks", "drought", (bot,), text, importance, tuple(each.drought))
 
 
-def records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+def record_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Yields storylines about a record of tonight that the last hand has set."""
     pot, thought = facts.records.biggest_pot, facts.records.longest_thought
-    if facts.hands < RECORDS_FROM:
+    if facts.hands_played < MIN_HANDS_FOR_RECORDS:
         return
-    if pot and pot.hand == facts.last and _is_large(facts, pot):
+    if pot and pot.hand == facts.last_hand and _is_large(facts, pot):
         text = f"{name(pot.bot)} has just won {pot.amount:,} chips, the biggest win of the night so far."
         yield Storyline("first and largest", "biggest pot", (pot.bot,), text, "just now", (pot.hand,))
-    if thought and thought.hand == facts.last and thought.amount >= THOUGHT_FROM_MS:
+    if thought and thought.hand == facts.last_hand and thought.amount >= MIN_LONGEST_THOUGHT_MS:
         text = (
             f"{name(thought.bot)} took {thought.amount / 1000:.1f} seconds to decide, the longest think of the night."
         )
@@ -63,23 +63,23 @@ def records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 def _is_large(facts: EveningFacts, pot: Extreme) -> bool:
     """Whether a win is large enough to be mentioned."""
-    return pot.amount >= LARGE_WIN * facts.starting_stack
+    return pot.amount >= MIN_LARGE_WIN_STACKS * facts.starting_stack
 
 
-def caught(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+def caught_bluff_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Yields storylines about bots that have been caught bluffing."""
     for bot in facts.alive:
-        hands = facts.bots[bot].caught
-        if len(hands) >= CAUGHT_FROM:
+        hands = facts.bots[bot].bluffs_caught
+        if len(hands) >= MIN_BLUFFS_CAUGHT:
             text = f"{name(bot)} has been caught bluffing {times(len(hands))} tonight."
             yield Storyline("style", "bluffs caught", (bot,), text, "background", tuple(hands))
 
 
-def first_and_largest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+def standing_record_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Yields storylines about the evening's records that still stand, and about what happened first."""
     records = facts.records
-    pot, best, first, out = records.biggest_pot, records.best_hand, records.first_all_in, records.first_out
-    if pot and _is_large(facts, pot) and (pot.hand != facts.last or facts.hands < RECORDS_FROM):
+    pot, best, first, out = records.biggest_pot, records.best_hand, records.first_all_in, records.first_elimination
+    if pot and _is_large(facts, pot) and (pot.hand != facts.last_hand or facts.hands_played < MIN_HANDS_FOR_RECORDS):
         text = f"{name(pot.bot)} has the biggest win of the night so far: {pot.amount:,} chips."
         yield Storyline("first and largest", "biggest pot so far", (pot.bot,), text, "background", (pot.hand,))
     if best and best.bot and best.ranking.startswith(GREAT_HAND):
@@ -89,47 +89,47 @@ def first_and_largest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         text = f"{name(first.bot)} won the first all-in showdown of the night: {first.amount:,} chips."
         yield Storyline("first and largest", "first all-in", (first.bot,), text, "for a pause", (first.hand,))
     if out:
-        text = f"{name(out.bot)} was the first bot out tonight, after {counted(out.amount, 'hand')}."
+        text = f"{name(out.bot)} was the first bot out tonight, after {count_text(out.amount, 'hand')}."
         yield Storyline("first and largest", "first out", (out.bot,), text, "for a pause", (out.hand,))
     won = {bot: each.hands_won for bot, each in facts.bots.items()}
     most = leader_of(won)
-    if most and won[most] >= POTS_FROM and len(facts.bots) > 2:  # for two bots, `series` tells the score
+    if most and won[most] >= MIN_POTS_WON and len(facts.bots) > 2:  # for two bots, `series` tells the score
         text = f"{name(most)} has won {won[most]} hands tonight, more than anybody else."
-        yield Storyline("streaks", "most pots", (most,), text, "for a pause", tuple(facts.bots[most].won))
+        yield Storyline("streaks", "most pots", (most,), text, "for a pause", tuple(facts.bots[most].winning_hands))
 
 
-def pressure(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+def pressure_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Yields storylines about who is short of chips, who has faced bets for all its chips, and who has survived being
     all in.
     """
-    yield from _shortest(facts, name)
-    folded = [test for bot in facts.stacks for test in facts.bots[bot].tests[-1:] if not test.called]
+    yield from _short_stack_lines(facts, name)
+    folded = [test for bot in facts.stacks for test in facts.bots[bot].all_in_decisions[-1:] if not test.has_called]
     for bot in facts.stacks:
-        tests, survived = facts.bots[bot].tests, facts.bots[bot].survived
+        tests, survived = facts.bots[bot].all_in_decisions, facts.bots[bot].all_ins_survived
         latest = tests[-1] if tests else None
-        ago = facts.ago(latest.hand) if latest else LATELY + 1
-        if latest and ago <= LATELY and latest.called and latest.hand in survived:
+        ago = facts.hands_since(latest.hand) if latest else MAX_HANDS_LATELY + 1
+        if latest and ago <= MAX_HANDS_LATELY and latest.has_called and latest.hand in survived:
             text = f"{name(bot)} called off its last {latest.chips:,} chips and survived."
-            yield Storyline("pressure", "called for its life", (bot,), text, by_age(ago), (latest.hand,))
-        elif latest and ago <= LATELY and latest == max(folded, key=lambda each: each.hand, default=None):
+            yield Storyline("pressure", "called for its life", (bot,), text, importance_by_age(ago), (latest.hand,))
+        elif latest and ago <= MAX_HANDS_LATELY and latest == max(folded, key=lambda each: each.hand, default=None):
             text = f"Facing a bet for its last {latest.chips:,} chips, {name(bot)} folded."
-            importance: Importance = "background" if by_age(ago) == "just now" else "for a pause"
+            importance: Importance = "background" if importance_by_age(ago) == "just now" else "for a pause"
             yield Storyline("pressure", "folded for its life", (bot,), text, importance, (latest.hand,))
-    faced = {bot: len(facts.bots[bot].tests) for bot in facts.stacks}
-    most = leader_of(faced)
-    if most and faced[most] >= TESTS_FROM:
-        tests = facts.bots[most].tests
-        called = sum(test.called for test in tests)
+    decision_counts = {bot: len(facts.bots[bot].all_in_decisions) for bot in facts.stacks}
+    most = leader_of(decision_counts)
+    if most and decision_counts[most] >= MIN_ALL_IN_DECISIONS:
+        tests = facts.bots[most].all_in_decisions
+        called = sum(test.has_called for test in tests)
         every = {0: ", and folded every time", len(tests): ", and called every time"}
         how_often = every.get(called, f", and called {times(called)}")
         text = f"{name(most)} has faced a decision for all its chips {times(len(tests))} tonight{how_often}."
         hands = tuple(test.hand for test in tests)
         yield Storyline("pressure", "bets for all its chips", (most,), text, "background", hands)
-    counts = {bot: len(facts.bots[bot].survived) for bot in facts.stacks}
-    most = leader_of(counts)
-    if most and counts[most] >= SURVIVED_FROM:
-        text = f"{name(most)} has survived {counts[most]} all-ins tonight, more than anybody else."
-        hands = tuple(facts.bots[most].survived)
+    survival_counts = {bot: len(facts.bots[bot].all_ins_survived) for bot in facts.stacks}
+    most = leader_of(survival_counts)
+    if most and survival_counts[most] >= MIN_ALL_INS_SURVIVED:
+        text = f"{name(most)} has survived {survival_counts[most]} all-ins tonight, more than anybody else."
+        hands = tuple(facts.bots[most].all_ins_survived)
         yield Storyline("pressure", "all-ins survived", (most,), text, "background", hands)
 
 
@@ -139,9 +139,9 @@ def _in_blinds(blinds: float) -> str:
     return f"{rounded} big blind{'' if rounded == '1' else 's'}"
 
 
-def _shortest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+def _short_stack_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     last = leader_of({bot: -chips for bot, chips in facts.stacks.items()})
-    if not (last and facts.big_blind and facts.hands) or len(facts.stacks) < 2:
+    if not (last and facts.big_blind and facts.hands_played) or len(facts.stacks) < 2:
         return
     chips, blinds = facts.stacks[last], facts.stacks[last] / facts.big_blind
     lost = facts.starting_stack - chips
@@ -150,24 +150,24 @@ def _shortest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         text = f"{name(last)} {where} {'down' if lost > 0 else 'up'} {abs(lost):,} chips."
     else:
         where = "trails" if len(facts.stacks) == 2 else "is the short stack"
-        in_blinds = f", or {_in_blinds(blinds)}" if FEW_BLINDS <= blinds <= DEEP_BLINDS else ""
-        text = f"{name(last)} {where} with {counted(chips, 'chip')}{in_blinds}."
+        in_blinds = f", or {_in_blinds(blinds)}" if MIN_STACK_BLINDS <= blinds <= MAX_STACK_BLINDS else ""
+        text = f"{name(last)} {where} with {count_text(chips, 'chip')}{in_blinds}."
     importance: Importance = "for a pause"
     if not facts.is_capped and blinds <= SHORT_BLINDS:
         importance = "worth telling" if blinds <= VERY_SHORT_BLINDS else "background"
-    yield Storyline("pressure", "short stack", (last,), text, importance, (facts.last,))
+    yield Storyline("pressure", "short stack", (last,), text, importance, (facts.last_hand,))
 
 
-def clocks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+def clock_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Yields storylines about who has run out of time, and who is no longer connected."""
     for bot in facts.stacks:
-        late, since = facts.bots[bot].late, facts.bots[bot].away_since
-        if len(late) >= LATE_FROM:
+        late, since = facts.bots[bot].timeouts, facts.bots[bot].away_since
+        if len(late) >= MIN_TIMEOUTS:
             text = f"{name(bot)} has timed out {times(len(late))} tonight."
             yield Storyline("clocks and faults", "late", (bot,), text, "background", tuple(late))
-        elif late and facts.ago(late[-1]) <= LATELY:
+        elif late and facts.hands_since(late[-1]) <= MAX_HANDS_LATELY:
             text = f"{name(bot)} has timed out for the first time tonight."
             yield Storyline("clocks and faults", "late", (bot,), text, "worth telling", tuple(late))
-        if since is not None and facts.hands - since > 0:
-            text = f"{name(bot)} has been offline for {counted(facts.hands - since, 'hand')}."
+        if since is not None and facts.hands_played - since > 0:
+            text = f"{name(bot)} has been offline for {count_text(facts.hands_played - since, 'hand')}."
             yield Storyline("clocks and faults", "offline", (bot,), text, "worth telling", ())

@@ -9,7 +9,7 @@ from broadcast.commentary.storylines.lead import leader_of
 from broadcast.on_air.table_state import Seat
 from server.game.ranking import strength
 
-BEST = 5
+SHOWN_HAND_CARDS = 5
 """The number of cards in a hand that is shown down."""
 
 
@@ -33,7 +33,7 @@ class Records:
         self.best_hand: BestHand | None = None
         self.first_all_in: Extreme | None = None
         """The most chips won in the first showdown with a bot all in. `bot` is 0 if several bots won this amount."""
-        self.first_out: Extreme | None = None
+        self.first_elimination: Extreme | None = None
         """The first bot that was eliminated from the contest. `amount` is the number of hands played up to then."""
 
     def record_thought(self, bot: int, think_ms: int, hand: HandNumber) -> None:
@@ -46,18 +46,18 @@ class Records:
         for bot, seat in seats.items():
             if seat.won > (self.biggest_pot.amount if self.biggest_pot else 0):
                 self.biggest_pot = Extreme(seat.won, bot, hand)
-        shown = {bot: seat for bot, seat in seats.items() if seat.live and seat.ranking}
+        shown = {bot: seat for bot, seat in seats.items() if seat.is_in_hand and seat.ranking}
         if len(shown) < 2:
             return
         for bot, seat in shown.items():
             self._record_strength(bot, seat, hand)
-        if self.first_all_in is None and any(seat.committed == seat.start for seat in shown.values()):
+        if self.first_all_in is None and any(seat.committed == seat.starting_stack for seat in shown.values()):
             most = leader_of({bot: seat.won for bot, seat in seats.items() if seat.won})
             self.first_all_in = Extreme(seats[most].won if most else 0, most, hand)
 
     def _record_strength(self, bot: int, seat: Seat, hand: HandNumber) -> None:
         known = {card for card in seat.best if card}  # "" is an unknown card
-        if len(known) < BEST:
+        if len(known) < SHOWN_HAND_CARDS:
             return
         value = strength(seat.best)
         if self.best_hand is None or value >= self.best_hand.strength:

@@ -4,43 +4,51 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
-from broadcast.commentary.storylines.bot_facts import KEPT_PROOF, HandNumber
+from broadcast.commentary.storylines.bot_facts import MAX_PROOF_HANDS, HandNumber
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.lead import leader_of
-from broadcast.commentary.storylines.storyline import Importance, Name, Storyline, by_age
+from broadcast.commentary.storylines.storyline import Importance, Name, Storyline, importance_by_age
 from broadcast.on_air.events import StatisticsChanged
 from server.game.ratings import rating_change
-from server.text.grammar import counted, counted_points, in_words, join_with_and, name_in_sentence, ordinal, rating_text
+from server.text.grammar import (
+    count_text,
+    join_with_and,
+    name_in_sentence,
+    number_in_words,
+    ordinal,
+    points_text,
+    rating_text,
+)
 
 MIN_SHOWDOWNS = 4
-NEMESIS_FROM = 3
+MIN_NEMESIS_SHOWDOWNS = 3
 """A bot is another bot's nemesis if it has won all showdowns between the two, and these were at least this many."""
 MAX_MEETINGS = 2
 """If more pairs of bots than this meet for the first time in a game, no pair is mentioned."""
-KNOCKOUTS_FROM = 2
-RATED_ABOVE_FROM, UNDERDOG_FROM = 1_00, 50_00
-"""A difference of two ratings is mentioned if it is at least RATED_ABOVE_FROM. A leading bot is called an underdog if
-its rating is at least UNDERDOG_FROM below its opponent's. Both are in hundredths of a point.
+MIN_KNOCKOUTS = 2
+MIN_RATING_GAP, MIN_UNDERDOG_GAP = 1_00, 50_00
+"""A difference of two ratings is mentioned if it is at least MIN_RATING_GAP. A leading bot is called an underdog if
+its rating is at least MIN_UNDERDOG_GAP below its opponent's. Both are in hundredths of a point.
 """
-GAIN_FROM = 50
+MIN_RATING_GAIN = 50
 """The gain of a rating in a game is mentioned only if it is at least this many hundredths of a point."""
-POTS_LATELY = 10
+MIN_LATEST_POTS = 10
 """In a duel (a contest of two bots), a storyline says who has won most of the latest pots after this many hands."""
-POTS_FROM = 20
+MIN_DUEL_POTS = 20
 """The score of a duel is mentioned after at least this many pots."""
-TAKEN_FROM_BLINDS = 10
+MIN_TAKEN_BLINDS = 10
 """Chips taken by one bot from another are mentioned only if they are at least this many big blinds."""
 
 
-def rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+def rivalry_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Yields storylines about two bots' showdowns against each other. The bot with more wins is named first."""
     for pair, met in facts.showdowns.items():
-        if len(met) < NEMESIS_FROM or not all(facts.bots[bot].stack for bot in pair):
+        if len(met) < MIN_NEMESIS_SHOWDOWNS or not all(facts.bots[bot].stack for bot in pair):
             continue
         wins = Counter(winner for winner, _ in met)
         best, other = sorted(pair, key=lambda bot: -wins[bot])
         won, hands = wins[best], tuple(number for _, number in met)
-        if won == len(met) and won >= NEMESIS_FROM:
+        if won == len(met) and won >= MIN_NEMESIS_SHOWDOWNS:
             text = f"{name(best)} has beaten {name(other)} in all {won} of their showdowns."
             yield Storyline("rivals", "nemesis", (best, other), text, "worth telling", hands)
         elif len(met) >= MIN_SHOWDOWNS and 2 * won > len(met):
@@ -48,42 +56,44 @@ def rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
             yield Storyline("rivals", "head to head", (best, other), text, "background", hands)
 
 
-def meetings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+def meeting_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Yields storylines about two bots that play at one table for the first time."""
-    if facts.number.hand > 1 or len(facts.new_pairs) > MAX_MEETINGS:
+    if facts.current_hand.hand > 1 or len(facts.new_pairs) > MAX_MEETINGS:
         return
     for one, other in facts.new_pairs:
         text = f"{name(one)} and {name(other)} share a table for the first time tonight."
-        hands = (HandNumber(facts.number.game, 1),)
+        hands = (HandNumber(facts.current_hand.game, 1),)
         yield Storyline("rivals", "first meeting", (one, other), text, "for a pause", hands)
 
 
-def knockouts(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+def knockout_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Yields storylines about who is out, who knocked them out, who has knocked out most, and how many are left."""
-    where = " of this game" if facts.series else ""
-    for out in facts.outs:
+    where = " of this game" if facts.is_series else ""
+    for out in facts.eliminations:
         text = f"{name(out.bot)} is out{where} in {ordinal(out.place)} place."
         if out.place == 2:
             text = f"{name(out.bot)} finishes second{where and ' in this game'}."
-        if out.by:
-            text = f"{name(out.by)} knocked {name(out.bot)} out{where} in {ordinal(out.place)} place."
-        yield Storyline("knockouts", "elimination", (out.bot,), text, by_age(facts.ago(out.hand)), (out.hand,))
-    counts = {bot: len(each.knocked_out) for bot, each in facts.bots.items() if each.stack or facts.stage is None}
+        if out.knocked_out_by:
+            text = f"{name(out.knocked_out_by)} knocked {name(out.bot)} out{where} in {ordinal(out.place)} place."
+        yield Storyline(
+            "knockouts", "elimination", (out.bot,), text, importance_by_age(facts.hands_since(out.hand)), (out.hand,)
+        )
+    counts = {bot: len(each.knockouts) for bot, each in facts.bots.items() if each.stack or facts.stage is None}
     most = leader_of(counts)
-    if most and counts[most] >= KNOCKOUTS_FROM:
+    if most and counts[most] >= MIN_KNOCKOUTS:
         text = f"{name(most)} has knocked out {counts[most]} bots tonight, more than anybody else still in."
-        hands = tuple(facts.bots[most].knocked_out)
+        hands = tuple(facts.bots[most].knockouts)
         yield Storyline("knockouts", "most knockouts", (most,), text, "worth telling", hands)
     left = len(facts.stacks)
-    if facts.outs and left > 1:
-        where = "this game" if facts.series or facts.stage is None else facts.stage.title
-        text = f"{left} of {facts.field} bots are left in {where}."
-        yield Storyline("knockouts", "bots left", (), text, "for a pause", (facts.outs[-1].hand,))
+    if facts.eliminations and left > 1:
+        where = "this game" if facts.is_series or facts.stage is None else facts.stage.title
+        text = f"{left} of {facts.field_size} bots are left in {where}."
+        yield Storyline("knockouts", "bots left", (), text, "for a pause", (facts.eliminations[-1].hand,))
 
 
-def takings(facts: EveningFacts, statistics: StatisticsChanged, name: Name) -> Iterator[Storyline]:
+def chips_taken_lines(facts: EveningFacts, statistics: StatisticsChanged, name: Name) -> Iterator[Storyline]:
     """Yields storylines about who has taken most chips from whom: a bot from a bot, and a player from a player."""
-    least = TAKEN_FROM_BLINDS * facts.big_blind
+    least = MIN_TAKEN_BLINDS * facts.big_blind
     most = max(statistics.crosstable, key=lambda taken: taken.chips, default=None)
     if most and most.chips >= least > 0 and len(statistics.rows) > 2:
         taken = f"has taken {most.chips:,} chips from {name(most.of)}, the most any bot has taken from another"
@@ -91,117 +101,125 @@ def takings(facts: EveningFacts, statistics: StatisticsChanged, name: Name) -> I
         yield Storyline(
             "rivals", "most taken", (most.by, most.of), text, "background", _proof(facts, [most.by], [most.of])
         )
-    yield from _players(facts, statistics, least)
+    yield from _player_takings_lines(facts, statistics, least)
 
 
-def series(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+def series_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Yields storylines about the score of a series or of a duel, and about what a game is worth in rating points."""
     won = {bot: len(each.games_won) for bot, each in facts.bots.items() if each.games_won}
-    if facts.series and won:
-        yield from _games(facts, won, name)
+    if facts.is_series and won:
+        yield from _series_score_lines(facts, won, name)
     if len(facts.bots) == 2:
         one, other = sorted(facts.bots, key=lambda bot: -facts.bots[bot].hands_won)
         score = [facts.bots[bot].hands_won for bot in (one, other)]
-        if sum(score) >= POTS_FROM:
+        if sum(score) >= MIN_DUEL_POTS:
             text = f"{name(one)} has won {score[0]} pots to {name(other)}'s {score[1]}."
             if score[0] == score[1]:
                 text = f"{name(one)} and {name(other)} have won {score[0]} pots each."
-            hands = tuple(sorted({*facts.bots[one].won, *facts.bots[other].won})[-KEPT_PROOF:])
+            hands = tuple(sorted({*facts.bots[one].winning_hands, *facts.bots[other].winning_hands})[-MAX_PROOF_HANDS:])
             yield Storyline("the series", "score in pots", (one, other), text, "for a pause", hands)
-        lately = {bot: [each.number for each in facts.latest if each.won and each.won.bot == bot] for bot in facts.bots}
-        best, many = leader_of({bot: len(hands) for bot, hands in lately.items()}), len(facts.latest)
-        if best and many >= POTS_LATELY:
+        lately = {
+            bot: [each.number for each in facts.latest_hands if each.largest_win and each.largest_win.bot == bot]
+            for bot in facts.bots
+        }
+        best, many = leader_of({bot: len(hands) for bot, hands in lately.items()}), len(facts.latest_hands)
+        if best and many >= MIN_LATEST_POTS:
             text = f"{name(best)} has won {len(lately[best])} of the last {many} pots."
             yield Storyline("the series", "pots lately", (best,), text, "for a pause", tuple(lately[best]))
-        elif many >= POTS_LATELY and lately[one] and len(lately[one]) == len(lately[other]):
+        elif many >= MIN_LATEST_POTS and lately[one] and len(lately[one]) == len(lately[other]):
             text = f"{name(one)} and {name(other)} have each won {len(lately[one])} of the last {many} pots."
             hands = tuple(sorted(lately[one] + lately[other]))
             yield Storyline("the series", "pots lately", (one, other), text, "for a pause", hands)
-        if facts.entered.ratings and len(facts.stacks) == 2:
-            yield from _ratings(facts, name)
+        if facts.opening_facts.ratings and len(facts.stacks) == 2:
+            yield from _rating_lines(facts, name)
 
 
-def _games(facts: EveningFacts, won: Mapping[int, int], name: Name) -> Iterator[Storyline]:
+def _series_score_lines(facts: EveningFacts, won: Mapping[int, int], name: Name) -> Iterator[Storyline]:
     """Says who leads a series of games. `won` has the number of games that each bot has won."""
     best = leader_of(won)
     first, *others = sorted(facts.bots, key=lambda bot: -won.get(bot, 0))
     if len(facts.bots) == 2:
-        most, least = counted(won.get(first, 0), "game"), won.get(others[0], 0)
+        most, least = count_text(won.get(first, 0), "game"), won.get(others[0], 0)
         text = (
             f"{name(first)} leads {name(others[0])} by {most} to {least}."
             if best
             else f"The series is tied at {most} each."
         )
         bots, hands = (first, others[0]), [hand for each in facts.bots.values() for hand in each.games_won]
-        yield Storyline("the series", "score in games", bots, text, "worth telling", tuple(sorted(hands)[-KEPT_PROOF:]))
+        yield Storyline(
+            "the series", "score in games", bots, text, "worth telling", tuple(sorted(hands)[-MAX_PROOF_HANDS:])
+        )
     elif best:
-        text = f"{name(best)} has won {counted(won[best], 'game')} so far, more than anybody else."
-        hands = facts.bots[best].games_won[-KEPT_PROOF:]
+        text = f"{name(best)} has won {count_text(won[best], 'game')} so far, more than anybody else."
+        hands = facts.bots[best].games_won[-MAX_PROOF_HANDS:]
         yield Storyline("the series", "most games", (best,), text, "background", tuple(hands))
 
 
-def _ratings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+def _rating_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Tells the ratings, and how they would change if the game ended with the chips after the last hand."""
-    ratings, stacks = facts.entered.ratings, facts.stacks
+    ratings, stacks = facts.opening_facts.ratings, facts.stacks
     one, two = facts.bots
     for bot, other in ((one, two), (two, one)):
-        apart = ratings[other] - ratings[bot]
+        rating_gap = ratings[other] - ratings[bot]
         gained = rating_change(ratings[bot], ratings[other], stacks[bot] / sum(stacks.values()))
-        if gained >= GAIN_FROM:
-            taken = counted_points(gained, "rating point")
+        if gained >= MIN_RATING_GAIN:
+            taken = points_text(gained, "rating point")
             text = f"If the game ended now, {name(bot)} would take {taken} from {name(other)}."
-            yield Storyline("the series", "rating now", (bot, other), text, "background", (facts.last,))
-        if facts.lead.leader == bot and apart >= UNDERDOG_FROM:
-            text = f"{name(bot)} leads, although it is rated {counted_points(apart)} below {name(other)}."
-            yield Storyline("the series", "underdog", (bot, other), text, "worth telling", (facts.last,))
-        elif apart >= RATED_ABOVE_FROM:
-            text = f"{name(other)} is rated {counted_points(apart)} above {name(bot)}."
-            yield Storyline("the series", "rating", (other, bot), text, "for a pause", (facts.last,))
+            yield Storyline("the series", "rating now", (bot, other), text, "background", (facts.last_hand,))
+        if facts.lead.leader == bot and rating_gap >= MIN_UNDERDOG_GAP:
+            text = f"{name(bot)} leads, although it is rated {points_text(rating_gap)} below {name(other)}."
+            yield Storyline("the series", "underdog", (bot, other), text, "worth telling", (facts.last_hand,))
+        elif rating_gap >= MIN_RATING_GAP:
+            text = f"{name(other)} is rated {points_text(rating_gap)} above {name(bot)}."
+            yield Storyline("the series", "rating", (other, bot), text, "for a pause", (facts.last_hand,))
     best, worst = sorted(facts.bots, key=lambda bot: -ratings[bot])
     most, least = rating_change(ratings[best], ratings[worst], 1), -rating_change(ratings[best], ratings[worst], 0)
-    text = f"{name(best)} can gain {counted_points(most, 'rating point')} in this game, or lose {rating_text(least)}."
-    yield Storyline("the series", "rating at stake", (best, worst), text, "for a pause", (facts.last,))
+    text = f"{name(best)} can gain {points_text(most, 'rating point')} in this game, or lose {rating_text(least)}."
+    yield Storyline("the series", "rating at stake", (best, worst), text, "for a pause", (facts.last_hand,))
 
 
-def authors(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+def player_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Yields storylines about players with several bots: which bots are left, and which has knocked out another."""
     teams: dict[str, list[int]] = {}
-    for bot, player in facts.entered.players.items():
+    for bot, player in facts.opening_facts.players.items():
         teams.setdefault(player, []).append(bot)
     for player, bots in teams.items():
         left = [bot for bot in facts.stacks if bot in bots]
         if len(left) > 1:
             text = (
-                f"{name_in_sentence(player)} has {in_words(len(left))} bots still in: {join_with_and(map(name, left))}."
+                f"{name_in_sentence(player)} has {number_in_words(len(left))} bots still in: "
+                f"{join_with_and(map(name, left))}."
             )
-            if facts.hands:
-                yield Storyline("authors", "bots still in", (*left,), text, "for a pause", (facts.last,))
-        elif len(left) == 1 < len(bots) and facts.outs:
+            if facts.hands_played:
+                yield Storyline("authors", "bots still in", (*left,), text, "for a pause", (facts.last_hand,))
+        elif len(left) == 1 < len(bots) and facts.eliminations:
             text = f"{name(left[0])} is {name_in_sentence(player)}'s last bot standing."
-            yield Storyline("authors", "last bot", (left[0],), text, "background", (facts.outs[-1].hand,))
-    for out in facts.outs:
-        player = facts.entered.players.get(out.bot, "")
-        if out.by and player and player == facts.entered.players.get(out.by):
-            text = f"{name(out.by)} knocked out {name(out.bot)}. Both are {name_in_sentence(player)}'s bots."
-            importance: Importance = by_age(facts.ago(out.hand))
-            yield Storyline("authors", "own bot out", (out.by, out.bot), text, importance, (out.hand,))
+            yield Storyline("authors", "last bot", (left[0],), text, "background", (facts.eliminations[-1].hand,))
+    for out in facts.eliminations:
+        player = facts.opening_facts.players.get(out.bot, "")
+        if out.knocked_out_by and player and player == facts.opening_facts.players.get(out.knocked_out_by):
+            text = (
+                f"{name(out.knocked_out_by)} knocked out {name(out.bot)}. Both are {name_in_sentence(player)}'s bots."
+            )
+            importance: Importance = importance_by_age(facts.hands_since(out.hand))
+            yield Storyline("authors", "own bot out", (out.knocked_out_by, out.bot), text, importance, (out.hand,))
 
 
-def _players(facts: EveningFacts, statistics: StatisticsChanged, least: int) -> Iterator[Storyline]:
+def _player_takings_lines(facts: EveningFacts, statistics: StatisticsChanged, least: int) -> Iterator[Storyline]:
     """Tells which player has taken most chips from another player, if one of the two has several bots.
 
     Says nothing if these are fewer than `least` chips.
     """
     net = Counter[tuple[str, str]]()
     for taken in statistics.crosstable:
-        by, of = facts.entered.players.get(taken.by, ""), facts.entered.players.get(taken.of, "")
+        by, of = facts.opening_facts.players.get(taken.by, ""), facts.opening_facts.players.get(taken.of, "")
         if by and of and by != of:
             net[min(by, of), max(by, of)] += taken.chips if by < of else -taken.chips
     pair = max(net, key=lambda each: (abs(net[each]), each), default=("", ""))
     if not net or abs(net[pair]) < least or not least:
         return
     by, of = pair if net[pair] > 0 else pair[::-1]
-    bots = {player: [bot for bot, each in facts.entered.players.items() if each == player] for player in pair}
+    bots = {player: [bot for bot, each in facts.opening_facts.players.items() if each == player] for player in pair}
     if max(map(len, bots.values())) > 1:
         winners, losers = (f"{name_in_sentence(player)}'s bot{'s' * (len(bots[player]) > 1)}" for player in (by, of))
         have = "have" if len(bots[by]) > 1 else "has"
@@ -212,5 +230,5 @@ def _players(facts: EveningFacts, statistics: StatisticsChanged, least: int) -> 
 
 def _proof(facts: EveningFacts, by: Iterable[int], of: Iterable[int]) -> tuple[HandNumber, ...]:
     """Returns the latest hands in which one of the bots `by` won chips and one of the bots `of` lost chips."""
-    pairs = (facts.passed.get(pair, ()) for pair in product(by, of))
-    return tuple(sorted({hand for hands in pairs for hand in hands}))[-KEPT_PROOF:]
+    pairs = (facts.chips_passed.get(pair, ()) for pair in product(by, of))
+    return tuple(sorted({hand for hands in pairs for hand in hands}))[-MAX_PROOF_HANDS:]

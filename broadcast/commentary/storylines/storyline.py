@@ -21,17 +21,17 @@ Topic = Literal[
 ]  # fmt: skip
 Name = Callable[[int], str]
 """Returns a bot's name for use in a sentence."""
-TEN_MINUTES = 30
+HANDS_IN_TEN_MINUTES = 30
 """The largest number of hands that a show at speed 1 plays in ten minutes."""
-JUST_NOW, LATELY = 1, 7
-"""What happened in a hand is "just now" while at most JUST_NOW hands have been finished since. It is "worth telling"
-while at most LATELY hands have.
+MAX_HANDS_JUST_NOW, MAX_HANDS_LATELY = 1, 7
+"""What happened in a hand is "just now" while at most MAX_HANDS_JUST_NOW hands have been finished since. It is "worth
+telling" while at most LATELY hands have.
 """
-BETWEEN = 3
+MIN_HANDS_BETWEEN = 3
 """The minimum number of hands from one storyline to the next, unless the next is "just now"."""
-RARE = 20
+MIN_HANDS_PER_RARE = 20
 """A kind of storyline is called rare if it begins at most once in this many hands."""
-MIN_HANDS = 100
+MIN_HANDS_FOR_RARITY = 100
 """The show says how rare a kind of storyline is only if it has counted at least this many hands."""
 
 
@@ -50,9 +50,9 @@ class Storyline(Struct, frozen=True):
     hands: tuple[HandNumber, ...]
     once_in: int = 0
     earlier: tuple[EarlierHand, ...] = ()
-    told: int | None = None
+    hands_since_told: int | None = None
     """How many hands ago the storyline was last announced; None if never."""
-    ago: int | None = None
+    hands_ago: int | None = None
     """How many hands were finished after the latest of `hands`; None if `hands` is empty."""
 
     @property
@@ -61,7 +61,7 @@ class Storyline(Struct, frozen=True):
         return "-".join([self.kind, *map(str, sorted(self.bots))])
 
 
-class Talk(Struct, frozen=True):
+class TalkingPoints(Struct, frozen=True):
     """What commentators can use at one moment: storylines, showdowns and statistics, all after the same hand.
 
     `showdowns` has the winner and the hand of each showdown between two bots. Its keys are pairs of bots, the lower
@@ -71,13 +71,13 @@ class Talk(Struct, frozen=True):
     lines: tuple[Storyline, ...] = ()
     showdowns: Mapping[tuple[int, int], Sequence[tuple[int, HandNumber]]] = {}
     statistics: StatisticsChanged = StatisticsChanged(())
-    after: HandNumber = HandNumber(0, 0)
+    last_hand: HandNumber = HandNumber(0, 0)
     """The last finished hand."""
     hands: int = 0
     """How many hands of the evening are over."""
 
 
-class AirTime:
+class StorylineHistory:
     """Records which storylines a show has announced, and chooses the next.
 
     The argument `hand` of its methods is the number of hands that the whole show has finished.
@@ -86,13 +86,13 @@ class AirTime:
     def __init__(self) -> None:
         self._announced: dict[str, int] = {}
         """The hand at which each storyline was last announced, by its key."""
-        self._of_the_past: set[str] = set()
+        self._told_about_earlier: set[str] = set()
         """The announced sentences about earlier contests. Each is announced only once, because what happened in earlier
         contests does not change.
         """
-        self._times: Counter[int] = Counter()
+        self._announcements_by_bot: Counter[int] = Counter()
         """The number of announced storylines about each bot."""
-        self._last = -BETWEEN
+        self._last_announced = -MIN_HANDS_BETWEEN
         """The hand at which a storyline was last announced."""
 
     def choose(self, lines: Iterable[Storyline], hand: int, seated: Collection[int]) -> Storyline | None:
@@ -108,10 +108,10 @@ class AirTime:
         return best
 
     def announce(self, line: Storyline, hand: int) -> None:
-        self._announced[line.key] = self._last = hand
-        self._times.update(line.bots)
+        self._announced[line.key] = self._last_announced = hand
+        self._announcements_by_bot.update(line.bots)
         if line.earlier:
-            self._of_the_past.add(line.text)
+            self._told_about_earlier.add(line.text)
 
     def hands_since(self, line: Storyline, hand: int) -> int | None:
         """Returns how many hands before `hand` this storyline was last announced, in any wording; None if never."""
@@ -120,15 +120,15 @@ class AirTime:
 
     def _is_fresh(self, line: Storyline, hand: int) -> bool:
         since = self.hands_since(line, hand)
-        is_due = line.importance == "just now" or hand - self._last >= BETWEEN
-        return is_due and line.text not in self._of_the_past and (since is None or since > TEN_MINUTES)
+        is_due = line.importance == "just now" or hand - self._last_announced >= MIN_HANDS_BETWEEN
+        return is_due and line.text not in self._told_about_earlier and (since is None or since > HANDS_IN_TEN_MINUTES)
 
     def _rank(self, line: Storyline) -> tuple[int, float, int]:
         """Returns the sort key: the most important first, then bots with few storylines so far, then rare kinds."""
-        average = sum(self._times[bot] for bot in line.bots) / len(line.bots)
+        average = sum(self._announcements_by_bot[bot] for bot in line.bots) / len(line.bots)
         return IMPORTANCES.index(line.importance), average, -line.once_in
 
 
-def by_age(ago: int) -> Importance:
+def importance_by_age(ago: int) -> Importance:
     """Returns the importance of something that happened `ago` hands ago."""
-    return "just now" if ago <= JUST_NOW else "worth telling" if ago <= LATELY else "background"
+    return "just now" if ago <= MAX_HANDS_JUST_NOW else "worth telling" if ago <= MAX_HANDS_LATELY else "background"

@@ -11,46 +11,66 @@ from msgspec.structs import replace
 
 from broadcast.commentary.storylines.chip_lines import chip_lines, comebacks
 from broadcast.commentary.storylines.deal_lines import deal_lines, more_deal_lines
-from broadcast.commentary.storylines.earlier import Earlier
+from broadcast.commentary.storylines.earlier import EarlierFacts
 from broadcast.commentary.storylines.earlier_lines import earlier_lines
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.figure_lines import figure_lines
 from broadcast.commentary.storylines.figures import Figures
-from broadcast.commentary.storylines.play_lines import caught, clocks, first_and_largest, pressure, records, streaks
+from broadcast.commentary.storylines.play_lines import (
+    caught_bluff_lines,
+    clock_lines,
+    pressure_lines,
+    record_lines,
+    standing_record_lines,
+    streak_lines,
+)
 from broadcast.commentary.storylines.rival_lines import (
-    authors,
-    knockouts,
-    meetings,
-    rivalries,
-    series,
-    takings,
+    chips_taken_lines,
+    knockout_lines,
+    meeting_lines,
+    player_lines,
+    rivalry_lines,
+    series_lines,
 )
 from broadcast.commentary.storylines.stakes_lines import stakes_lines
-from broadcast.commentary.storylines.storyline import IMPORTANCES, MIN_HANDS, RARE, Name, Storyline
+from broadcast.commentary.storylines.storyline import (
+    IMPORTANCES,
+    MIN_HANDS_FOR_RARITY,
+    MIN_HANDS_PER_RARE,
+    Name,
+    Storyline,
+)
 from broadcast.on_air.table_state import TableState
 from server.game.events import Event, HandEnded, TournamentOpened
 from server.text.grammar import fits_caption, name_in_sentence
 
-Find = Callable[[EveningFacts, Name], Iterator[Storyline]]
-_ANNOUNCED: tuple[Find, ...] = (streaks, comebacks, records, rivalries, caught, meetings)
+StorylineFinder = Callable[[EveningFacts, Name], Iterator[Storyline]]
+_SHOW_FINDERS: tuple[StorylineFinder, ...] = (
+    streak_lines,
+    comebacks,
+    record_lines,
+    rivalry_lines,
+    caught_bluff_lines,
+    meeting_lines,
+)
 """The functions that find the storylines which the show itself announces."""
-_STANDING: tuple[Find, ...] = (
-    knockouts,
+_COMMENTATOR_FINDERS: tuple[StorylineFinder, ...] = (
+    knockout_lines,
     chip_lines,
-    first_and_largest,
-    pressure,
+    standing_record_lines,
+    pressure_lines,
     stakes_lines,
-    series,
-    clocks,
-    authors,
+    series_lines,
+    clock_lines,
+    player_lines,
 )
 """The functions that find storylines for commentators only, at any moment. The show does not announce these storylines,
 because the picture already has standings and statistics.
 """
-_ANNOUNCED_IN_DEALS: tuple[Find, ...] = (deal_lines,)
-_STANDING_IN_DEALS: tuple[Find, ...] = (more_deal_lines,)
-"""In a stage of deals, _ANNOUNCED_IN_DEALS and _STANDING_IN_DEALS replace _ANNOUNCED and _STANDING, because stacks mean
-little there and the show does not tell most tables.
+_SHOW_FINDERS_IN_DEALS: tuple[StorylineFinder, ...] = (deal_lines,)
+_COMMENTATOR_FINDERS_IN_DEALS: tuple[StorylineFinder, ...] = (more_deal_lines,)
+"""In a stage of deals, _SHOW_FINDERS_IN_DEALS and _COMMENTATOR_FINDERS_IN_DEALS replace _ANNOUNCED and _STANDING,
+because stacks mean little there and the show does not tell most tables.
 """
 
 
@@ -59,12 +79,12 @@ class Storylines:
 
     def __init__(self) -> None:
         self.facts = EveningFacts()
-        self.earlier = Earlier()
+        self.earlier_facts = EarlierFacts()
         """Facts about earlier contests; empty until the archive has been read."""
-        self.begun: Counter[str] = Counter()
+        self.begun_counts: Counter[str] = Counter()
         """How many storylines of each kind have begun tonight."""
         self._table = TableState()
-        self._running: set[str] = set()
+        self._true_keys: set[str] = set()
         """The keys of the storylines that were true after the last hand."""
 
     def apply(self, event: Event, table: TableState) -> None:
@@ -72,45 +92,49 @@ class Storylines:
         self._table = table
         if isinstance(event, TournamentOpened):
             self.facts = EveningFacts((entrant.bot for entrant in event.entrants), event.starting_stack)
-            self.begun, self._running = Counter(), set()
+            self.begun_counts, self._true_keys = Counter(), set()
         self.facts.apply(event, table)
         if isinstance(event, HandEnded):
-            lines = {line.key: line.kind for line in self._of_tonight()}
-            self.begun.update(kind for key, kind in lines.items() if key not in self._running)
-            self._running = {*lines}
+            lines = {line.key: line.kind for line in self._lines_of_tonight()}
+            self.begun_counts.update(kind for key, kind in lines.items() if key not in self._true_keys)
+            self._true_keys = {*lines}
 
-    def now(self) -> list[Storyline]:
+    def for_show(self) -> list[Storyline]:
         """Returns all storylines that are true now and that the show can announce, the most important first.
 
         They are only about bots that still have chips.
         """
-        past = earlier_lines(self.facts, self.earlier, self._name)
-        return self._ready(chain(past, self._find(self._kinds[0])))
+        past = earlier_lines(self.facts, self.earlier_facts, self._name)
+        return self._ready_for_air(chain(past, self._find(self._finders[0])))
 
-    def standing(self, figures: Figures) -> list[Storyline]:
+    def for_commentators(self, figures: Figures) -> list[Storyline]:
         """Returns the storylines that commentators can use at any moment, the most important first.
 
         `figures` must be the figures after the last finished hand.
         """
         facts, name = self.facts, self._name
-        found = self._find(self._kinds[1])
+        found = self._find(self._finders[1])
         if facts.deals:
-            return self._ready(found)
-        taken = takings(facts, figures.statistics, name)
-        return self._ready(chain(found, taken, figure_lines(facts, figures, name)))
+            return self._ready_for_air(found)
+        taken = chips_taken_lines(facts, figures.statistics, name)
+        return self._ready_for_air(chain(found, taken, figure_lines(facts, figures, name)))
 
     @property
-    def _kinds(self) -> tuple[tuple[Find, ...], tuple[Find, ...]]:
+    def _finders(self) -> tuple[tuple[StorylineFinder, ...], tuple[StorylineFinder, ...]]:
         """The functions that find the storylines for the show, and those that find storylines only for commentators."""
-        return (_ANNOUNCED_IN_DEALS, _STANDING_IN_DEALS) if self.facts.deals else (_ANNOUNCED, _STANDING)
+        return (
+            (_SHOW_FINDERS_IN_DEALS, _COMMENTATOR_FINDERS_IN_DEALS)
+            if self.facts.deals
+            else (_SHOW_FINDERS, _COMMENTATOR_FINDERS)
+        )
 
-    def _find(self, kinds: Iterable[Find]) -> Iterator[Storyline]:
+    def _find(self, kinds: Iterable[StorylineFinder]) -> Iterator[Storyline]:
         return (line for find in kinds for line in find(self.facts, self._name))
 
-    def _of_tonight(self) -> Iterator[Storyline]:
-        return (line for line in self._find(chain(*self._kinds)) if fits_caption(line.text))
+    def _lines_of_tonight(self) -> Iterator[Storyline]:
+        return (line for line in self._find(chain(*self._finders)) if fits_caption(line.text))
 
-    def _ready(self, lines: Iterable[Storyline]) -> list[Storyline]:
+    def _ready_for_air(self, lines: Iterable[Storyline]) -> list[Storyline]:
         """Returns those of the `lines` that fit into a caption, with their ages and how rare they are.
 
         Of several with the same key, returns the first.
@@ -119,20 +143,28 @@ class Storylines:
         for line in lines:
             if fits_caption(line.text):
                 found.setdefault(line.key, line)  # a streak that is a record of all contests replaces tonight's streak
-        ready = (replace(each, ago=self._ago(each), once_in=self.once_in(each.kind)) for each in found.values())
-        return sorted(ready, key=lambda line: (IMPORTANCES.index(line.importance), line.ago is None, line.ago))
+        ready = (
+            replace(each, hands_ago=self._hands_ago(each), once_in=self.hands_per_storyline(each.kind))
+            for each in found.values()
+        )
+        return sorted(
+            ready, key=lambda line: (IMPORTANCES.index(line.importance), line.hands_ago is None, line.hands_ago)
+        )
 
-    def _ago(self, line: Storyline) -> int | None:
-        return min(map(self.facts.ago, line.hands), default=None)
+    def _hands_ago(self, line: Storyline) -> int | None:
+        return min(map(self.facts.hands_since, line.hands), default=None)
 
-    def once_in(self, kind: str) -> int:
+    def hands_per_storyline(self, kind: str) -> int:
         """Returns in how many hands, on average, one storyline of this kind begins; 0 if the kind is not rare.
 
         Counts tonight's hands and those of earlier contests.
         """
-        hands, begun = self.facts.hands + self.earlier.hands, self.begun[kind] + self.earlier.begun.get(kind, 0)
-        often = hands // begun if begun and hands >= MIN_HANDS else 0
-        return often if often >= RARE else 0
+        hands, begun = (
+            self.facts.hands_played + self.earlier_facts.hands,
+            self.begun_counts[kind] + self.earlier_facts.begun_counts.get(kind, 0),
+        )
+        hands_per_one = hands // begun if begun and hands >= MIN_HANDS_FOR_RARITY else 0
+        return hands_per_one if hands_per_one >= MIN_HANDS_PER_RARE else 0
 
     def _name(self, bot: int) -> str:
         return name_in_sentence(self._table.names[bot])

@@ -27,59 +27,59 @@ class RoundRobin:
     So neither a huge group nor a site with thousands of groups delays other sites.
     """
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, at_once: int = CALLBACKS_PER_TURN) -> None:
-        """`at_once` callbacks run per turn of `loop`."""
+    def __init__(self, loop: asyncio.AbstractEventLoop, per_turn: int = CALLBACKS_PER_TURN) -> None:
+        """`per_turn` callbacks run per turn of `loop`."""
         self._loop = loop
-        self._at_once = at_once
+        self._per_turn = per_turn
         self._waiting: dict[Hashable, dict[Hashable, deque[Callable[[], None]]]] = {}
-        self._called = False
-        self._resting_until = 0.0
+        self._is_scheduled = False
+        self._paused_until = 0.0
 
-    def wait(self, site: Hashable, group: Hashable, begin: Callable[[], None]) -> None:
-        """Calls `begin` in a later turn of the event loop. Its exceptions go to the loop's exception handler."""
-        self._waiting.setdefault(site, {}).setdefault(group, deque()).append(begin)
-        if not self._called:
-            self._called = True
+    def enqueue(self, site: Hashable, group: Hashable, callback: Callable[[], None]) -> None:
+        """Calls `callback` in a later turn of the event loop. Its exceptions go to the loop's exception handler."""
+        self._waiting.setdefault(site, {}).setdefault(group, deque()).append(callback)
+        if not self._is_scheduled:
+            self._is_scheduled = True
             self._call_later()
 
-    async def turn(self, site: Hashable, group: Hashable) -> None:
+    async def wait_for_turn(self, site: Hashable, group: Hashable) -> None:
         """Waits for the caller's turn."""
         ready = asyncio.Event()
-        self.wait(site, group, ready.set)
+        self.enqueue(site, group, ready.set)
         await ready.wait()
 
-    def rest(self, seconds: float) -> None:
+    def pause(self, seconds: float) -> None:
         """Pauses all calls for `seconds`. If a pause is under way, extends it."""
-        self._resting_until = max(self._resting_until, self._loop.time()) + seconds
+        self._paused_until = max(self._paused_until, self._loop.time()) + seconds
 
     def _call_later(self) -> None:
-        if self._resting_until > self._loop.time():
-            self._loop.call_at(self._resting_until, self._serve)
+        if self._paused_until > self._loop.time():
+            self._loop.call_at(self._paused_until, self._run_callbacks)
         else:
-            self._loop.call_soon(self._serve)
+            self._loop.call_soon(self._run_callbacks)
 
-    def _serve(self) -> None:
+    def _run_callbacks(self) -> None:
         try:
-            for _ in range(self._at_once):
+            for _ in range(self._per_turn):
                 if self._waiting:
-                    self._next()()
+                    self._pop_callback()()
         finally:  # a callback that raises must not block the others forever
-            self._called = bool(self._waiting)
-            if self._called:
+            self._is_scheduled = bool(self._waiting)
+            if self._is_scheduled:
                 self._call_later()
 
-    def _next(self) -> Callable[[], None]:
+    def _pop_callback(self) -> Callable[[], None]:
         """Removes the first callback of the first group of the first site, and moves that group and site to the end."""
         site = next(iter(self._waiting))
         groups = self._waiting.pop(site)
         group = next(iter(groups))
         queue = groups.pop(group)
-        begin = queue.popleft()
+        callback = queue.popleft()
         if queue:
             groups[group] = queue
         if groups:
             self._waiting[site] = groups
-        return begin
+        return callback
 
 
 class ServerContext:
@@ -97,11 +97,11 @@ class ServerContext:
         self.connections: set[Any] = state.connections
         self.tasks = state.tasks
         self.loop = loop
-        self.arrivals = RoundRobin(loop, at_once=ARRIVALS_PER_TURN)
-        self.turns = RoundRobin(loop)
-        self.requests = RoundRobin(loop, at_once=1)
+        self.arrival_queue = RoundRobin(loop, per_turn=ARRIVALS_PER_TURN)
+        self.connection_queue = RoundRobin(loop)
+        self.request_queue = RoundRobin(loop, per_turn=1)
         self.log = logging.getLogger("uvicorn.error")
-        self.piece = bytearray(FIRST_READ_BYTES)
+        self.read_buffer = bytearray(FIRST_READ_BYTES)
         """The event loop reads the first bytes of every connection into this buffer, and the connection copies them at
         once."""
 

@@ -9,8 +9,8 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from broadcast.web.connections.context import ServerContext
-from broadcast.web.connections.limits import SLOT, TURNS, Slot
-from broadcast.web.connections.page_socket import PageSocket, answer
+from broadcast.web.connections.limits import REQUEST_QUEUE_KEY, SLOT_KEY, Slot
+from broadcast.web.connections.page_socket import PageSocket, response_bytes
 
 HEAD_SECONDS = 5.0
 """How long the head of a request may take, in seconds. uvicorn itself would wait forever."""
@@ -35,7 +35,9 @@ class HttpConnection(H11Protocol):
     """How many bytes of the body arrived after the answer."""
 
     def __init__(self, server: ServerContext, slot: Slot) -> None:
-        super().__init__(server.uvicorn_config, server.state, {SLOT: slot, TURNS: server.requests}, server.loop)
+        super().__init__(
+            server.uvicorn_config, server.state, {SLOT_KEY: slot, REQUEST_QUEUE_KEY: server.request_queue}, server.loop
+        )
         self._server = server
         self._slot = slot
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -53,11 +55,11 @@ class HttpConnection(H11Protocol):
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
-            self._stop("head")
+            self._stop_timer("head")
         elif "head" not in self._timers:
-            self._start("head", HEAD_SECONDS)
+            self._start_timer("head", HEAD_SECONDS)
         if self.conn.our_state is not h11.DONE:  # the body is complete, and the next request may arrive
-            self._stop("body")
+            self._stop_timer("body")
         elif "body" in self._timers:
             self._answered_bytes += len(data)
             if self._answered_bytes > MAX_BODY_BYTES_AFTER_ANSWER:
@@ -66,12 +68,12 @@ class HttpConnection(H11Protocol):
     def on_response_complete(self) -> None:
         if self.conn.their_state is h11.SEND_BODY:
             self._answered_bytes = 0
-            self._start("body", BODY_SECONDS)
+            self._start_timer("body", BODY_SECONDS)
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Turns the connection into a WebSocket, even after other requests, because proxies reuse connections."""
-        self._stop("head")
+        self._stop_timer("head")
         self.connections.discard(self)
         lines = (b"%b %b HTTP/1.1" % (event.method, event.target), *(b"%b: %b" % header for header in event.headers))
         PageSocket(self._server, self.transport, self._slot).begin(b"\r\n".join((*lines, b"", b"")))
@@ -82,19 +84,19 @@ class HttpConnection(H11Protocol):
             self.cycle.disconnected = True  # drops the rest of the application's answer
             self.cycle.message_event.set()
         if not (self.cycle and self.cycle.response_started and not self.cycle.response_complete):
-            self.transport.write(answer(400, self._server.headers, _NO_REQUEST))
+            self.transport.write(response_bytes(400, self._server.headers, _NO_REQUEST))
         self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop("head")
-        self._stop("body")
-        self._slot.leave()
+        self._stop_timer("head")
+        self._stop_timer("body")
+        self._slot.release()
         super().connection_lost(exc)
 
-    def _start(self, part: str, seconds: float) -> None:
+    def _start_timer(self, part: str, seconds: float) -> None:
         """Starts a timer that aborts the connection unless this part of a request is complete in time."""
         self._timers[part] = self.loop.call_later(seconds, self.transport.abort)
 
-    def _stop(self, part: str) -> None:
+    def _stop_timer(self, part: str) -> None:
         if part in self._timers:
             self._timers.pop(part).cancel()

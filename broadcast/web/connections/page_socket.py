@@ -19,10 +19,10 @@ from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
 
 from broadcast.web.connections.context import ServerContext
-from broadcast.web.connections.limits import SLOT, Slot
+from broadcast.web.connections.limits import SLOT_KEY, Slot
 from server.token_bucket import TokenBucket
 
-PAGE = "highnoon.page"
+PAGE_EXTENSION = "highnoon.page"
 """The key in a WebSocket's scope["extensions"]. Its value is {"page": page}, with the connection's PageSocket."""
 MAX_REASON_BYTES = 123
 """The longest reason for closing, in UTF-8."""
@@ -60,17 +60,17 @@ class PageSocket(asyncio.BufferedProtocol):
         self._server = server
         self.transport = transport
         self._slot = slot
-        self._piece = bytearray(READ_BYTES)
+        self._read_buffer = bytearray(READ_BYTES)
         self._protocol = ServerProtocol(logger=server.log)
         self._budget = TokenBucket(BUDGET_AT_ONCE, BUDGET_PER_SECOND, server.loop.time)
-        self._full = 0
-        self._heard = True
+        self._full_reads = 0
+        self._is_alive = True
         self._refusal: Message = {}
         self._is_connect_sent = False
         self._gone = asyncio.Event()
         self._writable = asyncio.Event()
         self._writable.set()
-        self._on_free: Callable[[bool], None] = lambda _: None
+        self._on_writable: Callable[[bool], None] = lambda _: None
         self._timer = server.loop.call_later(HANDSHAKE_SECONDS, transport.abort)
 
     def begin(self, head: bytes) -> None:
@@ -88,7 +88,7 @@ class PageSocket(asyncio.BufferedProtocol):
             self._protocol.send_response(self._response)
             self._flush()
             return
-        task = self._server.loop.create_task(self._ask(self._scope(request)))
+        task = self._server.loop.create_task(self._run_app(self._scope(request)))
         self._server.tasks.add(task)
         task.add_done_callback(self._server.tasks.discard)
 
@@ -102,52 +102,52 @@ class PageSocket(asyncio.BufferedProtocol):
         self.transport.abort()
 
     @property
-    def number(self) -> int:
+    def fd(self) -> int:
         """The file descriptor of the socket, -1 after it was closed."""
         return int(self.transport.get_extra_info("socket").fileno())
 
-    def watch(self, on_free: Callable[[bool], None]) -> None:
-        """Calls `on_free` now and at each change. Its argument says whether the application may write to the socket
+    def watch_writable(self, on_writable: Callable[[bool], None]) -> None:
+        """Calls `on_writable` now and at each change. Its argument says whether the application may write to the socket
         directly.
 
         Direct writes are allowed while the transport has nothing to send and the connection is not being closed.
-        `on_free` gets False before the socket closes, because its file descriptor may be reused from then on.
+        `on_writable` gets False before the socket closes, because its file descriptor may be reused from then on.
         """
         self.transport.set_write_buffer_limits(0)  # calls pause_writing() as soon as one byte has to wait
-        self._on_free = on_free
-        on_free(self._is_free)
+        self._on_writable = on_writable
+        on_writable(self._is_writable)
 
     @property
-    def _is_free(self) -> bool:
+    def _is_writable(self) -> bool:
         return self._protocol.state is State.OPEN and self._writable.is_set() and not self.transport.is_closing()
 
     def get_buffer(self, sizehint: int) -> bytearray:
         """Returns a small buffer, so that parsing one page's frames does not delay the next page."""
-        return self._piece
+        return self._read_buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        self._heard = True
-        self._protocol.receive_data(self._piece[:nbytes])
+        self._is_alive = True
+        self._protocol.receive_data(self._read_buffer[:nbytes])
         frames = len(self._protocol.events_received())
         self._flush()
-        self._full = self._full + 1 if nbytes == READ_BYTES else 0
-        self._pay(nbytes + FRAME_COST * frames)
+        self._full_reads = self._full_reads + 1 if nbytes == READ_BYTES else 0
+        self._charge_bytes(nbytes + FRAME_COST * frames)
 
     def pause_writing(self) -> None:
         self._writable.clear()
-        self._on_free(False)
+        self._on_writable(False)
 
     def resume_writing(self) -> None:
         self._writable.set()
-        self._on_free(self._is_free)
+        self._on_writable(self._is_writable)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._on_free(False)
-        self._on_free = lambda _: None
+        self._on_writable(False)
+        self._on_writable = lambda _: None
         self._timer.cancel()
         self._gone.set()
         self._writable.set()
-        self._slot.leave()
+        self._slot.release()
         self._server.connections.discard(self)
 
     def _flush(self) -> None:
@@ -160,16 +160,16 @@ class PageSocket(asyncio.BufferedProtocol):
 
     def _expect_end(self) -> None:
         """Stops direct writes to the socket, and aborts the connection unless it ends soon."""
-        self._on_free(False)
+        self._on_writable(False)
         self._timer.cancel()
         self._timer = self._server.loop.call_later(CLOSING_SECONDS, self.transport.abort)
 
-    def _pay(self, cost: int) -> None:
+    def _charge_bytes(self, cost: int) -> None:
         """Charges `cost` to the budget. If that exceeds the budget, reads from the page later, or disconnects it."""
         seconds = self._budget.charge(cost)
         if not seconds or self.transport.is_closing():
             return
-        if self._full > FULL_READS:
+        if self._full_reads > FULL_READS:
             self._slot.charge_flood()
             self.transport.abort()
         else:
@@ -195,11 +195,11 @@ class PageSocket(asyncio.BufferedProtocol):
             "query_string": query.encode(),
             "headers": [(name.lower().encode(), text.encode("latin-1")) for name, text in request.headers.raw_items()],
             "subprotocols": [],
-            "state": {SLOT: self._slot},
-            "extensions": {"websocket.http.response": {}, PAGE: {"page": self}},
+            "state": {SLOT_KEY: self._slot},
+            "extensions": {"websocket.http.response": {}, PAGE_EXTENSION: {"page": self}},
         }
 
-    async def _ask(self, scope: Scope) -> None:
+    async def _run_app(self, scope: Scope) -> None:
         try:
             with contextlib.suppress(PageGone):
                 await self._server.app(scope, self._receive, self._send)
@@ -250,16 +250,16 @@ class PageSocket(asyncio.BufferedProtocol):
         self.transport.resume_reading()
 
     def _ping(self) -> None:
-        if not self._heard:
+        if not self._is_alive:
             self.transport.abort()
             return
-        self._heard = False
+        self._is_alive = False
         self._protocol.send_ping(b"")
         self._flush()
         self._timer = self._server.loop.call_later(PING_SECONDS, self._ping)
 
     def _refuse(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
-        self.transport.write(answer(status, [*self._server.headers, *headers], body))
+        self.transport.write(response_bytes(status, [*self._server.headers, *headers], body))
         self.transport.close()
 
     def _close(self, code: int, reason: str = "") -> None:
@@ -275,7 +275,7 @@ def text_frame(text: bytes) -> bytes:
     return Frame(Opcode.TEXT, text).serialize(mask=False)
 
 
-def answer(status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> bytes:
+def response_bytes(status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> bytes:
     """Returns the bytes of an HTTP response that ends the connection. Adds Content-Length."""
     status_line = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}".encode()
     headers = [*headers, (b"connection", b"close")]

@@ -15,8 +15,8 @@ from broadcast.web.connections import http_connection
 from broadcast.web.connections.context import ServerContext
 from broadcast.web.connections.http_connection import HttpConnection
 from broadcast.web.connections.limits import ConnectionLimits, Slot
-from broadcast.web.connections.page_socket import PageSocket, answer
-from server.system.sockets import close_unread, watcher
+from broadcast.web.connections.page_socket import PageSocket, response_bytes
+from server.system.sockets import set_unread_timeout, watcher
 
 BACKLOG = 4096
 """How many connections may wait to be accepted, if the system allows that many. Further clients retry after a
@@ -31,10 +31,10 @@ MAX_HEAD_BYTES = 8192
 """The size limit of the request line and all headers together."""
 UNREAD_SECONDS = 10
 """A connection is closed when the client reads nothing for this many seconds."""
-TURNED_AWAY = "Connections were refused: the server is full, or one address connected too often"
+REFUSED_WARNING = "Connections were refused: the server is full, or one address connected too often"
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
-_CLAIMS = (b"token=", b"desk_", b"earer ")
+_TOKEN_MARKS = (b"token=", b"desk_", b"earer ")
 """A request whose head contains one of these may have a desk token in its address, a cookie, or the header
 Authorization. Such requests wait in a separate queue, so that other people at an operator's address do not delay the
 operator. The token is checked later.
@@ -52,13 +52,13 @@ class FirstRequest(asyncio.BufferedProtocol):
         self._server = server
         self._transport: asyncio.Transport | None = None
         self._head = bytearray()
-        self._end = 0
+        self._head_length = 0
         self._timer: asyncio.TimerHandle | None = None
         self._is_gone = False
 
-    def give_way(self) -> None:
+    def evict(self) -> None:
         """Closes the connection because another one needs its slot. May be called before `connection_made`."""
-        self._server.log.warning(TURNED_AWAY)
+        self._server.log.warning(REFUSED_WARNING)
         self._is_gone = True
         if self._transport:
             self._transport.abort()
@@ -72,34 +72,34 @@ class FirstRequest(asyncio.BufferedProtocol):
             transport.abort()
             return
         self._server.connections.add(self)
-        close_unread(transport.get_extra_info("socket"), UNREAD_SECONDS)
+        set_unread_timeout(transport.get_extra_info("socket"), UNREAD_SECONDS)
         self._timer = self._server.loop.call_later(http_connection.HEAD_SECONDS, transport.abort)
 
     def get_buffer(self, sizehint: int) -> bytearray:
         """The server's shared buffer: asyncio fills it and calls `buffer_updated` before using it again."""
-        return self._server.piece
+        return self._server.read_buffer
 
     def buffer_updated(self, nbytes: int) -> None:
         assert self._transport, "bytes arrive only on a connection"
         start = max(0, len(self._head) - 3)
-        self._head += self._server.piece[:nbytes]
+        self._head += self._server.read_buffer[:nbytes]
         end = _END_OF_HEAD.search(self._head, start)
-        self._end = end.end() if end else 0
-        if (self._end or len(self._head)) > MAX_HEAD_BYTES:
-            self._transport.write(answer(400, self._server.headers, _TOO_LONG))
+        self._head_length = end.end() if end else 0
+        if (self._head_length or len(self._head)) > MAX_HEAD_BYTES:
+            self._transport.write(response_bytes(400, self._server.headers, _TOO_LONG))
             self._transport.close()
-        elif self._end and self._timer:
+        elif self._head_length and self._timer:
             self._timer.cancel()  # read even after the time limit, because this process may have been suspended
             self._transport.pause_reading()
-            claims = any(each in self._head for each in _CLAIMS)
+            claims = any(each in self._head for each in _TOKEN_MARKS)
             address = self.slot and self.slot.address
-            self._server.turns.wait((address and address.site, claims), address, self._start_request)
+            self._server.connection_queue.enqueue((address and address.site, claims), address, self._start_request)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._leave()
+        self._stop_waiting()
         self._is_gone = True
         if self.slot:
-            self.slot.leave()
+            self.slot.release()
 
     def shutdown(self) -> None:
         """Closes the connection. Called when the server ends."""
@@ -111,7 +111,7 @@ class FirstRequest(asyncio.BufferedProtocol):
         if self._transport:
             self._transport.abort()
 
-    def _leave(self) -> None:
+    def _stop_waiting(self) -> None:
         self._server.connections.discard(self)
         if self._timer:
             self._timer.cancel()
@@ -119,9 +119,9 @@ class FirstRequest(asyncio.BufferedProtocol):
     def _start_request(self) -> None:
         if self._is_gone or not self._transport or not self.slot:
             return
-        self._leave()
+        self._stop_waiting()
         self._transport.resume_reading()  # first, because the next protocol may pause it again
-        head = bytes(self._head[: self._end])
+        head = bytes(self._head[: self._head_length])
         upgrade = head.lower().partition(b"\nupgrade:")[2].partition(b"\n")[0]
         if b"websocket" in upgrade:  # PageSocket refuses a faulty handshake
             PageSocket(self._server, self._transport, self.slot).begin(head)
@@ -139,7 +139,7 @@ class Acceptor:
         self._listener = listener
         self._server = server
         self._slots = slots
-        self._again: asyncio.TimerHandle | None = None
+        self._resume_timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[object]] = set()
         listener.setblocking(False)
         listener.listen(BACKLOG)
@@ -148,8 +148,8 @@ class Acceptor:
     async def close(self) -> None:
         """Stops accepting. Accepted connections stay open, and are all in the server's list when this returns."""
         watcher(self._server.loop).remove_reader(self._listener)
-        if self._again:
-            self._again.cancel()
+        if self._resume_timer:
+            self._resume_timer.cancel()
         await asyncio.gather(*self._tasks)
 
     def _accept(self) -> None:
@@ -161,34 +161,34 @@ class Acceptor:
             except OSError as error:
                 if error.errno not in _NO_FILES:
                     raise
-                self._rest(error)
+                self._pause_accepting(error)
                 return
             self._admit(accepted, address[0])
 
     def _admit(self, accepted: socket.socket, address: str) -> None:
-        head = FirstRequest(self._server)
-        head.slot = slot = self._slots.acquire(address, head.give_way)
+        first_request = FirstRequest(self._server)
+        first_request.slot = slot = self._slots.acquire(address, first_request.evict)
         if slot is None:
-            self._server.log.warning(TURNED_AWAY)
+            self._server.log.warning(REFUSED_WARNING)
             accepted.close()
             return
         accepted.setblocking(False)
-        task = self._server.loop.create_task(self._connect(head, slot, accepted))
+        task = self._server.loop.create_task(self._connect(first_request, slot, accepted))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _connect(self, head: FirstRequest, slot: Slot, accepted: socket.socket) -> None:
-        await self._server.arrivals.turn(slot.address.site, slot.address)
+    async def _connect(self, first_request: FirstRequest, slot: Slot, accepted: socket.socket) -> None:
+        await self._server.arrival_queue.wait_for_turn(slot.address.site, slot.address)
         with contextlib.suppress(OSError):
-            await self._server.loop.connect_accepted_socket(lambda: head, accepted)
+            await self._server.loop.connect_accepted_socket(lambda: first_request, accepted)
             return
         accepted.close()
-        head.connection_lost(None)
+        first_request.connection_lost(None)
 
-    def _rest(self, error: OSError) -> None:
+    def _pause_accepting(self, error: OSError) -> None:
         """Stops accepting for NO_FILES_SECONDS. Until other connections end, retries would only keep the loop busy."""
         self._server.log.warning("No connection can be accepted: %s", error.strerror)
         watcher(self._server.loop).remove_reader(self._listener)
-        self._again = self._server.loop.call_later(
+        self._resume_timer = self._server.loop.call_later(
             NO_FILES_SECONDS, watcher(self._server.loop).add_reader, self._listener, self._accept
         )

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
 from server.app.check.words import TRIAL_POSTPONED, Checked, Media, TrialRemarks, terminal_text
-from server.app.probe.probing import last_words, probe_bot
+from server.app.probe.probing import probe_bot, read_last_output
 from server.app.probe.trial import Check, Trial
 from server.app.sparring.sides import Side
 from server.bots.sandbox.boxes import Boxes
@@ -31,15 +31,15 @@ _REMEDIES = {
 }
 
 
-class Handed(Struct, frozen=True):
-    """One player's submission. `bots` has the names of its bots, `faulty` says how many of them have faults, and `why`
-    describes all these faults.
+class PlayerSubmission(Struct, frozen=True):
+    """One player's submission. `bots` has the names of its bots, `faulty` says how many of them have faults, and
+    `fault_text` describes all these faults.
     """
 
     path: Path
     bots: tuple[str, ...] = ()
     faulty: int = 0
-    why: str = ""
+    fault_text: str = ""
 
     @property
     def stem(self) -> str:
@@ -62,9 +62,9 @@ class Checker:
     def find_submissions(self, path: Path) -> Sequence[Path]:
         """Finds the submissions for this contest at `path`, which is one bot or a folder of bots. Raises OSError."""
         folders = [path, *(list_submissions(path) if path.is_dir() else ())]
-        return [folder for folder in folders if (folder / self.contest.handed_in).is_file()]
+        return [folder for folder in folders if (folder / self.contest.marker_file).is_file()]
 
-    def bots_in(self, path: Path, work: Path, player: str = "") -> list[Submission]:
+    def read_bots(self, path: Path, work: Path, player: str = "") -> list[Submission]:
         """All bots at `path`. If `player` is given, they all belong to that player. Unpacks archives to `work`.
 
         Raises OSError.
@@ -77,21 +77,26 @@ class Checker:
         """
         bot = checked.submission
         side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner)
-        seen = await seen_in_situations(side, self.contest.id, work, boxes, say)
-        return replace(checked, faults=tuple(seen.faults), mends=tuple(seen.mends), notes=tuple(seen.notes))
+        trial_remarks = await play_situations(side, self.contest.id, work, boxes, say)
+        return replace(
+            checked,
+            faults=tuple(trial_remarks.faults),
+            warnings=tuple(trial_remarks.warnings),
+            notes=tuple(trial_remarks.notes),
+        )
 
-    def read(self, path: Path, work: Path) -> Handed:
+    def read_submission(self, path: Path, work: Path) -> PlayerSubmission:
         """Reads the submission of one player at `path`; unpacks archives to `work`. Raises OSError."""
-        found = self.bots_in(path, work, path.stem)
+        found = self.read_bots(path, work, path.stem)
         bots = [bot for bot in found if bot.name or bot.own_bytes]
         why = " ".join(fault for bot in found for fault in bot.faults)
-        return Handed(path, tuple(bot.name for bot in bots), sum(bool(bot.faults) for bot in bots), why)
+        return PlayerSubmission(path, tuple(bot.name for bot in bots), sum(bool(bot.faults) for bot in bots), why)
 
     async def check(self, path: Path, work: Path, runner: Runner | None) -> list[Checked]:
         """Checks all submissions at `path` and prints each result. Starts the bots only if there is a `runner`. Files
         go into `work`. Raises OSError.
         """
-        found = await asyncio.to_thread(self.bots_in, path, work / "unpacked")
+        found = await asyncio.to_thread(self.read_bots, path, work / "unpacked")
         library, line, all_checked = MediaLibrary(work / "media"), ProgressLine(), list[Checked]()
         for at, bot in enumerate(found, 1):
             milestone = f"{at} of {len(found)}: {printable(bot.label)}"
@@ -99,7 +104,7 @@ class Checker:
             def show(doing: str, milestone: str = milestone) -> None:
                 line.show(milestone, f", {printable(doing)}")
 
-            checked = Checked(bot, adorned=False)
+            checked = Checked(bot, has_media=False)
             if self.has_media:
                 show("pictures and sound")
                 checked = Checked(*await asyncio.to_thread(prepare_media, bot, library))
@@ -120,7 +125,7 @@ def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submis
     prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
     mends = (f"The {fault}. {_REMEDIES[fault.partition(':')[0]]}" for fault in prepared.faults)
     notes = (f"The {note}." for note in prepared.notes)
-    checked = replace(submission, mends=(*submission.mends, *mends), notes=(*submission.notes, *notes))
+    checked = replace(submission, warnings=(*submission.warnings, *mends), notes=(*submission.notes, *notes))
     files = {kind: library.folder / name if (name := getattr(prepared, kind)) else None for kind in _REMEDIES}
     return checked, Media(files["avatar"], files["particle"], files["sound"], picture, sound)
 
@@ -139,7 +144,7 @@ def checker_of(contest: Contest) -> Checker:
     return contest.checker()
 
 
-async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> TrialRemarks:
+async def play_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> TrialRemarks:
     """Plays a bot in its box (its sandbox) until it has acted on every street and has faced a raise, an all-in, a check
     and a showdown. Every deal has new cards. Files go into `work`. If the bot disconnects, `printed` in the result is
     its last output. Raises OSError.
@@ -149,12 +154,12 @@ async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes,
     trial = Trial(contest, side.name, CONTESTS[contest].essentials(), fresh_seed())
     checks = await probe_bot(side, contest, work, boxes, trial)
     failed = [check for check in checks if not check.ok and check.tried]
-    left = any(not check.tried for check in checks) or any(check.said.startswith("it left") for check in failed)
+    has_left = any(not check.tried for check in checks) or any(check.said.startswith("it left") for check in failed)
     failures = list(map(_describe_failure, failed))
     notes = [f"{check.said[:1].upper()}{check.said[1:]}." for check in checks if check.ok and check.expected]
-    if left:
-        return TrialRemarks(faults=failures, notes=notes, printed=last_words(work))
-    return TrialRemarks(mends=failures, notes=notes)
+    if has_left:
+        return TrialRemarks(faults=failures, notes=notes, printed=read_last_output(work))
+    return TrialRemarks(warnings=failures, notes=notes)
 
 
 def _describe_failure(check: Check) -> str:

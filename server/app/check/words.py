@@ -13,7 +13,7 @@ from broadcast.report import BotReport, Finding, Trial, Verdict
 from server.bots.sandbox.runner import Limits, Usage
 from server.submissions.submission import Submission, size_text
 from server.text.characters import printable
-from server.text.grammar import counted
+from server.text.grammar import count_text
 
 TERMINAL_COLUMNS = 110
 TRIAL_POSTPONED = "It was not built and did not play: fix the faults, then check again."
@@ -37,11 +37,11 @@ class Checked(Struct, frozen=True):
     trial: Trial | None = None
     faults: tuple[str, ...] = ()
     """The faults that made the trial game fail."""
-    mends: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     """What the author should fix, as seen in the trial game."""
     notes: tuple[str, ...] = ()
     """What else was seen in the trial game."""
-    adorned: bool = True
+    has_media: bool = True
     """Whether bots of this contest have pictures and a sound."""
 
     @property
@@ -50,7 +50,7 @@ class Checked(Struct, frozen=True):
         bot = self.submission
         return [
             *(Finding("fault", text) for text in (*bot.faults, *self.faults)),
-            *(Finding("mend", text) for text in (*bot.mends, *self.mends)),
+            *(Finding("mend", text) for text in (*bot.warnings, *self.warnings)),
             *(Finding("note", text) for text in (*bot.notes, *self.notes)),
         ]
 
@@ -59,7 +59,7 @@ class Checked(Struct, frozen=True):
         """ "unfit" if the bot has faults, "mend" if something should be fixed, otherwise "well"."""
         if self.submission.faults or self.faults:
             return "unfit"
-        return "mend" if self.submission.mends or self.mends else "well"
+        return "mend" if self.submission.warnings or self.warnings else "well"
 
 
 def terminal_text(checked: Checked) -> str:
@@ -67,14 +67,14 @@ def terminal_text(checked: Checked) -> str:
     bot, media = checked.submission, checked.media
     verdict = {"well": "OK", "mend": "TO FIX", "unfit": "UNFIT"}[checked.verdict]
     lines = [f"{verdict:<8} {printable(bot.label)}: {printable(bot.name) or 'a bot without a name'}"]
-    adornments = (
+    media_lines = (
         ("picture", _describe_picture(media.picture_findings) if media.picture_findings else ""),
         ("particle", "its own" if media.particle else "the house's" if bot.name else ""),
         ("sound", _describe_sound(media.sound_findings) if media.sound_findings else "the house's" if bot.name else ""),
     )
     contents = [
-        ("size", size_of(bot)),
-        *(adornments if checked.adorned else ()),
+        ("size", bot_size_text(bot)),
+        *(media_lines if checked.has_media else ()),
         *(checked.trial.lines if checked.trial else ()),
     ]
     lines += [f"           {name.lower():<15} {printable(value)}" for name, value in contents if value]
@@ -116,10 +116,10 @@ def summary(all_checked: Sequence[Checked]) -> str:
         (verdicts.count("unfit"), "unfit"),
     )
     by_verdict = ", ".join(f"{count} {verdict}" for count, verdict in counts if count)
-    return f"{counted(len(verdicts), 'bot')} of {counted(players, 'player')}: {by_verdict}"
+    return f"{count_text(len(verdicts), 'bot')} of {count_text(players, 'player')}: {by_verdict}"
 
 
-def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> BotReport:
+def make_bot_report(checked: Checked, default_avatar: Path, default_particle: Path) -> BotReport:
     """The bot's section of the report. If the bot has no pictures of its own, uses the default pictures at the given
     paths. Raises OSError.
     """
@@ -132,7 +132,7 @@ def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> 
         tuple(checked.findings),
         (media.avatar or default_avatar).read_bytes(),
         (media.particle or default_particle).read_bytes(),
-        size=size_of(bot),
+        size=bot_size_text(bot),
         own_particle=media.particle is not None,
         sound=media.sound.read_bytes() if media.sound else b"",
         picture_findings=media.picture_findings,
@@ -141,7 +141,7 @@ def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> 
     )
 
 
-def size_of(bot: Submission) -> str:
+def bot_size_text(bot: Submission) -> str:
     """A bot's size as text, such as "1.2 MB and 20.0 MB of weights"; "" if its files could not be read."""
     if not bot.own_bytes:
         return ""
@@ -167,7 +167,7 @@ def _describe_sound(sound: SoundFindings) -> str:
 
 
 class TrialRemarks(Struct):
-    """The results of a trial game. A bot with `faults` cannot play. `mends` are mistakes that cost the bot hands.
+    """The results of a trial game. A bot with `faults` cannot play. `warnings` are mistakes that cost the bot hands.
     `notes` are remarks that cost it nothing.
     """
 
@@ -184,7 +184,7 @@ class TrialRemarks(Struct):
     hands: int = 0
     printed: str = ""
     faults: list[str] = field(default_factory=list)
-    mends: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def to_trial(self) -> Trial:
@@ -206,7 +206,7 @@ class TrialRemarks(Struct):
         return Trial(shown, tuple(answers), self.printed, used.peak_memory_bytes, used.cpu_seconds)
 
 
-def tail_of(text: str) -> str:
+def build_log_end(text: str) -> str:
     """The last four lines of a build log as one line of at most 600 characters, safe to print."""
     lines = [printable(line.strip()) for line in text.strip().splitlines() if line.strip()]
     return " / ".join(lines[-4:])[-600:].rstrip(".").replace("log: / ", "log: ") + "."

@@ -10,12 +10,12 @@ from msgspec import Struct
 from broadcast.app import Studio
 from broadcast.film.film import Film
 from broadcast.video.chromium import Tab, find_chromium, open_tab
-from broadcast.video.ffmpeg import add_sound, animate, encode, find_ffmpeg
-from broadcast.video.frames import BROWSERS, FRAMES_PER_SECOND, SOUND_RATE, Clip, capture, sound_of
+from broadcast.video.ffmpeg import add_sound, encode, find_ffmpeg, make_preview
+from broadcast.video.frames import BROWSERS, FRAMES_PER_SECOND, SOUND_RATE, Clip, capture, capture_sound
 from broadcast.web.serve import serving
 from server.errors import Refusal
 
-FILM_NEEDS = 2
+PROCESSORS_PER_CLIP = 2
 """How many processors one clip keeps busy: two browsers draw its frames while one encoder compresses them."""
 PREVIEW_SECONDS = 5.0
 PREVIEW_BYTES = 1_500_000
@@ -49,48 +49,50 @@ def find_encoder() -> str:
 
 
 async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it goes)
-    film: Film, clip: Clip, media: Path, tools: Tools, path: Path, step: Callable[[], object] = lambda: None
+    film: Film, clip: Clip, media: Path, tools: Tools, path: Path, on_frame: Callable[[], object] = lambda: None
 ) -> None:
     """Films the clip into the file at `path`, with the bots' pictures and sounds from the folder `media`.
 
-    `step` is called for each frame. Raises NoBrowser if a browser fails, NoEncoder if FFmpeg fails, OSError.
+    `on_frame` is called for each frame. Raises BrowserError if a browser fails, FfmpegError if FFmpeg fails, OSError.
     """
     silent = path.with_name(f"silent-{path.name}")
 
     async def count_frames(pictures: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         async for picture in pictures:
             yield picture
-            step()
+            on_frame()
 
-    async with AsyncExitStack() as closing:
-        tabs = await open_tabs(closing, film, clip, media, tools.chromium, browsers=BROWSERS)
+    async with AsyncExitStack() as exit_stack:
+        tabs = await open_tabs(exit_stack, film, clip, media, tools.chromium, browsers=BROWSERS)
         await capture(
-            tabs, clip.frames, lambda pictures: encode(tools.ffmpeg, count_frames(pictures), FRAMES_PER_SECOND, silent)
+            tabs,
+            clip.frame_count,
+            lambda pictures: encode(tools.ffmpeg, count_frames(pictures), FRAMES_PER_SECOND, silent),
         )
-        await add_sound(tools.ffmpeg, silent, sound_of(tabs[0], clip.frames), SOUND_RATE, path)
+        await add_sound(tools.ffmpeg, silent, capture_sound(tabs[0], clip.frame_count), SOUND_RATE, path)
 
 
 async def open_tabs(
-    closing: AsyncExitStack, film: Film, clip: Clip, media: Path, chromium: str, *, browsers: int
+    exit_stack: AsyncExitStack, film: Film, clip: Clip, media: Path, chromium: str, *, browsers: int
 ) -> list[Tab]:
-    """Opens the page that shows the clip, in as many browsers as `browsers` says. `closing` closes them. Raises
+    """Opens the page that shows the clip, in as many browsers as `browsers` says. `exit_stack` closes them. Raises
     NoBrowser, OSError.
     """
     studio = Studio(media, time.monotonic)
     studio.add_clip(film)
-    address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
-    page = f"{address}/clip?{clip.parameters}"
-    return [await closing.enter_async_context(open_tab(chromium, page, clip.size)) for _ in range(browsers)]
+    address = await exit_stack.enter_async_context(serving(studio.app, "127.0.0.1", 0))
+    page = f"{address}/clip?{clip.query_and_fragment}"
+    return [await exit_stack.enter_async_context(open_tab(chromium, page, clip.size)) for _ in range(browsers)]
 
 
-async def preview_of(ffmpeg: str, path: Path, clip: Clip) -> Path:
+async def make_clip_preview(ffmpeg: str, path: Path, clip: Clip) -> Path:
     """Makes a small preview of the end of the clip at `path`; returns the preview's path. Raises NoEncoder."""
-    ends = clip.frames / FRAMES_PER_SECOND
+    ends = clip.frame_count / FRAMES_PER_SECOND
     begins = max(0.0, ends - PREVIEW_SECONDS)
     preview = path.with_name("preview.webp")
     part, width = (begins, ends - begins), _PREVIEW_WIDTHS[clip.shape]
     for quality in _PREVIEW_QUALITIES:
-        await animate(ffmpeg, path, part, preview, width=width, rate=_PREVIEW_RATE, quality=quality)
+        await make_preview(ffmpeg, path, part, preview, width=width, rate=_PREVIEW_RATE, quality=quality)
         if preview.stat().st_size <= PREVIEW_BYTES:
             break
     return preview

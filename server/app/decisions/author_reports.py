@@ -11,8 +11,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from server.app.decisions.faults import BotRecord, OwnFault
-from server.app.decisions.transcript import Transcript, pack, unpacked
+from server.app.decisions.faults import BotRecord, FaultReport
+from server.app.decisions.transcript import Transcript, read_compressed, write_compressed
 from server.bots.sandbox.runner import Usage
 from server.game.events import Event, GameEnded, GameStarted
 
@@ -23,7 +23,7 @@ MAX_BYTES = 512 << 20
 _LINK_LENGTH = 32
 
 
-class Ended(Struct, frozen=True):
+class ProgramEnd(Struct, frozen=True):
     """How a bot in a sandbox ended before its contest was over, and the last lines that it printed."""
 
     how: str = ""
@@ -39,7 +39,7 @@ class GameReport(Struct, frozen=True):
     """
 
     transcript: Transcript = Transcript()
-    faults: tuple[OwnFault, ...] = ()
+    faults: tuple[FaultReport, ...] = ()
     more: int = 0
     usage: Usage = Usage()
 
@@ -47,40 +47,42 @@ class GameReport(Struct, frozen=True):
 class AuthorReports:
     """Records the messages to and from all bots of an evening; writes a report for each bot after each game."""
 
-    def __init__(self, folder: Path, contest: str, room: int = MAX_BYTES) -> None:
-        """The files go into `folder`. Once they have `room` bytes in total, no more are written."""
+    def __init__(self, folder: Path, contest: str, max_bytes: int = MAX_BYTES) -> None:
+        """The files go into `folder`. Once they have `max_bytes` bytes in total, no more are written."""
         self._folder = folder
         self._contest = contest
-        self._bytes_left = room - sum(path.stat().st_size for path in folder.glob("*")) if folder.is_dir() else room
+        self._bytes_left = (
+            max_bytes - sum(path.stat().st_size for path in folder.glob("*")) if folder.is_dir() else max_bytes
+        )
         self._bots: dict[int, _BotReport] = {}
         self._game = 0
         self._seats: tuple[int, ...] = ()
         self._write_lock = asyncio.Lock()
         self._writing: set[asyncio.Task[None]] = set()
 
-    def record(self, bot: int) -> "_BotReport":
+    def record_of(self, bot: int) -> "_BotReport":
         """The record of a bot's messages and faults."""
         return self._bots.setdefault(bot, _BotReport(self._contest, bot))
 
     def record_usage(self, bot: int, usage: Usage) -> None:
         """Records how much memory and processor time a bot in a sandbox has used since its start."""
-        self.record(bot).usage = usage
+        self.record_of(bot).usage = usage
 
-    def record_end(self, bot: int, ended: Ended) -> None:
+    def record_end(self, bot: int, ended: ProgramEnd) -> None:
         """Records how a bot in a sandbox ended, in a file that survives restarts. An empty `ended` says that the bot
         runs again.
         """
-        end = Ended(ended.how, ended.printed, self._game)
+        end = ProgramEnd(ended.how, ended.printed, self._game)
         self._write_soon(lambda: end, end_path(self._folder, bot))
 
-    def hear(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Applies the next event of the contest; call it within the running event loop."""
         if isinstance(event, GameStarted):
             self._game, self._seats = event.game, event.seats
             for bot in self._bots.values():
-                bot.begin()
+                bot.begin_game()
         for bot in self._bots.values():
-            bot.hear(event)
+            bot.apply(event)
         if isinstance(event, GameEnded):
             for number, bot in self._bots.items():
                 if number in self._seats:
@@ -100,7 +102,7 @@ class AuthorReports:
             if self._bytes_left <= 0:
                 return
             try:
-                self._bytes_left -= await asyncio.to_thread(lambda: pack(path, report()))
+                self._bytes_left -= await asyncio.to_thread(lambda: write_compressed(path, report()))
             except OSError as error:
                 logging.getLogger(__name__).error("a bot's report on a game could not be written: %s", error)
 
@@ -110,21 +112,21 @@ class _BotReport(BotRecord):
         self.usage = Usage()
         super().__init__(contest, bot, self._keep_fault)
 
-    def begin(self) -> None:
-        super().begin()
-        self._faults: list[OwnFault] = []
-        self._more = 0
+    def begin_game(self) -> None:
+        super().begin_game()
+        self._faults: list[FaultReport] = []
+        self._unkept_faults = 0
 
     def report(self) -> Callable[[], GameReport]:
         """Returns a function that makes the report on this game. The function takes some time: call it in a thread."""
-        messages, faults, more, usage = self.messages, tuple(self._faults), self._more, self.usage
+        messages, faults, more, usage = self.messages, tuple(self._faults), self._unkept_faults, self.usage
         return lambda: GameReport(messages.transcript(), faults, more, usage)
 
-    def _keep_fault(self, fault: OwnFault) -> None:
+    def _keep_fault(self, fault: FaultReport) -> None:
         if len(self._faults) < MAX_FAULTS:
             self._faults.append(fault)
         else:
-            self._more += 1
+            self._unkept_faults += 1
 
 
 def reports_folder(journal: Path) -> Path:
@@ -139,7 +141,7 @@ def report_path(folder: Path, bot: int, game: int) -> Path:
 
 def read_report(folder: Path, bot: int, game: int) -> GameReport | None:
     """Reads the report on a bot in a game; None if it is missing or unreadable."""
-    return unpacked(report_path(folder, bot, game), GameReport)
+    return read_compressed(report_path(folder, bot, game), GameReport)
 
 
 def end_path(folder: Path, bot: int) -> Path:
@@ -147,9 +149,9 @@ def end_path(folder: Path, bot: int) -> Path:
     return folder / f"{bot}.end"
 
 
-def read_end(folder: Path, bot: int) -> Ended:
-    """Reads how a bot ended; an empty `Ended` if that is not known."""
-    return unpacked(end_path(folder, bot), Ended) or Ended()
+def read_end(folder: Path, bot: int) -> ProgramEnd:
+    """Reads how a bot ended; an empty `ProgramEnd` if that is not known."""
+    return read_compressed(end_path(folder, bot), ProgramEnd) or ProgramEnd()
 
 
 def author_link(secret: str, bot: int, name: str) -> str:

@@ -13,7 +13,7 @@ from msgspec import Struct, to_builtins
 
 from broadcast.commentary.contest_state import ContestState
 from broadcast.odds.play_out import pots_if_called
-from server.equity.luck import parts_of
+from server.equity.luck import pot_shares
 from server.game.cards import Card
 from server.game.events import ActionTaken, Event, Fault, TurnStarted
 from server.game.hand import Hand
@@ -70,14 +70,14 @@ def _find_turn(contest: ContestState, bot: int) -> tuple[Hand, int, TurnStarted]
     return hand, game.game, hand.turn
 
 
-def rounded(part: Fraction) -> float:
+def round_share(part: Fraction) -> float:
     """A fraction for JSON, rounded to four digits."""
     return round(float(part), 4)
 
 
-def plain_decision(each: Decision) -> dict[str, object]:
+def decision_to_json(each: Decision) -> dict[str, object]:
     """A decision for JSON."""
-    plain: dict[str, object] = to_builtins(each, enc_hook=rounded)
+    plain: dict[str, object] = to_builtins(each, enc_hook=round_share)
     return plain
 
 
@@ -94,7 +94,7 @@ def _decision(hand: Hand, game: int, turn: TurnStarted, answer: ActionTaken) -> 
         seat.cards,
         hand.board,
         seat.stack,
-        sum(each.committed for each in hand.seats) + hand.dead,
+        sum(each.committed for each in hand.seats) + hand.dead_money,
         turn.to_call,
         turn.min_raise_to,
         turn.max_raise_to,
@@ -113,8 +113,8 @@ def _required_share(hand: Hand, turn: TurnStarted) -> Fraction | None:
     """Returns the chips for a call divided by the pot that the caller can win, or None if a call costs nothing."""
     if not turn.to_call:
         return None
-    most = hand.seats[turn.seat].committed + turn.to_call
-    pot = sum(min(each.committed, most) for each in hand.seats) + hand.dead + turn.to_call
+    match_level = hand.seats[turn.seat].committed + turn.to_call
+    pot = sum(min(each.committed, match_level) for each in hand.seats) + hand.dead_money + turn.to_call
     return Fraction(turn.to_call, pot)
 
 
@@ -142,6 +142,6 @@ def _share(hand: Hand, seat: int, live: tuple[int, ...]) -> Fraction | None:
     try:
         cards = [(hand.seats[at].cards[0], hand.seats[at].cards[1]) for at in live]
         dead = chain.from_iterable(each.cards for at, each in enumerate(hand.seats) if at not in live)
-        return parts_of(cards, hand.board, tuple(dead))[live.index(seat)] if len(live) > 1 else Fraction(1)
+        return pot_shares(cards, hand.board, tuple(dead))[live.index(seat)] if len(live) > 1 else Fraction(1)
     except (IndexError, ValueError):
         return None

@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 
 from msgspec import UNSET, Struct
 
-from server.app.decisions.transcript import Messages
-from server.bots.record import Record, Way, Wrong
+from server.app.decisions.transcript import MessageRecorder
+from server.bots.record import BotFault, Direction, Record
 from server.bots.sandbox.output_log import sanitized
 from server.contests import CONTESTS
 from server.game.events import ActionTaken, Event, Fault, GameStarted, HandStarted, TurnStarted
-from server.text.characters import clipped, printable
+from server.text.characters import clip_text, printable
 
-MAX_SENT = 400
+MAX_SENT_BYTES = 400
 """How many bytes of a wrong message are kept."""
 MAX_MESSAGES = 3
 """How many of the latest wrong messages are kept for a turn."""
@@ -26,7 +26,7 @@ _FAULT_REASONS: dict[Fault, str] = {
 }
 
 
-class OwnFault(Struct, frozen=True):
+class FaultReport(Struct, frozen=True):
     """A fault: `words` describe it, its hand and its consequence; `rule` is the contest's rule about it.
 
     `sent` has the wrong messages, if any, clipped and made harmless. `expected` lists the valid answers; "" if it was
@@ -42,14 +42,14 @@ class OwnFault(Struct, frozen=True):
     @property
     def line(self) -> str:
         """The fault as one line for the terminal; long messages are clipped."""
-        sent = f". It sent {clipped(' '.join(self.sent[-1].split()), _LINE_CHARACTERS)}" if self.sent else ""
+        sent = f". It sent {clip_text(' '.join(self.sent[-1].split()), _LINE_CHARACTERS)}" if self.sent else ""
         return f"{self.words}{sent}{f'. Expected: {self.expected}' if self.expected else ''}"
 
 
 class BotRecord(Record):
     """Records the messages to and from one bot, and follows the events of its game."""
 
-    def __init__(self, contest: str, bot: int, on_fault: Callable[[OwnFault], object]) -> None:
+    def __init__(self, contest: str, bot: int, on_fault: Callable[[FaultReport], object]) -> None:
         """`on_fault` is called with each fault of the bot once the consequence of the fault is known."""
         self._hand = 0
         """The number of the current hand; 0 before the first."""
@@ -58,21 +58,21 @@ class BotRecord(Record):
         self._on_fault = on_fault
         self._seat = -1
         self._is_its_turn = False
-        self._has_clock, self._given_ms = False, 0
-        """Whether this is an exhibition, in which a thinking clock replaces the contest's time limits. `_given_ms` is
-        how many milliseconds the clock gave the bot for its latest turn.
+        self._has_clock, self._turn_limit_ms = False, 0
+        """Whether this is an exhibition, in which a thinking clock replaces the contest's time limits. `_turn_limit_ms`
+        is how many milliseconds the clock gave the bot for its latest turn.
         """
         self._extra_cost = ""
         """The cost of a fault in this turn besides the hand, as text for the author; "" if there is none."""
-        self._turn_faults: list[Wrong] = []
+        self._turn_faults: list[BotFault] = []
         """The faults in this turn so far."""
-        self.begin()
+        self.begin_game()
 
-    def begin(self) -> None:
+    def begin_game(self) -> None:
         """Starts a new game; forgets the messages of the last one."""
-        self.messages = Messages(time.monotonic)
+        self.messages = MessageRecorder(time.monotonic)
 
-    def hear(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Applies the next event of the game."""
         match event:
             case GameStarted(seats=seats):
@@ -81,17 +81,17 @@ class BotRecord(Record):
             case HandStarted(hand=hand, banks_ms=banks_ms):
                 self._hand, self._has_clock = hand, banks_ms is not UNSET
             case TurnStarted(seat=seat, blind=blind, think_ms=think_ms):
-                self._given_ms = think_ms if seat == self._seat else self._given_ms
+                self._turn_limit_ms = think_ms if seat == self._seat else self._turn_limit_ms
                 self._is_its_turn, self._turn_faults = seat == self._seat, []
                 self._extra_cost = " and is unseated" if blind else ""
             case ActionTaken() if event.seat == self._seat:
                 self._end_turn(event)
 
-    def record(self, way: Way, message: bytes) -> None:
+    def record(self, direction: Direction, message: bytes) -> None:
         """Records a message to or from the bot."""
-        self.messages.record(self._hand, way, message)
+        self.messages.record(self._hand, direction, message)
 
-    def wrong(self, wrong: Wrong) -> None:
+    def record_fault(self, wrong: BotFault) -> None:
         """Reports a fault of the bot.
 
         During the bot's turn, waits until the bot has acted, because a valid answer in time makes up for the fault.
@@ -110,37 +110,37 @@ class BotRecord(Record):
         elif wrong:
             self._report(wrong, f"{reasons}: its valid answer counts", wrong[-1].fault)
 
-    def _report(self, wrong: list[Wrong], words: str, fault: Fault) -> None:
+    def _report(self, wrong: list[BotFault], words: str, fault: Fault) -> None:
         view = next((each.hand for each in wrong if each.hand), None)
         number = view.number if view else self._hand
-        texts = CONTESTS[self._contest].words
+        texts = CONTESTS[self._contest].rule_texts
         self._on_fault(
-            OwnFault(
+            FaultReport(
                 printable(f"hand {number}: {words}" if number else words),
                 self._rule_on(fault, asked=view is not None),
                 number,
-                tuple(harmless_start(each.sent) for each in wrong if each.sent)[-MAX_MESSAGES:],
-                texts.expected_in(view) if view else "",
+                tuple(sanitized_start(each.sent) for each in wrong if each.sent)[-MAX_MESSAGES:],
+                texts.legal_answers_text(view) if view else "",
             )
         )
 
     def _rule_on(self, fault: Fault, *, asked: bool) -> str:
         if fault == "timeout" and self._has_clock:
-            return f"In this exhibition, the bot's clock gave it {self._given_ms / 1000:g} s for this decision."
-        return CONTESTS[self._contest].words.rule_on(fault, asked=asked)
+            return f"In this exhibition, the bot's clock gave it {self._turn_limit_ms / 1000:g} s for this decision."
+        return CONTESTS[self._contest].rule_texts.rule_on(fault, asked=asked)
 
 
-def describe_fault(fault: Fault, wrong: Sequence[Wrong]) -> str:
+def describe_fault(fault: Fault, wrong: Sequence[BotFault]) -> str:
     """Describes a `fault`. If `wrong` has faults of this kind, adds the reason and the message of the latest of
     them.
     """
     found = [each for each in wrong if each.fault == fault and not each.late]
     if not found:
         return fault
-    sent = f": {harmless_start(found[-1].sent)}" if found[-1].sent else ""
+    sent = f": {sanitized_start(found[-1].sent)}" if found[-1].sent else ""
     return f"{fault}; {found[-1].reason}{sent}"
 
 
-def harmless_start(sent: bytes) -> str:
+def sanitized_start(sent: bytes) -> str:
     """The beginning of a message, made harmless, and followed by "…" if the message is longer."""
-    return sanitized(sent[:MAX_SENT]).decode() + ("…" if len(sent) > MAX_SENT else "")
+    return sanitized(sent[:MAX_SENT_BYTES]).decode() + ("…" if len(sent) > MAX_SENT_BYTES else "")

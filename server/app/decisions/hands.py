@@ -7,44 +7,44 @@ from msgspec import Struct
 
 from broadcast.web.answers import JSON, Answer, compressed_answer
 from broadcast.web.templates import page_templates
-from server.app.decisions.decisions import Decision, rounded
-from server.app.decisions.faults import OwnFault
+from server.app.decisions.decisions import Decision, round_share
+from server.app.decisions.faults import FaultReport
 from server.app.decisions.transcript import Line, Transcript
 
 _TEMPLATES = page_templates()
 
 
-class OwnHand(Struct, frozen=True):
+class HandReview(Struct, frozen=True):
     """One hand of a game, with the messages to and from the bot. Hand number 0 stands for the time before the first
     hand.
     """
 
     hand: int
     decisions: tuple[Decision, ...]
-    faults: tuple[OwnFault, ...]
+    faults: tuple[FaultReport, ...]
     messages: tuple[Line, ...]
 
 
-class OwnHands(Struct, frozen=True):
+class HandReviews(Struct, frozen=True):
     """A game hand by hand. `left_out` is how many messages were not kept."""
 
-    hands: Sequence[OwnHand]
+    hands: Sequence[HandReview]
     left_out: int
 
 
-class OwnGame(Struct, frozen=True):
+class GameReview(Struct, frozen=True):
     """Everything known about a bot's game. If `transcript` is None, the messages are not known."""
 
     decisions: Sequence[Decision]
-    faults: Sequence[OwnFault] = ()
+    faults: Sequence[FaultReport] = ()
     transcript: Transcript | None = None
 
-    def hands(self) -> list[OwnHand]:
+    def hands(self) -> list[HandReview]:
         """The game hand by hand, in order."""
         lines = self.transcript.by_hand() if self.transcript else {}
         numbers = {each.hand for each in self.decisions} | {each.hand for each in self.faults} | lines.keys()
         return [
-            OwnHand(
+            HandReview(
                 hand,
                 tuple(each for each in self.decisions if each.hand == hand),
                 tuple(each for each in self.faults if each.hand == hand),
@@ -53,13 +53,13 @@ class OwnGame(Struct, frozen=True):
             for hand in sorted(numbers)
         ]
 
-    def answer(self, about: Mapping[str, object], headers: Mapping[str, str], *, as_json: bool) -> Answer:
-        """The game's page or, with `as_json`, an `OwnHands` as JSON. `about` has the template's values, including the
-        request.
+    def answer(self, values: Mapping[str, object], headers: Mapping[str, str], *, as_json: bool) -> Answer:
+        """The game's page or, with `as_json`, an `HandReviews` as JSON. `values` has the template's values, including
+        the request.
         """
         if as_json:
-            hands = OwnHands(self.hands(), self.transcript.left_out if self.transcript else 0)
-            return compressed_answer(msgspec.json.encode(hands, enc_hook=rounded), JSON, headers)
+            hands = HandReviews(self.hands(), self.transcript.left_out if self.transcript else 0)
+            return compressed_answer(msgspec.json.encode(hands, enc_hook=round_share), JSON, headers)
         page = _TEMPLATES.get_template("contests/own_game.html")
-        text = page.render({**about, "hands": self.hands(), "transcript": self.transcript})
+        text = page.render({**values, "hands": self.hands(), "transcript": self.transcript})
         return compressed_answer(text.encode(), headers=headers)

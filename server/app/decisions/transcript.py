@@ -16,27 +16,27 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.archive.indexing import RECORDING_SUFFIX
-from server.bots.record import Way
+from server.bots.record import Direction
 from server.bots.sandbox.output_log import sanitized
-from server.journal.atomic_file import keep_whole
+from server.journal.atomic_file import write_atomically
 from server.text.regular_file import read_regular
 
-MAX_MESSAGE = 4096
+MAX_MESSAGE_BYTES = 4096
 """How many bytes of a message are kept. No valid message is longer."""
-MAX_BYTES = 256 << 10
-"""The budget for a game's messages in one direction, in bytes. Each message costs its own size plus `LINE_BYTES`.
-Messages beyond the budget are only counted.
+MAX_DIRECTION_BYTES = 256 << 10
+"""The budget for a game's messages in one direction, in bytes. Each message costs its own size plus
+`LINE_OVERHEAD_BYTES`. Messages beyond the budget are only counted.
 """
-LINE_BYTES = 128
+LINE_OVERHEAD_BYTES = 128
 """The approximate overhead of a message, in bytes."""
 TRANSCRIPT_SUFFIX = ".transcript"
 _MAX_FILE = 4 << 20
 _MAX_READ = 8 << 20
-_FAST = 1
+_FASTEST_LEVEL = 1
 """zlib's fastest level: similar messages compress well anyway, and other games need the processor."""
 
 
-Kind = TypeVar("Kind", bound=Struct)
+StructT = TypeVar("StructT", bound=Struct)
 
 
 class Line(Struct, frozen=True):
@@ -47,7 +47,7 @@ class Line(Struct, frozen=True):
 
     at_ms: int
     hand: int
-    way: Way
+    way: Direction
     text: str
     more: int = 0
 
@@ -63,26 +63,26 @@ class Transcript(Struct, frozen=True):
         return {hand: list(lines) for hand, lines in groupby(self.lines, lambda line: line.hand)}
 
 
-class Messages:
+class MessageRecorder:
     """Collects the messages of one game."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         """`clock` gives monotonic seconds."""
         self._clock = clock
         self._began = clock()
-        self._kept: list[tuple[int, int, Way, bytes, int]] = []
+        self._kept: list[tuple[int, int, Direction, bytes, int]] = []
         self._spent = Counter[bool]()
         self._left_out = 0
 
-    def record(self, hand: int, way: Way, message: bytes) -> None:
+    def record(self, hand: int, direction: Direction, message: bytes) -> None:
         """Keeps a message if the budget for its direction allows it; otherwise only counts it."""
-        kept, to_bot = message[:MAX_MESSAGE], way == ">"
-        self._spent[to_bot] += len(kept) + LINE_BYTES
-        if self._spent[to_bot] > MAX_BYTES:
+        kept, to_bot = message[:MAX_MESSAGE_BYTES], direction == ">"
+        self._spent[to_bot] += len(kept) + LINE_OVERHEAD_BYTES
+        if self._spent[to_bot] > MAX_DIRECTION_BYTES:
             self._left_out += 1
             return
         at_ms = round((self._clock() - self._began) * 1000)
-        self._kept.append((at_ms, hand, way, kept, len(message) - len(kept)))
+        self._kept.append((at_ms, hand, direction, kept, len(message) - len(kept)))
 
     def transcript(self) -> Transcript:
         """The transcript so far; takes some milliseconds."""
@@ -95,13 +95,13 @@ def transcript_path(data: Path, recording: str, bot: int) -> Path:
     return data / "practice-pages" / "transcripts" / f"{Path(recording).name}.{bot}{TRANSCRIPT_SUFFIX}"
 
 
-def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
+def keep_transcript(messages: MessageRecorder, path: Path, recordings: Path) -> None:
     """Writes a transcript, and removes transcripts of games whose recordings are no longer in the folder `recordings`.
 
     Logs an error if the disk fails. Call it in a thread, because it waits for the disk.
     """
     try:
-        pack(path, messages.transcript())
+        write_compressed(path, messages.transcript())
         # Lists the transcripts first. Their recordings exist by then, so no transcript of a new game is removed.
         files = list(path.parent.iterdir())
         kept = {each.name.removesuffix(RECORDING_SUFFIX) for each in recordings.glob(f"*{RECORDING_SUFFIX}")}
@@ -114,20 +114,20 @@ def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
 
 def read_transcript(path: Path) -> Transcript | None:
     """Reads the transcript in a file; None if it is missing or unreadable."""
-    return unpacked(path, Transcript)
+    return read_compressed(path, Transcript)
 
 
-def pack(path: Path, value: Struct) -> int:
+def write_compressed(path: Path, value: Struct) -> int:
     """Compresses a value and writes it atomically to a file that only this user can read. Returns the file's size in
     bytes. Raises OSError.
     """
-    packed = zlib.compress(msgspec.json.encode(value), _FAST)
-    keep_whole(path, packed)
+    packed = zlib.compress(msgspec.json.encode(value), _FASTEST_LEVEL)
+    write_atomically(path, packed)
     return len(packed)
 
 
-def unpacked(path: Path, kind: type[Kind]) -> Kind | None:
-    """Reads a value that `pack` wrote to a file; None if it is missing or unreadable."""
+def read_compressed(path: Path, kind: type[StructT]) -> StructT | None:
+    """Reads a value that `write_compressed` wrote to a file; None if it is missing or unreadable."""
     with suppress(OSError, zlib.error, msgspec.DecodeError, UnicodeDecodeError):
         if path.stat().st_size <= _MAX_FILE:
             content = zlib.decompressobj().decompress(read_regular(path), _MAX_READ)

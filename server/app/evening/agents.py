@@ -8,11 +8,11 @@ import hmac
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any
 
-from server.app.mcp.door import Admitted, Seats, Wish, check_wish, connect_seat
-from server.app.mcp.seat import NotNow, Seat, WrongSecret
+from server.app.mcp.door import AdmittedAgent, AgentSeats, JoinRequest, check_join_request, connect_seat
+from server.app.mcp.seat import AgentRequestError, AgentSeat, WrongSecret
 from server.bots.bot import Bot
 from server.bots.dialects.agent import AgentDialect
-from server.bots.record import RecordOf, no_record
+from server.bots.record import RecordFactory, no_record
 from server.bots.transports.pair import PairConnection
 from server.contests import CONTESTS
 from server.game.events import BotDisconnected, Entrant, Event
@@ -24,77 +24,81 @@ from server.tournament.director import Director
 class EveningDoor:
     """Admits the agents of a tournament. The event `all_connected` is set while all agents are connected."""
 
-    about = (
+    joining_text = (
         "A tournament: before it begins, `join` with the name and the secret of your entry. `leave` withdraws you from "
         "it. The contest sets `seats` and `hands`."
     )
 
     def __init__(
         self,
-        form: Format,
+        contest_format: Format,
         agents: Sequence[Entrant],
         secrets: Mapping[int, str],
         director: Director,
-        record: RecordOf = no_record,
+        make_record: RecordFactory = no_record,
     ) -> None:
-        """`form` is the contest's format for this evening. `secrets` has the agents' secrets by bot number."""
-        self.contest = CONTESTS[form.contest]
-        self.form = form
+        """`contest_format` is the contest's format for this evening. `secrets` has the agents' secrets by bot
+        number.
+        """
+        self.contest = CONTESTS[contest_format.contest]
+        self.contest_format = contest_format
         self.all_connected = asyncio.Event()
         self._agents = tuple(agents)
         self._secrets = secrets
         self._director = director
-        self._record = record
-        self._seats = Seats()
+        self._make_record = make_record
+        self._seats = AgentSeats()
         self.seat = self._seats.seat
         self._bots: list[Bot] = []
-        self._present: set[int] = set()
+        self._connected_bots: set[int] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._begun = False
+        self._has_begun = False
         if not agents:
             self.all_connected.set()
 
-    def admit(self, wish: Wish, client: str) -> Admitted:
-        """Seats an agent. A seated agent gets its seat back, however often it joins. Raises NotNow like
+    def admit(self, join_request: JoinRequest, client: str) -> AdmittedAgent:
+        """Seats an agent. A seated agent gets its seat back, however often it joins. Raises AgentRequestError like
         `Door.admit`.
         """
-        check_wish(wish, self.contest)
-        entrant = next((each for each in self._agents if look_alike(each.name, wish.name)), None)
+        check_join_request(join_request, self.contest)
+        entrant = next((each for each in self._agents if look_alike(each.name, join_request.name)), None)
         if entrant is None:
-            raise NotNow(f"{wish.name} is not entered as an agent in this tournament: join with the name of your entry")
-        if not hmac.compare_digest(wish.secret.encode(), self._secrets[entrant.bot].encode()):
+            raise AgentRequestError(
+                f"{join_request.name} is not entered as an agent in this tournament: join with the name of your entry"
+            )
+        if not hmac.compare_digest(join_request.secret.encode(), self._secrets[entrant.bot].encode()):
             raise WrongSecret(f"the secret is wrong: join as {entrant.name} with the secret of its entry")
-        found = self._seats.find(wish.secret)
-        if found and (not found.seat.over or self._begun):
+        found = self._seats.find(join_request.secret)
+        if found and (not found.seat.end_reason or self._has_begun):
             return found
-        if self._begun:
-            raise NotNow("the tournament has begun, and no bot can join it now")
-        admitted = self._seats.add(Seat(entrant.name, "the tournament is over"), wish.secret)
+        if self._has_begun:
+            raise AgentRequestError("the tournament has begun, and no bot can join it now")
+        admitted = self._seats.add(AgentSeat(entrant.name, "the tournament is over"), join_request.secret)
         table_end = connect_seat(admitted.seat, self._start)
         connection = PairConnection(table_end, asyncio.get_running_loop())
-        dialect, record = AgentDialect(self.contest.news), self._record(entrant.bot)
+        dialect, record = AgentDialect(self.contest.news_types), self._make_record(entrant.bot)
         bot = Bot(entrant.bot, dialect, connection, self._hear, record=record, numbered=True)
         self._bots.append(bot)
-        self._director.welcome(bot)
-        self._present.add(entrant.bot)
-        if len(self._present) == len(self._agents):
+        self._director.add_bot(bot)
+        self._connected_bots.add(entrant.bot)
+        if len(self._connected_bots) == len(self._agents):
             self.all_connected.set()
         return admitted
 
     def close(self) -> None:
         """Admits no further agents, because the tournament begins."""
-        self._begun = True
+        self._has_begun = True
 
-    def end(self) -> None:
+    def disconnect_agents(self) -> None:
         """Disconnects all agents, because the tournament is over."""
         for bot in self._bots:
             bot.hang_up()
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, BotDisconnected):
-            self._present.discard(event.bot)
+            self._connected_bots.discard(event.bot)
             self.all_connected.clear()
-        self._director.hear(event)
+        self._director.record_bot_event(event)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -14,26 +14,26 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from server.app.decisions.author_reports import AuthorReports, Ended
+from server.app.decisions.author_reports import AuthorReports, ProgramEnd
 from server.app.evening.card_room import CardRoom
-from server.app.registering import registration_on
+from server.app.registering import serve_registration
 from server.bots.bot import Bot
-from server.bots.sandbox.output_log import OutputLog, printed_in
-from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Running, Usage
+from server.bots.sandbox.output_log import OutputLog, end_of_log
+from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, SocketBox, Usage
 from server.bots.transports.tcp import TcpConnection
-from server.bots.transports.tcp_listener import BotListener, NobodyCame
+from server.bots.transports.tcp_listener import BotListener, BotNotConnected
 from server.console import ProgressLine, say
 from server.contests.contest import Contest
 from server.game.events import FaultNoted
-from server.registration.register import Refused, Registration
+from server.registration.register import Registration, RegistrationRefused
 from server.text.characters import printable
 
 ARRIVAL_SECONDS = 30.0
 """A bot that has not connected this many seconds after its start is stopped."""
 BUILDS_AT_ONCE = 2
-MAX_STEP = 70
+MAX_STEP_CHARACTERS = 70
 """How many characters of a build step are shown."""
-LOOK_SECONDS = 5.0
+MEASURE_SECONDS = 5.0
 """The pause between two measurements of a bot's memory and processor time."""
 
 
@@ -73,12 +73,12 @@ class BoxedBots:
         self._contest = contest
         self._reports = reports
         self._builds = asyncio.Semaphore(BUILDS_AT_ONCE)
-        self._open = AsyncExitStack()
+        self._exit_stack = AsyncExitStack()
         self._line = ProgressLine()
         self._misnamed: set[int] = set()
         """Bots that registered under a wrong name. Each is recorded only once."""
 
-    async def fill(self, entries: Sequence[BotEntry]) -> None:
+    async def start_all(self, entries: Sequence[BotEntry]) -> None:
         """Builds and starts the bots of all entries, and prints a line for each. Returns when every bot has connected
         or failed.
         """
@@ -96,82 +96,82 @@ class BoxedBots:
         for note in self._runner.notes:
             say(f"  {note}")
 
-    async def empty(self) -> None:
+    async def stop_all(self) -> None:
         """Stops all bots and removes their boxes and images."""
-        await self._open.aclose()
+        await self._exit_stack.aclose()
         await self._runner.close()
 
     async def _build_and_start(self, entry: BotEntry) -> str:
         """Builds and starts a bot. Returns "", or why it did not connect."""
         assert entry.folder is not None, "only bots in folders are started"
-        self._health.mark(entry.bot, state="starting")
-        self._reports.record_end(entry.bot, Ended())
+        self._health.update_bot(entry.bot, state="starting")
+        self._reports.record_end(entry.bot, ProgramEnd())
         try:
             async with self._builds:
                 built = await self._runner.build(entry.name, entry.folder, self._progress(entry))
             why = await self._start(entry, built, strict=True)
             if why:
-                self._health.mark(entry.bot, note=f"{why}; trying again in a less strict box")
+                self._health.update_bot(entry.bot, note=f"{why}; trying again in a less strict box")
                 why = await self._start(entry, built, strict=False)
         except CannotRun as error:
             why = str(error)
         except Exception as error:  # one bot's failure must not stop the other bots
             why = f"it cannot be run here ({error!r})"
         if why:  # a bot that connected is already marked
-            self._health.mark(entry.bot, note=why, state="missing")
+            self._health.update_bot(entry.bot, note=why, state="missing")
             await self._record_end(entry, why)
         return why
 
     def _progress(self, entry: BotEntry) -> Callable[[str], object]:
         """Returns a function that takes a line of the build's output, logs it and shows it to the operator."""
         log = OutputLog(self._logs / f"{entry.file_name}-build.log", Limits().log_bytes)
-        self._open.callback(log.close)
+        self._exit_stack.callback(log.close)
 
         def report(line: str) -> None:
             log.write(f"{line}\n".encode(errors="replace"))
-            step = printable(line)[:MAX_STEP]
-            self._health.mark(entry.bot, note=f"building: {step}")
+            step = printable(line)[:MAX_STEP_CHARACTERS]
+            self._health.update_bot(entry.bot, note=f"building: {step}")
             self._line.show("  building", f" {printable(entry.name)}: {step}")
 
         return report
 
     async def _start(self, entry: BotEntry, built: str, *, strict: bool) -> str:
         """Starts a bot. Returns "", or why it did not connect."""
-        running = await self._runner.start(entry.name, built, self._log(entry), strict=strict)
-        self._health.mark(entry.bot, box=running.box)
+        running = await self._runner.start(entry.name, built, self._log_path(entry), strict=strict)
+        self._health.update_bot(entry.bot, box=running.box)
         listener = BotListener(running.game, "", ARRIVAL_SECONDS)
-        self._open.callback(listener.close)
+        self._exit_stack.callback(listener.close)
         connection = asyncio.ensure_future(self._accept(listener))
-        check, registers = partial(self._check_registration, entry, connection), self._contest.registers
+        check, registers = partial(self._check_registration, entry, connection), self._contest.has_registration
         # Registration closes when this block ends, because a connected bot no longer needs it.
-        async with registration_on(running.register, GAME_PORT, entry.bot, check, registers=registers):
+        async with serve_registration(running.register, GAME_PORT, entry.bot, check, registers=registers):
             why = await self._seat(entry, running, listener, connection)
         if why:
             await running.stop()
         else:
-            self._open.callback(asyncio.create_task(self._watch(entry, running)).cancel)
+            self._exit_stack.callback(asyncio.create_task(self._watch(entry, running)).cancel)
         return why
 
     async def _accept(self, listener: BotListener) -> TcpConnection:
         connection = await listener.accept()
-        self._open.push_async_callback(connection.aclose)
+        self._exit_stack.push_async_callback(connection.aclose)
         return connection
 
-    def _log(self, entry: BotEntry) -> Path:
+    def _log_path(self, entry: BotEntry) -> Path:
         return self._logs / f"{entry.file_name}.log"
 
     def _check_registration(
         self, entry: BotEntry, connection: asyncio.Future[TcpConnection], registration: Registration
     ) -> None:
         if connection.done():
-            raise Refused(409, f"{entry.name} is already connected and cannot join twice")
+            raise RegistrationRefused(409, f"{entry.name} is already connected and cannot join twice")
         if registration.name != entry.name and entry.bot not in self._misnamed:
             self._misnamed.add(entry.bot)
             fault = f'it registered as "{registration.name}", but plays under the name that it was entered with'
-            self._director.hear(FaultNoted(entry.bot, "illegal", fault))
+            self._director.record_bot_event(FaultNoted(entry.bot, "illegal", fault))
 
     async def _seat(
-        self, entry: BotEntry, running: Running, listener: BotListener, connecting: asyncio.Future[TcpConnection]
+        self, entry: BotEntry, running: SocketBox, listener: BotListener, connecting: asyncio.Future[TcpConnection]
     ) -> str:
         """Waits until the bot connects, ends or takes too long. Seats it and returns "", or returns why it is not
         seated.
@@ -185,18 +185,22 @@ class BoxedBots:
             await asyncio.wait({connecting})
         try:
             connection = connecting.result()
-        except NobodyCame:
+        except BotNotConnected:
             if ended.done() and not ended.cancelled():
                 return f"it ended before it connected: {ended.result().reason}"
             return f"it did not connect within {ARRIVAL_SECONDS:.0f} seconds"
-        self._director.welcome(
+        self._director.add_bot(
             Bot(
-                entry.bot, self._contest.talk(), connection, self._director.hear, record=self._reports.record(entry.bot)
+                entry.bot,
+                self._contest.make_dialect(),
+                connection,
+                self._director.record_bot_event,
+                record=self._reports.record_of(entry.bot),
             )
         )
         return ""
 
-    async def _watch(self, entry: BotEntry, running: Running) -> None:
+    async def _watch(self, entry: BotEntry, running: SocketBox) -> None:
         """Measures a bot's memory and processor time until it ends, and records how it ended."""
         ended = asyncio.ensure_future(running.ended())
         try:
@@ -204,17 +208,17 @@ class BoxedBots:
             while not ended.done():
                 used = used.updated_with(await running.usage())
                 self._reports.record_usage(entry.bot, used)
-                self._health.mark(entry.bot, memory_limit_bytes=Limits().memory_bytes, **asdict(used))
-                await asyncio.wait({ended}, timeout=LOOK_SECONDS)
+                self._health.update_bot(entry.bot, memory_limit_bytes=Limits().memory_bytes, **asdict(used))
+                await asyncio.wait({ended}, timeout=MEASURE_SECONDS)
             reason = ended.result().reason
             await self._record_end(entry, f"its program {reason}")
-            self._director.hear(FaultNoted(entry.bot, "disconnected", reason))
-            say(f"  {printable(entry.name)}: {printable(reason)}; what it printed is in {self._log(entry)}")
+            self._director.record_bot_event(FaultNoted(entry.bot, "disconnected", reason))
+            say(f"  {printable(entry.name)}: {printable(reason)}; what it printed is in {self._log_path(entry)}")
         finally:
             ended.cancel()
 
     async def _record_end(self, entry: BotEntry, how: str) -> None:
-        log = self._log(entry)
-        printed = await asyncio.to_thread(printed_in, log)
-        self._reports.record_end(entry.bot, Ended(how, printed))
-        self._health.mark(entry.bot, log=f"all in {log}:\n{printed or 'it printed nothing'}")
+        log = self._log_path(entry)
+        printed = await asyncio.to_thread(end_of_log, log)
+        self._reports.record_end(entry.bot, ProgramEnd(how, printed))
+        self._health.update_bot(entry.bot, log=f"all in {log}:\n{printed or 'it printed nothing'}")

@@ -8,38 +8,38 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from broadcast.on_air.diary import forget_others
-from broadcast.show.finish_by import FASTEST, SLOWEST, FinishBy
-from broadcast.show.most_told import most_told
+from broadcast.on_air.diary import delete_foreign_diary
+from broadcast.show.finish_by import MAX_FACTOR, MIN_FACTOR, FinishEstimator
+from broadcast.show.most_told import choose_main_table
 from server.app.evening.health import TableHealth
 from server.game import events
 from server.game.formats import Format
 from server.game.tournament import next_stage, open_tournament, start_stage
 from server.journal.bus import Bus
-from server.journal.reopen import Begun, begin_journal
+from server.journal.reopen import BegunRecording, begin_journal
 from server.tournament.control_values import Controls
 from server.tournament.director import Director
-from server.tournament.pause_gate import Gate
+from server.tournament.pause_gate import PauseGate
 
-DOUBT_SECONDS = 3600.0
+FINISH_TOLERANCE_SECONDS = 3600.0
 """If `finish_by` is more than this many seconds outside the range of possible times, the organiser is asked to confirm
 it.
 """
 
 
-def begin_recording(path: Path) -> Begun:
+def begin_recording(path: Path) -> BegunRecording:
     """Starts or resumes the journal at `path`. Also removes the diary (the file of what has been on air) if it belongs
     to an earlier journal with that path.
 
     Raises OSError, JournalDamaged.
     """
-    begun = begin_journal(path)
+    begun_recording = begin_journal(path)
     diary = path.with_suffix(".air")
-    if begun.entries:
-        forget_others(diary, len(begun.entries))
+    if begun_recording.entries:
+        delete_foreign_diary(diary, len(begun_recording.entries))
     else:
         diary.unlink(missing_ok=True)
-    return begun
+    return begun_recording
 
 
 class CardRoom:
@@ -49,10 +49,10 @@ class CardRoom:
 
     def __init__(
         self,
-        begun: Begun,
+        begun_recording: BegunRecording,
         entrants: Sequence[events.Entrant],
         *,
-        contest: Format,
+        contest_format: Format,
         seed: bytes,
         prizes_cents: Sequence[int],
         hand_pause_seconds: float = 0.0,
@@ -60,31 +60,31 @@ class CardRoom:
     ) -> None:
         """Raises OSError if the journal cannot be written, Diverged if the journal is from another tournament."""
         self._hand_pause_seconds = hand_pause_seconds
-        self.bus = Bus(begun.journal, time.monotonic)
-        self.bus.load(begun.entries)
-        self.health = TableHealth(begun.journal, time.monotonic)
-        self.gate = Gate(Controls())
-        for listener in (self.gate.hear, self.health.hear):
-            for entry in begun.entries:
+        self.bus = Bus(begun_recording.journal, time.monotonic)
+        self.bus.load(begun_recording.entries)
+        self.health = TableHealth(begun_recording.journal, time.monotonic)
+        self.gate = PauseGate(Controls())
+        for listener in (self.gate.apply, self.health.apply):
+            for entry in begun_recording.entries:
                 listener(entry.event)
             self.bus.listeners.append(listener)
-        self.health.pace.forget()
+        self.health.pace.forget_durations()
         self.director = Director(
-            contest,
+            contest_format,
             entrants,
             seed=seed,
             bus=self.bus,
-            gate=self._next_hand,
+            gate=self._wait_for_next_hand,
             prizes_cents=prizes_cents,
-            stage_cut=lambda: self.gate.controls.stage_end,
-            trouble=self.health.set_trouble,
+            is_stage_cut=lambda: self.gate.controls.stage_end,
+            on_trouble=self.health.set_trouble,
             tables_at_once=tables_at_once,
-            shown_first=most_told,
+            choose_main_table=choose_main_table,
         )
 
-    async def _next_hand(self) -> None:
+    async def _wait_for_next_hand(self) -> None:
         """Waits for the set pause between hands, and then until the pause gate lets the next hand be dealt."""
-        if self.gate.dealt and self._hand_pause_seconds:
+        if self.gate.hands_dealt and self._hand_pause_seconds:
             await asyncio.sleep(self._hand_pause_seconds)
         await self.gate()
 
@@ -93,7 +93,7 @@ class CardRoom:
         refused.
         """
         ends = isinstance(event, events.ControlSet) and event.control == "stage_end" and event.value
-        if why := self._why_not_end(stage) if ends else self.gate.why_not(event):
+        if why := self._why_not_end(stage) if ends else self.gate.why_not_unseen(event):
             return why
         try:
             self.bus.publish(event)
@@ -106,31 +106,37 @@ class CardRoom:
         stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, events.StageStarted)]
         if not any(stage.stage == number for stage in stages):
             return "that stage has not begun at the table" if number else "no stage is on air"
-        over = [entry.event.stage for entry in self.bus.entries if isinstance(entry.event, events.StageEnded)]
+        ended_stages = [entry.event.stage for entry in self.bus.entries if isinstance(entry.event, events.StageEnded)]
         title = next(stage.title for stage in stages if stage.stage == number)
-        return f"the table has already ended {title}; only its show is still running" if number in over else ""
+        return f"the table has already ended {title}; only its show is still running" if number in ended_stages else ""
 
 
-def doubt_about_stage(
-    contest: Format, entrants: Sequence[events.Entrant], finish_by: float, pace: float, now: float
+def finish_time_question(
+    contest_format: Format, entrants: Sequence[events.Entrant], finish_by: float, show_speed: float, now: float
 ) -> str:
     """Returns a question to the organiser if the first stage is unlikely to end at the time `finish_by`. Returns "" if
     the time is plausible or not set.
 
-    `finish_by` and `now` are in seconds since 1970. `pace` is the show's speed; 0 stands for a show without waits.
+    `finish_by` and `now` are in seconds since 1970. `show_speed` is the show's speed; 0 stands for a show without
+    waits.
     """
     opened = events.TournamentOpened(
-        contest.contest, contest.title, contest.rules, contest.starting_stack, tuple(entrants), ""
+        contest_format.contest,
+        contest_format.title,
+        contest_format.rules,
+        contest_format.starting_stack,
+        tuple(entrants),
+        "",
     )
     tournament = open_tournament(opened)
-    first = next_stage(contest, tournament)
-    if not (finish_by and pace and first):
+    first = next_stage(contest_format, tournament)
+    if not (finish_by and show_speed and first):
         return ""
-    stage = start_stage(contest, tournament, *first)
-    estimate = FinishBy()
+    stage = start_stage(contest_format, tournament, *first)
+    estimate = FinishEstimator()
     estimate.record(stage, 0)
-    fastest, slowest = (now + estimate.eta_s(pace * governor) for governor in (FASTEST, SLOWEST))
-    if fastest - DOUBT_SECONDS <= finish_by <= slowest + DOUBT_SECONDS:
+    fastest, slowest = (now + estimate.eta_s(show_speed * governor) for governor in (MAX_FACTOR, MIN_FACTOR))
+    if fastest - FINISH_TOLERANCE_SECONDS <= finish_by <= slowest + FINISH_TOLERANCE_SECONDS:
         return ""
     return (
         f"finish_trials_by is {_day_and_time(finish_by)}. If {stage.title} starts now, at {_day_and_time(now)}, "

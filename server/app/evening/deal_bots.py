@@ -18,26 +18,26 @@ from msgspec.structs import replace
 from server.app.evening.boxed_bots import BotEntry
 from server.app.evening.card_room import CardRoom
 from server.app.evening.deal_memory import DealMemory
-from server.app.evening.deals_on_workers import WorkersTables
-from server.app.evening.table_bots import STARTS_AT_ONCE, NewBots, side_of
+from server.app.evening.deals_on_workers import WorkerTablePlayer
+from server.app.evening.table_bots import STARTS_AT_ONCE, LocalTablePlayer, side_of
 from server.app.evening.trial_deal import TrialDeal
 from server.app.sparring.on_workers import prepare_for_workers
-from server.app.sparring.seats import Seats
+from server.app.sparring.seats import BotLauncher
 from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
-from server.child_environment import OUR_PYTHON
+from server.child_environment import PYTHON_VARIABLES
 from server.console import ProgressLine, say
 from server.errors import Refusal
 from server.game.events import Entrant
 from server.game.formats import Format
-from server.system.processes import free_memory, processors
+from server.system.processes import free_memory, processor_count
 from server.text.characters import printable
-from server.text.grammar import counted
+from server.text.grammar import count_text
 
 if TYPE_CHECKING:
-    from server.workers.asking import Asking
+    from server.workers.asking import WorkDispatcher
 
-TALKATIVE = (
+LIGHT_BOXES_WARNING = (
     'with runner = "light", instances of a bot can signal each other by locks on files that all light boxes share. So '
     "they can tell the next table the cards. Docker's boxes keep the instances apart"
 )
@@ -48,21 +48,26 @@ class DealBots:
     """Starts and stops the bots of an evening of deals."""
 
     def __init__(
-        self, room: CardRoom, contest: Format, entrants: Sequence[Entrant], entries: Sequence[BotEntry], logs: Path
+        self,
+        room: CardRoom,
+        contest_format: Format,
+        entrants: Sequence[Entrant],
+        entries: Sequence[BotEntry],
+        logs: Path,
     ) -> None:
         """The bots' output goes into the folder `logs`, in a subfolder for each table."""
         self._room = room
-        self._contest = contest
+        self._contest_format = contest_format
         self._entrants = entrants
         self._entries = entries
-        self._tables = min(contest.stages[-1].seats, len(entries))
+        self._table_count = min(contest_format.stages[-1].seats, len(entries))
         self._logs = logs
-        self._starting = asyncio.Semaphore(STARTS_AT_ONCE)
+        self._start_slots = asyncio.Semaphore(STARTS_AT_ONCE)
 
     async def start(
-        self, runner: Runner | None, closing: AsyncExitStack, *, resumed: bool, free_bytes: int | None = None
+        self, runner: Runner | None, exit_stack: AsyncExitStack, *, resumed: bool, free_bytes: int | None = None
     ) -> None:
-        """Starts all bots at every table, and prints a line for each bot. The bots stop when `closing` ends.
+        """Starts all bots at every table, and prints a line for each bot. The bots stop when `exit_stack` ends.
 
         First plays a trial deal, and prints how long the evening will take and how much memory it needs. A `resumed`
         evening plays a trial deal only if it must measure memory.
@@ -71,52 +76,59 @@ class DealBots:
         not all bots fit into it, each bot is started only when its table plays. Raises Refusal if even one table might
         need too much memory.
         """
-        entries, tables = self._entries, self._tables
-        say(f"starting {counted(len(entries), 'bot')} at {counted(tables, 'table')}; their output is in {self._logs}")
+        entries, table_count = self._entries, self._table_count
+        say(
+            f"starting {count_text(len(entries), 'bot')} at {count_text(table_count, 'table')}; their output "
+            f"is in {self._logs}"
+        )
         boxes = Boxes(runner) if runner else None
         if runner:
-            closing.push_async_callback(runner.close)
-        boxed = sum(entry.folder is not None for entry in entries)
+            exit_stack.push_async_callback(runner.close)
+        boxed_count = sum(entry.folder is not None for entry in entries)
         free = free_memory() if free_bytes is None else free_bytes
-        memory, faults = DealMemory(free, tables, max(1, len(entries)), boxed), dict[int, str]()
+        memory, faults = DealMemory(free, table_count, max(1, len(entries)), boxed_count), dict[int, str]()
         memory.tables_at_once()  # raises Refusal before anything is started
-        if tables > 1 and not (resumed and boxed == len(entries)):
-            memory, faults = await self._try_bots(memory, boxes, timed=not resumed)
+        if table_count > 1 and not (resumed and boxed_count == len(entries)):
+            memory, faults = await self._play_trial_deal(memory, boxes, timed=not resumed)
         if entries:
             say(f"  {memory.describe()}")
-        if (fit := memory.tables_at_once()) == tables:
-            await self._start_at_all_tables(boxes, closing)
+        if (fitting_tables := memory.tables_at_once()) == table_count:
+            await self._start_at_all_tables(boxes, exit_stack)
         else:
-            self._start_anew_at_each_table(boxes, min(processors(), fit))
+            self._start_anew_at_each_table(boxes, min(processor_count(), fitting_tables))
         for bot, fault in faults.items():
-            self._room.health.mark(bot, note=fault)
+            self._room.health.update_bot(bot, note=fault)
         for note in runner.notes if runner else ():
             say(f"  {note}")
 
-    async def _try_bots(
+    async def _play_trial_deal(
         self, memory: DealMemory, boxes: Boxes | None, *, timed: bool
     ) -> tuple[DealMemory, dict[int, str]]:
         """Plays a trial deal. Returns `memory` with the measured values, and the bots' faults."""
         line, sides = ProgressLine(), {entry.bot: side_of(entry) for entry in self._entries}
-        async with TrialDeal(self._contest, self._entrants, sides, boxes, partial(self._show_trial, line)) as trial:
+        async with TrialDeal(
+            self._contest_format, self._entrants, sides, boxes, partial(self._show_trial, line)
+        ) as trial:
             await trial.play_each_bot()
             memory = replace(memory, unboxed_bytes=trial.unboxed_bytes)
-            fit = memory.tables_at_once()
-            at_once = min(processors(), fit)
+            fitting_tables = memory.tables_at_once()
+            tables_at_once = min(processor_count(), fitting_tables)
             if timed:
-                await (trial.play_all_tables if fit == self._tables else trial.play_all_tables_anew)(at_once)
+                await (trial.play_all_tables if fitting_tables == self._table_count else trial.play_all_tables_anew)(
+                    tables_at_once
+                )
             line.end()
             missing, faults = trial.missing, trial.faults()
         self._report(missing, faults)
         if timed:
-            say(f"  {trial.describe_time(self._contest.deals_for(len(sides)), at_once)}")
+            say(f"  {trial.describe_time(self._contest_format.max_deals_for(len(sides)), tables_at_once)}")
         return memory, faults
 
     def _report(self, missing: Mapping[int, str], faults: Mapping[int, str]) -> None:
         """Prints the bots' mistakes in the trial deal. Removes the entries of bots that could not be started."""
         for entry in self._entries:
             if why := missing.get(entry.bot):
-                self._cannot_play(entry, why)
+                self._mark_missing(entry, why)
             elif fault := faults.get(entry.bot):
                 say(f"  {printable(entry.name)}: {printable(fault)}")
         self._entries = [entry for entry in self._entries if entry.bot not in missing]
@@ -127,10 +139,10 @@ class DealBots:
 
     async def start_on_workers(
         self,
-        asking: "Asking",
+        dispatcher: "WorkDispatcher",
         sandbox: str,
         environment: BoxEnvironment,
-        closing: AsyncExitStack,
+        exit_stack: AsyncExitStack,
         *,
         resumed: bool,
     ) -> None:
@@ -139,72 +151,76 @@ class DealBots:
         Unless the evening is `resumed`, the workers first play a trial deal, and this machine prints how long the
         evening will take. Raises Refusal if a bot cannot be sent to workers.
         """
-        work = Path(closing.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))
+        work = Path(exit_stack.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))
         sides = {entry.bot: side_of(entry) for entry in self._entries}
-        sent = prepare_for_workers(list(sides.values()), self._contest.contest, work)
-        tables = WorkersTables(asking, self._contest.contest, list(sides), sent, sandbox, environment)
-        say(f"all tables are played by the workers of {asking.connection.address}, with one processor for each bot")
-        if not tables.at_once(self._tables):
-            needed = [counted(self._tables, "processor"), f"boxes: {sandbox}", *sorted(sent.languages)]
+        sent_bots = prepare_for_workers(list(sides.values()), self._contest_format.contest, work)
+        table_player = WorkerTablePlayer(
+            dispatcher, self._contest_format.contest, list(sides), sent_bots, sandbox, environment
+        )
+        say(f"all tables are played by the workers of {dispatcher.connection.address}, with one processor for each bot")
+        if not table_player.tables_at_once(self._table_count):
+            needed = [count_text(self._table_count, "processor"), f"boxes: {sandbox}", *sorted(sent_bots.languages)]
             self._room.health.preparing = f"waiting for a worker with {', '.join(needed)}"
             say(f"  {self._room.health.preparing}")
-            await tables.wait_for_workers(self._tables)
+            await table_player.wait_for_workers(self._table_count)
         faults = dict[int, str]()
-        if self._tables > 1 and not resumed:
-            line, at_once = ProgressLine(), tables.at_once(self._tables)
-            async with TrialDeal(self._contest, self._entrants, sides, None, partial(self._show_trial, line)) as trial:
-                await trial.play_all_tables_by(tables)
+        if self._table_count > 1 and not resumed:
+            line, tables_at_once = ProgressLine(), table_player.tables_at_once(self._table_count)
+            async with TrialDeal(
+                self._contest_format, self._entrants, sides, None, partial(self._show_trial, line)
+            ) as trial:
+                await trial.play_all_tables_by(table_player)
             line.end()
             faults = trial.faults()
             self._report(trial.missing, faults)
-            say(f"  {trial.describe_time(self._contest.deals_for(len(sides)), max(1, at_once))}")
-        self._room.director.play_deals_by(tables.play, [entry.bot for entry in self._entries])
+            say(f"  {trial.describe_time(self._contest_format.max_deals_for(len(sides)), max(1, tables_at_once))}")
+        self._room.director.delegate_deals(table_player.play, [entry.bot for entry in self._entries])
         for entry in self._entries:
-            self._room.health.mark(entry.bot, box="on workers", note=faults.get(entry.bot, ""))
+            self._room.health.update_bot(entry.bot, box="on workers", note=faults.get(entry.bot, ""))
 
-    async def _start_at_all_tables(self, boxes: Boxes | None, closing: AsyncExitStack) -> None:
-        seats = []
-        for table in range(self._tables):
+    async def _start_at_all_tables(self, boxes: Boxes | None, exit_stack: AsyncExitStack) -> None:
+        launchers = []
+        for table in range(self._table_count):
             folder = self._logs / f"table-{table + 1}"
             folder.mkdir(parents=True, exist_ok=True)
-            hear = partial(self._room.director.hear_at, table)
-            at_table = Seats(
-                self._contest.contest,
+            hear = partial(self._room.director.record_table_event, table)
+            launcher = BotLauncher(
+                self._contest_format.contest,
                 self._entrants,
                 hear,
                 folder,
                 lambda _: None,
                 boxes=boxes,
-                environment=OUR_PYTHON,
+                environment=PYTHON_VARIABLES,
             )
-            seats.append(await closing.enter_async_context(at_table))
-        await asyncio.gather(*(self._start(entry, seats) for entry in self._entries))
+            launchers.append(await exit_stack.enter_async_context(launcher))
+        await asyncio.gather(*(self._start(entry, launchers) for entry in self._entries))
 
-    def _start_anew_at_each_table(self, boxes: Boxes | None, at_once: int) -> None:
+    def _start_anew_at_each_table(self, boxes: Boxes | None, tables_at_once: int) -> None:
         sides = {entry.bot: side_of(entry) for entry in self._entries}
-        bots = NewBots(self._contest.contest, self._entrants, sides, boxes, self._logs, at_once)
-        self._room.director.play_deals_by(bots.play, sides)
+        bots = LocalTablePlayer(self._contest_format.contest, self._entrants, sides, boxes, self._logs, tables_at_once)
+        self._room.director.delegate_deals(bots.play, sides)
         for entry in self._entries:
-            self._room.health.mark(entry.bot, box="new at each table")
+            self._room.health.update_bot(entry.bot, box="new at each table")
 
-    async def _start(self, entry: BotEntry, seats: Sequence[Seats]) -> None:
+    async def _start(self, entry: BotEntry, launchers: Sequence[BotLauncher]) -> None:
         """Starts one bot at every table. A bot that fails at one table plays at none."""
         room = self._room
-        room.health.mark(entry.bot, state="starting")
-        started = []
+        room.health.update_bot(entry.bot, state="starting")
+        started_bots = []
         try:
-            for at_table in seats:
-                async with self._starting:
-                    started.append(await at_table.seat(entry.bot, side_of(entry), b""))
+            for at_table in launchers:
+                async with self._start_slots:
+                    started_bots.append(await at_table.launch(entry.bot, side_of(entry), b""))
         except (Refusal, CannotRun, OSError) as error:
-            self._cannot_play(entry, f"at table {len(started) + 1}: {error}")
+            self._mark_missing(entry, f"at table {len(started_bots) + 1}: {error}")
             return
-        for table, bot in enumerate(started):
-            room.director.welcome_at(table, bot)
+        for table, bot in enumerate(started_bots):
+            room.director.add_table_bot(table, bot)
         where = "in boxes" if entry.folder else "without boxes"
-        room.health.mark(entry.bot, box=f"{counted(len(started), 'program')}, {where}")
-        say(f"  {printable(entry.name)}: {counted(len(started), 'program')}, one for each table, {where}")
+        room.health.update_bot(entry.bot, box=f"{count_text(len(started_bots), 'program')}, {where}")
+        say(f"  {printable(entry.name)}: {count_text(len(started_bots), 'program')}, one for each table, {where}")
 
-    def _cannot_play(self, entry: BotEntry, why: str) -> None:
-        self._room.health.mark(entry.bot, note=why, state="missing")
+    def _mark_missing(self, entry: BotEntry, why: str) -> None:
+        self._room.health.update_bot(entry.bot, note=why, state="missing")
         say(f"  {printable(entry.name)}: {printable(why)}")

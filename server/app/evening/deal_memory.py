@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from server.bots.sandbox.runner import Limits
 from server.errors import Refusal
-from server.text.grammar import counted
+from server.text.grammar import count_text
 
 MEGABYTE = 1 << 20
 RESERVE_BYTES = 512 * MEGABYTE
@@ -12,24 +12,24 @@ RESERVE_BYTES = 512 * MEGABYTE
 
 
 class DealMemory(Struct, frozen=True):
-    """The memory of an evening of deals. A deal has `tables` tables, and each table has the same number of seats. Of
-    the `bots` bots, `boxed` run in boxes. `unboxed_bytes` is the measured memory of the bots without a box, one
+    """The memory of an evening of deals. A deal has `table_count` tables, and each table has the same number of seats.
+    Of the `bot_count` bots, `boxed` run in boxes. `unboxed_bytes` is the measured memory of the bots without a box, one
     instance of each added up.
     """
 
     free_bytes: int
-    tables: int
-    bots: int
-    boxed: int
+    table_count: int
+    bot_count: int
+    boxed_count: int
     unboxed_bytes: int = 0
 
     @property
-    def _each(self) -> int:
+    def _all_bots_bytes(self) -> int:
         """How many bytes one instance of every bot takes, added up."""
-        return self.boxed * Limits().memory_bytes + self.unboxed_bytes
+        return self.boxed_count * Limits().memory_bytes + self.unboxed_bytes
 
     @property
-    def _spare(self) -> int:
+    def _spare_bytes(self) -> int:
         return self.free_bytes - RESERVE_BYTES
 
     def tables_at_once(self) -> int:
@@ -37,39 +37,45 @@ class DealMemory(Struct, frozen=True):
 
         Raises Refusal if the bots of one table do not fit.
         """
-        if self.tables * self._each <= self._spare:
-            return self.tables
-        if fit := max(0, self._spare) // max(1, self._at_a_table(self.tables)):
-            return min(fit, self.tables - 1)
-        seats = next((seats for seats in range(self.tables - 1, 1, -1) if self._at_a_table(seats) <= self._spare), 0)
+        if self.table_count * self._all_bots_bytes <= self._spare_bytes:
+            return self.table_count
+        if fitting_tables := max(0, self._spare_bytes) // max(1, self._table_bytes(self.table_count)):
+            return min(fitting_tables, self.table_count - 1)
+        seats = next(
+            (seats for seats in range(self.table_count - 1, 1, -1) if self._table_bytes(seats) <= self._spare_bytes), 0
+        )
         cure = f"free some memory, or write seats = {seats} in [format]" if seats else "free some memory"
         raise Refusal(
-            f"the bots of one table may take {_megabytes(self._at_a_table(self.tables))}, but only"
+            f"the bots of one table may take {_megabytes(self._table_bytes(self.table_count))}, but only"
             f" {_megabytes(self.free_bytes)} are free here, and the server and the show need"
             f" {_megabytes(RESERVE_BYTES)}: {cure}"
         )
 
-    def _at_a_table(self, seats: int) -> int:
-        return self._each * seats // self.bots
+    def _table_bytes(self, seats: int) -> int:
+        return self._all_bots_bytes * seats // self.bot_count
 
     def describe(self) -> str:
         """Describes how much memory all instances take, and says if the bots must start anew at each table. Raises
         Refusal like `tables_at_once`.
         """
-        boxed, unboxed, parts = self.boxed * self.tables, (self.bots - self.boxed) * self.tables, []
+        boxed, unboxed, parts = (
+            self.boxed_count * self.table_count,
+            (self.bot_count - self.boxed_count) * self.table_count,
+            [],
+        )
         if boxed:
             each = Limits().memory_bytes
-            programs = f"{counted(boxed, 'program')} in boxes of at most {_megabytes(each)} each"
+            programs = f"{count_text(boxed, 'program')} in boxes of at most {_megabytes(each)} each"
             parts.append(f"{programs} may take {_megabytes(boxed * each)}")
         if unboxed:
-            taken = _megabytes(self.unboxed_bytes * self.tables)
-            parts.append(f"{counted(unboxed, 'program')} without boxes take about {taken}, as measured")
+            taken = _megabytes(self.unboxed_bytes * self.table_count)
+            parts.append(f"{count_text(unboxed, 'program')} without boxes take about {taken}, as measured")
         needed, fit = f"{' and '.join(parts)}; {_megabytes(self.free_bytes)} are free here", self.tables_at_once()
-        if fit == self.tables:
+        if fit == self.table_count:
             return needed
         return (
             f"{needed}, and the server and the show need {_megabytes(RESERVE_BYTES)}. So only"
-            f" {counted(fit, 'table')} can have bots at a time: all bots start anew at each table of each deal"
+            f" {count_text(fit, 'table')} can have bots at a time: all bots start anew at each table of each deal"
         )
 
 

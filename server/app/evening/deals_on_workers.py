@@ -12,30 +12,30 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from server.app.evening.table_bots import NewBots
-from server.app.sparring.on_workers import Sendable
+from server.app.evening.table_bots import LocalTablePlayer
+from server.app.sparring.on_workers import SentBots
 from server.app.sparring.sides import Side, side_at
 from server.bots.sandbox.runner import BoxEnvironment
 from server.console import say
 from server.game.decisions import IllegalAction
-from server.game.events import OUT_OF_TURN, ChatSent, Entrant, Event, FaultNoted, HouseEvent, NoteGiven
-from server.text.characters import clipped, printable
-from server.text.names_and_chat import chat_text, thought_text
-from server.tournament.deal import MAX_WORDS, Deal, DealTable, replayed
+from server.game.events import ANYTIME_EVENTS, ChatSent, Entrant, Event, FaultNoted, JournalEvent, NoteGiven
+from server.text.characters import clip_text, printable
+from server.text.names_and_chat import clean_chat, clean_thought
+from server.tournament.deal import MAX_ANYTIME_EVENTS, Deal, DealTable, replay_table
 from server.tournament.resumable_log import Diverged
 from server.verify.recording import check_clock
-from server.verify.refutation import INCONSISTENT, Refuted
-from server.workers.abilities import A_GAME_NEEDS, CORE_ABILITY, sandbox_resource
+from server.verify.refutation import ENGINE_ERRORS, Refuted
+from server.workers.abilities import CORES_PER_GAME, CORES_RESOURCE, sandbox_resource
 from server.workers.orders import GAME_BYTES, Done, ResultRejected, decode_result, encode
 from server.workers.workplace import Workplace
 
 if TYPE_CHECKING:
-    from server.workers.asking import Asking
+    from server.workers.asking import WorkDispatcher
     from server.workers.connection import KnownWorker
 
-HouseEvents = tuple[HouseEvent, ...]
+HouseEvents = tuple[JournalEvent, ...]
 TABLE_JOB = "table"
-MAX_DETAIL = 400
+MAX_REMARK_CHARACTERS = 400
 """How many characters of a worker's remark about a bot are kept. Longer remarks are cut off."""
 
 
@@ -79,14 +79,16 @@ async def play_table(workplace: Workplace, body: bytes) -> bytes:
     order = _read_order(body)
     boxes = await workplace.boxes_in(order.environment)
     sides = {entrant.bot: side_at(workplace, side) for entrant, side in zip(order.entrants, order.sides, strict=True)}
-    with workplace.room() as room:
-        bots = NewBots(order.contest, order.entrants, sides, boxes, Path(room), tries=1, complete=order.complete)
+    with workplace.temporary_folder() as room:
+        bots = LocalTablePlayer(
+            order.contest, order.entrants, sides, boxes, Path(room), tries=1, all_must_start=order.complete
+        )
         table = await bots.play(order.deal, order.table, order.entrants, order.recorded)
     say(f"table {order.table + 1} of a deal: {', '.join(printable(entrant.name) for entrant in order.entrants)}")
     return encode(PlayedTable(cast("HouseEvents", tuple(table.log.events)), bots.missing, bots.faults))
 
 
-async def prove_table(result: bytes, order: TableOrder) -> tuple[DealTable, PlayedTable]:
+async def verify_table(result: bytes, order: TableOrder) -> tuple[DealTable, PlayedTable]:
     """Plays an encoded `PlayedTable` again, without bots, with the cards and rules of the order. Returns the table and
     what the worker reported about its bots.
 
@@ -95,19 +97,20 @@ async def prove_table(result: bytes, order: TableOrder) -> tuple[DealTable, Play
     try:
         played = _read_played(decode_result(result, GAME_BYTES))
         seats = [entrant.bot for entrant in order.entrants]
-        turns = [event for event in played.events if not isinstance(event, OUT_OF_TURN)]
-        if len(played.events) - len(turns) > MAX_WORDS + len(turns):
+        turns = [event for event in played.events if not isinstance(event, ANYTIME_EVENTS)]
+        if len(played.events) - len(turns) > MAX_ANYTIME_EVENTS + len(turns):
             raise Refuted("its bots have sent more chats and notes than bots may send")
         if tuple(turns[: len(order.recorded)]) != order.recorded:
             raise Refuted("it does not begin with the recorded events")
         events = [_made_safe(event, seats) for event in played.events]
-        table = await replayed(order.deal, order.entrants, events)
+        table = await replay_table(order.deal, order.entrants, events)
         if order.deal.rules.exhibition_bank_ms is not UNSET:
             check_clock(turns)
-    except (msgspec.DecodeError, Diverged, Refuted, IllegalAction, *INCONSISTENT) as error:
+    except (msgspec.DecodeError, Diverged, Refuted, IllegalAction, *ENGINE_ERRORS) as error:
         raise ResultRejected(str(error)) from None
     missing, faults = (
-        {bot: _sentence(why) for bot, why in found.items() if bot in seats} for found in (played.missing, played.faults)
+        {bot: _sanitize_remark(why) for bot, why in found.items() if bot in seats}
+        for found in (played.missing, played.faults)
     )
     return table, PlayedTable((), missing, faults)
 
@@ -116,62 +119,64 @@ def _made_safe(event: Event, seats: Sequence[int]) -> Event:
     """Returns the event with a bot's texts made harmless, because a worker might send any text. Raises Refuted for
     events that the bots at this table cannot cause.
     """
-    if not isinstance(event, OUT_OF_TURN):
+    if not isinstance(event, ANYTIME_EVENTS):
         return event
     if isinstance(event, ChatSent | FaultNoted | NoteGiven) and event.bot in seats:
         match event:
             case ChatSent():
-                return replace(event, text=chat_text(event.text))
+                return replace(event, text=clean_chat(event.text))
             case FaultNoted():
-                return replace(event, detail=_sentence(event.detail))
+                return replace(event, detail=_sanitize_remark(event.detail))
             case NoteGiven(thought=thought):
-                return replace(event, text=chat_text(event.text), thought=(thought and thought_text(thought)) or UNSET)
+                return replace(
+                    event, text=clean_chat(event.text), thought=(thought and clean_thought(thought)) or UNSET
+                )
     raise Refuted("it has an event that bots at this table cannot cause")
 
 
-def _sentence(text: str) -> str:
-    return clipped(printable(text), MAX_DETAIL)
+def _sanitize_remark(text: str) -> str:
+    return clip_text(printable(text), MAX_REMARK_CHARACTERS)
 
 
-class WorkersTables:
+class WorkerTablePlayer:
     """Plays the tables of deals on workers."""
 
     def __init__(  # noqa: PLR0917 (who plays what, and where)
         self,
-        asking: "Asking",
+        dispatcher: "WorkDispatcher",
         contest: str,
         bots: Sequence[int],
-        sendable: Sendable,
+        sent_bots: SentBots,
         sandbox: str,
         environment: BoxEnvironment,
     ) -> None:
-        """`sendable` has the sides of `bots`, in the same order. The bots play in `sandbox` boxes, which `environment`
+        """`sent_bots` has the sides of `bots`, in the same order. The bots play in `sandbox` boxes, which `environment`
         describes.
         """
         self.missing: dict[int, str] = {}
         """Why no worker could start a bot, by bot number."""
         self.faults: dict[int, str] = {}
         """The latest mistake of each bot that had to act, by bot number."""
-        self._asking = asking
+        self._dispatcher = dispatcher
         self._contest = contest
-        self._sides = dict(zip(bots, sendable.sides, strict=True))
-        self._sendable = sendable
+        self._sides = dict(zip(bots, sent_bots.sides, strict=True))
+        self._sent_bots = sent_bots
         self._environment = environment
-        self._needs = {CORE_ABILITY: 1.0, sandbox_resource(sandbox): 1.0}
+        self._needs = {CORES_RESOURCE: 1.0, sandbox_resource(sandbox): 1.0}
 
-    def at_once(self, seats: int) -> int:
+    def tables_at_once(self, seats: int) -> int:
         """Returns how many tables of `seats` seats the workers can play at the same time now."""
-        needs = self._needs | {CORE_ABILITY: _cores(seats)}
-        able = self._asking.connection.find_able(needs, self._sendable.languages)
-        return sum(int(worker.abilities.cores // needs[CORE_ABILITY]) for worker in able)
+        needs = self._needs | {CORES_RESOURCE: _cores(seats)}
+        able = self._dispatcher.connection.find_able(needs, self._sent_bots.languages)
+        return sum(int(worker.abilities.cores // needs[CORES_RESOURCE]) for worker in able)
 
     async def wait_for_workers(self, seats: int) -> None:
         """Waits until a worker can play a table of `seats` seats."""
-        while not self.at_once(seats):
-            await self._asking.connection.wait_for_change()
+        while not self.tables_at_once(seats):
+            await self._dispatcher.connection.wait_for_change()
 
     async def play(
-        self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
+        self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded_events: Sequence[Event] = ()
     ) -> DealTable:
         """Plays a table of a deal on a worker, as `PlayTable` says. If the worker dies, another worker plays the table
         from its start.
@@ -180,32 +185,32 @@ class WorkersTables:
         """
         sides = tuple(self._sides[entrant.bot] for entrant in entrants)
         order = TableOrder(
-            self._contest, deal, table, entrants, sides, self._environment, cast("HouseEvents", tuple(recorded))
+            self._contest, deal, table, entrants, sides, self._environment, cast("HouseEvents", tuple(recorded_events))
         )
         try:
-            return await self._have_played(order)
+            return await self._order_table(order)
         except OSError as error:
             say(f"  table {table + 1}: {error}; the table is played without the bots that do not start")
-            return await self._have_played(replace(order, complete=False))
+            return await self._order_table(replace(order, complete=False))
 
-    async def _have_played(self, order: TableOrder) -> DealTable:
+    async def _order_table(self, order: TableOrder) -> DealTable:
         from server.workers.asking import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 
         async def accept(done: Done, _worker: "KnownWorker") -> DealTable:
-            table, played = await prove_table(done.result, order)
+            table, played = await verify_table(done.result, order)
             self.missing.update(played.missing)
             self.faults.update(played.faults)
             return table
 
         cores = _cores(len(order.entrants))
-        folders = {side.text: self._sendable.folders[side.text] for side in order.sides}
+        folders = {side.text: self._sent_bots.folders[side.text] for side in order.sides}
         name = f"table {order.table + 1} of the deal from game {order.deal.game}"
-        needs = self._needs | {CORE_ABILITY: cores}
-        work = Work(name, TABLE_JOB, encode(order), needs, folders, self._sendable.languages)
-        async with self._asking.slot(int(cores)):
-            return await self._asking.done(work, accept)
+        needs = self._needs | {CORES_RESOURCE: cores}
+        work = Work(name, TABLE_JOB, encode(order), needs, folders, self._sent_bots.languages)
+        async with self._dispatcher.slot(int(cores)):
+            return await self._dispatcher.do_on_worker(work, accept)
 
 
 def _cores(seats: int) -> float:
     """Returns how many processors a table needs: one for each bot, so that no two bots share a processor."""
-    return float(max(A_GAME_NEEDS, seats))
+    return float(max(CORES_PER_GAME, seats))

@@ -20,9 +20,9 @@ from server.config.settings import Settings
 from server.console import say
 from server.errors import Refusal
 from server.game.events import Entrant, TournamentOpened
-from server.journal.reopen import Begun
+from server.journal.reopen import BegunRecording
 from server.paths import ASSETS
-from server.submissions.folder_scan import DIGITS, digest_of
+from server.submissions.folder_scan import VERSION_DIGITS, digest_of
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from server.text.characters import printable
@@ -30,7 +30,7 @@ from server.text.look_alikes import looks_of
 from server.text.names_and_chat import name_fault
 
 
-class Field(Struct, frozen=True):
+class EnteredBots(Struct, frozen=True):
     """All entrants of an evening and their entries, numbered from 1. `addresses` has the known addresses of HTTP bots,
     keyed by bot number.
     """
@@ -50,7 +50,7 @@ class _UnnumberedBot(Struct, frozen=True):
     version: str = ""
 
 
-def enter_all(plan: EveningPlan, work: Path) -> Field:
+def enter_all(plan: EveningPlan, work: Path) -> EnteredBots:
     """Reads all entries of `plan`, unpacks archives in subfolders of `work`, and prints a line for each bot. Raises
     OSError.
     """
@@ -69,33 +69,37 @@ def enter_all(plan: EveningPlan, work: Path) -> Field:
         about = f"; {printable(entry.description)}" if entry.description else ""
         player = printable(entry.player)
         say(f"  [{number}/{len(bots)}] {printable(bot.name)} ({player}): {bot.fault or 'ready'}{about}")
-    return Field(tuple(entrants), tuple(entries))
+    return EnteredBots(tuple(entrants), tuple(entries))
 
 
-async def read_field(plan: EveningPlan, begun: Begun, work: Path) -> Field:
-    """Returns the bots in the event file as entrants. Unpacks archives to `work`. Raises Refusal as `entered_before`
+async def read_entered_bots(plan: EveningPlan, begun_recording: BegunRecording, work: Path) -> EnteredBots:
+    """Returns the bots in the event file as entrants. Unpacks archives to `work`. Raises Refusal as `restore_entrants`
     does, or OSError.
     """
     say("reading the submissions")
-    return entered_before(plan, begun, await asyncio.to_thread(enter_all, plan, work))
+    return restore_entrants(plan, begun_recording, await asyncio.to_thread(enter_all, plan, work))
 
 
-def entered_before(plan: EveningPlan, begun: Begun, field: Field) -> Field:
-    """Returns `field`. If the journal already has entrants, replaces the entrants of `field` with those of the journal.
+def restore_entrants(plan: EveningPlan, begun_recording: BegunRecording, entered_bots: EnteredBots) -> EnteredBots:
+    """Returns `entered_bots`. If the journal already has entrants, replaces the entrants of `entered_bots` with those
+    of the journal.
 
-    Raises Refusal if the entrants' names in the journal differ from the names in `field`.
+    Raises Refusal if the entrants' names in the journal differ from the names in `entered_bots`.
     """
-    if not begun.entries:
-        return field
-    opened = begun.entries[0].event
+    if not begun_recording.entries:
+        return entered_bots
+    opened = begun_recording.entries[0].event
     assert isinstance(opened, TournamentOpened), "the first event of every journal"
-    now, then = ([entrant.name for entrant in entrants] for entrants in (field.entrants, opened.entrants))
-    if now != then:
+    current_names, journal_names = (
+        [entrant.name for entrant in entrants] for entrants in (entered_bots.entrants, opened.entrants)
+    )
+    if current_names != journal_names:
         raise Refusal(
-            f"{plan.journal} was started with other bots ({', '.join(map(printable, then))}): restore the entries "
+            f"{plan.journal} was started with other bots ({', '.join(map(printable, journal_names))}): restore "
+            "the entries "
             "to resume it, or start another recording with --again"
         )
-    return replace(field, entrants=opened.entrants)
+    return replace(entered_bots, entrants=opened.entrants)
 
 
 def _read_bots(plan: EntryPlan, work: Path) -> list[_UnnumberedBot]:
@@ -104,7 +108,7 @@ def _read_bots(plan: EntryPlan, work: Path) -> list[_UnnumberedBot]:
     bots = []
     for bot in read_submissions(plan.folder, work, plan.player):
         name = bot.name if bot.name and not name_fault(bot.name) else f"{plan.player[:20]}'s bot"
-        version = plan.version or ("" if bot.faults else digest_of(bot.folder)[:DIGITS])
+        version = plan.version or ("" if bot.faults else digest_of(bot.folder)[:VERSION_DIGITS])
         bots.append(_UnnumberedBot(plan, name, bot, " ".join(bot.faults), version))
     return bots
 
@@ -139,8 +143,8 @@ def enter_characters(settings: Settings) -> list[Entrant]:
     entrants = []
     for bot, character in enumerate(CHARACTERS, 1):
         folder = ASSETS / "house" / character.folder
-        avatar, particle = (library.keep(folder / name) for name in ("avatar.webp", "particle.webp"))
-        sound = library.keep(folder / "sound.ogg")
+        avatar, particle = (library.add_own_file(folder / name) for name in ("avatar.webp", "particle.webp"))
+        sound = library.add_own_file(folder / "sound.ogg")
         length_ms = library.sound_ms(sound)
         entrants.append(Entrant(bot, character.name, character.name, avatar, particle, sound, length_ms))
     return entrants

@@ -15,34 +15,34 @@ from broadcast.web.serve import address_of
 from server.addresses import is_address
 from server.app.decisions.author_reports import AuthorReports, reports_folder
 from server.app.evening.boxed_bots import BotEntry, BoxedBots
-from server.app.evening.callers import Callers
-from server.app.evening.card_room import CardRoom, doubt_about_stage
-from server.app.evening.deal_bots import TALKATIVE, DealBots
-from server.app.evening.entries import Field
+from server.app.evening.callers import RemoteEntrants
+from server.app.evening.card_room import CardRoom, finish_time_question
+from server.app.evening.deal_bots import LIGHT_BOXES_WARNING, DealBots
+from server.app.evening.entries import EnteredBots
 from server.app.evening.evening_files import EveningSecrets, describe_played, list_links
 from server.app.evening.http_bots import find_bots, make_http_bots
 from server.app.private_links import say_private
-from server.app.results.results import results, save_results
-from server.app.results.shown import final_table, follow_progress
+from server.app.results.results import compute_results, save_results
+from server.app.results.shown import follow_progress, results_table
 from server.app.studio.beside import publish_recordings
 from server.app.studio.supervisor import StudioSupervisor
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, Runner
 from server.bots.transports.http import Address
 from server.config.event_file import EveningPlan
-from server.console import addresses, print_next_steps, say
+from server.console import print_addresses, print_next_steps, say
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import BotDisconnected, ControlSet, CueGiven, Event
-from server.game.rules import clock_words
+from server.game.rules import describe_clock
 from server.journal.link import Plan
-from server.journal.reopen import Begun
+from server.journal.reopen import BegunRecording
 from server.shuffle import commitment
-from server.system.processes import processors
+from server.system.processes import processor_count
 from server.text.characters import printable
 from server.tournament.control_values import set_control
 from server.verify.file import verify_file
-from server.workers.connect import workers_of
+from server.workers.connect import connect_to_workers
 
 MAX_REASON = 200
 """How many characters are published of the reason why a bot is missing. The reason might quote the long output of the
@@ -50,7 +50,7 @@ bot's build.
 """
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines before it continues without them."""
-SHOW_PUBLISHED_SECONDS = 30.0
+PUBLISH_TIMEOUT_SECONDS = 30.0
 """How many seconds publishing the end of the show may take. After that, the recording is published anyway."""
 
 
@@ -58,47 +58,53 @@ class EveningRunner:
     """Runs the evening that an event file plans, or resumes it."""
 
     def __init__(
-        self, plan: EveningPlan, secrets: EveningSecrets, begun: Begun, field: Field, *, prizes_cents: Sequence[int]
+        self,
+        plan: EveningPlan,
+        secrets: EveningSecrets,
+        begun_recording: BegunRecording,
+        entered_bots: EnteredBots,
+        *,
+        prizes_cents: Sequence[int],
     ) -> None:
         """Raises OSError if the journal cannot be written, Diverged if the journal belongs to another tournament."""
         self._plan = plan
         self._secrets = secrets
-        self._begun = begun
-        self._field = field
+        self._begun_recording = begun_recording
+        self._entered_bots = entered_bots
         self._contest = CONTESTS[plan.contest]
         self._room = CardRoom(
-            begun,
-            field.entrants,
-            contest=plan.arranged,
+            begun_recording,
+            entered_bots.entrants,
+            contest_format=plan.contest_format,
             seed=secrets.seed_bytes,
             prizes_cents=prizes_cents,
             hand_pause_seconds=plan.hand_pause_seconds,
-            tables_at_once=processors(),
+            tables_at_once=processor_count(),
         )
         self._reports = AuthorReports(reports_folder(plan.journal), plan.contest)
-        self._room.bus.listeners += [self._reports.hear, self._say_who_is_gone]
+        self._room.bus.listeners += [self._reports.apply, self._say_who_left]
 
-    async def hold(self, listener: socket.socket, *, readmit: bool) -> int:
+    async def run(self, listener: socket.socket, *, readmit: bool) -> int:
         """Runs the evening, with its pages on `listener`. Afterwards, the champion stays on air until Ctrl-C, unless
         the pace is 0.
 
         If `readmit`, bots that disconnected before a restart may return. Returns the exit status of `verify_file`.
         Raises an ExceptionGroup with Refusal if there is no bot, or with OSError if the disk fails.
         """
-        entries = self._entries(readmit)
-        async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
+        entries = self._list_entries(readmit)
+        async with AsyncExitStack() as exit_stack, asyncio.TaskGroup() as tasks:
             supervisor = self._studio_supervisor(listener)
-            self._room.health.changed = supervisor.send_health
-            background = [tasks.create_task(supervisor.run()), tasks.create_task(self._room.health.beat())]
-            if not self._room.health.over:
-                await self._play(entries, closing)
-            await supervisor.over.wait()
+            self._room.health.on_change = supervisor.send_health
+            background = [tasks.create_task(supervisor.run()), tasks.create_task(self._room.health.measure_lag())]
+            if not self._room.health.is_over:
+                await self._play(entries, exit_stack)
+            await supervisor.show_over.wait()
             status = self._print_result()
             print_next_steps(self._plan.journal, self._plan.data)
-            self._begun.journal.mark_readable()
+            self._begun_recording.journal.mark_readable()
             if self._plan.publish_to:
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(supervisor.published.wait(), SHOW_PUBLISHED_SECONDS)
+                    await asyncio.wait_for(supervisor.published.wait(), PUBLISH_TIMEOUT_SECONDS)
                 await publish_recordings(self._plan.journal, self._plan.publish_to)
             say("the show has ended" + ("; Ctrl-C closes it" if self._plan.pace else ""))
             if self._plan.pace:
@@ -107,69 +113,79 @@ class EveningRunner:
                 task.cancel()
         return status
 
-    def _say_who_is_gone(self, event: Event) -> None:
-        if isinstance(event, BotDisconnected) and not self._room.health.over:
-            name = next(entrant.name for entrant in self._field.entrants if entrant.bot == event.bot)
+    def _say_who_left(self, event: Event) -> None:
+        if isinstance(event, BotDisconnected) and not self._room.health.is_over:
+            name = next(entrant.name for entrant in self._entered_bots.entrants if entrant.bot == event.bot)
             since = self._room.health.bots[event.bot].since
             say(f"  {printable(name)} has been gone since {since}: {printable(event.reason)}")
 
-    async def _play(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
+    async def _play(self, entries: list[BotEntry], exit_stack: AsyncExitStack) -> None:
         if self._plan.same_cards:
-            await self._play_deals(entries, closing)
+            await self._play_deals(entries, exit_stack)
             return
         room = self._room
-        callers = Callers(self._plan, self._field.entrants, entries, room.director, self._reports.record)
-        await callers.open(closing)
-        await self._start_bots(entries, closing)
-        await self._call_bots(entries, closing)
-        await (self._wait_for_return(callers) if self._begun.entries else self._wait_for_start(callers))
-        callers.close()
+        remote_entrants = RemoteEntrants(
+            self._plan, self._entered_bots.entrants, entries, room.director, self._reports.record_of
+        )
+        await remote_entrants.open(exit_stack)
+        await self._start_bots(entries, exit_stack)
+        await self._connect_http_bots(entries, exit_stack)
+        await (
+            self._wait_for_return(remote_entrants)
+            if self._begun_recording.entries
+            else self._wait_for_start(remote_entrants)
+        )
+        remote_entrants.close()
         await self._run_tournament()
-        callers.end()
+        remote_entrants.disconnect_agents()
 
-    async def _play_deals(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
+    async def _play_deals(self, entries: list[BotEntry], exit_stack: AsyncExitStack) -> None:
         """Plays an evening of deals. After a crash, its bots start anew."""
         plan, room = self._plan, self._room
         playing = [entry for entry in entries if not entry.fault]
         for entry in entries:
-            room.health.mark(entry.bot, note=entry.fault)
+            room.health.update_bot(entry.bot, note=entry.fault)
         if plan.runner == "light":
-            say(f"  {TALKATIVE}")
-        logs, resumed = plan.recordings / f"{plan.slug}-bots", bool(self._begun.entries)
-        bots = DealBots(room, plan.arranged, self._field.entrants, playing, logs)
+            say(f"  {LIGHT_BOXES_WARNING}")
+        logs, resumed = plan.recordings / f"{plan.slug}-bots", bool(self._begun_recording.entries)
+        bots = DealBots(room, plan.contest_format, self._entered_bots.entrants, playing, logs)
         if plan.workers_scheduler:
-            asking = await closing.enter_async_context(workers_of(plan.workers_scheduler, plan.workers_certificates))
+            dispatcher = await exit_stack.enter_async_context(
+                connect_to_workers(plan.workers_scheduler, plan.workers_certificates)
+            )
             sandbox = "docker" if plan.runner == "auto" else plan.runner
-            await bots.start_on_workers(asking, sandbox, self._box_environment(), closing, resumed=resumed)
+            await bots.start_on_workers(dispatcher, sandbox, self._box_environment(), exit_stack, resumed=resumed)
         else:
             runner = await self._runner("docker") if any(entry.folder for entry in playing) else None
-            await bots.start(runner, closing, resumed=resumed)
-        await (self._wait_for_return(None) if self._begun.entries else self._wait_for_start(None))
+            await bots.start(runner, exit_stack, resumed=resumed)
+        await (self._wait_for_return(None) if self._begun_recording.entries else self._wait_for_start(None))
         await self._run_tournament()
 
     async def _run_tournament(self) -> None:
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(follow_progress(self._room.bus, len(self._begun.entries)))
+            tasks.create_task(follow_progress(self._room.bus, len(self._begun_recording.entries)))
             await self._room.director.run()
         await self._reports.wait_until_written()
 
-    def _entries(self, readmit: bool) -> list[BotEntry]:
+    def _list_entries(self, readmit: bool) -> list[BotEntry]:
         """Returns the entries of the bots that take part. If the evening is resumed, prints from what and without
         whom.
         """
-        if not self._begun.entries:
-            return list(self._field.entries)
-        if self._room.health.over:
+        if not self._begun_recording.entries:
+            return list(self._entered_bots.entries)
+        if self._room.health.is_over:
             say(describe_played(self._plan.journal))
             return []
-        say(f"resuming from {self._plan.journal}: {self._begun.note}; {self._room.health.report().doing}")
+        say(f"resuming from {self._plan.journal}: {self._begun_recording.note}; {self._room.health.report().doing}")
         say("  --again would start over instead, and keep this recording")
-        lost = ("gone", "withdrawn")  # the rules say: "there is no rejoining the tournament"
-        gone = {bot for bot, health in self._room.health.bots.items() if health.state in lost}
-        if gone:
-            names = ", ".join(printable(entrant.name) for entrant in self._field.entrants if entrant.bot in gone)
+        left_states = ("gone", "withdrawn")  # the rules say: "there is no rejoining the tournament"
+        left_bots = {bot for bot, health in self._room.health.bots.items() if health.state in left_states}
+        if left_bots:
+            names = ", ".join(
+                printable(entrant.name) for entrant in self._entered_bots.entrants if entrant.bot in left_bots
+            )
             say(f"  left earlier: {names}; {'may rejoin' if readmit else 'may not rejoin without --readmit'}")
-        return [entry for entry in self._field.entries if readmit or entry.bot not in gone]
+        return [entry for entry in self._entered_bots.entries if readmit or entry.bot not in left_bots]
 
     # -- the studio
 
@@ -177,7 +193,7 @@ class EveningRunner:
         """Makes the supervisor of the studio and prints the addresses of the studio's pages."""
         plan, secrets, room = self._plan, self._secrets, self._room
         base = address_of(listener)
-        names = {entrant.name for entrant in self._field.entrants}
+        names = {entrant.name for entrant in self._entered_bots.entrants}
         for about in plan.bots:
             if about.bot not in names:
                 say(f"  [[bots]]        no bot is called {printable(about.bot)}; its notes are left out")
@@ -188,11 +204,11 @@ class EveningRunner:
             ("setting up", f"{base}/setup?token={secrets.control}"),
         ]
         say_private(plan.journal, links)
-        addresses(base)
+        print_addresses(base)
         say(f"  results         {base}/results")
-        if clock := clock_words(plan.arranged.rules):
+        if clock := describe_clock(plan.contest_format.rules):
             say(f"  an exhibition   {clock}")
-        list_links(plan.journal, secrets.authors, base, self._field.entrants)
+        list_links(plan.journal, secrets.authors, base, self._entered_bots.entrants)
         studio_plan = Plan(
             title=plan.name,
             journal=str(plan.journal.resolve()),
@@ -213,34 +229,34 @@ class EveningRunner:
             run_of_show=plan.run_of_show,
             metrics=plan.metrics,
             api_for_all=plan.api_for_all,
-            held=len(self._begun.entries),
+            held=len(self._begun_recording.entries),
             authors=secrets.authors,
-            zeros=(self._begun.began, time.time() - room.bus.now_ms / 1000),
+            zeros=(self._begun_recording.started_at, time.time() - room.bus.now_ms / 1000),
         )
         return StudioSupervisor(
             studio_plan, listener, bus=room.bus, gate=room.gate, request=self._request, health=room.health.report
         )
 
     def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
-        if isinstance(event, ControlSet) and event.control == "started" and not self._room.health.here:
+        if isinstance(event, ControlSet) and event.control == "started" and not self._room.health.has_connected_bot:
             return "no bot is connected: nothing can be played yet"
         return self._room.request(event, stage)
 
     # -- the bots
 
-    async def _start_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
+    async def _start_bots(self, entries: list[BotEntry], exit_stack: AsyncExitStack) -> None:
         """Builds and starts the submitted bots; returns when each has connected or failed."""
         plan, room = self._plan, self._room
         for entry in entries:
-            room.health.mark(entry.bot, note=entry.fault)
+            room.health.update_bot(entry.bot, note=entry.fault)
         boxed = [entry for entry in entries if entry.folder and not entry.fault]
         if not boxed:
             return
         logs = plan.recordings / f"{plan.slug}-bots"
         boxed_bots = BoxedBots(await self._runner(), room, self._reports, logs, self._contest)
-        closing.push_async_callback(boxed_bots.empty)
+        exit_stack.push_async_callback(boxed_bots.stop_all)
         say(f"starting {len(boxed)} bots; what they print is kept in {logs}")
-        await boxed_bots.fill(boxed)
+        await boxed_bots.start_all(boxed)
 
     async def _runner(self, usual: RunnerKind = "auto") -> Runner:
         """Opens the kind of boxes that the event file asks for or, if it asks for none, the `usual` kind. Raises
@@ -261,15 +277,17 @@ class EveningRunner:
             resumes=True,
         )
 
-    async def _call_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
-        called = [entry for entry in entries if entry.url and not entry.fault]
-        known = self._field.addresses or await self._find_addresses(called)
-        addresses = {entry.bot: known[entry.bot] for entry in called if entry.bot in known}
+    async def _connect_http_bots(self, entries: list[BotEntry], exit_stack: AsyncExitStack) -> None:
+        http_entries = [entry for entry in entries if entry.url and not entry.fault]
+        known_addresses = self._entered_bots.addresses or await self._find_addresses(http_entries)
+        addresses = {entry.bot: known_addresses[entry.bot] for entry in http_entries if entry.bot in known_addresses}
         director = self._room.director
-        bots = make_http_bots(self._contest, self._field.entrants, addresses, director.hear, self._reports.record)
+        bots = make_http_bots(
+            self._contest, self._entered_bots.entrants, addresses, director.record_bot_event, self._reports.record_of
+        )
         for bot in bots:
-            closing.push_async_callback(bot.close)
-            director.welcome(bot)
+            exit_stack.push_async_callback(bot.close)
+            director.add_bot(bot)
 
     async def _find_addresses(self, called: Sequence[BotEntry]) -> dict[int, Address]:
         """Finds the bots that answer, and prints the result for each URL. Returns addresses by bot number."""
@@ -278,65 +296,67 @@ class EveningRunner:
         for entry, bot in zip(called, found, strict=True):
             say(f"  {printable(entry.name)}: {bot.why or bot.health or 'there'}")
             if bot.why or not bot.address:
-                self._room.health.mark(entry.bot, note=bot.why, state="missing")
+                self._room.health.update_bot(entry.bot, note=bot.why, state="missing")
             else:
                 addresses[entry.bot] = bot.address
-                self._room.health.mark(entry.bot, box=bot.address.name, note=bot.health)
+                self._room.health.update_bot(entry.bot, box=bot.address.name, note=bot.health)
         return addresses
 
     # -- the game
 
-    async def _wait_for_return(self, callers: Callers | None) -> None:
-        if callers and not callers.all_connected:
+    async def _wait_for_return(self, remote_entrants: RemoteEntrants | None) -> None:
+        if remote_entrants and not remote_entrants.all_connected:
             say(f"waiting at most {RETURN_SECONDS:.0f} s for bots on other machines")
         with contextlib.suppress(TimeoutError):
-            if callers:
-                await asyncio.wait_for(callers.wait_for_all(), RETURN_SECONDS)
+            if remote_entrants:
+                await asyncio.wait_for(remote_entrants.wait_for_all(), RETURN_SECONDS)
         controls = self._room.gate.controls
-        stopped = "paused" if controls.paused else "held" if controls.held else ""
+        pause_word = "paused" if controls.paused else "held" if controls.held else ""
         say(
-            f"the tournament is {stopped}; it continues when the operator resumes it"
-            if stopped
+            f"the tournament is {pause_word}; it continues when the operator resumes it"
+            if pause_word
             else "the tournament continues"
         )
 
-    async def _wait_for_start(self, callers: Callers | None) -> None:
+    async def _wait_for_start(self, remote_entrants: RemoteEntrants | None) -> None:
         """Waits until the tournament may start, then withdraws the missing bots.
 
-        `callers` lets in bots from elsewhere.
+        `remote_entrants` lets in bots from elsewhere.
         """
         room = self._room
-        room.health.notice = self._doubt
+        room.health.make_notice = self._finish_time_question
         if self._plan.start == "bots":
             room.health.preparing = "waiting until all bots are connected"
-            if callers and not callers.all_connected:
+            if remote_entrants and not remote_entrants.all_connected:
                 say("waiting until all bots are connected; then the tournament begins by itself")
-            if callers:
-                await callers.wait_for_all()
+            if remote_entrants:
+                await remote_entrants.wait_for_all()
             await room.director.record(set_control(room.gate.controls, "started", True, operator="event file"))
         else:
             room.health.preparing = "waiting for the start"
             say("ready; the tournament begins when START is pressed at the desk")
-        if question := self._doubt():
+        if question := self._finish_time_question():
             say(question)
-        await room.gate.start()
-        if not self._room.health.here:
+        await room.gate.wait_for_start()
+        if not self._room.health.has_connected_bot:
             raise Refusal("no bot is connected: nothing can be played. Fix the faults listed above and start again")
         for bot, health in room.health.bots.items():
             if health.state != "here":
                 why = health.note.partition("\n")[0][:MAX_REASON]
                 room.director.withdraw(bot, why or "it was not connected at the start")
 
-    def _doubt(self) -> str:
+    def _finish_time_question(self) -> str:
         plan = self._plan
-        return doubt_about_stage(plan.arranged, self._field.entrants, plan.finish_by, self._plan.pace, time.time())
+        return finish_time_question(
+            plan.contest_format, self._entered_bots.entrants, plan.finish_by, self._plan.pace, time.time()
+        )
 
     def _print_result(self) -> int:
         """Prints the final results, saves them beside the recording, and verifies the recording. Returns the exit
         status of `verify_file`.
         """
-        final = results(self._room.bus.entries)
-        say(final_table(final))
+        final = compute_results(self._room.bus.entries)
+        say(results_table(final))
         try:
             say(f"the final results are kept in {save_results(final, self._plan.journal)}")
         except OSError as error:  # the champion still stays on air

@@ -15,7 +15,7 @@ from server.console import say
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Entrant
-from server.journal.atomic_file import keep_whole
+from server.journal.atomic_file import write_atomically
 from server.season.files import LEDGER_SUFFIX
 from server.shuffle import fresh_seed, parse_seed
 from server.text.characters import printable
@@ -25,7 +25,7 @@ _START_EVENTS = (b'"type":"stage_started"', b'"type":"player_entered"')
 _END_EVENTS = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
-def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
+def choose_attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
     """Returns `plan` with the number of the recording to write. This is the latest recording, which is started or
     resumed. With `again`, it is a new recording beside the latest.
 
@@ -36,8 +36,8 @@ def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -
     if rehearse:
         folder = plan.data.parent / f"{plan.data.name}-rehearsal"
         plan = replace(plan, data=folder, seed=b"")
-    latest = replace(plan, attempt=max([1, *_attempts(plan)]))
-    path = recording_of(latest)
+    latest = replace(plan, attempt=max([1, *_attempt_numbers(plan)]))
+    path = recording_path(latest)
     if again and path.exists() and is_being_written(path):
         raise Refusal(f"{path}: another process is writing this journal, so it is not started again")
     if (again and _has_event(path, _START_EVENTS)) or (rehearse and _has_event(path, _END_EVENTS)):
@@ -45,9 +45,9 @@ def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -
     return latest if latest.attempt == 1 else replace(latest, seed=b"")
 
 
-def recording_of(plan: EveningPlan) -> Path:
+def recording_path(plan: EveningPlan) -> Path:
     """The path of the recording of a tournament or season."""
-    return plan.journal.with_suffix(LEDGER_SUFFIX) if CONTESTS[plan.contest].event.season else plan.journal
+    return plan.journal.with_suffix(LEDGER_SUFFIX) if CONTESTS[plan.contest].evening_rules.season else plan.journal
 
 
 def describe_played(recording: Path) -> str:
@@ -58,7 +58,7 @@ def describe_played(recording: Path) -> str:
     )
 
 
-def _attempts(plan: EveningPlan) -> list[int]:
+def _attempt_numbers(plan: EveningPlan) -> list[int]:
     """Returns the numbers of the repeats of the evening that have files."""
     first = replace(plan, attempt=1).slug
     names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first}_*"))
@@ -106,7 +106,7 @@ def secrets_path(journal: Path) -> Path:
     return journal.with_suffix(".secret")
 
 
-def secrets_of(plan: EveningPlan, *, resumed: bool) -> EveningSecrets:
+def load_secrets(plan: EveningPlan, *, resumed: bool) -> EveningSecrets:
     """Reads the secrets if `resumed`, otherwise makes and stores new secrets. Tokens in the event file take precedence.
     Raises OSError, SecretsDamaged.
     """
@@ -117,7 +117,7 @@ def secrets_of(plan: EveningPlan, *, resumed: bool) -> EveningSecrets:
     fresh, seed = fresh_tokens(), plan.seed or fresh_seed()
     tokens = plan.control_token or fresh.control, plan.view_token or fresh.view
     secrets = EveningSecrets(seed.hex(), *tokens, fresh_seed().hex())
-    keep_whole(path, msgspec.json.encode(secrets))
+    write_atomically(path, msgspec.json.encode(secrets))
     return secrets
 
 
@@ -152,7 +152,7 @@ def list_links(journal: Path, secret: str, base: str, entrants: Sequence[Entrant
     ]
     path = links_path(journal)
     try:
-        keep_whole(path, "".join(lines).encode(errors="replace"))
+        write_atomically(path, "".join(lines).encode(errors="replace"))
     except OSError as error:
         say(f"  authors' links  cannot be kept: {error.strerror}")
     else:

@@ -19,7 +19,7 @@ from server.text.characters import printable
 from server.text.grammar import out_of
 
 TICK_SECONDS = 1.0
-SLOW_FOR_SECONDS = 60.0
+SLOW_WRITE_MEMORY_SECONDS = 60.0
 """The slowest write to the journal is remembered for this many seconds."""
 
 
@@ -27,12 +27,12 @@ class TableHealth:
     """Collects the health of one table from its events, for the desk."""
 
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
-        self.changed: Callable[[], object] = lambda: None
+        self.on_change: Callable[[], object] = lambda: None
         """A function that is called every second, and at once when the desk should show a change."""
         self.trouble = ""
         self.preparing = "getting ready"
         """What is being prepared before the first stage, as text for the desk."""
-        self.notice: Callable[[], str] = lambda: ""
+        self.make_notice: Callable[[], str] = lambda: ""
         """A function that returns a notice for the operator before the start, or ""."""
         self.bots: dict[int, BotHealth] = {}
         self.pace = DealPace()
@@ -41,17 +41,17 @@ class TableHealth:
         self._stage = events.StageStarted(0, "", 0, 0, (), ())
         self._game = self._hands = self._hand = self._deal = 0
         self._seats: tuple[int, ...] = ()
-        self.over = False
+        self.is_over = False
         self._entries = 0
         self._lag_ms = 0.0
-        self._slow: list[tuple[float, float]] = []
+        self._recent_writes: list[tuple[float, float]] = []
 
     # -- what happens
 
-    def hear(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         self._entries += 1
-        self._slow.append((self._clock(), self.journal.write_ms))
-        self.pace.hear(event, self._clock())
+        self._recent_writes.append((self._clock(), self.journal.write_ms))
+        self.pace.apply(event, self._clock())
         match event:
             case events.TournamentOpened(entrants=entrants, rules=rules):
                 self.bots = {entrant.bot: BotHealth(entrant.bot, "missing") for entrant in entrants}
@@ -66,7 +66,7 @@ class TableHealth:
             case events.HandStarted(hand=hand):
                 self._hand = hand
             case events.TournamentEnded():
-                self.over = True
+                self.is_over = True
             case _:
                 self._apply_to_bot(event)
 
@@ -75,17 +75,17 @@ class TableHealth:
             case events.ActionTaken(seat=seat, think_ms=ms, fault=fault):
                 bot = self.bots[self._seats[seat]]
                 slowest, faults = max(bot.slowest_ms, ms), bot.faults + bool(fault)
-                self.mark(bot.bot, turns=bot.turns + 1, last_ms=ms, slowest_ms=slowest, faults=faults)
+                self.update_bot(bot.bot, turns=bot.turns + 1, last_ms=ms, slowest_ms=slowest, faults=faults)
             case events.BotConnected(bot=number):
-                self.mark(number, state="here", note="", since="", log="")
+                self.update_bot(number, state="here", note="", since="", log="")
             case events.BotDisconnected(bot=number, reason=reason):
-                self.mark(number, state="gone", note=reason, since=self._where())
+                self.update_bot(number, state="gone", note=reason, since=self._describe_position())
             case events.BotWithdrawn(bot=number, reason=reason):
-                self.mark(number, state="withdrawn", note=reason)
+                self.update_bot(number, state="withdrawn", note=reason)
             case events.FaultNoted(bot=number, detail=detail):
-                self.mark(number, faults=self.bots[number].faults + 1, note=detail)
+                self.update_bot(number, faults=self.bots[number].faults + 1, note=detail)
 
-    def mark(self, bot: int, **changes: object) -> None:
+    def update_bot(self, bot: int, **changes: object) -> None:
         """Changes fields of a bot's `BotHealth`."""
         self.bots[bot] = replace(self.bots[bot], **changes)
 
@@ -93,51 +93,53 @@ class TableHealth:
         """Sets why the table waits, or "" once play continues."""
         if trouble != self.trouble:
             self.trouble = trouble
-            self.changed()
+            self.on_change()
 
-    async def beat(self) -> None:
-        """Measures the event loop's lag and calls `changed` every second. Never returns."""
+    async def measure_lag(self) -> None:
+        """Measures the event loop's lag and calls `on_change` every second. Never returns."""
         while True:
             due = self._clock() + TICK_SECONDS
             await asyncio.sleep(TICK_SECONDS)
             self._lag_ms = max(0.0, (self._clock() - due) * 1000)
-            self.changed()
+            self.on_change()
 
     # -- what is reported
 
     @property
-    def here(self) -> bool:
+    def has_connected_bot(self) -> bool:
         return any(bot.state == "here" for bot in self.bots.values())
 
     def report(self) -> Health:
-        self._slow = [(at, ms) for at, ms in self._slow if self._clock() - at < SLOW_FOR_SECONDS]
+        self._recent_writes = [
+            (at, ms) for at, ms in self._recent_writes if self._clock() - at < SLOW_WRITE_MEMORY_SECONDS
+        ]
         disk_free_bytes = 0
         with contextlib.suppress(OSError):  # the folder may have been removed
             disk_free_bytes = shutil.disk_usage(self.journal.path.parent).free
         return Health(
-            doing=self._doing(),
+            doing=self._describe_progress(),
             trouble=self.trouble,
-            notice="" if self._stage.stage else self.notice(),
+            notice="" if self._stage.stage else self.make_notice(),
             entries=self._entries,
             journal_bytes=self.journal.size,
-            write_ms=max((ms for _, ms in self._slow), default=0.0),
+            write_ms=max((ms for _, ms in self._recent_writes), default=0.0),
             disk_free_bytes=disk_free_bytes,
             lag_ms=self._lag_ms,
             bots=tuple(self.bots.values()),
         )
 
-    def _where(self) -> str:
+    def _describe_position(self) -> str:
         game = f"game {self._game}, " if self._stage.games != 1 else ""
         return f"{game}hand {max(self._hand, 1)}" if self._game else "the start"
 
-    def _doing(self) -> str:
-        if self.over:
+    def _describe_progress(self) -> str:
+        if self.is_over:
             return "the tournament is over"
         if not self._stage.stage:
             return self.preparing
         title, games = printable(self._stage.title), self._stage.games
         if self._stage.deals:
             deal = min(self._deal, self._stage.deals)
-            return f"{title}, deal {out_of(deal, self._stage.deals)}{self.pace.left}"
+            return f"{title}, deal {out_of(deal, self._stage.deals)}{self.pace.time_left_text}"
         game = f", game {out_of(self._game, games)}" if games != 1 else ""
         return f"{title}{game}, hand {out_of(self._hand, self._hands)}" if self._game else title

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from server.bots.dialects.http_calls import HEALTH
 from server.bots.http_bot import HttpBot, call_once
-from server.bots.record import RecordOf, no_record
+from server.bots.record import RecordFactory, no_record
 from server.bots.transports.http import Address, CallFailed, HostRefused, HttpConnection, find_host, host_and_port
 from server.contests.contest import Contest
 from server.game.events import Entrant, Event
@@ -21,7 +21,7 @@ MAX_HEALTH = 100
 """How many characters of a bot's reply to `GET /health` are shown."""
 
 
-class Found(Struct, frozen=True):
+class ProbedBot(Struct, frozen=True):
     """What was found at a bot's URL: the bot's address, the reason `why` it cannot play (or ""), and its reply to `GET
     /health`.
     """
@@ -31,16 +31,16 @@ class Found(Struct, frozen=True):
     health: str = ""
 
 
-async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[Found]:
+async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[ProbedBot]:
     """Looks up and probes all bots at `urls` ("http://host:port") at the same time. Each probe waits for at most
     `seconds`. Bots outside `networks` are refused, unless they run on this machine.
     """
 
-    async def find(url: str) -> Found:
+    async def find(url: str) -> ProbedBot:
         try:
             address = await find_host(*host_and_port(url), (*THIS_MACHINE, *networks))
         except HostRefused as refused:
-            return Found(why=f"{printable(url)} {refused}")
+            return ProbedBot(why=f"{printable(url)} {refused}")
         return await ask_for_health(address, url, seconds)
 
     return await asyncio.gather(*map(find, urls))
@@ -51,25 +51,25 @@ def make_http_bots(
     entrants: Sequence[Entrant],
     addresses: Mapping[int, Address],
     notify: Callable[[Event], object],
-    record: RecordOf = no_record,
+    make_record: RecordFactory = no_record,
 ) -> list[HttpBot]:
     """Returns a bot for each of `addresses`, which are keyed by bot number. Calls `notify` with each event of a bot.
 
     `entrants` are all entrants of the tournament.
     """
     return [
-        HttpBot(bot, contest.call(entrants), HttpConnection(address), notify, record=record(bot))
+        HttpBot(bot, contest.make_http_dialect(entrants), HttpConnection(address), notify, record=make_record(bot))
         for bot, address in addresses.items()
     ]
 
 
-async def ask_for_health(address: Address, url: str, seconds: float = PROBE_SECONDS) -> Found:
+async def ask_for_health(address: Address, url: str, seconds: float = PROBE_SECONDS) -> ProbedBot:
     """Finds out whether a bot listens at `address`, and asks it for its health with `GET /health`. Waits for at most
     `seconds` each time. Messages quote `url`.
     """
     if not await _listens(address, seconds):
-        return Found(address, f"nothing listens at {printable(url)}")
-    return Found(address, health=await _health(address, seconds))
+        return ProbedBot(address, f"nothing listens at {printable(url)}")
+    return ProbedBot(address, health=await _health(address, seconds))
 
 
 async def why_not_there(_name: str, address: Address) -> str:
@@ -79,7 +79,7 @@ async def why_not_there(_name: str, address: Address) -> str:
 
 async def _listens(address: Address, seconds: float) -> bool:
     """Whether the bot's port accepts a connection. The contest's original server checked nothing else."""
-    for found in address.found:
+    for found in address.ip_addresses:
         try:
             async with asyncio.timeout(seconds):
                 _, writer = await asyncio.open_connection(found, address.port)

@@ -8,18 +8,18 @@ from typing import Protocol
 
 from server.app.decisions.faults import describe_fault
 from server.app.evening.boxed_bots import BotEntry
-from server.app.sparring.seats import Seats
+from server.app.sparring.seats import BotLauncher
 from server.app.sparring.sides import Side
 from server.bots.absent import AbsentBot
-from server.bots.record import Record, Wrong
+from server.bots.record import BotFault, Record
 from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.runner import CannotRun
-from server.child_environment import OUR_PYTHON
+from server.child_environment import PYTHON_VARIABLES
 from server.errors import Refusal
 from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, Fault
 from server.system.processes import memory_of_tree
 from server.tournament.deal import Deal, DealRoom, DealTable
-from server.tournament.director import Arrived
+from server.tournament.director import ConnectedBot
 
 STARTS_AT_ONCE = 2
 """How many bots start at the same time. The number is small because a bot uses more of the machine while it starts than
@@ -38,9 +38,9 @@ class LatestFaults(Record):
     """Keeps a bot's latest fault of each kind."""
 
     def __init__(self) -> None:
-        self._latest: dict[Fault, Wrong] = {}
+        self._latest: dict[Fault, BotFault] = {}
 
-    def wrong(self, wrong: Wrong) -> None:
+    def record_fault(self, wrong: BotFault) -> None:
         if not wrong.late:
             self._latest[wrong.fault] = wrong
 
@@ -60,47 +60,47 @@ class TableBots(AsyncExitStack):
         self._faults = {entrant.bot: LatestFaults() for entrant in entrants}
         self._room = DealRoom(1)
         self._table = 0
-        self._bots: dict[int, Arrived] = {}
-        self._seats = Seats(
+        self._bots: dict[int, ConnectedBot] = {}
+        self._launcher = BotLauncher(
             contest,
             entrants,
             self._hear,
             work,
             lambda _: None,
             boxes=boxes,
-            record=self._faults.__getitem__,
-            environment=OUR_PYTHON,
+            make_record=self._faults.__getitem__,
+            environment=PYTHON_VARIABLES,
         )
 
-    async def start(self, sides: Mapping[int, Side], starting: asyncio.Semaphore) -> None:
-        """Starts the bots in `sides`, which is keyed by bot number. As many start at a time as `starting` allows."""
-        await self.enter_async_context(self._seats)
-        await asyncio.gather(*(self._start(bot, side, starting) for bot, side in sides.items()))
+    async def start(self, sides: Mapping[int, Side], start_slots: asyncio.Semaphore) -> None:
+        """Starts the bots in `sides`, which is keyed by bot number. As many start at a time as `start_slots` allows."""
+        await self.enter_async_context(self._launcher)
+        await asyncio.gather(*(self._start(bot, side, start_slots) for bot, side in sides.items()))
 
-    async def _start(self, bot: int, side: Side, starting: asyncio.Semaphore) -> None:
+    async def _start(self, bot: int, side: Side, start_slots: asyncio.Semaphore) -> None:
         try:
-            async with starting:
-                self._bots[bot] = await self._seats.seat(bot, side, b"")
+            async with start_slots:
+                self._bots[bot] = await self._launcher.launch(bot, side, b"")
         except (Refusal, CannotRun, OSError) as error:
             self.missing[bot] = str(error)
 
     def memory_bytes(self) -> int:
         """Returns how many bytes of memory the programs without a box use now. Takes some milliseconds."""
-        return sum(memory_of_tree(program.pid) for program in tuple(self._seats.unboxed))
+        return sum(memory_of_tree(program.pid) for program in tuple(self._launcher.unboxed))
 
     async def play(
-        self, deal: Deal, number: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
+        self, deal: Deal, number: int, entrants: tuple[Entrant, ...], recorded_events: Sequence[Event] = ()
     ) -> DealTable:
         """Plays table `number` (from 0) of a deal; `entrants` are its bots in seat order.
 
-        The table continues after the `recorded` events. Raises Diverged if the rules contradict these events.
+        The table continues after the `recorded_events` events. Raises Diverged if the rules contradict these events.
         """
         self._table = number
         for entrant in entrants:
             if why := self.missing.get(entrant.bot):
                 self._hear(BotDisconnected(entrant.bot, why))
         bots = tuple(self._bots.get(entrant.bot, AbsentBot()) for entrant in entrants)
-        (played,) = await self._room.play(deal, [(entrants, bots, recorded)], number)
+        (played,) = await self._room.play(deal, [(entrants, bots, recorded_events)], number)
         return played
 
     def faults_at(self, table: DealTable) -> dict[int, str]:
@@ -109,7 +109,7 @@ class TableBots(AsyncExitStack):
         return {bot: self._faults[bot].describe(event.fault) for event in taken for bot in (table.seats[event.seat],)}
 
     def _hear(self, event: Event) -> None:
-        self._room.hear(self._table, event)
+        self._room.add_bot_event(self._table, event)
 
 
 class TablePlayer(Protocol):
@@ -121,12 +121,12 @@ class TablePlayer(Protocol):
     """The latest mistake of each bot that had to act, by bot number."""
 
     async def play(
-        self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
+        self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded_events: Sequence[Event] = ()
     ) -> DealTable:
         """Plays a table of a deal, as `PlayTable` says."""
 
 
-class NewBots:
+class LocalTablePlayer:
     """Plays each table of each deal with new instances of its bots, and then stops these instances."""
 
     def __init__(  # noqa: PLR0917 (who plays what, and where)
@@ -136,33 +136,33 @@ class NewBots:
         sides: Mapping[int, Side],
         boxes: Boxes | None,
         work: Path,
-        at_once: int = 1,
+        tables_at_once: int = 1,
         *,
         tries: int = START_TRIES,
-        complete: bool = False,
+        all_must_start: bool = False,
     ) -> None:
-        """`sides` says how each bot is started. Up to `at_once` tables have bots at a time. Files go into `work`, in a
-        folder for each table.
+        """`sides` says how each bot is started. Up to `tables_at_once` tables have bots at a time. Files go into
+        `work`, in a folder for each table.
 
-        If a bot has failed to start `tries` times, it folds at that table. With `complete`, the table is not played
-        instead.
+        If a bot has failed to start `tries` times, it folds at that table. With `all_must_start`, the table is not
+        played instead.
         """
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number."""
         self.faults: dict[int, str] = {}
         """The latest mistake of each bot that had to act, by bot number."""
         self._tries = tries
-        self._complete = complete
+        self._all_must_start = all_must_start
         self._contest = contest
         self._entrants = entrants
         self._sides = sides
         self._boxes = boxes
         self._work = work
-        self._turns = asyncio.Semaphore(at_once)
-        self._starting = asyncio.Semaphore(STARTS_AT_ONCE)
+        self._table_slots = asyncio.Semaphore(tables_at_once)
+        self._start_slots = asyncio.Semaphore(STARTS_AT_ONCE)
 
     async def play(
-        self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
+        self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded_events: Sequence[Event] = ()
     ) -> DealTable:
         """Plays a table of a deal, as `PlayTable` says. Raises CannotRun if a bot cannot be started although all bots
         must play.
@@ -170,13 +170,13 @@ class NewBots:
         work = self._work / f"table-{table + 1}"
         work.mkdir(parents=True, exist_ok=True)
         sides = {entrant.bot: self._sides[entrant.bot] for entrant in entrants if entrant.bot in self._sides}
-        async with self._turns:
+        async with self._table_slots:
             for attempt in range(1, self._tries + 1):
                 async with TableBots(self._contest, self._entrants, work, self._boxes) as bots:
-                    await bots.start(sides, self._starting)
-                    if bots.missing and (self._complete or attempt < self._tries):
+                    await bots.start(sides, self._start_slots)
+                    if bots.missing and (self._all_must_start or attempt < self._tries):
                         continue
-                    played = await bots.play(deal, table, entrants, recorded)
+                    played = await bots.play(deal, table, entrants, recorded_events)
                     self.missing.update(bots.missing)
                     self.faults.update(bots.faults_at(played))
                     return played

@@ -11,19 +11,19 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from server.app.evening.table_bots import STARTS_AT_ONCE, NewBots, TableBots, TablePlayer
+from server.app.evening.table_bots import STARTS_AT_ONCE, LocalTablePlayer, TableBots, TablePlayer
 from server.app.sparring.sides import Side
 from server.bots.sandbox.boxes import Boxes
-from server.game.deals import deal_rules, tables_of
+from server.game.deals import deal_rules, deal_seat_orders
 from server.game.events import ActionTaken, Entrant
 from server.game.formats import Format
 from server.shuffle import fresh_seed
-from server.text.grammar import counted, duration, out_of
+from server.text.grammar import count_text, duration, out_of
 from server.tournament.deal import Deal, DealTable, deal_keys
 
 TRIAL_SECONDS = 300.0
 """After this many seconds, the trial deal ends, so that slow bots do not delay the evening."""
-LOOK_SECONDS = 0.2
+MEASURE_SECONDS = 0.2
 """The pause between two measurements of the memory that the bots take."""
 DECISIONS = 3
 """About how many decisions a bot makes in a hand. The estimate of a deal's longest time uses this number."""
@@ -34,38 +34,38 @@ class TrialDeal(AsyncExitStack):
 
     def __init__(  # noqa: PLR0917 (who plays what, and how it is shown)
         self,
-        contest: Format,
+        contest_format: Format,
         entrants: Sequence[Entrant],
         sides: Mapping[int, Side],
         boxes: Boxes | None,
-        doing: Callable[[str], object] = lambda _: None,
+        on_progress: Callable[[str], object] = lambda _: None,
         seconds: float = TRIAL_SECONDS,
     ) -> None:
-        """`sides` says how each bot is started, keyed by bot number. `doing` is called with the progress.
+        """`sides` says how each bot is started, keyed by bot number. `on_progress` is called with the progress.
 
         The bots play for at most `seconds`.
         """
         super().__init__()
-        self._most_seconds = seconds
-        last = contest.stages[-1]
-        self._contest = contest
+        self._max_seconds = seconds
+        last_stage = contest_format.stages[-1]
+        self._contest_format = contest_format
         self._entrants = {entrant.bot: entrant for entrant in entrants}
         self._sides = sides
         self._boxes = boxes
-        self._doing = doing
-        self._starting = asyncio.Semaphore(STARTS_AT_ONCE)
-        self._seats = min(last.seats, len(sides))
+        self._on_progress = on_progress
+        self._start_slots = asyncio.Semaphore(STARTS_AT_ONCE)
+        self._seats = min(last_stage.seats, len(sides))
         bots, firsts = list(sides), range(0, len(sides), self._seats)
         self._groups = [bots[min(first, len(bots) - self._seats) :][: self._seats] for first in firsts]
         """Groups of bots, each for one table, so that every bot has a seat."""
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number."""
         self._deal = Deal(
-            deal_rules(contest.rules, 1),
+            deal_rules(contest_format.rules, 1),
             1,
-            last.hands,
-            (contest.starting_stack,) * self._seats,
-            deal_keys(fresh_seed(), 1, last.hands),
+            last_stage.hands,
+            (contest_format.starting_stack,) * self._seats,
+            deal_keys(fresh_seed(), 1, last_stage.hands),
         )
         self._work = Path()
         self._seconds_left = seconds
@@ -76,9 +76,9 @@ class TrialDeal(AsyncExitStack):
         self._asked = Counter[int]()
         self._failed = Counter[int]()
         self._described: dict[int, str] = {}
-        self._over = 0
-        """How many tables of the deal were over after `_seconds`."""
-        self._seconds = 0.0
+        self._finished_tables = 0
+        """How many tables of the deal were over after `_finished_seconds`."""
+        self._finished_seconds = 0.0
 
     async def __aenter__(self) -> "TrialDeal":
         self._work = Path(self.enter_context(TemporaryDirectory(prefix="highnoon-trial-", ignore_cleanup_errors=True)))
@@ -89,10 +89,10 @@ class TrialDeal(AsyncExitStack):
         lane = await self._add_lane()
         watching = asyncio.create_task(self._watch_memory(lane))
         try:
-            self._doing("a trial deal: starting the bots")
-            await lane.start(self._sides, self._starting)
-            self._doing("a trial deal, one table first")
-            async with self._in_time():
+            self._on_progress("a trial deal: starting the bots")
+            await lane.start(self._sides, self._start_slots)
+            self._on_progress("a trial deal, one table first")
+            async with self._time_limit():
                 for group in self._groups:
                     await self._play(lane, 0, group)
         except TimeoutError:
@@ -101,31 +101,32 @@ class TrialDeal(AsyncExitStack):
             watching.cancel()
         await self._measure_memory(lane)
 
-    async def play_all_tables(self, at_once: int) -> None:
-        """Plays the whole deal, `at_once` tables at the same time, until the time is up."""
+    async def play_all_tables(self, tables_at_once: int) -> None:
+        """Plays the whole deal, `tables_at_once` tables at the same time, until the time is up."""
         tables = self._tables()
 
         async def play_in(lane: TableBots) -> None:
             while tables:
                 number, seats = tables.popleft()
                 await self._play(lane, number, seats)
-                self._count_table(begun)
+                self._count_table(started_at)
 
-        while len(self._lanes) < at_once and self._seconds_left > 0:
-            await (await self._add_lane()).start(self._sides, self._starting)
-        begun = time.monotonic()
+        while len(self._lanes) < tables_at_once and self._seconds_left > 0:
+            await (await self._add_lane()).start(self._sides, self._start_slots)
+        started_at = time.monotonic()
         with suppress(TimeoutError):
-            async with self._in_time(), asyncio.TaskGroup() as group:
-                for lane in self._lanes[:at_once]:
+            async with self._time_limit(), asyncio.TaskGroup() as group:
+                for lane in self._lanes[:tables_at_once]:
                     group.create_task(play_in(lane))
 
-    async def play_all_tables_anew(self, at_once: int) -> None:
+    async def play_all_tables_anew(self, tables_at_once: int) -> None:
         """Does the same as `play_all_tables`, but with new instances of the bots at each table."""
         await self._lanes[0].aclose()
         sides = {bot: side for bot, side in self._sides.items() if bot not in self.missing}
         entrants, work = list(self._entrants.values()), self._work / "anew"
         await self.play_all_tables_by(
-            NewBots(self._contest.contest, entrants, sides, self._boxes, work, at_once), self._groups[:1]
+            LocalTablePlayer(self._contest_format.contest, entrants, sides, self._boxes, work, tables_at_once),
+            self._groups[:1],
         )
 
     async def play_all_tables_by(self, player: TablePlayer, groups: Sequence[Sequence[int]] | None = None) -> None:
@@ -137,15 +138,15 @@ class TrialDeal(AsyncExitStack):
 
         async def play(number: int, seats: Sequence[int]) -> None:
             table = await player.play(self._deal, number, tuple(self._entrants[bot] for bot in seats))
-            self._count(table, player.missing, player.faults)
+            self._count_decisions(table, player.missing, player.faults)
 
         async def play_in_time(number: int, seats: Sequence[int]) -> None:
             await play(number, seats)
-            self._count_table(begun)
+            self._count_table(started_at)
 
-        begun = time.monotonic()
+        started_at = time.monotonic()
         with suppress(TimeoutError):
-            async with self._in_time():
+            async with self._time_limit():
                 async with asyncio.TaskGroup() as tasks:
                     for number, seats in self._tables():
                         tasks.create_task(play_in_time(number, seats))
@@ -153,43 +154,43 @@ class TrialDeal(AsyncExitStack):
                     await play(0, group)
 
     @asynccontextmanager
-    async def _in_time(self) -> AsyncIterator[None]:
+    async def _time_limit(self) -> AsyncIterator[None]:
         """Raises TimeoutError once the bots have used the trial's time. Starting them does not count."""
-        begun = time.monotonic()
+        started_at = time.monotonic()
         try:
             async with asyncio.timeout(self._seconds_left):
                 yield
         finally:
-            self._seconds_left = max(0.0, self._seconds_left - (time.monotonic() - begun))
+            self._seconds_left = max(0.0, self._seconds_left - (time.monotonic() - started_at))
 
     def _tables(self) -> deque[tuple[int, tuple[int, ...]]]:
         """Returns the numbers and seat orders of the deal's tables."""
-        return deque(enumerate(tables_of(self._groups[0])))
+        return deque(enumerate(deal_seat_orders(self._groups[0])))
 
-    def _count_table(self, begun: float) -> None:
-        self._over, self._seconds = self._over + 1, time.monotonic() - begun
-        self._doing(f"a trial deal, {out_of(self._over, self._seats)} tables")
+    def _count_table(self, started_at: float) -> None:
+        self._finished_tables, self._finished_seconds = self._finished_tables + 1, time.monotonic() - started_at
+        self._on_progress(f"a trial deal, {out_of(self._finished_tables, self._seats)} tables")
 
     async def _add_lane(self) -> TableBots:
         work = self._work / f"{len(self._lanes)}"
         work.mkdir()
-        lane = TableBots(self._contest.contest, list(self._entrants.values()), work, self._boxes)
+        lane = TableBots(self._contest_format.contest, list(self._entrants.values()), work, self._boxes)
         self._lanes.append(await self.enter_async_context(lane))
         return lane
 
     async def _watch_memory(self, lane: TableBots) -> None:
         while True:
             await self._measure_memory(lane)
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(MEASURE_SECONDS)
 
     async def _measure_memory(self, lane: TableBots) -> None:
         self.unboxed_bytes = max(self.unboxed_bytes, await asyncio.to_thread(lane.memory_bytes))
 
     async def _play(self, lane: TableBots, number: int, seats: Sequence[int]) -> None:
         table = await lane.play(self._deal, number, tuple(self._entrants[bot] for bot in seats))
-        self._count(table, lane.missing, lane.faults_at(table))
+        self._count_decisions(table, lane.missing, lane.faults_at(table))
 
-    def _count(self, table: DealTable, missing: Mapping[int, str], faults: Mapping[int, str]) -> None:
+    def _count_decisions(self, table: DealTable, missing: Mapping[int, str], faults: Mapping[int, str]) -> None:
         self.missing.update(missing)
         self._described.update(faults)
         for event in table.log.events:
@@ -202,26 +203,29 @@ class TrialDeal(AsyncExitStack):
     def faults(self) -> dict[int, str]:
         """Returns the mistakes of the started bots, as text by bot number."""
         return {
-            bot: f"no valid answer to {failed} of {counted(self._asked[bot], 'request')} in the trial deal: {why}"
+            bot: f"no valid answer to {failed} of {count_text(self._asked[bot], 'request')} in the trial deal: {why}"
             for bot, why in self._described.items()
             if (failed := self._failed[bot]) and bot not in self.missing
         }
 
-    def describe_time(self, deals: int, at_once: int) -> str:
-        """Returns a sentence about how long `deals` deals will take with `at_once` tables at a time: as measured, and
-        in the worst case.
+    def describe_time(self, deals: int, tables_at_once: int) -> str:
+        """Returns a sentence about how long `deals` deals will take with `tables_at_once` tables at a time: as
+        measured, and in the worst case.
         """
-        think_ms, hands = self._contest.rules.think_ms, self._deal.hands
-        rounds = -(-self._seats // at_once)
-        most = deals * rounds * self._seats * hands * DECISIONS * think_ms / 1000
-        return f"{self._as_measured(deals)}, at most about {duration(most)} if every bot used all of its time"
+        think_ms, hands = self._contest_format.rules.think_ms, self._deal.hands
+        rounds = -(-self._seats // tables_at_once)
+        max_seconds = deals * rounds * self._seats * hands * DECISIONS * think_ms / 1000
+        return (
+            f"{self._describe_measured_time(deals)}, at most about {duration(max_seconds)} if every bot used all "
+            "of its time"
+        )
 
-    def _as_measured(self, deals: int) -> str:
-        evening, tables = counted(deals, "deal"), f"{out_of(self._over, self._seats)} tables"
-        if not self._over:
-            return f"{evening}: no table of the trial deal was over after {duration(self._most_seconds)}"
-        each = self._seconds / self._over * self._seats
+    def _describe_measured_time(self, deals: int) -> str:
+        evening, tables = count_text(deals, "deal"), f"{out_of(self._finished_tables, self._seats)} tables"
+        if not self._finished_tables:
+            return f"{evening}: no table of the trial deal was over after {duration(self._max_seconds)}"
+        each = self._finished_seconds / self._finished_tables * self._seats
         how = f"a trial deal of {duration(each)}"
-        if self._over < self._seats:
-            how = f"{tables} of a trial deal, in {duration(self._seconds)}"
+        if self._finished_tables < self._seats:
+            how = f"{tables} of a trial deal, in {duration(self._finished_seconds)}"
         return f"about {duration(each * deals)} for {evening} (measured by {how})"

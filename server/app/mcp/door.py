@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from server.app.mcp.seat import NotNow, Seat, WrongSecret
+from server.app.mcp.seat import AgentRequestError, AgentSeat, WrongSecret
 from server.contests.contest import Contest
 from server.game.formats import Format
 from server.text.names_and_chat import name_fault
@@ -21,7 +21,7 @@ are still being played, the agent is not seated.
 """
 
 
-class Wish(Struct, frozen=True):
+class JoinRequest(Struct, frozen=True):
     """The wishes of an agent that joins. "" and 0 let the server choose."""
 
     name: str
@@ -31,12 +31,12 @@ class Wish(Struct, frozen=True):
     secret: str = ""
 
 
-class Admitted(Struct, frozen=True):
+class AdmittedAgent(Struct, frozen=True):
     """An agent's seat and its secret. `watch_url` is the path of the page that shows the game, and `own_url` the path
     of the author's page. Each is "" if there is no such page.
     """
 
-    seat: Seat
+    seat: AgentSeat
     secret: str
     watch_url: str = ""
     own_url: str = ""
@@ -46,51 +46,51 @@ class Door(Protocol):
     """Seats agents, in practice or in a tournament."""
 
     contest: Contest
-    form: Format
+    contest_format: Format
     """The format of the games that agents join."""
-    about: str
+    joining_text: str
     """A text that tells agents how to join."""
 
-    def admit(self, wish: Wish, client: str) -> Admitted:
-        """Seats an agent that joins from the address `client`. Raises NotNow, with the reason, if the agent cannot be
-        seated.
+    def admit(self, join_request: JoinRequest, client: str) -> AdmittedAgent:
+        """Seats an agent that joins from the address `client`. Raises AgentRequestError, with the reason, if the agent
+        cannot be seated.
         """
 
-    def seat(self, secret: str) -> Seat:
+    def seat(self, secret: str) -> AgentSeat:
         """The seat with this secret. Raises WrongSecret if there is none."""
 
 
-class Seats:
+class AgentSeats:
     """The seats of a server, by secret."""
 
     def __init__(self) -> None:
-        self._seats: OrderedDict[str, Admitted] = OrderedDict()
+        self._seats: OrderedDict[str, AdmittedAgent] = OrderedDict()
 
-    def add(self, seat: Seat, secret: str = "", watch_url: str = "", own_url: str = "") -> Admitted:
+    def add(self, seat: AgentSeat, secret: str = "", watch_url: str = "", own_url: str = "") -> AdmittedAgent:
         """Keeps a seat under `secret`. If `secret` is "", makes up a secret. Raises NotNow if too many agents are
         playing.
         """
         while len(self._seats) >= MAX_SEATS:
-            over = next((secret for secret, each in self._seats.items() if each.seat.over), None)
+            over = next((secret for secret, each in self._seats.items() if each.seat.end_reason), None)
             if over is None:
-                raise NotNow(f"{MAX_SEATS} agents are playing: try again in a minute")
+                raise AgentRequestError(f"{MAX_SEATS} agents are playing: try again in a minute")
             del self._seats[over]
-        admitted = Admitted(seat, secret or secrets.token_urlsafe(16), watch_url, own_url)
+        admitted = AdmittedAgent(seat, secret or secrets.token_urlsafe(16), watch_url, own_url)
         self._seats[admitted.secret] = admitted
         return admitted
 
-    def find(self, secret: str) -> Admitted | None:
+    def find(self, secret: str) -> AdmittedAgent | None:
         """The seat with this secret, if there is one."""
         return self._seats.get(secret)
 
-    def seat(self, secret: str) -> Seat:
+    def seat(self, secret: str) -> AgentSeat:
         """The seat with this secret. Raises WrongSecret if there is none."""
         if found := self.find(secret):
             return found.seat
         raise WrongSecret("no seat has this secret: call join, and use the secret that it returns")
 
 
-def connect_seat(seat: Seat, start: Callable[[Coroutine[Any, Any, None]], object]) -> socket.socket:
+def connect_seat(seat: AgentSeat, start: Callable[[Coroutine[Any, Any, None]], object]) -> socket.socket:
     """Connects a new seat, and returns the table's end of the connection. Calls `start` with a coroutine that must run
     as long as the game: it passes messages from the table to the seat.
     """
@@ -100,9 +100,11 @@ def connect_seat(seat: Seat, start: Callable[[Coroutine[Any, Any, None]], object
     return theirs
 
 
-def check_wish(wish: Wish, contest: Contest) -> None:
+def check_join_request(join_request: JoinRequest, contest: Contest) -> None:
     """Raises NotNow if the agent wants another contest, or if its name cannot be displayed."""
-    if wish.contest not in ("", contest.id):
-        raise NotNow(f'this server plays "{contest.id}", not "{wish.contest[:40]}": leave out contest, or change it')
-    if why := name_fault(wish.name):
-        raise NotNow(f"{why}: join with another name")
+    if join_request.contest not in ("", contest.id):
+        raise AgentRequestError(
+            f'this server plays "{contest.id}", not "{join_request.contest[:40]}": leave out contest, or change it'
+        )
+    if why := name_fault(join_request.name):
+        raise AgentRequestError(f"{why}: join with another name")

@@ -3,22 +3,22 @@
 from collections.abc import Iterator
 
 from server.game.formats import Format
-from server.game.rules import Rules, clock_words
+from server.game.rules import Rules, describe_clock
 
 
-def rules_of(name: str, form: Format) -> str:
+def rules_text(name: str, contest_format: Format) -> str:
     """Returns the rules of the contest `name` in this format as sentences, one on each line."""
-    rules = form.rules
+    rules = contest_format.rules
     return "\n".join(
         [
-            f"{name}: no-limit Texas hold'em. A bot starts with {form.starting_stack} chips.",
-            *_table(rules),
-            *_answers(rules),
+            f"{name}: no-limit Texas hold'em. A bot starts with {contest_format.starting_stack} chips.",
+            *_table_rules(rules),
+            *_timing_rules(rules),
         ]
     )
 
 
-def _table(rules: Rules) -> Iterator[str]:
+def _table_rules(rules: Rules) -> Iterator[str]:
     blinds = ", then ".join(
         f"{level.small}/{level.big}" + f"/{level.ante}" * bool(level.ante) for level in rules.levels
     )
@@ -37,8 +37,8 @@ def _table(rules: Rules) -> Iterator[str]:
     yield "The amount of a raise is your total for the street, not what you add. `legal` has its limits."
 
 
-def _answers(rules: Rules) -> Iterator[str]:
-    if clock := clock_words(rules):
+def _timing_rules(rules: Rules) -> Iterator[str]:
+    if clock := describe_clock(rules):
         yield f"This is an exhibition. You have {clock}; `time_left_ms` counts both."
     else:
         yield f"You have {rules.think_ms / 1000:g} s for each decision."

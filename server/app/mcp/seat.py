@@ -14,19 +14,19 @@ from msgspec.structs import replace
 
 from server.bots.bot import CHAT_SECONDS
 from server.bots.dialects.agent import (
-    LONGEST_LINE,
-    READ_TABLE,
+    MAX_LINE_BYTES,
+    TABLE_DECODER,
     Act,
+    ActionName,
     Asked,
     Chat,
-    FromSeat,
     Move,
-    Name,
     News,
     Refused,
+    SeatMessage,
     Table,
     Taken,
-    line_of,
+    encode_line,
     move_fault,
 )
 from server.game.events import Account
@@ -44,25 +44,25 @@ MAX_ACTS = 60
 _LINE_FROM_TABLE = 1 << 16
 
 
-class NotNow(Exception):
+class AgentRequestError(Exception):
     """The agent's request is not possible now. The message says why, and what to do."""
 
 
-class WrongSecret(NotNow):
+class WrongSecret(AgentRequestError):
     """No seat has this secret. Somebody might be guessing."""
 
 
-class OwnAct(Struct, frozen=True, omit_defaults=True):
+class AgentAction(Struct, frozen=True, omit_defaults=True):
     """An action of the agent, with its street and the board."""
 
     street: str
     board: tuple[str, ...]
-    action: Name
+    action: ActionName
     amount: int
     thought: str = ""
 
 
-class OwnHand(Struct, omit_defaults=True):
+class AgentHand(Struct, omit_defaults=True):
     """A hand that the agent has played. `result` is the news of the hand's end that everybody at the table got, if
     there was any.
     """
@@ -70,7 +70,7 @@ class OwnHand(Struct, omit_defaults=True):
     game: int
     hand: int
     cards: tuple[str, ...]
-    acts: list[OwnAct] = msgspec.field(default_factory=list)
+    acts: list[AgentAction] = msgspec.field(default_factory=list)
     result: News | UnsetType = UNSET
 
 
@@ -94,183 +94,183 @@ class Situation(Struct, frozen=True, omit_defaults=True):
     game_over: bool = False
 
 
-class Seat:
+class AgentSeat:
     """One agent at a table. The socket to the table closes when the game ends; the agent itself may reconnect."""
 
-    def __init__(self, name: str, ends: str = "the game is over") -> None:
-        """`ends` tells the agent why the table has closed the connection."""
+    def __init__(self, name: str, default_end_reason: str = "the game is over") -> None:
+        """`default_end_reason` tells the agent why the table has closed the connection."""
         self.name = name
-        self._ends = ends
-        self.over = ""
+        self._default_end_reason = default_end_reason
+        self.end_reason = ""
         """Why the agent will have no more turns, or ""."""
-        self.hands = deque[OwnHand](maxlen=MAX_HANDS)
+        self.hands = deque[AgentHand](maxlen=MAX_HANDS)
         self._news = deque[News](maxlen=MAX_NEWS)
-        self._happened = 0
+        self._news_count = 0
         """How many news items the seat has had from the table."""
-        self._heard = 0
+        self._delivered_count = 0
         """How many of these news items the agent has surely received."""
-        self._asked: Asked | None = None
-        self._due = 0.0
+        self._open_request: Asked | None = None
+        self._deadline = 0.0
         self._answered: asyncio.Future[Taken | Refused] | None = None
         self._changed = asyncio.Event()
-        self._calls = 0
+        self._wait_calls = 0
         """How often `wait` has been called."""
         self._chat_at = 0.0
         """When the agent may chat again."""
         self._writer: asyncio.StreamWriter | None = None
 
-    async def listen(self, end: socket.socket) -> None:
+    async def listen(self, table_socket: socket.socket) -> None:
         """Reads what the table sends over `end`. Closes `end` once the table closes the connection."""
-        reader, self._writer = await asyncio.open_connection(sock=end, limit=_LINE_FROM_TABLE)
+        reader, self._writer = await asyncio.open_connection(sock=table_socket, limit=_LINE_FROM_TABLE)
         try:
             while line := await reader.readline():
-                self._hear(READ_TABLE.decode(line))
+                self._handle_message(TABLE_DECODER.decode(line))
         except ConnectionError:
             pass
         finally:
-            self.end(self._ends)
+            self.end(self._default_end_reason)
 
     def end(self, why: str) -> None:
         """Ends the seat: there are no more turns."""
-        self.over = self.over or why
+        self.end_reason = self.end_reason or why
         if self._writer:
             self._writer.close()
-        self._asked = None
-        self._settle(Refused(self.over))
+        self._open_request = None
+        self._resolve_answer(Refused(self.end_reason))
         self._changed.set()
 
-    async def wait(self, heard: int | None = None, seconds: float = WAIT_SECONDS) -> Situation:
+    async def wait_for_turn(self, heard: int | None = None, seconds: float = WAIT_SECONDS) -> Situation:
         """Returns once the agent must act, once the game is over, or after `seconds`.
 
         The returned news begins after item number `heard`. If `heard` is None, the news begins after the last answer
-        that was `delivered`. A new call ends all earlier calls, which then return no news, because their client has
-        usually given up.
+        that was `record_delivery`. A new call ends all earlier calls, which then return no news, because their client
+        has usually given up.
         """
-        self._calls += 1
+        self._wait_calls += 1
         self._changed.set()
-        since = self._heard if heard is None else min(heard, self._happened)
-        mine, until = self._calls, time.monotonic() + seconds
-        while not self.over and self._open() is None and mine == self._calls:
+        since = self._delivered_count if heard is None else min(heard, self._news_count)
+        mine, until = self._wait_calls, time.monotonic() + seconds
+        while not self.end_reason and self._find_open_request() is None and mine == self._wait_calls:
             self._changed.clear()
             try:
                 await asyncio.wait_for(self._changed.wait(), until - time.monotonic())
             except TimeoutError:
                 break
-        if mine != self._calls:
+        if mine != self._wait_calls:
             return Situation(False, "a later call of wait_for_turn has taken the place of this one", heard=since)
         return self._situation(since)
 
-    def delivered(self, situation: Situation) -> None:
+    def record_delivery(self, situation: Situation) -> None:
         """Records that the agent has received `situation`, so that its news is not repeated."""
-        self._heard = max(self._heard, situation.heard)
+        self._delivered_count = max(self._delivered_count, situation.heard)
 
     async def act(
         self,
         state: int,
-        action: Name,
+        action: ActionName,
         amount: int | None = None,
         thought: str = "",
         account: Account | UnsetType = UNSET,
     ) -> None:
-        """Answers request number `state`. Returns once the table has accepted the action. Raises NotNow."""
-        asked = self._open()
-        if self.over:
-            raise NotNow(f"{self.over}: you cannot act any more")
+        """Answers request number `state`. Returns once the table has accepted the action. Raises AgentRequestError."""
+        asked = self._find_open_request()
+        if self.end_reason:
+            raise AgentRequestError(f"{self.end_reason}: you cannot act any more")
         if asked is None or state != asked.state:
-            raise NotNow(
+            raise AgentRequestError(
                 f"too late, or not your turn: request {state} is not open. Call wait_for_turn, and act with the number "
                 "`state` that it returns"
             )
         if why := move_fault(asked.legal, action, amount):
-            raise NotNow(f"{why}. You still have {self._left_ms()} ms: act again with state {state}")
+            raise AgentRequestError(f"{why}. You still have {self._left_ms()} ms: act again with state {state}")
         if self._answered:
-            raise NotNow("your earlier action is under way: wait for its answer")
+            raise AgentRequestError("your earlier action is under way: wait for its answer")
         self._answered = asyncio.get_running_loop().create_future()
         self._send(Act(state, action, _amount(asked, action, amount), thought, account))
         try:
-            said = await asyncio.wait_for(self._answered, CONFIRM_SECONDS)
+            answer = await asyncio.wait_for(self._answered, CONFIRM_SECONDS)
         except TimeoutError:
-            said = Refused("it came too late")
+            answer = Refused("it came too late")
         finally:
             self._answered = None
-        if isinstance(said, Refused):
-            raise NotNow(f"the table refused the action: {said.why}. Call wait_for_turn")
-        self._keep(asked, action, amount, thought)
+        if isinstance(answer, Refused):
+            raise AgentRequestError(f"the table refused the action: {answer.why}. Call wait_for_turn")
+        self._record_action(asked, action, amount, thought)
 
     def chat(self, text: str) -> None:
         """Says `text` at the table. One chat is allowed every CHAT_SECONDS. Raises NotNow."""
-        if self.over or self._writer is None:
-            raise NotNow(f"{self.over or 'the game has not begun'}: nobody would hear it")
+        if self.end_reason or self._writer is None:
+            raise AgentRequestError(f"{self.end_reason or 'the game has not begun'}: nobody would hear it")
         now = time.monotonic()
         if now < self._chat_at:
-            raise NotNow(f"one chat every {CHAT_SECONDS:g} s: try again in {self._chat_at - now:.1f} s")
+            raise AgentRequestError(f"one chat every {CHAT_SECONDS:g} s: try again in {self._chat_at - now:.1f} s")
         self._send(Chat(text))
         self._chat_at = now + CHAT_SECONDS
 
-    def _send(self, message: FromSeat) -> None:
+    def _send(self, message: SeatMessage) -> None:
         assert self._writer, "an agent that is asked is at a table"
-        line = line_of(message)
-        if len(line) > LONGEST_LINE:
-            raise NotNow("the message is too long: leave some of it out")
+        line = encode_line(message)
+        if len(line) > MAX_LINE_BYTES:
+            raise AgentRequestError("the message is too long: leave some of it out")
         self._writer.write(line)
 
-    def _hear(self, message: Asked | News | Taken | Refused) -> None:
+    def _handle_message(self, message: Asked | News | Taken | Refused) -> None:
         match message:
             case Asked(time_ms=time_ms):
-                self._settle(Refused("it came too late"))
-                self._asked, self._due = message, time.monotonic() + time_ms / 1000
-                self._hand(message.table)
+                self._resolve_answer(Refused("it came too late"))
+                self._open_request, self._deadline = message, time.monotonic() + time_ms / 1000
+                self._hand_record(message.table)
                 self._changed.set()
             case News(what="hand_over"):
-                self._tell(message)
+                self._add_news(message)
                 if self.hands and self.hands[-1].hand == message.hand:
                     self.hands[-1].result = message
             case News():
-                self._tell(message)
+                self._add_news(message)
             case Taken(state=state):
-                if self._asked and self._asked.state == state:
-                    self._asked = None
-                    self._settle(message)
+                if self._open_request and self._open_request.state == state:
+                    self._open_request = None
+                    self._resolve_answer(message)
             case Refused():
-                self._settle(message)
+                self._resolve_answer(message)
 
-    def _tell(self, news: News) -> None:
+    def _add_news(self, news: News) -> None:
         self._news.append(news)
-        self._happened += 1
+        self._news_count += 1
 
-    def _settle(self, said: Taken | Refused) -> None:
+    def _resolve_answer(self, answer: Taken | Refused) -> None:
         """Tells a waiting agent what became of its action."""
         if self._answered and not self._answered.done():
-            self._answered.set_result(said)
+            self._answered.set_result(answer)
 
-    def _hand(self, table: Table) -> OwnHand:
+    def _hand_record(self, table: Table) -> AgentHand:
         if not (self.hands and (self.hands[-1].game, self.hands[-1].hand) == (table.game, table.hand)):
-            self.hands.append(OwnHand(table.game, table.hand, table.your_cards))
+            self.hands.append(AgentHand(table.game, table.hand, table.your_cards))
         return self.hands[-1]
 
-    def _keep(self, asked: Asked, action: Name, amount: int | None, thought: str) -> None:
-        acts, table = self._hand(asked.table).acts, asked.table
+    def _record_action(self, asked: Asked, action: ActionName, amount: int | None, thought: str) -> None:
+        acts, table = self._hand_record(asked.table).acts, asked.table
         if len(acts) < MAX_ACTS:
-            acts.append(OwnAct(table.street, table.board, action, _amount(asked, action, amount), thought))
+            acts.append(AgentAction(table.street, table.board, action, _amount(asked, action, amount), thought))
 
-    def _open(self) -> Asked | None:
+    def _find_open_request(self) -> Asked | None:
         """Returns the open request, if there is time left."""
-        return self._asked if self._asked and self._left_ms() > 0 else None
+        return self._open_request if self._open_request and self._left_ms() > 0 else None
 
     def _left_ms(self) -> int:
-        return max(0, round((self._due - time.monotonic()) * 1000))
+        return max(0, round((self._deadline - time.monotonic()) * 1000))
 
     def _situation(self, since: int) -> Situation:
         """Returns the situation, with the news after number `since`."""
-        new, asked = self._happened - since, self._open()
+        new, asked = self._news_count - since, self._find_open_request()
         news = tuple(self._news)[max(0, len(self._news) - new) :]
-        about = Situation(False, "call wait_for_turn again", news=news, heard=self._happened)
-        if self.over:
-            return replace(about, next=f"{self.over}: join again for another game", game_over=True)
+        situation = Situation(False, "call wait_for_turn again", news=news, heard=self._news_count)
+        if self.end_reason:
+            return replace(situation, next=f"{self.end_reason}: join again for another game", game_over=True)
         if asked is None:
-            return about
+            return situation
         return replace(
-            about,
+            situation,
             your_turn=True,
             next="call act with this state",
             state=asked.state,
@@ -280,7 +280,7 @@ class Seat:
         )
 
 
-def _amount(asked: Asked, action: Name, amount: int | None) -> int:
+def _amount(asked: Asked, action: ActionName, amount: int | None) -> int:
     """Returns the amount of a raise, or the cost of another action."""
     cost: dict[str, int | UnsetType] = {move.action: move.amount for move in asked.legal}
     return (amount or 0) if action == "raise" else cost[action] or 0

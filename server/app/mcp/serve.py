@@ -14,7 +14,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from server.app.mcp.door import Door
-from server.app.mcp.seat import NotNow
+from server.app.mcp.seat import AgentRequestError
 from server.app.mcp.texts import llms_text, skill_text
 from server.app.mcp.tools import Caller, Tools
 from server.errors import Refusal
@@ -51,7 +51,7 @@ class _Endpoint:
         await self._open(scope, receive, send)
 
     @asynccontextmanager
-    async def opened(self) -> AsyncIterator[None]:
+    async def serve_tools(self) -> AsyncIterator[None]:
         """Lets agents in until the context ends."""
         closed = self._open
         manager = StreamableHTTPSessionManager(_server(self._tools), json_response=True, stateless=True)
@@ -63,13 +63,13 @@ class _Endpoint:
                 self._open = closed
 
 
-def add_agents(app: FastAPI, door: Door) -> AbstractAsyncContextManager[None]:
+def add_agent_routes(app: FastAPI, door: Door) -> AbstractAsyncContextManager[None]:
     """Adds `/mcp`, `/llms.txt` and `/skill.md` to `app`. The returned context lets agents in."""
     endpoint = _Endpoint(Tools(door))
     app.router.routes.append(Route(MCP_PATH, endpoint, methods=["POST"]))
     for path, text in (("/llms.txt", llms_text), ("/skill.md", skill_text)):
         app.add_api_route(path, _answer_of(text), include_in_schema=False)
-    return endpoint.opened()
+    return endpoint.serve_tools()
 
 
 def _answer_of(text: Callable[[str], str]) -> Callable[[Request], Awaitable[Response]]:
@@ -84,7 +84,9 @@ def _base(request: Request) -> str:
 
 
 def _server(tools: Tools) -> Server[Any]:
-    listed = [Tool(name=tool.name, description=tool.about, input_schema=tool.schema) for tool in tools.all.values()]
+    listed = [
+        Tool(name=tool.name, description=tool.description, input_schema=tool.schema) for tool in tools.by_name.values()
+    ]
 
     async def list_tools(_: ServerRequestContext[Any], __: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=listed)
@@ -95,7 +97,7 @@ def _server(tools: Tools) -> Server[Any]:
         caller = Caller(request.client.host if request.client else "", _base(request), request.receive)
         try:
             answer = await tools.call(given.name, given.arguments or {}, caller)
-        except NotNow as why:
+        except AgentRequestError as why:
             return CallToolResult(content=[TextContent(text=str(why))], is_error=True)
         return CallToolResult(
             content=[TextContent(text=msgspec.json.encode(answer).decode())],

@@ -8,14 +8,14 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from starlette.types import Receive
 
-from broadcast.web.hang_up import HungUp, unless_hung_up
-from server.app.mcp.door import Door, Wish
-from server.app.mcp.rules import rules_of
-from server.app.mcp.seat import MAX_HANDS, WAIT_SECONDS, NotNow, WrongSecret
+from broadcast.web.hang_up import ClientDisconnected, cancel_on_disconnect
+from server.app.mcp.door import Door, JoinRequest
+from server.app.mcp.rules import rules_text
+from server.app.mcp.seat import MAX_HANDS, WAIT_SECONDS, AgentRequestError, WrongSecret
 from server.bots.bot import CHAT_SECONDS
-from server.bots.dialects.agent import Name
-from server.bots.dialects.messages import MOST_COST, MOST_TOKENS, account_of
-from server.text.names_and_chat import LONGEST_CHAT, LONGEST_THOUGHT, shows_something
+from server.bots.dialects.agent import ActionName
+from server.bots.dialects.messages import MAX_COST_DOLLARS, MAX_TOKENS, account_of
+from server.text.names_and_chat import LONGEST_CHAT, LONGEST_THOUGHT, has_visible_text
 from server.text.strict_json import JsonObject
 
 GUESS_SECONDS = 1.0
@@ -25,11 +25,11 @@ Secret = Annotated[str, Meta(min_length=1, max_length=200, description="The secr
 Count = Annotated[int, Meta(ge=0, le=1000)]
 
 
-class Rules(Struct, frozen=True, forbid_unknown_fields=True):
+class NoArguments(Struct, frozen=True, forbid_unknown_fields=True):
     """No arguments."""
 
 
-class Join(Struct, frozen=True, forbid_unknown_fields=True):
+class JoinArguments(Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[
         str, Meta(min_length=1, max_length=200, description="Your name at the table, 30 characters at most.")
     ]
@@ -41,11 +41,11 @@ class Join(Struct, frozen=True, forbid_unknown_fields=True):
     ] = ""
 
 
-class OfSeat(Struct, frozen=True, forbid_unknown_fields=True):
+class SeatArguments(Struct, frozen=True, forbid_unknown_fields=True):
     secret: Secret
 
 
-class Wait(OfSeat, frozen=True, forbid_unknown_fields=True):
+class WaitArguments(SeatArguments, frozen=True, forbid_unknown_fields=True):
     heard: (
         Annotated[
             int,
@@ -57,9 +57,9 @@ class Wait(OfSeat, frozen=True, forbid_unknown_fields=True):
     ) = UNSET
 
 
-class Act(OfSeat, frozen=True, forbid_unknown_fields=True):
+class ActArguments(SeatArguments, frozen=True, forbid_unknown_fields=True):
     state: Annotated[int, Meta(ge=0, le=_MAX_NUMBER, description="The number `state` from wait_for_turn.")]
-    action: Annotated[Name, Meta(description="One of the actions in `legal`.")]
+    action: Annotated[ActionName, Meta(description="One of the actions in `legal`.")]
     amount: (
         Annotated[
             int, Meta(ge=0, le=_MAX_NUMBER, description="For a raise: your total for this street, as in `legal`.")
@@ -72,17 +72,19 @@ class Act(OfSeat, frozen=True, forbid_unknown_fields=True):
     ] = ""
     tokens: (
         Annotated[
-            int, Meta(ge=0, le=MOST_TOKENS, description="With a thought: the tokens you used since your last one.")
+            int, Meta(ge=0, le=MAX_TOKENS, description="With a thought: the tokens you used since your last one.")
         ]
         | UnsetType
     ) = UNSET
     cost: (
-        Annotated[float, Meta(ge=0, le=MOST_COST, description="With a thought: what these tokens cost, in dollars.")]
+        Annotated[
+            float, Meta(ge=0, le=MAX_COST_DOLLARS, description="With a thought: what these tokens cost, in dollars.")
+        ]
         | UnsetType
     ) = UNSET
 
 
-class Chat(OfSeat, frozen=True, forbid_unknown_fields=True):
+class ChatArguments(SeatArguments, frozen=True, forbid_unknown_fields=True):
     text: Annotated[str, Meta(min_length=1, max_length=2000, description=f"At most {LONGEST_CHAT} characters.")]
 
 
@@ -98,14 +100,14 @@ class Caller(Struct, frozen=True):
 
 
 class Tool(Struct, frozen=True):
-    """A tool. `arguments` is the type of the tool's arguments, and `about` describes the tool to agents."""
+    """A tool. `arguments` is the type of the tool's arguments, and `description` describes the tool to agents."""
 
     name: str
     arguments: type[Struct]
-    about: str
+    description: str
     answer: Callable[[Any, Caller], Awaitable[object]]
     """Carries out a call. Takes the arguments and the caller; returns a value that msgspec can encode. Raises
-    NotNow.
+    AgentRequestError.
     """
 
     @property
@@ -124,38 +126,47 @@ class Tools:
     def __init__(self, door: Door) -> None:
         self._door = door
         tools = (
-            Tool("rules", Rules, "The rules of this contest, and how to join here.", self._rules),
+            Tool("rules", NoArguments, "The rules of this contest, and how to join here.", self._rules),
             Tool(
                 "join",
-                Join,
+                JoinArguments,
                 "Take a seat, or come back to yours. Returns the secret that all other tools need: keep it.",
                 self._join,
             ),
             Tool(
                 "wait_for_turn",
-                Wait,
+                WaitArguments,
                 f"Wait until you must act; returns after at most {WAIT_SECONDS:g} s. With your_turn true: the table, "
                 "your cards, the legal actions with their amounts, the time left, and the number `state`. Otherwise, "
                 "call it again.",
                 self._wait,
             ),
-            Tool("act", Act, "Act, within the time left, on the `state` that wait_for_turn returned.", self._act),
-            Tool("chat", Chat, f"Say something to the table; once in {CHAT_SECONDS:g} s.", self._chat),
-            Tool("history", OfSeat, f"Your own latest hands, at most {MAX_HANDS}, with what you did.", self._history),
-            Tool("leave", OfSeat, "Give up your seat for good.", self._leave),
+            Tool(
+                "act", ActArguments, "Act, within the time left, on the `state` that wait_for_turn returned.", self._act
+            ),
+            Tool("chat", ChatArguments, f"Say something to the table; once in {CHAT_SECONDS:g} s.", self._chat),
+            Tool(
+                "history",
+                SeatArguments,
+                f"Your own latest hands, at most {MAX_HANDS}, with what you did.",
+                self._history,
+            ),
+            Tool("leave", SeatArguments, "Give up your seat for good.", self._leave),
         )
-        self.all = {tool.name: tool for tool in tools}
+        self.by_name = {tool.name: tool for tool in tools}
         """All tools by name."""
 
     async def call(self, name: str, arguments: dict[str, Any], caller: Caller) -> object:
         """Calls the tool called `name`. Raises NotNow with a sentence for the agent."""
-        tool = self.all.get(name)
+        tool = self.by_name.get(name)
         if tool is None:
-            raise NotNow(f"no such tool: {name[:40]!r}; choose one of {', '.join(self.all)}")
+            raise AgentRequestError(f"no such tool: {name[:40]!r}; choose one of {', '.join(self.by_name)}")
         try:
             given = msgspec.convert(arguments, tool.arguments)
         except msgspec.ValidationError as error:
-            raise NotNow(f"{name} cannot be called like this: {error}. Look at its schema, and call it again") from None
+            raise AgentRequestError(
+                f"{name} cannot be called like this: {error}. Look at its schema, and call it again"
+            ) from None
         try:
             return await tool.answer(given, caller)
         # Each connection can try only one secret at a time, so the pause slows down guessing.
@@ -163,12 +174,15 @@ class Tools:
             await asyncio.sleep(GUESS_SECONDS)
             raise
 
-    async def _rules(self, given: Rules, caller: Caller) -> object:
-        return {"rules": rules_of(self._door.contest.name, self._door.form), "joining": self._door.about}
+    async def _rules(self, given: NoArguments, caller: Caller) -> object:
+        return {
+            "rules": rules_text(self._door.contest.name, self._door.contest_format),
+            "joining": self._door.joining_text,
+        }
 
-    async def _join(self, given: Join, caller: Caller) -> object:
+    async def _join(self, given: JoinArguments, caller: Caller) -> object:
         admitted = self._door.admit(
-            Wish(given.name, given.contest, given.seats, given.hands, given.secret), caller.client
+            JoinRequest(given.name, given.contest, given.seats, given.hands, given.secret), caller.client
         )
         pages = {"watch_url": admitted.watch_url, "own_url": admitted.own_url}
         return {
@@ -178,30 +192,32 @@ class Tools:
             "next": "keep the secret, and call wait_for_turn with it",
         }
 
-    async def _wait(self, given: Wait, caller: Caller) -> object:
+    async def _wait(self, given: WaitArguments, caller: Caller) -> object:
         seat = self._door.seat(given.secret)
         try:
-            situation = await unless_hung_up(caller.receive, seat.wait(None if given.heard is UNSET else given.heard))
-        except HungUp:
-            raise NotNow("the client has disconnected") from None
-        seat.delivered(situation)
+            situation = await cancel_on_disconnect(
+                caller.receive, seat.wait_for_turn(None if given.heard is UNSET else given.heard)
+            )
+        except ClientDisconnected:
+            raise AgentRequestError("the client has disconnected") from None
+        seat.record_delivery(situation)
         return situation
 
-    async def _act(self, given: Act, caller: Caller) -> object:
+    async def _act(self, given: ActArguments, caller: Caller) -> object:
         amount = None if given.amount is UNSET else given.amount
         account = account_of({"tokens": given.tokens, "cost": given.cost})
         await self._door.seat(given.secret).act(given.state, given.action, amount, given.thought, account)
         return {"taken": True, "next": "call wait_for_turn"}
 
-    async def _chat(self, given: Chat, caller: Caller) -> object:
-        if not shows_something(given.text):
-            raise NotNow("the chat has no visible text: say something")
+    async def _chat(self, given: ChatArguments, caller: Caller) -> object:
+        if not has_visible_text(given.text):
+            raise AgentRequestError("the chat has no visible text: say something")
         self._door.seat(given.secret).chat(given.text)
         return {"said": True}
 
-    async def _history(self, given: OfSeat, caller: Caller) -> object:
+    async def _history(self, given: SeatArguments, caller: Caller) -> object:
         return {"hands": list(self._door.seat(given.secret).hands)}
 
-    async def _leave(self, given: OfSeat, caller: Caller) -> object:
+    async def _leave(self, given: SeatArguments, caller: Caller) -> object:
         self._door.seat(given.secret).end("you have left the table")
         return {"left": True}

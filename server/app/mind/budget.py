@@ -31,7 +31,7 @@ class Budget:
         self._limits = limits
         self.tokens_in = 0
         self.tokens_out = 0
-        self._accounted = (0, 0)
+        self._last_account = (0, 0)
         """The tokens in all earlier accounts, and their cost in millionths of a dollar."""
 
     @property
@@ -66,13 +66,13 @@ class Budget:
         self.tokens_out += tokens_out
         return tokens_in, tokens_out
 
-    def account(self) -> Account:
+    def take_account(self) -> Account:
         """Returns the tokens and the cost since the last account. Leaves out the cost if the author has given no
         prices.
         """
         tokens, cost = self.tokens_in + self.tokens_out, round(self.cost * MILLION)
-        earlier_tokens, earlier_cost = self._accounted
-        self._accounted = tokens, cost
+        earlier_tokens, earlier_cost = self._last_account
+        self._last_account = tokens, cost
         has_prices = self._limits.price_in or self._limits.price_out
         return Account(tokens - earlier_tokens, cost - earlier_cost if has_prices else UNSET)
 

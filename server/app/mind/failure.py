@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Literal
 
-Kind = Literal[
+FailureKind = Literal[
     "refused", "slow", "cut off", "not JSON", "wrong shape", "empty", "bad answer", "busy", "broken", "TLS",
     "too large", "redirect", "denied", "bad request", "prompt", "budget",
 ]  # fmt: skip
-IN_PUBLIC: Mapping[Kind, str] = {
+PUBLIC_REASONS: Mapping[FailureKind, str] = {
     "refused": "the model's server cannot be reached",
     "slow": "the model was too slow",
     "cut off": "the model's server broke off its answer",
@@ -33,9 +33,11 @@ class Failure(Exception):
     stop.
     """
 
-    def __init__(self, kind: Kind, why: str, *, again: bool = False, after: float = 0.0) -> None:
-        """`why` is the message. `again` means that another try may succeed, after at least `after` seconds."""
+    def __init__(self, kind: FailureKind, why: str, *, can_retry: bool = False, retry_seconds: float = 0.0) -> None:
+        """`why` is the message. `can_retry` means that another try may succeed, after at least `retry_seconds`
+        seconds.
+        """
         super().__init__(why)
         self.kind = kind
-        self.again = again
-        self.after = after
+        self.can_retry = can_retry
+        self.retry_seconds = retry_seconds

@@ -7,19 +7,19 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from server.app.mind.answers import Unusable, read_choice, schema_of
+from server.app.mind.answers import UnusableAnswer, answer_schema, read_choice
 from server.app.mind.budget import Budget, Limits
 from server.app.mind.failure import Failure
 from server.app.mind.model import Message, Model
 from server.app.mind.prompt import Prompt
-from server.app.mind.transcript import Exchange, Transcript
+from server.app.mind.transcript import Exchange, MindTranscript
 from server.bots.dialects.wire import Choice, Question
 
 FIRST_PAUSE = 0.1
 """The pause in seconds before the second try. Each further pause is twice as long."""
 MAX_SHOWN = 2000
 """How many characters of a bad answer are sent back to the model."""
-COSTLY = ("slow", "cut off", "not JSON", "wrong shape", "empty", "too large")
+CHARGED_FAILURES = ("slow", "cut off", "not JSON", "wrong shape", "empty", "too large")
 """Kinds of failures for which the model's server may have charged tokens without saying so."""
 _WARM_UP_QUESTION: Sequence[Message] = [{"role": "user", "content": 'Answer with {"ready": true}'}]
 _READY_SCHEMA: Mapping[str, Any] = {
@@ -34,12 +34,12 @@ class Mind:
     """A bot's mind: it asks a language model for the bot's decisions, with a prompt, and within limits."""
 
     def __init__(
-        self, model: Model, prompt: Prompt, limits: Limits, transcript: Transcript, say: Callable[[str], object]
+        self, model: Model, prompt: Prompt, limits: Limits, transcript: MindTranscript, say: Callable[[str], object]
     ) -> None:
         """Calls `say` with a sentence for the author whenever there is no answer."""
         self.prompt = prompt
-        self.asked = 0
-        self.missed = 0
+        self.question_count = 0
+        self.missed_count = 0
         """How many questions at the table went unanswered."""
         self.budget = Budget(limits)
         self._model = model
@@ -47,14 +47,14 @@ class Mind:
         self._transcript = transcript
         self._say = say
 
-    async def wake(self, seconds: float) -> None:
+    async def warm_up(self, seconds: float) -> None:
         """Asks a question whose answer does not matter, so that the server loads the model. Raises Failure."""
         until = asyncio.get_running_loop().time() + seconds
         try:
             async with asyncio.timeout_at(until):
                 await self._ask(Exchange(0, "", question=_WARM_UP_QUESTION), _READY_SCHEMA, until)
         except TimeoutError:
-            raise _slow(seconds) from None
+            raise _timeout_failure(seconds) from None
 
     async def decide(self, question: Question, seconds: float) -> Choice | Failure:
         """Returns the model's choice, or why there is none, after at most `seconds`."""
@@ -62,7 +62,7 @@ class Mind:
         # A bot that does not post its blind is out of the game, so it always posts, and does not ask the model.
         if spot.legal[0].action == "post_blind":
             return Choice("post_blind")
-        self.asked += 1
+        self.question_count += 1
         until = asyncio.get_running_loop().time() + seconds
         exchanges = [Exchange(spot.hand, spot.street)]
         try:
@@ -70,8 +70,8 @@ class Mind:
             async with asyncio.timeout_at(until):
                 choice = await self._choose(exchanges, question, until)
         except (Failure, TimeoutError) as error:
-            failure = error if isinstance(error, Failure) else _slow(seconds)
-            self.missed += 1
+            failure = error if isinstance(error, Failure) else _timeout_failure(seconds)
+            self.missed_count += 1
             self._say(f"hand {spot.hand}, {spot.street}: no answer: {failure}")
             exchanges[-1].became = f"no answer: {failure}"
             return failure
@@ -85,18 +85,18 @@ class Mind:
     async def _choose(self, exchanges: list[Exchange], question: Question, until: float) -> Choice:
         """Asks, and asks once more if the answer is unusable. Raises Failure."""
         legal = question.spot.legal
-        schema, asked = schema_of(legal), exchanges[0]
+        schema, asked = answer_schema(legal), exchanges[0]
         text = await self._ask(asked, schema, until)
         try:
             return read_choice(text, legal)
-        except Unusable as error:
+        except UnusableAnswer as error:
             asked.became = f"asked again: {error}"
             repair = f"That cannot be used: {error}. Answer again, with one JSON object and nothing else."
         said: list[Message] = [{"role": "assistant", "content": text[:MAX_SHOWN]}, {"role": "user", "content": repair}]
         exchanges.append(Exchange(asked.hand, asked.street, question=[*asked.question, *said]))
         try:
             return read_choice(await self._ask(exchanges[1], schema, until), legal)
-        except Unusable as error:
+        except UnusableAnswer as error:
             raise Failure("bad answer", f"two answers of the model cannot be used: {error}") from None
 
     async def _ask(self, exchange: Exchange, schema: Mapping[str, Any], until: float) -> str:
@@ -113,10 +113,10 @@ class Mind:
                 self._count(exchange, self.budget.spend(size, None), clock.time() - began)
                 raise
             except Failure as failure:
-                if failure.kind in COSTLY:
+                if failure.kind in CHARGED_FAILURES:
                     self._count(exchange, self.budget.spend(size, None), clock.time() - began)
-                pause = max(pause, failure.after)
-                if not failure.again or clock.time() + pause >= until:
+                pause = max(pause, failure.retry_seconds)
+                if not failure.can_retry or clock.time() + pause >= until:
                     raise
                 await asyncio.sleep(pause)
                 pause *= 2
@@ -132,5 +132,5 @@ class Mind:
         exchange.cost = self.budget.price(exchange.tokens_in, exchange.tokens_out)
 
 
-def _slow(seconds: float) -> Failure:
+def _timeout_failure(seconds: float) -> Failure:
     return Failure("slow", f"the model did not answer within {max(0.0, seconds):.1f} s")

@@ -70,8 +70,8 @@ class _Refused(Struct, frozen=True):
     error: _Explanation | str = ""
 
 
-_read = msgspec.json.Decoder(_Completion).decode
-_read_refusal = msgspec.json.Decoder(_Refused).decode
+_decode_completion = msgspec.json.Decoder(_Completion).decode
+_decode_error = msgspec.json.Decoder(_Refused).decode
 
 
 class Model:
@@ -85,7 +85,7 @@ class Model:
         self._name = name
         self._key = key
         self._host = urlsplit(url).netloc
-        self._schema = True
+        self._accepts_schema = True
         """Whether the server accepts a JSON Schema for the answer."""
         self._limit = "max_tokens"
         """The name of the field that limits an answer's length. Servers know it by one of two names."""
@@ -100,7 +100,7 @@ class Model:
         """
         while True:
             question = {"model": self._name, "messages": messages, self._limit: max_tokens}
-            if self._schema:
+            if self._accepts_schema:
                 question["response_format"] = _format(schema)
             try:
                 response, body = await self._call(question)
@@ -108,7 +108,7 @@ class Model:
                 raise self._connection_failure(error) from None
             if response.status_code == HTTPStatus.OK:
                 return self._reply(body)
-            if not self._learn(response.status_code, body):
+            if not self._drop_unsupported_field(response.status_code, body):
                 raise self._status_failure(response, body)
 
     async def close(self) -> None:
@@ -129,11 +129,11 @@ class Model:
                     raise Failure("too large", f"the answer from {self._host} is larger than {MAX_BYTES // 1024} KiB")
         return response, body
 
-    def hide(self, text: str) -> str:
+    def hide_key(self, text: str) -> str:
         """Returns `text` without the key, so that it is safe to print or store."""
         return text.replace(self._key, HIDDEN_KEY) if self._key else text
 
-    def _learn(self, status: int, body: bytes) -> bool:
+    def _drop_unsupported_field(self, status: int, body: bytes) -> bool:
         """Learns from a refusal which field the server does not know. Returns whether to ask again, without that
         field.
         """
@@ -141,15 +141,15 @@ class Model:
             return False
         if self._limit == "max_tokens" and "max_completion_tokens" in _explanation(body):
             self._limit = "max_completion_tokens"
-        elif self._schema:
-            self._schema = False
+        elif self._accepts_schema:
+            self._accepts_schema = False
         else:
             return False
         return True
 
     def _reply(self, body: bytes) -> Reply:
         try:
-            completion = _read(body)
+            completion = _decode_completion(body)
         except msgspec.ValidationError as error:
             raise Failure("wrong shape", f"the answer from {self._host} is not a chat completion: {error}") from None
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
@@ -158,18 +158,22 @@ class Model:
             raise Failure("empty", f"the answer from {self._host} has no choice in it")
         message, ended = completion.choices[0].message, completion.choices[0].finish_reason
         if not (message.content or "").strip():
-            raise _nothing_said(message, ended)
+            raise _no_text_failure(message, ended)
         usage = completion.usage or _Usage()
-        return Reply(self.hide(message.content or ""), usage.prompt_tokens, usage.completion_tokens)
+        return Reply(self.hide_key(message.content or ""), usage.prompt_tokens, usage.completion_tokens)
 
     def _status_failure(self, response: httpx2.Response, body: bytes) -> Failure:
         status = response.status_code
-        said = self.hide(printable(_explanation(body)))[:MAX_QUOTED]
+        said = self.hide_key(printable(_explanation(body)))[:MAX_QUOTED]
         words = f"{self._host} answered with status {status}" + (f" ({said})" if said else "")
         if status == HTTPStatus.TOO_MANY_REQUESTS:
-            return Failure("busy", f"{words}: too many requests", again=True, after=_after(response))
+            return Failure(
+                "busy", f"{words}: too many requests", can_retry=True, retry_seconds=_retry_seconds(response)
+            )
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-            return Failure("broken", f"{words}: something is wrong there", again=True, after=_after(response))
+            return Failure(
+                "broken", f"{words}: something is wrong there", can_retry=True, retry_seconds=_retry_seconds(response)
+            )
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             return Failure("denied", f"{words}: is the key right?")
         if response.is_redirect:
@@ -183,15 +187,17 @@ class Model:
             why = getattr(wrong, "verify_message", "") or wrong.reason or "unknown"
             return Failure("TLS", f"{self._host} cannot be trusted: TLS fails ({printable(str(why))})")
         if isinstance(error, httpx2.ConnectError):
-            return Failure("refused", f"nothing answers at {self._host}: is the model's server running?", again=True)
-        return Failure("cut off", f"{self._host} broke off in the middle of its answer", again=True)
+            return Failure(
+                "refused", f"nothing answers at {self._host}: is the model's server running?", can_retry=True
+            )
+        return Failure("cut off", f"{self._host} broke off in the middle of its answer", can_retry=True)
 
 
 def _format(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
 
 
-def _nothing_said(message: _Message, ended: str | None) -> Failure:
+def _no_text_failure(message: _Message, ended: str | None) -> Failure:
     if message.tool_calls:
         return Failure("wrong shape", "the model called a tool instead of answering")
     if message.refusal:
@@ -204,13 +210,13 @@ def _nothing_said(message: _Message, ended: str | None) -> Failure:
 def _explanation(body: bytes) -> str:
     """Returns the server's own reason for a refusal, or ""."""
     try:
-        error = _read_refusal(body).error
+        error = _decode_error(body).error
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return ""
     return error if isinstance(error, str) else error.message
 
 
-def _after(response: httpx2.Response) -> float:
+def _retry_seconds(response: httpx2.Response) -> float:
     """Returns how many seconds the server asks its client to wait."""
     text = response.headers.get("Retry-After", "")
     return min(float(text), MAX_AFTER) if text.isascii() and text.isdigit() and len(text) < 9 else 0.0

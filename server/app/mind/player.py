@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.app.mind.answers import give_up
+from server.app.mind.answers import default_choice
 from server.app.mind.failure import Failure
 from server.app.mind.mind import Mind
-from server.bots.dialects.wire import Choice, Question, Said, TurnedDown, Wire
+from server.bots.dialects.wire import Choice, OpponentChat, Question, Rejection, Wire
 from server.contests.contest import Contest
 
 OnFailure = Literal["miss", "fold"]
@@ -24,33 +24,33 @@ AFTER_SECONDS = 0.5
 """The deadline of the contest's server has surely passed this many seconds after our own deadline."""
 
 
-def honest_default(contest: Contest) -> OnFailure:
+def default_on_failure(contest: Contest) -> OnFailure:
     """The default of `OnFailure`. The bot misses the turn, which the server records as a fault. If a fault costs more
     than the hand in this contest, the bot checks or folds instead.
     """
     return "miss" if contest.format.rules.fault_costs == "hand" else "fold"
 
 
-class Manners(Struct, frozen=True):
+class PlayOptions(Struct, frozen=True):
     """How a mind behaves at the table."""
 
     on_failure: OnFailure
-    thoughts: bool
+    sends_thoughts: bool
     """Whether the mind's thoughts are sent to the server."""
-    seconds: float
+    decision_seconds: float
     """The time for a decision, in seconds."""
     hand_seconds: float | None = None
     """The time for all decisions in a hand, in seconds, if that is limited."""
 
 
-class Player:
+class MindBot:
     """One bot at a table."""
 
-    def __init__(self, wire: Wire, mind: Mind, manners: Manners, say: Callable[[str], object]) -> None:
+    def __init__(self, wire: Wire, mind: Mind, options: PlayOptions, say: Callable[[str], object]) -> None:
         """`say` is called with sentences for the author."""
         self.wire = wire
         self._mind = mind
-        self._manners = manners
+        self._options = options
         self._say = say
         self._hand = -1
         self._spent = 0.0
@@ -66,15 +66,15 @@ class Player:
         match heard:
             case Question():
                 return await self._decide(heard)
-            case Said():
-                self._mind.prompt.hear(heard)
-            case TurnedDown(why=why):
+            case OpponentChat():
+                self._mind.prompt.add_chat(heard)
+            case Rejection(why=why):
                 self._say(f"the server has refused the latest message: {why}")
         return b""
 
-    async def until_over(self) -> None:
+    async def wait_out_turn(self) -> None:
         """Waits until the time for a missed turn is over."""
-        await asyncio.sleep(_margin(self._manners.seconds) + AFTER_SECONDS)
+        await asyncio.sleep(_margin(self._options.decision_seconds) + AFTER_SECONDS)
 
     async def _decide(self, question: Question) -> bytes | None:
         clock, spot = asyncio.get_running_loop(), question.spot
@@ -83,25 +83,25 @@ class Player:
             self._hand, self._spent = spot.hand, 0.0
         found = await self._mind.decide(question, self._time_left())
         if isinstance(found, Failure):
-            if self._manners.on_failure == "miss":
+            if self._options.on_failure == "miss":
                 await asyncio.sleep(max(0.0, began + self._time_left() - clock.time()))
                 return None
-            found = give_up(spot.legal, found.kind)
+            found = default_choice(spot.legal, found.kind)
         self._spent += clock.time() - began
-        return self._written(found)
+        return self._encode_choice(found)
 
     def _time_left(self) -> float:
-        seconds = self._manners.seconds
-        if self._manners.hand_seconds is not None:
-            seconds = min(seconds, self._manners.hand_seconds - self._spent)
+        seconds = self._options.decision_seconds
+        if self._options.hand_seconds is not None:
+            seconds = min(seconds, self._options.hand_seconds - self._spent)
         return seconds - _margin(seconds)
 
-    def _written(self, choice: Choice) -> bytes:
-        if not self._manners.thoughts:
+    def _encode_choice(self, choice: Choice) -> bytes:
+        if not self._options.sends_thoughts:
             choice = replace(choice, thought="")
         # The server accepts an account only with a thought. Until then, the tokens are left for a later account.
         elif choice.thought:
-            choice = replace(choice, account=self._mind.budget.account())
+            choice = replace(choice, account=self._mind.budget.take_account())
         return self.wire.write(choice)
 
 

@@ -1,4 +1,4 @@
-"""Writes a mind's questions to its language model.
+"""Writes the prompts in which a mind, a bot that asks a language model, describes its turn.
 
 The prompt never contains names or chats of other bots. They go into a separate message, as data.
 """
@@ -11,16 +11,16 @@ import msgspec
 from jinja2 import StrictUndefined, TemplateError, TemplateSyntaxError
 from jinja2.sandbox import SandboxedEnvironment
 
-from server.app.mcp.rules import rules_of
+from server.app.mcp.rules import rules_text
 from server.app.mind.failure import Failure
 from server.app.mind.model import Message
 from server.bots.dialects.agent import Move
-from server.bots.dialects.wire import Opponent, Question, Said, Spot
+from server.bots.dialects.wire import Opponent, OpponentChat, Question, Spot
 from server.contests.contest import Contest
 from server.errors import Refusal
 from server.paths import ASSETS
 
-DEFAULT = ASSETS / "mind.jinja"
+DEFAULT_PROMPT = ASSETS / "mind.jinja"
 """The program's own prompt."""
 MAX_CHATS = 8
 MAX_CHARACTERS = 200
@@ -60,11 +60,11 @@ class Prompt:
         self._path = path
         self._given = {
             "contest": contest.name,
-            "rules": rules_of(contest.name, contest.format),
+            "rules": rules_text(contest.name, contest.format),
             "name": name,
             "seconds": f"{seconds:g}",
         }
-        self._chats = deque[Said](maxlen=MAX_CHATS)
+        self._chats = deque[OpponentChat](maxlen=MAX_CHATS)
         try:
             self._template = environment.from_string(raw.decode())
         except TemplateSyntaxError as error:
@@ -76,7 +76,7 @@ class Prompt:
         except Failure as failure:
             raise Refusal(str(failure)) from None
 
-    def hear(self, said: Said) -> None:
+    def add_chat(self, said: OpponentChat) -> None:
         """Keeps a chat for the next question."""
         self._chats.append(said)
 
@@ -85,7 +85,7 @@ class Prompt:
         JSON. Raises Failure if the prompt has a fault.
         """
         try:
-            own = self._template.render(spot=question.spot, **self._given)
+            rendered_prompt = self._template.render(spot=question.spot, **self._given)
         except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
             raise Failure("prompt", f"the prompt {self._path} has a fault: {error}") from None
         others = {
@@ -94,6 +94,6 @@ class Prompt:
         }
         # json.dumps escapes everything outside ASCII, so invisible characters cannot hide anything.
         return [
-            {"role": "system", "content": own},
+            {"role": "system", "content": rendered_prompt},
             {"role": "user", "content": json.dumps({"hand": msgspec.to_builtins(question.spot), OTHERS_TAG: others})},
         ]

@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 import msgspec
 
-from server.app.mind.player import Player
+from server.app.mind.player import MindBot
 from server.bots.dialects import http_calls
 from server.bots.http_bot import call_once
-from server.bots.transports.http import ANYWHERE, CallFailed, HostRefused, find_host, host_and_port
+from server.bots.transports.http import ALL_NETWORKS, CallFailed, HostRefused, find_host, host_and_port
 from server.errors import Refusal
 from server.text.characters import printable
 
@@ -33,7 +33,7 @@ async def register(server: str, request: http_calls.Request, say: Callable[[str]
     Raises Refusal if the server does not answer or turns the bot away.
     """
     try:
-        address = await find_host(*host_and_port(server), ANYWHERE)
+        address = await find_host(*host_and_port(server), ALL_NETWORKS)
         reply = await call_once(address, request, REGISTER_SECONDS)
     except (HostRefused, CallFailed) as error:
         raise Refusal(f"{server} cannot be used: {error}. Is highnoon practice running there?") from None
@@ -44,7 +44,7 @@ async def register(server: str, request: http_calls.Request, say: Callable[[str]
     return reply.body
 
 
-def port_in(body: bytes) -> int:
+def read_port(body: bytes) -> int:
     """Returns the port in the answer to a registration. Raises Refusal."""
     try:
         return msgspec.json.decode(body, type=_Registered).port_number
@@ -52,21 +52,21 @@ def port_in(body: bytes) -> int:
         raise Refusal("the answer to the registration names no port: is it the right contest?") from None
 
 
-async def connect(player: Player, host: str, port: int) -> None:
+async def play_over_tcp(mind_bot: MindBot, host: str, port: int) -> None:
     """Plays over TCP until the server closes the connection. Raises OSError if nothing listens at `host` and `port`."""
     reader, writer = await asyncio.open_connection(host, port, limit=LINE_BYTES)
     with contextlib.closing(writer), contextlib.suppress(ConnectionError):
-        writer.write(player.wire.hello)
+        writer.write(mind_bot.wire.hello)
         async for line in reader:
-            answer = await player.answer(line)
+            answer = await mind_bot.answer(line)
             if answer is None:
-                await player.until_over()
-                answer = player.wire.missed
+                await mind_bot.wait_out_turn()
+                answer = mind_bot.wire.timeout_message
             writer.write(answer)
             await writer.drain()
 
 
-async def talk_on_standard_streams(player: Player) -> None:
+async def play_over_stdio(mind_bot: MindBot) -> None:
     """Plays by standard input and output until standard input ends."""
     lines: asyncio.Queue[bytes] = asyncio.Queue()
     loop = asyncio.get_running_loop()
@@ -78,5 +78,5 @@ async def talk_on_standard_streams(player: Player) -> None:
 
     threading.Thread(target=read, daemon=True).start()
     while line := await lines.get():
-        sys.stdout.buffer.write(await player.answer(line) or b"")
+        sys.stdout.buffer.write(await mind_bot.answer(line) or b"")
         sys.stdout.buffer.flush()

@@ -27,7 +27,7 @@ class Exchange(Struct):
     """The action, or a sentence that says why there is none."""
 
 
-class Transcript:
+class MindTranscript:
     """A file to which each exchange is added. If the path is None, there is no file."""
 
     def __init__(self, path: Path | None, hide: Callable[[str], str]) -> None:
@@ -41,7 +41,7 @@ class Transcript:
             self._file.write(self._hide(msgspec.json.encode(exchange).decode()) + "\n")
             self._file.flush()
 
-    def __enter__(self) -> "Transcript":
+    def __enter__(self) -> "MindTranscript":
         return self
 
     def __exit__(

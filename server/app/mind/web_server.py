@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from fastapi import Request, Response
 
 from broadcast.web.guarded_app import guarded_app
-from broadcast.web.hang_up import HungUp, unless_hung_up, until_hung_up
+from broadcast.web.hang_up import ClientDisconnected, cancel_on_disconnect, wait_for_disconnect
 from broadcast.web.serve import serving
-from server.app.mind.player import Player
+from server.app.mind.player import MindBot
 from server.app.mind.tables import LINE_BYTES
 
 NEXT_QUESTION_SECONDS = 1.0
@@ -17,10 +17,10 @@ server gives up on an answer, it disconnects. Its next question may arrive befor
 """
 
 
-async def serve_mind(player: Player, host: str, port: int, then: Callable[[], Awaitable[None]]) -> None:
-    """Plays as a web server until it is stopped. Calls `then` once it listens. Raises CannotServe."""
-    app, thinking = guarded_app([host]), asyncio.Lock()
-    wire = player.wire
+async def serve_mind(mind_bot: MindBot, host: str, port: int, on_listening: Callable[[], Awaitable[None]]) -> None:
+    """Plays as a web server until it is stopped. Calls `on_listening` once it listens. Raises CannotServe."""
+    app, question_lock = guarded_app([host]), asyncio.Lock()
+    wire = mind_bot.wire
 
     @app.api_route("/{path:path}", methods=["GET", "POST"])
     async def answer(path: str, request: Request) -> Response:
@@ -32,21 +32,21 @@ async def serve_mind(player: Player, host: str, port: int, then: Callable[[], Aw
         if body is None:
             return Response(f"A message has at most {LINE_BYTES} bytes.", 413)
         try:  # questions cost money, so the bot answers only one at a time, no matter who sends them
-            await asyncio.wait_for(thinking.acquire(), NEXT_QUESTION_SECONDS)
+            await asyncio.wait_for(question_lock.acquire(), NEXT_QUESTION_SECONDS)
         except TimeoutError:
             return Response("One question at a time.", 503)
         try:
-            said = await unless_hung_up(request.receive, player.answer(body))
-        except HungUp:
+            said = await cancel_on_disconnect(request.receive, mind_bot.answer(body))
+        except ClientDisconnected:
             return Response()
         finally:
-            thinking.release()
+            question_lock.release()
         if said is None:  # the turn is missed: the server gets nothing, not even an error
-            await until_hung_up(request.receive)
+            await wait_for_disconnect(request.receive)
         return Response(said or b"", media_type="application/json")
 
     async with serving(app, host, port):
-        await then()
+        await on_listening()
         await asyncio.Event().wait()
 
 

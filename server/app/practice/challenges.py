@@ -9,15 +9,15 @@ from collections.abc import Awaitable, Callable
 
 from msgspec import Struct
 
-from server.addresses import household
+from server.addresses import client_subnet
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.games.plan import BotAt
+from server.app.practice.games.plan import BotEndpoint
 from server.app.practice.guests import Guest
 from server.app.practice.invitations import Invitation
 from server.bots.transports.http import Address
 from server.game.formats import Format
-from server.registration.register import Refused
-from server.registration.wishes import Asked, House
+from server.registration.register import RegistrationRefused
+from server.registration.wishes import AuthorWishes, HouseSettings
 from server.text.look_alikes import look_alike
 
 MEET_SECONDS = 600.0
@@ -34,22 +34,22 @@ class NotSeated(Exception):
     """
 
 
-class Entry(Struct, frozen=True, eq=False):
+class RegisteredGuest(Struct, frozen=True, eq=False):
     """A registered bot. `house` says how the house bots in its game play. `invitation` is the invitation that the bot
-    registered with, if any. `free` releases the bot's table.
+    registered with, if any. `release_table` releases the bot's table.
     """
 
     guest: Guest
-    house: House
+    house: HouseSettings
     invitation: Invitation | None
-    free: Callable[[], None]
+    release_table: Callable[[], None]
 
 
 class _Waiting(Struct, eq=False):
     """The first of two bots to connect. It waits for its opponent or, once `started`, plays against the opponent."""
 
-    entry: Entry
-    bot: BotAt
+    entry: RegisteredGuest
+    bot: BotEndpoint
     over: asyncio.Event
     started: bool = False
 
@@ -65,70 +65,80 @@ class Challenges:
     """All games of a practice server. A game has one author's bot or, by invitation, the bots of two authors."""
 
     def __init__(
-        self, channels: PracticeChannels, contest: Callable[[int, int], Format], *, meet_seconds: float = MEET_SECONDS
+        self,
+        channels: PracticeChannels,
+        make_format: Callable[[int, int], Format],
+        *,
+        meet_seconds: float = MEET_SECONDS,
     ) -> None:
-        """`contest` returns the format of a game with the given numbers of seats and hands."""
+        """`make_format` returns the format of a game with the given numbers of seats and hands."""
         self._channels = channels
-        self._contest = contest
+        self._make_format = make_format
         self._meet_seconds = meet_seconds
         self._meetings: dict[str, _Meeting] = {}
 
-    def enter(self, name: str, status: str, asked: Asked, client: str) -> Entry:
+    def register(self, name: str, status: str, asked: AuthorWishes, client: str) -> RegisteredGuest:
         """Registers the bot `name` from the address `client`. Its game first has the status `status`. Both bots of an
         invitation share a channel.
 
-        Raises Refused: 429 or 503 if there is no free table, 404 or 410 if the invitation is unknown or expired, 409 if
-        another bot has already registered for this side of the invitation, or if the bot has the challenger's name
-        without the challenger's key.
+        Raises RegistrationRefused: 429 or 503 if there is no free table, 404 or 410 if the invitation is unknown or
+        expired, 409 if another bot has already registered for this side of the invitation, or if the bot has the
+        challenger's name without the challenger's key.
         """
-        free = self._channels.slots.acquire(client)
+        release_table = self._channels.slots.acquire(client)
         try:
             invitation, guest = self._admit(name, status, asked)
-        except Refused:
-            free()
+        except RegistrationRefused:
+            release_table()
             raise
-        guest.client = household(client)
-        return Entry(guest, asked.house, invitation, free)
+        guest.client = client_subnet(client)
+        return RegisteredGuest(guest, asked.house, invitation, release_table)
 
-    def _admit(self, name: str, status: str, asked: Asked) -> tuple[Invitation | None, Guest]:
+    def _admit(self, name: str, status: str, asked: AuthorWishes) -> tuple[Invitation | None, Guest]:
         if not asked.challenge:
-            return None, self._channels.guest(name, status, asked)
+            return None, self._channels.add_guest(name, status, asked)
         invitation = self._channels.invitations.find(asked.challenge)
-        challenger = bool(asked.key) and invitation.is_by(self._channels.own.token(name, asked.key))
+        challenger = bool(asked.key) and invitation.is_by(self._channels.practice_pages.token(name, asked.key))
         if not challenger and look_alike(name, invitation.name):
-            raise Refused(409, f"{invitation.name} is the challenger: register it with the key of its page")
+            raise RegistrationRefused(409, f"{invitation.name} is the challenger: register it with the key of its page")
         meeting = self._meetings.get(invitation.code)
         if meeting and challenger in meeting.guests:
-            raise Refused(409, f"{meeting.guests[challenger].name} has already registered for this challenge")
+            raise RegistrationRefused(
+                409, f"{meeting.guests[challenger].name} has already registered for this challenge"
+            )
         meeting = self._meetings.setdefault(invitation.code, _Meeting({}))
         other = next(iter(meeting.guests.values()), None)
-        guest = self._channels.guest(name, status, asked, beside=other)
+        guest = self._channels.add_guest(name, status, asked, opponent=other)
         guest.number = CHALLENGER if challenger else CHALLENGED
         meeting.guests[challenger] = guest
         return invitation, guest
 
-    async def host(self, entry: Entry, coming: Callable[[], Awaitable[BotAt]], alone: Format) -> None:
-        """Awaits the bot that `coming` returns, and plays its game. If the bot has an invitation, first waits for its
-        opponent.
+    async def host(
+        self, registered_guest: RegisteredGuest, connect_bot: Callable[[], Awaitable[BotEndpoint]], solo_format: Format
+    ) -> None:
+        """Awaits the bot that `connect_bot` returns, and plays its game. If the bot has an invitation, first waits for
+        its opponent.
 
-        `alone` is the format of a game without an invitation. Releases the table and returns once the game is over or
-        the bot stops waiting. `coming` may raise NotSeated.
+        `solo_format` is the format of a game without an invitation. Releases the table and returns once the game is
+        over or the bot stops waiting. `connect_bot` may raise NotSeated.
         """
         try:
-            bot = await coming()
-            if entry.invitation:
-                await self._meet(entry, bot, entry.invitation)
+            bot = await connect_bot()
+            if registered_guest.invitation:
+                await self._play_challenge(registered_guest, bot, registered_guest.invitation)
             else:
-                await self._channels.play([(entry.guest, bot)], alone, house=entry.house)
+                await self._channels.play([(registered_guest.guest, bot)], solo_format, house=registered_guest.house)
         except NotSeated as error:
-            self.leave(entry, str(error))
+            self.withdraw(registered_guest, str(error))
         finally:
-            entry.free()
+            registered_guest.release_table()
 
-    async def _meet(self, entry: Entry, bot: BotAt, invitation: Invitation) -> None:
+    async def _play_challenge(
+        self, registered_guest: RegisteredGuest, bot: BotEndpoint, invitation: Invitation
+    ) -> None:
         meeting = self._meetings[invitation.code]
         if meeting.waiting is None:
-            meeting.waiting = _Waiting(entry, bot, asyncio.Event())
+            meeting.waiting = _Waiting(registered_guest, bot, asyncio.Event())
             try:
                 await self._wait(meeting.waiting, invitation)
             finally:
@@ -139,23 +149,25 @@ class Challenges:
         del self._meetings[invitation.code]
         try:
             self._channels.invitations.remove(invitation.code)
-            both = sorted([(first.entry.guest, first.bot), (entry.guest, bot)], key=lambda each: each[0].number)
-            house = House(max(first.entry.house.think_ms, entry.house.think_ms))
-            contest = self._contest(invitation.seats, invitation.hands)
+            both = sorted(
+                [(first.entry.guest, first.bot), (registered_guest.guest, bot)], key=lambda each: each[0].number
+            )
+            house = HouseSettings(max(first.entry.house.think_ms, registered_guest.house.think_ms))
+            contest = self._make_format(invitation.seats, invitation.hands)
             await self._channels.play(both, contest, house=house)
         finally:
             first.over.set()
 
-    def leave(self, entry: Entry, why: str) -> None:
+    def withdraw(self, registered_guest: RegisteredGuest, why: str) -> None:
         """Reports why a bot will not play. Its opponent may keep waiting, and the invitation stays valid."""
-        if entry.invitation:
-            meeting = self._meetings[entry.invitation.code]
-            meeting.guests = {side: each for side, each in meeting.guests.items() if each is not entry.guest}
+        if registered_guest.invitation:
+            meeting = self._meetings[registered_guest.invitation.code]
+            meeting.guests = {side: each for side, each in meeting.guests.items() if each is not registered_guest.guest}
             if meeting.guests:
-                self._channels.guests.report_status(entry.guest, why, over=True)
+                self._channels.guests.report_status(registered_guest.guest, why, over=True)
                 return
-            del self._meetings[entry.invitation.code]
-        self._channels.lose([entry.guest], why)
+            del self._meetings[registered_guest.invitation.code]
+        self._channels.report_lost([registered_guest.guest], why)
 
     async def _wait(self, waiting: _Waiting, invitation: Invitation) -> None:
         """Waits until the opponent has arrived and their game is over. Raises NotSeated if there is no game."""
@@ -177,7 +189,7 @@ class Challenges:
         await waiting.over.wait()
 
 
-def _is_gone(bot: BotAt) -> bool:
+def _is_gone(bot: BotEndpoint) -> bool:
     """Whether a waiting bot has closed its connection. An HTTP bot has no connection to close."""
     if isinstance(bot, Address):
         return False

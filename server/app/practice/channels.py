@@ -11,25 +11,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from broadcast.api.metrics import Reading
+from broadcast.api.metrics import MetricValue
 from broadcast.app import Studio
 from broadcast.archive.indexing import RECORDING_SUFFIX
 from broadcast.on_air.air_log import AirLog
-from server.app.decisions.faults import OwnFault
+from server.app.decisions.faults import FaultReport
 from server.app.practice.games.child import Child
 from server.app.practice.games.game_processes import GameLost, GameProcesses
-from server.app.practice.games.plan import BotAt, Rivals, plan_game
+from server.app.practice.games.plan import BotEndpoint, Rivals, plan_game
 from server.app.practice.guests import Guest, Guests, PracticeShow
 from server.app.practice.invitations import Invitations
-from server.app.practice.limits import Limits, Slots
-from server.app.practice.own_games import OwnGames, WorkOut
-from server.app.practice.own_pages import OwnPages
+from server.app.practice.limits import PracticeLimits, Slots
+from server.app.practice.own_games import GameSummarizer, SummaryOrder
+from server.app.practice.own_pages import PracticePages
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.game.events import Entrant
 from server.game.formats import Format
-from server.registration.wishes import Asked, House
-from server.text.grammar import counted
+from server.registration.wishes import AuthorWishes, HouseSettings
+from server.text.grammar import count_text
 from server.text.look_alikes import look_alike
 
 CHANNELS_KEPT = 300
@@ -54,7 +54,7 @@ class PracticeChannels:
         settings: Settings,
         studio: Studio,
         characters: Sequence[Entrant],
-        limits: Limits | None = None,
+        limits: PracticeLimits | None = None,
         workers: int = 0,
     ) -> None:
         """`workers` processes play the games; 0 means one process per processor."""
@@ -63,37 +63,37 @@ class PracticeChannels:
         folder = settings.recordings / "practice"
         self.processes = GameProcesses(folder, settings.practice_kept, workers or os.cpu_count() or 1)
         self.guests = Guests()
-        self.own = OwnPages(settings.data / "practice-pages")
+        self.practice_pages = PracticePages(settings.data / "practice-pages")
         self.invitations = Invitations(settings.data / "practice-challenges.json")
-        self._own_games = OwnGames()
+        self._own_games = GameSummarizer()
         self._studio = studio
         self._characters = list(zip(CHARACTERS, characters, strict=True))
         self._opened = 0
         self._started = False
         self._channels: deque[str] = deque()
-        self._coming: set[str] = set()
+        self._reserved_channels: set[str] = set()
         self._shows: dict[str, asyncio.Task[None]] = {}
         self._reasons: OrderedDict[str, str] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
-        studio.why_absent = self.absent
+        studio.why_absent = self.why_absent
 
-    def guest(self, name: str, status: str, asked: Asked, beside: Guest | None = None) -> Guest:
+    def add_guest(self, name: str, status: str, asked: AuthorWishes, opponent: Guest | None = None) -> Guest:
         """Adds a bot and reserves its channel, which opens when its game begins. Makes up a name if `name` is "".
 
-        `status` is the first status of the game, as text. If `beside` is given, the new bot plays against that bot and
-        shares its channel. If a bot registers again with the same name and key, its games are on the same author's
-        page. Raises Refused (429) if too many keys have been tried with the name.
+        `status` is the first status of the game, as text. If `opponent` is given, the new bot plays against that bot
+        and shares its channel. If a bot registers again with the same name and key, its games are on the same author's
+        page. Raises RegistrationRefused (429) if too many keys have been tried with the name.
         """
         self._opened += 1
-        channel = beside.channel if beside else f"practice-{self._opened}"
+        channel = opponent.channel if opponent else f"practice-{self._opened}"
         name = name or f"Guest {self._opened}"
-        own = self.own.token(name, asked.key)
-        self._coming.add(channel)
-        guest = Guest(name, channel, status, own=own, strength=asked.house.strength)
+        page_token = self.practice_pages.token(name, asked.key)
+        self._reserved_channels.add(channel)
+        guest = Guest(name, channel, status, page_token=page_token, strength=asked.house.strength)
         self.guests.latest.appendleft(guest)
         return guest
 
-    def begin(self) -> None:
+    def start_processes(self) -> None:
         """Starts the game processes if they are not running yet, so that the first game does not wait for them."""
         if not self._started:
             self._started = True
@@ -110,13 +110,17 @@ class PracticeChannels:
             child.pid for child in self._children if child.pid
         ]
 
-    def readings(self) -> Iterator[Reading]:
+    def readings(self) -> Iterator[MetricValue]:
         """Yields the load of the server, for its metrics."""
-        yield Reading("highnoon_queue_games", "Registered bots whose games have not begun", len(self._coming))
-        yield Reading("highnoon_tables", "Tables that are taken", self.slots.shares.taken)
-        yield Reading("highnoon_table_lag_seconds", "How late the slowest game process was", self.health()[0] / 1000)
+        yield MetricValue(
+            "highnoon_queue_games", "Registered bots whose games have not begun", len(self._reserved_channels)
+        )
+        yield MetricValue("highnoon_tables", "Tables that are taken", self.slots.shares.taken)
+        yield MetricValue(
+            "highnoon_table_lag_seconds", "How late the slowest game process was", self.health()[0] / 1000
+        )
 
-    async def end(self) -> None:
+    async def stop(self) -> None:
         """Stops all games and shows, and ends the child processes."""
         tasks = list(self._tasks)
         for task in tasks:
@@ -124,20 +128,27 @@ class PracticeChannels:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def play(
-        self, players: Sequence[tuple[Guest, BotAt]], contest: Format, *, house: House, agents: bool = False
+        self,
+        players: Sequence[tuple[Guest, BotEndpoint]],
+        contest: Format,
+        *,
+        house: HouseSettings,
+        agents: bool = False,
     ) -> None:
         """Plays a game with one or two authors' bots to its end and shows it on their channel.
 
         `house` says how house bots play, and `agents` whether the authors' bots are agents. Reports how the game ended,
         or why it was lost.
         """
-        self.begin()
+        self.start_processes()
         guests, bots = [guest for guest, _ in players], [bot for _, bot in players]
         names = [guest.name for guest in guests]
         stage = contest.stages[0]
-        even = stage.hands % stage.seats == 0  # only then does each seat have every position equally often
+        has_equal_positions = (
+            stage.hands % stage.seats == 0
+        )  # only then does each seat have every position equally often
         for guest in guests:
-            guest.rung = house.strength if even else 0
+            guest.rung = house.strength if has_equal_positions else 0
             guest.against = tuple(name for name in names if name != guest.name)
         rivals = self._rivals(names, stage.seats - len(players))
         air = self._open(guests)
@@ -149,7 +160,7 @@ class PracticeChannels:
         try:
             await self.processes.play(plan, bots, on_growth, on_fault)
         except GameLost as lost:
-            self.lose(guests, f"has lost its game, {lost}")
+            self.report_lost(guests, f"has lost its game, {lost}")
         else:
             for guest in guests:
                 self._report_result(guest, show)
@@ -158,7 +169,7 @@ class PracticeChannels:
 
     def _open(self, guests: Sequence[Guest]) -> AirLog:
         channel = guests[0].channel
-        self._coming.discard(channel)
+        self._reserved_channels.discard(channel)
         self._channels.append(channel)
         if len(self._channels) > CHANNELS_KEPT:
             self._close(self._channels.popleft())
@@ -179,44 +190,51 @@ class PracticeChannels:
                 self.guests.report_status(guest, "plays")
         show.read_to(seq)
 
-    def _report_fault(self, guests: Sequence[Guest], bot: int, fault: OwnFault) -> None:
+    def _report_fault(self, guests: Sequence[Guest], bot: int, fault: FaultReport) -> None:
         self.guests.report_fault(next(guest for guest in guests if guest.number == bot), fault)
 
-    def _report_result(self, guest: Guest, played: PracticeShow) -> None:
+    def _report_result(self, guest: Guest, practice_show: PracticeShow) -> None:
         """Reports a bot's place and number of hands once its show has ended."""
-        ended = played.ended
+        ended = practice_show.end_event
         assert ended is not None, "the game is over, so its places are known"
         guest.played = True
-        self.start(self._keep(guest, int(time.time())))
+        self.start(self._add_to_practice_page(guest, int(time.time())))
         place = next(placing.place for placing in ended.placings if placing.bot == guest.number)
-        status = f"has played {counted(played.hands, 'hand')} and finished in place {place} of {len(ended.placings)}"
-        show = self._shows.get(guest.channel)
-        if show is None:
+        status = (
+            f"has played {count_text(practice_show.hands, 'hand')} and finished in place {place} of "
+            f"{len(ended.placings)}"
+        )
+        show_task = self._shows.get(guest.channel)
+        if show_task is None:
             self.guests.report_status(guest, status, over=True)
         else:
-            show.add_done_callback(lambda _: self.guests.report_status(guest, status, over=True))
+            show_task.add_done_callback(lambda _: self.guests.report_status(guest, status, over=True))
 
-    async def _keep(self, guest: Guest, ended: int) -> None:
+    async def _add_to_practice_page(self, guest: Guest, ended: int) -> None:
         """Adds a finished game to its author's page. If the disk fails, logs that and continues."""
         path = self.settings.recordings / f"{guest.recording}{RECORDING_SUFFIX}"
         faults, against = tuple(guest.faults), guest.against
-        order = WorkOut(guest.recording, str(path), ended, faults, guest.more, guest.number, guest.strength, against)
-        answer = await self._own_games.work_out(order)
+        order = SummaryOrder(
+            guest.recording, str(path), ended, faults, guest.more, guest.number, guest.strength, against
+        )
+        answer = await self._own_games.summarize(order)
         why = answer.why
         try:
             if answer.game:
-                await asyncio.to_thread(self.own.add, guest.own, guest.name, answer.game, guest.rung, guest.client)
+                await asyncio.to_thread(
+                    self.practice_pages.add, guest.page_token, guest.name, answer.game, guest.rung, guest.client
+                )
         except OSError as error:
             why = str(error)
         if why:
             logging.getLogger(__name__).error("a game is missing from its author's page: %s", why)
 
-    def lose(self, guests: Sequence[Guest], why: str) -> None:
+    def report_lost(self, guests: Sequence[Guest], why: str) -> None:
         """Reports that the game of `guests` failed or never started. `why` continues a sentence that begins with the
         bot's name, such as "never connected".
         """
         channel, names = guests[0].channel, " and ".join(guest.name for guest in guests)
-        self._coming.discard(channel)
+        self._reserved_channels.discard(channel)
         if channel in self._channels:
             self._channels.remove(channel)
             self._close(channel)
@@ -227,12 +245,12 @@ class PracticeChannels:
             guest.seated, guest.recording = False, ""
             self.guests.report_status(guest, why, over=True)
 
-    def absent(self, channel: str) -> str:
+    def why_absent(self, channel: str) -> str:
         """Returns why a channel is not open, or "" if it might still open."""
         number = _CHANNEL_NAME.fullmatch(channel)
         if number is None:
             return f"There is no channel {channel[:40]} here: practice games are on practice-1, practice-2 and so on."
-        if channel in self._coming or int(number[1]) > self._opened:
+        if channel in self._reserved_channels or int(number[1]) > self._opened:
             return ""
         return self._reasons.get(channel, f"The show of {channel} is over.")
 

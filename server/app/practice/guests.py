@@ -12,9 +12,9 @@ from msgspec import Struct
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
 from broadcast.show.showrunner import Showrunner
-from server.app.decisions.faults import OwnFault
-from server.app.practice.games.plan import GUEST
-from server.bots.house.ladder import in_words
+from server.app.decisions.faults import FaultReport
+from server.app.practice.games.plan import GUEST_NUMBER
+from server.bots.house.ladder import describe_strength
 from server.game.events import HandEnded, TournamentEnded
 from server.journal.bus import Bus
 from server.journal.journal import JournalFollower
@@ -31,7 +31,7 @@ class Guest(Struct, eq=False):
     name: str
     channel: str
     stands: str
-    number: int = GUEST
+    number: int = GUEST_NUMBER
     """The bot's number in its game."""
     seated: bool = False
     over: bool = False
@@ -39,12 +39,12 @@ class Guest(Struct, eq=False):
     """Whether the game is over, even if the show continues."""
     recording: str = ""
     """The name of the game's recording; "" until the game starts."""
-    faults: list[OwnFault] = []
+    faults: list[FaultReport] = []
     more: int = 0
     """The number of faults beyond those in `faults`."""
     client: str = ""
     """The address from which the bot registered."""
-    own: str = ""
+    page_token: str = ""
     """The last part of the secret link to the author's page."""
     strength: int = 0
     """The strength of the house bots in the game; 0 if the author did not choose one."""
@@ -56,12 +56,14 @@ class Guest(Struct, eq=False):
     @property
     def house(self) -> str:
         """The strength of the house bots in the game, as text; "" if the author did not choose one."""
-        return in_words(self.strength) if self.strength else ""
+        return describe_strength(self.strength) if self.strength else ""
 
     @property
     def own_url(self) -> str:
-        """The path of the author's page. "" if `own` is "", which is so in copies for people other than the author."""
-        return self.own and f"/practice/own/{self.own}"
+        """The path of the author's page. "" if `page_token` is "", which is so in copies for people other than the
+        author.
+        """
+        return self.page_token and f"/practice/own/{self.page_token}"
 
     @property
     def watch_url(self) -> str:
@@ -85,7 +87,7 @@ class Guests:
             guest.stands, guest.over = words, over
             self._notify(guest, words)
 
-    def report_fault(self, guest: Guest, fault: OwnFault) -> None:
+    def report_fault(self, guest: Guest, fault: FaultReport) -> None:
         """Reports a bot's fault."""
         if len(guest.faults) >= MAX_FAULTS:
             guest.more += 1
@@ -105,10 +107,10 @@ class PracticeShow:
         """`journal` is the path of the recording, which exists once the game has started."""
         self.hands = 0
         """The number of finished hands."""
-        self.ended: TournamentEnded | None = None
+        self.end_event: TournamentEnded | None = None
         """The last event of the game, with the placings; None until the game is over."""
         self.journal = journal
-        self._tail: JournalFollower | None = None
+        self._follower: JournalFollower | None = None
         self._bus = Bus(None, time.monotonic)
         self._showrunner = Showrunner(air, clock=time.monotonic, odds=OddsCalculator())
 
@@ -118,19 +120,19 @@ class PracticeShow:
 
     def read_to(self, seq: int) -> None:
         """Reads the recording up to entry number `seq`. Raises OSError and JournalDamaged."""
-        if self._tail is None:
-            self._tail = JournalFollower(self.journal)
-        entries = self._tail.read(seq)
+        if self._follower is None:
+            self._follower = JournalFollower(self.journal)
+        entries = self._follower.read(seq)
         for entry in entries:
             match entry.event:
                 case HandEnded():
                     self.hands += 1
                 case TournamentEnded() as ended:
-                    self.ended = ended
+                    self.end_event = ended
         self._bus.load(entries)
 
     def close(self) -> None:
         """Closes the recording. The show ends once it has shown the last entry of the recording."""
         self._bus.close()
-        if self._tail:
-            self._tail.close()
+        if self._follower:
+            self._follower.close()

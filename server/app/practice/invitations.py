@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from broadcast.web.access import same_link
 from broadcast.web.templates import local_time
-from server.addresses import household
-from server.journal.atomic_file import keep_whole
-from server.registration.register import Refused
+from server.addresses import client_subnet
+from server.journal.atomic_file import write_atomically
+from server.registration.register import RegistrationRefused
 
 OPEN_SECONDS = 48 * 3600
 """How long an invitation is valid."""
@@ -82,31 +82,32 @@ class Invitations:
     def invite(self, token: str, name: str, seats: int, hands: int, client: str) -> Invitation:
         """Makes an invitation from the bot `name`; `token` is the last part of the link to its author's page.
 
-        `client` is the address of the request. Raises Refused (429) if too many invitations are open, OSError.
+        `client` is the address of the request. Raises RegistrationRefused (429) if too many invitations are open,
+        OSError.
         """
-        now, one, by = int(self._clock()), household(client), _hash(token)
+        now, household_address, by = int(self._clock()), client_subnet(client), _hash(token)
         still_open = [each for each in self._all.values() if each.until > now]
         for limit, count, whose in (
             (MAX_PER_PAGE, sum(each.by == by for each in still_open), "of this page"),
-            (MAX_PER_ADDRESS, sum(each.address == one for each in still_open), f"of {one}"),
+            (MAX_PER_ADDRESS, sum(each.address == household_address for each in still_open), f"of {household_address}"),
             (MAX_OPEN, len(still_open), "on this server"),
         ):
             if count >= limit:
-                raise Refused(
+                raise RegistrationRefused(
                     429, f"{limit} challenges {whose} are already open: withdraw one, or wait until one is accepted"
                 )
-        made = Invitation(secrets.token_urlsafe(16), by, name, seats, hands, now + OPEN_SECONDS, one)
+        made = Invitation(secrets.token_urlsafe(16), by, name, seats, hands, now + OPEN_SECONDS, household_address)
         self._all[made.code] = made
-        self._keep()
+        self._save()
         return made
 
     def find(self, code: str) -> Invitation:
         """The invitation with this code. Raises Refused: 404 if it does not exist, 410 if it has expired."""
         invitation = self._all.get(code) if _CODE_PATTERN.fullmatch(code) else None
         if invitation is None:
-            raise Refused(404, _NO_SUCH_CHALLENGE)
+            raise RegistrationRefused(404, _NO_SUCH_CHALLENGE)
         if invitation.until <= self._clock():
-            raise Refused(
+            raise RegistrationRefused(
                 410, f"the challenge of {invitation.name} has expired: nobody accepted it by {invitation.until_when}"
             )
         return invitation
@@ -122,13 +123,13 @@ class Invitations:
     def remove(self, code: str) -> None:
         """Removes an invitation that was accepted or withdrawn. Raises OSError."""
         if self._all.pop(code, None):
-            self._keep()
+            self._save()
 
-    def _keep(self) -> None:
+    def _save(self) -> None:
         now = self._clock()
         kept = [each for each in self._all.values() if now < each.until + EXPIRED_SECONDS][-MAX_KEPT:]
         self._all = {each.code: each for each in kept}
-        keep_whole(self._path, msgspec.json.encode(kept))
+        write_atomically(self._path, msgspec.json.encode(kept))
 
 
 def _hash(token: str) -> str:

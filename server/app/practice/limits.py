@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from server.addresses import Shares, household
-from server.registration.register import Refused
+from server.addresses import AddressSlots, client_subnet
+from server.registration.register import RegistrationRefused
 from server.token_bucket import TokenBucket
 
 MAX_ADDRESSES = 10_000
@@ -21,48 +21,57 @@ first.
 """
 
 
-class Limits(Struct, frozen=True):
+class PracticeLimits(Struct, frozen=True):
     """The number of practice tables, and the limits for one address."""
 
     tables: int = 200
-    of_one: int = 100
+    games_per_address: int = 100
     """Concurrent games from one address, including games whose bot has not connected yet."""
-    in_a_row: int = 120
+    registration_burst: int = 120
     """The longest burst of registrations from one address."""
-    a_second: float = 1.0
+    registrations_per_second: float = 1.0
     """The rate of registrations per second from one address in the long run."""
 
 
 class Slots:
     """Counts games and registrations per address."""
 
-    def __init__(self, limits: Limits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
-        self.limits = limits or Limits()
+    def __init__(self, limits: PracticeLimits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self.limits = limits or PracticeLimits()
         self._clock = clock
-        self.shares = Shares(self.limits.tables, self.limits.of_one)
+        self.shares = AddressSlots(self.limits.tables, self.limits.games_per_address)
         self._registrations: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def acquire(self, client: str) -> Callable[[], None]:
         """Takes a table for a game of the address `client`. Returns a function that releases the table, which the
         caller must call once.
 
-        Raises Refused: 503 if all tables are taken or reserved for others, 429 if the address has too many games or
-        registers too often.
+        Raises RegistrationRefused: 503 if all tables are taken or reserved for others, 429 if the address has too many
+        games or registers too often.
         """
-        limits, one = self.limits, household(client)
+        limits, household_address = self.limits, client_subnet(client)
         slot = self.shares.acquire(client)
         if slot == "full":
-            raise Refused(503, f"all {limits.tables} practice tables are taken: try again in a minute")
+            raise RegistrationRefused(503, f"all {limits.tables} practice tables are taken: try again in a minute")
         if slot == "share":
-            raise Refused(429, f"{limits.of_one} practice games of {one} are already running: try again in a minute")
+            raise RegistrationRefused(
+                429,
+                f"{limits.games_per_address} practice games of {household_address} are already running: try "
+                "again in a minute",
+            )
         if slot == "kept":
-            raise Refused(503, "the last free tables are for addresses that have none yet: try again in a minute")
-        fresh = TokenBucket(limits.in_a_row, limits.a_second, self._clock)
-        bucket = self._registrations[one] = self._registrations.pop(one, fresh)
+            raise RegistrationRefused(
+                503, "the last free tables are for addresses that have none yet: try again in a minute"
+            )
+        fresh = TokenBucket(limits.registration_burst, limits.registrations_per_second, self._clock)
+        bucket = self._registrations[household_address] = self._registrations.pop(household_address, fresh)
         if len(self._registrations) > MAX_ADDRESSES:
             self._registrations.popitem(last=False)
         if not bucket.spend(1):
             slot()
-            seconds = math.ceil(bucket.wait(1))
-            raise Refused(429, f"{one} registers too often: try again in {seconds} second{'s' if seconds > 1 else ''}")
+            seconds = math.ceil(bucket.seconds_until(1))
+            raise RegistrationRefused(
+                429,
+                f"{household_address} registers too often: try again in {seconds} second{'s' if seconds > 1 else ''}",
+            )
         return slot

@@ -17,20 +17,20 @@ from msgspec import Struct
 
 from broadcast.odds.certainty import Interval, interval_of
 from broadcast.odds.earned import NOTHING_EARNED, units_of
-from server.app.decisions.faults import OwnFault
+from server.app.decisions.faults import FaultReport
 from server.app.practice.games.child import Alive, Child, run_child
-from server.app.practice.games.plan import GUEST
-from server.app.results.place import Results
+from server.app.practice.games.plan import GUEST_NUMBER
+from server.app.results.place import RungResults
 from server.game.events import ActionTaken, Event, GameStarted, TournamentEnded, TournamentOpened, TurnStarted
 from server.journal.journal import JournalDamaged, read_journal
 from server.journal.link import Link, Message
-from server.system.processes import give_way
+from server.system.processes import lower_priority
 
 BINS_MS = (10, 30, 100, 300, 1000, 3000)
 """The upper bounds of the bars that count answer times, in milliseconds. One more bar counts longer times."""
 
 
-class OwnGame(Struct, frozen=True):
+class GameSummary(Struct, frozen=True):
     """A description of one practice game. `recording` names its recording; `begun` is in seconds since 1970.
 
     The bot won `won` chips. `earned` is `won` minus the luck of the board; None if cards are unknown. `rivals` has the
@@ -47,12 +47,12 @@ class OwnGame(Struct, frozen=True):
     earned: float | None
     limit_ms: int
     times: tuple[int, ...] = ()
-    faults: tuple[OwnFault | str, ...] = ()
-    """Games from older versions have text instead of `OwnFault`."""
+    faults: tuple[FaultReport | str, ...] = ()
+    """Games from older versions have text instead of `FaultReport`."""
     more: int = 0
     """The number of faults beyond those in `faults`."""
     rivals: tuple[tuple[str, float], ...] = ()
-    bot: int = GUEST
+    bot: int = GUEST_NUMBER
     """The bot's number in the game."""
     against: tuple[str, ...] = ()
     """The name of the other author's bot, if the game was a challenge."""
@@ -60,19 +60,19 @@ class OwnGame(Struct, frozen=True):
     """The rung of the ladder at which all house bots played; 0 if the author did not choose their strength."""
 
 
-class OwnPage(Struct, frozen=True):
+class PracticePage(Struct, frozen=True):
     """The latest games of one bot, the oldest first. `rungs` has the bot's results against the ladder of house bots,
     which include older games.
     """
 
     name: str
-    games: tuple[OwnGame, ...] = ()
-    rungs: Results = ()
+    games: tuple[GameSummary, ...] = ()
+    rungs: RungResults = ()
     client: str = ""
     """A hash of the bot's latest address; "" on pages from older versions."""
 
 
-class Met(Struct, frozen=True):
+class HouseBotComparison(Struct, frozen=True):
     """A house bot compared with the author's bot. In the games that both bots played, the house bot earned `ahead`
     chips per game more than the author's bot.
 
@@ -102,7 +102,7 @@ class Totals(Struct, frozen=True):
     limit: int
     bars: tuple[int, ...]
     faults: int
-    met: tuple[Met, ...]
+    met: tuple[HouseBotComparison, ...]
     """The house bots that the bot met at their usual strength, the most successful first."""
 
     @property
@@ -117,7 +117,7 @@ class Totals(Struct, frozen=True):
         return 1 + sum(each.ahead > 0 for each in self.met)
 
 
-class WorkOut(Message, frozen=True):
+class SummaryOrder(Message, frozen=True):
     """An order to describe the game whose recording is at `path`. The other fields have what the recording does not say
     about the game.
 
@@ -128,14 +128,14 @@ class WorkOut(Message, frozen=True):
     recording: str
     path: str
     ended: int
-    faults: tuple[OwnFault, ...]
+    faults: tuple[FaultReport, ...]
     more: int
     bot: int
     strength: int
     against: tuple[str, ...]
 
 
-def game_of(order: WorkOut, events: Sequence[Event]) -> OwnGame:
+def summarize_game(order: SummaryOrder, events: Sequence[Event]) -> GameSummary:
     """Describes a game from its events. Raises LookupError or ValueError if they are inconsistent."""
     bot, authors = order.bot, 1 + len(order.against)
     ended = next(event for event in reversed(events) if isinstance(event, TournamentEnded))
@@ -151,7 +151,7 @@ def game_of(order: WorkOut, events: Sequence[Event]) -> OwnGame:
     unit = next((unit for unit in units_of(events) if bot in unit), {})
     result = unit.get(bot, NOTHING_EARNED)
     names = {each.bot: each.name for event in events if isinstance(event, TournamentOpened) for each in event.entrants}
-    return OwnGame(
+    return GameSummary(
         order.recording,
         order.ended,
         next(placing.place for placing in ended.placings if placing.bot == bot),
@@ -171,7 +171,7 @@ def game_of(order: WorkOut, events: Sequence[Event]) -> OwnGame:
 
 
 @lru_cache(maxsize=128)
-def compute_totals(page: OwnPage) -> Totals:
+def compute_totals(page: PracticePage) -> Totals:
     """The statistics of a page's games. The function is cached because confidence intervals take long to compute, and
     pages are viewed repeatedly.
     """
@@ -194,62 +194,62 @@ def compute_totals(page: OwnPage) -> Totals:
     )
 
 
-def _compare_with_house_bots(games: Sequence[OwnGame]) -> tuple[Met, ...]:
+def _compare_with_house_bots(games: Sequence[GameSummary]) -> tuple[HouseBotComparison, ...]:
     ahead: dict[str, list[float]] = {}
     for game in games:
         for name, earned in game.rivals if game.earned is not None else ():
             ahead.setdefault(name, []).append(earned - (game.earned or 0))
-    met = (Met(name, len(each), fmean(each), interval_of(each)) for name, each in ahead.items())
+    met = (HouseBotComparison(name, len(each), fmean(each), interval_of(each)) for name, each in ahead.items())
     return tuple(sorted(met, key=lambda each: -each.ahead))
 
 
-class WorkedOut(Message, frozen=True):
+class SummaryAnswer(Message, frozen=True):
     """The answer to an order: the game's description, or None and the reason."""
 
-    game: OwnGame | None
+    game: GameSummary | None
     why: str = ""
 
 
-class OwnGames:
+class GameSummarizer:
     """Describes games in another process, one after the other."""
 
     def __init__(self) -> None:
-        decoder = msgspec.json.Decoder[Alive | WorkedOut](Alive | WorkedOut)
+        decoder = msgspec.json.Decoder[Alive | SummaryAnswer](Alive | SummaryAnswer)
         self.child = Child("server.app.practice.own_games", (), decoder, self._on_message, self._on_end)
         self._lock = asyncio.Lock()
-        self._answer: asyncio.Future[WorkedOut] | None = None
+        self._answer: asyncio.Future[SummaryAnswer] | None = None
 
-    async def work_out(self, order: WorkOut) -> WorkedOut:
+    async def summarize(self, order: SummaryOrder) -> SummaryAnswer:
         """Describes the game of an order in the other process."""
         async with self._lock:
             self._answer = asyncio.get_running_loop().create_future()
             self.child.send(order)
             return await self._answer
 
-    def _on_message(self, message: Alive | WorkedOut) -> None:
-        if isinstance(message, WorkedOut) and self._answer and not self._answer.done():
+    def _on_message(self, message: Alive | SummaryAnswer) -> None:
+        if isinstance(message, SummaryAnswer) and self._answer and not self._answer.done():
             self._answer.set_result(message)
 
     def _on_end(self, why: str) -> str:
-        self._on_message(WorkedOut(None, f"the process that computed it {why}"))
+        self._on_message(SummaryAnswer(None, f"the process that computed it {why}"))
         return "it is restarted"
 
 
-def work_out(order: WorkOut) -> WorkedOut:
+def summarize(order: SummaryOrder) -> SummaryAnswer:
     """Describes the game of an order; if that fails, returns the reason."""
     try:
         events = [entry.event for entry in read_journal(Path(order.path)).entries]
-        return WorkedOut(game_of(order, events))
+        return SummaryAnswer(summarize_game(order, events))
     except (OSError, JournalDamaged, LookupError, ValueError, StopIteration) as error:
-        return WorkedOut(None, str(error))
+        return SummaryAnswer(None, str(error))
 
 
-async def work_out_games(link: Link) -> None:
+async def summarize_games(link: Link) -> None:
     """Describes games as ordered over `link`."""
-    async for order in link.messages(msgspec.json.Decoder(WorkOut)):
-        link.send(await asyncio.to_thread(work_out, order))
+    async for order in link.messages(msgspec.json.Decoder(SummaryOrder)):
+        link.send(await asyncio.to_thread(summarize, order))
 
 
 if __name__ == "__main__":
-    give_way(19)  # running games need the processor more
-    run_child(work_out_games)
+    lower_priority(19)  # running games need the processor more
+    run_child(summarize_games)

@@ -19,10 +19,10 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from server.app.practice.own_games import OwnGame, OwnPage
-from server.app.results.place import with_result
-from server.journal.atomic_file import keep_whole
-from server.registration.register import Refused
+from server.app.practice.own_games import GameSummary, PracticePage
+from server.app.results.place import add_result
+from server.journal.atomic_file import write_atomically
+from server.registration.register import RegistrationRefused
 from server.text.regular_file import read_at_most
 from server.token_bucket import TokenBucket
 
@@ -47,13 +47,13 @@ _TOKEN_PATTERN = re.compile(rf"[\w-]{{{_TOKEN_LENGTH}}}", re.ASCII)
 _MAX_BYTES = 1 << 20
 
 
-class OwnPages:
+class PracticePages:
     """The pages in one folder. File names are hashes, so the folder does not reveal the links."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` gives seconds. Raises OSError if the folder cannot be used."""
         self._clock = clock
-        self._tried: OrderedDict[str, tuple[deque[str], TokenBucket]] = OrderedDict()
+        self._tried_keys: OrderedDict[str, tuple[deque[str], TokenBucket]] = OrderedDict()
         """For each bot's name, the tokens of the latest new keys, and the budget for further keys."""
         self._folder = folder
         self._secret = _secret(folder / "secret")
@@ -66,7 +66,7 @@ class OwnPages:
         """Returns the last part of the link to a bot's page. The same name and key always give the same link. If `key`
         is "", the link is random.
 
-        Raises Refused (429) if too many keys without a page have been tried with the name.
+        Raises RegistrationRefused (429) if too many keys without a page have been tried with the name.
         """
         if not key:
             return secrets.token_urlsafe(24)
@@ -74,35 +74,35 @@ class OwnPages:
         owner = f"{bot}\0{key[:MAX_KEY]}".encode(errors="replace")
         token = hmac.new(self._secret, owner, sha256).hexdigest()[:_TOKEN_LENGTH]
         fresh = deque[str](maxlen=4 * NEW_KEYS), TokenBucket(NEW_KEYS, 1 / NEW_KEY_SECONDS, self._clock)
-        tokens, budget = self._tried[bot] = self._tried.pop(bot, fresh)
-        if len(self._tried) > MAX_TRIED:
-            self._tried.popitem(last=False)
+        tokens, budget = self._tried_keys[bot] = self._tried_keys.pop(bot, fresh)
+        if len(self._tried_keys) > MAX_TRIED:
+            self._tried_keys.popitem(last=False)
         if token not in tokens and not self._path(token).exists():
             if not budget.spend(1):
-                raise Refused(
+                raise RegistrationRefused(
                     429, f"too many new keys were tried for {name}: try again in a few minutes, or without a key"
                 )
             tokens.append(token)
         return token
 
     @property
-    def organiser(self) -> str:
+    def organiser_token(self) -> str:
         """The last part of the link to the organiser's page. It is always the same, and never leads to a bot's page."""
         return hmac.new(self._secret, b"organiser", sha256).hexdigest()[:_TOKEN_LENGTH]
 
-    def add(self, token: str, name: str, game: OwnGame, rung: int = 0, client: str = "") -> None:
+    def add(self, token: str, name: str, game: GameSummary, rung: int = 0, client: str = "") -> None:
         """Adds a game to a page. Removes the oldest games and pages if there are too many. Raises OSError.
 
         `client` is the bot's address; only a hash of it is kept. If `rung` is not 0, the game counts for the bot's
         place on the ladder.
         """
         with self._writing:
-            page = self.page(token) or OwnPage(name)
+            page = self.page(token) or PracticePage(name)
             counts = rung and game.earned is not None
-            rungs = with_result(page.rungs, rung, game.earned or 0.0) if counts else page.rungs
+            rungs = add_result(page.rungs, rung, game.earned or 0.0) if counts else page.rungs
             client = hmac.new(self._secret, client.encode(), sha256).hexdigest()[:8]
             kept = replace(page, name=name, games=(*page.games, game)[-MAX_GAMES:], rungs=rungs, client=client)
-            keep_whole(self._path(token), msgspec.json.encode(kept))
+            write_atomically(self._path(token), msgspec.json.encode(kept))
             self._clients.pop(self._path(token).name, None)
             self._forget()
 
@@ -123,7 +123,7 @@ class OwnPages:
             self._clients[name] = page.client if page else ""
         return self._clients[name]
 
-    def page(self, token: str) -> OwnPage | None:
+    def page(self, token: str) -> PracticePage | None:
         """The page with the link that ends in `token`; None if the page is missing or unreadable."""
         return _read(self._path(token)) if _TOKEN_PATTERN.fullmatch(token) else None
 
@@ -136,13 +136,13 @@ def _secret(path: Path) -> bytes:
     with suppress(FileNotFoundError):
         if found := path.read_bytes():
             return found
-    keep_whole(path, secrets.token_bytes(32))
+    write_atomically(path, secrets.token_bytes(32))
     return path.read_bytes()
 
 
-def _read(path: Path) -> OwnPage | None:
+def _read(path: Path) -> PracticePage | None:
     with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
-        return msgspec.json.decode(read_at_most(path, _MAX_BYTES), type=OwnPage)
+        return msgspec.json.decode(read_at_most(path, _MAX_BYTES), type=PracticePage)
     return None
 
 

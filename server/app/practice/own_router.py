@@ -10,23 +10,23 @@ from fastapi.responses import RedirectResponse, Response
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from broadcast.web.access import PRIVATE, same_link
-from broadcast.web.answers import Answer, KeptAnswers
+from broadcast.web.access import PRIVATE_HEADERS, same_link
+from broadcast.web.answers import Answer, AnswerCache
 from broadcast.web.routes import Json, JsonError, Route, WantsJson
 from broadcast.web.templates import local_time, page_templates
 from server.app.decisions.decisions import Decision, decisions_of
-from server.app.decisions.faults import OwnFault
-from server.app.decisions.hands import OwnGame, OwnHands
+from server.app.decisions.faults import FaultReport
+from server.app.decisions.hands import GameReview, HandReviews
 from server.app.decisions.transcript import read_transcript, transcript_path
 from server.app.practice.challenges import MEET_SECONDS
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.invitations import Invitation, Invitations
-from server.app.practice.own_games import BINS_MS, OwnPage, Totals, compute_totals
+from server.app.practice.own_games import BINS_MS, PracticePage, Totals, compute_totals
 from server.app.registering import read_fields
-from server.app.results.place import Place, place_of
+from server.app.results.place import Place, compute_place
 from server.contests import CONTESTS
 from server.journal.journal import JournalDamaged, read_journal
-from server.registration.register import TEST_GAME_SIZES, TEST_HAND_COUNTS, Refused
+from server.registration.register import TEST_GAME_SIZES, TEST_HAND_COUNTS, RegistrationRefused
 from server.token_bucket import TokenBucket
 
 _TEMPLATES = page_templates()
@@ -34,55 +34,59 @@ MAX_PER_MINUTE = 60
 """How many challenges may be made or withdrawn per minute. There is a limit because each change is written to disk."""
 
 
-class OwnPageJson(OwnPage, frozen=True, kw_only=True):
+class PracticePageJson(PracticePage, frozen=True, kw_only=True):
     """The page, with statistics of its games and the bot's place on the ladder."""
 
     totals: Totals
     ladder: Place
 
 
-def page_behind(channels: PracticeChannels, token: str) -> OwnPage:
+def find_page(channels: PracticeChannels, token: str) -> PracticePage:
     """The author's page with the link that ends in `token`. The page exists even before the bot's first game is over.
     Raises HTTPException (404).
     """
-    on = [guest for guest in channels.guests.latest if same_link(guest.own, token)]
-    page = channels.own.page(token) or (OwnPage(on[0].name) if on else None)
+    current_guests = [guest for guest in channels.guests.latest if same_link(guest.page_token, token)]
+    page = channels.practice_pages.page(token) or (PracticePage(current_guests[0].name) if current_guests else None)
     if page is None:
         raise HTTPException(404)
     return page
 
 
-def own_router(channels: PracticeChannels) -> APIRouter:
+def practice_page_router(channels: PracticeChannels) -> APIRouter:
     """The routes `/practice/own/LINK` and, for game number N, `/practice/own/LINK/N`; with `?json` as JSON."""
     router = APIRouter(prefix="/practice/own", route_class=Route)
     guests, invitations, settings = channels.guests, channels.invitations, channels.settings
-    kept = KeptAnswers()
+    cache = AnswerCache()
 
-    async def behind(token: str) -> OwnPage:
-        return page_behind(channels, token)
+    async def page_of_token(token: str) -> PracticePage:
+        return find_page(channels, token)
 
-    @router.get("/{token}", response_model=OwnPageJson)
+    @router.get("/{token}", response_model=PracticePageJson)
     async def look(
-        request: Request, token: str, page: Annotated[OwnPage, Depends(behind)], as_json: WantsJson
+        request: Request, token: str, page: Annotated[PracticePage, Depends(page_of_token)], as_json: WantsJson
     ) -> Response:
         """All games of a bot, the latest first."""
-        on = [guest for guest in guests.latest if same_link(guest.own, token) and not guest.over]
+        current_guests = [guest for guest in guests.latest if same_link(guest.page_token, token) and not guest.over]
         games = [(number, game, local_time(game.begun)) for number, game in enumerate(page.games, 1)]
         labels = [*(f"up to {_short(ms)}" for ms in BINS_MS), f"over {_short(BINS_MS[-1])}"]
-        totals, place = compute_totals(page), place_of(page.rungs)
-        about = {
-            "page": page, "token": token, "games": games[::-1], "on": on, "totals": totals,
+        totals, place = compute_totals(page), compute_place(page.rungs)
+        values = {
+            "page": page, "token": token, "games": games[::-1], "on": current_guests, "totals": totals,
             "place": place, "invitations": invitations.list_for(token, expired=False),
             "expired": invitations.list_for(token, expired=True), "base": str(request.base_url).rstrip("/"),
             "bars": list(zip(labels, totals.bars, strict=True)), "most": max(1, *totals.bars),
         }  # fmt: skip
         if as_json:
-            return Json(OwnPageJson(**asdict(page), totals=totals, ladder=place), headers=PRIVATE)
-        return _TEMPLATES.TemplateResponse(request, "contests/own.html", about, headers=dict(PRIVATE))
+            return Json(PracticePageJson(**asdict(page), totals=totals, ladder=place), headers=PRIVATE_HEADERS)
+        return _TEMPLATES.TemplateResponse(request, "contests/own.html", values, headers=dict(PRIVATE_HEADERS))
 
-    @router.get("/{token}/{number:int}", response_model=OwnHands)
+    @router.get("/{token}/{number:int}", response_model=HandReviews)
     async def game(
-        request: Request, token: str, number: int, page: Annotated[OwnPage, Depends(behind)], as_json: WantsJson
+        request: Request,
+        token: str,
+        number: int,
+        page: Annotated[PracticePage, Depends(page_of_token)],
+        as_json: WantsJson,
     ) -> Response:
         """One game hand by hand: every decision, every fault, every message."""
         if not 1 <= number <= len(page.games):
@@ -94,18 +98,18 @@ def own_router(channels: PracticeChannels) -> APIRouter:
         written = transcript_path(settings.data, played.recording, played.bot)
 
         def answer() -> Answer:
-            faults = [fault for fault in played.faults if isinstance(fault, OwnFault)]
-            about = {
+            faults = [fault for fault in played.faults if isinstance(fault, FaultReport)]
+            values = {
                 "request": request,
                 "name": page.name,
                 "words": f"The game of {local_time(played.begun)}: place {played.place} of {played.of}.",
                 "back": f"/practice/own/{token}",
                 "watch": f"/replay/{quote(played.recording)}",
             }
-            own = OwnGame(_decisions(path, played.bot), faults, read_transcript(written))
-            return own.answer(about, PRIVATE, as_json=as_json)
+            game_review = GameReview(_decisions(path, played.bot), faults, read_transcript(written))
+            return game_review.answer(values, PRIVATE_HEADERS, as_json=as_json)
 
-        return (await kept.get((token, played.recording, as_json), written.is_file(), answer)).to(request)
+        return (await cache.get((token, played.recording, as_json), written.is_file(), answer)).response_for(request)
 
     return router
 
@@ -122,7 +126,7 @@ def _short(ms: int) -> str:
     return f"{ms / 1000:g} s" if ms >= 1000 else f"{ms} ms"
 
 
-class Made(Struct, frozen=True):
+class NewChallenge(Struct, frozen=True):
     """A new challenge: its code, the URL of its page, and the time when it expires, in seconds since 1970."""
 
     code: str
@@ -137,37 +141,37 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
     router = APIRouter(route_class=Route)
     budget = TokenBucket(MAX_PER_MINUTE, MAX_PER_MINUTE / 60, time.monotonic)
 
-    def page(request: Request, status: int = 200, **about: object) -> Response:
-        return _TEMPLATES.TemplateResponse(request, "contests/challenge.html", about, status, dict(PRIVATE))
+    def page(request: Request, status: int = 200, **values: object) -> Response:
+        return _TEMPLATES.TemplateResponse(request, "contests/challenge.html", values, status, dict(PRIVATE_HEADERS))
 
-    @router.post("/practice/own/{token}/challenges", response_model=Made | None)
+    @router.post("/practice/own/{token}/challenges", response_model=NewChallenge | None)
     async def challenge(request: Request, token: str, as_json: WantsJson) -> Response:
         """Makes a challenge for `seats` and `hands`, or withdraws the challenge with the code `withdraw`."""
-        name = page_behind(channels, token).name
+        name = find_page(channels, token).name
         try:
             if not budget.spend(1):
-                raise Refused(
+                raise RegistrationRefused(
                     429, f"more than {MAX_PER_MINUTE} challenges a minute are too many: try again in a minute"
                 )
             fields = read_fields(await request.body())
             client = request.client.host if request.client else ""
             made = _invite_or_withdraw(channels.invitations, fields, token, name, client)
-        except Refused as refusal:
+        except RegistrationRefused as refusal:
             if as_json:
-                raise JsonError(refusal.status, refusal.text, PRIVATE) from None
+                raise JsonError(refusal.status, refusal.text, PRIVATE_HEADERS) from None
             return page(request, refusal.status, words=_sentence(refusal.text))
         if as_json:
             base = str(request.base_url).rstrip("/")
-            content = made and Made(made.code, f"{base}{made.path}", made.until, made.seats, made.hands)
-            return Json(content, headers=PRIVATE)
-        return RedirectResponse(f"/practice/own/{token}#challenges", 303, dict(PRIVATE))
+            content = made and NewChallenge(made.code, f"{base}{made.path}", made.until, made.seats, made.hands)
+            return Json(content, headers=PRIVATE_HEADERS)
+        return RedirectResponse(f"/practice/own/{token}#challenges", 303, dict(PRIVATE_HEADERS))
 
     @router.get("/practice/challenge/{code}")
     async def look(request: Request, code: str) -> Response:
         """The game of a challenge, and how to accept the challenge."""
         try:
             invitation = channels.invitations.find(code)
-        except Refused as refusal:
+        except RegistrationRefused as refusal:
             return page(request, refusal.status, words=_sentence(refusal.text))
         title, form = CONTESTS[contest].format.title, CONTESTS[contest].practice_form
         return page(request, invitation=invitation, title=title, form=form, minutes=f"{MEET_SECONDS / 60:g}")
@@ -179,11 +183,11 @@ def _invite_or_withdraw(
     invitations: Invitations, fields: dict[str, str], token: str, name: str, client: str
 ) -> Invitation | None:
     """Makes and returns the challenge that a form describes. If the form has the field `withdraw`, withdraws that
-    challenge instead. Raises Refused, OSError.
+    challenge instead. Raises RegistrationRefused, OSError.
     """
     if code := fields.get("withdraw"):
         if not invitations.find(code).is_by(token):
-            raise Refused(404, "this page has no challenge with that code")
+            raise RegistrationRefused(404, "this page has no challenge with that code")
         invitations.remove(code)
         return None
     seats = _number(fields, "seats", TEST_GAME_SIZES, TEST_GAME_SIZES[0])
@@ -198,5 +202,5 @@ def _sentence(words: str) -> str:
 def _number(fields: dict[str, str], key: str, allowed: range, default: int) -> int:
     text = fields.get(key, str(default)).strip()
     if not (text.isascii() and text.isdecimal() and len(text) <= 3 and int(text) in allowed):
-        raise Refused(400, f"{key} must be a whole number from {allowed[0]} to {allowed[-1]}")
+        raise RegistrationRefused(400, f"{key} must be a whole number from {allowed[0]} to {allowed[-1]}")
     return int(text)

@@ -12,17 +12,17 @@ from broadcast.web.routes import Route
 from broadcast.web.templates import page_templates
 from server.app.practice.guests import Guest, Guests
 from server.app.practice.seating import HttpGames, TcpGames
-from server.app.registering import WELCOME, own_port, read_fields
+from server.app.registering import WELCOME, read_fields, server_port
 from server.bots.house.ladder import LADDER
 from server.console import say
 from server.game.formats import Format
-from server.registration.register import Refused, register_router
+from server.registration.register import RegistrationRefused, register_router
 from server.registration.wishes import (
     HOUSE_WISHES,
-    WISHES_IN_WORDS,
+    TEXT_WISHES,
     fields_of_form,
     ignored_key_warnings,
-    refused_wishes,
+    wish_warnings,
 )
 from server.text.characters import printable
 
@@ -32,7 +32,7 @@ Fields = dict[str, object]
 """The fields of a registration, keyed by name. Numeric wishes are numbers; all other fields are text."""
 Admit = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
 """Starts a game. Takes the form's fields, the client's address and the server's port. Returns the bot and warnings.
-Raises Refused.
+Raises RegistrationRefused.
 """
 Reply = Callable[[Guest, str, str, list[str]], Response]
 """Makes the answer to a program. Takes the bot, the URL of the show, the URL of the author's page, and warnings."""
@@ -41,26 +41,26 @@ Reply = Callable[[Guest, str, str, list[str]], Response]
 class Page(Protocol):
     """Renders the practice page with the given values and HTTP status."""
 
-    def __call__(self, request: Request, status: int = 200, **about: object) -> Response: ...
+    def __call__(self, request: Request, status: int = 200, **values: object) -> Response: ...
 
 
-def text_of(fields: Fields, key: str) -> str:
+def field_text(fields: Fields, key: str) -> str:
     """The text of a field; "" if the field is missing or not text."""
     text = fields.get(key)
     return text if isinstance(text, str) else ""
 
 
-class Offer(Struct, frozen=True):
+class PracticeSetup(Struct, frozen=True):
     """How the bots of a contest register for practice."""
 
     route: str
     """The request that registers a bot, as text for authors; "{base}" stands for the server's address."""
     router: APIRouter
-    game: Callable[[int, int], Format]
+    make_format: Callable[[int, int], Format]
     """The format of a practice game with the given numbers of seats and hands."""
 
 
-class Form(Struct, frozen=True):
+class PracticeForm(Struct, frozen=True):
     """A contest's practice page and the form on it. `field` is the form's main field, with its `label` and an
     `example`.
     """
@@ -83,7 +83,7 @@ def _warn(name: str, warnings: list[str]) -> None:
         say(f"  {printable(name)}: {printable(warning)}")
 
 
-def connecting_router(games: TcpGames, form: Form) -> APIRouter:
+def tcp_router(games: TcpGames, form: PracticeForm) -> APIRouter:
     """The routes of a contest in which bots connect: the page that lists the games, and the registration of a bot."""
     router, _ = _listing(games.guests, form)
     router.include_router(register_router(games.check_in, _warn))
@@ -92,10 +92,10 @@ def connecting_router(games: TcpGames, form: Form) -> APIRouter:
 
 def http_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     games: HttpGames,
-    form: Form,
+    form: PracticeForm,
     admit: Admit,
     reply: Reply,
-    refuse: Callable[[Refused], Response],
+    refuse: Callable[[RegistrationRefused], Response],
     answer: type | None = None,
 ) -> APIRouter:
     """Returns the routes of a contest whose bots are HTTP servers: the page that lists the games, and the registration
@@ -109,19 +109,19 @@ def http_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     @router.post(form.path, response_model=answer)
     async def register(request: Request) -> Response:
         """Starts a game. A program gets the answer that its contest defines, and a browser gets the page."""
-        by_hand = "text/html" in request.headers.get("accept", "")
+        from_browser = "text/html" in request.headers.get("accept", "")
         fields: Fields = {}
         try:
             fields = form.read(await request.body())
-            guest, warnings = await admit(fields, request.client.host if request.client else "", own_port(request))
-        except Refused as refusal:
-            if by_hand:
+            guest, warnings = await admit(fields, request.client.host if request.client else "", server_port(request))
+        except RegistrationRefused as refusal:
+            if from_browser:
                 return page(request, refusal.status, words=refusal.text, fields=fields)
             return refuse(refusal)
-        known = (form.field, "name", *HOUSE_WISHES, *WISHES_IN_WORDS)
-        warnings += [*refused_wishes(HOUSE_WISHES, fields), *ignored_key_warnings(fields, known)]
+        known = (form.field, "name", *HOUSE_WISHES, *TEXT_WISHES)
+        warnings += [*wish_warnings(HOUSE_WISHES, fields), *ignored_key_warnings(fields, known)]
         _warn(guest.name, warnings)
-        if by_hand:
+        if from_browser:
             return page(request, words=WELCOME, guest=guest, warnings=warnings, fields=fields)
         base = str(request.base_url)
         own_url = guest.own_url and urljoin(base, guest.own_url[1:])
@@ -130,13 +130,13 @@ def http_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     return router
 
 
-def _listing(guests: Guests, form: Form) -> tuple[APIRouter, Page]:
+def _listing(guests: Guests, form: PracticeForm) -> tuple[APIRouter, Page]:
     """Returns the route of a contest's practice page, and a function that renders the page. The page has a form and the
     list of the games.
     """
     router, templates = APIRouter(route_class=Route), page_templates()
 
-    def page(request: Request, status: int = 200, **about: object) -> Response:
+    def page(request: Request, status: int = 200, **values: object) -> Response:
         shown = {
             "form": form,
             "guests": tuple(guests.latest),
@@ -145,7 +145,7 @@ def _listing(guests: Guests, form: Form) -> tuple[APIRouter, Page]:
             "guest": None,
             "warnings": (),
             "ladder": LADDER,
-            **about,
+            **values,
         }
         return templates.TemplateResponse(request, "contests/practice.html", shown, status, dict(_HEADERS))
 

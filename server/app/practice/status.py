@@ -10,12 +10,12 @@ from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import Response
 from msgspec import Struct
 
-from broadcast.web.access import PRIVATE, same_link
+from broadcast.web.access import PRIVATE_HEADERS, same_link
 from broadcast.web.routes import Json, Route, WantsJson
 from broadcast.web.templates import page_templates
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
-from server.system.processes import load, memory_of
+from server.system.processes import load_average, memory_of
 
 TICK_SECONDS = 1.0
 MINUTES = 60
@@ -65,11 +65,11 @@ class Status:
         self._recordings = channels.settings.recordings / "practice"
         self._since = time.time()
         self._minutes: deque[Minute] = deque(maxlen=MINUTES)
-        self._begun = self._over = self._faults = 0
+        self._begun_games = self._ended_games = self._faults = 0
         self._by_bot: Counter[str] = Counter()
-        channels.guests.listeners.append(self._hear)
+        channels.guests.listeners.append(self._count_change)
 
-    def _hear(self, guest: Guest, words: str) -> None:
+    def _count_change(self, guest: Guest, words: str) -> None:
         minute = self._minute()
         if words != guest.stands:
             self._faults += 1
@@ -78,10 +78,10 @@ class Status:
             if len(self._by_bot) > 100 * MAX_BOTS:
                 self._by_bot = Counter(dict(self._by_bot.most_common(10 * MAX_BOTS)))
         elif guest.over:
-            self._over += 1
+            self._ended_games += 1
             minute.over += 1
         elif guest.recording and words == "plays":
-            self._begun += 1
+            self._begun_games += 1
             minute.begun += 1
 
     def _minute(self) -> Minute:
@@ -90,7 +90,7 @@ class Status:
             self._minutes.append(Minute(begins))
         return self._minutes[-1]
 
-    async def beat(self) -> None:
+    async def measure_lag(self) -> None:
         """Measures every second how late the server's event loop is. Never returns."""
         while True:
             due = time.monotonic() + TICK_SECONDS
@@ -107,10 +107,10 @@ class Status:
             int(time.time() - self._since),
             self.channels.slots.shares.taken,
             self.channels.slots.limits.tables,
-            self._begun,
-            self._over,
+            self._begun_games,
+            self._ended_games,
             self._faults,
-            load() / (os.cpu_count() or 1),
+            load_average() / (os.cpu_count() or 1),
             minutes[-1].lag_ms if minutes else 0.0,
             sum(map(memory_of, (os.getpid(), *self.channels.health()[1]))),
             shutil.disk_usage(folder).free,
@@ -125,7 +125,7 @@ def status_router(status: Status) -> APIRouter:
     """The route `/practice/status/TOKEN`; with `?json` as JSON."""
 
     async def organisers_only(given: str) -> None:
-        if not same_link(given, status.channels.own.organiser):
+        if not same_link(given, status.channels.practice_pages.organiser_token):
             raise HTTPException(404)
 
     router = APIRouter(route_class=Route, dependencies=[Depends(organisers_only)])
@@ -136,9 +136,9 @@ def status_router(status: Status) -> APIRouter:
         """The state of the server."""
         report = await asyncio.to_thread(status.report)
         if as_json:
-            return Json(report, headers=PRIVATE)
+            return Json(report, headers=PRIVATE_HEADERS)
         most = max((minute.begun for minute in report.minutes), default=0)
-        about = {"report": report, "most": max(1, most)}
-        return templates.TemplateResponse(request, "contests/status.html", about, headers=dict(PRIVATE))
+        values = {"report": report, "most": max(1, most)}
+        return templates.TemplateResponse(request, "contests/status.html", values, headers=dict(PRIVATE_HEADERS))
 
     return router

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from server.app.probe.probing import COMES_TO_TABLE, does_not_come, probe_bot
-from server.app.probe.trial import PACE, SILENCE, Check
+from server.app.probe.probing import COMES_TO_TABLE, failed_arrival, probe_bot
+from server.app.probe.trial import PACE_CHECK, SILENCE_CHECK, Check
 from server.app.sparring.on_workers import prepare_for_workers
 from server.app.sparring.sides import Side, read_sides, side_at
 from server.console import say
 from server.contests import CONTESTS
 from server.errors import Refusal
-from server.submissions.commands import BOT_JSON, commands_in
+from server.submissions.commands import BOT_JSON, find_command_bots
 from server.submissions.read import read_submissions
-from server.system.processes import processors
+from server.system.processes import processor_count
 from server.verify.refutation import Refuted, expect_equal
-from server.workers.abilities import CORE_ABILITY
+from server.workers.abilities import CORES_RESOURCE
 from server.workers.orders import Done, ResultRejected, decode_result, encode
 from server.workers.workplace import Workplace
 
 if TYPE_CHECKING:
-    from server.workers.asking import Asking
+    from server.workers.asking import WorkDispatcher
     from server.workers.connection import KnownWorker
 
 PROBE_JOB = "probe"
@@ -44,57 +44,59 @@ class Candidate(Struct, frozen=True):
     side: Side
 
 
-def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate]:
+def find_candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate]:
     """Finds the bots that `texts` describe: folders, commands or addresses. A text may name a folder with several bots.
     Unpacks archives to `work`. Raises OSError, or Refusal if a text describes no bot.
     """
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     for number, text in enumerate(texts, 1):
-        submitted = bool(CONTESTS[contest].handed_in) and (Path(text).is_dir() or Path(text).suffix.lower() == ".zip")
-        found += _find_submissions(text, contest, work / str(number)) if submitted else [_find_one(text, contest)]
-    if len(found) > 1 and (manual := next((each for each in found if each.side.kind == "listen"), None)):
+        submitted = bool(CONTESTS[contest].marker_file) and (Path(text).is_dir() or Path(text).suffix.lower() == ".zip")
+        candidates += _find_submissions(text, contest, work / str(number)) if submitted else [_find_one(text, contest)]
+    if len(candidates) > 1 and (manual := next((each for each in candidates if each.side.kind == "listen"), None)):
         raise Refusal(f"{manual.side.text} waits for a bot that is started by hand: try it alone")
-    return found
+    return candidates
 
 
-def try_all(found: Sequence[Candidate], contest: str, asking: "Asking | None") -> list[asyncio.Task[Checks]]:
+def start_probes(
+    candidates: Sequence[Candidate], contest: str, dispatcher: "WorkDispatcher | None"
+) -> list[asyncio.Task[Checks]]:
     """Starts trying all bots. This machine tries one bot per processor at a time; workers try as many as they have room
     for. Returns a task for each bot, in order. The caller must await or cancel the tasks, which raise OSError.
     """
-    if asking is None:
-        slots = asyncio.Semaphore(processors())
-        return [asyncio.create_task(_try_locally(each.side, contest, slots)) for each in found]
-    return [asyncio.create_task(_try_on_worker(asking, each, contest)) for each in found]
+    if dispatcher is None:
+        slots = asyncio.Semaphore(processor_count())
+        return [asyncio.create_task(_probe_locally(each.side, contest, slots)) for each in candidates]
+    return [asyncio.create_task(_probe_on_worker(dispatcher, each, contest)) for each in candidates]
 
 
-async def _try_locally(side: Side, contest: str, slots: asyncio.Semaphore) -> Checks:
+async def _probe_locally(side: Side, contest: str, slots: asyncio.Semaphore) -> Checks:
     async with slots:
         with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, ignore_cleanup_errors=True) as work:
             return await probe_bot(side, contest, Path(work))
 
 
-async def _try_on_worker(asking: "Asking", candidate: Candidate, contest: str) -> Checks:
+async def _probe_on_worker(dispatcher: "WorkDispatcher", candidate: Candidate, contest: str) -> Checks:
     from server.workers.asking import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 
     async def read_checks(done: Done, _worker: "KnownWorker") -> Checks:
-        return checks_in(done.result, contest)
+        return decode_checks(done.result, contest)
 
     with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, ignore_cleanup_errors=True) as work:
         try:
-            sent = await asyncio.to_thread(prepare_for_workers, [candidate.side], contest, Path(work))
-            order = encode(ProbeOrder(contest, sent.sides[0]))
-            job = Work(candidate.label, PROBE_JOB, order, {CORE_ABILITY: 1.0}, sent.folders, sent.languages)
-            async with asking.slot(1):
-                return await asking.done(job, read_checks)
+            sent_bots = await asyncio.to_thread(prepare_for_workers, [candidate.side], contest, Path(work))
+            order = encode(ProbeOrder(contest, sent_bots.sides[0]))
+            job = Work(candidate.label, PROBE_JOB, order, {CORES_RESOURCE: 1.0}, sent_bots.folders, sent_bots.languages)
+            async with dispatcher.slot(1):
+                return await dispatcher.do_on_worker(job, read_checks)
         except Refusal as error:
-            return does_not_come(contest, str(error))
+            return failed_arrival(contest, str(error))
 
 
 def _find_submissions(text: str, contest: str, work: Path) -> list[Candidate]:
     """Finds the bots in a folder or archive. It may contain several bots, or be the folder of a single bot."""
     path = Path(text)
-    if CONTESTS[contest].handed_in == BOT_JSON:
-        inside = commands_in(path) or [path]
+    if CONTESTS[contest].marker_file == BOT_JSON:
+        inside = find_command_bots(path) or [path]
         names = [each.stem if each.is_file() else each.resolve().name for each in inside]
         return [Candidate(str(each), Side("folder", str(each), name)) for each, name in zip(inside, names, strict=True)]
     found = read_submissions(path, work)
@@ -124,17 +126,21 @@ _read_checks = msgspec.msgpack.Decoder(list[Check]).decode
 async def probe_as_worker(workplace: Workplace, body: bytes) -> bytes:
     """Tries the bot of an encoded `ProbeOrder`; returns an encoded list of `Check`. Raises OSError."""
     order = _read_order(body)
-    with workplace.room() as room:
+    with workplace.temporary_folder() as room:
         checks = await probe_bot(side_at(workplace, order.side), order.contest, Path(room), workplace.boxes)
     say(f"{order.side.name}: {sum(check.ok for check in checks)} of {len(checks)} checks passed")
     return encode(checks)
 
 
-def checks_in(result: bytes, contest: str) -> Sequence[Check]:
+def decode_checks(result: bytes, contest: str) -> Sequence[Check]:
     """Decodes a worker's checks, and trusts the worker's verdicts. Raises ResultRejected if a check is missing."""
     try:
         checks = _read_checks(decode_result(result, MAX_BYTES))
-        expected = [COMES_TO_TABLE] + [situation.name for situation in CONTESTS[contest].situations()] + [PACE, SILENCE]
+        expected = (
+            [COMES_TO_TABLE]
+            + [situation.name for situation in CONTESTS[contest].situations()]
+            + [PACE_CHECK, SILENCE_CHECK]
+        )
         connected = bool(checks) and checks[0].ok
         expect_equal("what was tried", [check.name for check in checks], expected if connected else [COMES_TO_TABLE])
     except (msgspec.DecodeError, Refuted) as error:

@@ -10,11 +10,11 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from server.app.probe.trial import Check, Trial, count_passed
-from server.app.sparring.seats import Seats, Wrappers
+from server.app.sparring.seats import BotLauncher, Wrappers
 from server.app.sparring.sides import Side
 from server.bots.dialects.http_calls import HttpDialect, Request
 from server.bots.sandbox.boxes import Boxes
-from server.bots.sandbox.output_log import printed_in
+from server.bots.sandbox.output_log import end_of_log
 from server.bots.sandbox.runner import CannotRun, Say
 from server.bots.transports.connection import Connection
 from server.contests import CONTESTS
@@ -26,7 +26,7 @@ MESSAGE_PIECES = 5
 UNKNOWN_FIELDS = {"zz_unknown": {"of": ["a later", "version"], "number": 1.5, "nothing": None}}
 
 COMES_TO_TABLE = "comes to the table"
-MAX_LAST_WORDS = 8
+MAX_OUTPUT_LINES = 8
 """How many of a bot's last lines of output are shown."""
 
 
@@ -37,52 +37,62 @@ async def probe_bot(
     boxes: Boxes | None = None,
     trial: Trial | None = None,
     *,
-    hear: Callable[[Check], object] = lambda _: None,
+    on_check: Callable[[Check], object] = lambda _: None,
     say: Say = lambda _: None,
 ) -> list[Check]:
     """Tries a bot and returns all checks, or only the first check if the bot does not connect.
 
-    Files go into `work`. `boxes` are the boxes for bots, as in `Seats`. By default, the trial has every situation, and
-    the same cards each time. Calls `hear` with each check as soon as it is made, and `say` with the progress. Raises
-    OSError.
+    Files go into `work`. `boxes` are the boxes for bots, as in `BotLauncher`. By default, the trial has every
+    situation, and the same cards each time. Calls `hear` with each check as soon as it is made, and `say` with the
+    progress. Raises OSError.
     """
     trial = trial or Trial(contest, side.name)
-    wrappers = Wrappers(partial(OddConnection, trial=trial), partial(OddCalls, trial=trial))
-    async with Seats(contest, trial.entrants, trial.hear, work, say, wrappers, boxes, lambda _: trial) as seats:
+    wrappers = Wrappers(partial(QuirkyConnection, trial=trial), partial(QuirkyDialect, trial=trial))
+    async with BotLauncher(
+        contest, trial.entrants, trial.apply, work, say, wrappers, boxes, lambda _: trial
+    ) as launcher:
         try:
-            bot = await seats.seat(1, side, bytes(32))
+            bot = await launcher.launch(1, side, bytes(32))
         except (Refusal, CannotRun) as error:
-            checks = does_not_come(contest, str(error))
-            hear(checks[0])
+            checks = failed_arrival(contest, str(error))
+            on_check(checks[0])
             return checks
-        arrival = Check(COMES_TO_TABLE, CONTESTS[contest].words.told["comes"], True, "it is there", "")
-        hear(arrival)
-        return [arrival, *await trial.run(bot, hear)]
+        arrival = Check(COMES_TO_TABLE, CONTESTS[contest].rule_texts.rules_by_topic["comes"], True, "it is there", "")
+        on_check(arrival)
+        return [arrival, *await trial.run(bot, on_check)]
 
 
-def last_words(work: Path) -> str:
+def read_last_output(work: Path) -> str:
     """The bot's last lines of output in the trial with files in `work`; "" if there is no log."""
-    return "\n".join(printed_in(work / "printed-1.log").splitlines()[-MAX_LAST_WORDS:])
+    return "\n".join(end_of_log(work / "printed-1.log").splitlines()[-MAX_OUTPUT_LINES:])
 
 
-def does_not_come(contest: str, why: str) -> list[Check]:
+def failed_arrival(contest: str, why: str) -> list[Check]:
     """The checks of a bot that cannot play: a single failed check, with the reason `why`."""
-    return [Check(COMES_TO_TABLE, CONTESTS[contest].words.told["comes"], False, why, "it is there within 30 seconds")]
+    return [
+        Check(
+            COMES_TO_TABLE,
+            CONTESTS[contest].rule_texts.rules_by_topic["comes"],
+            False,
+            why,
+            "it is there within 30 seconds",
+        )
+    ]
 
 
-def as_json(checks: Sequence[Check]) -> dict[str, object]:
+def to_json_object(checks: Sequence[Check]) -> dict[str, object]:
     """A bot's checks, for JSON."""
     good = count_passed(checks)
     return {"passed": good, "failed": len(checks) - good, "checks": [to_builtins(check) for check in checks]}
 
 
-class OddConnection:
+class QuirkyConnection:
     """A connection that sends messages in unusual ways during a trial."""
 
     def __init__(self, connection: Connection, trial: Trial) -> None:
         self._connection = connection
         self._trial = trial
-        self._held = b""
+        self._delayed_message = b""
         self.attach, self.drain, self.close = connection.attach, connection.drain, connection.close
 
     def send(
@@ -96,9 +106,9 @@ class OddConnection:
         if quirk == "unknown fields" and not droppable:
             message = json.dumps({**UNKNOWN_FIELDS, **json.loads(message)}, ensure_ascii=False).encode() + b"\n"
         if quirk == "glued" and on_handed_over is None and not droppable:
-            self._held += message
+            self._delayed_message += message
             return lambda: None
-        message, self._held = self._held + message, b""
+        message, self._delayed_message = self._delayed_message + message, b""
         if quirk == "pieces":
             size = max(1, len(message) // MESSAGE_PIECES)
             while len(message) > size:
@@ -107,13 +117,13 @@ class OddConnection:
         return self._connection.send(message, droppable=droppable and quirk != "pieces", on_handed_over=on_handed_over)
 
 
-class OddCalls:
+class QuirkyDialect:
     """A dialect of HTTP calls that adds unknown fields during a trial."""
 
     def __init__(self, dialect: HttpDialect, trial: Trial) -> None:
         self._dialect = dialect
         self._trial = trial
-        self.news, self.read = dialect.news, dialect.read
+        self.news_types, self.read = dialect.news_types, dialect.read
 
     def ask(self, view: View) -> Request:
         return self._odd(self._dialect.ask(view))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from server.app.decisions.faults import describe_fault
 from server.bots.bot import Answer
-from server.bots.record import Record, Wrong
+from server.bots.record import BotFault, Record
 from server.contests import CONTESTS
 from server.contests.situations import LONG_NAMES, MessageQuirk, Situation, deck_for
 from server.game.decisions import Action, Decision, IllegalAction
@@ -18,22 +18,22 @@ from server.game.events import BotDisconnected, ChatSent, Entrant, Event, Street
 from server.game.hand import Hand, blind_seats
 from server.game.view import View
 from server.journal.bus import Bus
-from server.tournament.dealer import Seated, Table
+from server.tournament.dealer import SeatedBot, Table
 from server.tournament.resumable_log import ResumableLog
 
 SEATS = 6
 """The maximum number of bots at a table in a trial."""
-STORM = 60
+CHAT_STORM_SIZE = 60
 """The number of chats in a chat storm."""
-SOON = 0.5
+GOOD_TIME_SHARE = 0.5
 """A bot whose slowest answer takes more than this share of its time gets a remark. It might be late on a busy
 machine.
 """
 HURRIED_MS = 1
 """The thinking time when the trial makes a bot late on purpose."""
-PATIENCE = 3
+MAX_TIMEOUTS_IN_A_ROW = 3
 """The trial stops after this many timeouts in a row."""
-PACE, SILENCE = "answers in good time", "acts only when it is asked"
+PACE_CHECK, SILENCE_CHECK = "answers in good time", "acts only when it is asked"
 """Checks that cover all situations together."""
 ALL_STREETS: set[Street] = set(get_args(Street))
 OTHER_NAMES = ("Ada", "Bo", "Cy", "Dee", "Eli")
@@ -61,13 +61,13 @@ class _Turn(Struct, frozen=True):
     answer: Answer
 
 
-class Tried:
+class BotOnTrial:
     """The bot on trial. Records its turns and, in some situations, refuses an answer or hurries the bot."""
 
-    def __init__(self, bot: Seated, quirk: MessageQuirk) -> None:
+    def __init__(self, bot: SeatedBot, quirk: MessageQuirk) -> None:
         self.turns: list[_Turn] = []
         self._bot = bot
-        self.news, self.notify = bot.news, bot.notify
+        self.news_types, self.notify = bot.news_types, bot.notify
         self._quirk = quirk
 
     @property
@@ -83,8 +83,8 @@ class Tried:
         if first and self._quirk == "late":
             turn = replace(turn, think_ms=HURRIED_MS)
             view = replace(view, hand=replace(view.hand, turn=turn))
-        if first and self._quirk == "chat storm" and ChatSent in self._bot.news:
-            for number in range(STORM):
+        if first and self._quirk == "chat storm" and ChatSent in self._bot.news_types:
+            for number in range(CHAT_STORM_SIZE):
                 self._bot.notify(ChatSent(2, f"{number}: I have seen better hands on a clock, {{friend}}!"), view)
         answer = await self._bot.ask(view, _refuse_first(resolve) if first and self._quirk == "refused" else resolve)
         self.turns.append(_Turn(view.hand, turn, answer))
@@ -103,16 +103,16 @@ def _refuse_first(resolve: Callable[[Decision], Action]) -> Callable[[Decision],
     return resolve_later
 
 
-class _Other:
+class _ScriptedBot:
     """Another bot at the table, which follows a script."""
 
-    news: tuple[type[Event], ...] = ()
+    news_types: tuple[type[Event], ...] = ()
 
     def __init__(self, situation: Situation) -> None:
-        self._play = situation.others
+        self._script = situation.others
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        return Answer(resolve(self._play(view.hand)), 0)
+        return Answer(resolve(self._script(view.hand)), 0)
 
     def notify(self, event: Event, view: View) -> None:
         pass
@@ -122,72 +122,78 @@ class Trial(Record):
     """The trial of one bot, which is entrant number 1."""
 
     def __init__(
-        self, contest: str, name: str, chosen: Sequence[Situation] | None = None, seed: bytes = bytes(32)
+        self, contest: str, name: str, situations: Sequence[Situation] | None = None, seed: bytes = bytes(32)
     ) -> None:
-        """Prepares a trial in the `chosen` situations, by default all. `seed` decides the cards."""
+        """Prepares a trial in the `situations` situations, by default all. `seed` decides the cards."""
         self.quirk: MessageQuirk = ""
         """The unusual feature of messages in this situation, or "". Connections look it up for each message."""
-        self._situations = tuple(CONTESTS[contest].situations() if chosen is None else chosen)
+        self._situations = tuple(CONTESTS[contest].situations() if situations is None else situations)
         self._seed = seed
         self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHER_NAMES), 1)]
         self._contest = CONTESTS[contest]
         self._rules = self._contest.format.rules
-        self._wrong: list[Wrong] = []
-        self._gone = ""
-        self._silent = 0
+        self._wrong: list[BotFault] = []
+        self._disconnect_reason = ""
+        self._unanswered_in_a_row = 0
         """How many requests in a row the bot has left without a valid answer."""
         self._answers: list[_Turn] = []
 
-    def hear(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Applies an event that the bot caused out of turn."""
         if isinstance(event, BotDisconnected):
-            self._gone = event.reason
+            self._disconnect_reason = event.reason
 
-    def wrong(self, wrong: Wrong) -> None:
+    def record_fault(self, wrong: BotFault) -> None:
         """Records a fault of the bot."""
         self._wrong.append(wrong)
 
-    async def run(self, bot: Seated, hear: Callable[[Check], object]) -> list[Check]:
-        """Tries all situations; calls `hear` with each check as soon as it is made."""
+    async def run(self, bot: SeatedBot, on_check: Callable[[Check], object]) -> list[Check]:
+        """Tries all situations; calls `on_check` with each check as soon as it is made."""
         checks: list[Check] = []
         for number, situation in enumerate(self._situations, 1):
-            checks.append(await self._try(bot, number, situation))
-            hear(checks[-1])
+            checks.append(await self._try_situation(bot, number, situation))
+            on_check(checks[-1])
         for check in (self._check_pace(), self._check_silence()):
             checks.append(check)
-            hear(check)
+            on_check(check)
         return checks
 
-    async def _try(self, bot: Seated, number: int, situation: Situation) -> Check:
-        if self._gone or self._silent >= PATIENCE:
-            silent = f"it gave no valid answer in time {PATIENCE} times in a row"
-            why = f"it had left: {self._gone}" if self._gone else silent
+    async def _try_situation(self, bot: SeatedBot, number: int, situation: Situation) -> Check:
+        if self._disconnect_reason or self._unanswered_in_a_row >= MAX_TIMEOUTS_IN_A_ROW:
+            silent = f"it gave no valid answer in time {MAX_TIMEOUTS_IN_A_ROW} times in a row"
+            why = f"it had left: {self._disconnect_reason}" if self._disconnect_reason else silent
             expected = "it stays and answers to the end"
             return Check(situation.name, situation.rule, False, f"not tried: {why}", expected, tried=False)
-        tried = Tried(bot, situation.quirk)
-        self.quirk, before = situation.quirk, len(self._wrong)
-        table = self._make_table(number, situation, tried)
+        bot_on_trial = BotOnTrial(bot, situation.quirk)
+        self.quirk, earlier_faults = situation.quirk, len(self._wrong)
+        table = self._make_table(number, situation, bot_on_trial)
         for hand in range(1, situation.hands + 1):
-            if not self._gone and not (situation.all_streets and tried.streets == ALL_STREETS):
+            if not self._disconnect_reason and not (situation.all_streets and bot_on_trial.streets == ALL_STREETS):
                 await self._play(table, situation, hand)
         self.quirk = ""
-        counted = tried.turns[1:] if situation.quirk in ("late", "refused") else tried.turns
-        self._answers += counted
-        for each in counted:
-            self._silent = self._silent + 1 if _late(each) else 0
-        wrong = next((each for each in counted if each.answer.fault), None)
-        if wrong is None and situation.all_streets and (unseen := ALL_STREETS - tried.streets):
+        counted_turns = bot_on_trial.turns[1:] if situation.quirk in ("late", "refused") else bot_on_trial.turns
+        self._answers += counted_turns
+        for each in counted_turns:
+            self._unanswered_in_a_row = self._unanswered_in_a_row + 1 if _is_late(each) else 0
+        wrong = next((each for each in counted_turns if each.answer.fault), None)
+        if wrong is None and situation.all_streets and (unseen := ALL_STREETS - bot_on_trial.streets):
             said = f"in {situation.hands} hands it never had to act on the {' and the '.join(sorted(unseen))}"
             return Check(situation.name, situation.rule, True, said, "how it acts there is not known")
-        if wrong is None and (counted or not tried.turns):
-            return Check(situation.name, situation.rule, True, f"{len(tried.turns)} valid answers", "")
-        failed = wrong or tried.turns[-1]
-        said = f"it left: {self._gone}" if self._gone else describe_fault(failed.answer.fault, self._wrong[before:])
-        return Check(situation.name, situation.rule, False, said, self._contest.words.expected_in(failed.hand))
+        if wrong is None and (counted_turns or not bot_on_trial.turns):
+            return Check(situation.name, situation.rule, True, f"{len(bot_on_trial.turns)} valid answers", "")
+        failed = wrong or bot_on_trial.turns[-1]
+        said = (
+            f"it left: {self._disconnect_reason}"
+            if self._disconnect_reason
+            else describe_fault(failed.answer.fault, self._wrong[earlier_faults:])
+        )
+        return Check(
+            situation.name, situation.rule, False, said, self._contest.rule_texts.legal_answers_text(failed.hand)
+        )
 
-    def _make_table(self, number: int, situation: Situation, tried: Tried) -> Table:
+    def _make_table(self, number: int, situation: Situation, tried: BotOnTrial) -> Table:
         others = LONG_NAMES if situation.long_names else OTHER_NAMES
-        seated: list[Seated] = [_Other(situation) for _ in range(situation.seats)]
+        seated: list[SeatedBot] = [_ScriptedBot(situation) for _ in range(situation.seats)]
         seated[situation.seat] = tried
         rest = (replace(one, name=name) for one, name in zip(self.entrants[1:], others, strict=True))
         entrants = [self.entrants[0] if seat == situation.seat else next(rest) for seat in range(situation.seats)]
@@ -212,26 +218,26 @@ class Trial(Record):
         rule = f"An answer counts if it comes within {self._rules.think_ms / 1000:g} s."
         timed = self._answers[self._contest.starts_with_game :]  # a bot that starts with its game is slow at first
         times = [each.answer.think_ms for each in timed if each.answer.fault != "disconnected"]
-        slowest, soon = max(times, default=0), SOON * self._rules.think_ms
+        slowest, good_time_ms = max(times, default=0), GOOD_TIME_SHARE * self._rules.think_ms
         said = f"half of its answers within {median(times or [0]):.0f} ms, the slowest {slowest} ms"
-        if any(map(_late, self._answers)):
+        if any(map(_is_late, self._answers)):
             said = "; ".join([said, *(each.reason for each in self._wrong if each.late and _had_full_time(each))][:2])
-            return Check(PACE, rule, False, said, f"all within {self._rules.think_ms} ms")
-        advice = f"better all within {soon:.0f} ms, because a busy machine needs some of the time"
-        return Check(PACE, rule, True, said, advice if slowest > soon else "")
+            return Check(PACE_CHECK, rule, False, said, f"all within {self._rules.think_ms} ms")
+        advice = f"better all within {good_time_ms:.0f} ms, because a busy machine needs some of the time"
+        return Check(PACE_CHECK, rule, True, said, advice if slowest > good_time_ms else "")
 
     def _check_silence(self) -> Check:
         unasked = [each.reason for each in self._wrong if "not requested" in each.reason]
         rule, expected = "A bot acts when it is asked, once.", "one action for each request"
-        return Check(SILENCE, rule, not unasked, "; ".join(unasked[:1]), expected if unasked else "")
+        return Check(SILENCE_CHECK, rule, not unasked, "; ".join(unasked[:1]), expected if unasked else "")
 
 
-def _had_full_time(wrong: Wrong) -> bool:
+def _had_full_time(wrong: BotFault) -> bool:
     """Whether the bot had its full time to answer. False if the trial shortened the time to make the bot late."""
     return bool(wrong.hand and wrong.hand.turn and wrong.hand.turn.think_ms > HURRIED_MS)
 
 
-def _late(turn: _Turn) -> bool:
+def _is_late(turn: _Turn) -> bool:
     """Whether the time ran out without a valid answer."""
     return bool(turn.answer.fault) and turn.answer.think_ms >= turn.turn.think_ms
 

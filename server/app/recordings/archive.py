@@ -8,14 +8,14 @@ from urllib.parse import quote
 
 from broadcast.app import Studio
 from broadcast.archive.archive import INDEX_FILE, Archive, FindUnlisted, IsOver, is_being_written
-from broadcast.archive.database import open_connection, renew_index
-from broadcast.archive.indexing import RECORDING_SUFFIX, index_all, new_names
+from broadcast.archive.database import open_connection, replace_index
+from broadcast.archive.indexing import RECORDING_SUFFIX, find_changed, index_recordings
 from broadcast.archive.queries import count_recordings, unshowable_files
-from server.app.recordings.open import PUBLISHED_SUFFIXES, UNKNOWN_TIME, keep_as
+from server.app.recordings.open import PUBLISHED_SUFFIXES, UNKNOWN_TIME, write_recording
 from server.config.settings import Settings
 from server.console import ProgressLine, say
 from server.journal.journal import Recording
-from server.text.grammar import counted
+from server.text.grammar import count_text
 
 
 def add_archive(
@@ -29,7 +29,7 @@ def add_archive(
     return archive
 
 
-def unless_on_air(studio: Studio) -> IsOver:
+def make_is_over(studio: Studio) -> IsOver:
     """Returns a function that keeps recordings out of the archive while they are on air. The function takes a
     recording's path, and returns False while a channel shows that recording, otherwise None.
     """
@@ -42,34 +42,36 @@ def unless_on_air(studio: Studio) -> IsOver:
 
 
 @contextmanager
-def archive_of_one(studio: Studio, path: Path, recording: Recording) -> Iterator[str]:
+def serve_one_recording(studio: Studio, path: Path, recording: Recording) -> Iterator[str]:
     """Makes a studio serve one recording, read from `path`. Yields the path of the recording's page, or "" if it has no
     page.
     """
-    published = path.suffix.lower() in PUBLISHED_SUFFIXES
-    if not published and (path.suffix != RECORDING_SUFFIX or is_being_written(path)):
+    is_published = path.suffix.lower() in PUBLISHED_SUFFIXES
+    if not is_published and (path.suffix != RECORDING_SUFFIX or is_being_written(path)):
         yield ""
         return
     with TemporaryDirectory() as work:
-        folder = Path(work) / "published" if published else path.parent
-        if published:
-            begun = recording.header.begun
-            keep_as(
-                folder / f"{path.stem}{RECORDING_SUFFIX}", recording.entries, "" if begun == UNKNOWN_TIME else begun
+        folder = Path(work) / "published" if is_published else path.parent
+        if is_published:
+            start_time = recording.header.begun
+            write_recording(
+                folder / f"{path.stem}{RECORDING_SUFFIX}",
+                recording.entries,
+                "" if start_time == UNKNOWN_TIME else start_time,
             )
-        studio.add_archive(Archive(folder, Path(work) / INDEX_FILE, only=path.stem))
+        studio.add_archive(Archive(folder, Path(work) / INDEX_FILE, only_name=path.stem))
         yield f"/replay/{quote(path.stem)}"
 
 
-def make_index(settings: Settings) -> int:
+def rebuild_index(settings: Settings) -> int:
     """Rebuilds the index of the data folder; returns the exit status, 0. Raises sqlite3.Error, OSError."""
     folder = settings.recordings
     if not folder.is_dir():
         say(f"there are no recordings in {folder}")
         return 0
     index = folder / INDEX_FILE
-    renew_index(index)
-    names = [name for name in new_names(index, folder) if not is_being_written(folder / f"{name}{RECORDING_SUFFIX}")]
+    replace_index(index)
+    names = [name for name in find_changed(index, folder) if not is_being_written(folder / f"{name}{RECORDING_SUFFIX}")]
     line, done = ProgressLine(), 0
 
     def progress(name: str) -> None:
@@ -77,11 +79,11 @@ def make_index(settings: Settings) -> int:
         done += 1
         line.show("reading the recordings", f": {done} of {len(names)}")
 
-    index_all(index, folder, names, done=progress)
+    index_recordings(index, folder, names, on_indexed=progress)
     line.end()
     with open_connection(index) as opened:
         faults = unshowable_files(opened)
-        say(f"{index} has {counted(count_recordings(opened), 'finished recording')}")
+        say(f"{index} has {count_text(count_recordings(opened), 'finished recording')}")
     for name, fault in faults:
         say(f"  {name}: {fault}")
     return 0

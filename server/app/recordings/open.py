@@ -11,11 +11,11 @@ from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Entrant, Event, TournamentOpened
 from server.hand_histories.formats import MAX_BYTES
-from server.hand_histories.import_hands import Imported, import_hands
+from server.hand_histories.import_hands import ImportedRecording, import_hands
 from server.hand_histories.phh_reader import BadHistory
 from server.journal.journal import FORMAT, NOT_A_RECORDING, Entry, Header, Journal, Recording, is_journal, read_journal
 from server.text.characters import printable
-from server.text.grammar import counted
+from server.text.grammar import count_text
 from server.text.look_alikes import look_alike
 from server.text.regular_file import open_regular
 
@@ -39,7 +39,7 @@ def open_recording(path: Path) -> Recording:
     imported = _import(path)
     for remark in _remarks(imported):
         print(printable_lines(remark), file=sys.stderr)  # standard output may go to another program
-    return Recording(Header(FORMAT, imported.begun or UNKNOWN_TIME), imported.entries)
+    return Recording(Header(FORMAT, imported.start_time or UNKNOWN_TIME), imported.entries)
 
 
 def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
@@ -52,34 +52,34 @@ def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
     if recording.exists():
         raise Refusal(f"{recording} already exists")
     imported = _import(path, say_progress=True)
-    if strict and imported.left_out:
-        raise Refusal("; ".join((f"{path}: {imported.left_out[0]}", *imported.left_out[1:])))
+    if strict and imported.skipped_hands:
+        raise Refusal("; ".join((f"{path}: {imported.skipped_hands[0]}", *imported.skipped_hands[1:])))
     try:
-        keep_as(recording, imported.entries, imported.begun)
+        write_recording(recording, imported.entries, imported.start_time)
     except FileExistsError:
         raise Refusal(f"{recording} already exists") from None
-    say(f"{recording}: {counted(imported.hands, 'hand')}, {len(imported.entries)} entries")
+    say(f"{recording}: {count_text(imported.hands, 'hand')}, {len(imported.entries)} entries")
     for remark in _remarks(imported):
         say(f"  {remark}")
     return 0
 
 
-def _remarks(imported: Imported) -> list[str]:
-    return [f"note: {remark}" for remark in imported.remarks] + [f"left out: {why}" for why in imported.left_out]
+def _remarks(imported: ImportedRecording) -> list[str]:
+    return [f"note: {remark}" for remark in imported.remarks] + [f"left out: {why}" for why in imported.skipped_hands]
 
 
-def keep_as(path: Path, entries: Sequence[Entry], begun: str | None) -> None:
-    """Writes `entries` as a recording. `begun` is the time of its start in ISO 8601, "" if unknown, or None for now.
-    Raises OSError.
+def write_recording(path: Path, entries: Sequence[Entry], start_time: str | None) -> None:
+    """Writes `entries` as a recording. `start_time` is the time of its start in ISO 8601, "" if unknown, or None for
+    now. Raises OSError.
     """
-    journal = Journal(path, begun)
+    journal = Journal(path, start_time)
     try:
         journal.append(entries)
     finally:
         journal.close()
 
 
-def _import(path: Path, *, say_progress: bool = False) -> Imported:
+def _import(path: Path, *, say_progress: bool = False) -> ImportedRecording:
     with open_regular(path) as file:
         content = file.read(MAX_BYTES + 1)
     line, read = ProgressLine(), 0

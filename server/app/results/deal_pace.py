@@ -14,28 +14,28 @@ class DealPace:
     """
 
     def __init__(self) -> None:
-        self._left = 0
+        self._deals_left = 0
         self._began_s: float | None = None
-        self._took_s: list[float] = []
+        self._durations_s: list[float] = []
 
-    def hear(self, event: Event, at_s: float) -> None:
+    def apply(self, event: Event, at_s: float) -> None:
         """Applies an event that happened at `at_s`, in seconds of any clock."""
         match event:
             case StageStarted():
-                self._left, self._began_s, self._took_s = event.deals or 0, at_s, []
+                self._deals_left, self._began_s, self._durations_s = event.deals or 0, at_s, []
             case DealEnded():
-                self._left -= 1
+                self._deals_left -= 1
                 if self._began_s is not None:
-                    self._took_s.append(at_s - self._began_s)
+                    self._durations_s.append(at_s - self._began_s)
                 self._began_s = at_s
 
-    def forget(self) -> None:
+    def forget_durations(self) -> None:
         """Forgets how long deals took. Call it after a break, such as a crash."""
-        self._began_s, self._took_s = None, []
+        self._began_s, self._durations_s = None, []
 
     @property
-    def left(self) -> str:
+    def time_left_text(self) -> str:
         """Returns a text such as ", about 8 minutes left", or "" if the time is unknown or no deal is left."""
-        if not (self._took_s and self._left > 0):
+        if not (self._durations_s and self._deals_left > 0):
             return ""
-        return f", about {duration(self._left * fmean(sorted(self._took_s)[:-1] or self._took_s))} left"
+        return f", about {duration(self._deals_left * fmean(sorted(self._durations_s)[:-1] or self._durations_s))} left"

@@ -1,7 +1,7 @@
 """Reports on each bot in a stage of deals, in which all bots play the same cards. Reads the journal's events.
 
-A bot's winnings in a deal, at all tables, have three parts: the luck of the board, the part that came from the other
-bots' play, and the part that the bot earned by its own play.
+What a bot won at all tables of a deal has three parts: the luck of the board, what the other bots' play gave it, and
+what it earned by its own play.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ from server.game.events import (
     StageEnded,
     StageStarted,
 )
-from server.text.grammar import counted
+from server.text.grammar import count_text
 
 
 class DealTally(Struct, frozen=True):
@@ -50,13 +50,13 @@ class DealTally(Struct, frozen=True):
     shares: Shares | None
     """How much each part adds to the width of the 95 % interval."""
     seats: tuple[float, ...]
-    """For each seat, how many more chips the bot won or earned there than the average bot with the same cards.
-    `decided_by` says whether chips won or chips earned are compared.
+    """By seat: how many more chips the bot had from hands in this seat than the average bot with the same cards.
+    `decided_by` says whether these are chips won or chips earned.
     """
     best: float | None
     """The chance, from 0 to 1, that no other bot of the stage is better."""
     better: dict[int, float]
-    """The chance, from 0 to 1, that the bot is better than each other bot, by that bot's number."""
+    """By the number of each other bot: the chance, from 0 to 1, that this bot is the better one."""
     decided_by: DecidedBy = "chips"
 
 
@@ -86,9 +86,9 @@ class DealTallies:
         return self._tallies | (self._stage.report() if self._stage else {})
 
 
-def end_of(stage: StageStarted, event: DealEnded, leader: str) -> str:
+def early_end_remark(stage: StageStarted, event: DealEnded, leader: str) -> str:
     """Returns a remark that a stage ended because it is certain who is best. `leader` is the name of the best bot."""
-    deals = f"{event.deal} of {counted(stage.deals or 0, 'deal')}"
+    deals = f"{event.deal} of {count_text(stage.deals or 0, 'deal')}"
     return f"{stage.title} ended after {deals}: it is {stage.sure_percent} % certain that {leader} is the best bot."
 
 
@@ -115,7 +115,7 @@ class _Stage:
         self._game: GameStarted | None = None
         self._tables: list[Sequence[tuple[int, int]]] = []
         """For each table of this deal, the bots in seat order, and how many chips each bot won or earned."""
-        self._luck_now: dict[int, Fraction] = {}
+        self._deal_luck: dict[int, Fraction] = {}
         """The luck of each bot in this deal."""
 
     def apply(self, event: Event) -> None:
@@ -126,31 +126,33 @@ class _Stage:
                 self._game = event
             case HandEnded():
                 for bot, luck in self._hand_luck.luck.items():
-                    self._luck_now[bot] = self._luck_now.get(bot, Fraction()) + luck
+                    self._deal_luck[bot] = self._deal_luck.get(bot, Fraction()) + luck
             case GameEnded(stacks=stacks, luck=luck) if self._game:
                 won = (after - before for before, after in zip(self._game.stacks, stacks, strict=True))
-                made = (chips - by_luck for chips, by_luck in zip(won, luck or repeat(0), strict=False))
-                self._tables.append(tuple(zip(self._game.seats, made, strict=True)))
+                table_results = (chips - by_luck for chips, by_luck in zip(won, luck or repeat(0), strict=False))
+                self._tables.append(tuple(zip(self._game.seats, table_results, strict=True)))
             case DealEnded():
                 self._scores.add(event)
                 self._end_deal(event)
 
     def _end_deal(self, event: DealEnded) -> None:
-        for seat, held in enumerate(zip(*self._tables, strict=True)):
-            mean = fmean(made for _, made in held)
-            for bot, made in held:
+        for seat, seat_results in enumerate(zip(*self._tables, strict=True)):
+            mean = fmean(made for _, made in seat_results)
+            for bot, made in seat_results:
                 self._seats[bot][seat] += made - mean
         others = self._others_play.end_deal()
-        luck = dict(zip(event.bots, map(Fraction, event.luck), strict=True)) if event.luck else self._luck_now
+        luck = dict(zip(event.bots, map(Fraction, event.luck), strict=True)) if event.luck else self._deal_luck
         for bot, won in zip(event.bots, event.won, strict=True):
             self._parts[bot].append(_Parts(won, luck.get(bot, Fraction()), others.get(bot, Fraction())))
-        self._tables, self._luck_now = [], {}
+        self._tables, self._deal_luck = [], {}
 
     def report(self) -> dict[int, DealTally]:
-        matrix, title = self._scores.matrix(), self._scores.title()
-        return {each.bot: self._tally(each, matrix, title.get(each.bot)) for each in self._scores.standings()}
+        matrix, title_chances = self._scores.chances_better(), self._scores.title_chances()
+        return {each.bot: self._tally(each, matrix, title_chances.get(each.bot)) for each in self._scores.standings()}
 
-    def _tally(self, standing: DealStanding, matrix: Mapping[tuple[int, int], float], best: float | None) -> DealTally:
+    def _tally(
+        self, standing: DealStanding, matrix: Mapping[tuple[int, int], float], title_chance: float | None
+    ) -> DealTally:
         bot, deals, parts = standing.bot, max(1, standing.deals), self._parts[standing.bot]
         won = round(Fraction(sum(each.won for each in parts), deals))
         earned = round((sum(each.won for each in parts) - sum(each.luck for each in parts)) / deals)
@@ -171,7 +173,7 @@ class _Stage:
                 [float(each.others) for each in parts],
             ),
             seats=tuple(round(made / deals) for made in self._seats[bot]),
-            best=None if best is None else round(best, 4),
+            best=None if title_chance is None else round(title_chance, 4),
             better={other: round(chance, 4) for (one, other), chance in matrix.items() if one == bot},
             decided_by=self._decided_by,
         )

@@ -9,68 +9,72 @@ from server.text.grammar import join_with_and
 Entrants = Mapping[int, events.Entrant]
 
 
-def lots_of_stage(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
+def stage_tie_remarks(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
     """Remarks on a stage that has ended. `before` is the tournament just before the stage ended."""
     if before.in_series:
-        return _lots_in_series(event, before, entrants)
-    return _lots_in_deals(event, before, entrants) if before.has_deals else _lots(event, before, entrants)
+        return _series_tie_remarks(event, before, entrants)
+    return (
+        _deal_tie_remarks(event, before, entrants)
+        if before.has_deals
+        else _equal_stack_remarks(event, before, entrants)
+    )
 
 
-def title_of(tournament: Tournament) -> str:
+def stage_title(tournament: Tournament) -> str:
     """The title of the latest stage."""
     return tournament.stage.title if tournament.stage else "The stage"
 
 
-def _lots(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
+def _equal_stack_remarks(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
     """Remarks on equal stacks. They name the bots that advanced by lot or, in the last stage, the bots whose places
     were decided by lot.
     """
-    title, last = title_of(before), not (before.stage and before.stage.advance)
+    title, is_last_stage = stage_title(before), not (before.stage and before.stage.advance)
     remarks = []
     for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
         tied = [bot for bot, stack in zip(event.ranking, event.stacks, strict=True) if stack == chips]
-        ahead = [bot for bot in tied if bot in event.advancing]
-        names, lucky = (join_with_and([entrants[bot].name for bot in bots]) for bots in (tied, ahead))
-        if last and len(tied) > 1:
+        advancing_bots = [bot for bot in tied if bot in event.advancing]
+        names, lucky = (join_with_and([entrants[bot].name for bot in bots]) for bots in (tied, advancing_bots))
+        if is_last_stage and len(tied) > 1:
             remarks.append(f"{title}: {names} ended with {chips:,} chips each; their order was decided by lot.")
-        elif not last and 0 < len(ahead) < len(tied):
+        elif not is_last_stage and 0 < len(advancing_bots) < len(tied):
             remarks.append(f"{title}: {names} had {chips:,} chips each; {lucky} advanced by lot.")
     return remarks
 
 
-def lot_for_game(event: events.GameEnded, before: Tournament, entrants: Entrants) -> list[str]:
+def game_tie_remarks(event: events.GameEnded, before: Tournament, entrants: Entrants) -> list[str]:
     """A remark if the winner of a game was decided by lot."""
     seats = before.game.seats if before.game else ()
-    left = dict(zip(seats, event.stacks, strict=True))
-    tied = [bot for bot in event.ranking if left[bot] == left[event.ranking[0]]]
+    final_stacks = dict(zip(seats, event.stacks, strict=True))
+    tied = [bot for bot in event.ranking if final_stacks[bot] == final_stacks[event.ranking[0]]]
     if len(tied) < 2:
         return []
     names = [entrants[bot].name for bot in tied]
-    chips = left[event.ranking[0]]
+    chips = final_stacks[event.ranking[0]]
     return [f"Game {event.game}: {join_with_and(names)} ended with {chips:,} chips each; {names[0]} won it by lot."]
 
 
-def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
+def _series_tie_remarks(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
     """Remarks on bots ordered by lot, because they had won the same number of games and had the same sum of places."""
     return [
-        f"{title_of(before)}: {join_with_and(names)} won the same number of games and have the same sum of places;"
+        f"{stage_title(before)}: {join_with_and(names)} won the same number of games and have the same sum of places;"
         " their order was decided by lot."
-        for names in _equals(event, before, entrants)
+        for names in _tied_names(event, before, entrants)
     ]
 
 
-def _lots_in_deals(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
+def _deal_tie_remarks(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
     """Remarks on bots ordered by lot, because they had won or earned the same amount per deal."""
     won = "earned" if before.stage and before.stage.decided_by == "earned" else "won"
     return [
-        f"{title_of(before)}: {join_with_and(names)} {won} the same amount per deal; their order was decided by lot."
-        for names in _equals(event, before, entrants)
+        f"{stage_title(before)}: {join_with_and(names)} {won} the same amount per deal; their order was decided by lot."
+        for names in _tied_names(event, before, entrants)
     ]
 
 
-def _equals(event: events.StageEnded, before: Tournament, entrants: Entrants) -> Iterator[list[str]]:
+def _tied_names(event: events.StageEnded, before: Tournament, entrants: Entrants) -> Iterator[list[str]]:
     """Yields the names of each group of bots with equal standings."""
-    level: dict[RankKey, list[str]] = {}
+    names_by_standing: dict[RankKey, list[str]] = {}
     for bot in event.ranking:
-        level.setdefault(before.standing_of(bot), []).append(entrants[bot].name)
-    yield from (names for names in level.values() if len(names) > 1)
+        names_by_standing.setdefault(before.rank_key_of(bot), []).append(entrants[bot].name)
+    yield from (names for names in names_by_standing.values() if len(names) > 1)

@@ -10,7 +10,7 @@ from statistics import fmean
 from msgspec import Struct
 
 from broadcast.odds.certainty import Interval, interval_of
-from server.bots.house.ladder import LADDER, rating
+from server.bots.house.ladder import LADDER, ladder_bb_per_100
 
 MAX_RESULTS = 400
 """How many of the latest games against one rung count."""
@@ -19,11 +19,11 @@ RUNG_CONFIDENCE = 1 - 0.05 / len(LADDER)
 (Bonferroni).
 """
 
-Results = tuple[tuple[float, ...], ...]
+RungResults = tuple[tuple[float, ...], ...]
 """The chips that a bot earned in each game against each rung, the weakest rung first."""
 
 
-class Step(Struct, frozen=True):
+class RungStanding(Struct, frozen=True):
     """A rung, and the bot's mean chips per game against it. `interval` is None after too few games."""
 
     strength: int
@@ -50,7 +50,7 @@ class Place(Struct, frozen=True):
     `worst`. Both are None if the bot beats a rung but loses to a weaker rung. `words` describes the place.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[RungStanding, ...]
     above: int
     below: int
     best: int | None
@@ -58,14 +58,14 @@ class Place(Struct, frozen=True):
     words: str
 
 
-def with_result(results: Results, strength: int, earned: float) -> Results:
+def add_result(results: RungResults, strength: int, earned: float) -> RungResults:
     """Returns `results` with one more game, against the rung of this strength."""
     padded = [*results, *([()] * (len(LADDER) - len(results)))]
     padded[strength - 1] = (*padded[strength - 1], earned)[-MAX_RESULTS:]
     return tuple(padded)
 
 
-def place_of(results: Results) -> Place:
+def compute_place(results: RungResults) -> Place:
     """Returns the place that follows from these results."""
     played = [*results, *([()] * len(LADDER))][: len(LADDER)]
     steps = [_step(strength, earned) for strength, earned in enumerate(played, 1)]
@@ -83,6 +83,8 @@ def place_of(results: Results) -> Place:
     return Place(tuple(steps[::-1]), above, below, best, worst, words)
 
 
-def _step(strength: int, earned: Sequence[float]) -> Step:
+def _step(strength: int, earned: Sequence[float]) -> RungStanding:
     rung, mean = LADDER[strength - 1], fmean(earned) if earned else 0.0
-    return Step(strength, rung.name, rating(strength), len(earned), mean, interval_of(earned, RUNG_CONFIDENCE))
+    return RungStanding(
+        strength, rung.name, ladder_bb_per_100(strength), len(earned), mean, interval_of(earned, RUNG_CONFIDENCE)
+    )

@@ -11,9 +11,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 from broadcast.commentary.statistics.reading_scores import ReadingCounts
 from broadcast.on_air.facts import ReadingScores
-from server.app.results.deal_report import DealTallies, DealTally, end_of
-from server.app.results.lots import lot_for_game, lots_of_stage, title_of
-from server.app.results.series_report import Tallies, Tally
+from server.app.results.deal_report import DealTallies, DealTally, early_end_remark
+from server.app.results.lots import game_tie_remarks, stage_tie_remarks, stage_title
+from server.app.results.series_report import SeriesTallies, Tally
 from server.game import events
 from server.game.events import Event
 from server.game.tournament import RankKey, evolve, open_tournament
@@ -69,12 +69,12 @@ class Results(Struct, frozen=True):
     seed: str = ""
 
 
-def results(entries: Iterable[Entry]) -> Results:
+def compute_results(entries: Iterable[Entry]) -> Results:
     """The results after `entries`, a whole journal or its beginning."""
-    found = ResultsSoFar()
+    results_so_far = ResultsSoFar()
     for entry in entries:
-        found.apply(entry.event)
-    return found.results()
+        results_so_far.apply(entry.event)
+    return results_so_far.results()
 
 
 def save_results(results: Results, recording: Path) -> Path:
@@ -110,15 +110,15 @@ class _Contest:
         self._opened = opened
         self._entrants = {entrant.bot: entrant for entrant in opened.entrants}
         self._tournament = open_tournament(opened)
-        self._ended: events.TournamentEnded | None = None
+        self._end_event: events.TournamentEnded | None = None
         self._stacks: dict[int, int] = {}
         self._hands = 0
         self._reasons: dict[int, str] = {}
-        self._gone: dict[int, str] = {}
+        self._left_in_hand: dict[int, str] = {}
         """The hand in which each bot left, as text. Contains only bots that could still win a prize."""
         self._hand = 0
         self._remarks: list[str] = []
-        self._tallies = Tallies()
+        self._tallies = SeriesTallies()
         self._deals = DealTallies()
         self._reading = ReadingCounts()
         self._reading.apply(opened)
@@ -137,17 +137,17 @@ class _Contest:
                 self._stacks = dict(zip(self._stacks, stacks, strict=True))
                 self._hands += 1
             case events.GameEnded(ranking=ranking) if ranking:
-                self._remarks += lot_for_game(event, before, self._entrants)
+                self._remarks += game_tie_remarks(event, before, self._entrants)
             case events.StageEnded():
                 self._stacks = {}
-                self._remarks += lots_of_stage(event, before, self._entrants)
+                self._remarks += stage_tie_remarks(event, before, self._entrants)
             case events.StageCut():
-                self._remarks.append(f"The operator ended {title_of(self._tournament)} early.")
+                self._remarks.append(f"The operator ended {stage_title(self._tournament)} early.")
             case events.DealEnded(decided=True) if stage := self._tournament.stage:
-                leader = min(stage.bots, key=self._tournament.standing_of)
-                self._remarks.append(end_of(stage, event, name_in_sentence(self._entrants[leader].name)))
+                leader = min(stage.bots, key=self._tournament.rank_key_of)
+                self._remarks.append(early_end_remark(stage, event, name_in_sentence(self._entrants[leader].name)))
             case events.TournamentEnded():
-                self._ended = event
+                self._end_event = event
             case _:
                 self._record_presence(event)
 
@@ -156,39 +156,39 @@ class _Contest:
             case events.BotWithdrawn(bot=bot, reason=reason):
                 self._reasons[bot] = reason
             case events.BotDisconnected(bot=bot) if self._may_win(bot):
-                self._gone[bot] = self._where()
+                self._left_in_hand[bot] = self._describe_hand()
             case events.BotConnected(bot=bot):
-                self._gone.pop(bot, None)
+                self._left_in_hand.pop(bot, None)
 
     def results(self) -> Results:
         opened, rows = self._opened, self._rows()
-        money = [row for row in rows if row.prize_cents]
+        paid_rows = [row for row in rows if row.prize_cents]
         return Results(
             opened.title,
-            self._ended is not None,
-            self._doing(),
+            self._end_event is not None,
+            self._describe_progress(),
             sum(opened.prizes_cents),
             tuple(rows),
-            tuple(Paid(row.player or row.name, row.name, row.prize_cents) for row in money),
-            tuple(self._remarks + self._explain_leftover_chips() + self._explain_unpaid_prizes(len(money))),
+            tuple(Paid(row.player or row.name, row.name, row.prize_cents) for row in paid_rows),
+            tuple(self._remarks + self._explain_leftover_chips() + self._explain_unpaid_prizes(len(paid_rows))),
             opened.seed_commitment,
-            self._ended.seed if self._ended else "",
+            self._end_event.seed if self._end_event else "",
         )
 
-    def _doing(self) -> str:
+    def _describe_progress(self) -> str:
         stage, tournament = self._tournament.stage, self._tournament
-        if self._ended is not None:
+        if self._end_event is not None:
             return "final result"
         if stage is None:
             return "before the first hand"
         if not tournament.in_stage:
             return f"after {stage.title}"
-        return f"{stage.title}, {self._how_far(stage)}"
+        return f"{stage.title}, {self._stage_progress(stage)}"
 
-    def _how_far(self, stage: events.StageStarted) -> str:
+    def _stage_progress(self, stage: events.StageStarted) -> str:
         tournament = self._tournament
         if stage.deals:
-            return f"after deal {out_of(len(tournament.deals), stage.deals)}"
+            return f"after deal {out_of(len(tournament.deal_scores), stage.deals)}"
         hand = f"hand {out_of(self._hands, stage.hands)}"
         if stage.games == 1:
             return f"after {hand}"
@@ -197,16 +197,16 @@ class _Contest:
         return f"game {out_of(tournament.games_in_stage, stage.games)}, after {hand}"
 
     def _may_win(self, bot: int) -> bool:
-        goes_on = self._tournament.in_series or self._tournament.has_deals
-        return self._ended is None and (goes_on or not self._place(bot))
+        has_more_games = self._tournament.in_series or self._tournament.has_deals
+        return self._end_event is None and (has_more_games or not self._place(bot))
 
-    def _where(self) -> str:
+    def _describe_hand(self) -> str:
         """The current or latest hand, such as "The Trials, game 3, hand 2"."""
         stage, games = self._tournament.stage, self._tournament.games_in_stage
         if stage is None or not self._hand:
             return f"the start of {stage.title}" if stage else "the start"
         if stage.deals:
-            return f"{stage.title}, deal {min(len(self._tournament.deals) + 1, stage.deals)}"
+            return f"{stage.title}, deal {min(len(self._tournament.deal_scores) + 1, stage.deals)}"
         game = "" if stage.games == 1 else f", game {games}"
         return f"{stage.title}{game}, hand {self._hand}"
 
@@ -215,10 +215,10 @@ class _Contest:
         decided follow.
         """
         records, stacks = self._tournament.records, self._chips()
-        ranking = sorted(records, key=lambda bot: (self._place(bot), *self._worth(bot, stacks[bot]), bot))
+        ranking = sorted(records, key=lambda bot: (self._place(bot), *self._sort_key(bot, stacks[bot]), bot))
         tallies = self._tallies.report(self._tournament) if self._tournament.in_series else {}
-        prizes = {placing.bot: placing.prize_cents for placing in self._ended.placings} if self._ended else {}
-        remarks, reading, deals = self._remarks_on(ranking), self._reading.scores(), self._deals.report()
+        prizes = {placing.bot: placing.prize_cents for placing in self._end_event.placings} if self._end_event else {}
+        remarks, reading, deals = self._row_notes(ranking), self._reading.scores(), self._deals.report()
         return [
             Row(
                 place, bot, entrant.name, entrant.player, entrant.avatar,
@@ -234,22 +234,22 @@ class _Contest:
         record = self._tournament.records[bot]
         return 0 if self._tournament.in_stage and self._tournament.in_series and not record.withdrawn else record.place
 
-    def _worth(self, bot: int, chips: int) -> RankKey:
+    def _sort_key(self, bot: int, chips: int) -> RankKey:
         """The key that sorts bots without a decided place, best first."""
         tournament = self._tournament
-        return tournament.standing_of(bot) if tournament.in_series or tournament.has_deals else (-chips, 0)
+        return tournament.rank_key_of(bot) if tournament.in_series or tournament.has_deals else (-chips, 0)
 
     def _chips(self) -> dict[int, int]:
         records, tournament = self._tournament.records, self._tournament
         playing: Mapping[int, int] = self._stacks if tournament.game else {}
         if tournament.has_deals and tournament.in_stage:
-            playing = {bot: sum(deal.get(bot, 0) for deal in tournament.deals) for bot in tournament.stage_bots}
+            playing = {bot: sum(deal.get(bot, 0) for deal in tournament.deal_scores) for bot in tournament.stage_bots}
         return {bot: 0 if record.withdrawn else playing.get(bot, record.stack) for bot, record in records.items()}
 
-    def _remarks_on(self, ranking: Sequence[int]) -> dict[int, str]:
+    def _row_notes(self, ranking: Sequence[int]) -> dict[int, str]:
         """The notes for the bots' rows: why a bot at a place with a prize gets no prize, and when a bot left."""
         remarks = {bot: f"withdrawn: {reason}" for bot, reason in self._reasons.items()}
-        prizes = sum(cents > 0 for cents in self._opened.prizes_cents) if self._ended else 0
+        prizes = sum(cents > 0 for cents in self._opened.prizes_cents) if self._end_event else 0
         bots_of: dict[str, int] = {}
         for bot in (bot for bot in ranking if bot not in self._reasons):
             player = self._entrants[bot].player
@@ -259,7 +259,7 @@ class _Contest:
             elif prizes > 0:
                 which = _ORDINALS[number] if number < len(_ORDINALS) else "next"
                 remarks[bot] = f"{player}'s {which} bot: the prize goes to the next player"
-        for bot, since in self._gone.items():
+        for bot, since in self._left_in_hand.items():
             remarks[bot] = "; ".join(filter(None, (remarks.get(bot), f"gone since {since}")))
         return remarks
 
@@ -276,7 +276,7 @@ class _Contest:
     def _explain_unpaid_prizes(self, paid: int) -> list[str]:
         """A remark on who gets the remaining prizes."""
         promised = sum(cents > 0 for cents in self._opened.prizes_cents)
-        if self._ended is None or paid >= promised:
+        if self._end_event is None or paid >= promised:
             return []
         if not paid:
             return ["Nobody has played, so nobody is paid."]

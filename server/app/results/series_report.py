@@ -23,7 +23,7 @@ class Tally(Struct, frozen=True):
     """Action errors as a share of the bot's actions, from 0 to 1."""
 
 
-class Tallies:
+class SeriesTallies:
     """Counts the actions, times and errors of each bot in a series."""
 
     def __init__(self) -> None:
@@ -48,5 +48,5 @@ class Tallies:
         for bot, record in tournament.records.items():
             actions, errors = self._actions[bot], self._errors[bot]
             mean, share = round(self._think_ms[bot] / max(1, actions)), round(errors / max(1, actions), 4)
-            tallies[bot] = Tally(record.won, actions, mean, self._timeouts[bot], errors, share)
+            tallies[bot] = Tally(record.games_won, actions, mean, self._timeouts[bot], errors, share)
         return tallies

@@ -8,97 +8,97 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from msgspec.structs import asdict
 
-from broadcast.api.answers import tagged_json
+from broadcast.api.answers import json_with_etag
 from broadcast.on_air.facts import ReadingScores
 from broadcast.show_pages import bot_address
-from broadcast.web.answers import Answer, KeptAnswers, compressed_answer
+from broadcast.web.answers import Answer, AnswerCache, compressed_answer
 from broadcast.web.routes import Route
 from broadcast.web.templates import page_templates
 from server.app.results.deal_pace import DealPace
 from server.app.results.results import Results, Row
 from server.bots.dialects.messages import MILLION
-from server.console import ProgressLine, dollars, say
+from server.console import ProgressLine, dollars_and_cents, say
 from server.game.events import DealEnded, DecidedBy, GameStarted, HandStarted, StageStarted, TournamentEnded
 from server.journal.bus import Bus
 from server.text.characters import printable
 from server.text.grammar import out_of, short_name
 
-AGAIN_SECONDS = 15
+RELOAD_SECONDS = 15
 """The page of a running contest reloads after this many seconds."""
-COMPARED_BY = {
+CHANCES_NOTE = {
     "chips": "These chances come from chips won. The command highnoon luck compares chips earned; its chances differ.",
     "earned": "These chances come from chips earned.",
 }
 _EARNED_PARTS = ("own", "luck", "others")
-_ABOUT_PARTS = "won = luck + earned, and earned = own + others; in percent, each part's share of the interval's width"
+_PARTS_NOTE = "won = luck + earned, and earned = own + others; in percent, each part's share of the interval's width"
 
-BY_OWN_ACCOUNT = "Tokens and costs are what the bots say themselves."
+SELF_REPORTED_NOTE = "Tokens and costs are what the bots say themselves."
 
 
-def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
+def results_router(results: Callable[[], Results], reload_seconds: int = RELOAD_SECONDS) -> APIRouter:
     """The routes `GET /results`, a page that reloads until the contest is over, and the same results as JSON.
 
     `results` returns the public results. It must return the same object until the results change. The page reloads
-    after `again_seconds`.
+    after `reload_seconds`.
     """
     router = APIRouter(route_class=Route)
     template = page_templates().get_template("shared/results.html")
-    kept = KeptAnswers()
+    cache = AnswerCache()
 
-    def page(request: Request, found: Results) -> Answer:
-        about = {
-            "results": found,
-            "dollars": dollars,
+    def page(request: Request, current_results: Results) -> Answer:
+        values = {
+            "results": current_results,
+            "dollars": dollars_and_cents,
             "chance": chance_text,
             "spending": spending_texts,
-            "by_own_account": BY_OWN_ACCOUNT,
-            "compared_by": COMPARED_BY[_decided_by(found.rows)],
-            "by_earned": _decided_by(found.rows) == "earned",
+            "by_own_account": SELF_REPORTED_NOTE,
+            "compared_by": CHANCES_NOTE[_decided_by(current_results.rows)],
+            "by_earned": _decided_by(current_results.rows) == "earned",
             "bot_address": bot_address,
-            "again": again_seconds,
+            "again": reload_seconds,
         }
-        text = template.render(request=request, **about)
+        text = template.render(request=request, **values)
         return compressed_answer(text.encode())
 
     @router.get("/results")
     async def as_page(request: Request) -> Response:
         """The final results, or the standings so far."""
         found = results()
-        return (await kept.get("page", found, lambda: page(request, found))).to(request)
+        return (await cache.get("page", found, lambda: page(request, found))).response_for(request)
 
     @router.get("/api/v1/results", response_model=Results, tags=["Shows"])
     @router.get("/results.json", response_model=Results)
     async def as_json(request: Request) -> Response:
         """The results for programs. Prizes are in cents."""
         found = results()
-        answer = await kept.get("json", found, lambda: tagged_json(found))
-        return answer.to(request)
+        answer = await cache.get("json", found, lambda: json_with_etag(found))
+        return answer.response_for(request)
 
     return router
 
 
-def final_table(results: Results) -> str:
+def results_table(results: Results) -> str:
     """The final results, or the standings so far, as text.
 
     For a series, the text includes games won and answer statistics. For a stage of deals, it includes the chance that
     each bot is better than each other bot. If bots gave thoughts, it says how many of their claims were true.
     """
     series = any(row.tally for row in results.rows)
-    wide = max([len(short_name(row.player)) for row in results.rows] + [6])
+    player_width = max([len(short_name(row.player)) for row in results.rows] + [6])
     what = "won" if series or any(row.deals for row in results.rows) else "chips"
     what = "earned" if _decided_by(results.rows) == "earned" else what
-    rows = [f"{'place':>5}  {'bot':<30}  {'player':<{wide}}  {what:>7}  {'prize':>8}"]
+    rows = [f"{'place':>5}  {'bot':<30}  {'player':<{player_width}}  {what:>7}  {'prize':>8}"]
     for row in results.rows:
         place = f"{row.place}" if row.decided else f"({row.place})"
-        prize = dollars(row.prize_cents) if row.prize_cents else ""
+        prize = dollars_and_cents(row.prize_cents) if row.prize_cents else ""
         reached = row.tally.games_won if row.tally else row.chips
         name, player = short_name(row.name), short_name(row.player)
-        line = f"{place:>5}  {name:<30}  {player:<{wide}}  {reached:>7,}  {prize:>8}  {row.note}"
+        line = f"{place:>5}  {name:<30}  {player:<{player_width}}  {reached:>7,}  {prize:>8}  {row.note}"
         rows.append(printable(line.rstrip()))
     if series:
         rows += ["", *_answer_statistics(results.rows), ""]
     if any(row.deals for row in results.rows):
-        rows += ["", *_deals(results.rows), "", *_who_is_better(results.rows)]
+        rows += ["", *_deals_table(results.rows), "", *_comparison_table(results.rows)]
     if any(row.reading for row in results.rows):
         rows += ["", *_reading_scores(results.rows), "", *_spending(results.rows), ""]
     if not results.finished:
@@ -116,7 +116,7 @@ def _answer_statistics(rows: Sequence[Row]) -> list[str]:
     return lines
 
 
-def _deals(rows: Sequence[Row]) -> list[str]:
+def _deals_table(rows: Sequence[Row]) -> list[str]:
     parts = "".join(f"  {part:>8}  {'':>4}" for part in _EARNED_PARTS)
     before = f"{'chips per deal':<30}  {'deals':>5}  {'won':>8}  {'95 % interval':>20}  {'earned':>8}"
     lines = [f"{before}{parts}  {'best bot':>9}"]
@@ -130,10 +130,10 @@ def _deals(rows: Sequence[Row]) -> list[str]:
             parts = "".join(f"  {getattr(one, part):>+8,.0f}  {shares.get(part, ''):>4}" for part in _EARNED_PARTS)
             amounts = f"{one.deals:>5,}  {one.won:>+8,.0f}  {interval:>20}  {one.earned:>+8,.0f}{parts}  {best:>9}"
             lines.append(printable(f"{short_name(row.name):<30}  {amounts}".rstrip()))
-    return [*lines, _ABOUT_PARTS]
+    return [*lines, _PARTS_NOTE]
 
 
-def _who_is_better(rows: Sequence[Row]) -> list[str]:
+def _comparison_table(rows: Sequence[Row]) -> list[str]:
     """Returns a table with the chance that each bot is better than each other bot in the long run. The columns are
     numbered by place.
     """
@@ -145,7 +145,7 @@ def _who_is_better(rows: Sequence[Row]) -> list[str]:
         better = row.deals.better if row.deals else {}
         cells = "".join(f"{chance_text(better.get(other.bot)):>7}" for other in compared)
         lines.append(printable(f"{row.place:>3}  {short_name(row.name):<27}{cells}".rstrip()))
-    return [*lines, COMPARED_BY[_decided_by(rows)], ""]
+    return [*lines, CHANCES_NOTE[_decided_by(rows)], ""]
 
 
 def _decided_by(rows: Sequence[Row]) -> DecidedBy:
@@ -170,7 +170,7 @@ def _spending(rows: Sequence[Row]) -> list[str]:
             answer, hand, tokens, cost = spending_texts(one)
             amounts = f"{answer:>8}  {hand:>8}  {tokens:>11}  {cost:>11}"
             lines.append(printable(f"{short_name(row.name):<30}  {amounts}".rstrip()))
-    return [*lines, BY_OWN_ACCOUNT]
+    return [*lines, SELF_REPORTED_NOTE]
 
 
 def spending_texts(scores: ReadingScores) -> tuple[str, str, str, str]:
@@ -196,17 +196,17 @@ def chance_text(share: float | None) -> str:
     return "<1%" if share < 0.01 else ">99%" if share > 0.99 else f"{share:.0%}"
 
 
-async def follow_progress(bus: Bus, after: int = 0) -> None:
-    """Prints the current game and hand until the tournament is over. Begins after entry number `after`.
+async def follow_progress(bus: Bus, after_seq: int = 0) -> None:
+    """Prints the current game and hand until the tournament is over. Begins after entry number `after_seq`.
 
     In a stage of deals, also prints how much time is left.
     """
     line, pace = ProgressLine(), DealPace()
     stage, game, hands, deal = StageStarted(0, "", 0, 0, (), ()), 0, 0, 1
     async for entry in bus.follow():
-        pace.hear(entry.event, entry.at_ms / 1000)
-        if entry.seq == after:
-            pace.forget()
+        pace.apply(entry.event, entry.at_ms / 1000)
+        if entry.seq == after_seq:
+            pace.forget_durations()
         match entry.event:
             case StageStarted():
                 stage, game, deal = entry.event, 0, 1
@@ -214,13 +214,13 @@ async def follow_progress(bus: Bus, after: int = 0) -> None:
                 game += 1
             case DealEnded():
                 deal = entry.event.deal + 1
-                if entry.event.decided and entry.seq > after:
+                if entry.event.decided and entry.seq > after_seq:
                     line.end()
                     sure = f"{stage.sure_percent} % certain, as the event file asks"
                     say(f"the title is decided after {entry.event.deal} of {stage.deals} deals: {sure}")
-            case HandStarted(hand=hand) if entry.seq > after:
+            case HandStarted(hand=hand) if entry.seq > after_seq:
                 where = f"deal {out_of(deal, stage.deals)}" if stage.deals else f"game {out_of(game, stage.games)}"
-                line.show(f"{printable(stage.title)}, {where}{pace.left}", f", hand {out_of(hand, hands)}")
+                line.show(f"{printable(stage.title)}, {where}{pace.time_left_text}", f", hand {out_of(hand, hands)}")
             case TournamentEnded():
                 line.show("the last hand has been played; the show continues to its end")
                 break

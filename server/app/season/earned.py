@@ -8,32 +8,32 @@ from msgspec import Struct
 from broadcast.odds.certainty import Interval, interval_of
 from broadcast.odds.earned import units_of
 from server.journal.journal import JournalDamaged, read_journal
-from server.season.files import Store
+from server.season.files import SeasonFiles
 from server.season.standings import Standings
 
 
 class EarningsPerGame(Struct, frozen=True):
     """The mean number of chips that a player earned per game, in `games` games.
 
-    `interval` is the 95 % interval of the mean; None after too few games. `looked_at` is the number of the player's
-    recordings that were read, including those that turned out to be unreadable.
+    `interval` is the 95 % interval of the mean; None after too few games. `recordings_read` is the number of the
+    player's recordings that were read, including those that turned out to be unreadable.
     """
 
     games: int
     mean: float
     interval: Interval | None
-    looked_at: int
+    recordings_read: int
 
 
-NOT_COUNTED = EarningsPerGame(0, 0.0, None, 0)
+NO_EARNINGS = EarningsPerGame(0, 0.0, None, 0)
 
 
-class SeasonEarned:
+class SeasonEarnings:
     """The earnings of each player of one season. Reads each recording once and in the background, so pages do not
     wait.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: SeasonFiles) -> None:
         self._store = store
         self._players: dict[int, EarningsPerGame] = {}
         self._games: dict[int, Mapping[int, float]] = {}
@@ -48,8 +48,8 @@ class SeasonEarned:
             players = standings.players
             outdated = {
                 number: tuple(players[number].games)
-                for number in standings.ladder
-                if len(players[number].games) > self._players.get(number, NOT_COUNTED).looked_at
+                for number in standings.leaderboard
+                if len(players[number].games) > self._players.get(number, NO_EARNINGS).recordings_read
             }
             if outdated:
                 self._work = asyncio.create_task(self._count(outdated))
@@ -65,13 +65,13 @@ class SeasonEarned:
 
     def _read_earnings(self, game: int) -> Mapping[int, float]:
         try:
-            entries = read_journal(self._store.game(game).journal).entries
+            entries = read_journal(self._store.game_files(game).journal).entries
             (unit,) = units_of(entry.event for entry in entries)
         except (OSError, JournalDamaged, ValueError, LookupError):
             return {}
         return {player: float(result.earned) for player, result in unit.items()}
 
 
-def _sum_up(results: Sequence[float], looked_at: int) -> EarningsPerGame:
+def _sum_up(results: Sequence[float], recordings_read: int) -> EarningsPerGame:
     mean = sum(results) / len(results) if results else 0.0
-    return EarningsPerGame(len(results), mean, interval_of(results), looked_at)
+    return EarningsPerGame(len(results), mean, interval_of(results), recordings_read)

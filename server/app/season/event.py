@@ -14,32 +14,32 @@ from msgspec.structs import replace
 
 from broadcast.app import Studio
 from broadcast.publish.show_there import event_name
-from broadcast.web.serve import address_of, listen_soon, serving_on
-from server.app.evening.evening_files import SecretsDamaged, describe_played, recording_of, secrets_of, secrets_path
+from broadcast.web.serve import address_of, listen_with_retries, serving_on
+from server.app.evening.evening_files import SecretsDamaged, describe_played, load_secrets, recording_path, secrets_path
 from server.app.private_links import say_private
 from server.app.season.season import Season, open_ledger
-from server.app.studio.beside import check_place
+from server.app.studio.beside import check_destination
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Limits, Runner, Say
 from server.config.event_entries import EntryPlan
 from server.config.event_file import EveningPlan
-from server.console import addresses, print_next_steps, say
-from server.journal.atomic_file import keep_whole
-from server.season.bot_setup import BUILD_SECONDS, build
-from server.season.builds import Make, Start
-from server.season.files import Store
+from server.console import print_addresses, print_next_steps, say
+from server.journal.atomic_file import write_atomically
+from server.season.bot_setup import BUILD_SECONDS, build_submission
+from server.season.builds import BuildBot, StartBot
+from server.season.files import SeasonFiles
 from server.season.player_secrets import fresh_secret, invitation_of, seal_of_secret
 from server.season.standings import Upload
-from server.season.uploads.handed import Declined
+from server.season.uploads.handed import RequestRefused
 from server.shuffle import commitment
-from server.submissions.commands import read_commands
+from server.submissions.commands import read_command_bot
 from server.submissions.folder_scan import digest_of
 from server.text.characters import printable
 from server.text.regular_file import read_regular
 from server.workers.connect import games_on_workers
 
 
-async def hold_season(plan: EveningPlan) -> int:
+async def run_season(plan: EveningPlan) -> int:
     """Runs a season to its end or until Ctrl-C. After Ctrl-C, the season can be resumed. Returns 0 if all recordings
     pass verification, else 1.
 
@@ -47,17 +47,17 @@ async def hold_season(plan: EveningPlan) -> int:
     belong to another season, CannotRun if this machine cannot run bots. The messages are for the organiser.
     """
     say(f"{printable(plan.name)}, {plan.date}")
-    path = recording_of(plan)
-    secrets = secrets_of(plan, resumed=path.exists())
+    path = recording_path(plan)
+    secrets = load_secrets(plan, resumed=path.exists())
     invitations = plan.season_invitations or (invitation_of(secrets.seed_bytes),)
     plan = replace(plan, season_invitations=invitations)
     studio = Studio(plan.media, time.monotonic, plan.hosts, api_for_all=plan.api_for_all)
     if plan.metrics:
         studio.add_metrics()
-    async with AsyncExitStack() as closing:
-        listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
+    async with AsyncExitStack() as exit_stack:
+        listener = exit_stack.enter_context(await listen_with_retries(plan.host, plan.pages_port))
         ledger = open_ledger(path, plan.name, secrets.seed_bytes)
-        closing.callback(ledger.close)
+        exit_stack.callback(ledger.close)
         if ledger.standings.seed_commitment != commitment(secrets.seed_bytes):
             stored = secrets_path(plan.journal)
             raise SecretsDamaged(
@@ -66,16 +66,16 @@ async def hold_season(plan: EveningPlan) -> int:
         if ledger.standings.seed:
             say(describe_played(ledger.path))
         if plan.publish_to:
-            await check_place(plan.publish_to, event_name(path.stem, commitment(secrets.seed_bytes)))
+            await check_destination(plan.publish_to, event_name(path.stem, commitment(secrets.seed_bytes)))
         environment = BoxEnvironment(plan.label, limits=Limits(build_seconds=BUILD_SECONDS))
         runner = await choose_runner(cast(RunnerKind, plan.runner), environment)
-        closing.push_async_callback(runner.close)
+        exit_stack.push_async_callback(runner.close)
         for note in runner.notes:
             say(f"  {note}")
-        store = Store(ledger.path)
-        games = await closing.enter_async_context(games_on_workers(plan, store, runner.kind))
+        store = SeasonFiles(ledger.path)
+        games = await exit_stack.enter_async_context(games_on_workers(plan, store, runner.kind))
         season = Season(ledger, plan, secrets, studio, bot_builder(runner, store), games=games)
-        await closing.enter_async_context(serving_on(studio.app, listener))
+        await exit_stack.enter_async_context(serving_on(studio.app, listener))
         base = address_of(listener)
         say(f"  leaderboard     {base}/season")
         say(f"  hand in a bot   {base}/upload")
@@ -86,8 +86,8 @@ async def hold_season(plan: EveningPlan) -> int:
         links += [("control desk", f"{base}/control?token={secrets.control}")]
         links += [("view only", f"{base}/control?token={secrets.view}")]
         say_private(ledger.path, links)
-        addresses(base)
-        await season.hold(lambda: _enter_all(plan, season))
+        print_addresses(base)
+        await season.run(lambda: _enter_all(plan, season))
         status = season.print_result()
         print_next_steps(ledger.path, plan.data)
         await season.publish()
@@ -97,19 +97,21 @@ async def hold_season(plan: EveningPlan) -> int:
     return status
 
 
-def bot_builder(runner: Runner, store: Store) -> Make:
+def bot_builder(runner: Runner, store: SeasonFiles) -> BuildBot:
     """Returns a function that builds an uploaded bot in a box (a sandbox), and returns a second function, which starts
     the bot.
 
     Building raises CannotRun or OSError.
     """
 
-    async def make(upload: Upload, say_line: Say) -> Start:
+    async def make(upload: Upload, say_line: Say) -> StartBot:
         with tempfile.TemporaryDirectory() as work:
-            submission = await asyncio.to_thread(read_commands, store.upload(upload.number), Path(work) / "bot")
+            submission = await asyncio.to_thread(
+                read_command_bot, store.upload_folder(upload.number), Path(work) / "bot"
+            )
             if submission.faults:
                 raise CannotRun(" ".join(submission.faults))
-            return partial(runner.start_piped, upload.name, await build(submission, runner, say_line))
+            return partial(runner.start_piped, upload.name, await build_submission(submission, runner, say_line))
 
     return make
 
@@ -122,29 +124,29 @@ async def _enter_all(plan: EveningPlan, season: Season) -> None:
         for number, entry in enumerate(plan.entries):
             try:
                 await _enter(entry, season, secrets[entry.player], Path(work) / str(number))
-            except (Declined, OSError) as error:
+            except (RequestRefused, OSError) as error:
                 say(f"  {printable(entry.player)} is not entered: {printable(str(error))}")
     if plan.entries:
         say(f"the players' secrets are kept in {path}")
 
 
 async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> None:
-    """Enters a player's bot, and queues it to be built and activated. Raises Declined, OSError."""
+    """Enters a player's bot, and queues it to be built and activated. Raises RequestRefused, OSError."""
     assert entry.folder is not None, "an event file of a season names a folder for each entry"
-    submission = await asyncio.to_thread(read_commands, entry.folder, work)
+    submission = await asyncio.to_thread(read_command_bot, entry.folder, work)
     if submission.faults:
-        raise Declined(400, *submission.faults)
+        raise RequestRefused(400, *submission.faults)
     digest = await asyncio.to_thread(digest_of, submission.folder)
-    player = season.uploads.senders.find_named(entry.player)
+    player = season.uploads.senders.find_by_name(entry.player)
     if player is None and season.uploads.senders.was_removed(entry.player):
-        raise Declined(409, "it was removed from the season.")
+        raise RequestRefused(409, "it was removed from the season.")
     known = [season.ledger.standings.uploads[number] for number in player.uploads] if player else []
     same = next((upload for upload in known if upload.digest == digest), None)
     if same is None:
-        same = await season.uploads.enter(submission, entry.player, seal_of_secret(secret))
+        same = await season.uploads.enter_bot(submission, entry.player, seal_of_secret(secret))
     elif same.tested or same.fault:
         return
-    season.builds.start(same.number, activate=True)
+    season.builds.queue_build(same.number, activate=True)
 
 
 def _players_secrets(path: Path, players: Iterable[str]) -> dict[str, str]:
@@ -152,5 +154,5 @@ def _players_secrets(path: Path, players: Iterable[str]) -> dict[str, str]:
     stored = msgspec.json.decode(read_regular(path), type=dict[str, str]) if path.exists() else {}
     secrets = {**{player: fresh_secret() for player in players}, **stored}
     if secrets != stored:
-        keep_whole(path, msgspec.json.format(msgspec.json.encode(secrets)))
+        write_atomically(path, msgspec.json.format(msgspec.json.encode(secrets)))
     return secrets

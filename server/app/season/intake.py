@@ -18,23 +18,25 @@ from fastapi import Request
 from msgspec import Struct
 from starlette.requests import ClientDisconnect
 
-from server.addresses import Shares
+from server.addresses import AddressSlots
 from server.season.standings import Player
-from server.season.uploads.handed import MAX_BYTES, Declined
+from server.season.uploads.handed import MAX_ARCHIVE_BYTES, RequestRefused
 
-FORM_BYTES = MAX_BYTES + (64 << 10)
+FORM_BYTES = MAX_ARCHIVE_BYTES + (64 << 10)
 FORMS_PER_ADDRESS = 24
 FORMS_PER_PLAYER = 2
 """How many forms a known player may send at once. These do not count against the limit for the player's address."""
 FORMS_OF_STRANGERS = 100
 MAX_BYTES_OF_STRANGERS = 256 << 20
 """How many bytes all unfinished forms of strangers may have in total. A stranger is a sender who is no player yet."""
-READ_AT_ONCE = 2
-IN_MEMORY = 1 << 20
+PARSES_AT_ONCE = 2
+MAX_MEMORY_BYTES = 1 << 20
 """The maximum size of a form that is kept in memory, in bytes. Larger forms go to disk."""
 GRACE_SECONDS = 10.0
-"""How many seconds a form may take to arrive, in addition to its size divided by MIN_RATE. A slower form is refused."""
-MIN_RATE = 32 << 10
+"""How many seconds a form may take to arrive, in addition to its size divided by MIN_BYTES_PER_SECOND. A slower form is
+refused.
+"""
+MIN_BYTES_PER_SECOND = 32 << 10
 """How fast an upload must arrive on average, in bytes per second."""
 UPLOAD_SECONDS = 180.0
 MAX_PARTS = 16
@@ -51,7 +53,7 @@ class BadForm(ValueError):
     """The body of a request is not a valid form. The message says why."""
 
 
-class Form(Struct, frozen=True):
+class UploadForm(Struct, frozen=True):
     """The fields and files of a form, keyed by name. If a name occurs twice, the first field or file counts."""
 
     fields: Mapping[str, str]
@@ -59,38 +61,39 @@ class Form(Struct, frozen=True):
 
 
 class _Incoming(Struct, eq=False):
-    """A form that is being received. `stranger` says whether its sender is a stranger, and `size` how many bytes have
-    arrived.
+    """A form that is being received. `is_stranger` says whether its sender is a stranger, and `size` how many bytes
+    have arrived.
     """
 
-    stranger: bool
+    is_stranger: bool
     size: int = 0
 
 
-class Intake:
+class FormReceiver:
     """Receives the upload forms of one season."""
 
     def __init__(self, folder: Path) -> None:
         self.grace_seconds = GRACE_SECONDS
         self._folder = folder
         self._incoming: set[_Incoming] = set()
-        self._strangers = Shares(FORMS_OF_STRANGERS, FORMS_PER_ADDRESS)
-        self._of_players: Counter[int] = Counter()
-        self._readers = asyncio.Semaphore(READ_AT_ONCE)
+        self._strangers = AddressSlots(FORMS_OF_STRANGERS, FORMS_PER_ADDRESS)
+        self._forms_by_player: Counter[int] = Counter()
+        self._readers = asyncio.Semaphore(PARSES_AT_ONCE)
 
     @contextlib.asynccontextmanager
-    async def form(self, request: Request, player: Player | None) -> AsyncIterator[Form]:
+    async def receive_form(self, request: Request, player: Player | None) -> AsyncIterator[UploadForm]:
         """Yields the form of a request. `player` is the sender, or None for a stranger. Until the context ends, the
         form counts against the sender's limits.
 
-        Raises Declined if a limit is exceeded, BadForm for an invalid or incomplete form, OSError if the disk is full.
+        Raises RequestRefused if a limit is exceeded, BadForm for an invalid or incomplete form, OSError if the disk is
+        full.
         """
         release = self._acquire(request.client.host if request.client else "", player)
-        incoming = _Incoming(stranger=player is None)
+        incoming = _Incoming(is_stranger=player is None)
         self._incoming.add(incoming)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(self._folder)) as file:
+            with tempfile.SpooledTemporaryFile(MAX_MEMORY_BYTES, dir=str(self._folder)) as file:
                 await self._receive(request, incoming, file)
                 file.seek(0)
                 async with self._readers:
@@ -108,32 +111,34 @@ class Intake:
             slot = self._strangers.acquire(address)
             if not isinstance(slot, str):
                 return slot
-        elif self._of_players[player.number] < FORMS_PER_PLAYER:
-            self._of_players[player.number] += 1
-            return partial(self._of_players.subtract, (player.number,))
-        raise Declined(503, "Others are sending their bots right now. Try again in a minute.")
+        elif self._forms_by_player[player.number] < FORMS_PER_PLAYER:
+            self._forms_by_player[player.number] += 1
+            return partial(self._forms_by_player.subtract, (player.number,))
+        raise RequestRefused(503, "Others are sending their bots right now. Try again in a minute.")
 
     async def _receive(self, request: Request, incoming: _Incoming, file: IO[bytes]) -> None:
         began = asyncio.get_running_loop().time()
         try:
-            async with asyncio.timeout(self.grace_seconds) as late:
+            async with asyncio.timeout(self.grace_seconds) as timeout:
                 async for piece in request.stream():
                     incoming.size += len(piece)
                     if incoming.size > FORM_BYTES:
-                        raise Declined(413, f"The archive is larger than {MAX_BYTES >> 20} MB.")
-                    strangers = sum(each.size for each in self._incoming if each.stranger)
-                    if incoming.stranger and strangers > MAX_BYTES_OF_STRANGERS:
-                        raise Declined(503, "Others are sending large bots right now. Try again in a minute.")
+                        raise RequestRefused(413, f"The archive is larger than {MAX_ARCHIVE_BYTES >> 20} MB.")
+                    strangers = sum(each.size for each in self._incoming if each.is_stranger)
+                    if incoming.is_stranger and strangers > MAX_BYTES_OF_STRANGERS:
+                        raise RequestRefused(503, "Others are sending large bots right now. Try again in a minute.")
                     file.write(piece)
-                    late.reschedule(began + min(self.grace_seconds + incoming.size / MIN_RATE, UPLOAD_SECONDS))
+                    timeout.reschedule(
+                        began + min(self.grace_seconds + incoming.size / MIN_BYTES_PER_SECOND, UPLOAD_SECONDS)
+                    )
         except TimeoutError:
-            slow = f"under {MIN_RATE >> 10} KiB/s, or over {UPLOAD_SECONDS:g} s in total"
-            raise Declined(408, f"The upload was too slow: {slow}.") from None
+            slow = f"under {MIN_BYTES_PER_SECOND >> 10} KiB/s, or over {UPLOAD_SECONDS:g} s in total"
+            raise RequestRefused(408, f"The upload was too slow: {slow}.") from None
         except ClientDisconnect:
             raise BadForm("The upload was cut short") from None
 
 
-def read_form(content_type: str, body: bytes) -> Form:
+def read_form(content_type: str, body: bytes) -> UploadForm:
     """Parses the form in `body`, which has the given Content-Type. Raises BadForm if it is invalid or incomplete."""
     found = _BOUNDARY.match(content_type.strip())
     if not found:
@@ -146,7 +151,7 @@ def read_form(content_type: str, body: bytes) -> Form:
     files: dict[str, bytes] = {}
     for part in parts[:-1]:
         _add_part(part, fields, files)
-    return Form(fields, files)
+    return UploadForm(fields, files)
 
 
 def _add_part(part: bytes, fields: dict[str, str], files: dict[str, bytes]) -> None:

@@ -12,22 +12,24 @@ from broadcast.web.routes import Json, PlainError, Route
 from broadcast.web.templates import page_templates
 from server.app.season.upload_page import refusal_for
 from server.app.season.views import bot_name
-from server.app.season.visitors import PAGE_HEADERS, ShortForm, number_in, visitor
+from server.app.season.visitors import PAGE_HEADERS, ShortForm, find_player, parse_number
 from server.season.local_games import GamesStatus
 from server.season.standings import Standings
-from server.season.uploads.handed import Declined
+from server.season.uploads.handed import RequestRefused
 from server.season.uploads.uploads import Uploads
 
 _MAX_GAMES = 20
 """How many unfinished games the page lists, the oldest first."""
 _AGAIN_SECONDS = 2
-NOT_YOURS = "This page is for the operator only. Open the control desk first, with the address printed at the start.\n"
+OPERATOR_ONLY = (
+    "This page is for the operator only. Open the control desk first, with the address printed at the start.\n"
+)
 
 
 async def operators_only(right: VisitorsRight) -> None:
     """Guards the operator's pages. Raises PlainError (403)."""
     if right != "control":
-        raise PlainError(403, NOT_YOURS)
+        raise PlainError(403, OPERATOR_ONLY)
 
 
 def operator_router(uploads: Uploads, status: Callable[[], GamesStatus]) -> APIRouter:
@@ -51,8 +53,8 @@ class _OperatorPages:
         self._status = status
         self._templates = page_templates()
         self._actions: dict[str, Callable[[int], Awaitable[None]]] = {
-            "let in": uploads.let_in,
-            "turn away": uploads.turn_away,
+            "let in": uploads.admit_newcomer,
+            "turn away": uploads.reject_newcomer,
             "remove": uploads.remove,
         }
 
@@ -65,46 +67,46 @@ class _OperatorPages:
         failed.
         """
         if "origin" not in request.headers:
-            raise PlainError(403, NOT_YOURS)
+            raise PlainError(403, OPERATOR_ONLY)
         what = fields.get("do", [""])[0]
         if what in ("invite", "ask"):
-            self._senders.by_invitation = what == "invite"
+            self._senders.accepts_invitations = what == "invite"
         elif what not in self._actions:
             return PlainTextResponse("The form does not say what to do.\n", 400)
         faults: list[str] = []
         for number in fields.get("who", []) if what in self._actions else ():
             try:
-                await self._actions[what](number_in(number))
-            except (Declined, OSError) as error:
+                await self._actions[what](parse_number(number))
+            except (RequestRefused, OSError) as error:
                 faults += refusal_for(error).faults
         return self._players(request, faults) if faults else RedirectResponse("/season/players", 303)
 
     async def workers(self, request: Request) -> Response:
         """The games being played, and the machines that play them."""
-        about = {"status": self._status(), "most_games": _MAX_GAMES, "again": _AGAIN_SECONDS}
-        return self._page(request, "season/season_workers.html", about)
+        values = {"status": self._status(), "most_games": _MAX_GAMES, "again": _AGAIN_SECONDS}
+        return self._page(request, "season/season_workers.html", values)
 
     async def workers_json(self) -> Json:
         """The games and queues, for programs."""
         return Json(self._status(), headers=PAGE_HEADERS)
 
     def _players(self, request: Request, faults: Sequence[str] = ()) -> Response:
-        about = {
+        values = {
             "faults": faults,
-            "waiting": self._uploads.newcomers.waiting(),
+            "waiting": self._uploads.newcomers.waiting_list(),
             "players": [
                 (player, bot_name(self._standings, player), self._senders.player_addresses.get(player.number, ""))
                 for player in self._standings.members()
             ],
             "has_invitations": self._senders.has_invitations,
-            "by_invitation": self._senders.by_invitation,
+            "by_invitation": self._senders.accepts_invitations,
         }
-        return self._page(request, "season/season_players.html", about, 409 if faults else 200)
+        return self._page(request, "season/season_players.html", values, 409 if faults else 200)
 
     @property
     def _standings(self) -> Standings:
         return self._uploads.ledger.standings
 
-    def _page(self, request: Request, template: str, about: Mapping[str, object], status: int = 200) -> Response:
-        common = {"season": self._standings, "you": visitor(request, self._standings), "operator": True}
-        return self._templates.TemplateResponse(request, template, {**common, **about}, status, headers=PAGE_HEADERS)
+    def _page(self, request: Request, template: str, values: Mapping[str, object], status: int = 200) -> Response:
+        common = {"season": self._standings, "you": find_player(request, self._standings), "operator": True}
+        return self._templates.TemplateResponse(request, template, {**common, **values}, status, headers=PAGE_HEADERS)

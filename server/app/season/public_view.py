@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from broadcast.archive.archive import FindUnlisted
-from broadcast.archive.indexing import SEASON
-from broadcast.archive.showable_recording import Unlisted
-from broadcast.live.schedule import Ahead
+from broadcast.archive.indexing import SEASON_PREFIX
+from broadcast.archive.showable_recording import UnlistedRecording
+from broadcast.live.schedule import RestOfSeason
 from server.app.season.show import SeasonShow
 from server.app.season.views import bot_name
-from server.app.season.visitors import number_in
-from server.season.files import Store
+from server.app.season.visitors import parse_number
+from server.season.files import SeasonFiles
 from server.season.ledger import Ledger, read_ledger
 from server.season.standings import Standings
 from server.shuffle import parse_seed
@@ -35,7 +35,7 @@ class PastSeason:
         seed = check_ledger(recording.entries, b"").seed
         self.standings: Standings = check_ledger(recording.entries, parse_seed(seed))
         self.began = datetime.fromisoformat(recording.header.begun).timestamp()
-        self.store = Store(path)
+        self.store = SeasonFiles(path)
 
 
 class LivePublicView:
@@ -45,7 +45,7 @@ class LivePublicView:
         self._ledger = ledger
         self._show = show
         self._standings = Standings()
-        self.began = ledger.began
+        self.began = ledger.began_at
         self._applied = 0
 
     @property
@@ -71,39 +71,43 @@ class LivePublicView:
 PublicView = LivePublicView | PastSeason
 
 
-def find_season_game(view: PublicView, store: Store) -> FindUnlisted:
+def make_game_finder(view: PublicView, store: SeasonFiles) -> FindUnlisted:
     """Returns a function that finds a public game's recording by name, such as "season/12"."""
 
-    def find(name: str) -> Unlisted | None:
+    def find(name: str) -> UnlistedRecording | None:
         folder, _, number = name.partition("/")
         standings = view.standings
-        game = standings.game(number_in(number)) if folder == SEASON else None
+        game = standings.game(parse_number(number)) if folder == SEASON_PREFIX else None
         if game is None or not game.over or game.void or number != str(game.number):
             return None
         defender, challenger = (standings.uploads[upload].name for upload in game.uploads)
         title = f"Game {number}: {defender} and {challenger}"
         begun = datetime.fromtimestamp(view.began + game.began_ms / 1000, UTC)
-        return Unlisted(store.game(game.number).journal, title, begun.isoformat(), f"/season/games/{number}")
+        return UnlistedRecording(
+            store.game_files(game.number).journal, title, begun.isoformat(), f"/season/games/{number}"
+        )
 
     return find
 
 
-def season_ahead(view: PublicView, games: int) -> Callable[[], Ahead]:
+def make_rest_of_season(view: PublicView, games: int) -> Callable[[], RestOfSeason]:
     """Returns a function that says how much of a season is still to come. The season has `games` games; 0 means that it
     has no fixed number of games.
     """
 
-    def ahead() -> Ahead:
+    def ahead() -> RestOfSeason:
         standings, on_air = view.standings, view.on_air
-        playing = [standings.games[number - 1] for number in sorted(standings.open) if number != on_air]
+        playing = [standings.games[number - 1] for number in sorted(standings.open_games) if number != on_air]
         names = {
             player: standings.uploads[upload].name
             for game in playing
             for player, upload in zip(game.players, game.uploads, strict=True)
         }
-        due = [number for number in standings.turns if standings.players[number].active]
+        due = [number for number in standings.challengers_left if standings.players[number].active]
         names |= {number: bot_name(standings, standings.players[number]) for number in due}
-        left = 0 if standings.seed else max(0, games - standings.counted)
-        return Ahead(on_air, left, tuple((game.number, game.players) for game in playing), tuple(due), names)
+        games_left = 0 if standings.seed else max(0, games - standings.counted_games)
+        return RestOfSeason(
+            on_air, games_left, tuple((game.number, game.players) for game in playing), tuple(due), names
+        )
 
     return ahead

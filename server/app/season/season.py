@@ -12,21 +12,21 @@ from broadcast.booth.booth import Booth
 from broadcast.publish.show_there import event_name
 from server.app.evening.evening_files import EveningSecrets
 from server.app.recordings.archive import add_archive
-from server.app.season.intake import Intake
+from server.app.season.intake import FormReceiver
 from server.app.season.operator_pages import operator_router
 from server.app.season.pages import season_router
-from server.app.season.public_view import LivePublicView, find_season_game, season_ahead
+from server.app.season.public_view import LivePublicView, make_game_finder, make_rest_of_season
 from server.app.season.show import SeasonShow
 from server.app.season.upload_page import upload_router
 from server.app.studio.beside import live_publisher, obs_control, publish_recordings
 from server.config.event_file import EveningPlan
 from server.console import say
-from server.season.builds import Builds, Make
+from server.season.builds import BuildBot, Builds
 from server.season.events import SeasonOpened
-from server.season.files import Store
+from server.season.files import SeasonFiles
 from server.season.ledger import Ledger
 from server.season.local_games import GameRunner, LocalGames
-from server.season.scheduler import Dress, Scheduler
+from server.season.scheduler import MakeEntrant, Scheduler
 from server.season.uploads.uploads import Uploads
 from server.shuffle import commitment
 from server.text.characters import printable
@@ -42,43 +42,43 @@ class Season:
         plan: EveningPlan,
         secrets: EveningSecrets,
         studio: Studio,
-        make: Make,
+        make: BuildBot,
         *,
-        dress: Dress | None = None,
+        dress: MakeEntrant | None = None,
         games: GameRunner | None = None,
     ) -> None:
         """`make` builds bots, and `dress` adds their pictures and sounds. `games` plays the games; by default, this
         machine plays one game per processor.
         """
         self.ledger = ledger
-        self.store = Store(ledger.path)
+        self.store = SeasonFiles(ledger.path)
         seed = secrets.seed_bytes
         self.builds = Builds(self.ledger, self.store, make, seed)
         runner = games or LocalGames(self.store, self.builds.starts, os.cpu_count() or 1)
-        self.scheduler = Scheduler(self.ledger, self.builds, runner, plan, seed=seed, dress=dress)
+        self.scheduler = Scheduler(self.ledger, self.builds, runner, plan, seed=seed, make_entrant=dress)
         self.uploads = Uploads(self.ledger, self.store, self.builds, plan.season_invitations)
-        self.intake = Intake(self.store.incoming)
+        self.intake = FormReceiver(self.store.incoming)
         air = studio.open_channel("main", plan.pace)
-        waits = plan.start == "desk" and not self.ledger.standings.draw
-        self.show = SeasonShow(air, self.ledger, self.store, waits=waits)
+        waits_for_start = plan.start == "desk" and not self.ledger.standings.draw
+        self.show = SeasonShow(air, self.ledger, self.store, waits_for_start=waits_for_start)
         view = LivePublicView(self.ledger, self.show)
         self._live = studio.live("main")
-        self._live.schedule.ahead = season_ahead(view, plan.season_games)
+        self._live.schedule.rest_of_season = make_rest_of_season(view, plan.season_games)
         self._obs = obs_control(plan.obs_address, air, studio, password=plan.obs_password)
         self._publish_to = plan.publish_to
         event = event_name(ledger.path.stem, commitment(seed))
         self._publisher = live_publisher(plan.publish_to, event, studio, plan.name, studio.media)
-        studio.add_desk(self.show.desk(secrets.tokens, self._obs, self._publisher))
+        studio.add_desk(self.show.make_desk(secrets.tokens, self._obs, self._publisher))
         notebook = self.ledger.path.with_suffix(".booth")
         studio.add_booth(
-            Booth(air, lambda: self.show.game, notebook=notebook, bots=plan.bots, run_of_show=plan.run_of_show)
+            Booth(air, lambda: self.show.showrunner, notebook=notebook, bots=plan.bots, run_of_show=plan.run_of_show)
         )
-        add_archive(studio, self.ledger.path.parent, find_unlisted=find_season_game(view, self.store))
+        add_archive(studio, self.ledger.path.parent, find_unlisted=make_game_finder(view, self.store))
         studio.app.include_router(season_router(self.ledger, view, self.store))
         studio.app.include_router(upload_router(self.uploads, self.intake, view))
         studio.app.include_router(operator_router(self.uploads, runner.status))
 
-    async def hold(self, enter: Callable[[], Awaitable[None]]) -> None:
+    async def run(self, enter: Callable[[], Awaitable[None]]) -> None:
         """Plays the season, and returns when the show has ended, too. `enter` enters the bots. Raises OSError."""
         self._live.goes_on = True
         async with asyncio.TaskGroup() as tasks:
@@ -102,24 +102,24 @@ class Season:
     async def _build_bots(self) -> None:
         """Starts building all bots that may play. Waits only for the bots of the first games."""
         standings = self.ledger.standings
-        interrupted = {upload for number in standings.open for upload in standings.games[number - 1].uploads}
+        interrupted = {upload for number in standings.open_games for upload in standings.games[number - 1].uploads}
         active = {player.active for player in standings.players.values()} - {0}
         for number in sorted(interrupted | active):
-            self.builds.start(number)
-        awaited = interrupted | active | self.builds.eager
+            self.builds.queue_build(number)
+        awaited = interrupted | active | self.builds.to_activate
         for upload in standings.uploads.values():
             if not (upload.tested or upload.fault):
-                self.builds.start(upload.number)
-        await self.builds.settled(awaited)
+                self.builds.queue_build(upload.number)
+        await self.builds.wait_until_built(awaited)
 
     async def publish(self) -> None:
         """Publishes the recordings of all games that were on air, if the organiser has named a destination."""
-        if not (self._publish_to and self.show.shown):
+        if not (self._publish_to and self.show.shown_games):
             return
         # A folder of hard links to these recordings, with names that begin with the season's name.
         folder = self.ledger.path.with_suffix("") / "shown"
         folder.mkdir(exist_ok=True)
-        for recording in (self.store.game(number).journal for number in self.show.shown):
+        for recording in (self.store.game_files(number).journal for number in self.show.shown_games):
             named = folder / f"{self.ledger.path.stem}-{recording.name}"
             if named.is_symlink():  # an earlier version made symbolic links, which lead out of the folder
                 named.unlink()
@@ -129,7 +129,7 @@ class Season:
 
     def print_result(self) -> int:
         """Prints the final table, and verifies the ledger and all games. Returns 0 if all of them are valid, else 1."""
-        say(table(self.ledger))
+        say(standings_table(self.ledger))
         return verify_file(self.ledger.path)
 
 
@@ -141,10 +141,10 @@ def open_ledger(path: Path, title: str, seed: bytes) -> Ledger:
     return ledger
 
 
-def table(ledger: Ledger) -> str:
+def standings_table(ledger: Ledger) -> str:
     standings = ledger.standings
     lines = [f"{'place':>5}  {'bot':<30}  {'player':<30}  {'rating':>7}  {'games':>5}  won-lost-tied"]
-    for place, number in enumerate(standings.ladder, 1):
+    for place, number in enumerate(standings.leaderboard, 1):
         player = standings.players[number]
         bot = standings.uploads[player.active].name if player.active else "(cannot play)"
         rating = f"{player.rating / 100:.2f}"

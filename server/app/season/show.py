@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from broadcast.commentary.storylines.earlier import Earlier
+from broadcast.commentary.storylines.earlier import EarlierFacts
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
 from broadcast.odds.calculator import OddsCalculator
@@ -26,10 +26,10 @@ from server.journal.bus import Bus
 from server.journal.journal import JournalDamaged, read_journal
 from server.journal.link import Health
 from server.season.events import GameRated
-from server.season.files import Store
+from server.season.files import SeasonFiles
 from server.season.ledger import Ledger
 from server.season.standings import Game
-from server.text.grammar import counted
+from server.text.grammar import count_text
 from server.tournament.control_values import Controls, evolve
 
 BEFORE_START = ShowStatus("starting", "the season has not begun", 0, 0, 0, 1, 1, "waiting for the start")
@@ -47,11 +47,11 @@ def interest_key(game: Game) -> tuple[bool, int]:
     """Returns the key that sorts games by how interesting they are; the greatest key is best. Long games are
     interesting, and so are games between strong bots with similar ratings.
     """
-    one, other = game.before
+    one, other = game.ratings_before
     return game.forfeited < 0 and game.hands >= FEW_HANDS, one + other - 2 * abs(one - other)
 
 
-def earlier_duels(games: Iterable[Game], game: Game) -> Earlier:
+def earlier_duels(games: Iterable[Game], game: Game) -> EarlierFacts:
     """Returns the earlier games between the two players of `game`. A bot has the number of its player. The bot with
     more chips has won.
     """
@@ -61,31 +61,33 @@ def earlier_duels(games: Iterable[Game], game: Game) -> Earlier:
             met.append(f"season/{each.number}")
             if each.stacks[0] != each.stacks[1]:
                 won[each.players[each.stacks[1] > each.stacks[0]]].append(met[-1])
-    return Earlier(duels=tuple(met), duels_won={player: tuple(names) for player, names in won.items()})
+    return EarlierFacts(duels=tuple(met), duels_won={player: tuple(names) for player, names in won.items()})
 
 
 class SeasonShow:
     """The show of one season, and its control desk. Pausing the show does not stop the season."""
 
-    def __init__(self, air: AirLog, ledger: Ledger, store: Store, *, waits: bool = False) -> None:
-        """The show is written to `air`. If `waits`, the season starts only when START is pressed at the desk."""
-        self.shown: list[int] = []
+    def __init__(self, air: AirLog, ledger: Ledger, store: SeasonFiles, *, waits_for_start: bool = False) -> None:
+        """The show is written to `air`. If `waits_for_start`, the season starts only when START is pressed at the
+        desk.
+        """
+        self.shown_games: list[int] = []
         """The numbers of the games that were shown, including the one on air."""
         self.on_air = 0
         """The number of the game on air; 0 for none."""
-        self.game: Showrunner | None = None
+        self.showrunner: Showrunner | None = None
         """The show on air or, between games, the last show; None before the first game."""
-        self._runs = False
+        self._is_running = False
         self._air = air
         self._ledger = ledger
         self._store = store
-        self._seen = len(ledger.standings.games)
+        self._considered_games = len(ledger.standings.games)
         self._bus = Bus(None, time.monotonic)
-        self._controls = Controls(started=not waits)
-        self._start = asyncio.Event()
-        self._set: dict[tuple[str, int], ControlSet] = {}
+        self._controls = Controls(started=not waits_for_start)
+        self._start_pressed = asyncio.Event()
+        self._operator_settings: dict[tuple[str, int], ControlSet] = {}
 
-    def desk(self, tokens: Tokens, obs: ObsControl | None, publisher: LivePublisher | None = None) -> Desk:
+    def make_desk(self, tokens: Tokens, obs: ObsControl | None, publisher: LivePublisher | None = None) -> Desk:
         """Makes the show's control desk. `tokens` give access to the desk. The operator's settings last until the
         program ends.
         """
@@ -104,10 +106,10 @@ class SeasonShow:
 
     @property
     def status(self) -> ShowStatus:
-        if self.game:
-            status = self.game.status
+        if self.showrunner:
+            status = self.showrunner.status
             # a game has no stage that the desk could end, and its winner does not end the season
-            return replace(status, stage=None, is_over=status.is_over and not self._runs)
+            return replace(status, stage=None, is_over=status.is_over and not self._is_running)
         return NOTHING_YET if self._controls.started else BEFORE_START
 
     def _health(self) -> Health:
@@ -115,7 +117,7 @@ class SeasonShow:
         starts and ends its own bots.
         """
         standings, path = self._ledger.standings, self._ledger.path
-        doing = f"{counted(standings.counted, 'game')}, {len(standings.open)} of them being played"
+        doing = f"{count_text(standings.counted_games, 'game')}, {len(standings.open_games)} of them being played"
         journal_bytes, disk_free_bytes = 0, 0
         with contextlib.suppress(OSError):  # the folder may have been removed
             journal_bytes, disk_free_bytes = path.stat().st_size, shutil.disk_usage(path.parent).free
@@ -130,51 +132,53 @@ class SeasonShow:
         """Waits until the season may start: until START is pressed at the desk, or not at all."""
         if not self._controls.started:
             say("ready; the season begins when START is pressed at the desk")
-            await self._start.wait()
+            await self._start_pressed.wait()
 
     async def run(self) -> None:
         """Shows games until the season is over and its last game has been shown."""
-        self._runs = True
+        self._is_running = True
         try:
-            while game := await self._next():
-                self._seen, self.on_air = len(self._ledger.standings.games), game.number
-                await self._present(game)
+            while game := await self._choose_game():
+                self._considered_games, self.on_air = len(self._ledger.standings.games), game.number
+                await self._show_game(game)
                 self.on_air = 0
         finally:
-            self._runs, self.on_air = False, 0
+            self._is_running, self.on_air = False, 0
 
     def withholds(self, fact: Event) -> bool:
         """Whether `fact`, an event of the ledger, is the result of a game that is on air or might still be shown."""
-        if not self._runs or not isinstance(fact, GameRated):
+        if not self._is_running or not isinstance(fact, GameRated):
             return False
-        return fact.game == self.on_air or fact.game > self._seen
+        return fact.game == self.on_air or fact.game > self._considered_games
 
-    async def _next(self) -> Game | None:
+    async def _choose_game(self) -> Game | None:
         """Waits for new games. Returns the most interesting of them, or None once the season is over."""
         standings = self._ledger.standings
         while True:
-            fresh = [game for game in standings.games[self._seen :] if game.over and not game.void]
-            if fresh:
-                return max(fresh, key=interest_key)
+            new_games = [game for game in standings.games[self._considered_games :] if game.over and not game.void]
+            if new_games:
+                return max(new_games, key=interest_key)
             if standings.seed:
                 return None
             await self._ledger.wait_for_change()
 
-    async def _present(self, game: Game) -> None:
+    async def _show_game(self, game: Game) -> None:
         """Shows one game from its recording, or prints why it cannot be read."""
-        path = self._store.game(game.number).journal
+        path = self._store.game_files(game.number).journal
         try:
             entries = read_journal(path).entries
         except (OSError, JournalDamaged) as error:
             say(f"game {game.number} cannot be shown: {error}")
             return
-        self.shown.append(game.number)
+        self.shown_games.append(game.number)
         bus = self._bus = Bus(None, time.monotonic)
         bus.load(entries)
-        bus.publish(*self._set.values())
+        bus.publish(*self._operator_settings.values())
         # The desk's events reach the show through the bus, so the bus stays open.
-        show = self.game = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, odds=OddsCalculator())
-        show.know(earlier_duels(self._ledger.standings.games, game))
+        show = self.showrunner = Showrunner(
+            self._air, clock=time.monotonic, on_crowned=bus.close, odds=OddsCalculator()
+        )
+        show.use_earlier_contests(earlier_duels(self._ledger.standings.games, game))
         try:
             await show.run(bus.follow())
         except Exception as error:  # the season continues without its show
@@ -186,9 +190,9 @@ class SeasonShow:
                 return REFUSED_CONTROLS[event.control]
             self._controls = evolve(self._controls, event)
             if event.control == "started":
-                self._start.set()
+                self._start_pressed.set()
             else:
-                self._set[event.control, event.bot] = event
+                self._operator_settings[event.control, event.bot] = event
         self._bus.publish(event)
         self._desk.hear(event)
         return ""

@@ -6,20 +6,20 @@ from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 from broadcast.web.routes import JsonError, Route
 from broadcast.web.templates import page_templates
 from server.app.season import visitors
-from server.app.season.intake import BadForm, Form, Intake
+from server.app.season.intake import BadForm, FormReceiver, UploadForm
 from server.app.season.pages import log_file
 from server.app.season.public_view import PublicView
 from server.season.player_secrets import badge_of
-from server.season.uploads.handed import MAX_BYTES, Declined, Handed, Taken
-from server.season.uploads.uploads import NO_MORE, Uploads
+from server.season.uploads.handed import MAX_ARCHIVE_BYTES, RequestRefused, UploadAnswer, UploadRequest
+from server.season.uploads.uploads import SEASON_CLOSED, Uploads
 
-KEPT_ON_PAGE = 10
+LISTED_UPLOADS = 10
 """How many of a player's latest uploads the page lists."""
 LOGS = ("public", "defender")
 """The logs of a test game that the page shows. Both sides are the same bot, so the log of one side is enough."""
 
 
-def upload_router(uploads: Uploads, intake: Intake, view: PublicView) -> APIRouter:
+def upload_router(uploads: Uploads, intake: FormReceiver, view: PublicView) -> APIRouter:
     """Returns the routes of the upload page. `view` is the public state of the season."""
     page = _UploadPage(uploads, intake, view)
     router = APIRouter(route_class=Route)
@@ -32,7 +32,7 @@ def upload_router(uploads: Uploads, intake: Intake, view: PublicView) -> APIRout
 
 
 class _UploadPage:
-    def __init__(self, uploads: Uploads, intake: Intake, view: PublicView) -> None:
+    def __init__(self, uploads: Uploads, intake: FormReceiver, view: PublicView) -> None:
         self._uploads = uploads
         self._intake = intake
         self._view = view
@@ -46,13 +46,13 @@ class _UploadPage:
         """Accepts an upload, or reports its faults."""
         name, badge = "", visitors.badge_in(request)
         try:
-            async with self._intake.form(request, self._uploads.senders.of_badge(badge)) as form:
+            async with self._intake.receive_form(request, self._uploads.senders.find_by_badge(badge)) as form:
                 handed = _read_upload(request, form)
                 name = handed.name
-                taken = await self._uploads.hand_in(handed)
+                taken = await self._uploads.accept_upload(handed)
         except BadForm as error:
             raise JsonError(400, f"{error}.") from None
-        except (Declined, OSError) as error:
+        except (RequestRefused, OSError) as error:
             return self._page(request, badge=badge, refusal=refusal_for(error), name=name)
         answer = self._page(request, badge=taken.badge, taken=taken)
         visitors.set_player_cookie(request, answer, taken.badge)
@@ -63,8 +63,8 @@ class _UploadPage:
         if "player" not in fields:
             raise JsonError(400, "The form must have a player.")
         name, badge = fields["player"][0], badge_of(fields.get("secret", [""])[0])
-        if not self._uploads.senders.is_of(badge, name):
-            refusal = Declined(403, "There is no player of that name with that secret.")
+        if not self._uploads.senders.badge_belongs_to(badge, name):
+            refusal = RequestRefused(403, "There is no player of that name with that secret.")
             return self._page(request, refusal=refusal, name=name)
         answer = RedirectResponse("/upload", 303)
         visitors.set_player_cookie(request, answer, badge)
@@ -73,47 +73,47 @@ class _UploadPage:
     async def activate(self, request: Request, fields: visitors.ShortForm) -> Response:
         """Activates an upload, which then plays from the player's next game on."""
         standings, badge = self._uploads.ledger.standings, visitors.badge_in(request)
-        number = visitors.number_in(fields.get("upload", [""])[0])
+        number = visitors.parse_number(fields.get("upload", [""])[0])
         if not number:
             raise JsonError(400, "The form must have the number of an upload.")
-        player, upload = self._uploads.senders.of_badge(badge), standings.uploads.get(number)
+        player, upload = self._uploads.senders.find_by_badge(badge), standings.uploads.get(number)
         if upload is None or player is None or upload.player != player.number:
-            return self._page(request, badge=badge, refusal=Declined(403, "This bot is not yours."))
+            return self._page(request, badge=badge, refusal=RequestRefused(403, "This bot is not yours."))
         if standings.seed or not upload.ready:
-            why = NO_MORE if standings.seed else "It can play only after its test game."
-            return self._page(request, badge=badge, refusal=Declined(409, why))
+            why = SEASON_CLOSED if standings.seed else "It can play only after its test game."
+            return self._page(request, badge=badge, refusal=RequestRefused(409, why))
         await self._uploads.builds.activate(upload)
         return RedirectResponse("/upload", 303)
 
     async def log(self, request: Request, number: int, log: str) -> Response:
         """A log of an upload's test game, for its owner and the operator."""
         standings = self._uploads.ledger.standings
-        upload, player = standings.uploads.get(number), visitors.visitor(request, standings)
+        upload, player = standings.uploads.get(number), visitors.find_player(request, standings)
         if upload is None or log not in LOGS:
             return PlainTextResponse("There is no such log.\n", 404)
         if not (visitors.is_operator(request) or (player is not None and player.number == upload.player)):
             return PlainTextResponse("The logs of a test game are for the bot's owner only.\n", 403)
-        files = self._uploads.store.test(number)
-        return log_file(files.public if log == "public" else files.defender)
+        files = self._uploads.store.test_files(number)
+        return log_file(files.public_log if log == "public" else files.defender_log)
 
     def _page(
         self,
         request: Request,
         *,
         badge: str = "",
-        refusal: Declined | None = None,
-        taken: Taken | None = None,
+        refusal: RequestRefused | None = None,
+        taken: UploadAnswer | None = None,
         name: str = "",
     ) -> Response:
         standings, builds = self._uploads.ledger.standings, self._uploads.builds
-        player = self._uploads.senders.of_badge(badge)
-        mine = [standings.uploads[number] for number in reversed(player.uploads[-KEPT_ON_PAGE:])] if player else []
-        about = {
+        player = self._uploads.senders.find_by_badge(badge)
+        mine = [standings.uploads[number] for number in reversed(player.uploads[-LISTED_UPLOADS:])] if player else []
+        values = {
             "season": standings,
             "over": bool(self._view.standings.seed),
-            "no_more": NO_MORE,
+            "no_more": SEASON_CLOSED,
             "you": player,
-            "waits": None if player else self._uploads.newcomers.of_badge(badge),
+            "waits": None if player else self._uploads.newcomers.find_by_badge(badge),
             "operator": visitors.is_operator(request),
             "versions": [(upload, builds.progress(upload), builds.lines(upload.number)) for upload in mine],
             "busy": any(not upload.fault and not upload.ready for upload in mine),
@@ -121,32 +121,32 @@ class _UploadPage:
             "taken": taken,
             "name": name[:100],
             "invitation": request.query_params.get("invitation", "")[:100],
-            "once": visitors.fresh_form(),
-            "most": MAX_BYTES >> 20,
+            "once": visitors.fresh_form_mark(),
+            "most": MAX_ARCHIVE_BYTES >> 20,
         }
         status = refusal.status if refusal else 200
         answer = self._templates.TemplateResponse(
-            request, "season/upload.html", about, status, headers=visitors.PAGE_HEADERS
+            request, "season/upload.html", values, status, headers=visitors.PAGE_HEADERS
         )
-        visitors.mark(request, answer)
+        visitors.set_browser_cookie(request, answer)
         return answer
 
 
-def refusal_for(error: Declined | OSError) -> Declined:
+def refusal_for(error: RequestRefused | OSError) -> RequestRefused:
     """Returns the refusal to show for an error. After a disk error, the refusal asks the player to try again."""
-    if isinstance(error, Declined):
+    if isinstance(error, RequestRefused):
         return error
-    return Declined(503, f"The bot cannot be stored ({error.strerror}). Try again in a minute.")
+    return RequestRefused(503, f"The bot cannot be stored ({error.strerror}). Try again in a minute.")
 
 
-def _read_upload(request: Request, form: Form) -> Handed:
+def _read_upload(request: Request, form: UploadForm) -> UploadRequest:
     fields = {key: text.strip() for key, text in form.fields.items()}
-    return Handed(
+    return UploadRequest(
         form.files.get("bot", b""),
         fields.get("player", ""),
         fields.get("secret", ""),
         fields.get("invitation", ""),
         visitors.badge_in(request),
-        visitors.form_in(request, fields.get("once", "")),
+        visitors.form_id(request, fields.get("once", "")),
         visitors.address_of(request),
     )

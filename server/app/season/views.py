@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from broadcast.web.templates import local_time
-from server.app.season.earned import NOT_COUNTED, EarningsPerGame
-from server.season.outcome import SIDES, fault_in_public
+from server.app.season.earned import NO_EARNINGS, EarningsPerGame
+from server.season.outcome import SIDES, public_fault
 from server.season.standings import Game, Player, Standings
 
 PER_PAGE = 50
@@ -19,7 +19,7 @@ MIN_SPAN = 20_00
 """The smallest range of ratings that a chart shows, in hundredths of a point, so that small changes look small."""
 
 
-class Standing(Struct, frozen=True):
+class LeaderboardRow(Struct, frozen=True):
     """One line of the leaderboard."""
 
     place: int
@@ -45,7 +45,7 @@ class Standing(Struct, frozen=True):
     earned_games: int = 0
 
 
-class Side(Struct, frozen=True):
+class GameSide(Struct, frozen=True):
     """One side of a game, as pages show it. `gained` is the change of the player's rating."""
 
     side: str
@@ -62,7 +62,7 @@ class GameLine(Struct, frozen=True):
     """A game in a list, and at the top of its page."""
 
     number: int
-    sides: tuple[Side, Side]
+    sides: tuple[GameSide, GameSide]
     words: str
     over: bool
     void: bool
@@ -79,30 +79,30 @@ class Chart(Struct, frozen=True):
     games: int
 
 
-def leaderboard(standings: Standings, earned: Mapping[int, EarningsPerGame]) -> list[Standing]:
+def leaderboard(standings: Standings, earned: Mapping[int, EarningsPerGame]) -> list[LeaderboardRow]:
     """The lines of the leaderboard, best first; `earned` is keyed by player."""
     return [
-        _standing(standings, standings.players[number], place, earned.get(number, NOT_COUNTED))
-        for place, number in enumerate(standings.ladder, 1)
+        _standing(standings, standings.players[number], place, earned.get(number, NO_EARNINGS))
+        for place, number in enumerate(standings.leaderboard, 1)
     ]
 
 
-def _standing(standings: Standings, player: Player, place: int, earned: EarningsPerGame) -> Standing:
-    line = player.history()
-    thin = [*line[: -1 : len(line) // SMALL_CHART_POINTS + 1], line[-1]]
-    return Standing(
+def _standing(standings: Standings, player: Player, place: int, earned: EarningsPerGame) -> LeaderboardRow:
+    rating_history = player.rating_history()
+    thin = [*rating_history[: -1 : len(rating_history) // SMALL_CHART_POINTS + 1], rating_history[-1]]
+    return LeaderboardRow(
         place=place,
         number=player.number,
         bot=bot_name(standings, player),
         player=player.name,
-        rating=points_of(player.rating),
+        rating=rating_text(player.rating),
         moved=standings.places_risen(player),
         games=len(player.games),
         won=player.won,
         lost=player.lost,
         tied=player.tied,
         plays=bool(player.active),
-        points=chart(thin).points,
+        points=draw_chart(thin).points,
         last=[
             (_outcome(standings.games[number - 1], player.number), number)
             for number in reversed(player.games[-LAST_GAMES:])
@@ -129,44 +129,47 @@ def game_line(standings: Standings, game: Game, began: float) -> GameLine:
     )
 
 
-def points_of(rating: int) -> str:
+def rating_text(rating: int) -> str:
     """A rating, given in hundredths of a point, as text such as "1012.34"."""
     return f"{rating / 100:.2f}"
 
 
-def chart(line: Sequence[tuple[int, int]]) -> Chart:
+def draw_chart(rating_history: Sequence[tuple[int, int]]) -> Chart:
     """The chart of a rating history. Each pair has a number of games, and the rating after that many games."""
-    ratings = [rating for _, rating in line]
+    ratings = [rating for _, rating in rating_history]
     low, high = min(ratings), max(ratings)
     spare = max(MIN_SPAN - (high - low), 0) // 2
     low, high = low - spare, high + spare
-    most = max(line[-1][0], 1)
-    points = (f"{games * WIDTH / most:.1f},{(high - rating) * HEIGHT / (high - low):.1f}" for games, rating in line)
-    return Chart(" ".join(points), points_of(high), points_of(low), line[-1][0])
+    max_games = max(rating_history[-1][0], 1)
+    points = (
+        f"{games * WIDTH / max_games:.1f},{(high - rating) * HEIGHT / (high - low):.1f}"
+        for games, rating in rating_history
+    )
+    return Chart(" ".join(points), rating_text(high), rating_text(low), rating_history[-1][0])
 
 
-def _side(standings: Standings, game: Game, at: int) -> Side:
+def _side(standings: Standings, game: Game, at: int) -> GameSide:
     upload = standings.uploads[game.uploads[at]]
-    gained = game.after[at] - game.before[at] if game.over and not game.void else 0
-    return Side(
+    gained = game.ratings_after[at] - game.ratings_before[at] if game.over and not game.void else 0
+    return GameSide(
         side=SIDES[at],
         player=upload.player,
         bot=upload.name,
         owner=standings.players[upload.player].name,
         chips=game.stacks[at],
-        rating=points_of(game.before[at]),
+        rating=rating_text(game.ratings_before[at]),
         gained=f"{gained / 100:+.2f}",
         won=game.stacks[at] > game.stacks[1 - at],
     )
 
 
-def _describe_result(game: Game, sides: tuple[Side, Side]) -> str:
+def _describe_result(game: Game, sides: tuple[GameSide, GameSide]) -> str:
     if game.void:
         return "does not count: it could not be finished"
     if not game.over:
         return "being played"
     if game.forfeited >= 0:
-        return f"{sides[game.forfeited].bot} lost by a fault ({fault_in_public(game.fault, game.reason)})"
+        return f"{sides[game.forfeited].bot} lost by a fault ({public_fault(game.fault, game.reason)})"
     winner = next((side for side in sides if side.won), None)
     return f"{winner.bot} won" if winner else "tied"
 

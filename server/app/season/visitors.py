@@ -9,9 +9,9 @@ from urllib.parse import parse_qs
 from fastapi import Depends, Request
 from starlette.responses import Response
 
-from broadcast.web.access import RIGHT
-from server.addresses import household
-from server.season.player_secrets import secret_matches
+from broadcast.web.access import RIGHT_KEY
+from server.addresses import client_subnet
+from server.season.player_secrets import badge_matches
 from server.season.standings import Player, Standings
 
 COOKIE_SECONDS = 180 * 24 * 3600
@@ -28,17 +28,17 @@ def badge_in(request: Request) -> str:
     return request.cookies.get(_cookie_name(request), "")
 
 
-def visitor(request: Request, standings: Standings) -> Player | None:
+def find_player(request: Request, standings: Standings) -> Player | None:
     """The player who sent the request; None if the sender is not a player."""
     badge = badge_in(request)
-    return next((each for each in standings.members() if badge and secret_matches(badge, each.seal)), None)
+    return next((each for each in standings.members() if badge and badge_matches(badge, each.seal)), None)
 
 
 def is_operator(request: Request) -> bool:
     """Whether the visitor may use the control desk's buttons. A visitor who may only look at the desk is no
     operator.
     """
-    return request.scope.get(RIGHT) == "control"
+    return request.scope.get(RIGHT_KEY) == "control"
 
 
 def set_player_cookie(request: Request, answer: Response, badge: str) -> None:
@@ -50,7 +50,7 @@ def address_of(request: Request) -> str:
     """The address of a request, by which limits are counted. For IPv6, this is the /64 network, because one machine may
     use all addresses of its /64 network.
     """
-    return household(request.client.host if request.client else "")
+    return client_subnet(request.client.host if request.client else "")
 
 
 async def short_form(request: Request) -> dict[str, list[str]]:
@@ -66,23 +66,23 @@ async def short_form(request: Request) -> dict[str, list[str]]:
 ShortForm = Annotated[dict[str, list[str]], Depends(short_form)]
 
 
-def number_in(text: str) -> int:
+def parse_number(text: str) -> int:
     """Reads the number of a player, upload, game or page. Returns 0, which is never valid, for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
 
 
-def fresh_form() -> str:
+def fresh_form_mark() -> str:
     """Returns a random mark for a new form. It distinguishes the form from other forms with the same content."""
     return secrets.token_urlsafe(12)
 
 
-def form_in(request: Request, once: str) -> str:
+def form_id(request: Request, once: str) -> str:
     """Identifies a form by the browser's mark and the form's mark `once`. Returns "" if either is missing."""
     mark = request.cookies.get(_cookie_name(request, "form"), "")
     return f"{mark} {once}" if mark and once else ""
 
 
-def mark(request: Request, answer: Response) -> None:
+def set_browser_cookie(request: Request, answer: Response) -> None:
     """Sets the cookie that marks the browser, unless it already has one."""
     name = _cookie_name(request, "form")
     if name not in request.cookies:

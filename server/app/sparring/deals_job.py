@@ -11,9 +11,15 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.odds.earned import Unit, units_of
-from server.app.sparring.seats import Seats
+from server.app.sparring.seats import BotLauncher
 from server.app.sparring.sides import Side, side_at
-from server.app.sparring.tables import Lost, MirroredTables, recording_of, seated_at, sparring
+from server.app.sparring.tables import (
+    BotLeft,
+    MirroredTables,
+    entrants_in_seat_order,
+    sparring_format,
+    table_recording_path,
+)
 from server.bots.sandbox.runner import CannotRun
 from server.console import say
 from server.errors import Refusal
@@ -64,57 +70,59 @@ _read_order = msgspec.msgpack.Decoder(DealsOrder).decode
 async def play_deals(workplace: Workplace, body: bytes) -> bytes:
     """Plays the deals of an encoded `DealsOrder`; returns encoded `PlayedDeals`. Raises CannotRun, OSError."""
     order = _read_order(body)
-    played, lost = 0, Lost(0, "")
+    played_count, bot_left = 0, BotLeft(0, "")
 
     def count_deal(_tables: Sequence[Unit]) -> bool:
-        nonlocal played
-        played += 1
-        return played < order.count
+        nonlocal played_count
+        played_count += 1
+        return played_count < order.count
 
-    with workplace.room() as room:
-        work, record = Path(room), Path(room) / "tables"
-        contest = sparring(order.contest, order.deals, len(order.sides))
-        tables = MirroredTables(contest, order.entrants, order.seed, count_deal, record, first=order.first)
-        async with Seats(
+    with workplace.temporary_folder() as room:
+        work, recordings_folder = Path(room), Path(room) / "tables"
+        contest = sparring_format(order.contest, order.deals, len(order.sides))
+        tables = MirroredTables(
+            contest, order.entrants, order.seed, count_deal, recordings_folder, first_deal=order.first
+        )
+        async with BotLauncher(
             order.contest, order.entrants, tables.hear, work, lambda _: None, boxes=workplace.boxes
-        ) as seats:
+        ) as launcher:
             try:
                 sides = [side_at(workplace, side) for side in order.sides]
-                bots = [await seats.seat(number, side, order.seed) for number, side in enumerate(sides, 1)]
+                bots = [await launcher.launch(number, side, order.seed) for number, side in enumerate(sides, 1)]
             except Refusal as error:
                 raise CannotRun(str(error)) from None
-            tables.welcome(bots)
+            tables.seat_bots(bots)
             try:
                 await tables.play()
-            except Lost as left:
-                lost = left
-        journals = tuple(recording_of(record, table).read_bytes() for table in range(len(sides)))
-    say(f"deals {order.first} to {order.first + played - 1}: {', '.join(side.name for side in order.sides)}")
-    return encode(PlayedDeals(journals, lost.bot, lost.reason))
+            except BotLeft as left:
+                bot_left = left
+        journals = tuple(table_recording_path(recordings_folder, table).read_bytes() for table in range(len(sides)))
+    say(f"deals {order.first} to {order.first + played_count - 1}: {', '.join(side.name for side in order.sides)}")
+    return encode(PlayedDeals(journals, bot_left.bot, bot_left.reason))
 
 
 _read_played = msgspec.msgpack.Decoder(PlayedDeals).decode
 
 
-class Deal(Struct, frozen=True):
+class VerifiedDeal(Struct, frozen=True):
     """One deal: the bots' earnings at each table, and the deal's entries in each journal."""
 
     units: tuple[Unit, ...]
     entries: tuple[list[Entry], ...]
 
 
-class ProvedDeals(Struct, frozen=True):
+class VerifiedDeals(Struct, frozen=True):
     """Deals that have been verified. `openings` has each journal's entries before the first deal.
 
-    If a bot disconnected, `lost` says which one, and some of the ordered deals may be missing.
+    If a bot disconnected, `bot_left` says which one, and some of the ordered deals may be missing.
     """
 
     openings: tuple[list[Entry], ...]
-    deals: list[Deal]
-    lost: Lost | None
+    deals: list[VerifiedDeal]
+    bot_left: BotLeft | None
 
 
-def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
+def verify_deals(result: bytes, order: DealsOrder) -> VerifiedDeals:
     """Verifies encoded `PlayedDeals` as `highnoon verify` does, and checks that they match the order.
 
     Raises ResultRejected.
@@ -122,7 +130,7 @@ def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
     try:
         played = _read_played(decode_result(result, GAME_BYTES))
         expect_equal("the number of tables", len(played.tables), len(order.sides))
-        tables = [_Table(text, order, shift) for shift, text in enumerate(played.tables)]
+        tables = [_VerifiedTable(text, order, shift) for shift, text in enumerate(played.tables)]
         counts = {len(table.deals) for table in tables}
         expect_equal("the number of distinct table lengths", len(counts), 1)
         if not played.lost:
@@ -132,14 +140,14 @@ def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
     except (msgspec.DecodeError, JournalDamaged, Refuted) as error:
         raise ResultRejected(str(error)) from None
     deals = [
-        Deal(tuple(table.units[at] for table in tables), tuple(table.deals[at] for table in tables))
+        VerifiedDeal(tuple(table.units[at] for table in tables), tuple(table.deals[at] for table in tables))
         for at in range(counts.pop())
     ]
-    lost = Lost(played.lost, played.reason) if played.lost else None
-    return ProvedDeals(tuple(table.opening for table in tables), deals, lost)
+    lost = BotLeft(played.lost, played.reason) if played.lost else None
+    return VerifiedDeals(tuple(table.opening for table in tables), deals, lost)
 
 
-class _Table:
+class _VerifiedTable:
     """The verified journal of one table."""
 
     def __init__(self, text: bytes, order: DealsOrder, shift: int) -> None:
@@ -149,20 +157,20 @@ class _Table:
         entries = parse_journal(text).entries
         expect_equal("whether it is complete", verify(entries, order.first - 1).finished, True)
         recorded = [entry.event for entry in entries]
-        contest = sparring(order.contest, order.deals, len(order.sides))
-        seated, seed = tuple(seated_at(order.entrants, shift)), commitment(order.seed)
+        contest = sparring_format(order.contest, order.deals, len(order.sides))
+        seated, seed = tuple(entrants_in_seat_order(order.entrants, shift)), commitment(order.seed)
         opened = events.TournamentOpened(
             contest.contest, contest.title, contest.rules, contest.starting_stack, seated, seed
         )
         expect_equal("the match", recorded[0], opened)
         stage = start_stage(contest, open_tournament(opened), 1, contest.stages[0])
         expect_equal("the stage", [event for event in recorded if isinstance(event, events.StageStarted)], [stage])
-        self.opening, *self.deals = _split(entries)
+        self.opening, *self.deals = _split_into_deals(entries)
         self.units = units_of(recorded)
         expect_equal("the number of deals with winnings", len(self.units), len(self.deals))
 
 
-def _split(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+def _split_into_deals(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
     """Yields the entries before the first deal, and then the entries of each deal. Leaves out the end of the match."""
     deals, ends = 0, (events.StageCut, events.StageEnded, events.TournamentEnded)
 

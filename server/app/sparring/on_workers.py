@@ -16,9 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.odds.earned import Unit
-from server.app.sparring.deals_job import DEALS_JOB, Deal, DealsOrder, ProvedDeals, prove_deals
+from server.app.sparring.deals_job import DEALS_JOB, DealsOrder, VerifiedDeal, VerifiedDeals, verify_deals
 from server.app.sparring.sides import Side, boxed_submission, command_submission
-from server.app.sparring.tables import recording_of, seated_at, sparring
+from server.app.sparring.tables import entrants_in_seat_order, sparring_format, table_recording_path
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Event
@@ -27,18 +27,18 @@ from server.journal.journal import Entry, Journal
 from server.submissions.commands import BOT_JSON
 from server.submissions.folder_scan import digest_of
 from server.tournament.director import Director
-from server.workers.abilities import A_GAME_NEEDS, CORE_ABILITY, languages_in
+from server.workers.abilities import CORES_PER_GAME, CORES_RESOURCE, languages_in
 from server.workers.orders import Done, encode
 
 if TYPE_CHECKING:
-    from server.workers.asking import Asking
+    from server.workers.asking import WorkDispatcher
     from server.workers.connection import KnownWorker
 
 DEALS_PER_ORDER = 50
 """The number of deals in an order."""
 
 
-class Sendable(Struct, frozen=True):
+class SentBots(Struct, frozen=True):
     """The things that workers need for a match: the sides, the folders of bots (keyed by digest), and the programming
     languages that the bots need.
     """
@@ -49,11 +49,11 @@ class Sendable(Struct, frozen=True):
 
     @property
     def cores(self) -> int:
-        """How many processors a match needs: one for each bot in a folder, but at least `A_GAME_NEEDS`."""
-        return max(A_GAME_NEEDS, sum(side.kind == "folder" for side in self.sides))
+        """How many processors a match needs: one for each bot in a folder, but at least `CORES_PER_GAME`."""
+        return max(CORES_PER_GAME, sum(side.kind == "folder" for side in self.sides))
 
 
-def prepare_for_workers(sides: Sequence[Side], contest: str, work: Path) -> Sendable:
+def prepare_for_workers(sides: Sequence[Side], contest: str, work: Path) -> SentBots:
     """Prepares `sides` for workers. Archives are unpacked to `work`.
 
     Raises Refusal if a side can play only on this machine or a folder is not a valid submission, OSError.
@@ -65,7 +65,7 @@ def prepare_for_workers(sides: Sequence[Side], contest: str, work: Path) -> Send
         if side.kind == "house":
             sent.append(side)
             continue
-        if CONTESTS[contest].handed_in == BOT_JSON:
+        if CONTESTS[contest].marker_file == BOT_JSON:
             submission = command_submission(side, work / f"sent-{number}")
             folder, words = submission.folder, f"{submission.build} {submission.run}"
         else:
@@ -75,44 +75,45 @@ def prepare_for_workers(sides: Sequence[Side], contest: str, work: Path) -> Send
         folders[digest] = folder
         commands.append(words)
         sent.append(replace(side, text=digest))
-    return Sendable(tuple(sent), folders, languages_in(" ".join(commands)))
+    return SentBots(tuple(sent), folders, languages_in(" ".join(commands)))
 
 
 async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who hears of it)
-    asking: "Asking",
-    sent: Sendable,
-    match: DealsOrder,
-    dealt: Callable[[Sequence[Unit]], bool],
-    hear: Callable[[Event], object],
-    record: Path | None,
+    dispatcher: "WorkDispatcher",
+    sent_bots: SentBots,
+    full_order: DealsOrder,
+    on_deal: Callable[[Sequence[Unit]], bool],
+    on_event: Callable[[Event], object],
+    recordings_folder: Path | None,
 ) -> None:
-    """Plays a match until `dealt` ends it. If `record` is given, writes a recording of each table to this folder.
+    """Plays a match until `on_deal` ends it. If `recordings_folder` is given, writes a recording of each table to this
+    folder.
 
-    `match` is the order for all deals. After each deal, calls `hear` with each event of the deal, and then `dealt`,
-    which returns whether to continue. Raises Lost if a bot disconnects, OSError if no worker can play or a recording
-    cannot be written.
+    `full_order` is the order for all deals. After each deal, calls `on_event` with each event of the deal, and then
+    `on_deal`, which returns whether to continue. Raises BotLeft if a bot disconnects, OSError if no worker can play or
+    a recording cannot be written.
     """
-    recordings = _Recordings(record, match)
-    waiting = deque[asyncio.Task[ProvedDeals]]()
-    firsts = iter(range(1, match.deals + 1, DEALS_PER_ORDER))
+    recordings = _Recordings(recordings_folder, full_order)
+    waiting = deque[asyncio.Task[VerifiedDeals]]()
+    firsts = iter(range(1, full_order.deals + 1, DEALS_PER_ORDER))
     try:
         while True:
-            while len(waiting) < max(1, 2 * asking.slots(sent.cores)) and (first := next(firsts, 0)):
-                waiting.append(asyncio.create_task(_play_part(asking, sent, match, first)))
+            while len(waiting) < max(1, 2 * dispatcher.slots(sent_bots.cores)) and (first := next(firsts, 0)):
+                waiting.append(asyncio.create_task(_play_order(dispatcher, sent_bots, full_order, first)))
             if not waiting[0].done():
-                change = asyncio.create_task(asking.connection.wait_for_change())
+                change = asyncio.create_task(dispatcher.connection.wait_for_change())
                 await asyncio.wait({waiting[0], change}, return_when=asyncio.FIRST_COMPLETED)
                 change.cancel()
                 continue
-            proved = waiting.popleft().result()
-            for deal in proved.deals:
-                recordings.add(proved, deal)
+            verified = waiting.popleft().result()
+            for deal in verified.deals:
+                recordings.add(verified, deal)
                 for entry in chain.from_iterable(deal.entries):
-                    hear(entry.event)
-                if not dealt(deal.units):
+                    on_event(entry.event)
+                if not on_deal(deal.units):
                     return
-            if proved.lost:
-                raise proved.lost
+            if verified.bot_left:
+                raise verified.bot_left
     finally:
         for task in waiting:
             task.cancel()
@@ -120,17 +121,21 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
         await recordings.end()
 
 
-async def _play_part(asking: "Asking", sent: Sendable, match: DealsOrder, first: int) -> ProvedDeals:
+async def _play_order(
+    dispatcher: "WorkDispatcher", sent_bots: SentBots, full_order: DealsOrder, first: int
+) -> VerifiedDeals:
     from server.workers.asking import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 
-    order = replace(match, first=first, count=min(DEALS_PER_ORDER, match.deals + 1 - first))
+    order = replace(full_order, first=first, count=min(DEALS_PER_ORDER, full_order.deals + 1 - first))
     name = f"deals {first} to {first + order.count - 1}"
 
-    async def prove(done: Done, _worker: "KnownWorker") -> ProvedDeals:
-        return await asyncio.to_thread(prove_deals, done.result, order)
+    async def verify_result(done: Done, _worker: "KnownWorker") -> VerifiedDeals:
+        return await asyncio.to_thread(verify_deals, done.result, order)
 
-    work = Work(name, DEALS_JOB, encode(order), {CORE_ABILITY: float(sent.cores)}, sent.folders, sent.languages)
-    return await asking.done(work, prove)
+    work = Work(
+        name, DEALS_JOB, encode(order), {CORES_RESOURCE: float(sent_bots.cores)}, sent_bots.folders, sent_bots.languages
+    )
+    return await dispatcher.do_on_worker(work, verify_result)
 
 
 class _Recordings:
@@ -142,14 +147,14 @@ class _Recordings:
         """Starts the recordings. Raises OSError."""
         self._order = order
         tables = range(len(order.sides))
-        self._journals = [Journal(recording_of(folder, table)) for table in tables] if folder else []
+        self._journals = [Journal(table_recording_path(folder, table)) for table in tables] if folder else []
         self._last = [Entry(0, 0, Event()) for _ in tables]
 
-    def add(self, proved: ProvedDeals, deal: Deal) -> None:
+    def add(self, verified: VerifiedDeals, deal: VerifiedDeal) -> None:
         """Adds a deal to the recordings. Raises OSError."""
         for table, (journal, entries) in enumerate(zip(self._journals, deal.entries, strict=False)):
             last = self._last[table]
-            opening = [] if last.seq else proved.openings[table]
+            opening = [] if last.seq else verified.openings[table]
             begins = last.at_ms - (opening or entries)[0].at_ms
             written = [
                 Entry(number, begins + entry.at_ms, entry.event)
@@ -161,12 +166,12 @@ class _Recordings:
     async def end(self) -> None:
         """Ends the match in each recording with the events that follow from its deals. Raises OSError."""
         order = self._order
-        contest = sparring(order.contest, order.deals, len(order.sides))
+        contest = sparring_format(order.contest, order.deals, len(order.sides))
         for table, journal in enumerate(self._journals):
             journal.close()
             resumed, recording = Journal.resume(journal.path)
             bus = Bus(resumed, time.monotonic)
             bus.load(recording.entries)
-            seated = seated_at(order.entrants, table)
-            await Director(contest, seated, seed=order.seed, bus=bus, stage_cut=lambda: True).run()
+            seated = entrants_in_seat_order(order.entrants, table)
+            await Director(contest, seated, seed=order.seed, bus=bus, is_stage_cut=lambda: True).run()
             bus.close()

@@ -16,10 +16,10 @@ from server.game.hand import Hand
 from server.game.rules import Rules
 from server.game.view import View, view_of
 from server.shuffle import deck_of
-from server.tournament.dealer import Seated
+from server.tournament.dealer import SeatedBot
 
 
-class Chosen(Struct, frozen=True):
+class BotChoice(Struct, frozen=True):
     """A bot's choice. `act` is "fold", "check", "call", "bet", "raise" or "post".
 
     `bet` is the bot's total bet on this street after the choice. If there is a `fault`, the answer was not valid.
@@ -30,7 +30,7 @@ class Chosen(Struct, frozen=True):
     fault: events.Fault = ""
 
 
-class Question(Struct, frozen=True):
+class RepeatedQuestion(Struct, frozen=True):
     """A question that was asked again. `was` is the recorded choice, and `now` the new choice.
 
     `hand` is the number of the hand in its game, and `number` is its number in the recording. Both count from 1.
@@ -44,8 +44,8 @@ class Question(Struct, frozen=True):
     board: tuple[Card, ...]
     to_call: int
     pot: int
-    was: Chosen
-    now: Chosen
+    was: BotChoice
+    now: BotChoice
 
 
 class RecordedHand(Struct):
@@ -54,7 +54,7 @@ class RecordedHand(Struct):
     number: int
     game: int
     seats: tuple[int, ...]
-    happened: list[events.Event]
+    hand_events: list[events.Event]
     chats: list[tuple[int, events.ChatSent]]
 
 
@@ -69,40 +69,40 @@ def hands_of(recording: Sequence[events.Event]) -> Iterator[RecordedHand]:
                 number += 1
                 hand = RecordedHand(number, game.game, game.seats, [event], [])
             case events.ChatSent():
-                hand.chats.append((len(hand.happened), event))
+                hand.chats.append((len(hand.hand_events), event))
             case events.HandEnded():
-                hand.happened.append(event)
+                hand.hand_events.append(event)
                 if event.deck_key:
                     yield hand
             case _ if isinstance(event, events.HAND_EVENTS):
-                hand.happened.append(event)
+                hand.hand_events.append(event)
 
 
-def questions_in(hands: Sequence[RecordedHand], bot: int) -> int:
+def count_questions(hands: Sequence[RecordedHand], bot: int) -> int:
     """How many questions a bot was asked in `hands`."""
     return sum(
         isinstance(event, events.TurnStarted) and hand.seats[event.seat] == bot
         for hand in hands
-        for event in hand.happened
+        for event in hand.hand_events
     )
 
 
-class SecondAsking:
-    """Asks the bot `seated` every question that entrant number `bot` was asked in the recording."""
+class QuestionRepeater:
+    """Asks the bot `asked_bot` every question that entrant number `bot` was asked in the recording."""
 
-    def __init__(self, opened: events.TournamentOpened, bot: int, seated: Seated) -> None:
+    def __init__(self, opened: events.TournamentOpened, bot: int, asked_bot: SeatedBot) -> None:
         self._rules: Rules = opened.rules
         self._entrants = {entrant.bot: entrant for entrant in opened.entrants}
         self._bot = bot
-        self._seated = seated
+        self._asked_bot = asked_bot
 
-    async def ask(self, recorded: RecordedHand) -> AsyncIterator[Question]:
+    async def ask(self, recorded: RecordedHand) -> AsyncIterator[RepeatedQuestion]:
         """Asks the bot's questions in one hand, in order. Raises IllegalAction or LookupError if the hand is forged."""
         if self._bot not in recorded.seats:
             return
         seat = recorded.seats.index(self._bot)
         entrants = tuple(self._entrants[bot] for bot in recorded.seats)
-        started, ended = recorded.happened[0], recorded.happened[-1]
+        started, ended = recorded.hand_events[0], recorded.hand_events[-1]
         assert isinstance(started, events.HandStarted), "see hands_of"
         assert isinstance(ended, events.HandEnded), "see hands_of"
         deck = deck_of(bytes.fromhex(ended.deck_key))
@@ -118,16 +118,16 @@ class SecondAsking:
                 self._notify([chats.pop(0)[1]], view)
             if hand.over:
                 return
-            decision = recorded.happened[done]
+            decision = recorded.hand_events[done]
             if hand.turn and hand.turn.seat == seat and is_decision(self._rules, decision):
                 yield await self._ask_again(recorded.number, hand, view, decision)
             hand, happened = repeat_turn(hand, decision)
 
-    async def _ask_again(self, number: int, hand: Hand, view: View, decision: events.Event) -> Question:
+    async def _ask_again(self, number: int, hand: Hand, view: View, decision: events.Event) -> RepeatedQuestion:
         assert hand.turn is not None, "it is the bot's turn"
-        answer = await self._seated.ask(view, partial(resolve, hand))
-        pot = sum(each.committed for each in hand.seats) + hand.dead
-        return Question(
+        answer = await self._asked_bot.ask(view, partial(resolve, hand))
+        pot = sum(each.committed for each in hand.seats) + hand.dead_money
+        return RepeatedQuestion(
             number,
             view.game,
             hand.number,
@@ -142,18 +142,18 @@ class SecondAsking:
 
     def _notify(self, happened: Sequence[events.Event], view: View) -> None:
         for event in happened:
-            if isinstance(event, self._seated.news):
-                self._seated.notify(event, view)
+            if isinstance(event, self._asked_bot.news_types):
+                self._asked_bot.notify(event, view)
 
 
-def _recorded_choice(decision: events.Event) -> Chosen:
+def _recorded_choice(decision: events.Event) -> BotChoice:
     if isinstance(decision, events.BlindPosted):
-        return Chosen("post", decision.amount)
+        return BotChoice("post", decision.amount)
     assert isinstance(decision, events.ActionTaken), "see `decides`"
-    return Chosen(decision.act, decision.bet, decision.fault)
+    return BotChoice(decision.act, decision.bet, decision.fault)
 
 
-def _new_choice(answer: Answer) -> Chosen:
+def _new_choice(answer: Answer) -> BotChoice:
     if answer.action is None:
-        return Chosen("fold", 0, answer.fault)
-    return Chosen("post" if answer.action.posts_blind else answer.action.act, answer.action.bet)
+        return BotChoice("fold", 0, answer.fault)
+    return BotChoice("post" if answer.action.posts_blind else answer.action.act, answer.action.bet)

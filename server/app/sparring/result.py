@@ -15,15 +15,15 @@ from broadcast.odds.student import ENOUGH_FOR_T, FINAL_WIDENING, Z_95, chance_ab
 
 MAX_ROWS = 8
 
-LOOKS = 5
+CERTAINTY_TESTS = 5
 """How many times a match tests whether its result is certain, including the test at the end."""
 MIN_DEALS = 100
 """A match has at least this many deals, unless fewer are planned."""
-HANDS = 100
+REPORTED_HANDS = 100
 """Results are per 100 hands."""
 
 
-class Standing(Struct, frozen=True):
+class MatchStanding(Struct, frozen=True):
     """The chips that a bot won and earned per 100 hands. Earned chips are its winnings without the luck of the board.
 
     At 95 % confidence, the bot earns between `low` and `high` in the long run. Both are None after too few deals.
@@ -42,7 +42,7 @@ class Result(Struct, frozen=True):
     """
 
     hands: int
-    bots: tuple[Standing, ...]
+    bots: tuple[MatchStanding, ...]
     better: float | None
     certain: bool
     """Whether it is 95 % certain that the first bot is better than its opponents, or that it is worse."""
@@ -85,14 +85,14 @@ class Score:
             earned.append(won[-1] - fmean([float(each.luck) for each in results]))
 
     @property
-    def enough(self) -> bool:
+    def can_end(self) -> bool:
         """Whether the match can end. Tests the result only a few times in a match, because frequent tests would find
         differences by chance.
         """
         if self.deals >= self._deals:
             return True
-        looks = [round(self._deals * look / LOOKS) for look in range(1, LOOKS)]
-        return self.deals in looks and self.deals >= MIN_DEALS and self.result().certain
+        test_deals = [round(self._deals * look / CERTAINTY_TESTS) for look in range(1, CERTAINTY_TESTS)]
+        return self.deals in test_deals and self.deals >= MIN_DEALS and self.result().certain
 
     def result(self) -> Result:
         """The result so far."""
@@ -121,12 +121,12 @@ class Score:
         """The factor by which the final intervals widen in a match that may end early. It was measured: with it, the
         intervals contain the true value in 95 % of matches.
         """
-        return FINAL_WIDENING if self._deals >= MIN_DEALS * LOOKS / (LOOKS - 1) else 1.0
+        return FINAL_WIDENING if self._deals >= MIN_DEALS * CERTAINTY_TESTS / (CERTAINTY_TESTS - 1) else 1.0
 
-    def _standing(self, at: int) -> Standing:
+    def _standing(self, at: int) -> MatchStanding:
         low, high = self._bounds(at, self._final_widening)
-        won, earned = (HANDS * fmean(each[at] or [0.0]) for each in (self._won, self._earned))
-        return Standing(self._names[at], won, earned, low, high)
+        won, earned = (REPORTED_HANDS * fmean(each[at] or [0.0]) for each in (self._won, self._earned))
+        return MatchStanding(self._names[at], won, earned, low, high)
 
     def _bounds(self, at: int, widening: float) -> tuple[float, float] | tuple[None, None]:
         """The interval of a bot's earnings per 100 hands."""
@@ -134,14 +134,14 @@ class Score:
         if error is None:
             return None, None
         mean, reach = fmean(self._earned[at]), widening * t_quantile(self.deals - 1) * error
-        return HANDS * (mean - reach), HANDS * (mean + reach)
+        return REPORTED_HANDS * (mean - reach), REPORTED_HANDS * (mean + reach)
 
     def _error(self, at: int) -> float | None:
         """The standard error of a bot's earnings per deal, or None after too few deals."""
         return error_of_mean(self._earned[at], self._stack / len(self._names))
 
 
-def graph(values: Sequence[float], title: str) -> Iterator[str]:
+def draw_graph(values: Sequence[float], title: str) -> Iterator[str]:
     """Yields the lines of a text graph of `values` from left to right, with a scale at the left. Yields nothing for
     fewer than two values.
     """

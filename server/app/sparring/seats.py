@@ -16,45 +16,45 @@ from msgspec import Struct
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
-from server.app.registering import registration_on
-from server.app.sparring.sides import LISTEN, Side, boxed_submission, command_submission, held_port
+from server.app.registering import serve_registration
+from server.app.sparring.sides import LISTEN_PREFIX, Side, boxed_submission, command_submission, reserve_port
 from server.app.sparring.tables import HouseBot
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import choose_runner
 from server.bots.dialects.http_calls import HttpDialect
-from server.bots.house.ladder import house_players
+from server.bots.house.ladder import house_opponents
 from server.bots.http_bot import HttpBot
-from server.bots.record import RecordOf, no_record
+from server.bots.record import RecordFactory, no_record
 from server.bots.sandbox.boxes import Boxes
-from server.bots.sandbox.output_log import printed_in
+from server.bots.sandbox.output_log import end_of_log
 from server.bots.sandbox.process import LocalProcess, LocalProgram
-from server.bots.sandbox.runner import BoxEnvironment, Piped, Process, Say
+from server.bots.sandbox.runner import BoxEnvironment, PipedBox, Process, Say
 from server.bots.slow_start import PatientBot
 from server.bots.transports.connection import Connection
-from server.bots.transports.http import ANYWHERE, Address, HttpConnection, find_host, host_and_port
+from server.bots.transports.http import ALL_NETWORKS, Address, HttpConnection, find_host, host_and_port
 from server.bots.transports.stdio import StdioConnection
-from server.bots.transports.tcp_listener import BotListener, NobodyCame
-from server.child_environment import EVERYTHING
+from server.bots.transports.tcp_listener import BotListener, BotNotConnected
+from server.child_environment import ALL_VARIABLES
 from server.contests import CONTESTS
 from server.contests.contest import HOST, NAME, PORT, SERVER
 from server.errors import Refusal
 from server.game.events import Entrant, Event
-from server.season.bot_setup import build
+from server.season.bot_setup import build_submission
 from server.text.characters import printable
-from server.tournament.director import Arrived
+from server.tournament.director import ConnectedBot
 
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take to get ready to play."""
-BY_HAND_SECONDS = 600.0
+MANUAL_START_SECONDS = 600.0
 """For how many seconds to wait for a bot that its author starts by hand."""
 AGAIN_SECONDS = 0.1
 """How often to check whether a bot's server listens."""
 LOCALHOST = "127.0.0.1"
 
-Refusing = Callable[[str, Address], Awaitable[str]]
+WhyNotReady = Callable[[str, Address], Awaitable[str]]
 """Takes a bot's name and address. Returns "", or why the bot cannot play, as text for the author."""
 Value = TypeVar("Value")
-Leaver = TypeVar("Leaver", bound=Bot)
+BotT = TypeVar("BotT", bound=Bot)
 
 
 class Wrappers(Struct, frozen=True):
@@ -64,82 +64,82 @@ class Wrappers(Struct, frozen=True):
     calls: Callable[[HttpDialect], HttpDialect] = lambda dialect: dialect
 
 
-class Seats(AsyncExitStack):
+class BotLauncher(AsyncExitStack):
     """Seats the bots of one match. When the context ends, stops the bots that it started."""
 
     def __init__(  # noqa: PLR0917 (who plays what, and where)
         self,
         contest: str,
         entrants: Sequence[Entrant],
-        hear: Callable[[Event], object],
+        on_event: Callable[[Event], object],
         work: Path,
         say: Say,
         wrappers: Wrappers | None = None,
         boxes: Boxes | None = None,
-        record: RecordOf = no_record,
-        environment: Sequence[str] = EVERYTHING,
+        make_record: RecordFactory = no_record,
+        environment: Sequence[str] = ALL_VARIABLES,
     ) -> None:
-        """Calls `hear` with events that bots cause out of turn, and `say` with the progress. Files go into `work`.
+        """Calls `on_event` with events that bots cause out of turn, and `say` with the progress. Files go into `work`.
 
         A program without a box gets only those of this process's environment variables that match a pattern in
         `environment`.
 
-        Matches may share `boxes`. If `boxes` is None, this match opens boxes when it needs them. `record` makes the
-        record of each bot that is not a house bot.
+        Matches may share `boxes`. If `boxes` is None, this match opens boxes when it needs them. `make_record` makes
+        the record of each bot that is not a house bot.
         """
         super().__init__()
         self._wrappers = wrappers or Wrappers()
         self.contest = CONTESTS[contest]
         self._entrants = entrants
-        self._hear = hear
+        self._on_event = on_event
         self.work = work
         self._say = say
         self._boxes = boxes
-        self._record = record
+        self._make_record = make_record
         self._environment = environment
         self.unboxed: list[LocalProgram] = []
         """Programs that run without a box."""
 
-    async def seat(self, bot: int, side: Side, seed: bytes) -> Arrived:
+    async def launch(self, bot: int, side: Side, seed: bytes) -> ConnectedBot:
         """Starts and seats bot number `bot`. The choices of a house bot follow from `seed`.
 
         Raises Refusal if the bot cannot play, CannotRun if this machine cannot run boxes, OSError.
         """
         if side.kind == "house":
-            return HouseBot(bot, house_players()[side.text], seed)
+            return HouseBot(bot, house_opponents()[side.text], seed)
         self._say(f"{printable(side.name)}: starts")
         return await self.contest.seat(self, bot, side)
 
-    async def connecting(self, bot: int, side: Side) -> Bot:
+    async def launch_connecting_bot(self, bot: int, side: Side) -> Bot:
         """Starts a bot that connects over TCP. In some contests, it first registers over HTTP."""
         if side.kind != "folder":
-            return await self._connecting_outside(bot, side)
-        boxes = await self.own_boxes()
+            return await self._launch_unboxed_bot(bot, side)
+        boxes = await self.open_boxes()
 
         async def build_it() -> str:
             return await boxes.runner.build(side.name, boxed_submission(side, self._unpacked(bot)).folder, self._say)
 
-        built = await boxes.built(f"{self.contest.id} {side.text}", build_it)
+        built = await boxes.build_once(f"{self.contest.id} {side.text}", build_it)
         for strict in (True, False):
             running = await boxes.runner.start(side.name, built, self._log(bot), strict=strict)
             self.push_async_callback(running.stop)
             try:
-                return await self._arrive(bot, side, running.register, running.game, _reason(running))
+                return await self._arrive(bot, side, running.register, running.game, _end_reason(running))
             except Refusal:
                 if not strict:
                     raise
         raise AssertionError("the last try returns or raises")
 
-    async def _connecting_outside(self, bot: int, side: Side) -> Bot:
+    async def _launch_unboxed_bot(self, bot: int, side: Side) -> Bot:
         """Starts a bot's command without a box, or waits until the author starts the bot."""
-        host, port = host_and_port(side.text.removeprefix(LISTEN)) if side.kind == "listen" else (LOCALHOST, 0)
-        ports = (port, 0) if self.contest.registers else (0, port)
+        host, port = host_and_port(side.text.removeprefix(LISTEN_PREFIX)) if side.kind == "listen" else (LOCALHOST, 0)
+        ports = (port, 0) if self.contest.has_registration else (0, port)
         register, game = (socket.create_server((host, each)) for each in ports)
         server = _host_and_port(register)
         if side.kind == "listen":
             how = (
                 f"registers at http://{server}/register"
-                if self.contest.registers
+                if self.contest.has_registration
                 else f"connects to {_host_and_port(game)}"
             )
             self._say(f"start the bot now: it {how}")
@@ -151,29 +151,31 @@ class Seats(AsyncExitStack):
     async def _arrive(
         self, bot: int, side: Side, register: socket.socket, game: socket.socket, ended: Awaitable[str]
     ) -> Bot:
-        seconds = BY_HAND_SECONDS if side.kind == "listen" else ARRIVAL_SECONDS
+        seconds = MANUAL_START_SECONDS if side.kind == "listen" else ARRIVAL_SECONDS
         listener = BotListener(game, "", seconds)
         try:
             # Any registration here counts as the registration of this bot.
-            async with registration_on(register, listener.port, bot, registers=self.contest.registers):
-                connection = await _unless(ended, listener.accept(), side)
-        except NobodyCame:
-            how = "register and connect" if self.contest.registers else "connect"
+            async with serve_registration(register, listener.port, bot, registers=self.contest.has_registration):
+                connection = await _await_unless_ended(ended, listener.accept(), side)
+        except BotNotConnected:
+            how = "register and connect" if self.contest.has_registration else "connect"
             raise Refusal(f"{printable(side.name)} did not {how} within {seconds:g} seconds") from None
         finally:
             listener.close()
-        return self.talking(Bot, bot, connection)
+        return self.make_bot(Bot, bot, connection)
 
-    def talking(self, kind: type[Leaver], bot: int, connection: Connection) -> Leaver:
+    def make_bot(self, kind: type[BotT], bot: int, connection: Connection) -> BotT:
         """Returns a bot of class `kind` over `connection`, which is closed when the match ends."""
         wire = self._wrappers.connection(connection)
-        seated = kind(bot, self.contest.talk(), wire, self._hear, record=self._record(bot))
+        seated = kind(bot, self.contest.make_dialect(), wire, self._on_event, record=self._make_record(bot))
         self.callback(seated.hang_up)
         return seated
 
-    async def http_bot(self, bot: int, side: Side, refusal: Refusing, registration: APIRouter | None = None) -> HttpBot:
-        """Returns a bot that is an HTTP server. `refusal` returns why the bot cannot play, or "". Raises Refusal if it
-        cannot play.
+    async def launch_http_bot(
+        self, bot: int, side: Side, why_not_ready: WhyNotReady, registration: APIRouter | None = None
+    ) -> HttpBot:
+        """Returns a bot that is an HTTP server. `why_not_ready` returns why the bot cannot play, or "". Raises Refusal
+        if it cannot play.
 
         If the side is a command, starts the command first. If the command has a placeholder for the address of this
         server, serves `registration` there, so that the program can register as in a tournament.
@@ -181,18 +183,18 @@ class Seats(AsyncExitStack):
         if side.kind != "address":
             address, ended = await self._start(bot, side, registration)
         else:
-            address, ended = await find_host(*host_and_port(side.text), ANYWHERE), asyncio.Future()
-        if why := await _unless(ended, _until_ready(refusal, side.name, address), side):
+            address, ended = await find_host(*host_and_port(side.text), ALL_NETWORKS), asyncio.Future()
+        if why := await _await_unless_ended(ended, _call_until_ready(why_not_ready, side.name, address), side):
             raise Refusal(f"{printable(side.name)} cannot play: {printable(why)}")
-        dialect = self.contest.call(self._entrants)
+        dialect = self.contest.make_http_dialect(self._entrants)
         called = HttpBot(
-            bot, self._wrappers.calls(dialect), HttpConnection(address), self._hear, record=self._record(bot)
+            bot, self._wrappers.calls(dialect), HttpConnection(address), self._on_event, record=self._make_record(bot)
         )
         self.push_async_callback(called.close)
         return called
 
     async def _start(self, bot: int, side: Side, registration: APIRouter | None) -> tuple[Address, Awaitable[str]]:
-        port: int = self.enter_context(held_port()).getsockname()[1]
+        port: int = self.enter_context(reserve_port()).getsockname()[1]
         values = {PORT: str(port), NAME: side.name}
         if registration and SERVER in side.text:
             app = guarded_app()
@@ -202,27 +204,27 @@ class Seats(AsyncExitStack):
         ended = self._program(bot, side, values)
         return Address(f"{LOCALHOST}:{port}", (LOCALHOST,), port), ended
 
-    async def piped(self, bot: int, side: Side) -> PatientBot:
+    async def launch_piped_bot(self, bot: int, side: Side) -> PatientBot:
         """Starts a bot that plays over its standard input and output."""
         if side.kind == "command":
             program = LocalProcess(side.words, self._log(bot), Path.cwd(), *self._environment)
             self.unboxed.append(program)
-            running: Piped = program
+            running: PipedBox = program
         else:
-            boxes = await self.own_boxes()
+            boxes = await self.open_boxes()
 
             async def build_it() -> str:
-                return await build(command_submission(side, self._unpacked(bot)), boxes.runner, self._say)
+                return await build_submission(command_submission(side, self._unpacked(bot)), boxes.runner, self._say)
 
-            built = await boxes.built(f"{self.contest.id} {side.text}", build_it)
+            built = await boxes.build_once(f"{self.contest.id} {side.text}", build_it)
             running = await boxes.runner.start_piped(side.name, built, self._log(bot))
         self.push_async_callback(running.stop)
         loop = asyncio.get_running_loop()
-        return self.talking(
-            PatientBot, bot, StdioConnection(running.stdin, running.stdout, lambda: _reason(running), loop)
+        return self.make_bot(
+            PatientBot, bot, StdioConnection(running.stdin, running.stdout, lambda: _end_reason(running), loop)
         )
 
-    async def own_boxes(self) -> Boxes:
+    async def open_boxes(self) -> Boxes:
         """Returns the shared boxes, or opens boxes for this match. Raises CannotRun if this machine has none."""
         if self._boxes is None:
             runner = await choose_runner("auto", BoxEnvironment(f"spar-{self.work.name}", build_network=True))
@@ -243,7 +245,7 @@ class Seats(AsyncExitStack):
         program = LocalProgram(words, self._log(bot), Path.cwd(), *self._environment)
         self.unboxed.append(program)
         self.push_async_callback(program.stop)
-        return _reason(program, self._log(bot))
+        return _end_reason(program, self._log(bot))
 
     def _unpacked(self, bot: int) -> Path:
         return self.work / f"unpacked-{bot}"
@@ -257,9 +259,9 @@ def _host_and_port(listener: socket.socket) -> str:
     return f"{host}:{port}"
 
 
-async def _unless(ended: Awaitable[str], coming: Coroutine[Any, Any, Value], side: Side) -> Value:
-    """Awaits `coming` and returns its result. Raises Refusal if the bot's program ends first."""
-    ending, arriving = asyncio.ensure_future(ended), asyncio.create_task(coming)
+async def _await_unless_ended(ended: Awaitable[str], arrival: Coroutine[Any, Any, Value], side: Side) -> Value:
+    """Awaits `arrival` and returns its result. Raises Refusal if the bot's program ends first."""
+    ending, arriving = asyncio.ensure_future(ended), asyncio.create_task(arrival)
     try:
         await asyncio.wait({ending, arriving}, return_when=asyncio.FIRST_COMPLETED)
         if arriving.done():
@@ -270,16 +272,16 @@ async def _unless(ended: Awaitable[str], coming: Coroutine[Any, Any, Value], sid
             task.cancel()
 
 
-async def _until_ready(refusal: Refusing, name: str, address: Address) -> str:
+async def _call_until_ready(why_not_ready: WhyNotReady, name: str, address: Address) -> str:
     """Calls a bot until it is ready, and returns "". After `ARRIVAL_SECONDS`, returns why it is not ready."""
     clock = asyncio.get_running_loop()
     until = clock.time() + ARRIVAL_SECONDS
-    while (why := await refusal(name, address)) and clock.time() < until:  # noqa: ASYNC110  no program can notify us
+    while (why := await why_not_ready(name, address)) and clock.time() < until:  # noqa: ASYNC110  no program can notify us
         await asyncio.sleep(AGAIN_SECONDS)
     return why
 
 
-async def _reason(running: Process, log: Path | None = None) -> str:
+async def _end_reason(running: Process, log: Path | None = None) -> str:
     reason = (await running.ended()).reason
-    lines = printed_in(log).splitlines() if log else []
+    lines = end_of_log(log).splitlines() if log else []
     return f"{reason}: {lines[-1][:200]}" if lines else reason

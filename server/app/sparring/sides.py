@@ -12,13 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.bots.dialects.http_calls import Request
-from server.bots.house.ladder import house_players
+from server.bots.house.ladder import house_opponents
 from server.bots.http_bot import call_once
-from server.bots.transports.http import ANYWHERE, CallFailed, HostRefused, find_host, host_and_port
-from server.console import print_line
+from server.bots.transports.http import ALL_NETWORKS, CallFailed, HostRefused, find_host, host_and_port
+from server.console import print_to_stderr
 from server.contests import CONTESTS, DEFAULT
 from server.errors import Refusal
-from server.submissions.commands import read_commands
+from server.submissions.commands import read_command_bot
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from server.system.words import quoted, words_of
@@ -27,22 +27,22 @@ from server.text.look_alikes import looks_of
 from server.text.names_and_chat import name_fault
 from server.workers.workplace import Workplace
 
-_READY = Request("POST", "/player/ready")
+_READY_REQUEST = Request("POST", "/player/ready")
 """A request that has no effect on a bot. The HTTP status of the answer shows for which contest the bot was written."""
-_ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
-"""The ids of contests, keyed by the HTTP status with which their bots answer `_READY`."""
+_CONTEST_BY_STATUS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
+"""The ids of contests, keyed by the HTTP status with which their bots answer `_READY_REQUEST`."""
 
-Kind = Literal["house", "folder", "command", "address", "listen"]
-HTTP, LISTEN = "http://", "tcp://"
+SideKind = Literal["house", "folder", "command", "address", "listen"]
+HTTP_PREFIX, LISTEN_PREFIX = "http://", "tcp://"
 """The prefixes of addresses: HTTP for a bot that this program calls, LISTEN for a bot that connects to this program."""
-ASK_SECONDS = 5.0
-"""How long a bot may take to answer `_READY`."""
+READY_TIMEOUT_SECONDS = 5.0
+"""How long a bot may take to answer `_READY_REQUEST`."""
 
 _COMMON_WORDS = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
 """Words in commands that do not make good names for bots."""
 
 _PORTS = range(21_000, 32_000)
-"""The ports that `held_port` chooses from. They are outside the default ephemeral range."""
+"""The ports that `reserve_port` chooses from. They are outside the default ephemeral range."""
 _MAX_NAME = 26
 """The maximum length of a name, in characters. It leaves room for a number after the name."""
 
@@ -52,7 +52,7 @@ class Side(Struct, frozen=True):
     bot's name at the table.
     """
 
-    kind: Kind
+    kind: SideKind
     text: str
     name: str
 
@@ -67,55 +67,55 @@ def read_sides(texts: Sequence[str], contest: str) -> list[Side]:
     sides: list[Side] = []
     for text in texts:
         kind = _kind_of(text, contest)
-        taken = {look for side in sides for look in looks_of(side.name)}
-        sides.append(Side(kind, text, _free_name(_suggest_name(kind, text), taken)))
+        taken_looks = {look for side in sides for look in looks_of(side.name)}
+        sides.append(Side(kind, text, _free_name(_suggest_name(kind, text), taken_looks)))
     return sides
 
 
-def _kind_of(text: str, contest: str) -> Kind:
-    if text in house_players():
+def _kind_of(text: str, contest: str) -> SideKind:
+    if text in house_opponents():
         return "house"
-    if text.startswith((HTTP, LISTEN)):
+    if text.startswith((HTTP_PREFIX, LISTEN_PREFIX)):
         return _check_address(text, contest)
     if Path(text).is_dir():
         return _check_folder(text, contest)
     return _check_command(text, contest)
 
 
-def _check_address(text: str, contest: str) -> Kind:
-    kind: Kind = "listen" if text.startswith(LISTEN) else "address"
-    if kind == "address" and CONTESTS[contest].handed_in:
+def _check_address(text: str, contest: str) -> SideKind:
+    kind: SideKind = "listen" if text.startswith(LISTEN_PREFIX) else "address"
+    if kind == "address" and CONTESTS[contest].marker_file:
         raise Refusal(f"{text}: bots of {contest} are not web servers: give a folder or a command")
-    if kind == "listen" and not CONTESTS[contest].waited_for:
-        connecting = " and ".join(each.id for each in CONTESTS.values() if each.waited_for)
+    if kind == "listen" and not CONTESTS[contest].waits_for_authors:
+        connecting = " and ".join(each.id for each in CONTESTS.values() if each.waits_for_authors)
         raise Refusal(f"{text}: only bots of {connecting} connect by themselves")
     try:
-        host_and_port(text.removeprefix(LISTEN))
+        host_and_port(text.removeprefix(LISTEN_PREFIX))
     except HostRefused as error:
         raise Refusal(f"{text} {error}") from None
     return kind
 
 
-def _check_folder(text: str, contest: str) -> Kind:
-    if not CONTESTS[contest].handed_in:
+def _check_folder(text: str, contest: str) -> SideKind:
+    if not CONTESTS[contest].marker_file:
         raise Refusal(f"{text} is a folder: for {contest} give a command such as {CONTESTS[contest].command.example!r}")
     folders = (Path(text), Path(text) / "bot")
-    known = [each for each in CONTESTS.values() if each.handed_in]
-    has = [each for each in known if any((at / each.handed_in).is_file() for at in folders)]
+    known = [each for each in CONTESTS.values() if each.marker_file]
+    has = [each for each in known if any((at / each.marker_file).is_file() for at in folders)]
     if has and CONTESTS[contest] not in has:
         other = has[0]
-        raise Refusal(f"{text} has a {other.handed_in}, so it is a bot of {other.id}: add --contest {other.id}")
+        raise Refusal(f"{text} has a {other.marker_file}, so it is a bot of {other.id}: add --contest {other.id}")
     return "folder"
 
 
-def _check_command(text: str, contest: str) -> Kind:
+def _check_command(text: str, contest: str) -> SideKind:
     try:
         words = words_of(text)
     except ValueError as error:
         raise Refusal(f"{text!r} is not a command: {error}") from None
     if not words or shutil.which(words[0]) is None:
         raise Refusal(f"{text!r} is {_no_command(text, words, contest)}")
-    needed = CONTESTS[contest].command.needed
+    needed = CONTESTS[contest].command.required_text
     if needed not in text:
         raise Refusal(f"{text!r} has no {needed}, which the program needs: {CONTESTS[contest].command.example!r}")
     return "command"
@@ -128,18 +128,18 @@ def _no_command(text: str, words: list[str], contest: str) -> str:
         return f"a file, but not a program: give {example}"
     if len(words) > 1:
         return f"not a command, because there is no program {words[0]!r} here"
-    address = "" if CONTESTS[contest].handed_in else ", nor an address such as http://127.0.0.1:5001"
-    return f"neither a house style ({', '.join(house_players())}) nor a folder nor {example}{address}"
+    address = "" if CONTESTS[contest].marker_file else ", nor an address such as http://127.0.0.1:5001"
+    return f"neither a house style ({', '.join(house_opponents())}) nor a folder nor {example}{address}"
 
 
-def _suggest_name(kind: Kind, text: str) -> str:
+def _suggest_name(kind: SideKind, text: str) -> str:
     """Suggests a name for a side. A bot in a folder gets the folder's name, because two versions with the same name of
     their own may play each other.
     """
     if kind == "house":
         return text.title()
     if kind in ("address", "listen"):
-        return text.removeprefix(HTTP).removeprefix(LISTEN).rstrip("/")
+        return text.removeprefix(HTTP_PREFIX).removeprefix(LISTEN_PREFIX).rstrip("/")
     if kind == "folder":
         return Path(text).resolve().name
     words = [word for word in words_of(text) if not word.startswith("-") and not any(mark in word for mark in "{=")]
@@ -148,10 +148,10 @@ def _suggest_name(kind: Kind, text: str) -> str:
     return next((part for part in reversed(parts) if part.lower() not in _COMMON_WORDS and part.strip("./")), "Bot")
 
 
-def _free_name(name: str, taken: set[str]) -> str:
+def _free_name(name: str, taken_looks: set[str]) -> str:
     name = "Bot" if name_fault(name[:_MAX_NAME]) else name[:_MAX_NAME].strip()
-    numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
-    return next(each for each in (name, *numbered) if looks_of(each).isdisjoint(taken))
+    numbered = (f"{name} {number}" for number in range(2, len(taken_looks) + 3))
+    return next(each for each in (name, *numbered) if looks_of(each).isdisjoint(taken_looks))
 
 
 async def resolve_contest(texts: Sequence[str], contest: str) -> str:
@@ -160,21 +160,21 @@ async def resolve_contest(texts: Sequence[str], contest: str) -> str:
 
     Raises Refusal if a bot's contest cannot be determined.
     """
-    address_text = next((text for text in texts if text.startswith(HTTP)), "")
+    address_text = next((text for text in texts if text.startswith(HTTP_PREFIX)), "")
     if contest or not address_text:
         return contest or DEFAULT
     try:
-        address = await find_host(*host_and_port(address_text), ANYWHERE)
+        address = await find_host(*host_and_port(address_text), ALL_NETWORKS)
     except HostRefused as error:
         raise Refusal(f"{address_text} {error}") from None
     try:
-        found = _ANSWERS.get((await call_once(address, _READY, ASK_SECONDS)).status, "")
+        found = _CONTEST_BY_STATUS.get((await call_once(address, _READY_REQUEST, READY_TIMEOUT_SECONDS)).status, "")
     except CallFailed as failed:
         raise Refusal(f"{printable(address_text)} cannot be asked for its contest: {failed}") from None
     if not found:
-        choices = " or ".join(f"--contest {each}" for each in dict.fromkeys(_ANSWERS.values()))
+        choices = " or ".join(f"--contest {each}" for each in dict.fromkeys(_CONTEST_BY_STATUS.values()))
         raise Refusal(f"{printable(address_text)} does not show its contest: add {choices}")
-    print_line(f"{printable(address_text)} answers like a bot of {found}; if it is not, use --contest")
+    print_to_stderr(f"{printable(address_text)} answers like a bot of {found}; if it is not, use --contest")
     return found
 
 
@@ -189,7 +189,7 @@ def boxed_submission(side: Side, work: Path) -> Submission:
 
 def command_submission(side: Side, work: Path) -> Submission:
     """Reads a bot with commands; unpacks an archive to `work`. Raises Refusal with its faults, OSError."""
-    submission = read_commands(Path(side.text), work)
+    submission = read_command_bot(Path(side.text), work)
     _refuse_faults(side, submission.faults)
     return submission
 
@@ -206,7 +206,7 @@ def _refuse_faults(side: Side, faults: Sequence[str]) -> None:
         raise Refusal(f"{side.text} cannot be built: {' '.join(faults)} (highnoon check {quoted(side.text)})")
 
 
-def held_port() -> socket.socket:
+def reserve_port() -> socket.socket:
     """Reserves a port of this machine until the returned socket is closed. Raises OSError if all ports are taken.
 
     The socket is a UDP socket, so a TCP server can still use the port. Until then, neither this function nor the system

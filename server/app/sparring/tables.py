@@ -23,13 +23,13 @@ from server.game.formats import Format, StagePlan
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Journal
-from server.tournament.director import Arrived, Director
+from server.tournament.director import ConnectedBot, Director
 
-Dealt = Callable[[Sequence[Unit]], bool]
+OnDeal = Callable[[Sequence[Unit]], bool]
 """A function that is called after each deal with the results of all tables. Returns whether to play on."""
 
 
-class Lost(Exception):
+class BotLeft(Exception):
     """Bot number `bot` has disconnected for good. `reason` says why."""
 
     def __init__(self, bot: int, reason: str) -> None:
@@ -46,52 +46,55 @@ class MirroredTables:
         contest: Format,
         entrants: Sequence[Entrant],
         seed: bytes,
-        dealt: Dealt,
-        record: Path | None = None,
+        on_deal: OnDeal,
+        recordings_folder: Path | None = None,
         *,
-        first: int = 1,
+        first_deal: int = 1,
     ) -> None:
-        """`contest` is a format made by `sparring()`. `record` is the folder for recordings, or None.
+        """`contest` is a format made by `sparring()`. `recordings_folder` is the folder for recordings, or None.
 
-        Plays the deals from number `first` on. Recordings are not synced to disk, so they may be lost if this computer
-        crashes. Raises OSError if a recording cannot be created.
+        Plays the deals from number `first_deal` on. Recordings are not synced to disk, so they may be lost if this
+        computer crashes. Raises OSError if a recording cannot be created.
         """
-        self._dealt = dealt
-        self._turn = 0
+        self._on_deal = on_deal
+        self._current_table = 0
         self._may_play = [asyncio.Event() for _ in entrants]
         self._may_play[0].set()
-        self._over = False
-        self._lost: Lost | None = None
+        self._is_over = False
+        self._bot_left: BotLeft | None = None
         self._tables: list[_Table] = []
         for shift, may_play in enumerate(self._may_play):
             bus = Bus(
-                Journal(recording_of(record, shift), defer_sync=lambda _: None) if record else None, time.monotonic
+                Journal(table_recording_path(recordings_folder, shift), defer_sync=lambda _: None)
+                if recordings_folder
+                else None,
+                time.monotonic,
             )
             director = Director(
                 contest,
-                seated_at(entrants, shift),
+                entrants_in_seat_order(entrants, shift),
                 seed=seed,
                 bus=bus,
                 gate=may_play.wait,
-                played=first - 1,
-                stage_cut=lambda: self._over,
+                games_before=first_deal - 1,
+                is_stage_cut=lambda: self._is_over,
             )
             self._tables.append(_Table(director, bus, self._end_deal))
 
-    def welcome(self, bots: Sequence[Arrived]) -> None:
+    def seat_bots(self, bots: Sequence[ConnectedBot]) -> None:
         """Seats all bots at all tables."""
         for table in self._tables:
             for bot in bots:
-                table.director.welcome(bot)
+                table.director.add_bot(bot)
 
     def hear(self, event: Event) -> None:
         """Passes on an event that a bot caused out of turn. A bot that leaves ends the match."""
-        self._tables[self._turn].director.hear(event)
+        self._tables[self._current_table].director.record_bot_event(event)
         if isinstance(event, BotDisconnected):
-            self._lost = self._lost or Lost(event.bot, event.reason)
+            self._bot_left = self._bot_left or BotLeft(event.bot, event.reason)
 
     async def play(self) -> None:
-        """Plays until the last deal, or until `dealt` ends the match. Raises OSError, or Lost if a bot has left."""
+        """Plays until the last deal, or until `on_deal` ends the match. Raises OSError, or Lost if a bot has left."""
         try:
             async with asyncio.TaskGroup() as group:
                 for table in self._tables:
@@ -99,18 +102,20 @@ class MirroredTables:
         finally:
             for table in self._tables:
                 table.bus.close()
-        if self._lost:
-            raise self._lost
+        if self._bot_left:
+            raise self._bot_left
 
     def _end_deal(self) -> None:
-        """Ends a deal at the current table. The next table plays the deal or, after the last table, `dealt` is
+        """Ends a deal at the current table. The next table plays the deal or, after the last table, `on_deal` is
         called.
         """
-        self._may_play[self._turn].clear()
-        self._turn = (self._turn + 1) % len(self._tables)
-        if not self._turn:
-            self._over = self._lost is not None or not self._dealt([table.next_unit() for table in self._tables])
-        for may_play in self._may_play if self._over else [self._may_play[self._turn]]:
+        self._may_play[self._current_table].clear()
+        self._current_table = (self._current_table + 1) % len(self._tables)
+        if not self._current_table:
+            self._is_over = self._bot_left is not None or not self._on_deal(
+                [table.take_latest_unit() for table in self._tables]
+            )
+        for may_play in self._may_play if self._is_over else [self._may_play[self._current_table]]:
             may_play.set()
 
 
@@ -124,7 +129,7 @@ class _Table:
         self._earnings = Earnings()
         bus.listeners.append(self._hear)
 
-    def next_unit(self) -> Unit:
+    def take_latest_unit(self) -> Unit:
         """Returns the earnings of the latest deal. Forgets the deal, because a match may have a million deals."""
         unit = self._earnings.units[-1]
         self.bus.forget()
@@ -137,18 +142,18 @@ class _Table:
             self._on_end()
 
 
-def sparring(contest: str, deals: int, bots: int) -> Format:
+def sparring_format(contest: str, deals: int, bots: int) -> Format:
     """The format of a match of independent deals, each with full stacks and the first blinds."""
-    plan = StagePlan("Sparring", deals, hands=1, seats=bots, draw=False, series=True)
+    plan = StagePlan("Sparring", deals, hands=1, seats=bots, draws_seats=False, series=True)
     return replace(CONTESTS[contest].format, title="Sparring", stages=(plan,))
 
 
-def seated_at(entrants: Sequence[Entrant], table: int) -> list[Entrant]:
+def entrants_in_seat_order(entrants: Sequence[Entrant], table: int) -> list[Entrant]:
     """The bots at a table, in the order of their seats. Tables are numbered from 0."""
     return [*entrants[table:], *entrants[:table]]
 
 
-def recording_of(folder: Path, table: int) -> Path:
+def table_recording_path(folder: Path, table: int) -> Path:
     """The path of a table's recording. Tables are numbered from 0."""
     return folder / f"table-{table + 1}.jsonl"
 

@@ -9,13 +9,13 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
 from msgspec import Struct
 
-from broadcast.web.access import PRIVATE, same_link
-from broadcast.web.answers import JSON, Answer, KeptAnswers, compressed_answer
+from broadcast.web.access import PRIVATE_HEADERS, same_link
+from broadcast.web.answers import JSON, Answer, AnswerCache, compressed_answer
 from broadcast.web.routes import Route, WantsJson
 from broadcast.web.templates import page_templates
-from server.app.decisions.author_reports import Ended, author_link, end_path, read_end, read_report, report_path
+from server.app.decisions.author_reports import ProgramEnd, author_link, end_path, read_end, read_report, report_path
 from server.app.decisions.decisions import decisions_of
-from server.app.decisions.hands import OwnGame, OwnHands
+from server.app.decisions.hands import GameReview, HandReviews
 from server.bots.sandbox.runner import Limits, Usage
 from server.game import events
 from server.game.events import Event
@@ -61,7 +61,7 @@ class AuthorGames:
         self._by_bot: dict[int, list[AiredGame]] = {}
         self._events: dict[int, list[Event]] = {}
 
-    def of_bot(self, bot: int) -> Sequence[AiredGame]:
+    def games_of_bot(self, bot: int) -> Sequence[AiredGame]:
         return self._by_bot.get(bot, ())
 
     def events_of(self, game: int) -> list[Event]:
@@ -111,7 +111,7 @@ class AuthorsBot(Struct, frozen=True):
     name: str
     games: Sequence[AiredGame]
     usage: Usage
-    ended: Ended
+    ended: ProgramEnd
 
 
 class AuthorPages:
@@ -123,21 +123,21 @@ class AuthorPages:
         names: Callable[[], Mapping[int, str]],
         folder: Path,
         games: AuthorGames,
-        watch: str = LIVE_HAND_ADDRESS,
+        watch_path: str = LIVE_HAND_ADDRESS,
     ) -> None:
         """Links are derived from `secret` and the bots' `names`.
 
-        The folder `folder` has the reports on all games, and `games` has the games that viewers have seen. `watch` and
-        the number of a hand together are the address of the hand's replay.
+        The folder `folder` has the reports on all games, and `games` has the games that viewers have seen. `watch_path`
+        and the number of a hand together are the address of the hand's replay.
         """
         self._secret = secret
         self._names = names
         self._folder = folder
         self._games = games
-        self._watch = watch
-        self._kept = KeptAnswers()
+        self._watch_path = watch_path
+        self._cache = AnswerCache()
 
-    def bot(self, link: str) -> tuple[int, str]:
+    def bot_of_link(self, link: str) -> tuple[int, str]:
         """Returns the number and the name of the bot whose page has this link. Raises HTTPException (404)."""
         for bot, name in self._names().items():
             if same_link(author_link(self._secret, bot, name), link):
@@ -148,17 +148,17 @@ class AuthorPages:
         """The routes `/own/LINK` and, for game number N, `/own/LINK/N`; with `?json` as JSON."""
         router = APIRouter(route_class=Route)
         router.add_api_route("/own/{link}", self.look, response_model=AuthorsBot)
-        router.add_api_route("/own/{link}/{number:int}", self.game, response_model=OwnHands)
+        router.add_api_route("/own/{link}/{number:int}", self.game, response_model=HandReviews)
         return router
 
     async def look(self, request: Request, link: str, as_json: WantsJson) -> Response:
         """All games of a bot that have been on air, the latest first."""
-        bot, name = self.bot(link)
-        games = self._games.of_bot(bot)
+        bot, name = self.bot_of_link(link)
+        games = self._games.games_of_bot(bot)
         end = end_path(self._folder, bot)
         state = len(games), end.stat().st_mtime_ns if end.exists() else 0
         make = partial(self._overview, request, bot, name, link, tuple(games), as_json=as_json)
-        return (await self._kept.get((bot, name, as_json), state, make)).to(request)
+        return (await self._cache.get((bot, name, as_json), state, make)).response_for(request)
 
     def _overview(
         self, request: Request, bot: int, name: str, link: str, games: Sequence[AiredGame], *, as_json: bool
@@ -166,34 +166,34 @@ class AuthorPages:
         report = read_report(self._folder, bot, games[-1].game) if games else None
         usage, ended = report.usage if report else Usage(), read_end(self._folder, bot)
         if ended.game > (games[-1].game if games else 0):
-            ended = Ended()  # the game in which the bot ended has not been on air yet
+            ended = ProgramEnd()  # the game in which the bot ended has not been on air yet
         if as_json:
-            return compressed_answer(msgspec.json.encode(AuthorsBot(name, games, usage, ended)), JSON, PRIVATE)
-        about = {
+            return compressed_answer(msgspec.json.encode(AuthorsBot(name, games, usage, ended)), JSON, PRIVATE_HEADERS)
+        values = {
             "request": request,
             "name": name,
             "link": link,
             "games": games[::-1],
-            "watch": self._watch,
+            "watch": self._watch_path,
             "usage": usage,
             "ended": ended,
             "limits": Limits(),
         }
         return compressed_answer(
-            _TEMPLATES.get_template("contests/own_event.html").render(about).encode(), headers=PRIVATE
+            _TEMPLATES.get_template("contests/own_event.html").render(values).encode(), headers=PRIVATE_HEADERS
         )
 
     async def game(self, request: Request, link: str, number: int, as_json: WantsJson) -> Response:
         """One game of a bot hand by hand."""
-        bot, name = self.bot(link)
-        played = next((game for game in self._games.of_bot(bot) if game.game == number), None)
+        bot, name = self.bot_of_link(link)
+        played = next((game for game in self._games.games_of_bot(bot) if game.game == number), None)
         if played is None:
             raise HTTPException(404)
         make = partial(
             self._hand_by_hand, request, (bot, name), link, played, self._games.events_of(number), as_json=as_json
         )
         is_written = report_path(self._folder, bot, number).is_file()
-        return (await self._kept.get((bot, name, as_json, number), is_written, make)).to(request)
+        return (await self._cache.get((bot, name, as_json, number), is_written, make)).response_for(request)
 
     def _hand_by_hand(
         self,
@@ -207,13 +207,13 @@ class AuthorPages:
     ) -> Answer:
         bot, name = bot_and_name
         report = read_report(self._folder, bot, played.game)
-        about = {
+        values = {
             "request": request,
             "name": name,
             "words": f"Game {played.game}, {played.stage}: {played.won:+,} chips in {played.hands} hands.",
             "back": f"/own/{link}",
-            "watch": f"{self._watch}{played.first_hand}",
+            "watch": f"{self._watch_path}{played.first_hand}",
         }
         decisions = list(decisions_of(events, bot, played.game))
-        game = OwnGame(decisions, report.faults, report.transcript) if report else OwnGame(decisions)
-        return game.answer(about, PRIVATE, as_json=as_json)
+        game = GameReview(decisions, report.faults, report.transcript) if report else GameReview(decisions)
+        return game.answer(values, PRIVATE_HEADERS, as_json=as_json)

@@ -11,25 +11,25 @@ from pathlib import Path
 from broadcast.app import Studio
 from broadcast.desk.health_lights import Light
 from broadcast.obs.control import ObsControl
-from broadcast.obs.websocket import PASSWORD
+from broadcast.obs.websocket import PASSWORD_VARIABLE
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.diary import Line, spoken_of
+from broadcast.on_air.diary import DiaryLine, select_spoken
 from broadcast.publish.destination import Destination, DestinationError
 from broadcast.publish.live_publisher import LivePublisher, LiveSite
 from broadcast.publish.show_there import DestinationTaken, check_lease
 from broadcast.voice.bot_voices import bot_command
 from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
-from server.child_environment import CLOUDS, OUR_PYTHON, environment
-from server.console import LOG, complaint_in, say
+from server.child_environment import CLOUD_VARIABLES, PYTHON_VARIABLES, environment_for_child
+from server.console import LOG_VARIABLE, error_in, say
 from server.journal.link import BotReport, Plan
 from server.paths import ROOT
 from server.system.words import quoted
 from server.text.characters import printable
 from server.text.grammar import short_name
 
-PATIENCE_SECONDS = 10.0
+DESTINATION_TIMEOUT_SECONDS = 10.0
 """For how many seconds to wait at the start for the publishing destination to answer."""
 
 
@@ -40,7 +40,7 @@ def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = ""
     if not address:
         return None
     studio.pages.enabled = True  # without reports from the pages, every source would look blank
-    known = password or os.environ.get(PASSWORD, "")
+    known = password or os.environ.get(PASSWORD_VARIABLE, "")
     return ObsControl(
         address,
         known,
@@ -51,7 +51,7 @@ def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = ""
     )
 
 
-def sayings(bots: Iterable[BotReport]) -> dict[str, str]:
+def pronunciations(bots: Iterable[BotReport]) -> dict[str, str]:
     """Returns the bots' pronunciations, keyed by full name and by short name. They are in lower case, because speech
     programs may spell out capitals.
     """
@@ -59,14 +59,14 @@ def sayings(bots: Iterable[BotReport]) -> dict[str, str]:
     return {short_name(name): say for name, say in said.items()} | said
 
 
-def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, past: Iterable[Line]) -> ShowVoice | None:
+def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, diary_lines: Iterable[DiaryLine]) -> ShowVoice | None:
     """Returns the voice that speaks the captions of the show on `air`. `past` is the show's diary so far.
 
     Returns None if the event file sets no voice, or if the show runs without pauses.
     """
     if not plan.voice or not air.speed:
         return None
-    names = sayings(plan.bots)
+    names = pronunciations(plan.bots)
 
     @cache
     def of_bot(bot: int) -> Speaker:
@@ -81,48 +81,48 @@ def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, past: Iterable[Lin
             f"  voice           {printable(plan.voice[0])}: {printable(why)}; captions are not spoken meanwhile"
         ),
         for_all=plan.voice_for_all,
-        past=spoken_of(past),
-        of_bot=of_bot if plan.voice_thoughts else None,
+        spoken=select_spoken(diary_lines),
+        speaker_of_bot=of_bot if plan.voice_thoughts else None,
     )
 
 
 def voice_light(voice: ShowVoice) -> Light:
     if voice.trouble:
         return Light("voice", "yellow", f"{voice.trouble}; captions are not spoken, but the show continues")
-    return Light("voice", "green", f"{voice.said:,} captions spoken")
+    return Light("voice", "green", f"{voice.lines_spoken:,} captions spoken")
 
 
-def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path) -> LivePublisher | None:
-    """Returns the publisher of a live show, or None if `to` is "". It keeps the channel `main` and the bots' `media` up
-    to date at the destination `to`.
+def live_publisher(publish_to: str, event: str, studio: Studio, title: str, media: Path) -> LivePublisher | None:
+    """Returns the publisher of a live show, or None if `publish_to` is "". It keeps the channel `main` and the bots'
+    `media` up to date at the destination `publish_to`.
     """
-    if not to:
+    if not publish_to:
         return None
     air = studio.channels["main"]
     site = LiveSite(title, media, lambda: air.picture)
     air.recorders.add(site.record)
-    return LivePublisher(to, studio.live("main"), event, site=site)
+    return LivePublisher(publish_to, studio.live("main"), event, site=site)
 
 
-async def publish_recordings(recordings: Path, to: str) -> None:
-    """Publishes a recording, or all recordings in a folder, at the destination `to`, in a child process. If publishing
-    fails, prints why, and the command with which to try again later.
+async def publish_recordings(recordings: Path, publish_to: str) -> None:
+    """Publishes a recording, or all recordings in a folder, at the destination `publish_to`, in a child process. If
+    publishing fails, prints why, and the command with which to try again later.
     """
     try:
-        why = await _publish(await asyncio.to_thread(recordings.resolve), to)
+        why = await _publish(await asyncio.to_thread(recordings.resolve), publish_to)
     except OSError as error:
         why = str(error)
     if why:
-        command = f"highnoon publish {quoted(str(recordings))} --to {quoted(printable(to))}"
+        command = f"highnoon publish {quoted(str(recordings))} --to {quoted(printable(publish_to))}"
         say(f"  not published   {why}; later: {command}")
 
 
-async def _publish(recordings: Path, to: str) -> str:
+async def _publish(recordings: Path, publish_to: str) -> str:
     """Runs `highnoon publish`. Returns "", or why it failed. Raises OSError if it cannot be started."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "server", "publish", str(recordings), "--to", to),
+        *(sys.executable, "-m", "server", "publish", str(recordings), "--to", publish_to),
         cwd=ROOT,
-        env=environment(*OUR_PYTHON, *CLOUDS, LOG),
+        env=environment_for_child(*PYTHON_VARIABLES, *CLOUD_VARIABLES, LOG_VARIABLE),
         stdin=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -134,23 +134,24 @@ async def _publish(recordings: Path, to: str) -> str:
     if not process.returncode:
         return ""
     lines = complaints.decode(errors="replace").strip().split("\n")
-    return complaint_in(lines[-1]) or f"the program ended with status {process.returncode}"
+    return error_in(lines[-1]) or f"the program ended with status {process.returncode}"
 
 
-async def check_place(to: str, event: str) -> None:
-    """Prints where the show will be published. If the destination `to` does not work yet, also prints why; publishing
-    is then retried during the show. `event` identifies the show.
+async def check_destination(publish_to: str, event: str) -> None:
+    """Prints where the show will be published. If the destination `publish_to` does not work yet, also prints why;
+    publishing is then retried during the show. `event` identifies the show.
 
-    Raises DestinationTaken if another show publishes at `to`, DestinationError if the destination can never work.
+    Raises DestinationTaken if another show publishes at `publish_to`, DestinationError if the destination can never
+    work.
     """
-    destination = Destination(to)
-    say(f"  published       {printable(to)}, as soon as it has been on air here")
+    destination = Destination(publish_to)
+    say(f"  published       {printable(publish_to)}, as soon as it has been on air here")
     try:
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with asyncio.timeout(DESTINATION_TIMEOUT_SECONDS):
             await check_lease(destination, event, time.time())
     except DestinationTaken:
         raise
     except DestinationError as error:
         say(f"  not yet: {printable(str(error))}; publishing is retried throughout the show")
     except TimeoutError:
-        say(f"  not yet: {printable(to)} is not responding; publishing is retried throughout the show")
+        say(f"  not yet: {printable(publish_to)} is not responding; publishing is retried throughout the show")

@@ -1,6 +1,7 @@
 """Detects that the studio (the process that serves the show) is gone, and asks the operator on a page what to do.
 
-The operator's page has the desk's address and access rules. All other pages ask visitors to wait. A studio has failed
+It serves the operator's page at the desk's usual address, with the same access rules. Visitors of all other pages are
+asked to wait. A studio has failed
 if it ends before it shows anything new. After each failure, the pause before the next start is longer.
 """
 
@@ -18,27 +19,27 @@ from msgspec.structs import replace
 
 from broadcast.api.studio_gone import Answer, Done, Gone, studio_router
 from broadcast.desk.operators import fit_name
-from broadcast.on_air.diary import last_on_air
-from broadcast.web.access import CHANGES, Keyring, Tokens, VisitorsRight
+from broadcast.on_air.diary import last_aired_seq
+from broadcast.web.access import REQUIRES_CONTROL, Keyring, Tokens, VisitorsRight
 from broadcast.web.guarded_app import guarded_app
-from broadcast.web.request_checks import is_of_api
+from broadcast.web.request_checks import is_api_path
 from broadcast.web.routes import Json, JsonBody, JsonError
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import page_templates
 from server.journal.link import Plan
 from server.paths import ASSETS, STATIC
 
-PATIENCE_SECONDS = 10.0
-"""If no studio has run for this many seconds, the studio counts as gone."""
+GONE_AFTER_SECONDS = 10.0
+"""A studio that has not run for this many seconds counts as gone."""
 FIRST_START = 3
-"""The first start may take this many times PATIENCE_SECONDS, because bots start at the same time, and no show is on air
-yet.
+"""The first start may take this many times GONE_AFTER_SECONDS, because bots start at the same time, and no show is on
+air yet.
 """
 MAX_FAILURES = 4
 """The studio also counts as gone after this many failures in a row."""
 STEADY_SECONDS = 10.0
 """A studio that has run for this many seconds has not failed, even if there was no new hand to show."""
-AGAIN_SECONDS = 0.1
+RESTART_PAUSE_SECONDS = 0.1
 LONGEST_WAIT_SECONDS = 5.0
 """The longest pause before the next start."""
 
@@ -46,55 +47,59 @@ LONGEST_WAIT_SECONDS = 5.0
 class StudioWatch:
     """Watches the studio's runs. `diary` is the path of the show's diary, the file of what has been on air.
 
-    If no studio has run for `patience` seconds, the studio counts as gone. The first start may take FIRST_START times
-    as long.
+    If no studio has run for `gone_after_seconds` seconds, the studio counts as gone. The first start may take
+    FIRST_START times as long.
     """
 
-    def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
-        self.why = "has not started yet"
+    def __init__(self, diary: Path, clock: Callable[[], float], gone_after_seconds: float = GONE_AFTER_SECONDS) -> None:
+        self.end_reason = "has not started yet"
         """How the last run ended, as the end of a sentence that begins with "the studio", such as "hangs"."""
         self._diary = diary
         self._clock = clock
-        self._patience, self._later_patience = FIRST_START * patience, patience
-        self._furthest = last_on_air(diary)
+        self._gone_after_seconds, self._usual_gone_after_seconds = FIRST_START * gone_after_seconds, gone_after_seconds
+        self._last_entry_on_air = last_aired_seq(diary)
         self._failures = 0
-        self._came_at = 0.0
-        self._left_at: float | None = clock()
+        self._started_at = 0.0
+        self._ended_at: float | None = clock()
         self._changed = asyncio.Event()
 
     @property
-    def is_here(self) -> bool:
+    def is_running(self) -> bool:
         """Whether a studio is running and has sent a message."""
-        return self._left_at is None
+        return self._ended_at is None
 
     @property
-    def is_missed(self) -> bool:
+    def is_gone(self) -> bool:
         """Whether the studio counts as gone, so that the operator is asked what to do."""
-        return self._failures >= MAX_FAILURES or self.gone_seconds >= self._patience
+        return self._failures >= MAX_FAILURES or self.gone_seconds >= self._gone_after_seconds
 
     @property
     def gone_seconds(self) -> float:
-        return 0.0 if self._left_at is None else self._clock() - self._left_at
+        return 0.0 if self._ended_at is None else self._clock() - self._ended_at
 
     @property
-    def wait_seconds(self) -> float:
-        return min(AGAIN_SECONDS * 2.0**self._failures, LONGEST_WAIT_SECONDS)
+    def restart_pause_seconds(self) -> float:
+        return min(RESTART_PAUSE_SECONDS * 2.0**self._failures, LONGEST_WAIT_SECONDS)
 
     def record_message(self) -> None:
-        if self._left_at is not None:
-            self._came_at, self._left_at, self._patience = self._clock(), None, self._later_patience
+        if self._ended_at is not None:
+            self._started_at, self._ended_at, self._gone_after_seconds = (
+                self._clock(),
+                None,
+                self._usual_gone_after_seconds,
+            )
             self._wake()
-        if self._failures and self._clock() - self._came_at >= STEADY_SECONDS:
+        if self._failures and self._clock() - self._started_at >= STEADY_SECONDS:
             self.forget_failures()
 
     def record_end(self, why: str) -> None:
         """Records that the studio ended. `why` completes the sentence "the studio …"."""
-        reached = last_on_air(self._diary)
-        self._failures = 0 if reached > self._furthest else self._failures + 1
-        self._furthest = max(reached, self._furthest)
-        self.why = why
-        if self._left_at is None:
-            self._left_at = self._clock()
+        reached = last_aired_seq(self._diary)
+        self._failures = 0 if reached > self._last_entry_on_air else self._failures + 1
+        self._last_entry_on_air = max(reached, self._last_entry_on_air)
+        self.end_reason = why
+        if self._ended_at is None:
+            self._ended_at = self._clock()
         self._wake()
 
     def forget_failures(self) -> None:
@@ -102,12 +107,12 @@ class StudioWatch:
         self._failures = 0
         self._wake()
 
-    async def wait_until(self, holds: Callable[[], bool]) -> None:
-        """Waits until `holds` returns True. Calls `holds` after every change."""
-        while not holds():
-            left = self._patience - self.gone_seconds
+    async def wait_until(self, condition: Callable[[], bool]) -> None:
+        """Waits until `condition` returns True. Calls `condition` after every change."""
+        while not condition():
+            left = self._gone_after_seconds - self.gone_seconds
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), None if self.is_here or left <= 0 else left)
+                await asyncio.wait_for(self._changed.wait(), None if self.is_running or left <= 0 else left)
 
     def _wake(self) -> None:
         self._changed.set()
@@ -128,9 +133,9 @@ class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
 AnswerBody = Annotated[AnswerRequest, Depends(JsonBody(AnswerRequest, "this is not a known answer"))]
 
 
-def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, str], str]) -> FastAPI:
-    """Returns the web application that serves the operator's page, and asks all other visitors to wait. `gone` returns
-    the state that the page shows. The tokens of `plan` give access to the page.
+def gone_app(plan: Plan, gone_state: Callable[[], Gone], carry_out: Callable[[Answer, str], str]) -> FastAPI:
+    """Returns the web application that serves the operator's page, and asks all other visitors to wait. `gone_state`
+    returns the state that the page shows. The tokens of `plan` give access to the page.
 
     `carry_out` is called with the operator's answer and name. It returns "", or why the answer cannot be carried out.
     """
@@ -151,16 +156,16 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, 
     @app.get("/api/desk/studio", response_model=Gone)
     async def state(right: VisitorsRight) -> Json:
         """Returns the state while the studio is gone."""
-        return Json(replace(gone(), right=right))
+        return Json(replace(gone_state(), right=right))
 
-    @app.post("/api/desk/studio", response_model=Done, dependencies=CHANGES)
+    @app.post("/api/desk/studio", response_model=Done, dependencies=REQUIRES_CONTROL)
     async def answer(asked: AnswerBody) -> Json:
         """Carries out the operator's answer."""
         if why := carry_out(asked.answer, fit_name(asked.operator)):
             raise JsonError(409, why)
         return Json(Done())
 
-    app.include_router(studio_router(gone, carry_out))
+    app.include_router(studio_router(gone_state, carry_out))
 
     @app.post("/api/v1/desk/{path:path}", response_model=Done)
     async def no_desk(path: str) -> Json:
@@ -169,10 +174,10 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, 
 
     @app.get("/{path:path}")
     async def elsewhere(request: Request, path: str) -> Response:
-        if is_of_api(f"/{path}"):
+        if is_api_path(f"/{path}"):
             raise JsonError(503, STUDIO_GONE, {"Retry-After": str(RELOAD_SECONDS)})
         headers = {"Retry-After": str(RELOAD_SECONDS), "Cache-Control": "no-store"}
-        about = {"again": RELOAD_SECONDS}
-        return templates.TemplateResponse(request, "shared/wait.html", about, headers=headers, status_code=503)
+        values = {"again": RELOAD_SECONDS}
+        return templates.TemplateResponse(request, "shared/wait.html", values, headers=headers, status_code=503)
 
     return app

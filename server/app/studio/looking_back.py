@@ -9,9 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from broadcast.archive.archive import Archive
-from broadcast.archive.database import number_of
+from broadcast.archive.database import recording_number
 from broadcast.archive.queries import unshowable_files
-from broadcast.commentary.storylines.earlier import EarlierContest, Most, earlier_of
+from broadcast.commentary.storylines.earlier import ContestRecord, EarlierContest, earlier_facts_of
 from broadcast.show.showrunner import Showrunner
 from server.console import say
 from server.game.events import TournamentOpened
@@ -19,11 +19,11 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry, header_of
 from server.text.characters import printable
 
-PATIENCE_SECONDS = 2.0
+INDEX_TIMEOUT_SECONDS = 2.0
 """How long a resumed show waits for the index before it starts without the index."""
 
 
-class LookingBack:
+class EarlierContestsTeller:
     """Tells a show about earlier contests."""
 
     def __init__(self, show: Showrunner, archive: Archive, journal: Path) -> None:
@@ -38,7 +38,7 @@ class LookingBack:
         """
         with suppress(TimeoutError, OSError, sqlite3.Error):
             if entries:
-                await asyncio.wait_for(self._inform(entries[0]), PATIENCE_SECONDS)
+                await asyncio.wait_for(self._inform(entries[0]), INDEX_TIMEOUT_SECONDS)
 
     async def run(self, bus: Bus) -> None:
         """Tells the show about earlier contests, first from the index and then from the recordings. Prints which
@@ -47,9 +47,9 @@ class LookingBack:
         async for entry in bus.follow():
             try:
                 await self._inform(entry)
-                await self._archive.look(patiently=True)
+                await self._archive.refresh_index(wait_for_all=True)
                 await self._inform(entry)
-                left_out = await self._archive.ask(unshowable_files)
+                left_out = await self._archive.run_query(unshowable_files)
             except (OSError, sqlite3.Error) as error:
                 say(f"  storylines      of this evening only: the index cannot be read: {printable(str(error))}")
                 return
@@ -60,28 +60,30 @@ class LookingBack:
     async def _inform(self, first: Entry) -> None:
         opened, name = first.event, self._journal.stem
         if isinstance(opened, TournamentOpened):
-            begun = (await asyncio.to_thread(header_of, self._journal)).begun
-            self._show.know(
-                await self._archive.ask(lambda index: earlier_of(earlier_contests(index, name, begun), opened))
+            start_time = (await asyncio.to_thread(header_of, self._journal)).begun
+            self._show.use_earlier_contests(
+                await self._archive.run_query(
+                    lambda index: earlier_facts_of(read_earlier_contests(index, name, start_time), opened)
+                )
             )
 
 
-def earlier_contests(index: sqlite3.Connection, name: str, begun: str) -> list[EarlierContest]:
+def read_earlier_contests(index: sqlite3.Connection, name: str, start_time: str) -> list[EarlierContest]:
     """Returns the contests before the recording `name`, earliest first, without practice games.
 
-    `begun` is the time when the recording `name` started, in ISO 8601. If two bots of a contest share a name, both are
-    left out. Raises sqlite3.Error if the index cannot be read.
+    `start_time` is the time when the recording `name` started, in ISO 8601. If two bots of a contest share a name, both
+    are left out. Raises sqlite3.Error if the index cannot be read.
     """
-    before = (number_of(name, begun),)
+    query_values = (recording_number(name, start_time),)
     rows = index.execute(
         "SELECT id, name, contest, starting_stack, hands FROM recordings"
         " WHERE whole AND name NOT LIKE 'practice/%' AND id < ? ORDER BY id",
-        before,
+        query_values,
     ).fetchall()
     entrants = index.execute(
         "SELECT e.recording, n.name, max(e.place), max(e.finalist), count(*) FROM entrants e"
         " JOIN names n ON n.id = e.name WHERE e.recording < ? GROUP BY e.recording, n.name",
-        before,
+        query_values,
     )
     places: dict[int, dict[str, int]] = {number: {} for number, *_ in rows}
     finalists: dict[int, set[str]] = {number: set() for number, *_ in rows}
@@ -89,19 +91,21 @@ def earlier_contests(index: sqlite3.Connection, name: str, begun: str) -> list[E
         if number in places and bots == 1:
             places[number][bot] = place
             finalists[number] |= {bot} if was_finalist else set()
-    most: dict[int, dict[str, Most]] = {number: {} for number, *_ in rows}
+    records: dict[int, dict[str, ContestRecord]] = {number: {} for number, *_ in rows}
     for number, kind, amount, hand in index.execute(
-        "SELECT recording, kind, amount, number FROM most WHERE recording < ?", before
+        "SELECT recording, kind, amount, number FROM most WHERE recording < ?", query_values
     ):
-        if number in most:
-            most[number][kind] = Most(amount, hand)
+        if number in records:
+            records[number][kind] = ContestRecord(amount, hand)
     stories: dict[int, dict[str, int]] = {number: {} for number, *_ in rows}
-    for number, kind, times in index.execute("SELECT recording, kind, times FROM begun WHERE recording < ?", before):
+    for number, kind, times in index.execute(
+        "SELECT recording, kind, times FROM begun WHERE recording < ?", query_values
+    ):
         if number in stories:
             stories[number][kind] = times
     return [
         EarlierContest(
-            recording, contest, stack, places[id_], frozenset(finalists[id_]), most[id_], hands, stories[id_]
+            recording, contest, stack, places[id_], frozenset(finalists[id_]), records[id_], hands, stories[id_]
         )
         for id_, recording, contest, stack, hands in rows
     ]

@@ -15,14 +15,14 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from broadcast.api.metrics import Reading
+from broadcast.api.metrics import MetricValue
 from broadcast.app import Studio
 from broadcast.booth.booth import Booth
 from broadcast.desk.desk import Desk
 from broadcast.odds.calculator import OddsCalculator
-from broadcast.on_air.diary import DIARY, Diary
+from broadcast.on_air.diary import DIARY_SUFFIX, Diary
 from broadcast.publish.live_publisher import LivePublisher
-from broadcast.show.finish_by import FinishBy
+from broadcast.show.finish_by import FinishEstimator
 from broadcast.show.showrunner import Showrunner
 from broadcast.show.status import ShowStatus
 from broadcast.web.access import Tokens
@@ -33,7 +33,7 @@ from server.app.results.results import Results, ResultsSoFar
 from server.app.results.shown import results_router
 from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.app.studio.beside import live_publisher, obs_control, show_voice, voice_light
-from server.app.studio.looking_back import LookingBack
+from server.app.studio.looking_back import EarlierContestsTeller
 from server.console import set_up_logging
 from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
 from server.journal.bus import Bus
@@ -41,7 +41,7 @@ from server.journal.journal import Entry, JournalFollower
 from server.journal.link import (
     Answered,
     Beat,
-    FromRoom,
+    CardRoomMessage,
     Grown,
     Health,
     Link,
@@ -52,13 +52,13 @@ from server.journal.link import (
     open_link,
 )
 from server.process import end_with_parent, limit_gc
-from server.system.sockets import taken_over
+from server.system.sockets import open_passed_socket
 from server.tournament.control_values import Controls, evolve
 
 BEAT_SECONDS = 1.0
 
 
-class OnAir:
+class AiredResults:
     """Computes the results of the hands that viewers have seen, so that pages reveal no other hands."""
 
     def __init__(self, entries: Sequence[Entry], status: Callable[[], ShowStatus]) -> None:
@@ -73,21 +73,21 @@ class OnAir:
     def results(self) -> Results:
         return self._results.results()
 
-    def readings(self) -> Iterator[Reading]:
+    def readings(self) -> Iterator[MetricValue]:
         """Yields, for the metrics, by how many seconds the show is behind the table."""
-        self.follow()
+        self.apply_aired_entries()
         shown = self._entries[self._applied - 1].at_ms if self._applied else 0
         lag_ms = self._entries[-1].at_ms - shown if self._entries else 0
-        yield Reading(
+        yield MetricValue(
             "highnoon_show_lag_seconds", "How far the last entry on air is behind the table's latest", lag_ms / 1000
         )
 
     def latest_results(self) -> Results:
         """Returns the results of the show up to now."""
-        self.follow()
+        self.apply_aired_entries()
         return self.results()
 
-    def follow(self) -> None:
+    def apply_aired_entries(self) -> None:
         """Applies the entries that went on air since the last call. Call it after every hand and at the show's end."""
         status = self._status()
         over = status.is_over
@@ -106,7 +106,7 @@ class StudioProcess:
         self._link = link
         self._plan = plan
         self._journal = journal = Path(plan.journal)
-        self._tail = JournalFollower(journal)
+        self._journal_follower = JournalFollower(journal)
         self._bus = Bus(None, time.monotonic)
         self._controls = Controls()
         self._health: Health | None = None
@@ -116,23 +116,23 @@ class StudioProcess:
         self._studio = Studio(Path(plan.media), time.monotonic, plan.hosts, api_for_all=plan.api_for_all)
         metrics = self._studio.add_metrics() if plan.metrics else None
         air = self._studio.open_channel("main", plan.speed)
-        diary = Diary(journal.with_suffix(DIARY))
-        past, odds = diary.read(), OddsCalculator()
-        self._voice = show_voice(plan, air, odds, past)
+        diary = Diary(journal.with_suffix(DIARY_SUFFIX))
+        diary_lines, odds = diary.read(), OddsCalculator()
+        self._voice = show_voice(plan, air, odds, diary_lines)
         # In monotonic seconds; 0 if no time is set.
         finish_by = plan.finish_by and plan.finish_by - time.time() + time.monotonic()
-        self._on_air = OnAir(self._bus.entries, lambda: self._show.status)
+        self._aired_results = AiredResults(self._bus.entries, lambda: self._show.status)
         if metrics:
-            metrics.sources.append(self._on_air.readings)
+            metrics.sources.append(self._aired_results.readings)
         self._show = Showrunner(
             air,
             clock=time.monotonic,
-            shown=self._send_shown,
-            crowned=self._on_air.follow,
-            finish_by=FinishBy(finish_by),
-            past=past,
+            on_hand_shown=self._send_shown,
+            on_crowned=self._aired_results.apply_aired_entries,
+            finish_by=FinishEstimator(finish_by),
+            past_lines=diary_lines,
             diary=diary,
-            fills=True,
+            with_filler=True,
             odds=odds,
             voice=self._voice,
         )
@@ -155,22 +155,24 @@ class StudioProcess:
         self._studio.add_booth(
             Booth(air, lambda: self._show, notebook=notebook, bots=plan.bots, run_of_show=plan.run_of_show)
         )
-        self._studio.app.include_router(results_router(self._on_air.results))
+        self._studio.app.include_router(results_router(self._aired_results.results))
         if plan.authors:
-            aired = AuthorPages(plan.authors, lambda: self._names, reports_folder(journal), self._on_air.games)
-            self._studio.app.include_router(aired.router())
+            author_pages = AuthorPages(
+                plan.authors, lambda: self._names, reports_folder(journal), self._aired_results.games
+            )
+            self._studio.app.include_router(author_pages.router())
         archive = add_archive(self._studio, journal.parent, self._is_over)
-        self._looking_back = LookingBack(self._show, archive, journal)
+        self._earlier_contests = EarlierContestsTeller(self._show, archive, journal)
 
-    async def run(self, listener: socket.socket, messages: AsyncIterator[FromRoom]) -> None:
+    async def run(self, listener: socket.socket, messages: AsyncIterator[CardRoomMessage]) -> None:
         """Shows the tournament and serves its pages on `listener` until the card room ends `messages`."""
         self._handle(await anext(messages))  # the first message says how long the journal is
-        await self._looking_back.inform_resumed_show(self._bus.entries)
+        await self._earlier_contests.inform_resumed_show(self._bus.entries)
         async with asyncio.TaskGroup() as tasks:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
-            background = [tasks.create_task(each) for each in (self._beat(), self._looking_back.run(self._bus))]
+            background = [tasks.create_task(each) for each in (self._beat(), self._earlier_contests.run(self._bus))]
             await self._show.recalled.wait()  # serves no page until a resumed show has reached its former position
-            self._on_air.follow()
+            self._aired_results.apply_aired_entries()
             if self._voice:
                 background.append(tasks.create_task(self._voice.run()))
             if self._publisher:
@@ -197,16 +199,16 @@ class StudioProcess:
             await asyncio.sleep(BEAT_SECONDS)
 
     def _send_shown(self, hands: int) -> None:
-        self._on_air.follow()
+        self._aired_results.apply_aired_entries()
         self._link.send(Shown(hands, over=self._show.status.is_over))
 
-    def _handle(self, message: FromRoom) -> None:
+    def _handle(self, message: CardRoomMessage) -> None:
         match message:
             case Grown(seq=seq):
-                self._apply(self._tail.read(seq))
+                self._apply(self._journal_follower.read(seq))
             case Health():
                 self._health = message
-                self._show.trouble(message.trouble)
+                self._show.show_trouble(message.trouble)
             case Answered(number=number, error=error):
                 if answer := self._answers.pop(number, None):
                     answer.set_result(error)
@@ -230,12 +232,12 @@ class StudioProcess:
         return await self._answers[number]
 
 
-async def studio(link_end: socket.socket, listener: socket.socket) -> None:
+async def run_studio(link_end: socket.socket, listener: socket.socket) -> None:
     """Runs a studio until the card room closes the link. `link_end` is the studio's end of the link, and `listener` the
     socket on which it serves its pages.
     """
     link = await open_link(link_end)
-    messages = link.from_room()
+    messages = link.card_room_messages()
     plan = await anext(messages, None)
     if plan is None:
         return  # a spare studio that was not needed
@@ -248,4 +250,4 @@ if __name__ == "__main__":
     end_with_parent()  # the next studio needs the port
     limit_gc()
     set_up_logging()
-    asyncio.run(studio(taken_over(sys.argv[1]), taken_over(sys.argv[2])))
+    asyncio.run(run_studio(open_passed_socket(sys.argv[1]), open_passed_socket(sys.argv[2])))

@@ -16,31 +16,42 @@ from pathlib import Path
 import msgspec
 
 from broadcast.api.studio_gone import Answer, Gone
-from broadcast.obs.websocket import PASSWORD
+from broadcast.obs.websocket import PASSWORD_VARIABLE
 from broadcast.web.connections.limits import MAX_CALLER_CONNECTIONS
 from broadcast.web.serve import TRUSTED_PROXIES, address_of, serving_on
 from server.app.private_links import private_link
 from server.app.studio.gone import STEADY_SECONDS, StudioWatch, gone_app
-from server.child_environment import CLOUDS, OUR_PYTHON, environment
-from server.console import LOG, say
+from server.child_environment import CLOUD_VARIABLES, PYTHON_VARIABLES, environment_for_child
+from server.console import LOG_VARIABLE, say
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
-from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Published, Requested, Shown, open_link
-from server.paths import ROOT, ROOT_PATH
+from server.journal.link import (
+    Answered,
+    Grown,
+    Health,
+    Link,
+    Plan,
+    Published,
+    Requested,
+    Shown,
+    StudioMessage,
+    open_link,
+)
+from server.paths import ROOT, ROOT_PATH_VARIABLE
 from server.process import end_process, exit_status
-from server.system.sockets import start_with
+from server.system.sockets import start_with_sockets
 from server.tournament.control_values import set_control
-from server.tournament.pause_gate import Gate
+from server.tournament.pause_gate import PauseGate
 
 START_SECONDS = 20.0
 """How long a new studio may take to send its first message."""
 HUNG_SECONDS = 5.0
 """A studio that has sent no message for this many seconds is killed."""
-LOOK_SECONDS = 1.0
+RETRY_SECONDS = 1.0
 """The pause between two attempts to serve the operator's page."""
-Started = tuple[socket.socket, asyncio.subprocess.Process]
+WaitingStudio = tuple[socket.socket, asyncio.subprocess.Process]
 """A studio that waits for its plan: our end of its link, and the process."""
-ITSELF = "the studio"
+STUDIO_AS_OPERATOR = "the studio"
 """The name that stands for the operator in events that this module records itself."""
 
 
@@ -57,12 +68,12 @@ class StudioSupervisor:
         listener: socket.socket,
         *,
         bus: Bus,
-        gate: Gate,
+        gate: PauseGate,
         request: Callable[[ControlSet | CueGiven, int], str],
         health: Callable[[], Health],
         spare_after: float = STEADY_SECONDS,
     ) -> None:
-        self.over = asyncio.Event()
+        self.show_over = asyncio.Event()
         """Set once the show is over."""
         self.published = asyncio.Event()
         """Set once the end of the show has been published. Never set if the show is not published."""
@@ -75,13 +86,13 @@ class StudioSupervisor:
         self._health = health
         self._spare_after = spare_after
         self._link: Link | None = None
-        self._spare: Started | None = None
+        self._spare: WaitingStudio | None = None
         self._watch = StudioWatch(Path(plan.journal).with_suffix(".air"), time.monotonic)
-        self._again = asyncio.Event()
+        self._restart_now = asyncio.Event()
         """Set when the operator wants a studio to be started at once."""
-        self._furthest = 0
+        self._most_hands_shown = 0
         """The highest number of hands that a studio has shown."""
-        bus.listeners.append(self._grown)
+        bus.listeners.append(self._send_growth)
 
     def send_health(self) -> None:
         """Sends the health of the table to the studio, if one is running."""
@@ -90,35 +101,35 @@ class StudioSupervisor:
 
     async def run(self) -> None:
         """Runs a studio, and starts another whenever it ends, until cancelled."""
-        self._end_unseen()  # the operator may have set `unseen` before a restart of this program
+        self._stop_unseen_play()  # the operator may have set `unseen` before a restart of this program
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._stop_table_while_missed())
+            tasks.create_task(self._stop_table_while_gone())
             tasks.create_task(self._serve_operators_page())
             tasks.create_task(self._keep_spare())
             while True:
-                self._again.clear()
+                self._restart_now.clear()
                 why = await self._run_once()
-                if not self._watch.is_missed:
+                if not self._watch.is_gone:
                     say(f"the studio {why}; starting it again (the game continues)")
                 self._watch.record_end(why)
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._again.wait(), self._watch.wait_seconds)
+                    await asyncio.wait_for(self._restart_now.wait(), self._watch.restart_pause_seconds)
 
     async def _keep_spare(self) -> None:
         """Starts a spare studio `spare_after` seconds after each start of a studio. A spare makes a restart faster."""
         try:
             while True:
-                await self._watch.wait_until(lambda: self._watch.is_here)
+                await self._watch.wait_until(lambda: self._watch.is_running)
                 await asyncio.sleep(self._spare_after)
                 if not self._spare:
                     with contextlib.suppress(OSError):
                         self._spare = await self._start()
-                await self._watch.wait_until(lambda: not self._watch.is_here)
+                await self._watch.wait_until(lambda: not self._watch.is_running)
         finally:
             if self._spare:
                 await _end(self._spare)
 
-    async def _next(self) -> Started:
+    async def _take_studio(self) -> WaitingStudio:
         """Returns the spare studio if it still runs. Otherwise starts and returns a new studio. Raises OSError."""
         spare, self._spare = self._spare, None
         if spare and spare[1].returncode is None:
@@ -130,7 +141,7 @@ class StudioSupervisor:
     async def _run_once(self) -> str:
         """Runs a studio; returns how it ended, as text."""
         try:
-            ours, process = await self._next()
+            ours, process = await self._take_studio()
         except OSError as error:  # the system may have no file descriptors or processes left; the game needs no more
             return f"cannot be started ({error.strerror})"
         self.process = process
@@ -145,15 +156,22 @@ class StudioSupervisor:
             link.close()
             await end_process(process)
 
-    async def _start(self) -> Started:
+    async def _start(self) -> WaitingStudio:
         ours, theirs = socket.socketpair()
         with theirs:
             try:
-                return ours, await start_with(
+                return ours, await start_with_sockets(
                     (theirs, self._listener),
                     (sys.executable, "-m", "server.app.studio.process"),
                     cwd=ROOT,
-                    env=environment(*OUR_PYTHON, *CLOUDS, PASSWORD, ROOT_PATH, TRUSTED_PROXIES, LOG),
+                    env=environment_for_child(
+                        *PYTHON_VARIABLES,
+                        *CLOUD_VARIABLES,
+                        PASSWORD_VARIABLE,
+                        ROOT_PATH_VARIABLE,
+                        TRUSTED_PROXIES,
+                        LOG_VARIABLE,
+                    ),
                 )
             except BaseException:
                 ours.close()
@@ -166,7 +184,7 @@ class StudioSupervisor:
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(START_SECONDS) as patience:
-                async for message in link.from_studio():
+                async for message in link.studio_messages():
                     patience.reschedule(loop.time() + HUNG_SECONDS)
                     self._handle(link, message)
         except TimeoutError:
@@ -175,17 +193,17 @@ class StudioSupervisor:
             return f"sends invalid messages ({error})"
         return ""
 
-    def _handle(self, link: Link, message: FromStudio) -> None:
+    def _handle(self, link: Link, message: StudioMessage) -> None:
         self._watch.record_message()
         match message:
             case Shown(hands=hands, over=over):
-                self._gate.has_shown(hands)
-                if hands > self._furthest:
-                    self._furthest = hands
+                self._gate.set_hands_shown(hands)
+                if hands > self._most_hands_shown:
+                    self._most_hands_shown = hands
                     self._watch.forget_failures()
-                    self._end_unseen()
+                    self._stop_unseen_play()
                 if over:
-                    self.over.set()
+                    self.show_over.set()
             case Published():
                 self.published.set()
             case Requested(number=number, event=event, stage=stage):
@@ -193,65 +211,65 @@ class StudioSupervisor:
 
     # -- while the studio is gone
 
-    async def _stop_table_while_missed(self) -> None:
+    async def _stop_table_while_gone(self) -> None:
         """Stops the table while the studio counts as gone, and tells the operator in the terminal."""
         while True:
-            await self._watch.wait_until(lambda: self._watch.is_missed)
-            self._gate.miss(missed=True)
-            say(f"the studio is gone: it {self._watch.why}. The table waits, so that no hand is played unseen.")
+            await self._watch.wait_until(lambda: self._watch.is_gone)
+            self._gate.set_studio_gone(is_gone=True)
+            say(f"the studio is gone: it {self._watch.end_reason}. The table waits, so that no hand is played unseen.")
             desk = f"{address_of(self._listener)}/control?token={self._plan.control_token}"
             say(f"  play on unseen, wait, or restart the studio: {private_link(Path(self._plan.journal), desk)}")
-            await self._watch.wait_until(lambda: not self._watch.is_missed)
-            self._gate.miss(missed=False)
+            await self._watch.wait_until(lambda: not self._watch.is_gone)
+            self._gate.set_studio_gone(is_gone=False)
             say("the studio is back")
 
     async def _serve_operators_page(self) -> None:
         """Serves the operator's page while no studio serves pages."""
-        app = gone_app(self._plan, self._gone, self._carry_out)
+        app = gone_app(self._plan, self._make_gone_state, self._carry_out)
         while True:
-            await self._watch.wait_until(lambda: self._watch.is_missed and not self._watch.is_here)
+            await self._watch.wait_until(lambda: self._watch.is_gone and not self._watch.is_running)
             try:
                 listener = self._listener.dup()
             except OSError:  # the system may have no file descriptors left; the game needs no more
-                await asyncio.sleep(LOOK_SECONDS)
+                await asyncio.sleep(RETRY_SECONDS)
                 continue
             async with serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS):
-                await self._watch.wait_until(lambda: self._watch.is_here)
+                await self._watch.wait_until(lambda: self._watch.is_running)
 
-    def _gone(self) -> Gone:
+    def _make_gone_state(self) -> Gone:
         gate = self._gate
         return Gone(
-            why=self._watch.why,
+            why=self._watch.end_reason,
             seconds=int(self._watch.gone_seconds),
             started=gate.controls.started,
             unseen=gate.controls.unseen,
-            waiting=max(0, gate.dealt - self._furthest),
+            waiting=max(0, gate.hands_dealt - self._most_hands_shown),
         )
 
     def _carry_out(self, answer: Answer, operator: str) -> str:
         """Carries out the operator's answer. Returns "", or why the answer cannot be carried out."""
         if answer == "restart":
             self._watch.forget_failures()
-            self._again.set()
-            if self.process and self.process.returncode is None and not self._watch.is_here:
+            self._restart_now.set()
+            if self.process and self.process.returncode is None and not self._watch.is_running:
                 self.process.kill()
             return ""
         wanted = set_control(self._gate.controls, "unseen", answer == "unseen", operator=operator)
         return "" if wanted.value == wanted.was else self._request(wanted, 0)
 
-    def _end_unseen(self) -> None:
+    def _stop_unseen_play(self) -> None:
         """Makes the table wait for the show again. If the disk is full, the next call, after another shown hand, tries
         again.
         """
         if self._gate.controls.unseen:
-            self._request(set_control(self._gate.controls, "unseen", value=False, operator=ITSELF), 0)
+            self._request(set_control(self._gate.controls, "unseen", value=False, operator=STUDIO_AS_OPERATOR), 0)
 
-    def _grown(self, _event: Event) -> None:
+    def _send_growth(self, _event: Event) -> None:
         if self._link:
             self._link.send(Grown(len(self._bus.entries)))
 
 
-async def _end(started: Started) -> None:
+async def _end(started: WaitingStudio) -> None:
     """Ends a studio that has not received its plan."""
     started[0].close()
     await end_process(started[1])

@@ -11,17 +11,17 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from server.app.evening.check_in import CheckInDesk
-from server.app.evening.entries import Field, read_field
+from server.app.evening.entries import EnteredBots, read_entered_bots
 from server.app.evening.http_bots import make_http_bots
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.pages import Offer
+from server.app.practice.pages import PracticeSetup
 from server.bots.house.characters import Character
 from server.bots.transports.http import Address
 from server.config.event_file import EveningPlan
 from server.config.settings import Settings
 from server.contests.contest import Contest
 from server.game.events import Entrant
-from server.journal.reopen import Begun
+from server.journal.reopen import BegunRecording
 from server.tournament.director import Director
 
 THINK_SECONDS = 2.0
@@ -39,7 +39,7 @@ def think_seconds(settings: Settings) -> float:
     return THINK_SECONDS / settings.speed if settings.speed else 0.0
 
 
-def dice_of_bot(settings: Settings, character: Character) -> random.Random:
+def random_for_bot(settings: Settings, character: Character) -> random.Random:
     """Random numbers for a house bot's choices, from the bot's own seed."""
     return random.Random(f"{settings.seed.hex()} {character.name}")  # noqa: S311 (how a house bot plays, never cards)
 
@@ -49,17 +49,17 @@ async def demo_over_tcp(
     contest: Contest,
     entrants: Sequence[Entrant],
     settings: Settings,
-    bots_at: Callable[[CheckInDesk], Awaitable[Iterable[Coroutine[Any, Any, None]]]],
+    make_bots: Callable[[CheckInDesk], Awaitable[Iterable[Coroutine[Any, Any, None]]]],
 ) -> AsyncIterator[DemoBots]:
-    """Returns a demo whose bots connect to this server. `bots_at` takes the check-in desk, which lets bots in, and
+    """Returns a demo whose bots connect to this server. `make_bots` takes the check-in desk, which lets bots in, and
     returns a coroutine that plays each bot. When the context ends, the coroutines are cancelled.
     """
     async with asyncio.TaskGroup() as tasks:
         playing: list[asyncio.Task[None]] = []
 
         async def seat(director: Director) -> None:
-            desk = CheckInDesk(entrants, director, contest.talk, settings.host)
-            playing.extend(map(tasks.create_task, await bots_at(desk)))
+            desk = CheckInDesk(entrants, director, contest.make_dialect, settings.host)
+            playing.extend(map(tasks.create_task, await make_bots(desk)))
             await desk.all_connected.wait()
             desk.close()
 
@@ -72,8 +72,8 @@ def demo_over_http(contest: Contest, entrants: Sequence[Entrant], addresses: Map
     """Returns a demo whose bots are web servers at `addresses`, by bot number."""
 
     async def seat(director: Director) -> None:
-        for bot in make_http_bots(contest, entrants, addresses, director.hear):
-            director.welcome(bot)
+        for bot in make_http_bots(contest, entrants, addresses, director.record_bot_event):
+            director.add_bot(bot)
 
     return DemoBots(tuple(entrants), seat)
 
@@ -83,7 +83,7 @@ class Venue:
     override are never called.
     """
 
-    def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
+    def practice_setup(self, channels: PracticeChannels, networks: Sequence[str]) -> PracticeSetup:
         """Returns how bots register for practice. HTTP bots may be on this machine or in `networks`."""
         raise NotImplementedError
 
@@ -97,12 +97,14 @@ class Venue:
         """
         raise NotImplementedError
 
-    async def field(self, plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack, work: Path) -> Field:
+    async def entered_bots(
+        self, plan: EveningPlan, begun_recording: BegunRecording, token: str, exit_stack: AsyncExitStack, work: Path
+    ) -> EnteredBots:
         """Returns the entrants of a tournament. By default these are the bots in the event file, whose archives are
-        unpacked to `work`. `token` opens the organiser's pages, which are served until `closing` ends. Raises Refusal,
-        OSError.
+        unpacked to `work`. `token` opens the organiser's pages, which are served until `exit_stack` ends. Raises
+        Refusal, OSError.
         """
-        return await read_field(plan, begun, work)
+        return await read_entered_bots(plan, begun_recording, work)
 
     def read_file(self, path: Path) -> EveningPlan:
         """Reads a plan from a file in the contest's own format. Raises OSError, or EventFaults with all faults in the
@@ -110,7 +112,7 @@ class Venue:
         """
         raise NotImplementedError
 
-    async def hold_season(self, plan: EveningPlan) -> int:
+    async def run_season(self, plan: EveningPlan) -> int:
         """Runs a season. Returns the exit status: 0 if its recordings pass verification, otherwise 1."""
         raise NotImplementedError
 

@@ -10,9 +10,9 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from server.bots.dialects.messages import (
-    Chatted,
-    Decided,
-    Heard,
+    BotMessage,
+    ChatMessage,
+    DecisionMessage,
     LineDialect,
     Malformed,
     Outcome,
@@ -35,11 +35,11 @@ from server.game.events import (
 from server.game.hand import Seat
 from server.game.view import View
 
-LONGEST_LINE = 16_384
+MAX_LINE_BYTES = 16_384
 """The maximum size of a line from an agent's seat, in bytes. A request may have 8 KiB of text, which JSON escapes can
 double.
 """
-Name = Literal["fold", "check", "call", "raise", "all_in", "post_blind"]
+ActionName = Literal["fold", "check", "call", "raise", "all_in", "post_blind"]
 
 
 class Move(Struct, frozen=True, omit_defaults=True):
@@ -47,13 +47,13 @@ class Move(Struct, frozen=True, omit_defaults=True):
     `amount` is the chips that it costs.
     """
 
-    action: Name
+    action: ActionName
     amount: int | UnsetType = UNSET
     min: int | UnsetType = UNSET
     max: int | UnsetType = UNSET
 
 
-class Player(Struct, frozen=True):
+class SeatInfo(Struct, frozen=True):
     """A seat as everybody at the table sees it. `cards` are known only if they are the agent's own or were shown."""
 
     seat: int
@@ -82,21 +82,21 @@ class Table(Struct, frozen=True):
     small_blind: int
     big_blind: int
     ante: int
-    players: tuple[Player, ...]
+    players: tuple[SeatInfo, ...]
 
 
-class Won(Struct, frozen=True):
+class PotResult(Struct, frozen=True):
     """A pot that was paid out, and how much each winner got, by name."""
 
     amount: int
     winners: tuple[tuple[str, int], ...]
 
 
-class Line(Struct, frozen=True, tag=True):
+class AgentMessage(Struct, frozen=True, tag=True):
     """A message, with the class name as its `type`."""
 
 
-class Asked(Line, frozen=True):
+class Asked(AgentMessage, frozen=True):
     """The table asks for an action. `state` is the number of the request."""
 
     state: int
@@ -105,7 +105,7 @@ class Asked(Line, frozen=True):
     legal: tuple[Move, ...]
 
 
-class News(Line, frozen=True, omit_defaults=True):
+class News(AgentMessage, frozen=True, omit_defaults=True):
     """Something has happened at the table. Fields that do not belong to `what` are left out."""
 
     what: Literal["hand_started", "cards_dealt", "blind", "action", "street", "chat", "hand_over"]
@@ -116,42 +116,42 @@ class News(Line, frozen=True, omit_defaults=True):
     bet: int | UnsetType = UNSET
     cards: tuple[Card, ...] = ()
     text: str = ""
-    players: tuple[Player, ...] = ()
-    pots: tuple[Won, ...] = ()
+    players: tuple[SeatInfo, ...] = ()
+    pots: tuple[PotResult, ...] = ()
 
 
-class Taken(Line, frozen=True):
+class Taken(AgentMessage, frozen=True):
     """The action for request number `state` is accepted."""
 
     state: int
 
 
-class Refused(Line, frozen=True):
+class Refused(AgentMessage, frozen=True):
     """The latest message is rejected; `why` is a sentence for the agent."""
 
     why: str
 
 
-class Act(Line, frozen=True):
+class Act(AgentMessage, frozen=True):
     """The agent's action for request number `state`. A raise needs `amount`, its total for the street."""
 
     state: int
-    action: Name
+    action: ActionName
     amount: int = 0
     thought: str = ""
     account: Account | UnsetType = UNSET
 
 
-class Chat(Line, frozen=True):
+class Chat(AgentMessage, frozen=True):
     """The agent's chat."""
 
     text: str
 
 
-FromTable = Asked | News | Taken | Refused
-FromSeat = Act | Chat
-READ_TABLE = msgspec.json.Decoder[FromTable](FromTable)
-_READ_SEAT = msgspec.json.Decoder[FromSeat](FromSeat)
+TableMessage = Asked | News | Taken | Refused
+SeatMessage = Act | Chat
+TABLE_DECODER = msgspec.json.Decoder[TableMessage](TableMessage)
+_SEAT_DECODER = msgspec.json.Decoder[SeatMessage](SeatMessage)
 
 
 class AgentDialect(LineDialect):
@@ -159,38 +159,38 @@ class AgentDialect(LineDialect):
     refused answer, the agent may answer again until its time is up.
     """
 
-    second_try = True
+    allows_retry = True
 
-    def __init__(self, news: tuple[type[Event], ...]) -> None:
-        super().__init__(LONGEST_LINE)
-        self.news = news
-        self._state = 0
+    def __init__(self, news_types: tuple[type[Event], ...]) -> None:
+        super().__init__(MAX_LINE_BYTES)
+        self.news_types = news_types
+        self._request_number = 0
 
     def ask(self, view: View) -> bytes:
-        self._state += 1
-        return line_of(Asked(self._state, view.turn.think_ms, table_of(view), legal_moves(view)))
+        self._request_number += 1
+        return encode_line(Asked(self._request_number, view.turn.think_ms, table_of(view), legal_moves(view)))
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        news = _news(event, view)
-        return line_of(news) if news else None
+        news = _news_message(event, view)
+        return encode_line(news) if news else None
 
     def answer(self, outcome: Outcome) -> bytes:
         if outcome == "taken":
-            return line_of(Taken(self._state))
+            return encode_line(Taken(self._request_number))
         if isinstance(outcome, Malformed):
-            return line_of(Refused(outcome.reason))
-        return line_of(Refused("the rules forbid it" if outcome == "illegal" else "it came too late"))
+            return encode_line(Refused(outcome.reason))
+        return encode_line(Refused("the rules forbid it" if outcome == "illegal" else "it came too late"))
 
-    def _read(self, line: bytes) -> list[Heard]:
+    def _read(self, line: bytes) -> list[BotMessage]:
         try:
-            message = _READ_SEAT.decode(line)
+            message = _SEAT_DECODER.decode(line)
         except msgspec.DecodeError:
-            return [Heard(line, Malformed(f"not a message that a seat can send: {quoted_line(line)}"))]
+            return [BotMessage(line, Malformed(f"not a message that a seat can send: {quoted_line(line)}"))]
         if isinstance(message, Chat):
-            return [Heard(line, Chatted(message.text))]
-        if message.state != self._state:
+            return [BotMessage(line, ChatMessage(message.text))]
+        if message.state != self._request_number:
             return []
-        return [Heard(line, Decided(_decision(message), message.thought, message.account))]
+        return [BotMessage(line, DecisionMessage(_decision(message), message.thought, message.account))]
 
 
 def table_of(view: View) -> Table:
@@ -203,7 +203,7 @@ def table_of(view: View) -> Table:
         you=view.seat,
         your_cards=hand.seats[view.seat].cards,
         board=view.full_board or hand.board,
-        pot=sum(seat.committed for seat in hand.seats) + hand.dead,
+        pot=sum(seat.committed for seat in hand.seats) + hand.dead_money,
         current_bet=hand.current_bet,
         button=hand.button,
         small_blind=hand.small_blind,
@@ -233,7 +233,7 @@ def move_fault(legal: Sequence[Move], action: str, amount: int | None) -> str:
     """Explains why an action is not one of the `legal` moves, and lists the legal moves. Returns "" if it is legal."""
     move = next((each for each in legal if each.action == action), None)
     if move is None:
-        return f"{action} is not legal now; legal: {', '.join(map(_shown, legal))}"
+        return f"{action} is not legal now; legal: {', '.join(map(_describe_move, legal))}"
     if move.min is UNSET or move.max is UNSET:
         return ""
     if amount is None:
@@ -243,19 +243,19 @@ def move_fault(legal: Sequence[Move], action: str, amount: int | None) -> str:
     return ""
 
 
-def _shown(move: Move) -> str:
+def _describe_move(move: Move) -> str:
     return move.action if move.min is UNSET else f"{move.action} to {move.min}..{move.max}"
 
 
-def _players(view: View) -> tuple[Player, ...]:
+def _players(view: View) -> tuple[SeatInfo, ...]:
     pairs = zip(view.entrants, view.hand.seats, strict=True)
     return tuple(
-        Player(at, entrant.name, seat.stack, seat.bet, seat.committed, _state(seat), seat.act, seat.cards)
+        SeatInfo(at, entrant.name, seat.stack, seat.bet, seat.committed, _seat_state(seat), seat.act, seat.cards)
         for at, (entrant, seat) in enumerate(pairs)
     )
 
 
-def _state(seat: Seat) -> Literal["active", "folded", "all_in", "out"]:
+def _seat_state(seat: Seat) -> Literal["active", "folded", "all_in", "out"]:
     if not seat.dealt_in:
         return "out"
     if seat.folded:
@@ -263,7 +263,7 @@ def _state(seat: Seat) -> Literal["active", "folded", "all_in", "out"]:
     return "all_in" if seat.all_in else "active"
 
 
-def _news(event: Event, view: View) -> News | None:  # noqa: PLR0911 (one answer for each kind of event)
+def _news_message(event: Event, view: View) -> News | None:  # noqa: PLR0911 (one answer for each kind of event)
     hand, names = view.hand.number, [entrant.name for entrant in view.entrants]
     match event:
         case HandStarted():
@@ -285,10 +285,11 @@ def _news(event: Event, view: View) -> News | None:  # noqa: PLR0911 (one answer
             return None
 
 
-def _pots(view: View) -> tuple[Won, ...]:
+def _pots(view: View) -> tuple[PotResult, ...]:
     names = [entrant.name for entrant in view.entrants]
     return tuple(
-        Won(pot.amount, tuple((names[award.seat], award.amount) for award in pot.awards)) for pot in view.hand.awarded
+        PotResult(pot.amount, tuple((names[award.seat], award.amount) for award in pot.awards))
+        for pot in view.hand.pot_awards
     )
 
 
@@ -306,6 +307,6 @@ def _decision(act: Act) -> Decision:
             return PostBlind(act.amount)
 
 
-def line_of(message: FromTable | FromSeat) -> bytes:
+def encode_line(message: TableMessage | SeatMessage) -> bytes:
     """Returns the message as a line of JSON."""
     return msgspec.json.encode(message) + b"\n"

@@ -4,10 +4,10 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from server.bots.dialects.messages import Decided, Malformed
+from server.bots.dialects.messages import DecisionMessage, Malformed
 from server.game.events import Event
 from server.game.view import View
-from server.text.json_faults import BadJson, decoded, parsed
+from server.text.json_faults import InvalidJson, decode_utf8, parse_json
 
 OK = 200
 
@@ -25,7 +25,7 @@ HEALTH = Request("GET", "/health")
 """A health check. Bots need not answer it."""
 
 
-def named_request(request: Request) -> tuple[str, str]:
+def name_and_body(request: Request) -> tuple[str, str]:
     """The name of a call, such as "POST /action", and its body as text."""
     text = request.body.decode()
     event = text.partition("event=")[2].partition("&")[0]
@@ -39,21 +39,21 @@ class Reply(Struct, frozen=True):
     body: bytes = b""
 
 
-def other_status(status: int) -> str:
+def describe_bad_status(status: int) -> str:
     """Explains to the bot's author that a reply's status is not 200."""
     hint = ": redirects are not followed" if 300 <= status < 400 else ""
     return f"answered with status {status} instead of {OK}{hint}"
 
 
-def not_json(body: bytes) -> str:
+def json_fault(body: bytes) -> str:
     """Explains to the bot's author why a body is not JSON; "" if it is JSON."""
     if not body.strip():
         return "the answer is empty, and JSON is expected"
     if body.startswith(b"\x1f\x8b"):
         return "the answer is compressed; send it uncompressed"
     try:
-        parsed(decoded(body.removeprefix(b"\xef\xbb\xbf")))
-    except BadJson as fault:
+        parse_json(decode_utf8(body.removeprefix(b"\xef\xbb\xbf")))
+    except InvalidJson as fault:
         return f"the answer is not JSON: {fault}"
     return ""
 
@@ -72,13 +72,13 @@ class HttpDialect(Protocol):
     """
 
     @property
-    def news(self) -> tuple[type[Event], ...]:
+    def news_types(self) -> tuple[type[Event], ...]:
         """The kinds of events that are reported to bots."""
 
     def ask(self, view: View) -> Request:
         """The call that asks the seat of `view` for a decision."""
 
-    def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
+    def read(self, reply: Reply, view: View) -> DecisionMessage | Refused | Malformed:
         """The meaning of the bot's reply in the hand of `view`."""
 
     def notify(self, event: Event, view: View) -> list[Request]:

@@ -9,26 +9,26 @@ from msgspec import UNSET, Struct, UnsetType
 from server.game.decisions import Decision
 from server.game.events import Account, Event
 from server.game.view import View
-from server.text.names_and_chat import shows_something
+from server.text.names_and_chat import has_visible_text
 from server.text.strict_json import MAX_DIGITS
 
-_MAX_READ = 2_000
+_MAX_NOTE_CHARACTERS = 2_000
 """How many characters of a note are read. Viewers see far fewer."""
-MOST_TOKENS, MOST_COST = 10_000_000, 1000
+MAX_TOKENS, MAX_COST_DOLLARS = 10_000_000, 1000
 """The maximum number of tokens, and of dollars, that one answer may claim to have cost. Larger numbers are ignored."""
 MILLION = 1_000_000
 _FRACTION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,18})?")
 _ACTION_WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
-THOUGHT = b"# thought:"
+THOUGHT_PREFIX = b"# thought:"
 """The beginning of a line with a thought. Some dialects accept such a line before an answer."""
-_REMARK = re.compile(rb"# (thought|tokens|cost):(.*)", re.DOTALL)
-LONGEST_THOUGHT = 4096
+_COMMENT_LINE = re.compile(rb"# (thought|tokens|cost):(.*)", re.DOTALL)
+MAX_THOUGHT_BYTES = 4096
 """How many bytes of a line with a thought are kept; the rest is skipped."""
-QUOTED = 40
+MAX_QUOTED_BYTES = 40
 """How many bytes of a bad line are quoted to its author."""
 
 
-class Decided(Struct, frozen=True):
+class DecisionMessage(Struct, frozen=True):
     """A decision of the bot, which may be illegal. `note` is the bot's comment exactly as sent. `account` has the
     tokens and dollars that the bot says it has spent.
     """
@@ -41,8 +41,8 @@ class Decided(Struct, frozen=True):
 def note_of(answer: Mapping[str, object]) -> str:
     """The note of an answer, or "" if it has none. An invalid note is left out, but the answer stays valid."""
     note = answer.get("note")
-    text = note[:_MAX_READ] if isinstance(note, str) else ""
-    return text if shows_something(text) else ""
+    text = note[:_MAX_NOTE_CHARACTERS] if isinstance(note, str) else ""
+    return text if has_visible_text(text) else ""
 
 
 def account_of(answer: Mapping[str, object]) -> Account | UnsetType:
@@ -51,8 +51,8 @@ def account_of(answer: Mapping[str, object]) -> Account | UnsetType:
     """
     tokens, cost = whole_number(answer.get("tokens")), _dollars(answer.get("cost"))
     account = Account(
-        tokens if tokens is not None and 0 <= tokens <= MOST_TOKENS else UNSET,
-        round(cost * MILLION) if cost is not None and 0 <= cost <= MOST_COST else UNSET,
+        tokens if tokens is not None and 0 <= tokens <= MAX_TOKENS else UNSET,
+        round(cost * MILLION) if cost is not None and 0 <= cost <= MAX_COST_DOLLARS else UNSET,
     )
     return UNSET if account == Account() else account
 
@@ -64,28 +64,28 @@ def _dollars(value: object) -> float | None:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-class Remarks:
+class CommentLines:
     """The lines `# thought: …`, `# tokens: …` and `# cost: …` before an answer, in dialects that accept such lines."""
 
     def __init__(self) -> None:
-        self._said: dict[str, str] = {}
+        self._values: dict[str, str] = {}
 
     def clear(self) -> None:
         """Forgets all lines."""
-        self._said.clear()
+        self._values.clear()
 
-    def hear(self, line: bytes) -> bool:
+    def add_line(self, line: bytes) -> bool:
         """Keeps a remark for the next answer. Returns whether `line` is a remark."""
-        found = _REMARK.fullmatch(line)
+        found = _COMMENT_LINE.fullmatch(line)
         if found:
-            self._said["note" if found[1] == b"thought" else found[1].decode()] = (
+            self._values["note" if found[1] == b"thought" else found[1].decode()] = (
                 found[2].decode(errors="replace").strip()
             )
         return found is not None
 
-    def of(self, decision: Decision) -> Decided:
+    def annotate(self, decision: Decision) -> DecisionMessage:
         """Returns the decision with these remarks."""
-        return Decided(decision, note_of(self._said), account_of(self._said))
+        return DecisionMessage(decision, note_of(self._values), account_of(self._values))
 
 
 def whole_number(value: object) -> int | None:
@@ -95,7 +95,7 @@ def whole_number(value: object) -> int | None:
     return value if type(value) is int else None
 
 
-def no_whole_number(key: str, value: object) -> str:
+def whole_number_fault(key: str, value: object) -> str:
     """Explains to the bot's author that the value of `key` is not a whole number."""
     return f"the {key}{quoted(value)} must be a whole number, such as 60"
 
@@ -109,13 +109,13 @@ def quoted(value: object) -> str:
     return f' "{value}"' if isinstance(value, str) and _ACTION_WORD.fullmatch(value) else ""
 
 
-class Chatted(Struct, frozen=True):
+class ChatMessage(Struct, frozen=True):
     """A chat message. `text` is exactly what the bot sent. It is made safe only when it is passed on."""
 
     text: str
 
 
-class WantsLogs(Struct, frozen=True):
+class LogRequest(Struct, frozen=True):
     """The bot's request for its own log."""
 
 
@@ -138,15 +138,15 @@ class Incompatible(Struct, frozen=True):
     reason: str
 
 
-Said = Decided | Chatted | WantsLogs | NoAnswer | Malformed | Incompatible
+MessageContent = DecisionMessage | ChatMessage | LogRequest | NoAnswer | Malformed | Incompatible
 """Every kind of message that a bot can send."""
 
 
-class Heard(Struct, frozen=True):
+class BotMessage(Struct, frozen=True):
     """A message from a bot: its bytes, and what they mean."""
 
-    sent: bytes
-    said: Said
+    raw: bytes
+    content: MessageContent
 
 
 Outcome = Literal["taken", "not expected", "illegal"] | Malformed
@@ -164,11 +164,11 @@ class Dialect(Protocol):
     """
 
     @property
-    def news(self) -> tuple[type[Event], ...]:
+    def news_types(self) -> tuple[type[Event], ...]:
         """The kinds of events that are reported to bots."""
 
     @property
-    def second_try(self) -> bool:
+    def allows_retry(self) -> bool:
         """Whether a bot whose answer was refused may answer again within its time."""
 
     def ask(self, view: View) -> bytes:
@@ -177,7 +177,7 @@ class Dialect(Protocol):
     def notify(self, event: Event, view: View) -> bytes | None:
         """The message that reports `event` to the seat of `view`, or None if the dialect has none."""
 
-    def receive(self, received: bytes) -> list[Heard]:
+    def receive(self, received: bytes) -> list[BotMessage]:
         """The messages that these bytes complete, in order. The bytes may end in the middle of a message."""
 
     @property
@@ -194,19 +194,19 @@ class Dialect(Protocol):
 class LineDialect:
     """The base class of line-based dialects. They do not confirm actions, and bots cannot ask for their logs."""
 
-    def __init__(self, longest: int) -> None:
-        """`longest` is how many bytes of an unfinished line are kept. The rest of a longer line is skipped."""
-        self._longest = longest
+    def __init__(self, max_bytes: int) -> None:
+        """`max_bytes` is how many bytes of an unfinished line are kept. The rest of a longer line is skipped."""
+        self._max_bytes = max_bytes
         self._line = b""
         self._skipping = False
         """Whether the rest of an overlong line is being skipped."""
 
-    def receive(self, received: bytes) -> list[Heard]:
+    def receive(self, received: bytes) -> list[BotMessage]:
         *whole, self._line = (self._line + received).split(b"\n")
-        heard = [each for line in whole for each in self._next(line)]
-        longest = max(self._longest, LONGEST_THOUGHT) if self._line.startswith(THOUGHT) else self._longest
+        heard = [each for line in whole for each in self._read_or_skip(line)]
+        longest = max(self._max_bytes, MAX_THOUGHT_BYTES) if self._line.startswith(THOUGHT_PREFIX) else self._max_bytes
         if len(self._line) > longest:
-            heard += self._next(self._line)
+            heard += self._read_or_skip(self._line)
             self._line, self._skipping = b"", True
         return heard
 
@@ -220,15 +220,15 @@ class LineDialect:
     def logs(self, transcript: Sequence[str]) -> bytes:
         return b""
 
-    def _next(self, line: bytes) -> list[Heard]:
+    def _read_or_skip(self, line: bytes) -> list[BotMessage]:
         skipped, self._skipping = self._skipping, False
         return [] if skipped else self._read(line)
 
-    def _read(self, line: bytes) -> list[Heard]:
+    def _read(self, line: bytes) -> list[BotMessage]:
         """The messages in a line: usually one, or none."""
         raise NotImplementedError
 
 
 def quoted_line(line: bytes) -> str:
     """The beginning of a line, to quote to the bot's author."""
-    return f"{line[:QUOTED].decode(errors='replace')!a}{'…' if len(line) > QUOTED else ''}"
+    return f"{line[:MAX_QUOTED_BYTES].decode(errors='replace')!a}{'…' if len(line) > MAX_QUOTED_BYTES else ''}"

@@ -9,13 +9,13 @@ from typing import Literal, Protocol
 
 from msgspec import UNSET, Struct, UnsetType
 
-from server.bots.dialects.agent import Move, Name
+from server.bots.dialects.agent import ActionName, Move
 from server.bots.dialects.http_calls import Request
 from server.bots.dialects.messages import MILLION
 from server.game.cards import Card
 from server.game.events import Account, Street
 
-LONGEST_NOTE = 600
+MAX_NOTE_CHARACTERS = 600
 """How many characters of a thought the server keeps."""
 
 
@@ -58,14 +58,14 @@ class Question(Struct, frozen=True):
     names: Mapping[int, str]
 
 
-class Said(Struct, frozen=True):
+class OpponentChat(Struct, frozen=True):
     """A chat message from another bot, exactly as the server sent it."""
 
     name: str
     text: str
 
 
-class TurnedDown(Struct, frozen=True):
+class Rejection(Struct, frozen=True):
     """The server has refused the latest message. `why` is the server's reason."""
 
     why: str
@@ -77,7 +77,7 @@ class Choice(Struct, frozen=True):
     `account` has the tokens and dollars that the bot says it has spent.
     """
 
-    action: Name
+    action: ActionName
     amount: int = 0
     thought: str = ""
     account: Account | UnsetType = UNSET
@@ -88,7 +88,7 @@ class Wire(Protocol):
 
     hello: bytes
     """The message that the bot sends first after connecting, or b""."""
-    missed: bytes
+    timeout_message: bytes
     """The message that a bot sends if its time is up before it has an answer, or b"". It never counts as an action. It
     tells the server not to wait for a late answer.
     """
@@ -102,7 +102,7 @@ class Wire(Protocol):
         listens.
         """
 
-    def read(self, message: bytes) -> Question | Said | TurnedDown | None:
+    def read(self, message: bytes) -> Question | OpponentChat | Rejection | None:
         """Returns the meaning of a message, or None if it needs no attention. A message is a line, or the body of a
         request. Raises ValueError, LookupError or TypeError for anything that the server never sends.
         """
@@ -111,7 +111,7 @@ class Wire(Protocol):
         """Returns the answer to the latest question. `choice` must be one of the question's legal moves."""
 
 
-def remarks_of(choice: Choice) -> dict[str, str | int | float]:
+def comment_fields(choice: Choice) -> dict[str, str | int | float]:
     """Returns the fields of a JSON answer besides the action: the thought and, if known, what the bot has spent."""
     said: dict[str, str | int | float] = {"note": choice.thought} if choice.thought else {}
     account = choice.account or Account()
@@ -122,9 +122,9 @@ def remarks_of(choice: Choice) -> dict[str, str | int | float]:
     return said
 
 
-def remark_lines(choice: Choice) -> bytes:
-    """Returns the fields of `remarks_of` as lines to send before the answer, or b""."""
-    said = remarks_of(choice)
+def comment_lines(choice: Choice) -> bytes:
+    """Returns the fields of `comment_fields` as lines to send before the answer, or b""."""
+    said = comment_fields(choice)
     if note := said.pop("note", ""):
         said = {"thought": " ".join(str(note).split()), **said}
     return "".join(f"# {key}: {value}\n" for key, value in said.items()).encode()
@@ -134,7 +134,7 @@ class LineWire:
     """The base class of wires for bots that keep a connection and do not register."""
 
     hello = b""
-    missed = b""
+    timeout_message = b""
     action_path = ""
     paths: frozenset[str] = frozenset()
 

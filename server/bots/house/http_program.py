@@ -1,6 +1,6 @@
 """Runs a house bot as an HTTP server on a free port, and prints the port. Ends when its standard input closes.
 
-The program of each contest passes its own player to `run`.
+The program of each contest passes its own player to `run_house_bot`.
 """
 
 import random
@@ -17,7 +17,7 @@ from server.bots.house.styles import Style, pause_of, styles
 HOST = "127.0.0.1"
 
 
-class Player(Protocol):
+class HttpHouseBot(Protocol):
     """A bot that answers calls."""
 
     def answer(self, path: str, body: bytes) -> tuple[int, bytes]:
@@ -32,7 +32,7 @@ class RequestHandler(BaseHTTPRequestHandler):
     wbufsize = -1
     """Turns on a buffer, so that each answer is a single write."""
 
-    def __init__(self, player: Player, pause: Callable[[], None], *arguments: object) -> None:
+    def __init__(self, player: HttpHouseBot, pause: Callable[[], None], *arguments: object) -> None:
         self._player = player
         self._pause = pause
         super().__init__(*arguments)  # type: ignore[arg-type]  # the server's own arguments
@@ -54,8 +54,8 @@ class RequestHandler(BaseHTTPRequestHandler):
     do_GET = do_POST  # noqa: N815 (the library's name)
 
 
-def run(
-    player: Callable[[Style, random.Random], Player],
+def run_house_bot(
+    make_bot: Callable[[Style, random.Random], HttpHouseBot],
     arguments: Sequence[str],
     register: Callable[[str, int, str], object] | None = None,
 ) -> None:
@@ -68,7 +68,7 @@ def run(
     dice = random.Random(seed)  # noqa: S311 (how a house bot plays, never cards)
     seconds, pauses = float(options.get("--think", 0)), random.Random(f"{seed} pauses")  # noqa: S311 (see above)
 
-    handler = partial(RequestHandler, player(style, dice), lambda: time.sleep(pause_of(style, seconds, pauses)))
+    handler = partial(RequestHandler, make_bot(style, dice), lambda: time.sleep(pause_of(style, seconds, pauses)))
     server = ThreadingHTTPServer((HOST, 0), handler)
     port = server.server_address[1]
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()

@@ -10,27 +10,27 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 
 from server.bots.bot import Answer
-from server.bots.house.styles import Occasion, Situation, Style, chat_line, choose, pause_of
-from server.bots.transports.tcp import GAP_SECONDS
+from server.bots.house.styles import Occasion, Situation, Style, chat_line, choose_decision, pause_of
+from server.bots.transports.tcp import MESSAGE_GAP_SECONDS
 from server.game.decisions import Action, Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import ChatSent, Event, HandEnded, TurnStarted
 from server.game.hand import Hand
 from server.game.view import View
 
-BIG_BLIND = 100
+STYLE_BIG_BLIND = 100
 """The big blind in the units of `styles`."""
-TALK_SECONDS = 6.0
+MIN_CHAT_GAP_SECONDS = 6.0
 """The shortest time between two chats of a bot. The server requires 5 seconds."""
-REPLY_SHARE = 0.15
+REPLY_CHANCE = 0.15
 """How often a bot replies to a chat, from 0 to 1. This is low because every bot at the table gets every chat."""
 
 
 class InProcessBot:
     """A house bot without a connection."""
 
-    news: tuple[type[Event], ...] = ()
+    news_types: tuple[type[Event], ...] = ()
     """Empty: the bot keeps no state."""
-    least_pause_seconds = 0.0
+    min_pause_seconds = 0.0
 
     def __init__(self, bot: int, style: Style, dice: random.Random, think_seconds: float = 0.0) -> None:
         """`bot` is the bot's number, and `dice` makes its random choices. It thinks for at most `think_seconds`."""
@@ -41,7 +41,7 @@ class InProcessBot:
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Returns the action that its style chooses, after a pause. The action is always legal."""
-        pause = max(pause_of(self._style, self._think_seconds, self._dice), self.least_pause_seconds)
+        pause = max(pause_of(self._style, self._think_seconds, self._dice), self.min_pause_seconds)
         await asyncio.sleep(pause)  # Even a pause of 0 lets other tasks run.
         decision = decision_at(view, self._style, self._dice)
         return Answer(resolve(decision), round(pause * 1000))
@@ -55,7 +55,7 @@ def decision_at(view: View, style: Style, dice: random.Random) -> Decision:
     turn = view.turn
     if turn.blind:
         return PostBlind(turn.to_call)
-    decision = choose(style, situation_at(view), dice)
+    decision = choose_decision(style, situation_at(view), dice)
     if isinstance(decision, RaiseTo):
         return _raise_within(decision.raise_to, view.hand, turn)
     return Call() if isinstance(decision, Fold) and turn.to_call == 0 else decision
@@ -68,7 +68,7 @@ def situation_at(view: View) -> Situation:
         hole=me.cards,
         board=hand.board,
         bet=_style_chips(me.bet, hand),
-        bank=_style_chips(me.stack, hand),
+        stack=_style_chips(me.stack, hand),
         current_bet=_style_chips(hand.current_bet, hand),
         pot=_style_chips(sum(seat.committed for seat in hand.seats), hand),
         opponents=len(hand.live) - 1,
@@ -79,12 +79,12 @@ def _raise_within(wanted: int, hand: Hand, turn: TurnStarted) -> Decision:
     """Returns the nearest legal raise, or a call if none is legal."""
     if not turn.max_raise_to:
         return Call()
-    raise_to = wanted * hand.big_blind // BIG_BLIND
+    raise_to = wanted * hand.big_blind // STYLE_BIG_BLIND
     return RaiseTo(min(max(raise_to, turn.min_raise_to), turn.max_raise_to))
 
 
 def _style_chips(chips: int, hand: Hand) -> int:
-    return chips * BIG_BLIND // hand.big_blind
+    return chips * STYLE_BIG_BLIND // hand.big_blind
 
 
 class Talker:
@@ -97,21 +97,21 @@ class Talker:
         self._send = send
         self._talked_at = float("-inf")
 
-    def talk(self, occasion: Occasion, about: str) -> None:
-        """Sometimes chats about an occasion and mentions the name `about`, unless the bot has just chatted."""
+    def talk(self, occasion: Occasion, mentioned_name: str) -> None:
+        """Sometimes chats about an occasion and mentions the name `mentioned_name`, unless the bot has just chatted."""
         now = asyncio.get_running_loop().time()
-        if now - self._talked_at < TALK_SECONDS:
+        if now - self._talked_at < MIN_CHAT_GAP_SECONDS:
             return
-        if text := chat_line(self._style, occasion, about, self._dice):
+        if text := chat_line(self._style, occasion, mentioned_name, self._dice):
             self._talked_at = now
             self._send(text)
 
-    def answer(self, author: str) -> None:
+    def reply_to(self, author: str) -> None:
         """Sometimes replies to a chat by `author`."""
-        if self._dice.random() < REPLY_SHARE:
+        if self._dice.random() < REPLY_CHANCE:
             self.talk("heard", author)
 
-    def talk_about(
+    def talk_about_hand(
         self, me: int, bets: Mapping[int, int], winners: Sequence[int], names: Mapping[int, str], stack: int
     ) -> None:
         """Sometimes chats about a finished hand in which seat `me` has bet. `stack` is that seat's new stack."""
@@ -127,8 +127,8 @@ class Talker:
 class TalkingBot(InProcessBot):
     """A house bot that chats. It needs no connection."""
 
-    news = (HandEnded, ChatSent)
-    least_pause_seconds = GAP_SECONDS
+    news_types = (HandEnded, ChatSent)
+    min_pause_seconds = MESSAGE_GAP_SECONDS
     """The shortest pause before an action. During the pause, bots that are out of the game get their messages."""
 
     def __init__(
@@ -153,11 +153,11 @@ class TalkingBot(InProcessBot):
         hand = view.hand
         if isinstance(event, HandEnded):
             bets = {at: seat.committed for at, seat in enumerate(hand.seats)}
-            winners = [award.seat for award in hand.awarded[0].awards] if hand.awarded else []
+            winners = [award.seat for award in hand.pot_awards[0].awards] if hand.pot_awards else []
             names = {at: entrant.name for at, entrant in enumerate(view.entrants)}
-            self._talker.talk_about(view.seat, bets, winners, names, hand.seats[view.seat].stack)
+            self._talker.talk_about_hand(view.seat, bets, winners, names, hand.seats[view.seat].stack)
         elif isinstance(event, ChatSent) and event.bot != self.id:
-            self._talker.answer(next((entrant.name for entrant in view.entrants if entrant.bot == event.bot), ""))
+            self._talker.reply_to(next((entrant.name for entrant in view.entrants if entrant.bot == event.bot), ""))
 
     def _talk_later(self, occasion: Occasion) -> None:
         """Chats right after the action has been recorded."""

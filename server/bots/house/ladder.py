@@ -13,13 +13,13 @@ from server.bots.house.styles import Skill, Style, styles
 class Rung(Struct, frozen=True):
     """A rung of the ladder: its name, how it plays, and its measured results.
 
-    `earns` is in big blinds per 100 hands heads-up against the rung below, with the luck of the board removed.
+    `bb_per_100` is in big blinds per 100 hands heads-up against the rung below, with the luck of the board removed.
     `low` to `high` is the 95 % confidence interval.
     """
 
     name: str
     skill: Skill
-    earns: float = 0.0
+    bb_per_100: float = 0.0
     low: float = 0.0
     high: float = 0.0
 
@@ -43,17 +43,17 @@ def style_of_rung(style: str, strength: int = 0) -> Style:
     return replace(usual, skill=LADDER[strength - 1].skill) if strength else usual
 
 
-def house_players() -> dict[str, Style]:
+def house_opponents() -> dict[str, Style]:
     """All opponents by name: the styles, then the rungs as "strength-1" and so on."""
     rungs = {f"{_STRENGTH_PREFIX}{number}": style_of_rung("careful", number) for number in range(1, len(LADDER) + 1)}
     return {**styles(), **rungs}
 
 
-def rating(strength: int) -> float:
+def ladder_bb_per_100(strength: int) -> float:
     """Returns what the rungs up to `strength` earn in all, each against the rung below it; 0 for the first rung."""
-    return sum(rung.earns for rung in LADDER[:strength])
+    return sum(rung.bb_per_100 for rung in LADDER[:strength])
 
 
-def in_words(strength: int) -> str:
+def describe_strength(strength: int) -> str:
     """Describes a strength: "strength 2 of 5, Drifter"; "of every kind" for 0."""
     return f"strength {strength} of {len(LADDER)}, {LADDER[strength - 1].name}" if strength else "of every kind"

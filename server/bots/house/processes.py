@@ -6,16 +6,16 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from server.bots.house.characters import Character
-from server.child_environment import OUR_PYTHON, environment
+from server.child_environment import PYTHON_VARIABLES, environment_for_child
 from server.paths import ROOT
-from server.system.processes import own_group
+from server.system.processes import own_group_arguments
 
 START_SECONDS = 60.0
 """How many seconds all house bots together may take to start, even on a busy machine. After that, the start fails."""
 
 
 @asynccontextmanager
-async def house_hosts(
+async def start_house_bots(
     program: str, characters: Sequence[Character], seed: str, think_seconds: float = 0.0, register_at: str = ""
 ) -> AsyncIterator[list[str]]:
     """Starts the bots of `characters` and yields their URLs, "http://127.0.0.1:port". Kills them when the `with` ends.
@@ -27,7 +27,7 @@ async def house_hosts(
     processes = await asyncio.gather(*starting)
     try:
         async with asyncio.timeout(START_SECONDS):
-            ports = [await _port(process) for process in processes]
+            ports = [await _read_port(process) for process in processes]
         yield [f"http://127.0.0.1:{port}" for port in ports]
     finally:
         for process in processes:
@@ -45,14 +45,14 @@ async def _start(
         sys.executable,
         *("-m", program, *options),
         cwd=ROOT,
-        env=environment(*OUR_PYTHON),
+        env=environment_for_child(*PYTHON_VARIABLES),
         stdin=asyncio.subprocess.PIPE,  # closes when this process is killed, and then the bots end
         stdout=asyncio.subprocess.PIPE,
-        **own_group(),  # Ctrl-C in the terminal must not end the bots before this process
+        **own_group_arguments(),  # Ctrl-C in the terminal must not end the bots before this process
     )
 
 
-async def _port(process: asyncio.subprocess.Process) -> int:
+async def _read_port(process: asyncio.subprocess.Process) -> int:
     assert process.stdout is not None, "it is a pipe"
     line = await process.stdout.readline()
     if not line:

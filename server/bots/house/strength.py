@@ -15,12 +15,12 @@ _MADE_HANDS = {
     "three of a kind": 0.8,
 }
 _TWO_PAIR, _OVERPAIR, _TOP_PAIR, _MIDDLE_PAIR, _LOW_PAIR = 0.7, 0.62, 0.56, 0.44, 0.36
-_BOARD_ONLY = 0.4
+_BOARD_ONLY_PENALTY = 0.4
 """The amount that is subtracted from the strength of a made hand that is all on the board."""
 _FLUSH_DRAW, _STRAIGHT_DRAW = 0.16, 0.1
 
 
-def strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
+def estimate_strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
     """Estimates the strength of two hole cards, from 0 to 1. `board` has 0, 3, 4 or 5 cards."""
     return _strength_with_board(hole, board) if board else _hole_strength(hole)
 
@@ -47,7 +47,7 @@ def _scale_points(points: float) -> float:
 def _strength_with_board(hole: Sequence[Card], board: Sequence[Card]) -> float:
     made = _kind([*hole, *board])
     if made in _MADE_HANDS:
-        return _MADE_HANDS[made] - (_BOARD_ONLY if made == _kind(board) else 0)
+        return _MADE_HANDS[made] - (_BOARD_ONLY_PENALTY if made == _kind(board) else 0)
     draws = _draw_strength(hole, board) if len(board) < 5 else 0.0
     return min(_pair_strength(hole, board) + draws, 0.85)
 
@@ -71,12 +71,12 @@ def _pair_strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
 
 
 def _draw_strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
-    suited = _most_of_a_suit([*hole, *board]) == 4 and _most_of_a_suit(board) < 4
+    suited = _largest_suit_count([*hole, *board]) == 4 and _largest_suit_count(board) < 4
     straight = _longest_run([_rank(card) for card in (*hole, *board)]) == 4
     return _FLUSH_DRAW * suited + _STRAIGHT_DRAW * straight
 
 
-def _most_of_a_suit(cards: Sequence[Card]) -> int:
+def _largest_suit_count(cards: Sequence[Card]) -> int:
     return max(Counter(card[1] for card in cards).values())
 
 

@@ -8,12 +8,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-from server.bots.house.strength import strength
+from server.bots.house.strength import estimate_strength
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 
 Occasion = Literal["won", "lost", "busted", "folded", "all in", "heard"]
-Lines = Mapping[Occasion, tuple[str, ...]]
+ChatLines = Mapping[Occasion, tuple[str, ...]]
 MAX_PAUSE_SECONDS = 2.4
 """The longest pause before an action, in seconds, so that every answer comes within 3 seconds."""
 
@@ -29,7 +29,7 @@ class Skill(Struct, frozen=True):
     bluff: float
     shove: float
     """How often the bot goes all-in instead of raising big."""
-    whim: float
+    strength_error: float
     """The standard deviation of the bot's error when it estimates a hand's strength."""
 
 
@@ -41,7 +41,7 @@ class Style(Struct, frozen=True):
     """How often the bot chats on an occasion, from 0 to 1."""
     pause: tuple[float, float]
     """The shortest and longest pause, as fractions of the time to think."""
-    lines: Lines
+    lines: ChatLines
     digits_as_text: bool = False
     """Whether the bot writes like the original sample bot, with the key `action_type` and amounts as strings."""
 
@@ -49,13 +49,13 @@ class Style(Struct, frozen=True):
 class Situation(Struct, frozen=True):
     """The facts on which a decision depends. Amounts are in chips.
 
-    `bet` is the bot's bet on this street, `current_bet` is the highest bet, and `bank` is the bot's stack.
+    `bet` is the bot's bet on this street, `current_bet` is the highest bet, and `stack` is the bot's stack.
     """
 
     hole: tuple[Card, ...]
     board: tuple[Card, ...]
     bet: int
-    bank: int
+    stack: int
     current_bet: int
     pot: int
     opponents: int
@@ -63,22 +63,28 @@ class Situation(Struct, frozen=True):
     @property
     def to_call(self) -> int:
         """The chips that a call costs, at most the whole stack."""
-        return min(self.current_bet - self.bet, self.bank)
+        return min(self.current_bet - self.bet, self.stack)
 
     @property
-    def everything(self) -> int:
+    def all_in_total(self) -> int:
         """The total of an all-in raise on this street."""
-        return self.bet + self.bank
+        return self.bet + self.stack
 
 
-def choose(style: Style, situation: Situation, dice: random.Random) -> Decision:
+def choose_decision(style: Style, situation: Situation, dice: random.Random) -> Decision:
     """Decides in this style. Returns a legal fold, call or raise."""
     # More opponents make it likelier that one of them holds a better hand.
-    crowd = 0.025 * max(situation.opponents - 1, 0) if situation.board else 0
-    mood = strength(situation.hole, situation.board) + dice.gauss(0, style.skill.whim) - crowd
-    if _raises(style.skill, situation, mood, dice):
-        return _raise(style.skill, situation, mood, dice)
-    return Call() if situation.to_call == 0 or mood >= _price(style.skill, situation) else Fold()
+    opponent_penalty = 0.025 * max(situation.opponents - 1, 0) if situation.board else 0
+    estimated_strength = (
+        estimate_strength(situation.hole, situation.board)
+        + dice.gauss(0, style.skill.strength_error)
+        - opponent_penalty
+    )
+    if _wants_to_raise(style.skill, situation, estimated_strength, dice):
+        return _raise(style.skill, situation, estimated_strength, dice)
+    return (
+        Call() if situation.to_call == 0 or estimated_strength >= _strength_to_call(style.skill, situation) else Fold()
+    )
 
 
 def pause_of(style: Style, think_seconds: float, dice: random.Random) -> float:
@@ -94,30 +100,30 @@ def chat_line(style: Style, occasion: Occasion, name: str, dice: random.Random) 
     return dice.choice(lines).replace("NAME", name)
 
 
-def _price(skill: Skill, situation: Situation) -> float:
+def _strength_to_call(skill: Skill, situation: Situation) -> float:
     """The strength that a call needs: more at a bad price, and more if the call costs a large part of the stack."""
     call = situation.to_call
     odds = call / (situation.pot + call)
-    share = call / max(situation.bank, 1)
+    share = call / max(situation.stack, 1)
     return skill.call_from + 0.5 * (odds - 0.25) + 0.18 * share
 
 
-def _raises(skill: Skill, situation: Situation, mood: float, dice: random.Random) -> bool:
-    if situation.bank <= situation.to_call:
+def _wants_to_raise(skill: Skill, situation: Situation, estimated_strength: float, dice: random.Random) -> bool:
+    if situation.stack <= situation.to_call:
         return False
     raised_before = situation.to_call > 100
-    if mood >= skill.raise_from + 0.12 * raised_before:
+    if estimated_strength >= skill.raise_from + 0.12 * raised_before:
         return dice.random() < skill.aggression
     return not raised_before and dice.random() < skill.bluff
 
 
-def _raise(skill: Skill, situation: Situation, mood: float, dice: random.Random) -> RaiseTo:
+def _raise(skill: Skill, situation: Situation, estimated_strength: float, dice: random.Random) -> RaiseTo:
     wanted = situation.current_bet + int(dice.uniform(0.45, 1.1) * max(situation.pot, 150))
     wanted -= wanted % 25
-    least = min(situation.current_bet + 1, situation.everything)
-    committed = wanted > 0.6 * situation.everything
-    if committed or (mood > 0.75 and dice.random() < skill.shove):
-        return RaiseTo(situation.everything)
+    least = min(situation.current_bet + 1, situation.all_in_total)
+    committed = wanted > 0.6 * situation.all_in_total
+    if committed or (estimated_strength > 0.75 and dice.random() < skill.shove):
+        return RaiseTo(situation.all_in_total)
     return RaiseTo(max(wanted, least))
 
 
@@ -137,7 +143,7 @@ def styles() -> dict[str, Style]:
     }
 
 
-_CAREFUL_LINES: Lines = {
+_CAREFUL_LINES: ChatLines = {
     "won": ("Patience pays, partner.", "I counted twice before I smiled.", "One for the ledger."),
     "lost": (
         "A prudent man keeps some powder dry.",
@@ -149,7 +155,7 @@ _CAREFUL_LINES: Lines = {
     "all in": ("I checked the sums. All of it.", "Even a careful man jumps once."),
     "heard": ("Save your breath for the river, NAME.",),
 }
-_LOOSE_LINES: Lines = {
+_LOOSE_LINES: ChatLines = {
     "won": ("Any two will do!", "Told you seven-deuce was lucky.", "Drinks are on NAME!"),
     "lost": ("Easy come, easier gone.", "I only came for the flop.", "That horse was lame anyway."),
     "busted": ("Anybody lend me a saddle?", "I regret nothing but the river."),
@@ -157,7 +163,7 @@ _LOOSE_LINES: Lines = {
     "all in": ("Everything on the prettiest card!", "Yee-haw, the whole herd goes in!"),
     "heard": ("Ha! Tell it to the bartender, NAME.",),
 }
-_AGGRESSIVE_LINES: Lines = {
+_AGGRESSIVE_LINES: ChatLines = {
     "won": ("Reach for the sky.", "This town ain't big enough for your bluff.", "Draw faster next time, NAME."),
     "lost": ("Lucky shot, NAME.", "I will remember that.", "You only winged me."),
     "busted": ("Outdrawn at noon. Carve it on the stone.", "NAME, you and I will meet again."),
@@ -165,7 +171,7 @@ _AGGRESSIVE_LINES: Lines = {
     "all in": ("All of it. Blink first.", "High noon comes early today.", "Say your prayers and your raise."),
     "heard": ("Less talk, more chips, NAME.",),
 }
-_CALLING_LINES: Lines = {
+_CALLING_LINES: ChatLines = {
     "won": ("I just wanted to see it.", "Well, I'll be. The river provides.", "Curiosity fed the cat."),
     "lost": ("I had to know.", "It was worth the ticket.", "Nice cards, NAME. I paid to see them."),
     "busted": ("I called it. It did not call back.", "Guess I'll walk home. Slowly."),
@@ -173,7 +179,7 @@ _CALLING_LINES: Lines = {
     "all in": ("Call. What was it again? All? Call.", "I rode this far, I'll see the rest."),
     "heard": ("I'll call that, NAME.",),
 }
-_RANDOM_LINES: Lines = {
+_RANDOM_LINES: ChatLines = {
     "won": ("The tumbleweed rolls my way!", "I asked the cactus. The cactus knew.", "Was that me?"),
     "lost": ("The cactus lied.", "Wind changed.", "I was aiming for the other pot."),
     "busted": ("The coin landed on its edge.", "So that is where the chips went."),
@@ -181,7 +187,7 @@ _RANDOM_LINES: Lines = {
     "all in": ("Heads! Everything!", "The cactus says shove."),
     "heard": ("My cactus disagrees, NAME.",),
 }
-_CHATTY_LINES: Lines = {
+_CHATTY_LINES: ChatLines = {
     "won": (
         "Thank you kindly, thank you, I'm here till sundown.",
         "I'd say sorry, NAME, but my mouth is full of your chips.",

@@ -14,7 +14,7 @@ class Boxes:
         self.runner = runner
         self._builds: dict[str, asyncio.Task[str]] = {}
 
-    async def built(self, bot: str, build: Callable[[], Coroutine[Any, Any, str]]) -> str:
+    async def build_once(self, bot: str, build: Callable[[], Coroutine[Any, Any, str]]) -> str:
         """Returns what `build` returns for `bot`. Calls `build` only once for each bot. If it raises, each caller gets
         the error.
         """

@@ -11,7 +11,7 @@ from server.bots.sandbox.runner import CannotRun
 
 MAX_BYTES = 256 << 10
 MAX_INSTRUCTIONS = 300
-MAX_FILLED = 1 << 20
+MAX_FILLED_CHARACTERS = 1 << 20
 """The maximum number of characters in an instruction after its variables are filled in.
 
 Without this limit, a few lines of variables could fill the memory.
@@ -20,8 +20,8 @@ INSTRUCTION_NAMES = (
     "ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL", "MAINTAINER", "ONBUILD",
     "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME", "WORKDIR",
 )  # fmt: skip
-TOO_LONG = f"with its variables substituted it has more than {MAX_FILLED >> 10} kB."
-_TAKE_FLAGS = ("ADD", "COPY", "FROM", "RUN")
+TOO_LONG = f"with its variables substituted it has more than {MAX_FILLED_CHARACTERS >> 10} kB."
+_INSTRUCTIONS_WITH_FLAGS = ("ADD", "COPY", "FROM", "RUN")
 _DIRECTIVE = re.compile(r"^#\s*([A-Za-z][A-Za-z0-9]*)\s*=\s*(.+?)\s*$")
 _FLAG = re.compile(r"--(\S*)(?:\s+|$)")
 _HEREDOC = re.compile(r"(?:^|\s)\d*<<-?[\"']?[^\s<]")
@@ -29,7 +29,7 @@ _VARIABLE = re.compile(r"[\\`]?\$(?:(\w+)|\{(\w+)(?::?([-+])([^}]*))?\})")
 _BLANKS = " \t\v\f\r\n"
 _WITHOUT_VARIABLES = ("CMD", "ENTRYPOINT", "HEALTHCHECK", "MAINTAINER", "RUN", "SHELL")
 """The instructions in which Docker substitutes no variables."""
-_REPLACING = re.compile(r"\$\{\w+(?![\w}]|:?[-+?])")
+_PATTERN_SUBSTITUTION = re.compile(r"\$\{\w+(?![\w}]|:?[-+?])")
 """A substitution such as `${NAME//a/b}`, which can produce text of any length."""
 
 
@@ -97,7 +97,7 @@ def _logical_lines(lines: list[str], escape: str) -> Iterator[tuple[int, str]]:
     line.
     """
     continues = re.compile(rf"(^|[^{re.escape(escape)}]){re.escape(escape)}[ \t]*$")
-    start, whole = 0, ""
+    start, logical_line = 0, ""
     for number, line in enumerate(lines, 1):
         text = line.rstrip("\r") if start else line.rstrip("\r").lstrip(" \t")
         if text.lstrip(_BLANKS).startswith("#") or not text.strip(_BLANKS):
@@ -105,12 +105,12 @@ def _logical_lines(lines: list[str], escape: str) -> Iterator[tuple[int, str]]:
         if any(character in text for character in "\r\0\v\f"):
             raise DockerfileFault(number, "it has a control character. Type the line again.")
         start = start or number
-        whole += continues.sub(r"\1", text)
+        logical_line += continues.sub(r"\1", text)
         if not continues.search(text):
-            yield start, whole.strip(_BLANKS)
-            start, whole = 0, ""
-    if whole.strip(_BLANKS):
-        yield start, whole.strip(_BLANKS)
+            yield start, logical_line.strip(_BLANKS)
+            start, logical_line = 0, ""
+    if logical_line.strip(_BLANKS):
+        yield start, logical_line.strip(_BLANKS)
 
 
 def _parse_instruction(line: int, text: str) -> Instruction:
@@ -119,7 +119,7 @@ def _parse_instruction(line: int, text: str) -> Instruction:
     if name not in INSTRUCTION_NAMES:
         raise DockerfileFault(line, f"{name[:40]!r} is not an instruction.")
     flags: list[str] = []
-    while name in _TAKE_FLAGS and (found := _FLAG.match(rest)):
+    while name in _INSTRUCTIONS_WITH_FLAGS and (found := _FLAG.match(rest)):
         flags.append(found[1])
         rest = rest[found.end() :]
     if name in ("ADD", "COPY", "RUN") and json_words(rest) is None and _HEREDOC.search(rest):
@@ -137,7 +137,7 @@ def json_words(rest: str) -> tuple[str, ...] | None:
 
 
 def read_pairs(rest: str) -> Iterator[tuple[str, str]]:
-    """The names and values in `A=1 B="two words"`, or in the old form `A the whole rest`."""
+    """The names and values in `A=1 B="two words"`, or in the old form `A 1`, where all that follows A is its value."""
     first = rest.split(maxsplit=1)
     if first and "=" not in first[0]:
         yield first[0], first[1] if len(first) > 1 else ""
@@ -149,17 +149,17 @@ def read_pairs(rest: str) -> Iterator[tuple[str, str]]:
     yield from ((name, value) for name, _, value in (word.partition("=") for word in found))
 
 
-def fill_variables(text: str, known: Mapping[str, str]) -> str:
+def fill_variables(text: str, variables: Mapping[str, str]) -> str:
     """Returns `text` with its variables filled in; unknown variables are empty. Raises CannotRun if the result has more
-    than MAX_FILLED characters.
+    than MAX_FILLED_CHARACTERS characters.
     """
-    chars_left = MAX_FILLED
+    chars_left = MAX_FILLED_CHARACTERS
 
     def value(found: re.Match[str]) -> str:
         nonlocal chars_left
         if not found[0].startswith("$"):
             return found[0][1:]
-        known_value = known.get(found[1] or found[2], "")
+        known_value = variables.get(found[1] or found[2], "")
         filled = (found[4] if known_value else "") if found[3] == "+" else known_value or found[4] or ""
         chars_left -= len(filled)
         if chars_left < 0:
@@ -169,27 +169,27 @@ def fill_variables(text: str, known: Mapping[str, str]) -> str:
     return _VARIABLE.sub(value, text)
 
 
-class Growth:
+class ExpansionLimit:
     """Limits how long instructions could become when Docker's builder fills in variables.
 
     Computes an upper bound: whatever looks like a variable counts as the longest known variable.
     """
 
     def __init__(self) -> None:
-        self._longest = 0
+        self._longest_value = 0
 
     def add_variables(self, values: Iterable[str]) -> None:
         """Adds the variables of an image."""
-        self._longest = max(self._longest, *map(len, values), 0)
+        self._longest_value = max(self._longest_value, *map(len, values), 0)
 
-    def add(self, each: Instruction) -> None:
+    def add(self, instruction: Instruction) -> None:
         """Adds the next instruction. Raises CannotRun if it could become too long."""
-        if each.name in _WITHOUT_VARIABLES:
+        if instruction.name in _WITHOUT_VARIABLES:
             return
-        if _REPLACING.search(each.rest):
+        if _PATTERN_SUBSTITUTION.search(instruction.rest):
             raise CannotRun("write variables as $NAME, ${NAME}, ${NAME:-default} or ${NAME:+other}.")
-        longest = len(each.rest) + each.rest.count("$") * self._longest
-        if longest > MAX_FILLED:
+        longest = len(instruction.rest) + instruction.rest.count("$") * self._longest_value
+        if longest > MAX_FILLED_CHARACTERS:
             raise CannotRun(TOO_LONG)
-        if each.name in ("ARG", "ENV"):
-            self._longest = max(self._longest, longest)
+        if instruction.name in ("ARG", "ENV"):
+            self._longest_value = max(self._longest_value, longest)

@@ -50,46 +50,48 @@ def check_rules(dockerfile: Dockerfile) -> None:
     if first is None or first.name != "FROM":
         line = first.line if first else 1
         raise DockerfileFault(line, 'there is no FROM line. Begin with one, such as "FROM python:3.11-slim".')
-    known: dict[str, str] = {}
+    variables: dict[str, str] = {}
     for each in dockerfile.instructions:
         try:
-            _check(each, known)
+            _check(each, variables)
             if each.name in ("ARG", "ENV"):
-                known |= {name: fill_variables(value, known) for name, value in read_pairs(each.rest)}
+                variables |= {name: fill_variables(value, variables) for name, value in read_pairs(each.rest)}
         except DockerfileFault:
             raise
         except CannotRun as fault:
             raise DockerfileFault(each.line, str(fault)) from None
 
 
-def _check(each: Instruction, known: Mapping[str, str]) -> None:
-    if each.name == "ONBUILD":
-        raise DockerfileFault(each.line, "ONBUILD is for images that others build on. Leave it out.")
-    if each.name == "RUN":
-        _check_run(each)
-    elif each.name in _ACCEPTED_FLAGS:
-        _check_flags(each)
-    if each.name in ("ADD", "COPY"):
-        if len(sources(each)) > MAX_SOURCES:
-            raise DockerfileFault(each.line, f"it copies more than {MAX_SOURCES} things. Copy their folder.")
-        if each.flag("from"):
-            check_single(each, sources(each))
-        for source in sources(each):
-            if _REMOTE_SOURCE.match(source) or _REMOTE_SOURCE.match(fill_variables(source, known)):
+def _check(instruction: Instruction, variables: Mapping[str, str]) -> None:
+    if instruction.name == "ONBUILD":
+        raise DockerfileFault(instruction.line, "ONBUILD is for images that others build on. Leave it out.")
+    if instruction.name == "RUN":
+        _check_run(instruction)
+    elif instruction.name in _ACCEPTED_FLAGS:
+        _check_flags(instruction)
+    if instruction.name in ("ADD", "COPY"):
+        if len(sources_of(instruction)) > MAX_SOURCES:
+            raise DockerfileFault(instruction.line, f"it copies more than {MAX_SOURCES} things. Copy their folder.")
+        if instruction.flag("from"):
+            check_single_source(instruction, sources_of(instruction))
+        for source in sources_of(instruction):
+            if _REMOTE_SOURCE.match(source) or _REMOTE_SOURCE.match(fill_variables(source, variables)):
                 fix = "Put what it fetches into the bot's folder and COPY it."
-                raise DockerfileFault(each.line, f"{each.name} of an address or a repository is not allowed. {fix}")
+                raise DockerfileFault(
+                    instruction.line, f"{instruction.name} of an address or a repository is not allowed. {fix}"
+                )
 
 
-def _check_flags(each: Instruction) -> None:
-    for flag in each.flags:
+def _check_flags(instruction: Instruction) -> None:
+    for flag in instruction.flags:
         name, _, value = flag.partition("=")
-        if name not in _ACCEPTED_FLAGS[each.name] or not _FLAG_VALUE.fullmatch(value):
+        if name not in _ACCEPTED_FLAGS[instruction.name] or not _FLAG_VALUE.fullmatch(value):
             fix = _FIXES_FOR_FLAGS.get(name, "Leave it out.")
-            raise DockerfileFault(each.line, f"{each.name} --{flag[:80]} is not supported. {fix}")
+            raise DockerfileFault(instruction.line, f"{instruction.name} --{flag[:80]} is not supported. {fix}")
 
 
-def _check_run(each: Instruction) -> None:
-    for flag in each.flags:
+def _check_run(instruction: Instruction) -> None:
+    for flag in instruction.flags:
         name, _, value = flag.partition("=")
         kind = dict(part.partition("=")[::2] for part in value.split(",")).get("type", "bind")
         if name == "mount" and kind in _HARMLESS_MOUNTS:
@@ -97,31 +99,33 @@ def _check_run(each: Instruction) -> None:
         if flag in ("network=none", "network=default", "security=sandbox"):
             continue
         fix = "COPY the files" if name == "mount" and kind == "bind" else "Leave it out"
-        raise DockerfileFault(each.line, f"RUN --{flag[:80]} is not allowed. {fix}.")
+        raise DockerfileFault(instruction.line, f"RUN --{flag[:80]} is not allowed. {fix}.")
 
 
-def sources(each: Instruction) -> tuple[str, ...]:
+def sources_of(instruction: Instruction) -> tuple[str, ...]:
     """The sources of an ADD or COPY, without quotation marks, which could hide an address."""
-    found = json_words(each.rest) or tuple(each.rest.split())
+    found = json_words(instruction.rest) or tuple(instruction.rest.split())
     return tuple(word.strip("\"'") for word in found[:-1])
 
 
-def check_single(each: Instruction, copied: Sequence[str]) -> None:
+def check_single_source(instruction: Instruction, copied: Sequence[str]) -> None:
     """Raises DockerfileFault if a COPY from an image names several paths, because Docker would copy a file again for
     each link to it.
     """
     if len(copied) > 1 or re.search(r"[*?[]", "".join(copied)):
-        raise DockerfileFault(each.line, "COPY --from copies one file or folder. Name it, and write a line for each.")
+        raise DockerfileFault(
+            instruction.line, "COPY --from copies one file or folder. Name it, and write a line for each."
+        )
 
 
-def image_of(each: Instruction, known: Mapping[str, str]) -> tuple[str, str]:
+def image_of(instruction: Instruction, variables: Mapping[str, str]) -> tuple[str, str]:
     """The image and the stage name of a FROM. Raises DockerfileFault if it cannot be parsed."""
-    match each.rest.split():
+    match instruction.rest.split():
         case [image]:
-            return fill_variables(image.strip("\"'"), known), ""
+            return fill_variables(image.strip("\"'"), variables), ""
         case [image, as_, stage] if as_.upper() == "AS":
-            return fill_variables(image.strip("\"'"), known), stage.lower()
-    raise DockerfileFault(each.line, 'write it as "FROM image" or "FROM image AS name".')
+            return fill_variables(image.strip("\"'"), variables), stage.lower()
+    raise DockerfileFault(instruction.line, 'write it as "FROM image" or "FROM image AS name".')
 
 
 def allowed_image(line: int, image: str, registries: Collection[str]) -> str:

@@ -23,8 +23,8 @@ _NS_GET_USERNS = 0xB701
 _SIOCSIFADDR, _SIOCSIFNETMASK, _SIOCSIFFLAGS = 0x8916, 0x891C, 0x8914
 _UP_AND_RUNNING = 0x41
 _BACKLOG = 16
-_NO_SET_USER, _NO_DEVICES, _AGAIN = 2, 4, 32
-_PATIENCE_SECONDS = 5.0
+_NO_SUID, _NO_DEVICES, _REMOUNT = 2, 4, 32
+_MOUNT_WAIT_SECONDS = 5.0
 _LOOK_SECONDS = 0.001
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -103,7 +103,7 @@ def _limit_files(pid: int, max_files: dict[str, int]) -> None:
     os.fchdir(root)
     for path, most in max_files.items():
         options = f"nr_inodes={most}".encode()
-        _check(_LIBC.mount(None, path.lstrip("/").encode(), None, _AGAIN | _NO_SET_USER | _NO_DEVICES, options))
+        _check(_LIBC.mount(None, path.lstrip("/").encode(), None, _REMOUNT | _NO_SUID | _NO_DEVICES, options))
 
 
 def _own_root(pid: int, path: str) -> int:
@@ -112,8 +112,8 @@ def _own_root(pid: int, path: str) -> int:
 
     Raises TimeoutError, OSError.
     """
-    until, own_disk = time.monotonic() + _PATIENCE_SECONDS, _disk_at(path)
-    while time.monotonic() < until:
+    deadline, own_disk = time.monotonic() + _MOUNT_WAIT_SECONDS, _disk_at(path)
+    while time.monotonic() < deadline:
         root = os.open(f"/proc/{pid}/root", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
         if _disk_at(path.lstrip("/"), root) not in (None, own_disk):
             return root

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from server.bots.sandbox import namespace_program
 from server.bots.sandbox.runner import GAME_PORT, REGISTER_PORT, CannotRun
-from server.child_environment import environment
+from server.child_environment import environment_for_child
 
 PORTS = (REGISTER_PORT, GAME_PORT)
 _ENTER_SECONDS = 10.0
@@ -39,7 +39,7 @@ def enter_box(
         }  # fmt: skip
         command = [sys.executable, "-I", "-S", str(Path(namespace_program.__file__)), json.dumps(request)]
         child = subprocess.Popen(  # noqa: S603
-            command, pass_fds=[child_end.fileno()], stdin=subprocess.DEVNULL, env=environment()
+            command, pass_fds=[child_end.fileno()], stdin=subprocess.DEVNULL, env=environment_for_child()
         )
         child_end.close()
         try:

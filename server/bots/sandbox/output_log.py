@@ -22,7 +22,7 @@ class OutputLog:
         self._half = limit // 2
         self._head_bytes_left = self._half
         self._tail = bytearray()
-        self._left_out = 0
+        self._bytes_left_out = 0
 
     @property
     def full(self) -> bool:
@@ -40,22 +40,22 @@ class OutputLog:
         self._write(head)
         self._tail += rest
         if len(self._tail) > 2 * self._half:
-            self._cut()
+            self._trim_tail()
 
     def close(self) -> None:
         """Writes the end of the output, preceded by the number of bytes left out."""
         if self._file.closed:
             return
-        self._cut()
-        if self._left_out:
-            self._write(f"\n[{self._left_out} bytes or more left out]\n".encode())
+        self._trim_tail()
+        if self._bytes_left_out:
+            self._write(f"\n[{self._bytes_left_out} bytes or more left out]\n".encode())
         self._write(bytes(self._tail))
         self._file.close()
 
-    def _cut(self) -> None:
+    def _trim_tail(self) -> None:
         """Drops all but the newest bytes, up to half of the limit."""
         excess = max(0, len(self._tail) - self._half)
-        self._left_out += excess
+        self._bytes_left_out += excess
         del self._tail[:excess]
 
     def _write(self, output: bytes) -> None:
@@ -65,7 +65,7 @@ class OutputLog:
             self._head_bytes_left = 0
 
 
-def keep_log(output: int, log: OutputLog, over: threading.Event) -> None:
+def copy_to_log(output: int, log: OutputLog, over: threading.Event) -> None:
     """Logs the output from the file descriptor `output` until it ends; blocks. Once `over` is set, reads without
     pauses.
     """
@@ -83,7 +83,7 @@ def sanitized(output: bytes) -> bytes:
     return "".join(character if character.isprintable() or character in "\n\t" else "?" for character in text).encode()
 
 
-def printed_in(log: Path) -> str:
+def end_of_log(log: Path) -> str:
     """The last PRINTED_BYTES of a log, safe for terminals; "" if it cannot be read."""
     try:
         with log.open("rb") as file:

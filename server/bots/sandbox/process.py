@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from server.bots.sandbox.output_log import OutputLog, keep_log
+from server.bots.sandbox.output_log import OutputLog, copy_to_log
 from server.bots.sandbox.runner import PIPED_LOG_BYTES, Exit, Limits, Usage, exit_of
-from server.bots.sandbox.threads import in_thread
-from server.child_environment import OUR_PYTHON, environment
+from server.bots.sandbox.threads import run_in_thread
+from server.child_environment import PYTHON_VARIABLES, environment_for_child
 from server.paths import ROOT
-from server.system.processes import KILL, TERM, own_group, signal_group
-from server.system.sockets import close, watchable
+from server.system.processes import KILL, TERM, own_group_arguments, signal_group
+from server.system.sockets import close, make_watchable
 
 _STOP_SIGNALS = ((TERM, 2.0), (KILL, 10.0))
 """The signals that end a program, in order, and how many seconds to wait after each."""
@@ -26,49 +26,51 @@ class WatchedProcess(ABC):
     """A running program, as described by the protocol `Process`."""
 
     def __init__(self, box: str) -> None:
-        """Starts watching; call this last, because `_attend` needs the other attributes."""
+        """Starts watching; call this last, because `_supervise` needs the other attributes."""
         self.box = box
         self._usage = Usage()
-        self._cause = ""
+        self._stop_reason = ""
         """Why this program ended it; "" if it did not."""
-        self._over = threading.Event()
-        self._attended = asyncio.ensure_future(in_thread(self._attend))
+        self._ended_event = threading.Event()
+        self._exit_future = asyncio.ensure_future(run_in_thread(self._supervise))
 
     @property
     def over(self) -> bool:
         """Whether the program has ended and everything is cleaned up."""
-        return self._over.is_set()
+        return self._ended_event.is_set()
 
     async def ended(self) -> Exit:
-        return await asyncio.shield(self._attended)
+        return await asyncio.shield(self._exit_future)
 
     async def usage(self) -> Usage:
         return self._usage
 
     async def stop(self) -> None:
         """Ends the program with SIGTERM or, if it still runs two seconds later, with SIGKILL. Never raises."""
-        self._cause = self._cause or "was stopped"
+        self._stop_reason = self._stop_reason or "was stopped"
         for number, seconds in _STOP_SIGNALS:
-            if not self._over.is_set():
-                await in_thread(partial(self._signal, number))
-            if (await asyncio.wait([self._attended], timeout=seconds))[0]:
+            if not self._ended_event.is_set():
+                await run_in_thread(partial(self._signal, number))
+            if (await asyncio.wait([self._exit_future], timeout=seconds))[0]:
                 return
 
     @abstractmethod
-    def _attend(self) -> Exit:
-        """Keeps the log while the program runs; then sets `_over` and returns how it ended. Runs in its own thread."""
+    def _supervise(self) -> Exit:
+        """Keeps the log while the program runs; then sets `_ended_event` and returns how it ended. Runs in its own
+        thread.
+        """
 
     @abstractmethod
     def _signal(self, number: int) -> None:
         """Sends the program a signal. Never raises."""
 
 
-Pair = tuple[int, int]
+PipeEnds = tuple[int, int]
 """One end of the pipe for the bot's input, then one end of the pipe for its output."""
 
 
 @contextlib.contextmanager
-def two_pipes() -> Iterator[tuple[Pair, Pair]]:
+def two_pipes() -> Iterator[tuple[PipeEnds, PipeEnds]]:
     """Yields this process's ends of two new pipes, and the bot's ends.
 
     When the `with` ends, closes the bot's ends, because the bot has copies of them. Closes this process's ends only
@@ -77,7 +79,7 @@ def two_pipes() -> Iterator[tuple[Pair, Pair]]:
     bot_in, own_in = os.pipe()
     own_out, bot_out = os.pipe()
     try:
-        own_ends = watchable(own_in, own_out)
+        own_ends = make_watchable(own_in, own_out)
         try:
             yield own_ends, (bot_in, bot_out)
         except BaseException:
@@ -93,10 +95,15 @@ class LocalProgram(WatchedProcess):
     """A trusted program that runs without a box. The file `log` gets its output. Its usage is not measured."""
 
     def __init__(
-        self, command: Sequence[str], log: Path, folder: Path = ROOT, *needs: str, pipes: Pair | None = None
+        self,
+        command: Sequence[str],
+        log: Path,
+        folder: Path = ROOT,
+        *variable_names: str,
+        pipes: PipeEnds | None = None,
     ) -> None:
-        """Starts `command` in `folder`. `needs` names the environment variables that it gets; by default, those that
-        Python needs. Raises OSError if it cannot start.
+        """Starts `command` in `folder`. `variable_names` names the environment variables that it gets; by default,
+        those that Python needs. Raises OSError if it cannot start.
 
         If `pipes` are given for its standard input and output, the log gets only its standard error.
         """
@@ -107,8 +114,8 @@ class LocalProgram(WatchedProcess):
             stdout=pipes[1] if pipes else subprocess.PIPE,
             stderr=subprocess.PIPE if pipes else subprocess.STDOUT,
             cwd=folder,
-            env=environment(*(needs or OUR_PYTHON)),
-            **own_group(),  # Ctrl-C must not end the program; this process ends it
+            env=environment_for_child(*(variable_names or PYTHON_VARIABLES)),
+            **own_group_arguments(),  # Ctrl-C must not end the program; this process ends it
         )
         super().__init__("process")
 
@@ -120,22 +127,22 @@ class LocalProgram(WatchedProcess):
         """Sends the signal to the program and to everything that it has started."""
         signal_group(self._process.pid, number)
 
-    def _attend(self) -> Exit:
+    def _supervise(self) -> Exit:
         output = self._process.stdout or self._process.stderr
         assert output is not None, "one of them is a pipe"
         with output:
-            keep_log(output.fileno(), self._log, self._over)
+            copy_to_log(output.fileno(), self._log, self._ended_event)
             status = self._process.wait()
         self._signal(KILL)  # The processes that the program has started must not outlive it.
-        self._over.set()
+        self._ended_event.set()
         self._log.close()
-        return exit_of(status, False, Limits(), self._cause)
+        return exit_of(status, False, Limits(), self._stop_reason)
 
 
 class LocalProcess(LocalProgram):
     """A program that plays over its standard input and output; the caller owns the two pipes."""
 
-    def __init__(self, command: Sequence[str], log: Path, folder: Path = ROOT, *needs: str) -> None:
+    def __init__(self, command: Sequence[str], log: Path, folder: Path = ROOT, *variable_names: str) -> None:
         with two_pipes() as (own_ends, bot_ends):
             self.stdin, self.stdout = own_ends
-            super().__init__(command, log, folder, *needs, pipes=bot_ends)
+            super().__init__(command, log, folder, *variable_names, pipes=bot_ends)

@@ -128,14 +128,14 @@ class Process(Protocol):
         """
 
 
-class Running(Process, Protocol):
+class SocketBox(Process, Protocol):
     """A bot whose box has two sockets listening inside, so that only this bot can connect to them."""
 
     register: socket.socket
     game: socket.socket
 
 
-class Piped(Process, Protocol):
+class PipedBox(Process, Protocol):
     """A bot that plays over its standard input and output.
 
     The caller owns the two pipes; the bot's standard error goes to its log.
@@ -145,7 +145,7 @@ class Piped(Process, Protocol):
     stdout: int
 
 
-class Orders(Struct, frozen=True):
+class BotCommands(Struct, frozen=True):
     """How to build and start a bot without a Dockerfile: shell commands, run in the bot's own folder."""
 
     run: str
@@ -163,19 +163,19 @@ class Runner(Protocol):
     async def build(self, name: str, folder: Path, say: Say) -> str:
         """Builds the bot in `folder`; returns a handle for `start`. Raises CannotRun with the end of the log."""
 
-    async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> Running:
+    async def start(self, name: str, handle: str, log: Path, *, strict: bool = True) -> SocketBox:
         """Starts a built bot and logs its output to the file `log`, within a limit. Raises CannotRun.
 
         Unless `strict`, the bot may write to its own files and run as the user that its image names.
         """
 
-    async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
+    async def build_piped(self, name: str, folder: Path, commands: BotCommands, say: Say) -> str:
         """Builds in a copy of `folder`, in a box without a network. Returns a handle for `start_piped`.
 
         `say` gets the output of the build. Raises CannotRun with the end of that output.
         """
 
-    async def start_piped(self, name: str, built: str, log: Path) -> Piped:
+    async def start_piped(self, name: str, handle: str, log: Path) -> PipedBox:
         """Starts a built bot, which may write only to /tmp. A bot may run several times at once. Raises CannotRun."""
 
     async def close(self) -> None:

@@ -10,7 +10,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def in_thread(call: Callable[[], T]) -> Awaitable[T]:
+def run_in_thread(call: Callable[[], T]) -> Awaitable[T]:
     """Runs `call` in a new thread. Awaiting the result returns what `call` returns, or raises what it raises.
 
     A thread pool would not do: some calls last as long as a bot runs, and would fill it.

@@ -25,7 +25,7 @@ BYTES_PER_SECOND = 16 * 1024
 """How many bytes a second a bot may send in the long run. Even talkative bots send a tenth of this."""
 BURST_BYTES = 16 * 1024
 """How many bytes a bot may send in one burst. After that, we read only BYTES_PER_SECOND."""
-MAX_WAITING = 64
+MAX_WAITING_MESSAGES = 64
 """How many messages may wait. If there are more, the oldest droppable message is dropped. If none is droppable, the
 oldest message is dropped.
 """
@@ -34,18 +34,18 @@ DRAINED_READS = 4
 
 
 class Message(Struct, eq=False):
-    """A message to the bot. `handed` is called once the kernel has taken the whole message."""
+    """A message to the bot. `on_handed_over` is called once the kernel has taken the whole message."""
 
     raw: bytes
     droppable: bool
-    handed: Callable[[], None] | None
+    on_handed_over: Callable[[], None] | None
 
 
 class Connection(Protocol):
     """A connection to one bot. It moves bytes without knowing what they mean."""
 
-    def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
-        """Starts reading. `lost` is called once, with the reason, when the bot is gone."""
+    def attach(self, on_received: Callable[[bytes], None], on_lost: Callable[[str], None]) -> None:
+        """Starts reading. `on_lost` is called once, with the reason, when the bot is gone."""
 
     def send(
         self, message: bytes, *, droppable: bool = False, on_handed_over: Callable[[], None] | None = None
@@ -61,14 +61,14 @@ class Connection(Protocol):
         """Passes on what has already arrived, up to the length of the longest message."""
 
     def close(self) -> None:
-        """Sends the waiting messages, then closes. `lost` is not called."""
+        """Sends the waiting messages, then closes. `on_lost` is not called."""
 
 
 class FileConnection(Connection, ABC):
     """A connection over two non-blocking file descriptors, one to read and one to write."""
 
-    ENDED: str
-    """The reason that is passed to `lost` at the end of the file (EOF)."""
+    END_REASON: str
+    """The reason that is passed to `on_lost` at the end of the file (EOF)."""
 
     def __init__(self, source: int, sink: int, clock: Clock) -> None:
         self._source = source
@@ -76,22 +76,22 @@ class FileConnection(Connection, ABC):
         self._clock = clock
         self._loop = asyncio.get_running_loop()
         self._watcher = watcher(self._loop)
-        self._received: Callable[[bytes], None] | None = None
-        self._lost: Callable[[str], None] | None = None
+        self._on_received: Callable[[bytes], None] | None = None
+        self._on_lost: Callable[[str], None] | None = None
         self._open = True
         self._queue = deque[Message]()
         """Messages to send, oldest first."""
-        self._rest: tuple[Message, bytes] | None = None
+        self._unsent: tuple[Message, bytes] | None = None
         """The message that the kernel has taken in part, and what is left of it."""
         self._pumping = False
         self._kernel_full = False
         """Whether the kernel's buffer is full. The event loop waits for room."""
-        self._credit = TokenBucket(BURST_BYTES, BYTES_PER_SECOND, clock.time)
+        self._read_budget = TokenBucket(BURST_BYTES, BYTES_PER_SECOND, clock.time)
         self._pause: Timer | None = None
 
-    def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
-        self._received = received
-        self._lost = lost
+    def attach(self, on_received: Callable[[bytes], None], on_lost: Callable[[str], None]) -> None:
+        self._on_received = on_received
+        self._on_lost = on_lost
         self._watcher.add_reader(self._source, self._read)
 
     def send(
@@ -100,7 +100,7 @@ class FileConnection(Connection, ABC):
         waiting = Message(message, droppable, on_handed_over)
         if self._open and self._accepts(waiting):
             self._queue.append(waiting)
-            if len(self._queue) > MAX_WAITING:
+            if len(self._queue) > MAX_WAITING_MESSAGES:
                 self._withdraw(next((each for each in self._queue if each.droppable), self._queue[0]))
             self._pump()
         return partial(self._withdraw, waiting)
@@ -129,7 +129,7 @@ class FileConnection(Connection, ABC):
 
     def _start_sending(self, message: Message) -> bool:
         """Sends a message. Returns whether the next one may follow."""
-        if message.handed:
+        if message.on_handed_over:
             self.drain()  # bytes from before a request cannot be its answer
             if not self._open or message not in self._queue:
                 return self._open
@@ -142,32 +142,32 @@ class FileConnection(Connection, ABC):
         except BlockingIOError:
             sent = 0
         except OSError as error:
-            self._close_as_lost(self._reason(error))
+            self._close_as_lost(self._loss_reason(error))
             return False
         if sent:
             self._withdraw(message)
-            self._rest = message, left[sent:]
+            self._unsent = message, left[sent:]
         if sent < len(left):
             self._kernel_full = True
             self._watcher.add_writer(self._sink, self._writable)
             return False
-        self._rest = None
+        self._unsent = None
         self._message_sent(message)
         return True
 
     def _message_sent(self, message: Message) -> None:
-        if message.handed:
-            message.handed()
+        if message.on_handed_over:
+            message.on_handed_over()
 
     def _writable(self) -> None:
         self._kernel_full = False
         self._watcher.remove_writer(self._sink)
-        if self._rest is None or self._write(*self._rest):
+        if self._unsent is None or self._write(*self._unsent):
             self._pump()
 
     def drain(self) -> None:
         for _ in range(DRAINED_READS):
-            if not self._open or self._received is None or self._pause or not self._read():
+            if not self._open or self._on_received is None or self._pause or not self._read():
                 return
 
     def _read(self) -> bool:
@@ -177,19 +177,19 @@ class FileConnection(Connection, ABC):
         except BlockingIOError:
             return False
         except OSError as error:
-            self._close_as_lost(self._reason(error))
+            self._close_as_lost(self._loss_reason(error))
             return False
         if not received:
-            self._close_as_lost(self.ENDED)
+            self._close_as_lost(self.END_REASON)
             return False
         self._spend(len(received))
-        assert self._received is not None, "nothing is read before `attach`"
-        self._received(received)
+        assert self._on_received is not None, "nothing is read before `attach`"
+        self._on_received(received)
         return len(received) == READ_BYTES
 
     def _spend(self, count: int) -> None:
         """Pauses reading from a bot that sends too much, so that the kernel holds it back."""
-        seconds = self._credit.charge(count)
+        seconds = self._read_budget.charge(count)
         if seconds and not self._pause:
             self._watcher.remove_reader(self._source)
             self._pause = self._clock.call_at(self._clock.time() + seconds, self._resume_reading)
@@ -199,7 +199,7 @@ class FileConnection(Connection, ABC):
         if self._open:
             self._watcher.add_reader(self._source, self._read)
 
-    def _shut(self) -> None:
+    def _close_now(self) -> None:
         """Closes at once, and drops waiting messages."""
         if not self._open:
             return
@@ -213,10 +213,10 @@ class FileConnection(Connection, ABC):
 
     @abstractmethod
     def _close_as_lost(self, reason: str) -> None:
-        """Closes, and calls `lost`."""
+        """Closes, and calls `on_lost`."""
 
     @abstractmethod
-    def _reason(self, error: OSError) -> str:
+    def _loss_reason(self, error: OSError) -> str:
         """Why the bot is gone."""
 
     @abstractmethod

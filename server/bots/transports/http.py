@@ -16,9 +16,9 @@ import httpcore2
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.addresses import is_address, parsed_address
+from server.addresses import is_address, parse_address
 from server.bots.dialects.http_calls import Reply, Request
-from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMuch
+from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, ReplyTooLarge
 
 ANSWER_BYTES = 4096
 """The maximum number of bytes in the body of a reply. A longer reply counts as malformed."""
@@ -26,7 +26,7 @@ IDLE_SECONDS = 1.0
 """How long an idle connection is kept open. Most servers keep idle connections longer, so they rarely close a
 connection just when the next call is sent.
 """
-ANYWHERE = ("0.0.0.0/0", "::/0")
+ALL_NETWORKS = ("0.0.0.0/0", "::/0")
 """The allowed networks for an address that comes from the user of this program and not from a contestant."""
 LOOK_UP_SECONDS = 5.0
 """The time limit for looking up a host. If it takes longer, the host counts as not found."""
@@ -59,7 +59,7 @@ class Address(Struct, frozen=True):
     """Where a bot's server is: the name as registered ("bots.example:5000"), and the addresses that it resolved to."""
 
     name: str
-    found: tuple[str, ...]
+    ip_addresses: tuple[str, ...]
     port: int
 
 
@@ -88,7 +88,7 @@ async def find_host(host: str, port: int, networks: Sequence[str], look_up: Look
     try:
         async with asyncio.timeout(LOOK_UP_SECONDS):
             addresses = [host] if is_address(host) else await look_up(host)
-            found = [parsed_address(address) for address in addresses]
+            found = [parse_address(address) for address in addresses]
     except (OSError, UnicodeError, TimeoutError):
         raise HostRefused("is a host that cannot be found") from None
     allowed = [ip_network(network, strict=False) for network in networks]
@@ -103,7 +103,7 @@ class HttpConnection:
 
     def __init__(self, address: Address) -> None:
         self._address = address
-        self._addresses = list(address.found)
+        self._addresses = list(address.ip_addresses)
         self._backend = LimitedBackend()
         self._pool = httpcore2.AsyncConnectionPool(
             max_connections=1,
@@ -111,25 +111,25 @@ class HttpConnection:
             keepalive_expiry=IDLE_SECONDS,
             network_backend=self._backend,
         )
-        self._turn = asyncio.Lock()
+        self._call_lock = asyncio.Lock()
 
     @property
-    def heard(self) -> bytes:
+    def reply_start(self) -> bytes:
         """The start of the latest reply, including its header, or b""."""
-        return self._backend.heard
+        return self._backend.reply_start
 
     async def call(self, request: Request) -> Reply:
         """Sends a request and returns the reply. Raises CallFailed.
 
         There is no time limit. Cancelling a call closes the connection.
         """
-        async with self._turn:
-            opened = self._backend.opened
+        async with self._call_lock:
+            opened = self._backend.opened_count
             try:
                 return await self._call_any_address(request)
             except CallFailed as failed:
                 # An idle connection may close just as the request is sent. That is not the bot's fault.
-                if self._backend.opened > opened or failed.fault != "disconnected":
+                if self._backend.opened_count > opened or failed.fault != "disconnected":
                     raise
                 return await self._call_any_address(request)
 
@@ -143,15 +143,15 @@ class HttpConnection:
             except httpcore2.NetworkError:
                 raise CallFailed("disconnected", "the connection broke") from None
             except httpcore2.ProtocolError as error:
-                raise _describe_protocol_error(error, self.heard) from None
-            except TooMuch:
+                raise _describe_protocol_error(error, self.reply_start) from None
+            except ReplyTooLarge:
                 raise CallFailed("malformed", f"a reply of more than {CALL_BYTES} bytes") from None
         raise CallFailed("disconnected", "no connection to its server")
 
     def successor(self) -> "HttpConnection":
         """A new connection to the same server. The old one sends no more requests, but may wait for a reply."""
         self._backend.closing = True
-        return HttpConnection(replace(self._address, found=tuple(self._addresses)))
+        return HttpConnection(replace(self._address, ip_addresses=tuple(self._addresses)))
 
     async def close(self) -> None:
         await self._pool.aclose()
@@ -168,14 +168,14 @@ class HttpConnection:
             headers.append(("Content-Type", request.content_type))
         if request.content_type or request.body:
             headers.append(("Content-Length", str(len(request.body))))
-        read = b""
-        self._backend.renew()
+        body = b""
+        self._backend.start_call()
         async with self._pool.stream(request.method, url, headers=headers, content=request.body) as response:
             async for piece in response.aiter_stream():
-                read += piece
-                if len(read) > ANSWER_BYTES:
+                body += piece
+                if len(body) > ANSWER_BYTES:
                     raise CallFailed("malformed", f"an answer of more than {ANSWER_BYTES} bytes")
-        return Reply(response.status, read)
+        return Reply(response.status, body)
 
 
 def _describe_protocol_error(error: Exception, heard: bytes) -> CallFailed:

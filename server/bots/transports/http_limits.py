@@ -10,39 +10,39 @@ import httpcore2
 
 READ_BYTES = 4096
 """The maximum number of bytes that are parsed before other tasks get a turn."""
-HEARD_BYTES = 1024
+REPLY_START_BYTES = 1024
 CALL_BYTES = 64 * 1024
 """The maximum number of bytes read for one call: enough for headers and the longest body in one-byte chunks. If more
 arrive, the call fails.
 """
 
 
-class TooMuch(Exception):
+class ReplyTooLarge(Exception):
     """More than CALL_BYTES arrived for one call."""
 
 
 class LimitedBackend(httpcore2.AnyIOBackend):
-    """Opens connections that share one budget for each call; `renew` starts the next call."""
+    """Opens connections that share one budget for each call; `start_call` starts the next call."""
 
     def __init__(self) -> None:
-        self._left = CALL_BYTES
-        self.heard = b""
-        """The first HEARD_BYTES that arrived for the call. The bot's author can see them."""
-        self.opened = 0
+        self._bytes_left = CALL_BYTES
+        self.reply_start = b""
+        """The first REPLY_START_BYTES that arrived for the call. The bot's author can see them."""
+        self.opened_count = 0
         """How many connections have been opened."""
         self.closing = False
         """Whether no more calls will follow. The reply to the last call may still arrive."""
 
-    def renew(self) -> None:
+    def start_call(self) -> None:
         """Starts the budget of a new call."""
-        self._left, self.heard = CALL_BYTES, b""
+        self._bytes_left, self.reply_start = CALL_BYTES, b""
 
     def spend(self, read: bytes) -> None:
-        """Counts the bytes of a read. Raises TooMuch."""
-        self.heard += read[: HEARD_BYTES - len(self.heard)]
-        self._left -= len(read)
-        if self._left < 0:
-            raise TooMuch
+        """Counts the bytes of a read. Raises ReplyTooLarge."""
+        self.reply_start += read[: REPLY_START_BYTES - len(self.reply_start)]
+        self._bytes_left -= len(read)
+        if self._bytes_left < 0:
+            raise ReplyTooLarge
 
     async def connect_tcp(
         self,
@@ -53,7 +53,7 @@ class LimitedBackend(httpcore2.AnyIOBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
         """A connection that is read in small pieces."""
-        self.opened += 1
+        self.opened_count += 1
         stream = await super().connect_tcp(host, port, timeout, local_address, socket_options)
         if self.closing:
             await stream.aclose()
@@ -62,13 +62,13 @@ class LimitedBackend(httpcore2.AnyIOBackend):
 
 
 class _LimitedStream(httpcore2.AsyncNetworkStream):
-    def __init__(self, stream: httpcore2.AsyncNetworkStream, owner: LimitedBackend) -> None:
+    def __init__(self, stream: httpcore2.AsyncNetworkStream, backend: LimitedBackend) -> None:
         self._stream = stream
-        self._owner = owner
+        self._backend = backend
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109
         read = await self._stream.read(min(max_bytes, READ_BYTES), timeout)
-        self._owner.spend(read)
+        self._backend.spend(read)
         return read
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109

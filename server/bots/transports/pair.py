@@ -12,7 +12,7 @@ from server.bots.transports.connection import FileConnection
 class PairConnection(FileConnection):
     """One end of the pair. Messages need no pauses between them, because the other end reads lines."""
 
-    ENDED = "left the table"
+    END_REASON = "left the table"
 
     def __init__(self, end: socket.socket, clock: Clock) -> None:
         end.setblocking(False)
@@ -20,16 +20,16 @@ class PairConnection(FileConnection):
         self._end = end
 
     def close(self) -> None:
-        self._lost = None
-        self._shut()
+        self._on_lost = None
+        self._close_now()
 
     def _close_as_lost(self, reason: str) -> None:
-        self._shut()
-        if self._lost:
-            self._lost(reason)
+        self._close_now()
+        if self._on_lost:
+            self._on_lost(reason)
 
-    def _reason(self, error: OSError) -> str:
-        return self.ENDED
+    def _loss_reason(self, error: OSError) -> str:
+        return self.END_REASON
 
     def _release(self) -> None:
         self._end.close()

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from server.bots.transports.clock import Clock
 from server.bots.transports.connection import FileConnection, Message
-from server.system.sockets import close, unblock
+from server.system.sockets import close, set_nonblocking
 
 MESSAGE_BYTES = 4096
 """A pipe takes a message of up to this many bytes whole or not at all."""
@@ -15,44 +15,44 @@ END_SECONDS = 2.0
 
 
 class StdioConnection(FileConnection):
-    """The two pipes of one bot, which close with the connection. `ended` waits for the process to end and returns how
-    it ended, in words that are passed to the callback `lost`.
+    """The two pipes of one bot, which close with the connection. `wait_for_exit` waits for the process to end and
+    returns how it ended, in words that are passed to the callback `lost`.
     """
 
-    ENDED = "closed its standard output"
+    END_REASON = "closed its standard output"
 
-    def __init__(self, stdin: int, stdout: int, ended: Callable[[], Awaitable[str]], clock: Clock) -> None:
+    def __init__(self, stdin: int, stdout: int, wait_for_exit: Callable[[], Awaitable[str]], clock: Clock) -> None:
         for pipe in (stdin, stdout):
-            unblock(pipe)
+            set_nonblocking(pipe)
         super().__init__(stdout, stdin, clock)
-        self._ended = ended
+        self._wait_for_exit = wait_for_exit
         self._end_report: asyncio.Task[None] | None = None
 
     def _accepts(self, message: Message) -> bool:
         assert len(message.raw) <= MESSAGE_BYTES, "a pipe could cut a longer message"
         return True
 
-    def _reason(self, error: OSError) -> str:
+    def _loss_reason(self, error: OSError) -> str:
         return "closed its standard input"
 
     def close(self) -> None:
         """Closes both pipes. A bot that reads its input to the end then exits. The callback `lost` is not called."""
-        self._lost = None
+        self._on_lost = None
         if self._end_report:
             self._end_report.cancel()
-        self._shut()
+        self._close_now()
 
     def _close_as_lost(self, reason: str) -> None:
         """Reports how the process ended, or `reason` if it has not ended."""
-        self._shut()
+        self._close_now()
         self._end_report = asyncio.ensure_future(self._report_end(reason))
 
     async def _report_end(self, reason: str) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(END_SECONDS):
-                reason = await self._ended()
-        if self._lost:
-            lost, self._lost = self._lost, None
+                reason = await self._wait_for_exit()
+        if self._on_lost:
+            lost, self._on_lost = self._on_lost, None
             lost(reason)
 
     def _release(self) -> None:

@@ -7,14 +7,14 @@ import socket
 from server.bots.transports.clock import Clock, Timer
 from server.bots.transports.connection import BURST_BYTES, READ_BYTES, FileConnection, Message
 
-GAP_SECONDS = 0.015
+MESSAGE_GAP_SECONDS = 0.015
 """The pause between two messages, in seconds.
 
 The sample bot takes all bytes of one read as one message, so two messages must never arrive together.
 """
 DROPPABLE_WAITING = 16
 """If this many messages are waiting, further droppable messages are not queued."""
-KERNEL_BYTES = 64 * 1024
+KERNEL_BUFFER_BYTES = 64 * 1024
 """The size of the kernel's buffers. By default, they grow to megabytes for a bot that sends too much or does not read.
 """
 CLOSE_SECONDS = 1.0
@@ -22,34 +22,34 @@ CLOSE_SECONDS = 1.0
 
 
 class TcpConnection(FileConnection):
-    """The connection to one bot. Messages go out GAP_SECONDS apart, each in one write."""
+    """The connection to one bot. Messages go out MESSAGE_GAP_SECONDS apart, each in one write."""
 
-    ENDED = "closed the connection"
+    END_REASON = "closed the connection"
 
     def __init__(self, connection: socket.socket, clock: Clock) -> None:
         connection.setblocking(False)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER_BYTES)
         super().__init__(connection.fileno(), connection.fileno(), clock)
         self._socket = connection
         self._closing = False
         self._shut_down = asyncio.Event()
         self._closing_task: asyncio.Task[None] | None = None
         self._next_at = clock.time()
-        self._pace: Timer | None = None
+        self._gap_timer: Timer | None = None
 
-    def given_away(self) -> socket.socket:
+    def detach_socket(self) -> socket.socket:
         """Returns the socket, to be handed to another process. Call this only before `attach`, while nothing has been
         read.
         """
-        assert self._received is None, "nothing has been read"
+        assert self._on_received is None, "nothing has been read"
         self._open = False
         return self._socket
 
     @property
-    def waiting(self) -> int:
-        return len(self._queue) + (self._rest is not None)
+    def waiting_count(self) -> int:
+        return len(self._queue) + (self._unsent is not None)
 
     def _accepts(self, message: Message) -> bool:
         return not self._closing and not (message.droppable and len(self._queue) >= DROPPABLE_WAITING)
@@ -57,47 +57,47 @@ class TcpConnection(FileConnection):
     def _may_send(self) -> bool:
         if self._clock.time() >= self._next_at:
             return True
-        self._pace = self._pace or self._clock.call_at(self._next_at, self._end_pace)
+        self._gap_timer = self._gap_timer or self._clock.call_at(self._next_at, self._end_gap)
         return False
 
-    def _end_pace(self) -> None:
-        self._pace = None
+    def _end_gap(self) -> None:
+        self._gap_timer = None
         self._pump()
 
     def _pump(self) -> None:
         super()._pump()
-        if self._closing and not self.waiting:
-            self._shut()
+        if self._closing and not self.waiting_count:
+            self._close_now()
 
     def _message_sent(self, message: Message) -> None:
-        self._next_at = self._clock.time() + GAP_SECONDS
+        self._next_at = self._clock.time() + MESSAGE_GAP_SECONDS
         super()._message_sent(message)
 
     def _resume_reading(self) -> None:
         if not self._closing:
             super()._resume_reading()
 
-    def _reason(self, error: OSError) -> str:
+    def _loss_reason(self, error: OSError) -> str:
         return "reset the connection" if isinstance(error, ConnectionError) else "the connection broke"
 
     def close(self) -> None:
         """Sends the waiting messages, within CLOSE_SECONDS, then closes. `lost` is not called."""
-        self._lost = None
+        self._on_lost = None
         if not self._open or self._closing:
             return
         self._closing = True
         self._loop.remove_reader(self._socket)
-        self._clock.call_at(self._clock.time() + CLOSE_SECONDS, self._shut)
+        self._clock.call_at(self._clock.time() + CLOSE_SECONDS, self._close_now)
         self._pump()
         if self._open:
-            self._closing_task = self._loop.create_task(self._until_shut())
+            self._closing_task = self._loop.create_task(self._close_when_sent())
 
-    async def _until_shut(self) -> None:
+    async def _close_when_sent(self) -> None:
         """Waits until the socket is closed. Closes it if the event loop ends early and cancels this task."""
         try:
             await self._shut_down.wait()
         finally:
-            self._shut()
+            self._close_now()
 
     async def aclose(self) -> None:
         """Closes the connection; returns once the waiting messages are sent or CLOSE_SECONDS have passed."""
@@ -105,19 +105,19 @@ class TcpConnection(FileConnection):
         await self._shut_down.wait()
 
     def _close_as_lost(self, reason: str) -> None:
-        self._shut()
-        if self._lost:
-            self._lost(reason)
+        self._close_now()
+        if self._on_lost:
+            self._on_lost(reason)
 
     def _release(self) -> None:
-        if self._pace:
-            self._pace.cancel()
+        if self._gap_timer:
+            self._gap_timer.cancel()
         if self._closing:
-            self._discard()
+            self._discard_input()
         self._socket.close()
         self._shut_down.set()
 
-    def _discard(self) -> None:
+    def _discard_input(self) -> None:
         """Reads and drops unread bytes: if any were left, closing would reset the connection and lose the last messages
         to the bot.
         """

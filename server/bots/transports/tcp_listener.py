@@ -6,13 +6,13 @@ import socket
 from collections.abc import Sequence
 from functools import partial
 
-from server.addresses import parsed_address
+from server.addresses import parse_address
 from server.bots.transports.clock import Clock
-from server.bots.transports.tcp import KERNEL_BYTES, TcpConnection
+from server.bots.transports.tcp import KERNEL_BUFFER_BYTES, TcpConnection
 from server.system.sockets import watcher
 
 
-class NobodyCame(Exception):
+class BotNotConnected(Exception):
     """The bot did not connect before the listener closed. The text names the port and the expected address."""
 
 
@@ -28,7 +28,7 @@ class BotListener:
         """
         server_socket.setblocking(False)
         # A receive window cannot shrink once offered, so it is set here, and connections inherit it.
-        server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, KERNEL_BYTES)
+        server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, KERNEL_BUFFER_BYTES)
         self.port: int = server_socket.getsockname()[1]
         self._socket = server_socket
         self._allowed = allowed_address
@@ -44,11 +44,11 @@ class BotListener:
     async def accept(self) -> TcpConnection:
         """Waits for the bot and returns its connection. Later calls return the same connection.
 
-        Raises NobodyCame once the time is up or the listener was closed.
+        Raises BotNotConnected once the time is up or the listener was closed.
         """
         connection = await asyncio.shield(self._accepted)
         if connection is None:
-            raise NobodyCame(
+            raise BotNotConnected(
                 f"nobody{f' from {self._allowed}' if self._allowed else ''} connected to port {self.port} in time"
             )
         self._claimed = True
@@ -69,7 +69,7 @@ class BotListener:
         except OSError:
             self._finish(None)  # if too many files are open, retrying would only keep the loop busy
             return
-        if not self._allowed or parsed_address(address[0]) == parsed_address(self._allowed):
+        if not self._allowed or parse_address(address[0]) == parse_address(self._allowed):
             self._finish(TcpConnection(accepted, self._clock))
         else:
             accepted.close()

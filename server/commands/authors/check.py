@@ -16,12 +16,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from broadcast.report import render
+from broadcast.report import render_report
 from broadcast.web.brand import Brand
 from server.addresses import is_address
-from server.app.branding import brand_of
+from server.app.branding import prepare_brand
 from server.app.check.checker import checker_of, contest_of
-from server.app.check.words import Checked, as_json, sheet_of, summary
+from server.app.check.words import Checked, as_json, make_bot_report, summary
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
 from server.config.event_file import read_event
@@ -64,20 +64,20 @@ async def check(options: CheckOptions) -> int:
 
 async def _check_all(options: CheckOptions) -> tuple[list[Checked], str]:
     """Checks, prints a summary and writes the report. Returns the results, and why no bot was run, or ""."""
-    brand = brand_of(options.event, read_event(options.event).branding) if options.event else None
+    brand = prepare_brand(options.event, read_event(options.event).branding) if options.event else None
     with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
         work = Path(folder)
-        async with _open_runner(options) as (runner, why_not):
+        async with _open_runner(options) as (runner, no_runner_reason):
             contest = await asyncio.to_thread(contest_of, options.path)
             all_checked = await checker_of(contest).check(options.path, work, runner)
         stack = contest.format.starting_stack
         pages = _write_pages(all_checked, options.report, stack, brand) if options.report else []
     say(summary(all_checked))
-    if why_not:
-        say(f"No bot was run: {printable(why_not)}. Use --no-run to check only the files.")
+    if no_runner_reason:
+        say(f"No bot was run: {printable(no_runner_reason)}. Use --no-run to check only the files.")
     for page in pages:
         say(f"  report          {page}")
-    return all_checked, why_not
+    return all_checked, no_runner_reason
 
 
 @contextlib.asynccontextmanager
@@ -114,17 +114,17 @@ def _write_pages(all_checked: Sequence[Checked], report: Path, stack: int, brand
     report.mkdir(parents=True, exist_ok=True)
     pages: list[Path] = []
     for player in players:
-        own = [checked for checked in all_checked if checked.submission.player == player]
+        player_bots = [checked for checked in all_checked if checked.submission.player == player]
         stem = re.sub(r"[^\w-]+", "-", player).strip("-")[:60] or "player"
         names = [report / f"{stem}{f'-{number}' if number else ''}.html" for number in range(len(pages) + 1)]
         free = next(name for name in names if name not in pages)
-        pages.append(_write_page(own, free, player, stack, brand))
+        pages.append(_write_page(player_bots, free, player, stack, brand))
     return pages
 
 
 def _write_page(all_checked: Sequence[Checked], file: Path, title: str, stack: int, brand: Brand | None) -> Path:
     avatar, particle = (ASSETS / kind / "default.webp" for kind in ("avatars", "particles"))
-    sheets = [sheet_of(checked, avatar, particle) for checked in all_checked]
+    sheets = [make_bot_report(checked, avatar, particle) for checked in all_checked]
     made = f"Checked on {datetime.now().astimezone():%d %B %Y at %H:%M}"
-    file.write_text(render(sheets, title, made, stack, brand), encoding="utf-8")
+    file.write_text(render_report(sheets, title, made, stack, brand), encoding="utf-8")
     return file

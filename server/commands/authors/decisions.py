@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from server.app.decisions.decisions import Decision, decisions_of, plain_decision
+from server.app.decisions.decisions import Decision, decision_to_json, decisions_of
 from server.app.recordings.open import find_bot, open_recording
 from server.console import print_json, say
 from server.errors import Refusal
@@ -24,27 +24,27 @@ def decisions(path: Path, name: str, *, as_json: bool) -> int:
     events = [entry.event for entry in open_recording(path).entries]
     _, entrant = find_bot(path, events, name)
     try:
-        found = list(decisions_of(events, entrant.bot))
+        bot_decisions = list(decisions_of(events, entrant.bot))
     except (LookupError, ValueError):
         raise Refusal(f"{path} contradicts itself: highnoon verify shows where") from None
     if as_json:
-        print_json({"bot": entrant.name, "decisions": [plain_decision(each) for each in found]})
+        print_json({"bot": entrant.name, "decisions": [decision_to_json(each) for each in bot_decisions]})
         return 0
-    for line in _lines(entrant.name, found):
+    for line in _lines(entrant.name, bot_decisions):
         say(line)
     return 0
 
 
-def _lines(name: str, found: Sequence[Decision]) -> Iterator[str]:
-    if not found:
+def _lines(name: str, bot_decisions: Sequence[Decision]) -> Iterator[str]:
+    if not bot_decisions:
         yield f"{printable(name)} had nothing to decide"
         return
-    slowest = max(each.think_ms for each in found)
-    faults = sum(bool(each.fault) for each in found)
-    mean = sum(each.think_ms for each in found) / len(found)
+    slowest = max(each.think_ms for each in bot_decisions)
+    faults = sum(bool(each.fault) for each in bot_decisions)
+    mean = sum(each.think_ms for each in bot_decisions) / len(bot_decisions)
     times = f"{mean:.0f} ms on average, {slowest:,} ms at most"
-    yield f"{printable(name)}: {len(found)} decisions, {times}; {faults} faults"
-    exact = [each for each in found if each.gave_up is not None]
+    yield f"{printable(name)}: {len(bot_decisions)} decisions, {times}; {faults} faults"
+    exact = [each for each in bot_decisions if each.gave_up is not None]
     costly = sorted((each for each in exact if each.gave_up), key=lambda each: -(each.gave_up or 0))
     if not exact:
         yield "  no call or fold ended the betting, so it is not known exactly how many chips the answers gave up"
@@ -57,12 +57,12 @@ def _lines(name: str, found: Sequence[Decision]) -> Iterator[str]:
         yield f"  and {len(costly) - MAX_LISTED} more, which --json lists"
 
 
-def _line(each: Decision) -> str:
-    board = f" on {' '.join(each.board)}" if each.board else ""
-    done = {"fold": "folded", "call": "called"}[each.act] + (f" ({each.fault})" if each.fault else "")
-    needs, share = (100 * float(part) if part is not None else 0.0 for part in (each.needs, each.share))
+def _line(decision: Decision) -> str:
+    board = f" on {' '.join(decision.board)}" if decision.board else ""
+    done = {"fold": "folded", "call": "called"}[decision.act] + (f" ({decision.fault})" if decision.fault else "")
+    needs, share = (100 * float(part) if part is not None else 0.0 for part in (decision.needs, decision.share))
     return (
-        f"game {each.game} hand {each.hand}: {' '.join(each.cards)}{board}, {each.to_call:,} to call, "
-        f"pot {each.pot:,}, needs {needs:.0f} %, had {share:.0f} %: {done}, "
-        f"which gave up {float(each.gave_up or 0):,.0f}"
+        f"game {decision.game} hand {decision.hand}: {' '.join(decision.cards)}{board}, {decision.to_call:,} to call, "
+        f"pot {decision.pot:,}, needs {needs:.0f} %, had {share:.0f} %: {done}, "
+        f"which gave up {float(decision.gave_up or 0):,.0f}"
     )

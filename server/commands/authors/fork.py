@@ -10,10 +10,10 @@ from pathlib import Path
 from msgspec import Struct, to_builtins
 
 from server.app.recordings.open import find_bot, open_recording
-from server.app.sparring.questions import Chosen, Question, SecondAsking, hands_of, questions_in
-from server.app.sparring.seats import Seats
+from server.app.sparring.questions import BotChoice, QuestionRepeater, RepeatedQuestion, count_questions, hands_of
+from server.app.sparring.seats import BotLauncher
 from server.app.sparring.sides import Side, read_sides
-from server.console import ProgressBar, print_json, print_line, say
+from server.console import ProgressBar, print_json, print_to_stderr, say
 from server.errors import Refusal
 from server.game.decisions import IllegalAction
 from server.game.events import BotDisconnected, Entrant, Event, FaultNoted, TournamentOpened
@@ -33,7 +33,7 @@ class Comparison(Struct, frozen=True):
     """How many questions the old version answered."""
     acts: Counter[str]
     """How often the old version took each action."""
-    differing: tuple[Question, ...]
+    changed_questions: tuple[RepeatedQuestion, ...]
     """The questions that the new version answers differently."""
 
 
@@ -63,23 +63,28 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
 async def _ask_all(
     opened: TournamentOpened, entrant: Entrant, side: Side, events: Sequence[Event], work: Path
 ) -> Comparison:
-    """Asks all questions. Raises Refusal if the bot disconnects early, and the errors of `SecondAsking.ask`."""
-    hands, number = list(hands_of(events)), entrant.bot
-    count = questions_in(hands, number)
+    """Asks all questions. Raises Refusal if the bot disconnects early, and the errors of `QuestionRepeater.ask`."""
+    hands, bot = list(hands_of(events)), entrant.bot
+    count = count_questions(hands, bot)
     if not count:
         raise Refusal(f"{printable(entrant.name)} was asked nothing in any finished hand")
-    acts, differing, departures, shown = Counter[str](), list[Question](), list[str](), set[str]()
+    acts, changed_questions, departures, printed_faults = (
+        Counter[str](),
+        list[RepeatedQuestion](),
+        list[str](),
+        set[str](),
+    )
 
     def hear(event: Event) -> None:
         if isinstance(event, BotDisconnected):
             departures.append(event.reason)
-        elif isinstance(event, FaultNoted) and len(shown) < MAX_FAULTS and event.detail not in shown:
-            shown.add(event.detail)
-            print_line(f"{side.name}: {event.fault}: {event.detail}")
+        elif isinstance(event, FaultNoted) and len(printed_faults) < MAX_FAULTS and event.detail not in printed_faults:
+            printed_faults.add(event.detail)
+            print_to_stderr(f"{side.name}: {event.fault}: {event.detail}")
 
-    async with Seats(opened.contest, opened.entrants, hear, work, print_line) as seats:
-        seated = await seats.seat(number, side, bytes(32))
-        asking, bar = SecondAsking(opened, number, seated), ProgressBar("questions", count)
+    async with BotLauncher(opened.contest, opened.entrants, hear, work, print_to_stderr) as seats:
+        seated = await seats.launch(bot, side, bytes(32))
+        asking, bar = QuestionRepeater(opened, bot, seated), ProgressBar("questions", count)
         for hand in hands:
             async for question in asking.ask(hand):
                 if departures:
@@ -87,44 +92,45 @@ async def _ask_all(
                 bar.step()
                 if not question.was.fault:
                     acts[question.was.act] += 1
-                    differing += [question] if question.now != question.was else []
+                    changed_questions += [question] if question.now != question.was else []
         bar.close()
-    return Comparison(entrant.name, acts.total(), acts, tuple(differing))
+    return Comparison(entrant.name, acts.total(), acts, tuple(changed_questions))
 
 
 def _as_json(comparison: Comparison) -> dict[str, object]:
     return {
         "bot": comparison.bot,
         "questions": comparison.questions,
-        "different": len(comparison.differing),
+        "different": len(comparison.changed_questions),
         "changes": [
             {"was": was, "now": now, "count": count, "of": comparison.acts[was]}
-            for (was, now), count in _changes(comparison)
+            for (was, now), count in _count_changes(comparison)
         ],
-        "hands": [to_builtins(question) for question in comparison.differing],
+        "hands": [to_builtins(question) for question in comparison.changed_questions],
     }
 
 
 def _lines(comparison: Comparison) -> Iterator[str]:
     name = printable(comparison.bot)
-    if not comparison.differing:
+    if not comparison.changed_questions:
         yield f"{name}: the same answer to all {comparison.questions} questions"
         return
-    different = len(comparison.differing)
+    different = len(comparison.changed_questions)
     share = 100 * different / comparison.questions
     yield f"{name}: a different answer to {different} of {comparison.questions} questions ({share:.1f} %)"
-    for (was, now), count in _changes(comparison):
+    for (was, now), count in _count_changes(comparison):
         yield f"  {count:5} of {comparison.acts[was]:5} times it {_PAST_TENSE[was]} before, now {now}"
     yield "hands to look at:"
-    for question in comparison.differing[:MAX_LISTED]:
+    for question in comparison.changed_questions[:MAX_LISTED]:
         board = f" on {' '.join(question.board)}" if question.board else ""
         yield (
             f"  hand {question.number} (game {question.game} hand {question.hand}): {' '.join(question.hole)}{board}, "
-            f"{question.to_call} to call, pot {question.pot}: {_PAST_TENSE[question.was.act]}{_to(question.was)}, "
-            f"now {_now(question.now)}{_to(question.now)}"
+            f"{question.to_call} to call, pot {question.pot}: "
+            f"{_PAST_TENSE[question.was.act]}{_amount_text(question.was)}, "
+            f"now {_new_action(question.now)}{_amount_text(question.now)}"
         )
-    if len(comparison.differing) > MAX_LISTED:
-        yield f"  and {len(comparison.differing) - MAX_LISTED} more, which --json lists"
+    if len(comparison.changed_questions) > MAX_LISTED:
+        yield f"  and {len(comparison.changed_questions) - MAX_LISTED} more, which --json lists"
 
 
 _PAST_TENSE = {
@@ -145,20 +151,20 @@ _PRESENT_TENSE = {
 }
 
 
-def _changes(comparison: Comparison) -> list[tuple[tuple[str, str], int]]:
+def _count_changes(comparison: Comparison) -> list[tuple[tuple[str, str], int]]:
     """Counts each change from one action to another, and lists the most frequent first."""
     return Counter(
-        (question.was.act, _does(question.was, question.now)) for question in comparison.differing
+        (question.was.act, _changed_action(question.was, question.now)) for question in comparison.changed_questions
     ).most_common()
 
 
-def _does(was: Chosen, now: Chosen) -> str:
-    return f"{_PRESENT_TENSE[now.act]} a different amount" if now.act == was.act and not now.fault else _now(now)
+def _changed_action(was: BotChoice, now: BotChoice) -> str:
+    return f"{_PRESENT_TENSE[now.act]} a different amount" if now.act == was.act and not now.fault else _new_action(now)
 
 
-def _now(now: Chosen) -> str:
+def _new_action(now: BotChoice) -> str:
     return f"has no valid answer ({now.fault})" if now.fault else _PRESENT_TENSE[now.act]
 
 
-def _to(chosen: Chosen) -> str:
+def _amount_text(chosen: BotChoice) -> str:
     return f" to {chosen.bet}" if chosen.act in ("bet", "raise") and not chosen.fault else ""

@@ -12,30 +12,30 @@ from datetime import date, datetime
 from itertools import chain, count
 from pathlib import Path
 
-from server.app.check.checker import Handed, checker_of, contest_of
+from server.app.check.checker import PlayerSubmission, checker_of, contest_of
 from server.bots.choose_sandbox import weak_boxes_warning
 from server.console import say
 from server.contests import DEFAULT
 from server.contests.contest import Contest
 from server.errors import Refusal
-from server.hand_histories.phh_writer import toml
+from server.hand_histories.phh_writer import toml_value
 from server.paths import ASSETS
 from server.system.words import quoted
 from server.text.characters import printable
-from server.text.grammar import counted
+from server.text.grammar import count_text
 from server.text.look_alikes import looks_of
 from server.text.names_and_chat import LONGEST_NAME, name_fault
 from server.text.regular_file import read_regular
 from server.text.strict_json import BadJson, read_object
 
 EXAMPLE_FILE = ASSETS / "event.toml"
-_EXPLAINED = "# All mistakes in this file"
-_ENTRIES = "# [[entries]]"
-_REMOTE = "# Or a bot that runs elsewhere"
-_COMMENTS_AT = 36
+_SETTINGS_START = "# All mistakes in this file"
+_ENTRIES_START = "# [[entries]]"
+_REMOTE_START = "# Or a bot that runs elsewhere"
+_COMMENT_COLUMN = 36
 """The column at which the comments on settings start in the example."""
 SCHEMA_FILE = ASSETS / "schemas" / "event.json"
-_SCHEMA_BESIDE = "event.schema.json"
+_SCHEMA_COPY_NAME = "event.schema.json"
 """The name of the schema's copy beside the event file. Text editors need no network to read the copy, and the two files
 can be moved together.
 """
@@ -61,15 +61,15 @@ def init_event(folder: Path, out: Path) -> int:
     checker = checker_of(contest)
     with tempfile.TemporaryDirectory() as work:
         paths = map(_check_path, checker.find_submissions(folder))
-        found = [checker.read(path, Path(work) / str(at)) for at, path in enumerate(paths)]
-    if not any(one.bots for one in found):
+        submissions = [checker.read_submission(path, Path(work) / str(at)) for at, path in enumerate(paths)]
+    if not any(one.bots for one in submissions):
         raise Refusal(f"{folder} contains no folder or zip archive with a bot: name the folder of all players")
     day = datetime.now().astimezone().date()
-    text = _settings(day, out.name, contest) + _entries(found, out.parent)
+    text = _settings(day, out.name, contest) + _entries(submissions, out.parent)
     _copy_schema(out.parent)
     with out.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(f"{text}\n{_remote()}" if contest.event.remote else text)
-    _print(found, folder, out)
+        file.write(f"{text}\n{_remote()}" if contest.evening_rules.remote else text)
+    _print(submissions, folder, out)
     return 0
 
 
@@ -78,7 +78,7 @@ def _copy_schema(folder: Path) -> None:
 
     Raises OSError, or Refusal if another file or a link has its name.
     """
-    copy = folder / _SCHEMA_BESIDE
+    copy = folder / _SCHEMA_COPY_NAME
     if copy.is_symlink() or (copy.exists() and not _is_schema(copy)):
         raise Refusal(f"{copy} is not a schema of High Noon and stays as it is: rename it, or name another folder")
     copy.unlink(missing_ok=True)
@@ -105,68 +105,72 @@ def _settings(day: date, file: str, contest: Contest) -> str:
     name.
     """
     example = EXAMPLE_FILE.read_text(encoding="utf-8")
-    text = example[example.index(_EXPLAINED) : example.index(_ENTRIES)]
-    text = _put(text, "name", f"name = {toml(f'{day:%A} at the Saloon')}")
-    text = _put(text, "date", f"date = {day.isoformat()}")
-    text = _put(text, "finish_trials_by", '# finish_trials_by = "20:15"')
+    text = example[example.index(_SETTINGS_START) : example.index(_ENTRIES_START)]
+    text = _replace_setting(text, "name", f"name = {toml_value(f'{day:%A} at the Saloon')}")
+    text = _replace_setting(text, "date", f"date = {day.isoformat()}")
+    text = _replace_setting(text, "finish_trials_by", '# finish_trials_by = "20:15"')
     if contest.id != DEFAULT:
-        text = _put(text, "# contest", f'contest = "{contest.id}"')
-    for key in contest.event.unused:
+        text = _replace_setting(text, "# contest", f'contest = "{contest.id}"')
+    for key in contest.evening_rules.unused:
         text = re.sub(rf"^(?={key} = )", "# ", text, count=1, flags=re.MULTILINE)
-    return _FILE_HEAD.format(schema=_SCHEMA_BESIDE, file=quoted(file)) + text
+    return _FILE_HEAD.format(schema=_SCHEMA_COPY_NAME, file=quoted(file)) + text
 
 
-def _put(text: str, key: str, setting: str) -> str:
+def _replace_setting(text: str, key: str, setting: str) -> str:
     """Replaces the line of `key` in `text` with `setting`. Comments stay in their column."""
     line = re.compile(rf"^{key} = (?:[^#\n\"]|\"[^\"\n]*\")*(#.*)?$", re.MULTILINE)
-    return line.sub(lambda found: f"{setting:{_COMMENTS_AT}}{found[1] or ''}".rstrip(), text, count=1)
+    return line.sub(lambda found: f"{setting:{_COMMENT_COLUMN}}{found[1] or ''}".rstrip(), text, count=1)
 
 
-def _entries(found: Sequence[Handed], beside: Path) -> str:
+def _entries(submissions: Sequence[PlayerSubmission], event_folder: Path) -> str:
     """Returns an entry for each player. If a player has no bot, the entry is commented out, with the reason.
 
-    Paths of bots are relative to the folder `beside`.
+    Paths of bots are relative to the folder `event_folder`.
     """
-    taken: set[str] = set()
+    taken_looks: set[str] = set()
     entries = []
-    for number, one in enumerate(found, 1):
-        player = _player(one.stem, number, taken)
-        path = one.path.relative_to(beside) if one.path.is_relative_to(beside) else one.path
-        lines = ["[[entries]]", f"player = {toml(player)}", f"folder = {toml(path.as_posix())}"]
-        if one.bots:
-            names = ", ".join(printable(bot) or "a bot without a name" for bot in one.bots)
-            heading = names + ("; highnoon check says what is wrong" if one.faulty else "")
+    for number, submission in enumerate(submissions, 1):
+        player = _make_player_name(submission.stem, number, taken_looks)
+        path = (
+            submission.path.relative_to(event_folder)
+            if submission.path.is_relative_to(event_folder)
+            else submission.path
+        )
+        lines = ["[[entries]]", f"player = {toml_value(player)}", f"folder = {toml_value(path.as_posix())}"]
+        if submission.bots:
+            names = ", ".join(printable(bot) or "a bot without a name" for bot in submission.bots)
+            heading = names + ("; highnoon check says what is wrong" if submission.faulty else "")
         else:
-            heading, lines = f"left out: {printable(one.why)}", [f"# {line}" for line in lines]
+            heading, lines = f"left out: {printable(submission.fault_text)}", [f"# {line}" for line in lines]
         entries.append("\n".join((f"# {heading}", *lines, "")))
     return "\n".join(entries)
 
 
 def _remote() -> str:
     example = EXAMPLE_FILE.read_text(encoding="utf-8")
-    lines = example[example.index(_REMOTE) :].splitlines()
+    lines = example[example.index(_REMOTE_START) :].splitlines()
     return "".join(f"{line}\n" if not line or line.startswith("#") else f"# {line}\n" for line in lines)
 
 
-def _player(stem: str, number: int, taken: set[str]) -> str:
+def _make_player_name(stem: str, number: int, taken_looks: set[str]) -> str:
     """Makes a player's name from the folder name `stem` or, if that cannot be a name, from `number`. The name does not
-    look like any name in `taken`, and is added to `taken`.
+    look like any name in `taken_looks`, and is added to `taken_looks`.
     """
     shown = stem[:LONGEST_NAME].rstrip()
     names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: LONGEST_NAME - 5], "Player")))
-    name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken))
-    taken |= looks_of(name)
+    name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken_looks))
+    taken_looks |= looks_of(name)
     return name
 
 
-def _print(found: Sequence[Handed], folder: Path, out: Path) -> None:
-    playing = [one for one in found if one.bots]
+def _print(submissions: Sequence[PlayerSubmission], folder: Path, out: Path) -> None:
+    playing = [one for one in submissions if one.bots]
     bots, faulty = sum(len(one.bots) for one in playing), sum(one.faulty for one in playing)
-    found_bots = f"{counted(len(playing), 'player')}, {counted(bots, 'bot')}"
+    found_bots = f"{count_text(len(playing), 'player')}, {count_text(bots, 'bot')}"
     say(f"{out} written: {found_bots}" + (f", {faulty} of them with faults" if faulty else ""))
-    for one in found:
+    for one in submissions:
         if not one.bots:
-            say(f"  left out        {printable(one.path.name)}: {printable(one.why)}")
+            say(f"  left out        {printable(one.path.name)}: {printable(one.fault_text)}")
     say(f"  to check them   highnoon check {quoted(str(folder))}")
     say(f"  to rehearse     highnoon tournament {quoted(str(out))} --rehearse")
     say(f"  the evening     highnoon tournament {quoted(str(out))}")

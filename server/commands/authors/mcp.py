@@ -15,15 +15,15 @@ except ModuleNotFoundError:
     raise Refusal("agents need the MCP SDK, which is not installed: pip install 'highnoon[mcp]'") from None
 
 
-async def pass_on(*, address: str) -> int:
+async def forward_calls(*, address: str) -> int:
     """Serves the tools of the server at `address` on standard input and output, until the input ends.
 
     Raises Refusal if no server answers at `address`.
     """
     try:
-        async with Client(f"{address}{MCP_PATH}") as there, stdio_server() as (reading, writing):
-            here = _server(there)
-            await here.run(reading, writing, here.create_initialization_options())
+        async with Client(f"{address}{MCP_PATH}") as remote, stdio_server() as (reading, writing):
+            local_server = _server(remote)
+            await local_server.run(reading, writing, local_server.create_initialization_options())
     except* (MCPError, OSError, ConnectionError) as group:
         raise Refusal(
             f"{address}{MCP_PATH} cannot be used: {_first(group)}. Is highnoon practice running there?"
@@ -31,14 +31,14 @@ async def pass_on(*, address: str) -> int:
     return 0
 
 
-def _server(there: Client) -> Server[Any]:
+def _server(remote: Client) -> Server[Any]:
     async def list_tools(_: ServerRequestContext[Any], __: PaginatedRequestParams | None) -> ListToolsResult:
-        return await there.list_tools()
+        return await remote.list_tools()
 
-    async def call(_: ServerRequestContext[Any], given: CallToolRequestParams) -> CallToolResult:
-        return await there.call_tool(given.name, given.arguments)
+    async def call_tool(_: ServerRequestContext[Any], params: CallToolRequestParams) -> CallToolResult:
+        return await remote.call_tool(params.name, params.arguments)
 
-    return Server("high-noon", version=VERSION, title="High Noon", on_list_tools=list_tools, on_call_tool=call)
+    return Server("high-noon", version=VERSION, title="High Noon", on_list_tools=list_tools, on_call_tool=call_tool)
 
 
 def _first(group: BaseException) -> BaseException:

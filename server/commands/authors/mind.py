@@ -13,16 +13,16 @@ from server.app.mind.budget import Limits
 from server.app.mind.failure import Failure
 from server.app.mind.mind import Mind
 from server.app.mind.model import Model
-from server.app.mind.player import Manners, OnFailure, Player, honest_default
-from server.app.mind.prompt import DEFAULT, Prompt
-from server.app.mind.transcript import Transcript
-from server.console import print_line, say
+from server.app.mind.player import MindBot, OnFailure, PlayOptions, default_on_failure
+from server.app.mind.prompt import DEFAULT_PROMPT, Prompt
+from server.app.mind.transcript import MindTranscript
+from server.console import print_to_stderr, say
 from server.contests import CONTESTS
 from server.contests.contest import HOST, NAME, PORT, SERVER, Contest
 from server.errors import Refusal
 from server.text.characters import printable
 
-KEY, SECRET = "HIGHNOON_MIND_KEY", "HIGHNOON_MIND_SECRET"
+KEY_VARIABLE, SECRET_VARIABLE = "HIGHNOON_MIND_KEY", "HIGHNOON_MIND_SECRET"
 """The environment variables with the key of the model's server, and with the bot's secret in a tournament."""
 WAKE_SECONDS = 25.0
 """How many seconds a model may take to answer the first question, before the game. The server may have to load the
@@ -63,57 +63,57 @@ async def mind(options: MindOptions) -> int:
     name = _name(contest, values.get(NAME, options.name))
     if not options.url or not options.model:
         raise Refusal("no model is named: give --url, such as http://localhost:11434/v1, and --model with its name")
-    model = Model(_checked(options.url), options.model, _key())
+    model = Model(_check_url(options.url), options.model, _key())
     manners = _manners(contest, options)
-    prompt = Prompt(options.prompt or DEFAULT, contest, name, manners.seconds)
-    with Transcript(options.transcript, model.hide) as transcript:
-        thinker = Mind(model, prompt, _limits(options), transcript, print_line)
-        player = Player(contest.wire(), thinker, manners, print_line)
+    prompt = Prompt(options.prompt or DEFAULT_PROMPT, contest, name, manners.decision_seconds)
+    with MindTranscript(options.transcript, model.hide_key) as transcript:
+        thinker = Mind(model, prompt, _limits(options), transcript, print_to_stderr)
+        player = MindBot(contest.wire(), thinker, manners, print_to_stderr)
         try:
             if not contest.starts_with_game:
                 await _wake(thinker)
             await _play(contest, player, name, values, options.listen)
         finally:
             await model.close()
-            print_line(_summary(thinker))
+            print_to_stderr(_summary(thinker))
     return 0
 
 
 async def _wake(thinker: Mind) -> None:
     try:
-        await thinker.wake(WAKE_SECONDS)
+        await thinker.warm_up(WAKE_SECONDS)
     except Failure as failure:
         raise Refusal(f"the model cannot play: {failure}") from None
 
 
-async def _play(contest: Contest, player: Player, name: str, values: Mapping[str, str], listen: str) -> None:
+async def _play(contest: Contest, player: MindBot, name: str, values: Mapping[str, str], listen: str) -> None:
     address = f"{listen}:{values.get(PORT, '')}"
-    request = player.wire.registration(name, os.environ.get(SECRET, ""), address)
+    request = player.wire.registration(name, os.environ.get(SECRET_VARIABLE, ""), address)
 
     async def enter() -> None:
         if request and SERVER in values:
-            await tables.register(values[SERVER], request, print_line)
+            await tables.register(values[SERVER], request, print_to_stderr)
 
-    if contest.over_http:
+    if contest.uses_http:
         from server.app.mind.web_server import serve_mind  # noqa: PLC0415  other bots start a second sooner without it
 
         await serve_mind(player, listen, int(values[PORT]), enter)
     elif request:
-        port = tables.port_in(await tables.register(values[SERVER], request, print_line))
-        await tables.connect(player, values[SERVER].rpartition(":")[0].strip("[]"), port)
+        port = tables.read_port(await tables.register(values[SERVER], request, print_to_stderr))
+        await tables.play_over_tcp(player, values[SERVER].rpartition(":")[0].strip("[]"), port)
     elif PORT in values:
-        await tables.connect(player, values[HOST], int(values[PORT]))
+        await tables.play_over_tcp(player, values[HOST], int(values[PORT]))
     else:
-        await tables.talk_on_standard_streams(player)
+        await tables.play_over_stdio(player)
 
 
 def _values(contest: Contest, given: Sequence[str]) -> dict[str, str]:
     """Returns the value of each placeholder in the command that starts a starter bot of this contest."""
-    words = contest.command.given.split()
+    words = contest.command.starter_arguments.split()
     # An HTTP bot needs no address of a server, because its author may register it in another way.
-    fewest = 1 if contest.over_http else len(words)
+    fewest = 1 if contest.uses_http else len(words)
     if not fewest <= len(given) <= len(words):
-        needs = contest.command.given or "no arguments"
+        needs = contest.command.starter_arguments or "no arguments"
         raise Refusal(f"a bot of {contest.name} is started with {needs}, not with {' '.join(given) or 'nothing'}")
     values: dict[str, str] = {}
     for word, text in zip(words, given, strict=False):
@@ -132,7 +132,7 @@ def _name(contest: Contest, name: str) -> str:
         raise Refusal(f"{printable(name)!r} cannot be the bot's name: {error}") from None
 
 
-def _checked(url: str) -> str:
+def _check_url(url: str) -> str:
     """Checks the address of the model's server, and returns it. Raises Refusal."""
     try:
         parts = urlsplit(url)
@@ -142,7 +142,7 @@ def _checked(url: str) -> str:
     if port == 0 or parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise Refusal(f"--url should be an address such as http://localhost:11434/v1, not {printable(parts.path)!r}")
     if parts.username or parts.password:
-        raise Refusal(f"--url has a password in it: put the key into the environment variable {KEY}")
+        raise Refusal(f"--url has a password in it: put the key into the environment variable {KEY_VARIABLE}")
     return url
 
 
@@ -150,9 +150,11 @@ def _key() -> str:
     """Returns the key in the environment variable KEY, or "". Raises Refusal if the value cannot be a key. The message
     does not quote the value, because it may be a secret.
     """
-    key = os.environ.get(KEY, "").strip()
+    key = os.environ.get(KEY_VARIABLE, "").strip()
     if not key.isascii() or not key.isprintable() or " " in key:
-        raise Refusal(f"the environment variable {KEY} should have a key: letters, digits and signs, without spaces")
+        raise Refusal(
+            f"the environment variable {KEY_VARIABLE} should have a key: letters, digits and signs, without spaces"
+        )
     return key
 
 
@@ -168,13 +170,13 @@ def _limits(options: MindOptions) -> Limits:
     )
 
 
-def _manners(contest: Contest, options: MindOptions) -> Manners:
+def _manners(contest: Contest, options: MindOptions) -> PlayOptions:
     rules, stage = contest.format.rules, contest.format.stages[0]
     bank = rules.time_bank_ms
-    return Manners(
-        on_failure=options.on_failure or honest_default(contest),
-        thoughts=options.thoughts,
-        seconds=options.seconds or rules.think_ms / 1000,
+    return PlayOptions(
+        on_failure=options.on_failure or default_on_failure(contest),
+        sends_thoughts=options.thoughts,
+        decision_seconds=options.seconds or rules.think_ms / 1000,
         hand_seconds=None if bank is UNSET else bank / 1000 / stage.hands,
     )
 
@@ -182,7 +184,7 @@ def _manners(contest: Contest, options: MindOptions) -> Manners:
 def _write_prompt(path: Path) -> None:
     if path.exists():
         raise Refusal(f"{path} already exists: name another file")
-    path.write_bytes(DEFAULT.read_bytes())
+    path.write_bytes(DEFAULT_PROMPT.read_bytes())
     say(f"  prompt          {path}\nChange it, and give it to the bot with --prompt.")
 
 
@@ -190,6 +192,6 @@ def _summary(thinker: Mind) -> str:
     budget = thinker.budget
     cost = f", cost {budget.cost:.4f}" if budget.cost else ""
     return (
-        f"{thinker.asked} decisions, {thinker.missed} without an answer; "
+        f"{thinker.question_count} decisions, {thinker.missed_count} without an answer; "
         f"{budget.tokens_in + budget.tokens_out:,} tokens{cost}"
     )

@@ -20,9 +20,9 @@ STARTER_NAMES = {
     "cpp": "C++ Starter",
 }
 """The names of the starter bots in their files, keyed by language."""
-NAMED_IN = tuple(each.handed_in for each in CONTESTS.values() if each.handed_in)
+FILES_WITH_NAME = tuple(each.marker_file for each in CONTESTS.values() if each.marker_file)
 _NEXT_LINE = f"\n{'':18}"
-_RUN = {
+_RUN_COMMANDS = {
     "python": f"{PYTHON} {{path}}",
     "javascript": "node {path}",
     "java": f"cd {{folder}}{_NEXT_LINE}java {{file}}",
@@ -31,10 +31,10 @@ _RUN = {
 """The terminal commands that start the bot, keyed by language. Each command is on a line of its own, because not every
 version of PowerShell can join commands.
 """
-_STARTED = {"python": f"{PYTHON} {{path}}", "javascript": "node {path}", "java": "java {path}", "cpp": "{built}"}
+_PROBE_COMMANDS = {"python": f"{PYTHON} {{path}}", "javascript": "node {path}", "java": "java {path}", "cpp": "{built}"}
 """The commands with which `highnoon probe` starts the bot without a shell. A bot in C++ must be built first."""
 _CURL = "curl" if UNIX else "curl.exe"  # in PowerShell, curl without the ending is another program
-_REGISTER = {
+_REGISTER_COMMANDS = {
     True: 'curl -d \'{"name": "me"}\' http://localhost:5000/register',
     False: 'Invoke-RestMethod http://localhost:5000/register -Method Post -Body \'{"name": "me"}\'',
 }
@@ -49,37 +49,39 @@ def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
     If `name` is empty, the bot gets the folder's name. Raises OSError, or Refusal if the name is not allowed, if the
     folder exists, or if the contest has no starter in this language.
     """
-    about = CONTESTS[contest]
+    chosen_contest = CONTESTS[contest]
     wanted = name or folder.name
     try:
-        name = about.bot_name(wanted)
+        name = chosen_contest.bot_name(wanted)
     except ValueError as fault:
         raise Refusal(f"{wanted!r} cannot be a bot's name: {fault}. Choose another with --name") from None
-    if language not in about.starters.programs:
-        raise Refusal(f"{about.name} has no starter in {language}, only in {', '.join(about.starters.programs)}")
+    if language not in chosen_contest.starters.programs:
+        raise Refusal(
+            f"{chosen_contest.name} has no starter in {language}, only in {', '.join(chosen_contest.starters.programs)}"
+        )
     if folder.exists():
         raise Refusal(f"{folder} already exists and stays as it is: name a new folder")
     shutil.copytree(STARTERS_FOLDER / contest / language, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in (each for ending in NAMED_IN for each in folder.rglob(ending)):
+    for path in (each for ending in FILES_WITH_NAME for each in folder.rglob(ending)):
         text = path.read_text(encoding="utf-8")
         named = text.replace(json.dumps(STARTER_NAMES[language]), json.dumps(name, ensure_ascii=False))
         path.write_text(named, encoding="utf-8")
-    program = folder / about.starters.programs[language]
+    program = folder / chosen_contest.starters.programs[language]
     say(f"{folder} has a bot that already plays")
     say(f"  to change       the function decide in {program}")
     words = {"folder": quoted(str(folder)), "file": program.name, "made": program.stem}
-    run = _RUN[language].format(path=quoted(str(program)), **words)
+    run = _RUN_COMMANDS[language].format(path=quoted(str(program)), **words)
     within = {"path": quoted_within(str(program)), "built": quoted_within(str(folder / program.stem))}
-    started = f"{_STARTED[language].format(**within)} {about.command.given}".rstrip()
+    started = f"{_PROBE_COMMANDS[language].format(**within)} {chosen_contest.command.starter_arguments}".rstrip()
     say(f"  try it          highnoon probe {quoted(started)}{'' if contest == DEFAULT else f' --contest {contest}'}")
     say(
-        about.starters.after.format(
+        chosen_contest.starters.instructions.format(
             program=run,
             folder=quoted(str(folder)),
             name=quoted(name),
             bot=quoted(str(folder / "bot")),
             curl=_CURL,
-            register=_REGISTER[UNIX],
+            register=_REGISTER_COMMANDS[UNIX],
         )
     )
     return 0

@@ -7,17 +7,17 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from server.app.probe.batch import FOLDER_PREFIX, Candidate, candidates, try_all
-from server.app.probe.probing import as_json, last_words, probe_bot
+from server.app.probe.batch import FOLDER_PREFIX, Candidate, find_candidates, start_probes
+from server.app.probe.probing import probe_bot, read_last_output, to_json_object
 from server.app.probe.trial import Check, count_passed
 from server.app.sparring.sides import resolve_contest
-from server.console import ProgressBar, print_json, print_line, say
+from server.console import ProgressBar, print_json, print_to_stderr, say
 from server.errors import Refusal
 from server.text.characters import printable
-from server.workers.connect import workers_of
+from server.workers.connect import connect_to_workers
 
 if TYPE_CHECKING:
-    from server.workers.asking import Asking
+    from server.workers.asking import WorkDispatcher
 
 
 async def probe(bots: Sequence[str], contest: str, scheduler: str, certificates: Path | None, *, as_json: bool) -> int:
@@ -31,88 +31,92 @@ async def probe(bots: Sequence[str], contest: str, scheduler: str, certificates:
     """
     contest = await resolve_contest(bots, contest)
     with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, ignore_cleanup_errors=True) as work:
-        found = await asyncio.to_thread(candidates, bots, contest, Path(work))
-        async with _open_workers(found, scheduler, certificates) as asking:
-            if len(found) > 1:
-                return await _probe_many(found, contest, asking, json_output=as_json)
-            return await _probe_one(found[0], contest, asking, Path(work), json_output=as_json)
+        bots_to_probe = await asyncio.to_thread(find_candidates, bots, contest, Path(work))
+        async with _open_workers(bots_to_probe, scheduler, certificates) as asking:
+            if len(bots_to_probe) > 1:
+                return await _probe_many(bots_to_probe, contest, asking, json_output=as_json)
+            return await _probe_one(bots_to_probe[0], contest, asking, Path(work), json_output=as_json)
 
 
 @asynccontextmanager
 async def _open_workers(
-    found: Sequence[Candidate], scheduler: str, certificates: Path | None
-) -> "AsyncIterator[Asking | None]":
+    bots_to_probe: Sequence[Candidate], scheduler: str, certificates: Path | None
+) -> "AsyncIterator[WorkDispatcher | None]":
     if not scheduler:
         yield None
         return
-    if local := next((each.side for each in found if each.side.kind != "folder"), None):
+    if local := next((each.side for each in bots_to_probe if each.side.kind != "folder"), None):
         raise Refusal(f"{local.text} cannot be sent to workers: they take only folders")
-    async with workers_of(scheduler, certificates, print_line) as asking:
+    async with connect_to_workers(scheduler, certificates, print_to_stderr) as asking:
         yield asking
 
 
-async def _probe_one(bot: Candidate, contest: str, asking: "Asking | None", work: Path, *, json_output: bool) -> int:
+async def _probe_one(
+    bot: Candidate, contest: str, asking: "WorkDispatcher | None", work: Path, *, json_output: bool
+) -> int:
     checks: Sequence[Check]
     if asking:
-        (trying,) = try_all([bot], contest, asking)
-        checks = await trying
+        (probe_task,) = start_probes([bot], contest, asking)
+        checks = await probe_task
         for check in () if json_output else checks:
             _say_check(check)
     else:
         checks = await probe_bot(
-            bot.side, contest, work, hear=(lambda _: None) if json_output else _say_check, say=print_line
+            bot.side, contest, work, on_check=(lambda _: None) if json_output else _say_check, say=print_to_stderr
         )
         if not json_output:
-            _say_end(checks, last_words(work))
+            _say_untried(checks, read_last_output(work))
     if json_output:
-        print_json(as_json(checks))
+        print_json(to_json_object(checks))
     else:
         say(f"{printable(bot.side.name)}: {count_passed(checks)} of {len(checks)} checks passed")
     return 0 if count_passed(checks) == len(checks) else 1
 
 
-async def _probe_many(found: Sequence[Candidate], contest: str, asking: "Asking | None", *, json_output: bool) -> int:
-    bar = ProgressBar("bots", len(found))
-    trying = try_all(found, contest, asking)
-    for task in trying:
+async def _probe_many(
+    bots_to_probe: Sequence[Candidate], contest: str, asking: "WorkDispatcher | None", *, json_output: bool
+) -> int:
+    bar = ProgressBar("bots", len(bots_to_probe))
+    probe_tasks = start_probes(bots_to_probe, contest, asking)
+    for task in probe_tasks:
         task.add_done_callback(lambda _: bar.step())
     results, passing = [], 0
     try:
-        for bot, task in zip(found, trying, strict=True):
+        for bot, task in zip(bots_to_probe, probe_tasks, strict=True):
             checks = await task
             passing += count_passed(checks) == len(checks)
-            results.append({"bot": bot.label, **as_json(checks)})
+            results.append({"bot": bot.label, **to_json_object(checks)})
             if not json_output:
                 say(_line(bot, checks))
     finally:  # prints the results so far even after Ctrl-C
-        for task in trying:
+        for task in probe_tasks:
             task.cancel()
-        await asyncio.gather(*trying, return_exceptions=True)
+        await asyncio.gather(*probe_tasks, return_exceptions=True)
         bar.close()
         if json_output:
             print_json(results)
         else:
-            say(f"{passing} of {len(found)} bots passed every check")
-    return 0 if passing == len(found) else 1
+            say(f"{passing} of {len(bots_to_probe)} bots passed every check")
+    return 0 if passing == len(bots_to_probe) else 1
 
 
 def _line(bot: Candidate, checks: Sequence[Check]) -> str:
     """Returns the line for a bot: the checks that it failed, or why it could not be tried."""
     failed = [check for check in checks if not check.ok]
     passed = f"{count_passed(checks)} of {len(checks)} checks passed"
-    count = f"  {'FAIL' if failed else 'ok  '}  {printable(bot.label)}: {passed}"
+    summary = f"  {'FAIL' if failed else 'ok  '}  {printable(bot.label)}: {passed}"
     if len(checks) == 1:
         return f"  FAIL  {printable(bot.label)}: it did not come to the table: {printable(failed[0].said)}"
     names = [check.name for check in failed if check.tried]
     more = f" and {len(failed) - len(names)} not tried, because it had left" if len(names) < len(failed) else ""
-    return f"{count}; failed: {', '.join(names)}{more}" if failed else count
+    return f"{summary}; failed: {', '.join(names)}{more}" if failed else summary
 
 
-def _say_end(checks: Sequence[Check], printed: str) -> None:
+def _say_untried(checks: Sequence[Check], last_output: str) -> None:
     """Prints how many situations were not tried, and the last output of a bot that disconnected."""
     if untried := [check for check in checks if not check.tried]:
         say(f"  {len(untried)} more not tried: {printable(untried[0].said.removeprefix('not tried: '))}")
-        for line in printed.splitlines():
+        for line in last_output.splitlines():
             say(f"        | {line}")
 
 

@@ -15,32 +15,32 @@ from broadcast.odds.earned import Unit
 from broadcast.report import MatchLine, render_match
 from server.app.sparring.deals_job import DealsOrder
 from server.app.sparring.on_workers import play_on_workers, prepare_for_workers
-from server.app.sparring.result import Result, Score, Standing, graph
-from server.app.sparring.seats import Seats
+from server.app.sparring.result import MatchStanding, Result, Score, draw_graph
+from server.app.sparring.seats import BotLauncher
 from server.app.sparring.sides import Side, read_sides, resolve_contest
-from server.app.sparring.tables import Lost, MirroredTables, sparring
-from server.console import ProgressBar, print_json, print_line, say
+from server.app.sparring.tables import BotLeft, MirroredTables, sparring_format
+from server.console import ProgressBar, print_json, print_to_stderr, say
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Entrant, Event, FaultNoted
 from server.shuffle import fresh_seed
 from server.text.characters import printable
-from server.text.grammar import counted
-from server.workers.connect import workers_of
+from server.text.grammar import count_text
+from server.workers.connect import connect_to_workers
 
 MAX_SIDES = 6
 """The maximum number of bots at a table."""
 MAX_DUELLISTS = 12
 """The maximum number of bots in a round robin."""
-SHOWN_EVERY = 50
+BAR_UPDATE_DEALS = 50
 """The number of deals between updates of the progress bar."""
-GRAPH_WIDE, PAGE_WIDE = 60, 300
+GRAPH_WIDTH, PAGE_WIDTH = 60, 300
 """The width of the graph, in points, in the terminal and on the page."""
 MAX_FAULTS = 5
 """The maximum number of different faults to print for each bot."""
 
 
-class Match(Struct, frozen=True):
+class SparOptions(Struct, frozen=True):
     """The options of the command. `bot` is the author's own bot, and `against` are its opponents. A bot is a house
     style, a folder, a command or an address.
     """
@@ -59,7 +59,7 @@ class Match(Struct, frozen=True):
     as_json: bool
 
 
-async def spar(match: Match) -> int:
+async def spar(match: SparOptions) -> int:
     """Plays a match. Prints how much each bot earned, and how certain the result is. Returns 0, or 1 if a bot
     disconnected early.
 
@@ -68,7 +68,7 @@ async def spar(match: Match) -> int:
     """
     bots = (match.bot, *match.against)
     match = replace(match, contest=await resolve_contest(bots, match.contest))
-    duel = CONTESTS[match.contest].duel
+    duel = CONTESTS[match.contest].is_duel
     most = MAX_DUELLISTS if duel else MAX_SIDES
     if not 2 <= len(bots) <= most:
         raise Refusal(f"{len(bots)} bots cannot spar in {match.contest}: it takes 2 to {most}")
@@ -81,7 +81,9 @@ async def spar(match: Match) -> int:
     matches = list(combinations(sides, 2))
     results, statuses = [], []
     for number, pair in enumerate(matches, 1):
-        print_line(f"match {number} of {len(matches)}: {printable(pair[0].name)} against {printable(pair[1].name)}")
+        print_to_stderr(
+            f"match {number} of {len(matches)}: {printable(pair[0].name)} against {printable(pair[1].name)}"
+        )
         pair_match = replace(match, record=match.record and match.record / f"match-{number}")
         score, status = await _play_match(pair_match, pair, seed, quiet=match.as_json)
         results += [score.result()] if score.deals else []
@@ -110,25 +112,27 @@ def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[s
     return sorted(table, key=lambda line: -float(line["earned_per_100"]))
 
 
-async def _play_match(match: Match, sides: Sequence[Side], seed: bytes, *, quiet: bool = False) -> tuple[Score, int]:
+async def _play_match(
+    match: SparOptions, sides: Sequence[Side], seed: bytes, *, quiet: bool = False
+) -> tuple[Score, int]:
     """Plays one match, and prints its result unless `quiet`. Returns the score, and 1 if a bot disconnected, else 0."""
     deals = max(1, match.hands // len(sides))
     if match.record:
         match.record.mkdir(parents=True, exist_ok=True)
-    sparring = _Sparring(match, sides, deals, seed)
+    sparring_match = _SparringMatch(match, sides, deals, seed)
     try:
         with tempfile.TemporaryDirectory(prefix="highnoon-spar-", ignore_cleanup_errors=True) as work:
-            lost = await sparring.play(Path(work))
+            departure = await sparring_match.play(Path(work))
     finally:  # also after Ctrl-C
-        if sparring.score.deals and not quiet:
-            _report(match, sparring.score, seed)
-    if lost is None:
-        return sparring.score, 0
-    print(f"highnoon: {printable(sides[lost.bot - 1].name)} left: {printable(lost.reason)}", file=sys.stderr)
-    return sparring.score, 1
+        if sparring_match.score.deals and not quiet:
+            _report(match, sparring_match.score, seed)
+    if departure is None:
+        return sparring_match.score, 0
+    print(f"highnoon: {printable(sides[departure.bot - 1].name)} left: {printable(departure.reason)}", file=sys.stderr)
+    return sparring_match.score, 1
 
 
-def _report(match: Match, score: Score, seed: bytes) -> None:
+def _report(match: SparOptions, score: Score, seed: bytes) -> None:
     result = score.result()
     if match.as_json:
         print_json(_as_json(result))
@@ -137,11 +141,11 @@ def _report(match: Match, score: Score, seed: bytes) -> None:
             say(line)
     if match.page:
         match.page.write_text(_page(result, score, seed), encoding="utf-8")
-        print_line(f"the page is {match.page}")
+        print_to_stderr(f"the page is {match.page}")
 
 
-class _Sparring:
-    def __init__(self, match: Match, sides: Sequence[Side], deals: int, seed: bytes) -> None:
+class _SparringMatch:
+    def __init__(self, match: SparOptions, sides: Sequence[Side], deals: int, seed: bytes) -> None:
         self.score = Score([side.name for side in sides], deals, CONTESTS[match.contest].format.hand_stack)
         self._match = match
         self._sides = sides
@@ -150,11 +154,11 @@ class _Sparring:
         self._deals = deals
         self._faults: dict[int, set[str]] = {}
 
-    async def play(self, work: Path) -> Lost | None:
+    async def play(self, work: Path) -> BotLeft | None:
         """Plays the match to its end. Returns None, or which bot disconnected early."""
         try:
             await (self._play_on_workers(work) if self._match.scheduler else self._play_here(work))
-        except Lost as lost:
+        except BotLeft as lost:
             return lost
         finally:
             if self._bar:
@@ -163,15 +167,17 @@ class _Sparring:
 
     async def _play_here(self, work: Path) -> None:
         match, entrants = self._match, [Entrant(number, side.name) for number, side in enumerate(self._sides, 1)]
-        contest = sparring(match.contest, self._deals, len(entrants))
+        contest = sparring_format(match.contest, self._deals, len(entrants))
         tables = MirroredTables(contest, entrants, self._seed, self._count, match.record)
 
         def hear(event: Event) -> None:
             tables.hear(event)
             self._hear(event)
 
-        async with Seats(match.contest, entrants, hear, work, print_line) as seats:
-            tables.welcome([await seats.seat(number, side, self._seed) for number, side in enumerate(self._sides, 1)])
+        async with BotLauncher(match.contest, entrants, hear, work, print_to_stderr) as seats:
+            tables.seat_bots(
+                [await seats.launch(number, side, self._seed) for number, side in enumerate(self._sides, 1)]
+            )
             self._bar = ProgressBar("hands", self._deals * len(self._sides))
             await tables.play()
 
@@ -179,23 +185,23 @@ class _Sparring:
         match = self._match
         sent = prepare_for_workers(self._sides, match.contest, work)
         deals = DealsOrder(match.contest, sent.sides, self._seed, self._deals, 1, self._deals)
-        async with workers_of(match.scheduler, match.certificates, print_line) as asking:
+        async with connect_to_workers(match.scheduler, match.certificates, print_to_stderr) as asking:
             self._bar = ProgressBar("hands", self._deals * len(self._sides))
             await play_on_workers(asking, sent, deals, self._count, self._hear, match.record)
 
     def _count(self, tables: Sequence[Unit]) -> bool:
         """Counts a deal. Returns whether to play another deal."""
         self.score.add_deal(tables)
-        if self._bar and self.score.deals % SHOWN_EVERY == 0:
-            self._bar.step(SHOWN_EVERY * len(self._sides))
-        return not self.score.enough
+        if self._bar and self.score.deals % BAR_UPDATE_DEALS == 0:
+            self._bar.step(BAR_UPDATE_DEALS * len(self._sides))
+        return not self.score.can_end
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, FaultNoted):
             shown = self._faults.setdefault(event.bot, set())
             if event.detail not in shown and len(shown) < MAX_FAULTS:
                 shown.add(event.detail)
-                print_line(f"{self._sides[event.bot - 1].name}: {event.fault}: {event.detail}")
+                print_to_stderr(f"{self._sides[event.bot - 1].name}: {event.fault}: {event.detail}")
 
 
 def _as_json(result: Result) -> dict[str, object]:
@@ -209,20 +215,20 @@ def _as_json(result: Result) -> dict[str, object]:
 
 def _lines(result: Result, score: Score, seed: bytes) -> Iterator[str]:
     yield f"{_length(result, score)}; chips per 100 hands"
-    wide = max(len(bot.name) for bot in result.bots)
-    yield f"  {'':{wide}} {'won':>9} {'earned':>9}   95 % interval"
+    width = max(len(bot.name) for bot in result.bots)
+    yield f"  {'':{width}} {'won':>9} {'earned':>9}   95 % interval"
     for bot in result.bots:
-        yield f"  {bot.name:{wide}} {bot.won_per_100:+9.0f} {bot.earned_per_100:+9.0f}   {_bounds(bot)}"
-    yield from graph(score.curve(GRAPH_WIDE), f"what {result.bots[0].name} earned, in chips")
+        yield f"  {bot.name:{width}} {bot.won_per_100:+9.0f} {bot.earned_per_100:+9.0f}   {_bounds(bot)}"
+    yield from draw_graph(score.curve(GRAPH_WIDTH), f"what {result.bots[0].name} earned, in chips")
     yield _verdict(result)
     yield f"  for the same deals: --seed {seed.hex()}"
 
 
 def _length(result: Result, score: Score) -> str:
-    return f"{counted(result.hands, 'hand')}: {score.deals} deals, each from every seat"
+    return f"{count_text(result.hands, 'hand')}: {score.deals} deals, each from every seat"
 
 
-def _bounds(bot: Standing) -> str:
+def _bounds(bot: MatchStanding) -> str:
     return "too few deals" if bot.low is None or bot.high is None else f"{bot.low:+.0f} to {bot.high:+.0f}"
 
 
@@ -230,7 +236,7 @@ def _page(result: Result, score: Score, seed: bytes) -> str:
     lines = [MatchLine(bot.name, bot.won_per_100, bot.earned_per_100, _bounds(bot)) for bot in result.bots]
     return render_match(
         lines,
-        score.curve(PAGE_WIDE),
+        score.curve(PAGE_WIDTH),
         result.hands,
         played=_length(result, score),
         verdict=_verdict(result),

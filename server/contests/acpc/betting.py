@@ -20,7 +20,7 @@ class Betting:
     def __init__(self) -> None:
         self.text = ""
         """The actions so far, such as "r300c/cr600f". A raise names the player's total for the hand."""
-        self.paid: dict[int, int] = {}
+        self.committed: dict[int, int] = {}
         """Each seat's chips in the pot."""
         self.board: list[tuple[Card, ...]] = []
         """The cards of each street."""
@@ -32,7 +32,7 @@ class Betting:
                 self._pay(seat, amount)
             case ActionTaken(seat=seat, amount=amount, act=act):
                 self._pay(seat, amount)
-                self.text += "f" if act == "fold" else "c" if act in ("check", "call") else f"r{self.paid[seat]}"
+                self.text += "f" if act == "fold" else "c" if act in ("check", "call") else f"r{self.committed[seat]}"
             case StreetDealt(cards=cards):
                 self.text += "/"
                 self.board.append(cards)
@@ -42,10 +42,10 @@ class Betting:
         return "/".join(["|".join("".join(hole[seat]) for seat in positions), *map("".join, self.board)])
 
     def _pay(self, seat: int, amount: int) -> None:
-        self.paid[seat] = self.paid.get(seat, 0) + amount
+        self.committed[seat] = self.committed.get(seat, 0) + amount
 
 
-def acts_of(betting: str) -> list[str]:
+def split_betting(betting: str) -> list[str]:
     """Splits text such as "r300c/cr600f" into actions and the "/" between rounds. Raises ValueError for other text."""
     acts = _ACTION.findall(betting)
     if "".join(acts) != betting:
@@ -53,55 +53,61 @@ def acts_of(betting: str) -> list[str]:
     return acts
 
 
-class Turns:
+class BettingTracker:
     """Follows a hand's betting by position: whose turn it is, and what each player has put in."""
 
     def __init__(self, game: Game) -> None:
-        self._stack, self._big = game.stack, game.level.big
-        self.spent = game.blinds
+        self._stack, self._big_blind = game.stack, game.level.big
+        self.committed = game.blinds
         """Each position's chips in the pot."""
         self.folded: set[int] = set()
-        self.earlier = 0
-        """The highest total of any position when this round began. Raises of this round are counted from it."""
-        self._raised_by = self._big
+        self.round_start_total = 0
+        """The highest total of any position when this round began. The protocol's raises are totals for the hand; those
+        of this round are the chips above this number.
+        """
+        self._min_raise_by = self._big_blind
         """The size of the largest raise of this round. It is never less than the big blind."""
-        self._due = self._able_from(1 if game.players == 2 else 2)
+        self._yet_to_act = self._positions_able_to_act(1 if game.players == 2 else 2)
         """The positions that have yet to act in this round, in order."""
 
     @property
-    def acting(self) -> int | None:
+    def position_to_act(self) -> int | None:
         """The position to act, or None if the round or the hand is over."""
-        return self._due[0] if self._due and len(self.folded) < len(self.spent) - 1 else None
+        return self._yet_to_act[0] if self._yet_to_act and len(self.folded) < len(self.committed) - 1 else None
 
     @property
-    def least(self) -> int:
+    def min_raise_total(self) -> int:
         """The smallest total for a raise, for a player with enough chips."""
-        return max(self.spent) + self._raised_by
+        return max(self.committed) + self._min_raise_by
 
     def apply(self, act: str) -> int:
         """Applies "f", "c" or "r300". Returns the position that acted. Raises ValueError if nobody is to act."""
-        position = self.acting
+        position = self.position_to_act
         if position is None:
             raise ValueError("there is an action where no player is left to act")
         if act == "f":
             self.folded.add(position)
         elif act == "c":
-            self.spent[position] = max(self.spent)
+            self.committed[position] = max(self.committed)
         else:
-            self._raised_by = max(self._raised_by, int(act[1:]) - max(self.spent))
-            self.spent[position] = int(act[1:])
-        self._due = (
-            [other for other in self._able_from(position + 1) if other != position] if act[1:] else self._due[1:]
+            self._min_raise_by = max(self._min_raise_by, int(act[1:]) - max(self.committed))
+            self.committed[position] = int(act[1:])
+        self._yet_to_act = (
+            [other for other in self._positions_able_to_act(position + 1) if other != position]
+            if act[1:]
+            else self._yet_to_act[1:]
         )
         return position
 
     def next_street(self) -> None:
         """Begins the next round. Nobody acts in this round if at most one player has chips left."""
-        self.earlier, self._raised_by = max(self.spent), self._big
-        able = self._able_from(0)
-        self._due = able if len(able) > 1 else []
+        self.round_start_total, self._min_raise_by = max(self.committed), self._big_blind
+        able = self._positions_able_to_act(0)
+        self._yet_to_act = able if len(able) > 1 else []
 
-    def _able_from(self, first: int) -> list[int]:
+    def _positions_able_to_act(self, first: int) -> list[int]:
         """The positions that are neither folded nor all-in, clockwise from `first`."""
-        seats = seats_clockwise(first, len(self.spent))
-        return [position for position in seats if position not in self.folded and self.spent[position] < self._stack]
+        seats = seats_clockwise(first, len(self.committed))
+        return [
+            position for position in seats if position not in self.folded and self.committed[position] < self._stack
+        ]

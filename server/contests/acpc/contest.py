@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from server.contests.acpc.dialect import Acpc
+from server.contests.acpc.dialect import AcpcDialect
 from server.contests.acpc.messages import PROTOCOL
-from server.contests.acpc.rules import ACPC_FORMAT, GAME, WORDS, match_format
+from server.contests.acpc.rules import ACPC_FORMAT, GAME, RULE_TEXTS, custom_match
 from server.contests.acpc.wire import AcpcWire
 from server.contests.contest import HOST, PORT, Command, Contest, EveningRules, Sample, Starters
 from server.hand_histories.hand_log import HandLog
@@ -14,12 +14,12 @@ from server.hand_histories.hand_log import HandLog
 if TYPE_CHECKING:
     from server.app.check.checker import Checker
     from server.app.venue.venue import Venue
-    from server.hand_histories.from_recording import Recorded
-    from server.hand_histories.phh_reader import BadHistory, Published
+    from server.hand_histories.from_recording import HandRecord
+    from server.hand_histories.phh_reader import BadHistory, PublishedHand
 
-GIVEN = f"{HOST} {PORT}"
+STARTER_ARGUMENTS = f"{HOST} {PORT}"
 """The arguments of a player: "A player is started as PROGRAM HOST PORT"."""
-_BEGINS = re.compile(r"STATE:[0-9]|# name/game/hands/seed ")
+_LOG_START = re.compile(r"STATE:[0-9]|# name/game/hands/seed ")
 """Matches the start of a dealer's log, and of no other file."""
 
 
@@ -35,13 +35,13 @@ def _checker() -> "Checker":
     return Checker("acpc")
 
 
-def _read(text: str) -> "Iterator[Published | BadHistory]":
+def _read(text: str) -> "Iterator[PublishedHand | BadHistory]":
     from server.contests.acpc.dealer_log import read_acpc  # noqa: PLC0415  needed only to import a log
 
     return read_acpc(text)
 
 
-def _write(hands: "Iterable[Recorded]") -> Iterator[str]:
+def _write(hands: "Iterable[HandRecord]") -> Iterator[str]:
     from server.contests.acpc.dealer_log import acpc_log  # noqa: PLC0415  needed only to export a log
 
     return acpc_log(hands)
@@ -52,13 +52,13 @@ CONTEST = Contest(
     name="ACPC",
     format=ACPC_FORMAT,
     venue=_venue,
-    seat=lambda seats, bot, side: seats.connecting(bot, side),
+    seat=lambda seats, bot, side: seats.launch_connecting_bot(bot, side),
     wire=AcpcWire,
     protocol=PROTOCOL,
     sample=Sample((GAME.stack,) * 3, lambda line: ("MATCHSTATE", line.decode().strip())),
-    words=WORDS,
-    dialect=Acpc,
-    command=Command(f"python3 bot.py {GIVEN}", GIVEN, PORT),
+    rule_texts=RULE_TEXTS,
+    dialect=AcpcDialect,
+    command=Command(f"python3 bot.py {STARTER_ARGUMENTS}", STARTER_ARGUMENTS, PORT),
     starters=Starters(
         {"python": "bot.py", "javascript": "bot.js", "java": "Bot.java", "cpp": "bot.cpp"},
         """\
@@ -67,11 +67,11 @@ CONTEST = Contest(
                   and with the port_number that comes back: {program} 127.0.0.1 PORT
   before sending  highnoon check {folder}""",
     ),
-    event=EveningRules(remote=True, needs_entries=True, one_table=True, own_table=True, matches=True),
-    registers=False,
+    evening_rules=EveningRules(remote=True, needs_entries=True, one_table=True, own_table=True, matches=True),
+    has_registration=False,
     checker=_checker,
-    handed_in="startme.sh",
-    arranged=match_format,
-    waited_for=True,
-    hand_log=HandLog("acpc", "the log of the ACPC's dealer", ".log", _BEGINS, _read, _write),
+    marker_file="startme.sh",
+    custom_format=custom_match,
+    waits_for_authors=True,
+    hand_log=HandLog("acpc", "the log of the ACPC's dealer", ".log", _LOG_START, _read, _write),
 )

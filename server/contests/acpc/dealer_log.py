@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import groupby, islice
 
-from server.contests.acpc.betting import Betting, Turns, acts_of
+from server.contests.acpc.betting import Betting, BettingTracker, split_betting
 from server.contests.acpc.game_definition import MAX_BYTES, PLAYER_COUNTS, BadGame, Game, game_text, read_game
 from server.game.rules import Level
 from server.hand_histories import phh_reader
-from server.hand_histories.from_recording import Recorded
+from server.hand_histories.from_recording import HandRecord
 
 _STATE_LINE = re.compile("^STATE:.*", re.MULTILINE)
 _COMMENT = re.compile("^[#;]", re.MULTILINE)
@@ -21,13 +21,13 @@ _GAMEDEF_LINE = re.compile(r"^[#;][ \t]*(GAMEDEF)[ \t\r]*$", re.MULTILINE | re.I
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,12}(\.0+)?")
 
 
-def read_acpc(text: str) -> Iterator[phh_reader.Published | phh_reader.BadHistory]:
+def read_acpc(text: str) -> Iterator[phh_reader.PublishedHand | phh_reader.BadHistory]:
     """Yields the hands of a log. For a hand that cannot be shown, yields the reason."""
     game, read = None, 0
     for found in islice(_STATE_LINE.finditer(text), phh_reader.MAX_HANDS + 1):
-        before, read = text[read : found.start()], found.end()
-        if _COMMENT.search(before):
-            game = _game_in(before)
+        text_before, read = text[read : found.start()], found.end()
+        if _COMMENT.search(text_before):
+            game = _game_in(text_before)
         line = found[0].rstrip("\r")
         try:
             yield _hand(line, game)
@@ -49,7 +49,7 @@ def _game_in(text: str) -> Game | str | None:
         return str(error)
 
 
-def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
+def _hand(line: str, game: Game | str | None) -> phh_reader.PublishedHand:
     """Reads a STATE line. `game` is a result of `_game_in`.
 
     Raises ValueError with the reason if the hand cannot be shown.
@@ -63,7 +63,7 @@ def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
         raise ValueError("it is not STATE:hand:betting:cards:won:names")
     _, number, betting, cards, gains, names = fields
     won = gains.split("|")
-    players = tuple(name[: phh_reader.MAX_CHARACTERS] for name in names.split("|"))
+    players = tuple(name[: phh_reader.MAX_TEXT_CHARACTERS] for name in names.split("|"))
     hole, *board = cards.split("/")
     holes = hole.split("|")
     game = game or Game(len(players))
@@ -72,13 +72,13 @@ def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
     stack, level = Decimal(game.stack), game.level
     whole = all(_WHOLE_NUMBER.fullmatch(each) for each in won)  # the dealer may pay out fractions of a chip
     dealt = (f"d dh p{position} {cards or '????'}" for position, cards in enumerate(holes, 1))
-    hand = phh_reader.Published(
+    hand = phh_reader.PublishedHand(
         where=f"hand {number[:20]}",
         antes=(Decimal(0),) * len(players),
         blinds=(Decimal(level.small), Decimal(level.big), *[Decimal(0)] * (len(players) - 2)),
         min_bet=Decimal(level.big),
         stacks=(stack,) * len(players),
-        finishing=tuple(stack + Decimal(each) for each in won) if whole else (),
+        finishing_stacks=tuple(stack + Decimal(each) for each in won) if whole else (),
         actions=(*dealt, *_actions(betting, board, game)),
         players=players,
     )
@@ -90,24 +90,24 @@ def _actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:
     """The actions in the notation of PHH (Poker Hand History), in which a raise is a total for the street, not for the
     hand.
     """
-    streets, turns = iter(board), Turns(game)
-    for act in acts_of(betting):
+    streets, turns = iter(board), BettingTracker(game)
+    for act in split_betting(betting):
         if act == "/":
             turns.next_street()
             yield f"d db {next(streets, '')}"
         else:
-            earlier = turns.earlier
+            earlier = turns.round_start_total
             player = turns.apply(act) + 1
             yield f"p{player} cbr {int(act[1:]) - earlier}" if act[1:] else f"p{player} {'f' if act == 'f' else 'cc'}"
 
 
-def acpc_log(hands: Iterable[Recorded]) -> Iterator[str]:
+def acpc_log(hands: Iterable[HandRecord]) -> Iterator[str]:
     """Yields the log's lines, each with its line end. Raises BadHistory for a hand that the format cannot express."""
     for _, match in groupby(hands, lambda hand: hand.game.game):
         yield from _match(list(match))
 
 
-def _match(hands: list[Recorded]) -> Iterator[str]:
+def _match(hands: list[HandRecord]) -> Iterator[str]:
     first = hands[0]
     game = _game_of(first)
     title = "_".join(first.opened.title.split()) or "match"
@@ -116,19 +116,19 @@ def _match(hands: list[Recorded]) -> Iterator[str]:
     if first.rules.time_bank_ms and first.game.hands:
         yield f"#--t_per_hand {first.rules.time_bank_ms // first.game.hands}\n"
     yield from (f"# {line}\n" for line in game_text(game).splitlines())
-    score = dict.fromkeys((first.names[seat] for seat in first.players), 0)
+    score = dict.fromkeys((first.names[seat] for seat in first.dealt_seats), 0)
     for hand in hands:
         if _game_of(hand) != game:
             raise phh_reader.BadHistory(
                 f"hand {hand.number} does not have the same stacks, blinds and players as the hands before it"
             )
         yield f"{state_line(hand)}\n"
-        for seat in hand.players:
+        for seat in hand.dealt_seats:
             score[hand.names[seat]] += _won(hand, seat)
     yield f"SCORE:{'|'.join(map(str, score.values()))}:{'|'.join(map(_plain, score))}\n"
 
 
-def state_line(hand: Recorded) -> str:
+def state_line(hand: HandRecord) -> str:
     """The line "STATE:hand:betting:cards:won:names". Its last three fields are lists by position.
 
     The cards of players who folded are included.
@@ -136,28 +136,28 @@ def state_line(hand: Recorded) -> str:
     betting = Betting()
     for event in hand.events:
         betting.apply(event)
-    won = "|".join(str(_won(hand, seat)) for seat in hand.players)
-    names = "|".join(_plain(hand.names[seat]) for seat in hand.players)
-    cards = betting.cards(hand.hole, hand.players)
+    won = "|".join(str(_won(hand, seat)) for seat in hand.dealt_seats)
+    names = "|".join(_plain(hand.names[seat]) for seat in hand.dealt_seats)
+    cards = betting.cards(hand.hole_cards, hand.dealt_seats)
     return f"STATE:{hand.started.hand - 1}:{betting.text}:{cards}:{won}:{names}"
 
 
-def _won(hand: Recorded, seat: int) -> int:
+def _won(hand: HandRecord, seat: int) -> int:
     return hand.ended.stacks[seat] - hand.started.stacks[seat]
 
 
-def _game_of(hand: Recorded) -> Game:
+def _game_of(hand: HandRecord) -> Game:
     """The game of a hand. Raises BadHistory if no definition can describe it."""
     started, rules = hand.started, hand.rules
-    stacks = {started.stacks[seat] for seat in hand.players}
+    stacks = {started.stacks[seat] for seat in hand.dealt_seats}
     usual = rules.blinds == "posted" and rules.bet_cap == "stack" and rules.later_streets_from == "button"
-    if started.ante or not usual or (len(hand.players) == 2 and rules.heads_up_button_posts == "big"):
+    if started.ante or not usual or (len(hand.dealt_seats) == 2 and rules.heads_up_button_posts == "big"):
         raise phh_reader.BadHistory(f"hand {hand.number} is played by rules that the ACPC's log cannot express")
-    if len(stacks) > 1 or len(hand.players) not in PLAYER_COUNTS:
+    if len(stacks) > 1 or len(hand.dealt_seats) not in PLAYER_COUNTS:
         raise phh_reader.BadHistory(
             f"hand {hand.number}: in the ACPC's log 2 to 10 players begin each hand with the same stack"
         )
-    return Game(len(hand.players), stacks.pop(), Level(started.small_blind, started.big_blind))
+    return Game(len(hand.dealt_seats), stacks.pop(), Level(started.small_blind, started.big_blind))
 
 
 def _plain(name: str) -> str:

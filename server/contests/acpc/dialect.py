@@ -6,13 +6,13 @@ import re
 
 from msgspec import Struct
 
-from server.bots.dialects.messages import Heard, Incompatible, LineDialect, Malformed, Remarks, quoted_line
+from server.bots.dialects.messages import BotMessage, CommentLines, Incompatible, LineDialect, Malformed, quoted_line
 from server.contests.acpc.betting import Betting
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandStarted, StreetDealt, TurnStarted
 from server.game.view import View
 
-LONGEST_LINE = 4096
+MAX_LINE_BYTES = 4096
 """The maximum number of bytes in an answer, besides the state. (A player repeats the state before its action.)"""
 _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
 """Ignores text after the action, as the original server does."""
@@ -23,16 +23,16 @@ class OpenState(Struct, frozen=True):
     """A state that the player has yet to answer."""
 
     state: bytes
-    free: bool
+    can_check: bool
     """Whether checking is free."""
-    earlier: int
+    earlier_chips: int
     """The chips that the player has put into the pot on earlier streets."""
-    low: int
-    high: int
+    min_raise_total: int
+    max_raise_total: int
     """The smallest and largest raise, as totals for the hand, or 0 if none is possible."""
 
 
-class Acpc(LineDialect):
+class AcpcDialect(LineDialect):
     """The dialect of one player. Ignores empty lines and comments, except comments such as `# thought: …`, which belong
     to the next action.
 
@@ -41,21 +41,21 @@ class Acpc(LineDialect):
     call.
     """
 
-    news = (HandStarted, BlindPosted, ActionTaken, StreetDealt, TurnStarted, HandEnded)
-    second_try = True
+    news_types = (HandStarted, BlindPosted, ActionTaken, StreetDealt, TurnStarted, HandEnded)
+    allows_retry = True
 
     def __init__(self) -> None:
-        super().__init__(LONGEST_LINE)
+        super().__init__(MAX_LINE_BYTES)
         self._betting = Betting()
         self._open_state: OpenState | None = None
-        self._remarks = Remarks()
-        self._greeted = False
+        self._comment_lines = CommentLines()
+        self._has_sent_version = False
         """Whether the player has sent the version of its protocol."""
         self._game = 0
         """The number of the match."""
         self._earlier_hands = 0
         """How many hands earlier matches had."""
-        self._hands = 0
+        self._hand_count = 0
         """How many hands there have been. Later matches on the same connection continue the count."""
 
     def ask(self, view: View) -> bytes:
@@ -66,8 +66,8 @@ class Acpc(LineDialect):
         low, high = (to and to + earlier for to in (turn.min_raise_to, turn.max_raise_to))
         state = self._state(view)
         self._open_state = OpenState(state, turn.to_call == 0, earlier, low, high)
-        self._longest = LONGEST_LINE + len(state)
-        self._remarks.clear()
+        self._longest = MAX_LINE_BYTES + len(state)
+        self._comment_lines.clear()
         return state + b"\r\n"
 
     def notify(self, event: Event, view: View) -> bytes | None:
@@ -83,34 +83,34 @@ class Acpc(LineDialect):
     def _begin(self, started: HandStarted, view: View) -> None:
         self._betting = Betting()
         if view.game != self._game:
-            self._game, self._earlier_hands = view.game, self._hands
-        self._hands = self._earlier_hands + started.hand
+            self._game, self._earlier_hands = view.game, self._hand_count
+        self._hand_count = self._earlier_hands + started.hand
 
     def _state(self, view: View) -> bytes:
         """The state as the bot's seat sees it, without a line end."""
         positions = view.hand.dealt_order()
         cards = self._betting.cards({seat: view.hand.seats[seat].cards for seat in positions}, positions)
-        position, hand = positions.index(view.seat), self._hands - 1
+        position, hand = positions.index(view.seat), self._hand_count - 1
         return f"MATCHSTATE:{position}:{hand}:{self._betting.text}:{cards}".encode()
 
-    def _read(self, line: bytes) -> list[Heard]:
+    def _read(self, line: bytes) -> list[BotMessage]:
         """Returns what a line means: nothing, a decision, a fault, or a fault and the decision that replaces it."""
         line = line.strip()
-        self._remarks.hear(line)
+        self._comment_lines.add_line(line)
         if not line or line.startswith((b"#", b";")):
             return []
-        if not self._greeted:
-            self._greeted = True
+        if not self._has_sent_version:
+            self._has_sent_version = True
             other = f"began with {quoted_line(line)}, not with VERSION:2.0.0"
-            return [] if _VERSION.fullmatch(line) else [Heard(line, Incompatible(other))]
+            return [] if _VERSION.fullmatch(line) else [BotMessage(line, Incompatible(other))]
         state, _, action = line.rpartition(b":")
         open_state = self._open_state
         if open_state is None or state != open_state.state or len(line) > self._longest:
-            return [Heard(line, Malformed(_no_answer(line)))]
+            return [BotMessage(line, Malformed(_describe_bad_answer(line)))]
         self._open_state = None
         decision, mistake = _read_action(action, open_state)
-        said = Heard(line, self._remarks.of(decision))
-        return [Heard(line, Malformed(mistake)), said] if mistake else [said]
+        said = BotMessage(line, self._comment_lines.annotate(decision))
+        return [BotMessage(line, Malformed(mistake)), said] if mistake else [said]
 
 
 def _read_action(action: bytes, open_state: OpenState) -> tuple[Decision, str]:
@@ -121,19 +121,22 @@ def _read_action(action: bytes, open_state: OpenState) -> tuple[Decision, str]:
             Call(),
             f"an action is f, c or r with a total, such as r300, not {quoted_line(action)}: it counts as a call",
         )
-    if found[1] == b"f" and open_state.free:
+    if found[1] == b"f" and open_state.can_check:
         return Call(), "no player may fold where checking is free: it counts as a check"
     if found[1]:
         return (Fold() if found[1] == b"f" else Call()), ""
-    if not open_state.high:
+    if not open_state.max_raise_total:
         return Call(), "no raise is possible here: it counts as a call"
     wanted = int(found[2])
-    total = min(max(wanted, open_state.low), open_state.high)
-    moved = f"a raise must be to {open_state.low}..{open_state.high} in the whole hand, not {wanted}: moved to {total}"
-    return RaiseTo(total - open_state.earlier), "" if total == wanted else moved
+    total = min(max(wanted, open_state.min_raise_total), open_state.max_raise_total)
+    moved = (
+        f"a raise must be to {open_state.min_raise_total}..{open_state.max_raise_total} in the whole hand, not "
+        f"{wanted}: moved to {total}"
+    )
+    return RaiseTo(total - open_state.earlier_chips), "" if total == wanted else moved
 
 
-def _no_answer(line: bytes) -> str:
+def _describe_bad_answer(line: bytes) -> str:
     if line.startswith(b"MATCHSTATE:"):
         return "it does not repeat the current state exactly: ignored"
     return f"an answer is the state, a colon and an action, not {quoted_line(line)}: ignored"

@@ -1,7 +1,7 @@
 """The messages of the contest ACPC: lines over TCP, protocol version 2.0.0."""
 
 from server.contests.contest import Message, Mistake, Protocol
-from server.contests.registration_messages import registration
+from server.contests.registration_messages import registration_messages
 
 _CARD = "[2-9TJQKA][cdhs]"
 _BETTING = "(?:f|c|r[0-9]+)*(?:/(?:f|c|r[0-9]+)*){0,3}"
@@ -29,7 +29,7 @@ Every hand starts with 20,000 chips and the blinds 50 and 100, whatever was won 
 an answer, and 7 seconds per hand on average over the match.
 """,
     (
-        *registration("The answer names a port: start your bot with it, and its match begins at once."),
+        *registration_messages("The answer names a port: start your bot with it, and its match begins at once."),
         Message("VERSION", "bot", "VERSION:2.0.0", ("VERSION:2.0.0",), "Your first line."),
         Message("MATCHSTATE", "server", _STATE, (), "Answer if it is your turn."),
         Message(

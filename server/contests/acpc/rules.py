@@ -6,8 +6,8 @@ In this program, a player gets the chips for all hands at the start, and brings 
 from msgspec.structs import replace
 
 from server.contests.acpc.game_definition import Game
-from server.contests.contest import OwnTable
-from server.contests.situations import ANY, RuleTexts
+from server.contests.contest import TableSettings
+from server.contests.situations import COMMON_RULES, RuleTexts
 from server.game.events import TurnStarted
 from server.game.formats import Format, StagePlan
 from server.game.hand import Hand
@@ -34,9 +34,9 @@ def rules_of(game: Game, hands: int = HANDS) -> Rules:
     )
 
 
-def match_of(game: Game, hands: int = HANDS, title: str = "The Match", *, draw: bool = True) -> Format:
-    """The format of a match of `hands` hands. If `draw` is False, players sit in order of entry."""
-    plan = StagePlan(title, games=1, hands=hands, seats=game.players, draw=draw)
+def match_of_game(game: Game, hands: int = HANDS, title: str = "The Match", *, draws_seats: bool = True) -> Format:
+    """The format of a match of `hands` hands. If `draws_seats` is False, players sit in order of entry."""
+    plan = StagePlan(title, games=1, hands=hands, seats=game.players, draws_seats=draws_seats)
     return Format("acpc", "ACPC No-Limit Hold'em", rules_of(game, hands), hands * game.stack, (plan,))
 
 
@@ -44,20 +44,20 @@ def duplicates_of(match: Format) -> Format:
     """The format of duplicate matches: `match` once for every order of the players, with the same cards."""
     (plan,) = match.stages
     title, stack = "Duplicate Matches", match.starting_stack * SEATS
-    return replace(match, starting_stack=stack, stages=(replace(plan, title=title, draw=False, duplicate=True),))
+    return replace(match, starting_stack=stack, stages=(replace(plan, title=title, draws_seats=False, duplicate=True),))
 
 
-def match_format(table: OwnTable) -> Format:
+def custom_match(table: TableSettings) -> Format:
     """The format of a match with the organiser's settings, `table`. Its stack is for each hand."""
     level = table.levels[0] if table.levels else GAME.level
     hands = table.hands or HANDS
-    match = match_of(Game(SEATS, table.stack or GAME.stack, level), hands)
+    match = match_of_game(Game(SEATS, table.stack or GAME.stack, level), hands)
     bank_ms = hands * (table.hand_ms or HAND_MS)
     match = replace(match, rules=replace(match.rules, think_ms=table.answer_ms or ANSWER_MS, time_bank_ms=bank_ms))
     return duplicates_of(match) if table.duplicate else match
 
 
-ACPC_FORMAT = match_of(GAME)
+ACPC_FORMAT = match_of_game(GAME)
 
 
 def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
@@ -69,7 +69,7 @@ def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
     return [*fold, call, *([f"r{low} to r{high}" if low < high else f"r{high}"] if turn.max_raise_to else [])]
 
 
-WORDS = RuleTexts(
+RULE_TEXTS = RuleTexts(
     rules={
         "message": "An answer repeats the state exactly, followed by a colon and an action: f, c, or r with the "
         "player's total for the whole hand. Any other line is ignored; an action that cannot be applied is a call.",
@@ -81,7 +81,7 @@ WORDS = RuleTexts(
         "folds.",
     },
     # Each hand starts with a full stack, so no player is ever short of chips.
-    told={part: words for part, words in ANY.items() if part != "short"}
+    rules_by_topic={part: words for part, words in COMMON_RULES.items() if part != "short"}
     | {
         "comes": "A player is started with two arguments, the host and its own port, connects and sends VERSION:2.0.0.",
         "act": "When the state shows that it is to act, the player sends the same line, then a colon and f, c, or "
@@ -89,5 +89,5 @@ WORDS = RuleTexts(
         "raise": "r and a number raises to that total for the whole hand, including blinds and earlier rounds.",
         "stream": "TCP is a stream: a line may arrive in pieces, or several lines at once.",
     },
-    answers=_answers,
+    legal_answers=_answers,
 )

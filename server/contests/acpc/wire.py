@@ -1,8 +1,8 @@
 """A player's side of the messages of the contest ACPC. Pure."""
 
 from server.bots.dialects.agent import Move
-from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, remark_lines
-from server.contests.acpc.betting import Turns, acts_of
+from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, comment_lines
+from server.contests.acpc.betting import BettingTracker, split_betting
 from server.contests.acpc.game_definition import Game
 from server.contests.acpc.rules import GAME
 from server.game.cards import parse_cards
@@ -20,7 +20,7 @@ class AcpcWire(LineWire):
 
     def __init__(self) -> None:
         self._state = b""
-        self._earlier = 0
+        self._round_start_total = 0
 
     def read(self, message: bytes) -> Question | None:
         line = message.strip()
@@ -29,11 +29,11 @@ class AcpcWire(LineWire):
         _, own, hand, betting, cards = line.decode().split(":")
         hole, *board = cards.split("/")
         holes, you = hole.split("|"), int(own)
-        turns, history = _played(Game(len(holes), GAME.stack, GAME.level), betting)
-        if turns.acting != you:
+        turns, history = _replay_betting(Game(len(holes), GAME.stack, GAME.level), betting)
+        if turns.position_to_act != you:
             return None
-        self._state, self._earlier = line, turns.earlier
-        spent, highest = turns.spent[you], max(turns.spent)
+        self._state, self._round_start_total = line, turns.round_start_total
+        spent, highest = turns.committed[you], max(turns.committed)
         others = [seat for seat in range(len(holes)) if seat != you]
         spot = Spot(
             hand=int(hand),
@@ -41,50 +41,50 @@ class AcpcWire(LineWire):
             you=you,
             your_cards=parse_cards(holes[you]),
             board=parse_cards("".join(board)),
-            pot=sum(turns.spent),
+            pot=sum(turns.committed),
             to_call=highest - spent,
             your_chips=GAME.stack - spent,
-            your_bet=max(0, spent - turns.earlier),
+            your_bet=max(0, spent - turns.round_start_total),
             big_blind=GAME.level.big,
             others=tuple(_opponent(seat, turns) for seat in others),
             history=history,
-            legal=_legal(turns, you),
+            legal=_legal_moves(turns, you),
         )
         return Question(spot, {})
 
     def write(self, choice: Choice) -> bytes:
-        action = {"fold": "f", "raise": f"r{choice.amount + self._earlier}"}.get(choice.action, "c")
-        return remark_lines(choice) + self._state + f":{action}\r\n".encode()
+        action = {"fold": "f", "raise": f"r{choice.amount + self._round_start_total}"}.get(choice.action, "c")
+        return comment_lines(choice) + self._state + f":{action}\r\n".encode()
 
 
-def _played(game: Game, betting: str) -> tuple[Turns, tuple[str, ...]]:
+def _replay_betting(game: Game, betting: str) -> tuple[BettingTracker, tuple[str, ...]]:
     """Returns the betting after these actions, and the actions in words."""
-    turns, history, street = Turns(game), list[str](), 0
-    for act in acts_of(betting):
+    turns, history, street = BettingTracker(game), list[str](), 0
+    for act in split_betting(betting):
         if act == "/":
             turns.next_street()
             street += 1
             continue
         seat = turns.apply(act)
-        words = {"f": "folds", "c": "calls or checks"}.get(act) or f"raises to {int(act[1:]) - turns.earlier}"
+        words = {"f": "folds", "c": "calls or checks"}.get(act) or f"raises to {int(act[1:]) - turns.round_start_total}"
         history.append(f"{_STREETS[street]}: seat {seat} {words}")
     return turns, tuple(history)
 
 
-def _opponent(seat: int, turns: Turns) -> Opponent:
-    spent = turns.spent[seat]
-    chips, bet = GAME.stack - spent, max(0, spent - turns.earlier)
+def _opponent(seat: int, turns: BettingTracker) -> Opponent:
+    spent = turns.committed[seat]
+    chips, bet = GAME.stack - spent, max(0, spent - turns.round_start_total)
     if seat in turns.folded:
         return Opponent(seat, chips, bet, "folded")
     return Opponent(seat, chips, bet, "active" if chips else "all_in")
 
 
-def _legal(turns: Turns, you: int) -> tuple[Move, ...]:
+def _legal_moves(turns: BettingTracker, you: int) -> tuple[Move, ...]:
     """Returns the legal moves. No player may fold where checking is free."""
-    highest = max(turns.spent)
-    to_call = highest - turns.spent[you]
+    highest = max(turns.committed)
+    to_call = highest - turns.committed[you]
     moves = [Move("fold", 0), Move("call", to_call)] if to_call else [Move("check", 0)]
     if highest < GAME.stack:
-        low = min(turns.least, GAME.stack)
-        moves.append(Move("raise", min=low - turns.earlier, max=GAME.stack - turns.earlier))
+        low = min(turns.min_raise_total, GAME.stack)
+        moves.append(Move("raise", min=low - turns.round_start_total, max=GAME.stack - turns.round_start_total))
     return tuple(moves)

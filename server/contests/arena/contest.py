@@ -2,18 +2,18 @@
 
 from typing import TYPE_CHECKING
 
-from server.bots.dialects.http_calls import named_request
-from server.contests.arena.dialect import Arena, player_ids
+from server.bots.dialects.http_calls import name_and_body
+from server.contests.arena.dialect import ArenaDialect, player_ids
 from server.contests.arena.messages import PROTOCOL
-from server.contests.arena.rules import ARENA_FORMAT, WORDS
+from server.contests.arena.rules import ARENA_FORMAT, RULE_TEXTS
 from server.contests.arena.wire import ArenaWire
 from server.contests.contest import PORT, Command, Contest, EveningRules, Sample, Starters
 
 if TYPE_CHECKING:
-    from server.app.sparring.seats import Seats
+    from server.app.sparring.seats import BotLauncher
     from server.app.sparring.sides import Side
     from server.app.venue.venue import Venue
-    from server.tournament.director import Arrived
+    from server.tournament.director import ConnectedBot
 
 
 def _venue() -> "Venue":
@@ -22,10 +22,10 @@ def _venue() -> "Venue":
     return ArenaVenue()
 
 
-async def _seat(seats: "Seats", bot: int, side: "Side") -> "Arrived":
+async def _seat(seats: "BotLauncher", bot: int, side: "Side") -> "ConnectedBot":
     from server.app.evening.http_bots import why_not_there  # noqa: PLC0415  needed only to play a match
 
-    return await seats.http_bot(bot, side, why_not_there)
+    return await seats.launch_http_bot(bot, side, why_not_there)
 
 
 CONTEST = Contest(
@@ -36,9 +36,9 @@ CONTEST = Contest(
     seat=_seat,
     wire=ArenaWire,
     protocol=PROTOCOL,
-    sample=Sample((2000,) * 3, named_request),
-    words=WORDS,
-    calls=lambda entrants: Arena(player_ids(entrants)),
+    sample=Sample((2000,) * 3, name_and_body),
+    rule_texts=RULE_TEXTS,
+    http_dialect=lambda entrants: ArenaDialect(player_ids(entrants)),
     command=Command(f"python3 ai_http_server.py {PORT}", PORT, PORT),
     starters=Starters(
         {
@@ -52,8 +52,8 @@ CONTEST = Contest(
                   in another terminal: {program} 5001
                   and in a third: {curl} --data-urlencode name={name} -d url=http://localhost:5001 http://localhost:8000/practice""",
     ),
-    event=EveningRules(needs_entries=True, one_table=True, own_table=True, rounds=True),
-    own_file=".json",
+    evening_rules=EveningRules(needs_entries=True, one_table=True, own_table=True, rounds=True),
+    event_file_suffix=".json",
     practice_port=8000,  # bots listen on port 5000 by default
     practice_form="/practice",
     ready_statuses=frozenset({404}),

@@ -7,8 +7,8 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
-from server.bots.dialects.http_calls import OK, Refused, Reply, Request, not_json, other_status
-from server.bots.dialects.messages import Decided, Malformed, account_of, no_whole_number, note_of, quoted
+from server.bots.dialects.http_calls import OK, Refused, Reply, Request, describe_bad_status, json_fault
+from server.bots.dialects.messages import DecisionMessage, Malformed, account_of, note_of, quoted, whole_number_fault
 from server.game.decisions import AllIn, Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken, BlindPosted, Entrant, Event, HandStarted, Street, StreetDealt, TurnStarted
 from server.game.hand import Hand, Seat, blind_seats
@@ -91,11 +91,11 @@ def _state(seat: Seat) -> str:
     return "all_in" if seat.all_in else "active"
 
 
-def _history_entry(done: HistoryEntry, ids: Sequence[str]) -> JsonObject:
+def _history_entry(entry: HistoryEntry, ids: Sequence[str]) -> JsonObject:
     """Returns an action as JSON. For a raise, the amount is the bot's total for the street; for other
     actions, the chips added.
     """
-    street, event = done
+    street, event = entry
     match event:
         case BlindPosted(seat=seat, blind=blind, amount=amount):
             action = _BLINDS[blind]
@@ -108,10 +108,10 @@ def _history_entry(done: HistoryEntry, ids: Sequence[str]) -> JsonObject:
     return {"player_id": ids[seat], "action": action, "amount": amount, "phase": street}
 
 
-class Arena:
+class ArenaDialect:
     """The dialect of one bot."""
 
-    news: tuple[type[Event], ...] = (HandStarted, BlindPosted, ActionTaken, StreetDealt)
+    news_types: tuple[type[Event], ...] = (HandStarted, BlindPosted, ActionTaken, StreetDealt)
     """The events that go into the history. Bots themselves get no news: "your AI should be stateless"."""
 
     def __init__(self, ids: Mapping[int, str]) -> None:
@@ -124,20 +124,20 @@ class Arena:
         ids = [self._ids[entrant.bot] for entrant in view.entrants]
         return Request("POST", "/action", game_state(view, self._history, ids), "application/json")
 
-    def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
+    def read(self, reply: Reply, view: View) -> DecisionMessage | Refused | Malformed:
         """Reads `action`, `note` and, for a raise, `amount`. It does not check whether the raise is legal."""
         if reply.status != OK:
-            return Malformed(other_status(reply.status))
+            return Malformed(describe_bad_status(reply.status))
         try:
             answer = json.loads(reply.body)
         except (ValueError, RecursionError):
-            return Malformed(not_json(reply.body) or "the answer is not JSON in UTF-8")
+            return Malformed(json_fault(reply.body) or "the answer is not JSON in UTF-8")
         if not isinstance(answer, dict):
             return Malformed("the answer is not a JSON object")
         decision = _read_decision(answer.get("action", "fold"), answer.get("amount"), view.turn)
         if isinstance(decision, str):
             return Refused(decision)
-        return Decided(decision, note_of(answer), account_of(answer))
+        return DecisionMessage(decision, note_of(answer), account_of(answer))
 
     def notify(self, event: Event, view: View) -> list[Request]:
         """Records what the next request needs, and sends nothing."""
@@ -189,4 +189,4 @@ def _raise(amount: object) -> RaiseTo | str:
         return "a raise without an amount"
     if type(amount) is int and abs(amount) < 10**MAX_DIGITS:
         return RaiseTo(amount)
-    return no_whole_number("amount", amount)
+    return whole_number_fault("amount", amount)

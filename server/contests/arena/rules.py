@@ -1,6 +1,6 @@
 """The rules of the contest Arena, as numbers and as text: one table of up to twelve bots, and blinds that rise."""
 
-from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, RuleTexts, named_actions
+from server.contests.situations import COMMON_RULES, OUT_OF_CHIPS_RULE, TABLE_RULES, RuleTexts, list_actions
 from server.game.formats import Format, StagePlan
 from server.game.rules import Level, Rules
 
@@ -30,7 +30,7 @@ ARENA_FORMAT = Format(
 )
 
 
-WORDS = RuleTexts(
+RULE_TEXTS = RuleTexts(
     rules={
         "message": 'A bot answers POST /action with status 200 and a JSON object such as {"action": "call", "amount": '
         "20}. Anything else is a fold.",
@@ -40,14 +40,14 @@ WORDS = RuleTexts(
         "turn": "A bot acts when POST /action asks it to.",
         "gone": "A bot that cannot be reached folds.",
     },
-    told=ANY
-    | AT_A_TABLE
-    | ONE_IS_OUT
+    rules_by_topic=COMMON_RULES
+    | TABLE_RULES
+    | OUT_OF_CHIPS_RULE
     | {
         "comes": "A bot listens at the address with which it was entered.",
         "act": "A bot answers POST /action with one of the actions in valid_actions, as JSON, within the time limit.",
         "raise": "The amount of a bet or raise is between min and max in valid_actions.",
         "fields": "A game state may have fields that the rule book does not mention; a bot should ignore them.",
     },
-    answers=lambda _, turn: [*named_actions(turn, "an amount", "check"), "all_in"],
+    legal_answers=lambda _, turn: [*list_actions(turn, "an amount", "check"), "all_in"],
 )

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from server.bots.dialects.agent import Move
-from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, remarks_of
+from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, comment_fields
 from server.contests.arena import messages
 
 
@@ -54,7 +54,7 @@ class ArenaWire(LineWire):
 
     def write(self, choice: Choice) -> bytes:
         return json.dumps(
-            {"action": choice.action, "amount": choice.amount, **remarks_of(choice)}, ensure_ascii=False
+            {"action": choice.action, "amount": choice.amount, **comment_fields(choice)}, ensure_ascii=False
         ).encode()
 
 

@@ -2,19 +2,19 @@
 
 from typing import TYPE_CHECKING
 
-from server.bots.dialects.http_calls import named_request
+from server.bots.dialects.http_calls import name_and_body
 from server.contests.contest import NAME, PORT, SERVER, Command, Contest, EveningRules, Sample, Starters
-from server.contests.enova.dialect import Enova
+from server.contests.enova.dialect import EnovaDialect
 from server.contests.enova.messages import PROTOCOL
-from server.contests.enova.rules import ENOVA_DEMO, ENOVA_FORMAT, WORDS, accepted_name
+from server.contests.enova.rules import ENOVA_DEMO, ENOVA_FORMAT, RULE_TEXTS, accepted_name
 from server.contests.enova.wire import EnovaWire
 from server.game.events import SeatVacated
 
 if TYPE_CHECKING:
-    from server.app.sparring.seats import Seats
+    from server.app.sparring.seats import BotLauncher
     from server.app.sparring.sides import Side
     from server.app.venue.venue import Venue
-    from server.tournament.director import Arrived
+    from server.tournament.director import ConnectedBot
 
 
 def _venue() -> "Venue":
@@ -23,7 +23,7 @@ def _venue() -> "Venue":
     return EnovaVenue()
 
 
-async def _seat(seats: "Seats", bot: int, side: "Side") -> "Arrived":
+async def _seat(seats: "BotLauncher", bot: int, side: "Side") -> "ConnectedBot":
     from server.contests.enova.venue.ready_check import seat  # noqa: PLC0415  needed only to play a match
 
     return await seat(seats, bot, side)
@@ -37,11 +37,11 @@ CONTEST = Contest(
     seat=_seat,
     wire=EnovaWire,
     protocol=PROTOCOL,
-    sample=Sample((20,) * 3, named_request, (SeatVacated(0, 0),)),
-    words=WORDS,
-    calls=lambda _: Enova(),
+    sample=Sample((20,) * 3, name_and_body, (SeatVacated(0, 0),)),
+    rule_texts=RULE_TEXTS,
+    http_dialect=lambda _: EnovaDialect(),
     command=Command(
-        f"python3 enova_bot.py {PORT} {NAME} http://{SERVER}", f"{PORT} {NAME} http://{SERVER}", needed=PORT
+        f"python3 enova_bot.py {PORT} {NAME} http://{SERVER}", f"{PORT} {NAME} http://{SERVER}", required_text=PORT
     ),
     starters=Starters(
         {"python": "enova_bot.py", "javascript": "enova_bot.js", "java": "EnovaBot.java", "cpp": "enova_bot.cpp"},
@@ -50,7 +50,7 @@ CONTEST = Contest(
                   and in another terminal: {program} 3001 {name} http://localhost:5000""",
         accepted_name,
     ),
-    event=EveningRules(own_table=True),
+    evening_rules=EveningRules(own_table=True),
     demo=ENOVA_DEMO,
     practice_form="/tournament/register",
     ready_statuses=frozenset({200, 405}),

@@ -5,15 +5,23 @@ The dialect keeps this street's actions and returned bets, which later messages 
 
 from collections.abc import Mapping
 
-from server.bots.dialects.http_calls import OK, Reply, Request, not_json, other_status
-from server.bots.dialects.messages import Decided, Malformed, account_of, no_whole_number, note_of, quoted, whole_number
-from server.contests.enova.writer import Action, Form, action_form, asked_blind, encoded, hand_ended_form, seat_form
+from server.bots.dialects.http_calls import OK, Reply, Request, describe_bad_status, json_fault
+from server.bots.dialects.messages import (
+    DecisionMessage,
+    Malformed,
+    account_of,
+    note_of,
+    quoted,
+    whole_number,
+    whole_number_fault,
+)
+from server.contests.enova.writer import Action, Form, action_form, asked_blind, encode_form, hand_ended_form, seat_form
 from server.game import events
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.view import View
 from server.text.strict_json import BadJson, JsonObject, read_object
 
-READY = Request("GET", "/player/ready")
+READY_REQUEST = Request("GET", "/player/ready")
 """Asks a bot whether it is ready: "your bot *must* respond to this with a 200 status code"."""
 
 
@@ -22,10 +30,10 @@ def seat_request(game: int) -> Request:
     return _post("/player/seat", seat_form(game))
 
 
-class Enova:
+class EnovaDialect:
     """The dialect of one bot."""
 
-    news: tuple[type[events.Event], ...] = (
+    news_types: tuple[type[events.Event], ...] = (
         events.HandStarted,
         events.BlindPosted,
         events.ActionTaken,
@@ -37,13 +45,13 @@ class Enova:
 
     def __init__(self) -> None:
         self._actions: list[Action] = []
-        self._returned: dict[int, int] = {}
+        self._returned_bets: dict[int, int] = {}
         self._seated = False
 
     def ask(self, view: View) -> Request:
         return _post("/player/action", action_form(view, self._actions))
 
-    def read(self, reply: Reply, view: View) -> Decided | Malformed:
+    def read(self, reply: Reply, view: View) -> DecisionMessage | Malformed:
         """The decision in a reply. It may be illegal.
 
         One real bot that cannot afford the minimum answers with status 403 and a fold in the body. That counts as a
@@ -51,11 +59,11 @@ class Enova:
         """
         answer = read_object(reply.body)
         if not isinstance(answer, BadJson) and answer.get("action") == "fold":
-            return Decided(Fold(), note_of(answer), account_of(answer))
+            return DecisionMessage(Fold(), note_of(answer), account_of(answer))
         if reply.status != OK:
-            return Malformed(other_status(reply.status))
+            return Malformed(describe_bad_status(reply.status))
         if isinstance(answer, BadJson):
-            return Malformed(not_json(reply.body) or answer.reason)
+            return Malformed(json_fault(reply.body) or answer.reason)
         return _read_answer(answer, view)
 
     def notify(self, event: events.Event, view: View) -> list[Request]:
@@ -73,7 +81,7 @@ class Enova:
                 self._seated = False
                 return [_notify("unseated")]
             case events.BetReturned(seat=seat, amount=amount):
-                self._returned[seat] = self._returned.get(seat, 0) + amount
+                self._returned_bets[seat] = self._returned_bets.get(seat, 0) + amount
             case events.StreetDealt():
                 self._actions.clear()
             case events.HandEnded():
@@ -82,7 +90,7 @@ class Enova:
 
     def _begin(self, view: View) -> list[Request]:
         self._actions.clear()
-        self._returned.clear()
+        self._returned_bets.clear()
         self._seated = view.hand.seats[view.seat].dealt_in
         return [seat_request(view.game)] if self._seated and view.hand.number == 1 else []
 
@@ -112,10 +120,10 @@ class Enova:
 
     def _won(self, view: View) -> Mapping[int, int]:
         """Each winner's chips, including an uncalled bet, which no other message reports."""
-        awards = [award for pot in view.hand.awarded for award in pot.awards if award.amount]
+        awards = [award for pot in view.hand.pot_awards for award in pot.awards if award.amount]
         won: dict[int, int] = {}
         for award in awards:
-            won[award.seat] = won.get(award.seat, self._returned.get(award.seat, 0)) + award.amount
+            won[award.seat] = won.get(award.seat, self._returned_bets.get(award.seat, 0)) + award.amount
         return won
 
 
@@ -124,10 +132,10 @@ def _notify(event: str, **parameters: int) -> Request:
 
 
 def _post(path: str, form: Form) -> Request:
-    return Request("POST", path, encoded(form), "application/x-www-form-urlencoded")
+    return Request("POST", path, encode_form(form), "application/x-www-form-urlencoded")
 
 
-def _read_answer(answer: JsonObject, view: View) -> Decided | Malformed:
+def _read_answer(answer: JsonObject, view: View) -> DecisionMessage | Malformed:
     action, asked = answer.get("action"), answer.get("amount")
     if action not in ("blind", "bet"):
         return Malformed(f"the action{quoted(action)} is not one of blind, bet, fold" if action else "no action")
@@ -135,11 +143,13 @@ def _read_answer(answer: JsonObject, view: View) -> Decided | Malformed:
         return Malformed(f"a {action} without an amount")
     amount = whole_number(asked)  # "`amount` may be a string"
     if amount is None:
-        return Malformed(no_whole_number("amount", asked))
+        return Malformed(whole_number_fault("amount", asked))
     if action == "blind":
-        return Decided(_blind(view, amount), note_of(answer), account_of(answer))
+        return DecisionMessage(_blind(view, amount), note_of(answer), account_of(answer))
     # "We don't distinguish between raising and calling": an amount equal to the current bet is a call, or a check.
-    return Decided(Call() if amount == view.hand.current_bet else RaiseTo(amount), note_of(answer), account_of(answer))
+    return DecisionMessage(
+        Call() if amount == view.hand.current_bet else RaiseTo(amount), note_of(answer), account_of(answer)
+    )
 
 
 def _blind(view: View, amount: int) -> Decision:

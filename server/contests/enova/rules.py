@@ -6,13 +6,13 @@ Bots post their own blinds.
 
 import unicodedata
 
-from server.contests.situations import ANY, AT_A_TABLE, RuleTexts, range_text
+from server.contests.situations import COMMON_RULES, TABLE_RULES, RuleTexts, range_text
 from server.game.events import TurnStarted
 from server.game.formats import Format, StagePlan, with_blinds
 from server.game.hand import Hand
 from server.game.rules import Level, Rules
 from server.text.look_alikes import look_alike
-from server.text.names_and_chat import MAX_CHARACTERS, letters_and_brackets, name_fault
+from server.text.names_and_chat import MAX_LONG_NAME, letters_and_brackets, name_fault
 
 ROUND_BRACKETS = str.maketrans("[]", "()")
 
@@ -56,7 +56,7 @@ def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
     return [f"{call}{raises}", "fold"]
 
 
-WORDS = RuleTexts(
+RULE_TEXTS = RuleTexts(
     rules={
         "message": 'A bot answers POST /player/action with status 200 and JSON such as {"action": "bet", "amount": 4}: '
         "the action is blind, bet or fold, the amount a whole number. Anything else is a fold.",
@@ -66,15 +66,15 @@ WORDS = RuleTexts(
         "turn": "A bot acts when POST /player/action asks it to.",
         "gone": "A bot that cannot be reached folds.",
     },
-    told=ANY
-    | AT_A_TABLE
+    rules_by_topic=COMMON_RULES
+    | TABLE_RULES
     | {
         "comes": "A bot answers GET /player/ready and POST /player/seat with status 200.",
         "act": 'A bot answers POST /player/action in time with status 200 and {"action": …, "amount": …}.',
         "names": "Names have up to 100 characters.",
         "fields": "A form may have fields that the rule book does not mention; a bot should ignore them.",
     },
-    answers=_answers,
+    legal_answers=_answers,
 )
 
 
@@ -85,13 +85,13 @@ def accepted_name(asked: str) -> str:
     characters are removed, as on the original server. Long names stay whole in messages, because bots look for their
     names there. Raises ValueError, with a reason for the author, if nothing is left.
     """
-    name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", asked)).split())[:MAX_CHARACTERS].rstrip()
-    if not any(character.isalnum() for character in name) or name_fault(name, MAX_CHARACTERS):
+    name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", asked)).split())[:MAX_LONG_NAME].rstrip()
+    if not any(character.isalnum() for character in name) or name_fault(name, MAX_LONG_NAME):
         raise ValueError("The name needs letters or digits; everything but those, _ ( ) [ ] and spaces is left out")
     return name
 
 
-def same_name(one: str, other: str) -> bool:
+def is_same_name(one: str, other: str) -> bool:
     """Whether people could confuse the names. Square and round brackets count as equal, because forms turn [] into
     ().
     """

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from server.bots.dialects.agent import Move
 from server.bots.dialects.http_calls import Request
-from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, remarks_of
+from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, comment_fields
 from server.contests.enova.forms import Form, bet_of, cards_of, parse_nested_form
 from server.game.events import Street
 
@@ -22,10 +22,10 @@ class EnovaWire(LineWire):
 
     def __init__(self) -> None:
         self._hand = ""
-        self._began_with: dict[str, int] = {}
-        self._left: dict[str, int] = {}
+        self._starting_chips: dict[str, int] = {}
+        self._chips_left: dict[str, int] = {}
         """How many chips each player of the hand had when last seen, by name."""
-        self._least = 0
+        self._bet_to_match = 0
         """The bet to match. A call sends this amount."""
 
     def registration(self, name: str, secret: str, address: str) -> Request | None:
@@ -35,8 +35,8 @@ class EnovaWire(LineWire):
     def read(self, message: bytes) -> Question:
         form = parse_nested_form(message)
         players: list[Form] = list(form["active_players"].values())
-        self._least, most = int(form["minimum_bet"]), int(form["maximum_bet"])
-        self._follow(form["hand_identifier"], players)
+        self._bet_to_match, most = int(form["minimum_bet"]), int(form["maximum_bet"])
+        self._track_chips(form["hand_identifier"], players)
         chips, bet = int(form["your_chips"]), bet_of(players[0])
         spot = Spot(
             hand=int("".join(re.findall("[0-9]", form["hand_identifier"]))),
@@ -44,12 +44,12 @@ class EnovaWire(LineWire):
             you=0,
             your_cards=cards_of(form["your_hand"]),
             board=cards_of(form.get("community_cards", {})),
-            pot=sum(self._began_with[name] - left for name, left in self._left.items()),
-            to_call=min(self._least, chips) - bet,
+            pot=sum(self._starting_chips[name] - left for name, left in self._chips_left.items()),
+            to_call=min(self._bet_to_match, chips) - bet,
             your_chips=chips - bet,
             your_bet=bet,
             others=tuple(_opponent(seat, player) for seat, player in enumerate(players) if seat),
-            legal=_legal(self._least, most, bet, blind=form["blind"] == "true"),
+            legal=_legal_moves(self._bet_to_match, most, bet, blind=form["blind"] == "true"),
         )
         return Question(spot, {seat: player["name"] for seat, player in enumerate(players)})
 
@@ -57,19 +57,19 @@ class EnovaWire(LineWire):
         answer: dict[str, str | int] = {"action": "fold"}
         if choice.action != "fold":
             action = "blind" if choice.action == "post_blind" else "bet"
-            answer = {"action": action, "amount": choice.amount if choice.action == "raise" else self._least}
-        return json.dumps({**answer, **remarks_of(choice)}, ensure_ascii=False).encode()
+            answer = {"action": action, "amount": choice.amount if choice.action == "raise" else self._bet_to_match}
+        return json.dumps({**answer, **comment_fields(choice)}, ensure_ascii=False).encode()
 
-    def _follow(self, hand: str, players: list[Form]) -> None:
+    def _track_chips(self, hand: str, players: list[Form]) -> None:
         if hand != self._hand:
-            self._hand, self._began_with, self._left = hand, {}, {}
+            self._hand, self._starting_chips, self._chips_left = hand, {}, {}
         for player in players:
             chips = int(player["chips"])
-            self._began_with.setdefault(player["name"], chips)
-            self._left[player["name"]] = chips - bet_of(player)
+            self._starting_chips.setdefault(player["name"], chips)
+            self._chips_left[player["name"]] = chips - bet_of(player)
 
 
-def _legal(least: int, most: int, bet: int, *, blind: bool) -> tuple[Move, ...]:
+def _legal_moves(least: int, most: int, bet: int, *, blind: bool) -> tuple[Move, ...]:
     if blind:
         return Move("post_blind", least), Move("fold", 0)
     call = Move("call", least - bet) if least > bet else Move("check", 0)

@@ -30,7 +30,7 @@ class Action(Struct, frozen=True):
 _PHASES = {"preflop": "pre_flop", "flop": "flop", "turn": "turn", "river": "river"}
 
 
-def encoded(form: Form) -> bytes:
+def encode_form(form: Form) -> bytes:
     """Encodes `form` as a request's body: `your_hand[0][suit]=D&…`, without empty lists and mappings."""
     return "&".join(f"{key}={quote(str(value), safe='')}" for key, value in _pairs(form)).encode()
 
@@ -52,8 +52,8 @@ def _nested(field: Field) -> Iterable[tuple[str, str | int]]:
 
 
 def _quoted_key(name: str) -> str:
-    """Replaces square brackets with round ones. Bots unescape a form before they parse its keys, so even escaped square
-    brackets would nest.
+    """Replaces square brackets with round ones. Bots unescape a form before they parse its keys, so they would read
+    even escaped square brackets as nested keys.
     """
     return quote(name.translate(ROUND_BRACKETS), safe="")
 
@@ -106,7 +106,8 @@ def _chips(hand: Hand, seat: int) -> int:
     """A seat's chips, including its bet on this street.
 
     The rule book says "*excluding* your current bet in this round. This is so you can always compare minimum_bet to
-    your_chips". But `minimum_bet` is a total that includes the bet. So these chips include it, too.
+    your_chips". But `minimum_bet` includes the current bet, so the two can only be compared if these chips include it,
+    too.
     """
     return hand.seats[seat].stack + hand.seats[seat].bet
 

@@ -4,9 +4,9 @@ import json
 from typing import TYPE_CHECKING
 
 from server.contests.contest import SERVER, Command, Contest, EveningRules, Sample, Starters
-from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.contests.quick_draw.messages import PROTOCOL
-from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT, WORDS
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT, RULE_TEXTS
 from server.contests.quick_draw.wire import QuickDrawWire
 from server.game.events import ChatSent
 
@@ -27,11 +27,11 @@ def _checker() -> "Checker":
     return QuickDrawChecker("quick-draw")
 
 
-def _named(line: bytes) -> tuple[str, str]:
+def _name_and_text(line: bytes) -> tuple[str, str]:
     return json.loads(line)["command"], line.decode().strip()
 
 
-def _more(dialect: QuickDraw) -> tuple[bytes, ...]:
+def _more_messages(dialect: QuickDrawDialect) -> tuple[bytes, ...]:
     return dialect.answer("taken"), dialect.logs(["hand 0: you answered with a call"])
 
 
@@ -40,12 +40,12 @@ CONTEST = Contest(
     name="Quick Draw",
     format=QUICK_DRAW_FORMAT,
     venue=_venue,
-    seat=lambda seats, bot, side: seats.connecting(bot, side),
+    seat=lambda seats, bot, side: seats.launch_connecting_bot(bot, side),
     wire=QuickDrawWire,
     protocol=PROTOCOL,
-    sample=Sample((5000,) * 3, _named, (ChatSent(1, "Howdy!"),), _more),
-    words=WORDS,
-    dialect=QuickDraw,
+    sample=Sample((5000,) * 3, _name_and_text, (ChatSent(1, "Howdy!"),), _more_messages),
+    rule_texts=RULE_TEXTS,
+    dialect=QuickDrawDialect,
     command=Command(f"python3 bot.py {SERVER}", SERVER, SERVER),
     starters=Starters(
         {"python": "bot.py", "javascript": "bot.js", "java": "Bot.java", "cpp": "bot.cpp"},
@@ -54,8 +54,8 @@ CONTEST = Contest(
                   and in another terminal: {program} localhost:5000
   before sending  highnoon check {folder}""",
     ),
-    event=EveningRules(remote=True, needs_entries=True, buy_in_cents=500),
+    evening_rules=EveningRules(remote=True, needs_entries=True, buy_in_cents=500),
     checker=_checker,
-    handed_in="bot_config.json",
-    waited_for=True,
+    marker_file="bot_config.json",
+    waits_for_authors=True,
 )

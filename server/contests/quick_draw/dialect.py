@@ -7,31 +7,34 @@ from collections.abc import Mapping, Sequence
 from msgspec import UnsetType
 
 from server.bots.dialects import messages
-from server.contests.quick_draw.writer import encode_line, hand_result, logs_of, receive_chat, request_action
+from server.contests.quick_draw.writer import encode_line, hand_result, log_data, receive_chat, request_action
 from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import Account, ChatSent, Event, HandEnded
 from server.game.view import View
 from server.text.json_stream import JsonStream
-from server.text.names_and_chat import shows_something
+from server.text.names_and_chat import has_visible_text
 from server.text.strict_json import BadJson, JsonObject
 
 _FORBIDDEN_CHARACTERS = frozenset("{}\n\r")
-_ERRORS = {"taken": "", "not expected": "NOT_EXPECTED", "illegal": "INVALID_RAISE_AMOUNT"}
+_ERROR_CODES = {"taken": "", "not expected": "NOT_EXPECTED", "illegal": "INVALID_RAISE_AMOUNT"}
 """The error code for each refusal. An illegal action is always a raise that is too small: the rules refuse only "a
 raise amount less than the current highest bid".
 """
 
-_BARE: Mapping[str, messages.Said] = {"get_logs": messages.WantsLogs(), "no_answer": messages.NoAnswer()}
+_COMMANDS_WITHOUT_FIELDS: Mapping[str, messages.MessageContent] = {
+    "get_logs": messages.LogRequest(),
+    "no_answer": messages.NoAnswer(),
+}
 """The messages that have only a command."""
 
 
-class QuickDraw:
+class QuickDrawDialect:
     """Translates between one bot's messages, and decisions and events. Each message to the bot is one line of less than
     4096 bytes.
     """
 
-    news = (HandEnded, ChatSent)
-    second_try = True
+    news_types = (HandEnded, ChatSent)
+    allows_retry = True
     """A bot may try again after a refusal: "The server will use the first valid take_action message"."""
 
     def __init__(self) -> None:
@@ -50,8 +53,8 @@ class QuickDraw:
             case _:
                 return None
 
-    def receive(self, received: bytes) -> list[messages.Heard]:
-        return [messages.Heard(found.raw, _read_value(found.value)) for found in self._stream.feed(received)]
+    def receive(self, received: bytes) -> list[messages.BotMessage]:
+        return [messages.BotMessage(found.raw, _read_value(found.value)) for found in self._stream.feed(received)]
 
     @property
     def unfinished(self) -> bytes:
@@ -59,20 +62,20 @@ class QuickDraw:
 
     def answer(self, outcome: messages.Outcome) -> bytes:
         """`confirm_action`, sent for "ANY take_action message, or ANY invalid message"."""
-        error = outcome.code if isinstance(outcome, messages.Malformed) else _ERRORS[outcome]
+        error = outcome.code if isinstance(outcome, messages.Malformed) else _ERROR_CODES[outcome]
         result = {"result": "error", "error": error} if error else {"result": "success"}
         return encode_line({"command": "confirm_action", **result})
 
     def logs(self, transcript: Sequence[str]) -> bytes:
         """`log_data` with the newest lines of `transcript`, at most 2,000 bytes."""
-        return logs_of(transcript)
+        return log_data(transcript)
 
 
-def _read_value(found: JsonObject | BadJson) -> messages.Said:
+def _read_value(found: JsonObject | BadJson) -> messages.MessageContent:
     return messages.Malformed(found.reason) if isinstance(found, BadJson) else _read_message(found)
 
 
-def _read_message(message: JsonObject) -> messages.Said:
+def _read_message(message: JsonObject) -> messages.MessageContent:
     """Reads `message`. If it is invalid, returns Malformed with one of the rule book's error codes."""
     match message.get("command"):
         case "take_action":
@@ -80,7 +83,7 @@ def _read_message(message: JsonObject) -> messages.Said:
         case "send_chat":
             return _chat(message)
         case "get_logs" | "no_answer" as command:
-            return _BARE[command]
+            return _COMMANDS_WITHOUT_FIELDS[command]
         case None:
             return messages.Malformed("no command")
         case str() as command:
@@ -91,14 +94,14 @@ def _read_message(message: JsonObject) -> messages.Said:
             return messages.Malformed("the command is not a string", "BAD_VALUE")
 
 
-def _action(message: JsonObject) -> messages.Said:
+def _action(message: JsonObject) -> messages.MessageContent:
     """Reads `action`, as in the rule book, or `action_type`, as the sample bot writes it."""
     said = messages.note_of(message), messages.account_of(message)
     match message.get("action", message.get("action_type")):
         case "fold":
-            return messages.Decided(Fold(), *said)
+            return messages.DecisionMessage(Fold(), *said)
         case "call":
-            return messages.Decided(Call(), *said)
+            return messages.DecisionMessage(Call(), *said)
         case "raise":
             return _raise(message, *said)
         case None:
@@ -111,26 +114,26 @@ def _action(message: JsonObject) -> messages.Said:
             return messages.Malformed("the action is not a string", "BAD_VALUE")
 
 
-def _raise(message: JsonObject, note: str, account: Account | UnsetType) -> messages.Said:
+def _raise(message: JsonObject, note: str, account: Account | UnsetType) -> messages.MessageContent:
     """Accepts an int, as the rule book requires, or digits: the sample bot "always sends a numeric string"."""
     asked = message.get("raise_amount")
     if asked is None:
         return messages.Malformed("a raise without a raise_amount")
     raise_to = messages.whole_number(asked)
     if raise_to is None:
-        return messages.Malformed(messages.no_whole_number("raise_amount", asked), "BAD_VALUE")
-    return messages.Decided(RaiseTo(raise_to), note, account)
+        return messages.Malformed(messages.whole_number_fault("raise_amount", asked), "BAD_VALUE")
+    return messages.DecisionMessage(RaiseTo(raise_to), note, account)
 
 
-def _chat(message: JsonObject) -> messages.Said:
+def _chat(message: JsonObject) -> messages.MessageContent:
     """Refuses "Curly Braces, Unescaped Double Quotes, Newlines"; in JSON every double quote is escaped anyway."""
     match message.get("message"):
         case None:
             return messages.Malformed("a chat without a message")
         case str() as text if not _FORBIDDEN_CHARACTERS.isdisjoint(text):
             return messages.Malformed("a chat with a curly brace or a newline", "BAD_VALUE")
-        case str() as text if shows_something(text):
-            return messages.Chatted(text)
+        case str() as text if has_visible_text(text):
+            return messages.ChatMessage(text)
         case str():
             return messages.Malformed("a chat without any visible characters", "BAD_VALUE")
         case _:

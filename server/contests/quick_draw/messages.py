@@ -5,11 +5,11 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from server.contests.contest import Chips, Cost, Count, Digits, Message, Mistake, Note, Protocol, Tokens
-from server.contests.registration_messages import registration
+from server.contests.registration_messages import registration_messages
 
 Code = Literal["INVALID_INPUT", "BAD_ACTION_TYPE", "BAD_VALUE", "INVALID_RAISE_AMOUNT", "NOT_EXPECTED"]
 Act = Literal["call", "raise", "fold"]
-Doing = Literal["not_played", "folded", "called", "raised", "all_in"]
+PlayerState = Literal["not_played", "folded", "called", "raised", "all_in"]
 Value = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
 Suit = Literal["S", "H", "D", "C"]
 ChatText = Annotated[str, Meta(pattern=r"^[^{}\r\n]*[^{}\s][^{}\r\n]*$", description="text")]
@@ -30,8 +30,8 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     hand: tuple[Card, ...]
     """Empty while you may not see it."""
-    state: Doing
-    State: Doing
+    state: PlayerState
+    State: PlayerState
     """The same as `state`. The contest's rule book spells it this way."""
     round_bet: Chips
     """The bot's bets on this street."""
@@ -49,8 +49,8 @@ class Winner(Struct, frozen=True, forbid_unknown_fields=True):
     id: Count
     name: str | UnsetType = UNSET
     hand: tuple[Card, ...] | UnsetType = UNSET
-    state: Doing | UnsetType = UNSET
-    State: Doing | UnsetType = UNSET
+    state: PlayerState | UnsetType = UNSET
+    State: PlayerState | UnsetType = UNSET
     round_bet: Chips | UnsetType = UNSET
     hand_bet: Chips | UnsetType = UNSET
     bank: Chips | UnsetType = UNSET
@@ -166,7 +166,7 @@ A bot has 3 seconds for each action, and folds if it does not answer in time. A 
 turn.
 """,
     (
-        *registration("The answer names a port: connect to it."),
+        *registration_messages("The answer names a port: connect to it."),
         Message("request_action", "server", RequestAction, (), "Send `take_action` within 3 seconds."),
         Message(
             "take_action",

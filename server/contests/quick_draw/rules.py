@@ -2,7 +2,7 @@
 best six bots.
 """
 
-from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, RuleTexts, named_actions
+from server.contests.situations import COMMON_RULES, OUT_OF_CHIPS_RULE, TABLE_RULES, RuleTexts, list_actions
 from server.game.formats import Format, StagePlan
 from server.game.rules import Level, Rules
 
@@ -32,7 +32,7 @@ QUICK_DRAW_FORMAT = Format(
 )
 
 
-WORDS = RuleTexts(
+RULE_TEXTS = RuleTexts(
     rules={
         "message": "A message is one JSON object with a command. take_action has an action: fold, call or raise. A "
         "raise has a raise_amount, a whole number.",
@@ -43,9 +43,9 @@ WORDS = RuleTexts(
         "turn": "A bot acts when request_action asks it to, once.",
         "gone": "A bot that has disconnected folds on each of its turns: there is no rejoining.",
     },
-    told=ANY
-    | AT_A_TABLE
-    | ONE_IS_OUT
+    rules_by_topic=COMMON_RULES
+    | TABLE_RULES
+    | OUT_OF_CHIPS_RULE
     | {
         "comes": "A bot registers by POST /register and connects to the port in the answer.",
         "act": "After request_action the bot sends take_action with fold, call or raise, within three seconds.",
@@ -55,5 +55,5 @@ WORDS = RuleTexts(
         "chat": "Other bots' chat arrives at any time as receive_chat. It needs no answer.",
         "error": "A refused action is answered by confirm_action with an error; the bot may send another in time.",
     },
-    answers=lambda _, turn: named_actions(turn, "a raise_amount", "call (costs nothing)"),
+    legal_answers=lambda _, turn: list_actions(turn, "a raise_amount", "call (costs nothing)"),
 )

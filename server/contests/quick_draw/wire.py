@@ -6,7 +6,16 @@ import msgspec
 
 from server.bots.dialects.agent import Move
 from server.bots.dialects.http_calls import Request
-from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Said, Spot, TurnedDown, remarks_of
+from server.bots.dialects.wire import (
+    Choice,
+    LineWire,
+    Opponent,
+    OpponentChat,
+    Question,
+    Rejection,
+    Spot,
+    comment_fields,
+)
 from server.contests.quick_draw import messages
 from server.game.events import Street
 
@@ -36,22 +45,22 @@ _READ_COMMANDS = ("request_action", "receive_chat", "confirm_action")
 class QuickDrawWire(LineWire):
     """The wire of one bot."""
 
-    missed = b'{"command": "no_answer"}'
+    timeout_message = b'{"command": "no_answer"}'
 
     def registration(self, name: str, secret: str, address: str) -> Request | None:
         body = {"name": name, **({"secret": secret} if secret else {})}
         return Request("POST", "/register", json.dumps(body).encode(), "application/json")
 
-    def read(self, message: bytes) -> Question | Said | TurnedDown | None:
+    def read(self, message: bytes) -> Question | OpponentChat | Rejection | None:
         if json.loads(message).get("command") not in _READ_COMMANDS:
             return None
         match _read(message):
             case _Asked() as asked:
                 return _question(asked)
             case _Chat(message=text, author=author):
-                return Said(author.name, text)
+                return OpponentChat(author.name, text)
             case _Confirmed(result="error", error=error):
-                return TurnedDown(str(error))
+                return Rejection(str(error))
         return None
 
     def write(self, choice: Choice) -> bytes:
@@ -60,7 +69,7 @@ class QuickDrawWire(LineWire):
             "command": "take_action",
             "action": choice.action if choice.action in ("raise", "fold") else "call",
             **({"raise_amount": choice.amount} if raises else {}),
-            **remarks_of(choice),
+            **comment_fields(choice),
         }
         return json.dumps(action, ensure_ascii=False).encode() + b"\n"
 
@@ -70,12 +79,12 @@ def _question(asked: _Asked) -> Question:
     you = next(seat for seat, player in enumerate(players) if player.hand)
     me = players[you]
     to_call = min(asked.highest_bid_value - me.round_bet, me.bank)
-    everything = me.round_bet + me.bank
+    all_in_total = me.round_bet + me.bank
     others = [player for player in players if player is not me and player.state != "folded"]
-    called = any(player.round_bet + player.bank > asked.highest_bid_value for player in others)
+    can_be_called = any(player.round_bet + player.bank > asked.highest_bid_value for player in others)
     legal = [Move("fold", 0), Move("call", to_call) if to_call else Move("check", 0)]
-    if called and everything > asked.highest_bid_value:  # A raise that nobody can call is not allowed.
-        legal.append(Move("raise", min=asked.highest_bid_value + 1, max=everything))
+    if can_be_called and all_in_total > asked.highest_bid_value:  # A raise that nobody can call is not allowed.
+        legal.append(Move("raise", min=asked.highest_bid_value + 1, max=all_in_total))
     spot = Spot(
         hand=asked.hand_number,
         street=_STREETS[asked.round_number],

@@ -17,9 +17,9 @@ from server.game.hand import Seat
 from server.game.view import View
 from server.text.names_and_chat import clip_bytes
 
-LONGEST_LINE = 4095
+MAX_LINE_BYTES = 4095
 """The maximum size of a line, in bytes: "every message under 4096 bytes including the newline"."""
-LONGEST_LOG_LINE = 2000
+MAX_LOG_LINE_BYTES = 2000
 """The maximum size of a line of `log_data`, in bytes, with the newline: "This will be capped at 2k characters (2k
 bytes)".
 """
@@ -75,11 +75,11 @@ def receive_chat(view: View, bot: int, text: str) -> bytes | None:
     return encode_line({"command": "receive_chat", "message": text, "author": _player(view, authors[0], _Detail())})
 
 
-def logs_of(lines: Sequence[str]) -> bytes:
+def log_data(lines: Sequence[str]) -> bytes:
     """The line of `log_data`: as many of the newest `lines` as fit into 2,000 bytes, oldest first."""
     kept: list[str] = []
     for text in reversed(lines):
-        if len(encode_line({"command": "log_data", "logs": [text, *kept]})) > LONGEST_LOG_LINE:
+        if len(encode_line({"command": "log_data", "logs": [text, *kept]})) > MAX_LOG_LINE_BYTES:
             break
         kept.insert(0, text)
     return encode_line({"command": "log_data", "logs": kept})
@@ -90,7 +90,7 @@ def _encode_first_fit(messages: Iterable[Json]) -> bytes:
     encoded = b""
     for message in messages:
         encoded = encode_line(message)
-        if len(encoded) <= LONGEST_LINE:
+        if len(encoded) <= MAX_LINE_BYTES:
             break
     return encoded
 
@@ -117,7 +117,7 @@ def _result(view: View, detail: _Detail) -> Json:
         "players": _players(view, detail),
         "pots": [
             {"pot_amount": pot.amount, "winners": [_winner(view, award, detail) for award in pot.awards]}
-            for pot in view.hand.awarded
+            for pot in view.hand.pot_awards
         ],
     }
 
@@ -138,12 +138,12 @@ def _cards(cards: Iterable[Card]) -> list[Json]:
 
 def _players(view: View, detail: _Detail) -> list[Json]:
     """The bots "in betting order": on every street, under the gun is first and the big blind is last."""
-    return [_player(view, seat, detail) for seat in view.hand.order]
+    return [_player(view, seat, detail) for seat in view.hand.preflop_order]
 
 
 def _player(view: View, index: int, detail: _Detail) -> Json:
     seat = view.hand.seats[index]
-    won = sum(award.amount for pot in view.hand.awarded for award in pot.awards if award.seat == index)
+    won = sum(award.amount for pot in view.hand.pot_awards for award in pot.awards if award.seat == index)
     state = _state(seat, won)
     return {
         **_name(view, index, detail),

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from server.contests.contest import Command, Contest, EveningRules, Sample, Starters
-from server.contests.upac.dialect import Upac
+from server.contests.upac.dialect import UpacDialect
 from server.contests.upac.messages import PROTOCOL
-from server.contests.upac.rules import UPAC_FORMAT, WORDS
+from server.contests.upac.rules import RULE_TEXTS, UPAC_FORMAT
 from server.contests.upac.wire import UpacWire
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def _checker() -> "Checker":
     return UpacChecker("upac")
 
 
-def _named(line: bytes) -> tuple[str, str]:
+def _name_and_text(line: bytes) -> tuple[str, str]:
     text = line.decode().strip()
     first, second, *_ = *text.split(), ""
     return f"{first} {second}" if first == "END" else first, text
@@ -36,12 +36,12 @@ CONTEST = Contest(
     name="UPAC",
     format=UPAC_FORMAT,
     venue=_venue,
-    seat=lambda seats, bot, side: seats.piped(bot, side),
+    seat=lambda seats, bot, side: seats.launch_piped_bot(bot, side),
     wire=UpacWire,
     protocol=PROTOCOL,
-    sample=Sample((50, 50), _named),
-    words=WORDS,
-    dialect=Upac,
+    sample=Sample((50, 50), _name_and_text),
+    rule_texts=RULE_TEXTS,
+    dialect=UpacDialect,
     command=Command("python3 bot/bot.py"),
     starters=Starters(
         {"python": "bot/bot.py", "javascript": "bot/bot.js", "java": "bot/Bot.java", "cpp": "bot/bot.cpp"},
@@ -49,9 +49,9 @@ CONTEST = Contest(
   before sending  highnoon check {folder}
   to send         a zip archive of {bot}""",
     ),
-    event=EveningRules(season=True, unused=("buy_in", "prizes", "bot_addresses")),
+    evening_rules=EveningRules(season=True, unused=("buy_in", "prizes", "bot_addresses")),
     checker=_checker,
-    handed_in="bot.json",
-    practised=False,
+    marker_file="bot.json",
+    has_practice=False,
     starts_with_game=True,
 )

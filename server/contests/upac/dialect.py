@@ -3,37 +3,37 @@
 import re
 from collections.abc import Sequence
 
-from server.bots.dialects.messages import Heard, LineDialect, Malformed, Remarks, quoted_line
+from server.bots.dialects.messages import BotMessage, CommentLines, LineDialect, Malformed, quoted_line
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Event, HandEnded, HandStarted, HoleDealt, StreetDealt
 from server.game.hand import Hand
 from server.game.view import View
 
-LONGEST_LINE = 256
+MAX_LINE_BYTES = 256
 """The maximum size of a bot's line, in bytes. Actions need only a few."""
 _IGNORED_AROUND_LINES = b" \t\r\v\f\xef\xbb\xbf"
 _RAISE = re.compile(rb"R\+?([0-9]+)")
 """A raise as the original server reads it: a plus and leading zeros are allowed."""
-_HIGHEST = 2**64 - 1
+_MAX_NUMBER = 2**64 - 1
 """The largest number that the original server accepts."""
 
 
-class Upac(LineDialect):
+class UpacDialect(LineDialect):
     """The dialect of one bot. White space around lines, blank lines and byte order marks are ignored.
 
     A line answers the open request. If no request is open, the line does not count: it is recorded as a fault of the
     bot, but costs nothing. Lines such as `# thought: …` belong to the action that follows them.
     """
 
-    news = (HandStarted, HoleDealt, StreetDealt, HandEnded)
-    second_try = False
+    news_types = (HandStarted, HoleDealt, StreetDealt, HandEnded)
+    allows_retry = False
     """An invalid action loses the game."""
 
     def __init__(self) -> None:
-        super().__init__(LONGEST_LINE)
+        super().__init__(MAX_LINE_BYTES)
         self._current_bet = 0
-        self._remarks = Remarks()
+        self._comment_lines = CommentLines()
 
     def ask(self, view: View) -> bytes:
         """Returns the request. The rule book says: "`STACK (a) (b) (c) (d)`. This message is sent to you when it's time
@@ -41,35 +41,35 @@ class Upac(LineDialect):
         """
         hand, me = view.hand, view.seat
         self._current_bet = hand.current_bet
-        self._remarks.clear()
-        mine, theirs = _pushed(hand, me), _pushed(hand, 1 - me)
+        self._comment_lines.clear()
+        mine, theirs = _pushed_chips(hand, me), _pushed_chips(hand, 1 - me)
         return _line("STACK", *map(str, (*mine, *theirs)))
 
     def notify(self, event: Event, view: View) -> bytes | None:
         """The line for `event`, if there is one. A bot gets only its own hole cards."""
         match event:
             case HandStarted():
-                return _line("START", _blind(view.hand, view.seat))
+                return _line("START", _blind_name(view.hand, view.seat))
             case HoleDealt(seat=seat) if seat == view.seat:
                 return _line("PREFLOP", *view.hand.seats[seat].cards)
             case StreetDealt(street=street, cards=cards):
                 return _line(street.upper(), *cards)
-            case HandEnded() if view.hand.forfeited < 0:  # after a fault has lost the game, there is no last line
-                return _line("END", *_end(view))
+            case HandEnded() if view.hand.forfeiting_seat < 0:  # after a fault has lost the game, there is no last line
+                return _line("END", *_result_words(view))
             case _:
                 return None
 
-    def _read(self, line: bytes) -> list[Heard]:
-        if self._remarks.hear(line):
+    def _read(self, line: bytes) -> list[BotMessage]:
+        if self._comment_lines.add_line(line):
             return []
         action = line.strip(_IGNORED_AROUND_LINES)
         if not action:
             return []
-        decision = self._decision(action) if len(line) <= LONGEST_LINE else None
+        decision = self._decision(action) if len(line) <= MAX_LINE_BYTES else None
         if decision is None:
             rule = "an action is F, C, or R followed by a whole number, such as R6, on a line of its own"
-            return [Heard(action, Malformed(f"{rule}, not {quoted_line(action)}"))]
-        return [Heard(action, self._remarks.of(decision))]
+            return [BotMessage(action, Malformed(f"{rule}, not {quoted_line(action)}"))]
+        return [BotMessage(action, self._comment_lines.annotate(decision))]
 
     def _decision(self, action: bytes) -> Decision | None:
         """Reads an action. `C` is the same as `R0`: "Raising will first match the opponent's bet, and then push an
@@ -81,7 +81,7 @@ class Upac(LineDialect):
             return Call()
         found = _RAISE.fullmatch(action)
         more = int(found[1]) if found else -1
-        if not 0 <= more <= _HIGHEST:
+        if not 0 <= more <= _MAX_NUMBER:
             return None
         return RaiseTo(self._current_bet + more) if more else Call()
 
@@ -90,11 +90,11 @@ def _line(*words: str) -> bytes:
     return " ".join(words).encode() + b"\n"
 
 
-def _blind(hand: Hand, seat: int) -> str:
-    return "BB" if hand.order[-1] == seat else "SB"
+def _blind_name(hand: Hand, seat: int) -> str:
+    return "BB" if hand.preflop_order[-1] == seat else "SB"
 
 
-def _pushed(hand: Hand, index: int) -> tuple[int, int]:
+def _pushed_chips(hand: Hand, index: int) -> tuple[int, int]:
     """Returns the chips that a seat has put into this hand, and the sum of these chips and its stack. If the other bot
     cannot match a bet in full, only what it can match counts: "They have both pushed the same amount".
     """
@@ -102,13 +102,13 @@ def _pushed(hand: Hand, index: int) -> tuple[int, int]:
     return min(seat.committed, other.stack + other.committed), seat.stack + seat.committed
 
 
-def _end(view: View) -> Sequence[str]:
+def _result_words(view: View) -> Sequence[str]:
     hand, other = view.hand, 1 - view.seat
     if len(hand.live) == 1:
-        return ("FOLD", _blind(hand, 1 - hand.live[0]))
-    winners = {award.seat for pot in hand.awarded for award in pot.awards}
+        return ("FOLD", _blind_name(hand, 1 - hand.live[0]))
+    winners = {award.seat for pot in hand.pot_awards for award in pot.awards}
     shown: tuple[Card, ...] = hand.seats[other].cards
     if len(winners) > 1:
         return ("SHOWDOWN", "TIE", *shown)
-    winner = _blind(hand, winners.pop())
+    winner = _blind_name(hand, winners.pop())
     return ("SHOWDOWN", "WINNER", winner, *(("SHOWN", *shown) if shown else ("HIDDEN",)))

@@ -1,6 +1,6 @@
 """The rules of the contest UPAC, as numbers and as text: duels of 100 hands. Any fault loses the game."""
 
-from server.contests.situations import ANY, RuleTexts
+from server.contests.situations import COMMON_RULES, RuleTexts
 from server.game.events import TurnStarted
 from server.game.formats import Format, StagePlan
 from server.game.hand import Hand
@@ -27,7 +27,7 @@ UPAC_FORMAT = Format(
     title="UPAC",
     rules=UPAC,
     starting_stack=50,
-    stages=(StagePlan("The Duel", games=1, hands=100, seats=2, draw=False),),
+    stages=(StagePlan("The Duel", games=1, hands=100, seats=2, draws_seats=False),),
 )
 
 
@@ -37,7 +37,7 @@ def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
     return ["F", call, *([f"R with a number up to {most}, such as R{min(6, most)}"] if turn.max_raise_to else [])]
 
 
-WORDS = RuleTexts(
+RULE_TEXTS = RuleTexts(
     rules={
         "message": "An action is F, C, or R and a whole number, on a line of its own. Any other line loses the game.",
         "action": "R and a number first matches the other bot's bet, then pushes that many more chips.",
@@ -45,12 +45,12 @@ WORDS = RuleTexts(
         "turn": "A bot writes one action for each STACK. A second line does not count.",
         "gone": "A bot that exits before its game is over loses the game.",
     },
-    told=ANY
+    rules_by_topic=COMMON_RULES
     | {
         "comes": "A bot is built and started by the commands in its bot.json.",
         "act": "After STACK the bot writes F, C, or R and a number, on a line of its own, within one second.",
         "raise": "R and a number first matches the opponent's bet, then adds that many chips.",
         "stream": "Standard input is a stream: a line may arrive in pieces, or several lines at once.",
     },
-    answers=_answers,
+    legal_answers=_answers,
 )

@@ -1,7 +1,7 @@
 """A bot's side of the messages of the contest UPAC. Pure."""
 
 from server.bots.dialects.agent import Move
-from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, remark_lines
+from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, comment_lines
 from server.contests.upac.rules import UPAC
 from server.game.cards import Card
 from server.game.events import Street
@@ -17,7 +17,7 @@ class UpacWire(LineWire):
         self._street: Street = "preflop"
         self._hole: tuple[Card, ...] = ()
         self._board: tuple[Card, ...] = ()
-        self._before = 0
+        self._chips_before_street = 0
         """The chips that each bot had put in before this street."""
         self._highest = 0
         self._new_street = False
@@ -28,7 +28,7 @@ class UpacWire(LineWire):
                 self._round += 1
             case ["PREFLOP", *cards]:
                 self._street, self._hole, self._board = "preflop", tuple(cards), ()
-                self._before, self._new_street = 0, False
+                self._chips_before_street, self._new_street = 0, False
             case [("FLOP" | "TURN" | "RIVER") as dealt, *cards]:
                 self._street, self._board, self._new_street = _STREET_NAMES[dealt], (*self._board, *cards), True
             case ["STACK", *numbers]:
@@ -36,18 +36,20 @@ class UpacWire(LineWire):
         return None
 
     def write(self, choice: Choice) -> bytes:
-        more = choice.amount + self._before - self._highest
+        more = choice.amount + self._chips_before_street - self._highest
         action = {"fold": "F", "raise": f"R{more}"}.get(choice.action, "C")
-        return remark_lines(choice) + f"{action}\n".encode()
+        return comment_lines(choice) + f"{action}\n".encode()
 
     def _spot(self, mine: int, my_all: int, theirs: int, their_all: int) -> Spot:
         if self._new_street:  # both bots have put in the same amount, unless the first to act has bet
-            self._before, self._new_street = min(mine, theirs), False
+            self._chips_before_street, self._new_street = min(mine, theirs), False
         self._highest = max(mine, theirs)
         to_call, most = self._highest - mine, min(my_all, their_all)
         legal = [Move("fold", 0), Move("call", to_call) if to_call else Move("check", 0)]
         if most > self._highest:
-            legal.append(Move("raise", min=self._highest + 1 - self._before, max=most - self._before))
+            legal.append(
+                Move("raise", min=self._highest + 1 - self._chips_before_street, max=most - self._chips_before_street)
+            )
         return Spot(
             hand=self._round,
             street=self._street,
@@ -57,10 +59,15 @@ class UpacWire(LineWire):
             pot=mine + theirs,
             to_call=to_call,
             your_chips=my_all - mine,
-            your_bet=mine - self._before,
+            your_bet=mine - self._chips_before_street,
             big_blind=UPAC.levels[0].big,
             others=(
-                Opponent(1, their_all - theirs, theirs - self._before, "active" if their_all > theirs else "all_in"),
+                Opponent(
+                    1,
+                    their_all - theirs,
+                    theirs - self._chips_before_street,
+                    "active" if their_all > theirs else "all_in",
+                ),
             ),
             legal=tuple(legal),
         )

@@ -10,18 +10,18 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from server.season.player_secrets import badge_of, secret_matches
+from server.season.player_secrets import badge_matches, badge_of
 from server.season.standings import Upload
 
-MAX_BYTES = 12 << 20
+MAX_ARCHIVE_BYTES = 12 << 20
 """The maximum size of an uploaded archive. The organiser can enter larger archives in the event file."""
-SECONDS = 60.0
+ANSWER_KEPT_SECONDS = 60.0
 """How many seconds an answer is kept."""
 MAX_ANSWERS = 50
 """How many answers are kept. A further answer replaces the oldest."""
 
 
-class Declined(Exception):
+class RequestRefused(Exception):
     """Refuses an upload or an operator's request, with an HTTP status and the reasons as sentences for the sender."""
 
     def __init__(self, status: int, *faults: str) -> None:
@@ -30,7 +30,7 @@ class Declined(Exception):
         self.faults = faults
 
 
-class Handed(Struct, frozen=True):
+class UploadRequest(Struct, frozen=True):
     """An upload as it was sent.
 
     The `secret` or the browser's `badge` (a hash of the secret) identifies the sender. `name` is the player's name,
@@ -47,10 +47,10 @@ class Handed(Struct, frozen=True):
 
     def badge_for(self, seal: str) -> str:
         """Returns the badge that matches `seal` if the sender has that badge or the secret behind it, else ""."""
-        return next((badge for badge in (self.badge, badge_of(self.secret)) if secret_matches(badge, seal)), "")
+        return next((badge for badge in (self.badge, badge_of(self.secret)) if badge_matches(badge, seal)), "")
 
 
-class Taken(Struct, frozen=True):
+class UploadAnswer(Struct, frozen=True):
     """The answer to an accepted upload. If `upload` is None, the player must wait until the operator admits the player.
 
     The browser keeps `badge`. `secret` is set for a new player only, and is shown only once.
@@ -62,7 +62,7 @@ class Taken(Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
 
-class Answers:
+class RecentAnswers:
     """The answers of the last minute, keyed by the form's mark and content. Only the browser with the form knows the
     mark.
     """
@@ -70,21 +70,21 @@ class Answers:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` returns monotonic seconds."""
         self._clock = clock
-        self._kept: dict[tuple[str, str, bytes], tuple[float, Taken]] = {}
+        self._answers: dict[tuple[str, str, bytes], tuple[float, UploadAnswer]] = {}
 
-    def find(self, handed: Handed) -> Taken | None:
+    def find(self, request: UploadRequest) -> UploadAnswer | None:
         """Returns the answer to the same form if it was sent before, or None if the form is new."""
-        at, taken = self._kept.get(_key(handed), (0.0, None))
-        return taken if self._clock() - at < SECONDS else None
+        at, answer = self._answers.get(_key(request), (0.0, None))
+        return answer if self._clock() - at < ANSWER_KEPT_SECONDS else None
 
-    def keep(self, handed: Handed, taken: Taken) -> None:
+    def keep(self, request: UploadRequest, answer: UploadAnswer) -> None:
         """Keeps the answer to a form. Does nothing if the form has no mark."""
-        if not handed.form:
+        if not request.form:
             return
-        self._kept[_key(handed)] = self._clock(), taken
-        if len(self._kept) > MAX_ANSWERS:
-            del self._kept[next(iter(self._kept))]
+        self._answers[_key(request)] = self._clock(), answer
+        if len(self._answers) > MAX_ANSWERS:
+            del self._answers[next(iter(self._answers))]
 
 
-def _key(handed: Handed) -> tuple[str, str, bytes]:
-    return handed.form, handed.name, sha256(handed.archive).digest()
+def _key(request: UploadRequest) -> tuple[str, str, bytes]:
+    return request.form, request.name, sha256(request.archive).digest()

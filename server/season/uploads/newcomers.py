@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from server.addresses import Shares, neighbourhood
-from server.journal.atomic_file import keep_whole
-from server.season.player_secrets import secret_matches
+from server.addresses import AddressSlots, owner_subnet
+from server.journal.atomic_file import write_atomically
+from server.season.player_secrets import badge_matches
 from server.text.regular_file import read_regular
 
 MAX_NEWCOMERS = 60
@@ -45,7 +45,7 @@ class Newcomers:
         self._folder = folder
         self._all = {each.number: each for each in _read_newcomers(folder)}
 
-    def waiting(self) -> list[Newcomer]:
+    def waiting_list(self) -> list[Newcomer]:
         """Returns all newcomers in the order in which they arrived."""
         return list(self._all.values())
 
@@ -53,26 +53,26 @@ class Newcomers:
         """Returns newcomer `number`, or None."""
         return self._all.get(number)
 
-    def of_badge(self, badge: str) -> Newcomer | None:
+    def find_by_badge(self, badge: str) -> Newcomer | None:
         """Returns the newcomer with that badge, or None."""
-        return next((each for each in self._all.values() if badge and secret_matches(badge, each.seal)), None)
+        return next((each for each in self._all.values() if badge and badge_matches(badge, each.seal)), None)
 
     def has_room(self, newcomer: Newcomer) -> bool:
         """Returns whether there is room for `newcomer`. A waiting newcomer with the same number does not count, because
         `newcomer` replaces it.
         """
         others = [each for each in self._all.values() if each.number != newcomer.number]
-        shares = Shares(MAX_NEWCOMERS, MAX_PER_ADDRESS)
+        shares = AddressSlots(MAX_NEWCOMERS, MAX_PER_ADDRESS)
         for each in others:
             shares.acquire(each.address)
         same = [each for each in others if each.address == newcomer.address]
-        near = [each for each in others if neighbourhood(each.address) == neighbourhood(newcomer.address)]
-        small = (
+        near = [each for each in others if owner_subnet(each.address) == owner_subnet(newcomer.address)]
+        fits_limits = (
             _total_size([*same, newcomer]) <= MAX_BYTES_OF_AN_ADDRESS
             and _total_size([*near, newcomer]) <= MAX_BYTES_OF_A_NETWORK
             and _total_size([*others, newcomer]) <= MAX_BYTES
         )
-        return small and callable(shares.acquire(newcomer.address))
+        return fits_limits and callable(shares.acquire(newcomer.address))
 
     @property
     def next_number(self) -> int:
@@ -81,17 +81,17 @@ class Newcomers:
 
     async def keep(self, newcomer: Newcomer, archive: bytes) -> None:
         """Keeps a newcomer and the newcomer's archive. Replaces any newcomer with the same number. Raises OSError."""
-        await asyncio.to_thread(keep_whole, self.archive(newcomer.number), archive)
-        await asyncio.to_thread(keep_whole, self._file(newcomer.number), msgspec.json.encode(newcomer))
+        await asyncio.to_thread(write_atomically, self.archive_path(newcomer.number), archive)
+        await asyncio.to_thread(write_atomically, self._file(newcomer.number), msgspec.json.encode(newcomer))
         self._all[newcomer.number] = newcomer
 
-    def forget(self, newcomer: Newcomer) -> None:
+    def remove(self, newcomer: Newcomer) -> None:
         """Removes a newcomer and its archive. Raises OSError."""
         self._file(newcomer.number).unlink(missing_ok=True)
-        self.archive(newcomer.number).unlink(missing_ok=True)
+        self.archive_path(newcomer.number).unlink(missing_ok=True)
         self._all.pop(newcomer.number, None)
 
-    def archive(self, number: int) -> Path:
+    def archive_path(self, number: int) -> Path:
         """Returns the path of the archive of newcomer `number`."""
         return self._folder / f"{number:06}.zip"
 

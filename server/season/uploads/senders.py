@@ -4,9 +4,9 @@ import hmac
 from collections.abc import Collection
 
 from server.season.ledger import Ledger
-from server.season.player_secrets import secret_matches
+from server.season.player_secrets import badge_matches
 from server.season.standings import Player
-from server.season.uploads.handed import Declined, Handed
+from server.season.uploads.handed import RequestRefused, UploadRequest
 from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.text.look_alikes import look_alike
 from server.text.names_and_chat import name_fault
@@ -25,7 +25,7 @@ class Senders:
         operator.
         """
         self.has_invitations = bool(invitations)
-        self.by_invitation = True
+        self.accepts_invitations = True
         """Whether invitations are accepted. If false, every new player waits for the operator."""
         self.player_addresses: dict[int, str] = {}
         """The addresses of the players who joined since the program started, keyed by player number."""
@@ -33,7 +33,7 @@ class Senders:
         self._newcomers = newcomers
         self._invitations = tuple(invitations)
 
-    def find_named(self, name: str) -> Player | None:
+    def find_by_name(self, name: str) -> Player | None:
         """Returns the player with that name, or with a name that looks like it, or None."""
         return next((each for each in self._ledger.standings.members() if look_alike(each.name, name)), None)
 
@@ -42,53 +42,61 @@ class Senders:
         players = self._ledger.standings.players.values()
         return any(each.removed and look_alike(each.name, name) for each in players)
 
-    def of_badge(self, badge: str) -> Player | None:
+    def find_by_badge(self, badge: str) -> Player | None:
         """Returns the player with that badge, or None."""
         return next(
-            (each for each in self._ledger.standings.members() if badge and secret_matches(badge, each.seal)), None
+            (each for each in self._ledger.standings.members() if badge and badge_matches(badge, each.seal)), None
         )
 
-    def is_of(self, badge: str, name: str) -> bool:
+    def badge_belongs_to(self, badge: str, name: str) -> bool:
         """Returns whether `badge` belongs to the player or newcomer with that name."""
-        found = self.of_badge(badge) or self._newcomers.of_badge(badge)
+        found = self.find_by_badge(badge) or self._newcomers.find_by_badge(badge)
         return found is not None and look_alike(found.name, name)
 
-    def player(self, handed: Handed) -> Player | None:
-        """Returns the sender, or None for a new player. Raises Declined for a wrong name, secret or invitation."""
-        known = self.of_badge(handed.badge)
-        if known and (not handed.name or known is self.find_named(handed.name)):
+    def find_player(self, request: UploadRequest) -> Player | None:
+        """Returns the sender, or None for a new player. Raises RequestRefused for a wrong name, secret or
+        invitation.
+        """
+        known = self.find_by_badge(request.badge)
+        if known and (not request.name or known is self.find_by_name(request.name)):
             return known
-        if not self.newcomer(handed):
-            if fault := name_fault(handed.name):
-                raise Declined(400, f"The player's name cannot be used. {fault}.")
-            if player := self._check_name_and_secret(handed):
+        if not self.find_newcomer(request):
+            if fault := name_fault(request.name):
+                raise RequestRefused(400, f"The player's name cannot be used. {fault}.")
+            if player := self._check_name_and_secret(request):
                 return player
-        if handed.invitation and not self._is_invited(handed):
-            raise Declined(403, "This is not an invitation to this season. Leave the field empty to ask the organiser.")
+        if request.invitation and not self._is_invited(request):
+            raise RequestRefused(
+                403, "This is not an invitation to this season. Leave the field empty to ask the organiser."
+            )
         return None
 
-    def newcomer(self, handed: Handed) -> Newcomer | None:
+    def find_newcomer(self, request: UploadRequest) -> Newcomer | None:
         """Returns the sender if the sender is already a waiting newcomer, else None."""
-        own = (each for each in self._newcomers.waiting() if handed.badge_for(each.seal))
-        return next((each for each in own if look_alike(handed.name or each.name, each.name)), None)
+        own = (each for each in self._newcomers.waiting_list() if request.badge_for(each.seal))
+        return next((each for each in own if look_alike(request.name or each.name, each.name)), None)
 
-    def is_admitted_at_once(self, handed: Handed) -> bool:
+    def is_admitted_at_once(self, request: UploadRequest) -> bool:
         """Returns whether a new player is let in without waiting for the operator."""
-        same = sum(address == handed.address for address in self.player_addresses.values())
-        return self.by_invitation and self._is_invited(handed) and same < MAX_INVITED
+        same = sum(address == request.address for address in self.player_addresses.values())
+        return self.accepts_invitations and self._is_invited(request) and same < MAX_INVITED
 
-    def _check_name_and_secret(self, handed: Handed) -> Player | None:
+    def _check_name_and_secret(self, request: UploadRequest) -> Player | None:
         """Returns the player with that name and secret, or None if the name is new and no secret was sent.
 
         Raises Declined if name and secret do not belong together.
         """
-        player = self.find_named(handed.name)
-        if player and not handed.badge_for(player.seal):
-            raise Declined(403, f'"{player.name}" is in the season already, and this is not the secret of that player.')
-        if not player and handed.secret:
-            raise Declined(403, "There is no player with that name. Leave the secret empty to enter as a new player.")
+        player = self.find_by_name(request.name)
+        if player and not request.badge_for(player.seal):
+            raise RequestRefused(
+                403, f'"{player.name}" is in the season already, and this is not the secret of that player.'
+            )
+        if not player and request.secret:
+            raise RequestRefused(
+                403, "There is no player with that name. Leave the secret empty to enter as a new player."
+            )
         return player
 
-    def _is_invited(self, handed: Handed) -> bool:
-        code = handed.invitation.encode(errors="replace")
+    def _is_invited(self, request: UploadRequest) -> bool:
+        code = request.invitation.encode(errors="replace")
         return any(hmac.compare_digest(code, each.encode()) for each in self._invitations)

@@ -12,19 +12,19 @@ from server.console import say
 from server.game.events import Event
 from server.season.builds import Builds
 from server.season.events import BotUploaded, PlayerEntered, PlayerRemoved
-from server.season.files import Store
+from server.season.files import SeasonFiles
 from server.season.ledger import Ledger
 from server.season.player_secrets import badge_of, fresh_secret, seal_of_secret
 from server.season.standings import Player, Upload
-from server.season.uploads.handed import Answers, Declined, Handed, Taken
+from server.season.uploads.handed import RecentAnswers, RequestRefused, UploadAnswer, UploadRequest
 from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.season.uploads.senders import Senders
-from server.submissions.commands import read_commands
+from server.submissions.commands import read_command_bot
 from server.submissions.folder_scan import digest_of
 from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of
 
-NO_MORE = "No more bots are accepted."
+SEASON_CLOSED = "No more bots are accepted."
 """The answer to an upload after all games have been played. It does not say that the season is over, because the show
 may still be behind.
 """
@@ -41,7 +41,7 @@ MAX_QUEUED = 50
 class Uploads:
     """Accepts uploads to one season, and carries out the operator's decisions about its players."""
 
-    def __init__(self, ledger: Ledger, store: Store, builds: Builds, invitations: Collection[str] = ()) -> None:
+    def __init__(self, ledger: Ledger, store: SeasonFiles, builds: Builds, invitations: Collection[str] = ()) -> None:
         """A new player with one of the codes `invitations` is let in at once. All other new players wait for the
         operator.
         """
@@ -50,81 +50,89 @@ class Uploads:
         self.builds = builds
         self.newcomers = Newcomers(store.newcomers)
         self.senders = Senders(ledger, self.newcomers, invitations)
-        self._answers = Answers()
+        self._answers = RecentAnswers()
         self._lock = asyncio.Lock()
 
-    async def hand_in(self, handed: Handed) -> Taken:
+    async def accept_upload(self, request: UploadRequest) -> UploadAnswer:
         """Accepts an upload and queues it to be built and tested, or puts a new player on the waiting list.
 
-        A form that is sent twice gets the same answer both times. Raises Declined if the upload is refused, OSError if
-        the disk fails.
+        A form that is sent twice gets the same answer both times. Raises RequestRefused if the upload is refused,
+        OSError if the disk fails.
         """
-        if earlier := self._answers.find(handed):
+        if earlier := self._answers.find(request):
             return earlier
-        self._check(handed)
-        async with self._read(handed.archive) as submission, self._lock:
-            if earlier := self._answers.find(handed):
+        self._identify_sender(request)
+        async with self._unpack(request.archive) as submission, self._lock:
+            if earlier := self._answers.find(request):
                 return earlier
-            taken = await self._admit(handed, submission, self._check(handed))
-            if taken.secret:
-                self._answers.keep(handed, taken)
-        if taken.upload:
-            self.builds.start(taken.upload.number)
-        return taken
+            answer = await self._admit(request, submission, self._identify_sender(request))
+            if answer.secret:
+                self._answers.keep(request, answer)
+        if answer.upload:
+            self.builds.queue_build(answer.upload.number)
+        return answer
 
-    async def enter(self, submission: Submission, name: str, seal: str) -> Upload:
+    async def enter_bot(self, submission: Submission, name: str, seal: str) -> Upload:
         """Stores a bot of the event file as an upload by the player `name`. If the player is new, `seal` is the hash
         that verifies the player's secret. Raises OSError.
         """
         async with self._lock:
-            return await self._accept(submission, self.senders.find_named(name), name, seal)
+            return await self._accept(submission, self.senders.find_by_name(name), name, seal)
 
-    def _check(self, handed: Handed) -> Player | None:
+    def _identify_sender(self, request: UploadRequest) -> Player | None:
         """Returns the sender, or None for a new player. Raises Declined if the upload cannot be accepted."""
-        player = self.senders.player(handed)
+        player = self.senders.find_player(request)
         self._check_room(player)
-        if not handed.archive:
-            raise Declined(400, "No archive was sent. Choose the zip archive of your bot.")
+        if not request.archive:
+            raise RequestRefused(400, "No archive was sent. Choose the zip archive of your bot.")
         return player
 
-    async def _admit(self, handed: Handed, submission: Submission, player: Player | None) -> Taken:
+    async def _admit(self, request: UploadRequest, submission: Submission, player: Player | None) -> UploadAnswer:
         if player:
             upload = await self._accept(submission, player, player.name, player.seal)
-            return Taken(handed.badge_for(player.seal), upload, notes=_remarks(submission, upload))
-        waiting = self.senders.newcomer(handed)
-        secret = "" if waiting else fresh_secret()
-        name, seal = (waiting.name, waiting.seal) if waiting else (handed.name, seal_of_secret(secret))
-        badge = badge_of(secret) if secret else handed.badge_for(seal)
-        if not self.senders.is_admitted_at_once(handed):
-            number = waiting.number if waiting else self.newcomers.next_number
-            size = len(handed.archive)
-            newcomer = Newcomer(number, name, seal, submission.name, handed.address, time.time(), size)
-            await self._put_on_waiting_list(handed, newcomer)
-            return Taken(badge, secret=secret, notes=submission.notes)
-        upload = await self._accept_new(submission, name, seal, handed.address)
-        if waiting:
-            self.newcomers.forget(waiting)
-        return Taken(badge, upload, secret, _remarks(submission, upload))
+            return UploadAnswer(request.badge_for(player.seal), upload, notes=_remarks(submission, upload))
+        waiting_newcomer = self.senders.find_newcomer(request)
+        secret = "" if waiting_newcomer else fresh_secret()
+        name, seal = (
+            (waiting_newcomer.name, waiting_newcomer.seal)
+            if waiting_newcomer
+            else (request.name, seal_of_secret(secret))
+        )
+        badge = badge_of(secret) if secret else request.badge_for(seal)
+        if not self.senders.is_admitted_at_once(request):
+            number = waiting_newcomer.number if waiting_newcomer else self.newcomers.next_number
+            size = len(request.archive)
+            newcomer = Newcomer(number, name, seal, submission.name, request.address, time.time(), size)
+            await self._put_on_waiting_list(request, newcomer)
+            return UploadAnswer(badge, secret=secret, notes=submission.notes)
+        upload = await self._accept_new(submission, name, seal, request.address)
+        if waiting_newcomer:
+            self.newcomers.remove(waiting_newcomer)
+        return UploadAnswer(badge, upload, secret, _remarks(submission, upload))
 
-    async def _put_on_waiting_list(self, handed: Handed, newcomer: Newcomer) -> None:
+    async def _put_on_waiting_list(self, request: UploadRequest, newcomer: Newcomer) -> None:
         if not self.newcomers.has_room(newcomer):
-            raise Declined(503, "Many newcomers are waiting. Ask the organiser for an invitation, or try again later.")
-        if not self.newcomers.waiting():
+            raise RequestRefused(
+                503, "Many newcomers are waiting. Ask the organiser for an invitation, or try again later."
+            )
+        if not self.newcomers.waiting_list():
             say("  newcomers are waiting to be let in: open the desk, then /season/players")
-        await self.newcomers.keep(newcomer, handed.archive)
+        await self.newcomers.keep(newcomer, request.archive)
 
     def _check_room(self, player: Player | None) -> None:
         if self.ledger.standings.seed:
-            raise Declined(409, NO_MORE)
-        if not player and self.builds.queued >= MAX_QUEUED:
-            raise Declined(503, "Many bots are waiting to be built. Try again in a few minutes.")
-        if player and self.builds.waiting(player.number) >= MAX_WAITING:
-            raise Declined(429, f"{MAX_WAITING} of your bots are still waiting to be built. Try again after the first.")
+            raise RequestRefused(409, SEASON_CLOSED)
+        if not player and self.builds.queue_length >= MAX_QUEUED:
+            raise RequestRefused(503, "Many bots are waiting to be built. Try again in a few minutes.")
+        if player and self.builds.count_unbuilt(player.number) >= MAX_WAITING:
+            raise RequestRefused(
+                429, f"{MAX_WAITING} of your bots are still waiting to be built. Try again after the first."
+            )
         if player and len(player.uploads) >= MAX_UPLOADS:
-            raise Declined(429, f"You have uploaded {MAX_UPLOADS} versions, and no more are accepted.")
+            raise RequestRefused(429, f"You have uploaded {MAX_UPLOADS} versions, and no more are accepted.")
 
     @contextlib.asynccontextmanager
-    async def _read(self, archive: bytes) -> AsyncIterator[Submission]:
+    async def _unpack(self, archive: bytes) -> AsyncIterator[Submission]:
         """Unpacks the bot in an archive, and removes the files when the context ends. Raises Declined, with all faults
         of the bot, or OSError.
         """
@@ -133,19 +141,19 @@ class Uploads:
         folder = Path(await asyncio.to_thread(tempfile.mkdtemp, dir=incoming))
         try:
             await asyncio.to_thread((folder / "bot.zip").write_bytes, archive)
-            submission = await asyncio.to_thread(read_commands, folder / "bot.zip", folder / "unpacked")
+            submission = await asyncio.to_thread(read_command_bot, folder / "bot.zip", folder / "unpacked")
             if submission.faults:
-                raise Declined(400, *submission.faults)
+                raise RequestRefused(400, *submission.faults)
             yield submission
         finally:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
     async def _accept_new(self, submission: Submission, name: str, seal: str, address: str) -> Upload:
         """Accepts the first upload of a new player from `address`. Raises Declined, OSError."""
-        if self.senders.find_named(name):
-            raise Declined(409, f'The name "{name}" has been taken in the meantime.')
+        if self.senders.find_by_name(name):
+            raise RequestRefused(409, f'The name "{name}" has been taken in the meantime.')
         if len(self.ledger.standings.members()) >= MAX_PLAYERS:
-            raise Declined(503, f"The season is full: it has {MAX_PLAYERS} players.")
+            raise RequestRefused(503, f"The season is full: it has {MAX_PLAYERS} players.")
         upload = await self._accept(submission, None, name, seal)
         self.senders.player_addresses[upload.player] = address
         return upload
@@ -157,17 +165,17 @@ class Uploads:
         time.
         """
         standings = self.ledger.standings
-        shown = self._display_name(submission.name, player, name)
+        display_name = self._display_name(submission.name, player, name)
         number = len(standings.uploads) + 1
-        await asyncio.to_thread(self.store.keep, number, submission.folder)
-        digest = await asyncio.to_thread(digest_of, self.store.upload(number) / "bot")
+        await asyncio.to_thread(self.store.store_bot, number, submission.folder)
+        digest = await asyncio.to_thread(digest_of, self.store.upload_folder(number) / "bot")
 
-        def facts() -> Sequence[Event]:
+        def make_events() -> Sequence[Event]:
             who = player.number if player else len(standings.players) + 1
             entered = [] if player else [PlayerEntered(who, name, seal)]
-            return [*entered, BotUploaded(number, who, shown, digest)]
+            return [*entered, BotUploaded(number, who, display_name, digest)]
 
-        await self.ledger.write(facts)
+        await self.ledger.write(make_events)
         return standings.uploads[number]
 
     def _display_name(self, bot: str, player: Player | None, name: str) -> str:
@@ -175,29 +183,31 @@ class Uploads:
         others = [other for other in self.ledger.standings.members() if other is not player]
         uploads = self.ledger.standings.uploads
         theirs = {uploads[number].name for other in others for number in (other.active, *other.uploads[-1:]) if number}
-        taken = {look for each in (*theirs, *(other.name for other in others)) for look in looks_of(each)}
+        taken_looks = {look for each in (*theirs, *(other.name for other in others)) for look in looks_of(each)}
         owned = tuple(look.partition(": ")[2] for other in others for look in looks_of(f"({other.name})"))
-        if looks_of(bot).isdisjoint(taken) and not any(look.endswith(owned) for look in looks_of(bot)):
+        if looks_of(bot).isdisjoint(taken_looks) and not any(look.endswith(owned) for look in looks_of(bot)):
             return bot
-        numbered = (f"{bot} ({name}){number}" for number in ("", *(f" {more}" for more in range(2, len(taken) + 3))))
-        return next(each for each in numbered if looks_of(each).isdisjoint(taken))
+        numbered = (
+            f"{bot} ({name}){number}" for number in ("", *(f" {more}" for more in range(2, len(taken_looks) + 3)))
+        )
+        return next(each for each in numbered if looks_of(each).isdisjoint(taken_looks))
 
-    async def let_in(self, number: int) -> None:
+    async def admit_newcomer(self, number: int) -> None:
         """Lets newcomer `number` in and queues the bot to be built and tested.
 
         Raises Declined if there is no such newcomer or the bot cannot be accepted, OSError if the disk fails.
         """
         newcomer = self._newcomer(number)
-        archive = await asyncio.to_thread(self.newcomers.archive(newcomer.number).read_bytes)
-        async with self._read(archive) as submission, self._lock:
+        archive = await asyncio.to_thread(self.newcomers.archive_path(newcomer.number).read_bytes)
+        async with self._unpack(archive) as submission, self._lock:
             newcomer = self._newcomer(number)
             upload = await self._accept_new(submission, newcomer.name, newcomer.seal, newcomer.address)
-            self.newcomers.forget(newcomer)
-        self.builds.start(upload.number)
+            self.newcomers.remove(newcomer)
+        self.builds.queue_build(upload.number)
 
-    async def turn_away(self, number: int) -> None:
+    async def reject_newcomer(self, number: int) -> None:
         """Turns newcomer `number` away. Raises Declined if there is no such newcomer, OSError."""
-        self.newcomers.forget(self._newcomer(number))
+        self.newcomers.remove(self._newcomer(number))
 
     async def remove(self, number: int) -> None:
         """Removes player `number` permanently. A game in progress is still played to its end.
@@ -206,14 +216,14 @@ class Uploads:
         """
         player = self.ledger.standings.players.get(number)
         if player is None or player.removed:
-            raise Declined(404, f"There is no player {number}.")
+            raise RequestRefused(404, f"There is no player {number}.")
         await self.ledger.write(lambda: [] if player.removed else [PlayerRemoved(number)])
-        self.builds.forget(number)
+        self.builds.remove_player(number)
 
     def _newcomer(self, number: int) -> Newcomer:
         if newcomer := self.newcomers.find(number):
             return newcomer
-        raise Declined(404, f"Newcomer {number} is no longer waiting.")
+        raise RequestRefused(404, f"Newcomer {number} is no longer waiting.")
 
 
 def _remarks(submission: Submission, upload: Upload) -> tuple[str, ...]:

@@ -7,9 +7,9 @@
  * @import { Evening } from "./evening.js"
  */
 
-import { byId, el, redraw, write } from "../common/dom.js";
+import { byId, el, redraw, setText } from "../common/dom.js";
 import { chips, signed } from "../common/format.js";
-import { worthOf } from "../common/ranking.js";
+import { rankingMetric } from "../common/ranking.js";
 import { leaderOf } from "./ranks.js";
 
 /** The maximum numbers of eliminations and of pots that the panel names. */
@@ -21,26 +21,26 @@ const MAX_NAMED = 3;
  * @param {Evening} evening
  * @returns {(state: State) => void} draws the panel
  */
-export function awayPanel(evening) {
-  let since = -1;
-  const finished = () => evening.hands.filter(({ stacks }) => Object.keys(stacks).length);
-  const begin = () => {
-    since = finished().length;
+export function missedPanel(evening) {
+  let seenCount = -1;
+  const finishedHands = () => evening.hands.filter(({ stacks }) => Object.keys(stacks).length);
+  const restart = () => {
+    seenCount = finishedHands().length;
     byId("since").hidden = true;
   };
-  byId("spoken").addEventListener("click", begin);
+  byId("spoken").addEventListener("click", restart);
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) begin();
+    if (document.hidden) restart();
   });
   return (state) => {
-    const hands = finished();
+    const hands = finishedHands();
     if (!evening.hands.length) return;
-    if (since < 0 || since > hands.length) since = hands.length; // the first time, and after another show has begun
-    const missed = hands.slice(since);
+    if (seenCount < 0 || seenCount > hands.length) seenCount = hands.length; // the first time, and after another show has begun
+    const missed = hands.slice(seenCount);
     byId("since").hidden = !missed.length;
-    write(byId("since-hands"), missed.length === 1 ? "one hand" : `${missed.length} hands`);
-    redraw(byId("since-what"), [since, hands.length, state.stage?.title, state.standings.rows], () =>
-      missedWords(hands[since - 1], missed, state).map((words) => el("li.", words)),
+    setText(byId("since-hands"), missed.length === 1 ? "one hand" : `${missed.length} hands`);
+    redraw(byId("since-what"), [seenCount, hands.length, state.stage?.title, state.standings.rows], () =>
+      missedWords(hands[seenCount - 1], missed, state).map((words) => el("li.", words)),
     );
   };
 }
@@ -56,18 +56,20 @@ export function missedWords(before, missed, { stage, bots, standings }) {
   const name = (/** @type {number} */ bot) => bots[bot]?.name ?? "";
   const numbers = stage?.bots ?? [];
   const out = missed.flatMap((hand) => hand.out.map(([bot]) => name(bot)));
-  const [then, now] = [leaderOf(before, numbers), leaderOf(missed.at(-1), numbers)];
+  const [leaderBefore, leaderNow] = [leaderOf(before, numbers), leaderOf(missed.at(-1), numbers)];
   const words = [];
   const [first, second] = standings.rows;
   if (out.length) words.push(`Out: ${out.slice(-MAX_NAMED).join(", ")}${more(out.length)}.`);
   if (stage?.deals) {
     const { bot = 0, per_deal: mean = 0 } = first ?? {};
-    const { title } = worthOf({ stage, bots, standings });
+    const { title } = rankingMetric({ stage, bots, standings });
     if (mean > (second?.per_deal ?? 0)) words.push(`${name(bot)} leads with ${signed(mean)} ${title}.`);
-  } else if (now && then !== now) {
-    const stack = chips(missed.at(-1)?.stacks[now] ?? 0);
+  } else if (leaderNow && leaderBefore !== leaderNow) {
+    const stack = chips(missed.at(-1)?.stacks[leaderNow] ?? 0);
     words.push(
-      then ? `${name(now)} leads instead of ${name(then)}, with ${stack}.` : `${name(now)} leads with ${stack}.`,
+      leaderBefore
+        ? `${name(leaderNow)} leads instead of ${name(leaderBefore)}, with ${stack}.`
+        : `${name(leaderNow)} leads with ${stack}.`,
     );
   }
   const largest = missed.filter(({ told }) => told).sort((one, other) => other.pot - one.pot);

@@ -3,24 +3,24 @@
  *
  * @import { BotStatistics, Checked, Taken } from "../common/types.js"
  * @typedef {"just now" | "worth telling" | "background" | "for a pause"} Importance
- * @typedef {{ seat: number, made: string, since: string, outs: number | null }} HandNow `since`: the street on
+ * @typedef {{ seat: number, made: string, since: string, outs: number | null }} LiveHand `since`: the street on
  *   which the hand took the lead, "" if it does not lead
- * @typedef {{ seat: number, text: string }} IfWins the result if the seat wins every pot that it can
+ * @typedef {{ seat: number, text: string }} StandingIfWins the result if the seat wins every pot that it can
  * @typedef {{ key: string, topic: string, text: string, importance: Importance, once_in: number, bots: number[],
  *   hands: [game: number, hand: number][], earlier: [recording: string, hand: number][],
- *   told: number | null, ago: number | null }} Line a storyline. `once_in`: such a storyline begins once in this many
- *   hands; `earlier`: its hands in earlier recordings; `told`: how many hands ago the line was on air, null if it
+ *   told: number | null, ago: number | null }} Storyline a storyline. `once_in`: such a storyline begins once in this
+ *   many hands; `earlier`: its hands in earlier recordings; `told`: how many hands ago the line was on air, null if it
  *   never was; `ago`: how many hands ago the latest hand in `hands` was
  * @typedef {{ game: number, hand: number, text: string, note: boolean,
- *   checked: Checked[] }} Said
- * @typedef {{ say: string, notes: string, met: Record<string, [won: number, lost: number]>, said: Said[] }} BotBrief
+ *   checked: Checked[] }} BotLine
+ * @typedef {{ say: string, notes: string, met: Record<string, [won: number, lost: number]>, said: BotLine[] }} BotBrief
  *   `say`: how to pronounce the bot's name; `met`: the showdowns that it won and lost, by opponent; `said`: its latest
  *   words
  * @typedef {{ what: string, at: string, done: boolean }} ShowItem
  * @typedef {{ number: number, at: number, by: string, text: string }} BoothNote `at`: when it was
  *   written, in seconds since 1970
- * @typedef {{ name: string, board: string[], hands: HandNow[], if_wins: IfWins[],
- *   after: { game: number, hand: number, hands: number }, tempo: "" | "short" | "long", lines: Line[],
+ * @typedef {{ name: string, board: string[], hands: LiveHand[], if_wins: StandingIfWins[],
+ *   after: { game: number, hand: number, hands: number }, tempo: "" | "short" | "long", lines: Storyline[],
  *   statistics: { rows: BotStatistics[], crosstable?: Taken[] },
  *   on_air: { text: string, pinned: boolean } | null, bots: Record<string, BotBrief>, run_of_show: ShowItem[],
  *   notes: BoothNote[] }} Booth `hands`: what each seat holds with the current board; `statistics`: from all hands

@@ -3,37 +3,37 @@
  * its opponents tonight.
  *
  * @import { Bot, State, Taken } from "../common/types.js"
- * @import { Booth, BotBrief, Said } from "./booth-state.js"
+ * @import { Booth, BotBrief, BotLine } from "./booth-state.js"
  * @import { Evening } from "./evening.js"
  */
 
-import { checkedWords } from "../common/checked.js";
-import { button, byId, el, emptyPicture, mark, picture, write } from "../common/dom.js";
+import { thoughtElements } from "../common/checked.js";
+import { button, byId, el, emptyImage, setData, setText, showFace } from "../common/dom.js";
 import { signed } from "../common/format.js";
 import { rankBots } from "../common/ranking.js";
-import { habitsOf, readingOf } from "../common/statistics.js";
-import { rowsIn } from "../lists/rows.js";
+import { playStatistics, readingFigures } from "../common/statistics.js";
+import { makeRowList } from "../lists/rows.js";
 import { styleOf } from "./style.js";
 
 /** @type {BotBrief} */
-const NOTHING = { say: "", notes: "", met: {}, said: [] };
+const EMPTY_BRIEF = { say: "", notes: "", met: {}, said: [] };
 
 /**
  * Shows the profile card of the chosen bot. Until a bot is chosen, it shows the leader's card.
  *
  * @param {Evening} evening
- * @param {() => void} again redraws the page
+ * @param {() => void} redrawPage redraws the page
  */
-export function botCard(evening, again) {
+export function botCard(evening, redrawPage) {
   let chosen = 0;
-  const choices = rowsIn(
+  const choices = makeRowList(
     byId("choices"),
     (/** @type {Bot} */ { bot }) => bot,
     ({ bot: number }) => {
-      const image = emptyPicture();
+      const image = emptyImage();
       const root = button("choice", () => choose(number), image);
       const update = (/** @type {Bot} */ bot) => {
-        picture(image, bot);
+        showFace(image, bot);
         root.setAttribute("aria-label", bot.name);
         root.setAttribute("aria-pressed", String(number === chosen));
       };
@@ -44,7 +44,7 @@ export function botCard(evening, again) {
   /** @param {number} bot */
   function choose(bot) {
     chosen = bot;
-    again();
+    redrawPage();
   }
 
   /** @type {(state: State, booth: Booth | null) => void} */
@@ -55,23 +55,23 @@ export function botCard(evening, again) {
     const bot = state.bots[number];
     byId("card").hidden = !bot;
     if (!bot) return;
-    const about = booth?.bots[number] ?? NOTHING;
-    picture(/** @type {HTMLImageElement} */ (byId("portrait")), bot);
-    write(byId("bot-name"), bot.name);
-    write(byId("author"), [bot.player, bot.version && `version ${bot.version}`].filter(Boolean).join(" · "));
-    part("say", about.say);
-    part("notes-of", about.notes);
+    const brief = booth?.bots[number] ?? EMPTY_BRIEF;
+    showFace(/** @type {HTMLImageElement} */ (byId("portrait")), bot);
+    setText(byId("bot-name"), bot.name);
+    setText(byId("author"), [bot.player, bot.version && `version ${bot.version}`].filter(Boolean).join(" · "));
+    fillPart("say", brief.say);
+    fillPart("notes-of", brief.notes);
     const row = booth?.statistics.rows.find((each) => each.bot === number);
     byId("style").replaceChildren(...styleOf(row).map((words) => el("p.", words)));
     byId("habits").replaceChildren(
-      ...habitsOf(row ?? { bot: number }).map(({ name, made, chances }) =>
+      ...playStatistics(row ?? { bot: number }).map(({ name, made, chances }) =>
         el("li.", name, el("b.", `${made} of ${chances}`)),
       ),
-      ...readingOf(row?.reading).map(({ figure, words }) => el("li.", words, el("b.", figure))),
+      ...readingFigures(row?.reading).map(({ figure, words }) => el("li.", words, el("b.", figure))),
     );
-    byId("said-part").hidden = !about.said.length;
-    byId("said-by").replaceChildren(...about.said.toReversed().map((said) => saidLine(said, evening)));
-    const met = metRows(state, number, about, booth?.statistics.crosstable ?? []);
+    byId("said-part").hidden = !brief.said.length;
+    byId("said-by").replaceChildren(...brief.said.toReversed().map((said) => saidLine(said, evening)));
+    const met = opponentRows(state, number, brief, booth?.statistics.crosstable ?? []);
     byId("met-part").hidden = !met.length;
     byId("met").replaceChildren(...met);
   }
@@ -80,19 +80,19 @@ export function botCard(evening, again) {
 }
 
 /** @type {(id: string, words: string) => void} */
-function part(id, words) {
+function fillPart(id, words) {
   byId(`${id}-part`).hidden = !words;
-  write(byId(id), words);
+  setText(byId(id), words);
 }
 
-/** @type {(said: Said, evening: Evening) => HTMLElement} */
+/** @type {(said: BotLine, evening: Evening) => HTMLElement} */
 function saidLine({ game, hand, text, note, checked }, evening) {
   const where = hand ? evening.link(game, hand) : el("span.");
-  return el("li.", where, el("p.", note ? "On its play: " : "", el("q.", ...checkedWords(text, checked))));
+  return el("li.", where, el("p.", note ? "On its play: " : "", el("q.", ...thoughtElements(text, checked))));
 }
 
 /** @type {(state: State, number: number, about: BotBrief, crosstable: Taken[]) => HTMLElement[]} */
-function metRows({ bots }, number, { met }, crosstable) {
+function opponentRows({ bots }, number, { met }, crosstable) {
   const net = new Map();
   for (const [by, of, chips] of crosstable) {
     if (by === number) net.set(of, chips);
@@ -104,7 +104,7 @@ function metRows({ bots }, number, { met }, crosstable) {
     const [won, lost] = met[other] ?? [0, 0];
     const chips = net.get(other) ?? 0;
     const sum = el("td.", signed(chips));
-    mark(sum, "sign", chips < 0 ? "less" : chips ? "more" : "");
+    setData(sum, "sign", chips < 0 ? "less" : chips ? "more" : "");
     return el("tr.", el("th.", el("bdi.", bots[other]?.name ?? "")), el("td.", `${won}–${lost}`), sum);
   });
 }

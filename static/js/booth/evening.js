@@ -9,8 +9,8 @@
 import { momentAddress, replayAddress } from "../common/addresses.js";
 import { el, link } from "../common/dom.js";
 import { Store } from "../overlay/store.js";
-import { follow } from "../overlay/transport.js";
-import { IndexRefresh } from "../replay/film/live-edge.js";
+import { connectToShow } from "../overlay/transport.js";
+import { IndexRefresher } from "../replay/film/live-edge.js";
 import { studioSource } from "../replay/film/studio-source.js";
 
 export class Evening {
@@ -20,28 +20,28 @@ export class Evening {
   hands = [];
   store;
   #channel;
-  #changed;
-  #refresh = new IndexRefresh(() => this.#fetchIndex());
+  #onChange;
+  #refresh = new IndexRefresher(() => this.#fetchIndex());
 
   /**
    * @param {string} channel
-   * @param {() => void} changed called when the picture, the hands or the schedule have changed
+   * @param {() => void} onChange called when the picture, the hands or the schedule have changed
    * @param {{ absent: (why: string) => void, connected: (up: boolean) => void }} listener
    */
-  constructor(channel, changed, listener) {
-    const store = new Store(changed);
+  constructor(channel, onChange, listener) {
+    const store = new Store(onChange);
     this.store = store;
     this.#channel = channel;
-    this.#changed = changed;
-    follow(channel, {
+    this.#onChange = onChange;
+    connectToShow(channel, {
       position: () => ({ seq: store.state.seq, epoch: store.epoch }),
       welcome: (message) => store.welcome(message),
       snapshot: (message) => {
         store.snapshot(message);
-        this.#refresh.soon();
+        this.#refresh.requestSoon();
       },
       entry: (entry) => {
-        this.#refresh.after(entry);
+        this.#refresh.onEntry(entry);
         return store.entry(entry);
       },
       ...listener,
@@ -55,7 +55,7 @@ export class Evening {
     if (!index) return; // The page keeps its old content. The next hand causes another request.
     this.hands = index.outline.hands;
     this.schedule = index.schedule;
-    this.#changed();
+    this.#onChange();
   }
 
   /**
@@ -66,20 +66,20 @@ export class Evening {
   link(game, hand) {
     const number = this.hands.findLastIndex((each) => each.game === game && each.hand === hand);
     const words = this.hands.some((each) => each.game > 1) ? `${game}.${hand}` : `${hand}`;
-    return number < 0 ? el("span.hand", words) : toTab(words, momentAddress(this.#channel, number));
+    return number < 0 ? el("span.hand", words) : newTabLink(words, momentAddress(this.#channel, number));
   }
 
   /**
    * A link to a hand of an earlier recording, or to the whole recording if `hand` is 0.
    * @type {(recording: string, hand: number) => HTMLElement}
    */
-  earlier(recording, hand) {
-    return toTab(recording, replayAddress(recording, hand || undefined));
+  recordingLink(recording, hand) {
+    return newTabLink(recording, replayAddress(recording, hand || undefined));
   }
 }
 
 /** @type {(words: string, address: string) => HTMLElement} */
-function toTab(words, address) {
+function newTabLink(words, address) {
   const node = link("hand", address, words);
   node.setAttribute("target", "_blank");
   return node;

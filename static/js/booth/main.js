@@ -6,19 +6,19 @@
  * @import { Answer } from "../desk/socket.js"
  */
 
-import { byId, mark, write } from "../common/dom.js";
-import { gameOfStage, whereabouts } from "../common/format.js";
+import { byId, setData, setText } from "../common/dom.js";
+import { gameOfStage, showPosition } from "../common/format.js";
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
-import { ask, listen } from "../desk/socket.js";
-import { awayPanel } from "./away.js";
+import { listenToRoom, postRequest } from "../desk/socket.js";
+import { missedPanel } from "./away.js";
 import { botCard } from "./bot-card.js";
 import { Evening } from "./evening.js";
 import { notesPanel } from "./notes.js";
 import { showNow } from "./now.js";
 import { ranksPanel } from "./ranks.js";
-import { runPanel, showNext } from "./run-of-show.js";
+import { runOfShowPanel, showNext } from "./run-of-show.js";
 import { storylinesPanel } from "./storylines.js";
-import { talkPanel } from "./talk.js";
+import { topicPanel } from "./talk.js";
 
 const MESSAGE_MS = 5000;
 const REFUSED = "This server no longer accepts this page. Open the new /booth address that it printed.";
@@ -27,42 +27,44 @@ const REFUSED = "This server no longer accepts this page. Open the new /booth ad
 let booth = null;
 let clearing = 0;
 /** The latest picture outside replays, because a replay shows the stacks of an earlier moment. @type {State | null} */
-let settled = null;
+let latestPicture = null;
 
 const evening = new Evening("main", draw, {
-  absent: (why) => write(byId("where"), why || "No show is on."),
+  absent: (why) => setText(byId("where"), why || "No show is on."),
   connected: (up) => {
-    mark(document.body, "wire", up ? "up" : "down");
-    if (!up && evening.store.epoch) write(byId("where"), "No connection to the show. Reconnecting…");
+    setData(document.body, "wire", up ? "up" : "down");
+    if (!up && evening.store.epoch) setText(byId("where"), "No connection to the show. Reconnecting…");
     else if (up) draw();
   },
 });
 const card = botCard(evening, draw);
 const showRanks = ranksPanel(evening, (bot) => card.choose(bot));
-const showLines = storylinesPanel(evening, (key, pinned) => reportAnswer(ask("booth", "tell", { key, pinned })));
-const showRun = runPanel((item, done) => reportAnswer(ask("booth", "tick", { item, done })));
-const showTalk = talkPanel();
-const showAway = awayPanel(evening);
+const showLines = storylinesPanel(evening, (key, pinned) =>
+  reportAnswer(postRequest("booth", "tell", { key, pinned })),
+);
+const showRun = runOfShowPanel((item, done) => reportAnswer(postRequest("booth", "tick", { item, done })));
+const showTalk = topicPanel();
+const showMissed = missedPanel(evening);
 const showNotes = notesPanel(
-  (text) => reportAnswer(ask("booth", "note", { text, by: name.value })),
-  (number) => reportAnswer(ask("booth", "erase", { number })),
+  (text) => reportAnswer(postRequest("booth", "note", { text, by: name.value })),
+  (number) => reportAnswer(postRequest("booth", "erase", { number })),
 );
 const name = /** @type {HTMLInputElement} */ (byId("name"));
 name.value = localStorage.getItem("highnoon:commentator") ?? "";
 name.addEventListener("change", () => localStorage.setItem("highnoon:commentator", name.value));
 
-listen("booth", () => name.value, {
+listenToRoom("booth", () => name.value, {
   state: (/** @type {Booth} */ message) => {
     booth = message;
-    if (document.body.dataset.booth === "down") write(byId("said"), "");
-    mark(document.body, "booth", "up");
+    if (document.body.dataset.booth === "down") setText(byId("said"), "");
+    setData(document.body, "booth", "up");
     draw();
   },
   lost: (refused) => {
-    mark(document.body, "booth", "down");
+    setData(document.body, "booth", "down");
     clearTimeout(clearing);
-    write(byId("said"), refused ? REFUSED : "The booth is not responding. Reconnecting…");
-    mark(byId("said"), "mood", "bad");
+    setText(byId("said"), refused ? REFUSED : "The booth is not responding. Reconnecting…");
+    setData(byId("said"), "mood", "bad");
   },
 });
 setInterval(showClock, 1000);
@@ -70,14 +72,14 @@ showClock();
 
 function draw() {
   const { state } = evening.store;
-  write(byId("where"), whereabouts(state));
-  if (!state.replay || !settled) settled = state;
+  setText(byId("where"), showPosition(state));
+  if (!state.replay || !latestPicture) latestPicture = state;
   showNow(state, booth);
-  showRanks(settled);
-  write(byId("after"), afterWords(booth, state));
-  card.update(settled, booth);
+  showRanks(latestPicture);
+  setText(byId("after"), afterWords(booth, state));
+  card.update(latestPicture, booth);
   showNext(evening);
-  showAway(settled);
+  showMissed(latestPicture);
   if (!booth) return;
   showTalk(state, booth);
   showLines(booth);
@@ -102,7 +104,7 @@ function afterWords(booth, { stage, game: now }) {
 }
 
 function showClock() {
-  write(byId("clock"), `${timeOfDay(Date.now())} ${ZONE}`);
+  setText(byId("clock"), `${timeOfDay(Date.now())} ${ZONE}`);
 }
 
 /**
@@ -112,9 +114,9 @@ function showClock() {
  */
 async function reportAnswer(answer) {
   const { error, said: words } = await answer;
-  write(byId("said"), error || words || "");
-  mark(byId("said"), "mood", error ? "bad" : "");
+  setText(byId("said"), error || words || "");
+  setData(byId("said"), "mood", error ? "bad" : "");
   clearTimeout(clearing);
-  clearing = setTimeout(() => write(byId("said"), ""), MESSAGE_MS);
+  clearing = setTimeout(() => setText(byId("said"), ""), MESSAGE_MS);
   return !error;
 }

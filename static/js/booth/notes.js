@@ -6,7 +6,7 @@
 
 import { button, byId, el } from "../common/dom.js";
 import { timeOfDay } from "../common/time-of-day.js";
-import { rowsIn } from "../lists/rows.js";
+import { makeRowList } from "../lists/rows.js";
 
 /**
  * Makes the list of notes, the newest first, and the field for a new note.
@@ -21,7 +21,7 @@ export function notesPanel(send, erase) {
     event.preventDefault();
     if (field.value.trim() && (await send(field.value))) field.value = "";
   });
-  const rows = rowsIn(
+  const rows = makeRowList(
     byId("notes"),
     (/** @type {BoothNote} */ note) => note.number,
     ({ number, at, by, text }) => {

@@ -2,11 +2,11 @@
  * The current hand: the board, the pot, all bots' cards and chances, and what a call costs the bot to act.
  *
  * @import { Seat, State, Turn } from "../common/types.js"
- * @import { Booth, HandNow } from "./booth-state.js"
+ * @import { Booth, LiveHand } from "./booth-state.js"
  */
 
-import { byId, el, mark, write } from "../common/dom.js";
-import { cardName, chanceOf, chips, isShowdown, percent, plateOf, sentence } from "../common/format.js";
+import { byId, el, setData, setText } from "../common/dom.js";
+import { capitalize, cardName, chanceOf, chips, isShowdown, percent, plateOf } from "../common/format.js";
 import { cardFace, cardLine } from "../lists/cards.js";
 
 const BOARD = 5;
@@ -16,16 +16,16 @@ export function showNow(state, booth) {
   const { hand, board, pot, pots, seats, bots, caption, turn } = state;
   const isCurrent = hand && !hand.over && booth?.board.join() === board.join();
   const hands = new Map((isCurrent ? booth.hands : []).map((each) => [each.seat, each]));
-  write(byId("street"), hand ? `Now · ${hand.over ? "over" : hand.street}` : "Now");
-  write(byId("tempo"), booth?.tempo ? `A ${booth.tempo} hand` : "");
-  write(byId("pot"), pot ? `Pot ${chips(pot)}` : "");
-  write(byId("pots"), pots.length > 1 ? partsOf(pots, state) : "");
+  setText(byId("street"), hand ? `Now · ${hand.over ? "over" : hand.street}` : "Now");
+  setText(byId("tempo"), booth?.tempo ? `A ${booth.tempo} hand` : "");
+  setText(byId("pot"), pot ? `Pot ${chips(pot)}` : "");
+  setText(byId("pots"), pots.length > 1 ? potList(pots, state) : "");
   byId("board").replaceChildren(...Array.from({ length: BOARD }, (_, at) => cardFace(board[at] ?? "")));
   byId("board").setAttribute("aria-label", `Board: ${board.map(cardName).join(", ") || "no cards yet"}`);
-  const rank = (/** @type {Seat} */ seat) => (isIn(seat) ? 1 + (seat.win ?? 0) : 0);
+  const rank = (/** @type {Seat} */ seat) => (isInHand(seat) ? 1 + (seat.win ?? 0) : 0);
   const inOrder = seats.filter((seat) => !seat.unseated).sort((one, other) => rank(other) - rank(one));
-  byId("players").replaceChildren(...inOrder.map((seat) => player(seat, state, hands.get(seats.indexOf(seat)))));
-  write(byId("caption"), caption);
+  byId("players").replaceChildren(...inOrder.map((seat) => seatRow(seat, state, hands.get(seats.indexOf(seat)))));
+  setText(byId("caption"), caption);
   const actor = turn && seats[turn.seat];
   byId("act").hidden = !actor;
   if (!turn || !actor) return;
@@ -51,52 +51,52 @@ export function neededToCall(seats, { seat, to_call }) {
  *
  * @type {(pots: State["pots"], state: Pick<State, "seats" | "bots">) => string}
  */
-export function partsOf(pots, { seats, bots }) {
+export function potList(pots, { seats, bots }) {
   const name = (/** @type {number} */ at) => bots[seats[at]?.bot ?? 0]?.name ?? "";
   const parts = pots.map(({ amount, seats: who }, at) =>
     at ? `side pot ${chips(amount)} (${who.map(name).join(", ")})` : `main pot ${chips(amount)}`,
   );
-  return sentence(parts.join(", "));
+  return capitalize(parts.join(", "));
 }
 
 /** @param {Seat} seat */
-function isIn(seat) {
+function isInHand(seat) {
   return seat.dealt_in && !seat.folded;
 }
 
-/** @type {(seat: Seat, state: State, now: HandNow | undefined) => HTMLElement} */
-function player(seat, state, now) {
+/** @type {(seat: Seat, state: State, now: LiveHand | undefined) => HTMLElement} */
+function seatRow(seat, state, liveHand) {
   const { seats, bots, turn } = state;
   const bot = bots[seat.bot];
-  const mine = turn && seats[turn.seat] === seat ? turn : null;
-  const { label, tone } = plateOf(seat, mine, bot?.presence === "lost", isShowdown(state));
+  const ownTurn = turn && seats[turn.seat] === seat ? turn : null;
+  const { label, tone } = plateOf(seat, ownTurn, bot?.presence === "lost", isShowdown(state));
   const name = el("bdi.player__name", bot?.name ?? "");
-  const held = cardLine("span.player__cards", seat.cards);
+  const holeCards = cardLine("span.player__cards", seat.cards);
   const stack = `${chips(seat.stack)} chips`;
-  const made = madeBeside(tone, now);
-  const words = [seat.won ? `Won ${chips(seat.won)}` : label, now ? made : stack];
-  const about = el("span.player__words", words.filter(Boolean).map(sentence).join(" · "));
+  const handName = madeBeside(tone, liveHand);
+  const words = [seat.won ? `Won ${chips(seat.won)}` : label, liveHand ? handName : stack];
+  const about = el("span.player__words", words.filter(Boolean).map(capitalize).join(" · "));
   const ahead = el(
     "span.player__ahead",
-    now ? `${stack} · ${now.since ? `has led since the ${now.since}` : outs(now)}` : "",
+    liveHand ? `${stack} · ${liveHand.since ? `has led since the ${liveHand.since}` : outs(liveHand)}` : "",
   );
-  const root = el("li.player", name, about, ahead, held, el("b.", chanceOf(seat)));
-  mark(root, "leads", Boolean(now?.since));
-  mark(root, "quiet", !isIn(seat));
-  mark(root, "turn", mine !== null);
+  const root = el("li.player", name, about, ahead, holeCards, el("b.", chanceOf(seat)));
+  setData(root, "leads", Boolean(liveHand?.since));
+  setData(root, "quiet", !isInHand(seat));
+  setData(root, "turn", ownTurn !== null);
   return root;
 }
 
 /**
  * Returns the name of a hand; "" if the plate already names it in other words, such as "Three kings".
  *
- * @type {(tone: string, now: Pick<HandNow, "made"> | undefined) => string}
+ * @type {(tone: string, now: Pick<LiveHand, "made"> | undefined) => string}
  */
-export function madeBeside(tone, now) {
-  return now && tone !== "hand" ? now.made : "";
+export function madeBeside(tone, liveHand) {
+  return liveHand && tone !== "hand" ? liveHand.made : "";
 }
 
-/** @param {HandNow} now */
+/** @param {LiveHand} now */
 function outs({ outs: many }) {
   if (many === null) return "behind";
   return many === 1 ? "1 out" : many ? `${many} outs` : "no outs";

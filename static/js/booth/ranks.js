@@ -6,10 +6,10 @@
  * @import { Evening } from "./evening.js"
  */
 
-import { button, byId, el, mark, write } from "../common/dom.js";
+import { button, byId, el, setData, setText } from "../common/dom.js";
 import { ordinal } from "../common/format.js";
-import { cutOf, rankBots, worthOf } from "../common/ranking.js";
-import { rowsIn } from "../lists/rows.js";
+import { advancingCount, rankBots, rankingMetric } from "../common/ranking.js";
+import { makeRowList } from "../lists/rows.js";
 
 /**
  * Makes the ranking, with a line below the last bot that advances.
@@ -17,7 +17,7 @@ import { rowsIn } from "../lists/rows.js";
  * @type {(evening: Evening, choose: (bot: number) => void) => (state: State) => void}
  */
 export function ranksPanel(evening, choose) {
-  const rows = rowsIn(
+  const rows = makeRowList(
     byId("ranks"),
     (/** @type {{ bot: Bot, place: number, sum: string, isCut: boolean }} */ { bot }) => bot.bot,
     ({ bot: { bot: number } }) => {
@@ -29,19 +29,19 @@ export function ranksPanel(evening, choose) {
       return {
         root,
         update: ({ bot, place, sum, isCut }) => {
-          write(rank, ordinal(place));
-          write(name, bot.name);
-          write(worth, sum);
-          mark(root, "cut", isCut);
+          setText(rank, ordinal(place));
+          setText(name, bot.name);
+          setText(worth, sum);
+          setData(root, "cut", isCut);
         },
       };
     },
   );
   return (state) => {
-    const [bots, worth] = [rankBots(state), worthOf(state)];
-    const cut = cutOf(state, bots.length);
-    write(byId("worth"), worth.title);
-    write(byId("leader"), worth.title === "chips" ? leaderWords(evening.hands, state) : "");
+    const [bots, worth] = [rankBots(state), rankingMetric(state)];
+    const cut = advancingCount(state, bots.length);
+    setText(byId("worth"), worth.title);
+    setText(byId("leader"), worth.title === "chips" ? leaderWords(evening.hands, state) : "");
     rows(
       bots.map((bot, at) => ({
         bot,

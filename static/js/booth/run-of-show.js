@@ -6,9 +6,9 @@
  * @import { Evening } from "./evening.js"
  */
 
-import { button, byId, el, mark, write } from "../common/dom.js";
+import { button, byId, el, setData, setText } from "../common/dom.js";
 import { zoneNote } from "../common/time-of-day.js";
-import { rowsIn } from "../lists/rows.js";
+import { makeRowList } from "../lists/rows.js";
 import { aboutTime, titleOf, whenOf } from "../lists/schedule.js";
 
 /** The maximum number of upcoming games in the list. */
@@ -19,8 +19,8 @@ const MAX_COMING = 4;
  *
  * @type {(tick: (item: number, done: boolean) => void) => (booth: Booth, state: State) => void}
  */
-export function runPanel(tick) {
-  const rows = rowsIn(
+export function runOfShowPanel(tick) {
+  const rows = makeRowList(
     byId("items"),
     (/** @type {ShowItem & { number: number, isNow: boolean }} */ { number }) => number,
     ({ number }) => {
@@ -33,9 +33,9 @@ export function runPanel(tick) {
         root,
         update: (item) => {
           box.setAttribute("aria-checked", String(item.done));
-          mark(root, "now", item.isNow);
-          write(what, item.what);
-          write(at, item.at);
+          setData(root, "now", item.isNow);
+          setText(what, item.what);
+          setText(at, item.at);
         },
       };
     },

@@ -1,13 +1,13 @@
 /**
  * The storylines, the most important first, each with a button that puts it on the lower third.
  *
- * @import { Booth, Line } from "./booth-state.js"
+ * @import { Booth, Storyline } from "./booth-state.js"
  * @import { Evening } from "./evening.js"
  */
 
-import { button, byId, el, mark, redraw, write } from "../common/dom.js";
-import { chips, sentence } from "../common/format.js";
-import { rowsIn } from "../lists/rows.js";
+import { button, byId, el, redraw, setData, setText } from "../common/dom.js";
+import { capitalize, chips } from "../common/format.js";
+import { makeRowList } from "../lists/rows.js";
 
 /** How many storylines are shown until the commentator asks for all. The style sheet has the same number. */
 const FIRST = 8;
@@ -22,22 +22,22 @@ const FIRST = 8;
  */
 export function storylinesPanel(evening, announce) {
   byId("away").addEventListener("click", () => announce("", false));
-  let isWhole = false;
+  let showsAll = false;
   byId("more").addEventListener("click", () => {
-    isWhole = !isWhole;
+    showsAll = !showsAll;
     showMore();
   });
   const showMore = () => {
-    mark(byId("lines"), "whole", isWhole);
-    write(byId("more"), isWhole ? `The first ${FIRST} only` : "All storylines");
+    setData(byId("lines"), "whole", showsAll);
+    setText(byId("more"), showsAll ? `The first ${FIRST} only` : "All storylines");
   };
-  const rows = rowsIn(
+  const rows = makeRowList(
     byId("lines"),
-    (/** @type {Line & { isOn: boolean }} */ { key }) => key,
+    (/** @type {Storyline & { isOn: boolean }} */ { key }) => key,
     ({ key }) => {
       const [importance, rare, text] = [el("b.line__importance"), el("span.line__rare"), el("span.line__text")];
       const [aired, hands] = [el("span.line__told"), el("span.line__hands")];
-      const open = button("line__open", () => mark(root, "open", !root.hasAttribute("data-open")), text);
+      const open = button("line__open", () => setData(root, "open", !root.hasAttribute("data-open")), text);
       const air = button("line__air", () => announce(key, false), "To air");
       const pin = button("line__pin", () => announce(key, true), "Pin");
       const head = el("p.line__head", importance, rare, aired);
@@ -46,14 +46,14 @@ export function storylinesPanel(evening, announce) {
       return {
         root,
         update: (line) => {
-          mark(root, "importance", line.importance);
-          mark(root, "told", line.told !== null);
-          mark(root, "on", line.isOn);
-          write(importance, sentence(line.importance));
-          write(rare, [agoWords(line.ago), rareWords(line.once_in)].filter(Boolean).join(" · "));
-          write(text, line.text);
-          write(aired, airedWords(line.told));
-          redraw(hands, [line.hands, line.earlier, evening.hands.length], () => linksOf(line, evening));
+          setData(root, "importance", line.importance);
+          setData(root, "told", line.told !== null);
+          setData(root, "on", line.isOn);
+          setText(importance, capitalize(line.importance));
+          setText(rare, [agoWords(line.ago), rareWords(line.once_in)].filter(Boolean).join(" · "));
+          setText(text, line.text);
+          setText(aired, airedWords(line.told));
+          redraw(hands, [line.hands, line.earlier, evening.hands.length], () => handLinks(line, evening));
         },
       };
     },
@@ -61,9 +61,9 @@ export function storylinesPanel(evening, announce) {
   showMore();
   return ({ lines, on_air: onAir }) => {
     byId("on-air").hidden = !onAir?.text;
-    write(byId("on-air-text"), `${onAir?.pinned ? "Pinned" : "On air"}: ${onAir?.text ?? ""}`);
+    setText(byId("on-air-text"), `${onAir?.pinned ? "Pinned" : "On air"}: ${onAir?.text ?? ""}`);
     const left = lines.filter(({ told }) => told === null).length;
-    write(byId("left"), lines.length ? `${left} not aired yet` : "");
+    setText(byId("left"), lines.length ? `${left} not aired yet` : "");
     byId("no-lines").hidden = lines.length > 0;
     byId("more").hidden = lines.length <= FIRST;
     rows(lines.map((line) => ({ ...line, isOn: line.text === onAir?.text })));
@@ -81,11 +81,11 @@ function rareWords(often) {
   return often > 1 ? `once in ${chips(often)} hands` : "";
 }
 
-/** @type {(line: Line, evening: Evening) => (Node | string)[]} */
-function linksOf({ hands, earlier }, evening) {
+/** @type {(line: Storyline, evening: Evening) => (Node | string)[]} */
+function handLinks({ hands, earlier }, evening) {
   const links = [
     ...hands.map(([game, hand]) => evening.link(game, hand)),
-    ...earlier.map(([recording, hand]) => evening.earlier(recording, hand)),
+    ...earlier.map(([recording, hand]) => evening.recordingLink(recording, hand)),
   ];
   return [hands.length ? "Hands " : "", ...links.flatMap((link) => [link, " "])];
 }

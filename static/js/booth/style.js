@@ -4,7 +4,7 @@
  * @import { BotStatistics } from "../common/types.js"
  */
 
-import { share } from "../common/statistics.js";
+import { percentageOf } from "../common/statistics.js";
 
 /** The minimum number of hands before a style is shown. */
 const MIN_HANDS = 8;
@@ -13,34 +13,38 @@ const MIN_CHANCES = 4;
 /**
  * A bot is patient if it plays at most the share PATIENT of its hands, and loose if it plays at least the share LOOSE.
  */
-const PATIENT = 0.2;
-const LOOSE = 0.4;
+const PATIENT_SHARE = 0.2;
+const LOOSE_SHARE = 0.4;
 /**
  * A bot "raises most" of the hands that it plays if it raises at least the share RAISES of them, and "raises few" if at
  * most the share CALLS.
  */
-const RAISES = 0.6;
-const CALLS = 0.3;
+const RAISES_MOST_SHARE = 0.6;
+const RAISES_FEW_SHARE = 0.3;
 /**
  * A bot "attacks" after the flop if at least the share ATTACKS of its acts are bets and raises. It is "passive" if at
  * most the share PASSIVE are.
  */
-const ATTACKS = 0.6;
-const PASSIVE = 0.3;
+const ATTACKING_SHARE = 0.6;
+const PASSIVE_SHARE = 0.3;
 
 /** Sentences on how a bot plays. @type {(row: BotStatistics | undefined) => string[]} */
 export function styleOf(row) {
   const { hands = 0, vpip = 0, vpip_chances: of = 0, pfr = 0 } = row ?? {};
   if (!row || hands < MIN_HANDS || !of)
     return [`Too early to tell: ${hands === 1 ? "one hand" : `${hands} hands`} so far.`];
-  const played = `${share(vpip, of)} of hands (${vpip} of ${of})`;
+  const played = `${percentageOf(vpip, of)} of hands (${vpip} of ${of})`;
   const sentences = [
-    between(vpip / of, PATIENT, LOOSE, [`Patient: plays ${played}.`, `Plays ${played}.`, `Loose: plays ${played}.`]),
+    chooseByShare(vpip / of, PATIENT_SHARE, LOOSE_SHARE, [
+      `Patient: plays ${played}.`,
+      `Plays ${played}.`,
+      `Loose: plays ${played}.`,
+    ]),
   ];
   if (vpip >= MIN_CHANCES) {
     const raised = `before the flop (${pfr} of ${vpip})`;
     sentences.push(
-      between(pfr / vpip, CALLS, RAISES, [
+      chooseByShare(pfr / vpip, RAISES_FEW_SHARE, RAISES_MOST_SHARE, [
         `Mostly calls; raises few of them ${raised}.`,
         `Raises some of them ${raised}.`,
         `Raises most of them ${raised}.`,
@@ -56,7 +60,7 @@ function afterFlop({ aggressive = 0, aggressive_chances: of = 0, faults = 0 }) {
   if (of >= MIN_CHANCES) {
     const often = `(bets or raises ${aggressive} of ${of} times)`;
     said.push(
-      between(aggressive / of, PASSIVE, ATTACKS, [
+      chooseByShare(aggressive / of, PASSIVE_SHARE, ATTACKING_SHARE, [
         `Passive after the flop ${often}.`,
         `Mixes calls and bets after the flop ${often}.`,
         `Attacks after the flop ${often}.`,
@@ -68,6 +72,6 @@ function afterFlop({ aggressive = 0, aggressive_chances: of = 0, faults = 0 }) {
 }
 
 /** @type {(part: number, low: number, high: number, words: [string, string, string]) => string} */
-function between(part, low, high, [few, some, many]) {
+function chooseByShare(part, low, high, [few, some, many]) {
   return part <= low ? few : part >= high ? many : some;
 }

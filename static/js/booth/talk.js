@@ -2,37 +2,37 @@
  * During a hand, what is at stake; between hands, a card with a topic to talk about.
  *
  * @import { State } from "../common/types.js"
- * @import { Booth, IfWins, Line } from "./booth-state.js"
+ * @import { Booth, StandingIfWins, Storyline } from "./booth-state.js"
  */
 
-import { byId, el, redraw, write } from "../common/dom.js";
+import { byId, el, redraw, setText } from "../common/dom.js";
 
 /** The maximum number of lines about what is at stake. */
 const MAX_STAKES = 2;
 
 /** Makes the card for pauses. Its button shows the next topic. @returns {(state: State, booth: Booth) => void} */
-export function talkPanel() {
+export function topicPanel() {
   /** @type {Set<string>} */
-  const spoken = new Set();
+  const usedKeys = new Set();
   let current = "";
-  /** @type {Line[]} */
+  /** @type {Storyline[]} */
   let lines = [];
   byId("another").addEventListener("click", () => {
-    spoken.add(current);
+    usedKeys.add(current);
     choose();
   });
 
   function choose() {
-    const left = lines.filter(({ key }) => !spoken.has(key));
+    const left = lines.filter(({ key }) => !usedKeys.has(key));
     const line = left.find(({ key }) => key === current) ?? left[0] ?? lines[0];
-    if (!left.length) spoken.clear();
+    if (!left.length) usedKeys.clear();
     current = line?.key ?? "";
-    write(byId("talk-text"), line?.text ?? "");
-    write(byId("talk-topic"), line?.topic ?? "");
+    setText(byId("talk-text"), line?.text ?? "");
+    setText(byId("talk-topic"), line?.topic ?? "");
   }
 
   return (state, booth) => {
-    lines = talkOf(booth.lines);
+    lines = topicsForPause(booth.lines);
     byId("talk").hidden = !isPause(state) || !lines.length;
     choose();
     drawStakes(state, booth);
@@ -46,18 +46,18 @@ export function isPause({ hand, scene, replay }) {
 
 /**
  * Returns the lines for a pause that have not been on air. Those that are not urgent come first.
- * @param {Line[]} lines
+ * @param {Storyline[]} lines
  */
-export function talkOf(lines) {
-  const left = lines.filter(({ told }) => told === null);
-  const calm = left.filter(({ importance }) => importance === "background" || importance === "for a pause");
-  return [...calm, ...left.filter((line) => !calm.includes(line))];
+export function topicsForPause(lines) {
+  const unairedLines = lines.filter(({ told }) => told === null);
+  const calm = unairedLines.filter(({ importance }) => importance === "background" || importance === "for a pause");
+  return [...calm, ...unairedLines.filter((line) => !calm.includes(line))];
 }
 
 /** @type {(state: State, booth: Booth) => void} */
 function drawStakes(state, { if_wins: cases, lines, board }) {
   const isCurrent = !isPause(state) && board.join() === state.board.join();
-  const name = (/** @type {IfWins} */ { seat }) => state.bots[state.seats[seat]?.bot ?? 0]?.name ?? "";
+  const name = (/** @type {StandingIfWins} */ { seat }) => state.bots[state.seats[seat]?.bot ?? 0]?.name ?? "";
   const stakes = lines.filter(({ topic }) => topic === "at stake").slice(0, MAX_STAKES);
   const shown = isCurrent ? cases.map((each) => [name(each), each.text]) : [];
   byId("stakes").hidden = !shown.length && !stakes.length;

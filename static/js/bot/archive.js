@@ -8,7 +8,7 @@
  */
 
 import { fromRoot, replayAddress } from "../common/addresses.js";
-import { byId, el, link, picture, write } from "../common/dom.js";
+import { byId, el, link, setText, showFace } from "../common/dom.js";
 import { linkToBot } from "../common/followed.js";
 import { reduce } from "../overlay/reducer.js";
 import { fetchJson } from "../replay/film/fetched.js";
@@ -20,8 +20,8 @@ export class BotArchive {
   #bot;
   #recordings;
   #bots;
-  #known;
-  #results = new URLSearchParams(location.search).get("results") === "shown";
+  #knownBot;
+  #showsResults = new URLSearchParams(location.search).get("results") === "shown";
 
   /**
    * @param {string} bot the bot's name
@@ -32,7 +32,7 @@ export class BotArchive {
     this.#bot = bot;
     this.#recordings = recordings;
     this.#bots = bots;
-    this.#known = bots.find(({ name }) => name === bot);
+    this.#knownBot = bots.find(({ name }) => name === bot);
   }
 
   /** Loads the archive; it is empty if the host has none. @param {string} bot */
@@ -44,12 +44,12 @@ export class BotArchive {
 
   /** @param {string[]} onAir the names of the bots on air */
   draw(onAir) {
-    const known = this.#known;
-    const isThere = this.#bot !== "" && (known !== undefined || onAir.includes(this.#bot));
-    document.title = `${isThere ? this.#bot : "Bots"}: High Noon`;
-    byId("top").hidden = !isThere;
-    byId("played-box").hidden = !(isThere && known);
-    if (isThere) this.#drawPlayed(known?.played ?? []);
+    const known = this.#knownBot;
+    const isBotKnown = this.#bot !== "" && (known !== undefined || onAir.includes(this.#bot));
+    document.title = `${isBotKnown ? this.#bot : "Bots"}: High Noon`;
+    byId("top").hidden = !isBotKnown;
+    byId("played-box").hidden = !(isBotKnown && known);
+    if (isBotKnown) this.#drawPlayed(known?.played ?? []);
     else this.#drawAll(onAir);
   }
 
@@ -58,16 +58,16 @@ export class BotArchive {
    */
   async drawCareer() {
     this.draw([]);
-    const known = this.#known;
+    const known = this.#knownBot;
     const latest = this.#recordings[known?.played[0]?.[0] ?? -1];
     if (!known || !latest) return;
     byId("live").hidden = false;
     byId("tell").hidden = true;
-    picture(/** @type {HTMLImageElement} */ (byId("face")), known);
-    write(byId("player"), known.player !== known.name ? known.player : "");
-    write(byId("version"), known.version ? `Version ${known.version}` : "");
-    write(byId("table"), `Last seen in ${latest.title || latest.name}, ${latest.begun.slice(0, 10)}`);
-    if (this.#results) await this.#drawLatest(latest);
+    showFace(/** @type {HTMLImageElement} */ (byId("face")), known);
+    setText(byId("player"), known.player !== known.name ? known.player : "");
+    setText(byId("version"), known.version ? `Version ${known.version}` : "");
+    setText(byId("table"), `Last seen in ${latest.title || latest.name}, ${latest.begun.slice(0, 10)}`);
+    if (this.#showsResults) await this.#drawLatest(latest);
   }
 
   /** @param {Recording} latest */
@@ -83,13 +83,13 @@ export class BotArchive {
   /** @param {KnownBot["played"]} played */
   #drawPlayed(played) {
     const parameters = new URLSearchParams(location.search);
-    parameters.set("results", this.#results ? "hidden" : "shown");
+    parameters.set("results", this.#showsResults ? "hidden" : "shown");
     byId("switch").setAttribute("href", `?${parameters}`);
-    write(byId("switch"), `${this.#results ? "Hide" : "Show"} results`);
+    setText(byId("switch"), `${this.#showsResults ? "Hide" : "Show"} results`);
     byId("played").replaceChildren(
       ...played.flatMap(([number, place]) => {
         const recording = this.#recordings[number];
-        return recording ? [lineOf(recording, this.#results ? place : 0)] : [];
+        return recording ? [recordingRow(recording, this.#showsResults ? place : 0)] : [];
       }),
     );
   }
@@ -98,9 +98,9 @@ export class BotArchive {
   #drawAll(onAir) {
     const names = [...new Set([...onAir, ...this.#bots.map(({ name }) => name)])].sort();
     byId("all-box").hidden = false;
-    write(byId("all-title"), this.#bot ? "No such bot" : "Bots");
+    setText(byId("all-title"), this.#bot ? "No such bot" : "Bots");
     const nobody = names.length ? "" : "No bot has been on air here yet.";
-    write(byId("all-words"), this.#bot ? `No bot called ${this.#bot} has been on air here.` : nobody);
+    setText(byId("all-words"), this.#bot ? `No bot called ${this.#bot} has been on air here.` : nobody);
     byId("all").replaceChildren(
       ...names.map((name) => {
         const page = el("a.", el("bdi.", name));
@@ -112,7 +112,7 @@ export class BotArchive {
 }
 
 /** A `place` of 0 is not shown. @type {(recording: Recording, place: number) => HTMLElement} */
-function lineOf({ name, title, begun, played }, place) {
+function recordingRow({ name, title, begun, played }, place) {
   const page = link("", fromRoot(`recordings/${encodeURIComponent(name)}/index.html`), el("b.", title || name));
   const watch = link("own__watch", replayAddress(name), "Watch");
   const about = el("small.", `${begun.slice(0, 10)}, ${played}`);

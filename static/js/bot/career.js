@@ -4,23 +4,23 @@
  *
  * @import { State } from "../common/types.js"
  * @import { FilmHand, Outline } from "../replay/film/film.js"
- * @typedef {{ number: number, hand: FilmHand, change: number, ranking: string, isOut: boolean }} OwnHand `number`:
+ * @typedef {{ number: number, hand: FilmHand, change: number, ranking: string, isOut: boolean }} HandResult `number`:
  *   the hand's number in the show; `change`: chips won or lost; `ranking`: the name of the hand with which the bot won,
  *   "" without a showdown
- * @typedef {{ game: number, stage: string, change: number, place: number, isDeal: boolean }} OwnGame `place`: the
+ * @typedef {{ game: number, stage: string, change: number, place: number, isDeal: boolean }} GameResult `place`: the
  *   bot's place by chips after the game. For a deal, `game` is the deal's number, `change` what the bot won at all
  *   tables of the deal, and `place` is 0
- * @typedef {{ title: string, mine: number[], cut: number[], place: number, ofDeals: boolean }} Course `mine`: the bot's
- *   chips after each hand of a stage or, if `ofDeals`, its total winnings after each deal; `cut`: the chips in
+ * @typedef {{ title: string, mine: number[], cut: number[], place: number, ofDeals: boolean }} ChipHistory `mine`: the
+ *   bot's chips after each hand of a stage or, if `ofDeals`, its total winnings after each deal; `cut`: the chips in
  *   the last place that advances; `place`: the number of that place, 0 for none
  */
 
 /**
  * The hands in which a bot won or lost chips, in order.
  *
- * @type {(outline: Outline, state: State, bot: number) => OwnHand[]}
+ * @type {(outline: Outline, state: State, bot: number) => HandResult[]}
  */
-export function ownHands({ hands }, state, bot) {
+export function handResults({ hands }, state, bot) {
   return hands.flatMap((hand, number) => {
     const after = hand.stacks[bot];
     const before = stackBefore(hands, number, state, bot);
@@ -40,49 +40,49 @@ export function ownHands({ hands }, state, bot) {
  */
 function stackBefore(hands, number, { stage, tournament, history }, bot) {
   const [hand, last] = [hands[number], hands[number - 1]];
-  const beginsAnew = stage?.series || stage?.deals;
-  const keepsChips = last && last.stage === hand?.stage && (last.game === hand.game || !beginsAnew);
+  const resetsStacks = stage?.series || stage?.deals;
+  const keepsChips = last && last.stage === hand?.stage && (last.game === hand.game || !resetsStacks);
   if (keepsChips) return last.stacks[bot];
   const isLater = stage && stage.stage > 1 && stage.title === hand?.stage;
-  return isLater && !beginsAnew ? history[bot]?.[0] : tournament.starting_stack;
+  return isLater && !resetsStacks ? history[bot]?.[0] : tournament.starting_stack;
 }
 
 /**
  * The hands most worth seeing again, the latest first.
  *
- * @param {OwnHand[]} hands
+ * @param {HandResult[]} hands
  * @param {number} least chips that the bot must have won or lost in an otherwise unremarkable hand
  * @param {number} most the maximum number of hands
- * @returns {OwnHand[]}
+ * @returns {HandResult[]}
  */
-export function worthSeeing(hands, least, most) {
-  const byInterest = (/** @type {OwnHand} */ one, /** @type {OwnHand} */ other) =>
+export function notableHands(hands, least, most) {
+  const byInterest = (/** @type {HandResult} */ one, /** @type {HandResult} */ other) =>
     Number(other.isOut) - Number(one.isOut) ||
-    scoreOf(other) - scoreOf(one) ||
+    highlightScore(other) - highlightScore(one) ||
     Math.abs(other.change) - Math.abs(one.change);
   return hands
-    .filter((hand) => hand.isOut || hand.ranking || scoreOf(hand) || Math.abs(hand.change) >= least)
+    .filter((hand) => hand.isOut || hand.ranking || highlightScore(hand) || Math.abs(hand.change) >= least)
     .sort(byInterest)
     .slice(0, most)
     .sort((one, other) => other.number - one.number);
 }
 
-/** @param {OwnHand} hand @returns {number} how dramatic the hand was; 0 if the bot had no part in the drama */
-function scoreOf({ hand, change, isOut }) {
+/** @param {HandResult} hand @returns {number} how dramatic the hand was; 0 if the bot had no part in the drama */
+function highlightScore({ hand, change, isOut }) {
   return hand.marks.length && (isOut || Math.abs(change) * 4 >= hand.pot) ? hand.score : 0;
 }
 
 /**
  * A bot's result in each game, the latest first; `hands` are all hands of the show.
  *
- * @type {(own: OwnHand[], hands: FilmHand[], bot: number) => OwnGame[]}
+ * @type {(own: HandResult[], hands: FilmHand[], bot: number) => GameResult[]}
  */
-export function ownGames(own, hands, bot) {
-  const deals = ownDeals(hands, bot);
+export function gameResults(botHands, hands, bot) {
+  const deals = dealResults(hands, bot);
   if (deals.length) return deals.reverse();
-  /** @type {Map<string, OwnGame>} */
+  /** @type {Map<string, GameResult>} */
   const games = new Map();
-  for (const { hand, change } of own) {
+  for (const { hand, change } of botHands) {
     const key = `${hand.stage} ${hand.game}`;
     const game = games.get(key) ?? { game: hand.game, stage: hand.stage, change: 0, place: 0, isDeal: false };
     const last = hands.findLast(
@@ -95,8 +95,8 @@ export function ownGames(own, hands, bot) {
   return [...games.values()].reverse();
 }
 
-/** What a bot won in each of its deals, in order. @type {(hands: FilmHand[], bot: number) => OwnGame[]} */
-function ownDeals(hands, bot) {
+/** What a bot won in each of its deals, in order. @type {(hands: FilmHand[], bot: number) => GameResult[]} */
+function dealResults(hands, bot) {
   return hands.flatMap(({ stage, deal = 0, deal_won = {} }) => {
     const change = deal_won[bot];
     return change === undefined ? [] : [{ game: deal, stage, change, place: 0, isDeal: true }];
@@ -106,15 +106,15 @@ function ownDeals(hands, bot) {
 /**
  * Returns a bot's chips in its last stage, and the chips in the last place that advances.
  *
- * @type {(outline: Outline, state: State, bot: number) => Course}
+ * @type {(outline: Outline, state: State, bot: number) => ChipHistory}
  */
-export function courseOf({ hands }, { stage, tournament, history }, bot) {
+export function chipHistoryOf({ hands }, { stage, tournament, history }, bot) {
   const isIn = !stage || stage.bots.includes(bot);
   const titles = [...new Set(hands.slice(1).map((hand) => hand.stage))];
-  const deals = ownDeals(hands, bot);
+  const deals = dealResults(hands, bot);
   const title =
     deals.at(-1)?.stage ?? (isIn ? stage?.title : titles.filter((each) => each !== stage?.title).at(-1)) ?? "";
-  if (stage?.deals) return { title, mine: sumsOf(deals, title), cut: [], place: 0, ofDeals: true };
+  if (stage?.deals) return { title, mine: runningTotals(deals, title), cut: [], place: 0, ofDeals: true };
   const place = isIn ? (stage?.advance ?? 0) : (stage?.bots.length ?? 0);
   const played = hands.filter((hand) => hand.stage === title && hand.stacks[bot] !== undefined);
   const bots = isIn ? (stage?.bots ?? []) : Object.keys(played[0]?.stacks ?? {}).map(Number);
@@ -134,9 +134,9 @@ export function courseOf({ hands }, { stage, tournament, history }, bot) {
 /**
  * A bot's total winnings in a stage after each of its deals, beginning with 0.
  *
- * @type {(deals: OwnGame[], stage: string) => number[]}
+ * @type {(deals: GameResult[], stage: string) => number[]}
  */
-function sumsOf(deals, stage) {
+function runningTotals(deals, stage) {
   const sums = [0];
   for (const deal of deals) if (deal.stage === stage) sums.push((sums.at(-1) ?? 0) + deal.change);
   return sums;

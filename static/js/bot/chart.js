@@ -2,7 +2,7 @@
  * The chart of a bot's chips, hand by hand, with the chips in the last place that advances. In a stage of deals, the
  * chart shows what the bot had won after each deal.
  *
- * @import { Course } from "./career.js"
+ * @import { ChipHistory } from "./career.js"
  */
 
 import { el, redraw, svg } from "../common/dom.js";
@@ -11,12 +11,12 @@ import { chips, ordinal, signed } from "../common/format.js";
 const WIDTH = 600;
 const HEIGHT = 180;
 /** The maximum number of points. More points would not be visible. */
-const POINTS = 200;
+const MAX_POINTS = 200;
 
-/** Draws the chart into an empty host. @type {(host: HTMLElement, course: Course, name: string) => void} */
-export function drawChart(host, course, name) {
-  redraw(host, course, () => {
-    const { mine, cut, place, ofDeals } = course;
+/** Draws the chart into an empty host. @type {(host: HTMLElement, course: ChipHistory, name: string) => void} */
+export function drawChart(host, history, name) {
+  redraw(host, history, () => {
+    const { mine, cut, place, ofDeals } = history;
     const amount = ofDeals ? signed : chips;
     const [start, now, last] = [mine[0] ?? 0, mine.at(-1) ?? 0, cut.at(-1) ?? 0];
     const most = Math.max(1, ...mine, ...cut) * 1.08;
@@ -28,19 +28,19 @@ export function drawChart(host, course, name) {
     const legend = el("p.chart__key", el("span.chart__dash"), el("span.", el("bdi.", name), ` ${amount(now)}`));
     drawing.append(svg("path", { d: `M0 ${HEIGHT * (1 - heightOf(start))}H${WIDTH}`, class: "chart__start" }));
     if (cut.length) {
-      drawing.append(svg("path", { d: lineOf(cut, heightOf), class: "chart__cut" }));
+      drawing.append(svg("path", { d: linePath(cut, heightOf), class: "chart__cut" }));
       words.push(labelOf("cut", heightOf(last), ordinal(place)));
       const line = `${ordinal(place)} place, the last that rides on: ${chips(last)}`;
       legend.append(el("span.chart__dash chart__dash--cut"), el("span.", line));
     }
-    drawing.append(svg("path", { d: lineOf(mine, heightOf), class: "chart__mine" }));
+    drawing.append(svg("path", { d: linePath(mine, heightOf), class: "chart__mine" }));
     return [el("chart__lines", drawing, ...words), legend];
   });
 }
 
 /** @type {(values: number[], heightOf: (value: number) => number) => string} */
-function lineOf(values, heightOf) {
-  const every = Math.ceil(values.length / POINTS);
+function linePath(values, heightOf) {
+  const every = Math.ceil(values.length / MAX_POINTS);
   const wide = Math.max(1, values.length - 1);
   const points = values.flatMap((value, at) => {
     const isKept = at % every === 0 || at === values.length - 1;

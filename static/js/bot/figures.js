@@ -5,7 +5,7 @@
  */
 
 import { chips, signed } from "../common/format.js";
-import { habitsOf, readingOf, share } from "../common/statistics.js";
+import { percentageOf, playStatistics, readingFigures } from "../common/statistics.js";
 
 /** The title of the notice about the biggest pot of all. */
 const BIGGEST_POT = "Biggest pot";
@@ -26,13 +26,13 @@ export function figuresOf({ statistics }, bot) {
     { figure: chips(hands), words: hands === 1 ? "hand dealt" : "hands dealt" },
     typeof earned === "number" && { figure: signed(earned), words: "chips earned, not counting luck" },
     typeof earned === "number" && { figure: signed(luck), words: "chips of luck from the board" },
-    ...habitsOf(row).map(({ words, made, chances }) => ({
-      figure: share(made, chances),
+    ...playStatistics(row).map(({ words, made, chances }) => ({
+      figure: percentageOf(made, chances),
       words: `${words}, ${made} of ${chances}`,
     })),
     !hasBiggest && { figure: chips(pot), words: kind ? `its biggest pot, with ${kind}` : "its biggest pot" },
     { figure: chips(faults), words: faults === 1 ? "fault" : "faults" },
-    ...readingOf(row.reading),
+    ...readingFigures(row.reading),
     think >= 1 && { figure: `${(think / 1000).toFixed(1)} s`, words: "for an answer" },
   ];
   return all.flatMap((each) => each || []);

@@ -3,19 +3,19 @@
  *
  * @import { Bot, Card, State } from "../common/types.js"
  * @import { Film, Segment } from "../replay/film/film.js"
- * @import { OwnGame, OwnHand } from "./career.js"
+ * @import { GameResult, HandResult } from "./career.js"
  * @import { Thought } from "./thoughts.js"
  */
 
-import { checkedWords } from "../common/checked.js";
-import { byId, el, link, picture, redraw, write } from "../common/dom.js";
-import { chips, gameOfStage, manyGames, money, ordinal, points, signed } from "../common/format.js";
-import { hasPlaces, standing, worthOf } from "../common/ranking.js";
+import { thoughtElements } from "../common/checked.js";
+import { byId, el, link, redraw, setText, showFace } from "../common/dom.js";
+import { chips, gameOfStage, hasSeveralGames, money, ordinal, ratingText, signed } from "../common/format.js";
+import { hasPlaces, placeAndGap, rankingMetric } from "../common/ranking.js";
 import { cardLine } from "../lists/cards.js";
 import { titleOf, whenOf } from "../lists/schedule.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
 import { whichHand } from "../replay/film/film.js";
-import { courseOf, ownGames, ownHands, worthSeeing } from "./career.js";
+import { chipHistoryOf, gameResults, handResults, notableHands } from "./career.js";
 import { drawChart } from "./chart.js";
 import { awardsOf, calibrationOf, figuresOf } from "./figures.js";
 import { latestThoughts } from "./thoughts.js";
@@ -31,7 +31,7 @@ export class BotPage {
   #name;
   #film;
   #addressOf;
-  #cards;
+  #drawCards;
   #revision = -1;
   /** Identifies what the shown thoughts were made from. */
   #thoughtsKey = "";
@@ -42,15 +42,15 @@ export class BotPage {
    * @param {string} name
    * @param {Film} film
    * @param {(hand: number) => string} addressOf returns the address that shows a hand of the film
-   * @param {() => void} changed called when there is more to draw
+   * @param {() => void} onChange called when there is more to draw
    */
-  constructor(name, film, addressOf, changed) {
+  constructor(name, film, addressOf, onChange) {
     this.#name = name;
     this.#film = film;
     this.#addressOf = addressOf;
-    this.#cards = ownCards(film, () => {
+    this.#drawCards = cardDrawer(film, () => {
       this.#revision = -1;
-      changed();
+      onChange();
     });
   }
 
@@ -61,123 +61,125 @@ export class BotPage {
     const bot = Object.values(state.bots).find((each) => each.name === this.#name);
     byId("live").hidden = !bot;
     if (!bot) return;
-    this.#poster(state, bot);
-    this.#table(state, bot);
+    this.#drawPoster(state, bot);
+    this.#drawTablePosition(state, bot);
     const { items = [], names = {} } = schedule ?? {};
     const next = items.find(
       ({ state: when, bots = [] }) => when === "to come" && bots.some((each) => names[each] === this.#name),
     );
-    write(byId("next"), next ? `Next: ${[titleOf(next), whenOf(next)].filter(Boolean).join(", ")}` : "");
+    setText(byId("next"), next ? `Next: ${[titleOf(next), whenOf(next)].filter(Boolean).join(", ")}` : "");
     const { thoughts = true, chat_off: muted } = state.desk;
     const key = JSON.stringify([revision, thoughts, muted, state.hand?.over === false ? 0 : state.seq]);
-    if (key !== this.#thoughtsKey) void this.#thoughts(key, state, bot.bot);
+    if (key !== this.#thoughtsKey) void this.#drawThoughts(key, state, bot.bot);
     if (revision === this.#revision && state.statistics === this.#statistics) return;
     this.#revision = revision;
     this.#statistics = state.statistics;
-    this.#course(state, bot.bot);
+    this.#drawResults(state, bot.bot);
   }
 
   /** @type {(state: State, bot: Bot) => void} */
-  #poster(state, bot) {
-    picture(/** @type {HTMLImageElement} */ (byId("face")), bot);
-    write(byId("stack"), worthIn(state, bot));
-    write(byId("player"), bot.player && bot.player !== bot.name ? bot.player : "");
-    write(byId("version"), bot.version ? `Version ${bot.version}` : "");
-    write(byId("rating"), bot.rating ? `Rated ${points(bot.rating)}` : "");
-    const { place, count, apart } = standing(state, bot.bot);
-    write(byId("place"), place && (state.stage || state.placings.length) ? `${ordinal(place)} of ${count}` : "");
-    write(byId("apart"), apart);
-    write(
+  #drawPoster(state, bot) {
+    showFace(/** @type {HTMLImageElement} */ (byId("face")), bot);
+    setText(byId("stack"), worthIn(state, bot));
+    setText(byId("player"), bot.player && bot.player !== bot.name ? bot.player : "");
+    setText(byId("version"), bot.version ? `Version ${bot.version}` : "");
+    setText(byId("rating"), bot.rating ? `Rated ${ratingText(bot.rating)}` : "");
+    const { place, count, apart } = placeAndGap(state, bot.bot);
+    setText(byId("place"), place && (state.stage || state.placings.length) ? `${ordinal(place)} of ${count}` : "");
+    setText(byId("apart"), apart);
+    setText(
       byId("line"),
       apart ? `Top ${state.stage?.advance} ride on to ${state.stage?.next_title || "High Noon"}` : "",
     );
     const prize = state.placings.find((line) => line.bot === bot.bot)?.prize_cents ?? 0;
-    write(byId("prize"), prize ? `wins ${money(prize)}` : "");
+    setText(byId("prize"), prize ? `wins ${money(prize)}` : "");
   }
 
   /** @type {(state: State, bot: Bot) => void} */
-  #table(state, bot) {
+  #drawTablePosition(state, bot) {
     const { stage, game, hand, seats, scene } = state;
     const seat = seats.find((each) => each.bot === bot.bot);
     const sits = seat && game && !game.over && !seat.place && scene !== "champion";
     const number =
-      stage && game && manyGames(stage) ? `, ${stage.deals ? "deal" : "game"} ${gameOfStage(stage, game)}` : "";
+      stage && game && hasSeveralGames(stage) ? `, ${stage.deals ? "deal" : "game"} ${gameOfStage(stage, game)}` : "";
     const isOneHand = stage?.deals && game?.hands === 1;
     const now = `At the table${number}${hand && !isOneHand ? `, hand ${hand.hand}` : ""}${seat?.all_in && !hand?.over ? ": all in" : ""}`;
     const away = scene === "champion" ? "The show is over" : bot.place ? "Out of chips" : "Not at the table just now";
-    write(byId("table"), sits ? now : away);
+    setText(byId("table"), sits ? now : away);
   }
 
   /** @type {(key: string, state: State, bot: number) => Promise<void>} */
-  async #thoughts(key, state, bot) {
+  async #drawThoughts(key, state, bot) {
     this.#thoughtsKey = key;
     const thoughts = await latestThoughts(this.#film, state, bot);
     if (key !== this.#thoughtsKey) return;
     byId("thoughts-box").hidden = thoughts.length === 0;
-    redraw(byId("thoughts"), thoughts, () => thoughts.map((thought) => this.#thought(thought)));
+    redraw(byId("thoughts"), thoughts, () => thoughts.map((thought) => this.#thoughtRow(thought)));
   }
 
   /** @param {Thought} thought */
-  #thought({ number, did, street, text, checked }) {
+  #thoughtRow({ number, did, street, text, checked }) {
     const hand = this.#film.outline.hands[number];
-    const words = el("q.own__thought", ...checkedWords(text, checked));
+    const words = el("q.own__thought", ...thoughtElements(text, checked));
     words.dir = "auto";
     const where = el("small.", hand ? whichHand(hand) : "");
     return el("li.own own--thought", link("", this.#addressOf(number), el("b.", `${did} ${street}`), where), words);
   }
 
   /** @type {(state: State, bot: number) => void} */
-  #course(state, bot) {
+  #drawResults(state, bot) {
     const { outline } = this.#film;
-    const own = ownHands(outline, state, bot);
-    const course = courseOf(outline, state, bot);
-    byId("chips-box").hidden = course.mine.length < 2;
-    write(byId("steps"), course.ofDeals ? "won, deal by deal: " : "hand by hand: ");
-    write(byId("stage"), course.title);
-    drawChart(byId("chips"), course, this.#name);
-    const games = ownGames(own, outline.hands, bot).slice(0, MAX_GAMES);
-    write(byId("games-title"), course.ofDeals ? "Deal by deal" : "Game by game");
-    this.#fill(
+    const handsOfBot = handResults(outline, state, bot);
+    const history = chipHistoryOf(outline, state, bot);
+    byId("chips-box").hidden = history.mine.length < 2;
+    setText(byId("steps"), history.ofDeals ? "won, deal by deal: " : "hand by hand: ");
+    setText(byId("stage"), history.title);
+    drawChart(byId("chips"), history, this.#name);
+    const games = gameResults(handsOfBot, outline.hands, bot).slice(0, MAX_GAMES);
+    setText(byId("games-title"), history.ofDeals ? "Deal by deal" : "Game by game");
+    this.#fillList(
       "hands",
-      worthSeeing(own, state.tournament.starting_stack / SMALL_DIVISOR, MAX_HANDS).map((hand) => this.#hand(hand, bot)),
+      notableHands(handsOfBot, state.tournament.starting_stack / SMALL_DIVISOR, MAX_HANDS).map((hand) =>
+        this.#handRow(hand, bot),
+      ),
     );
-    this.#fill("games", games.length > 1 ? games.map(gameLine) : []);
+    this.#fillList("games", games.length > 1 ? games.map(gameLine) : []);
     byId("awards").replaceChildren(...awardsOf(state, bot).map((words) => el("li.", words)));
-    this.#fill(
+    this.#fillList(
       "calibration",
       calibrationOf(state, bot).map((words) => el("li.", words)),
     );
-    this.#fill(
+    this.#fillList(
       "figures",
       figuresOf(state, bot).map(({ figure, words }) => el("figure", el("dt.", figure), el("dd.", words))),
     );
   }
 
   /** Fills a list and hides its section if it is empty. @type {(id: string, nodes: HTMLElement[]) => void} */
-  #fill(id, nodes) {
+  #fillList(id, nodes) {
     byId(id).replaceChildren(...nodes);
     byId(`${id}-box`).hidden = nodes.length === 0;
   }
 
-  /** @type {(hand: OwnHand, bot: number) => HTMLElement} */
-  #hand({ number, hand, change, ranking, isOut }, bot) {
+  /** @type {(hand: HandResult, bot: number) => HTMLElement} */
+  #handRow({ number, hand, change, ranking, isOut }, bot) {
     const kind = ranking.split(",")[0] ?? "";
     const articled = /^(two|three|four)| high$/.test(kind) ? kind : `a ${kind}`;
     const how = ranking ? `Wins with ${articled}` : change > 0 ? "Wins without a showdown" : "Loses";
     const marks = hand.marks.slice(0, 2).map((words) => el("span.own__mark", words));
     const where = el("small.", `${hand.stage}, ${whichHand(hand)}`);
     const words = link("", this.#addressOf(number), el("b.", isOut ? "Out of chips" : how), ...marks, where);
-    return el("li.own", el("own__words", words), this.#cards(number, hand.seq, bot), changeOf(change));
+    return el("li.own", el("own__words", words), this.#drawCards(number, hand.seq, bot), changeOf(change));
   }
 }
 
 /** The poster's words for what a bot has or has won. @type {(state: State, bot: Bot) => string} */
 function worthIn(state, bot) {
-  if (state.stage?.deals) return hasPlaces(state) ? `${worthOf(state).text(bot)} per\u00a0deal` : "";
-  return state.stage?.series ? worthOf(state).text(bot) : chips(bot.stack);
+  if (state.stage?.deals) return hasPlaces(state) ? `${rankingMetric(state).text(bot)} per\u00a0deal` : "";
+  return state.stage?.series ? rankingMetric(state).text(bot) : chips(bot.stack);
 }
 
-/** @param {OwnGame} game */
+/** @param {GameResult} game */
 function gameLine({ game, stage, change, place, isDeal }) {
   const what = el("span.own__words", `${isDeal ? "Deal" : "Game"} ${game} `, el("small.", stage));
   return el("li.own", what, el("span.own__place", place ? `then ${ordinal(place)}` : ""), changeOf(change));
@@ -190,25 +192,26 @@ function changeOf(change) {
 
 /**
  * Returns a function that draws a bot's cards in a hand, if they are known. The hand's number and its first entry
- * identify the hand. Unknown cards are fetched with the hand's segment, and `drawn` is called when they have arrived.
+ * identify the hand. Unknown cards are fetched with the hand's segment, and `onCardsKnown` is called when they have
+ * arrived.
  *
  * @type {(film: Film, drawn: () => void) => (number: number, seq: number, bot: number) => HTMLElement | string}
  */
-function ownCards(film, drawn) {
+function cardDrawer(film, onCardsKnown) {
   /** Cards by the hand's number and first entry. @type {Map<string, Card[]>} */
-  const known = new Map();
+  const cardsByHand = new Map();
   return (number, seq, bot) => {
     const key = `${number} ${seq}`;
-    const cards = known.get(key);
+    const cards = cardsByHand.get(key);
     if (cards) return cards.length ? cardLine("span.own__cards", cards) : "";
-    known.set(key, []); // requested only once
-    const learn = (/** @type {Segment} */ { opening, entries }) => {
+    cardsByHand.set(key, []); // requested only once
+    const storeCards = (/** @type {Segment} */ { opening, entries }) => {
       const seat = opening.seats.findIndex((each) => each.bot === bot);
       const dealt = entries.find((entry) => entry.type === "hole_dealt" && entry.seat === seat);
-      known.set(key, dealt?.type === "hole_dealt" ? dealt.cards : []);
-      drawn();
+      cardsByHand.set(key, dealt?.type === "hole_dealt" ? dealt.cards : []);
+      onCardsKnown();
     };
-    film.segment(number).then(learn, () => undefined);
+    film.segment(number).then(storeCards, () => undefined);
     return "";
   };
 }

@@ -3,20 +3,20 @@
  * a bot.
  */
 
-import { mark } from "../common/dom.js";
-import { Followed, Star } from "../common/followed.js";
+import { setData } from "../common/dom.js";
+import { FollowButton, FollowedBots } from "../common/followed.js";
 
-const followed = new Followed(draw);
-const stars = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-star]"))].map((room) => {
-  const star = new Star(followed);
-  room.append(star.root);
-  return { star, name: room.dataset.star ?? "", row: room.closest("tr, h2") };
+const followed = new FollowedBots(draw);
+const stars = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-star]"))].map((host) => {
+  const star = new FollowButton(followed);
+  host.append(star.root);
+  return { star, name: host.dataset.star ?? "", row: host.closest("tr, h2") };
 });
 draw();
 
 function draw() {
   for (const { star, name, row } of stars) {
     const isOn = star.update(name);
-    if (row) mark(row, "followed", isOn);
+    if (row) setData(row, "followed", isOn);
   }
 }

@@ -8,7 +8,7 @@
  *   hand's number in the film; `did`: what the bot did, such as "raises to 400"
  */
 
-import { thoughtsAreOff } from "../common/checked.js";
+import { areThoughtsHidden } from "../common/checked.js";
 import { actWords } from "../common/format.js";
 
 /** How many thoughts are shown, and how many hands are searched for them. */
@@ -21,7 +21,7 @@ const MAX_HANDS = 6;
  * @type {(film: Film, state: State, bot: number) => Promise<Thought[]>}
  */
 export async function latestThoughts(film, state, bot) {
-  if (thoughtsAreOff(state, bot)) return [];
+  if (areThoughtsHidden(state, bot)) return [];
   const last = film.handOf(state.seq);
   /** @type {Thought[]} */
   const found = [];

@@ -7,7 +7,7 @@
  */
 
 /** How long the page waits for a file, in real milliseconds. */
-const PATIENCE_MS = 30_000;
+const FILE_TIMEOUT_MS = 30_000;
 /** The maximum length of a chain of promises that wait for each other. */
 const MAX_CHAIN = 50;
 /** An animation this close to its end counts as ended, because the browser rounds times to microseconds. */
@@ -34,7 +34,7 @@ export class Clock {
     this.#replaceTimers();
     this.#replaceFrames();
     const { animate } = Element.prototype;
-    const begin = (/** @type {Animation} */ motion) => this.#begin(motion);
+    const begin = (/** @type {Animation} */ motion) => this.#holdAnimation(motion);
     Element.prototype.animate = function (...how) {
       const motion = animate.apply(this, how);
       begin(motion);
@@ -58,12 +58,12 @@ export class Clock {
    * @param {number} until
    * @returns {Promise<boolean>} whether anything may look different
    */
-  async turn(until) {
+  async advanceTo(until) {
     let changed = false;
-    for (let next = this.#next(until); next; next = this.#next(until)) {
+    for (let next = this.#takeDueTimer(until); next; next = this.#takeDueTimer(until)) {
       this.now = Math.max(this.now, next.due);
       next.run();
-      await this.settled();
+      await this.waitUntilLoaded();
       changed = true;
     }
     this.now = until;
@@ -71,8 +71,8 @@ export class Clock {
     this.#frames.clear();
     for (const run of waiting) run(this.now);
     changed ||= waiting.length > 0;
-    changed = this.#move() || changed;
-    await this.settled();
+    changed = this.#setAnimations() || changed;
+    await this.waitUntilLoaded();
     return changed;
   }
 
@@ -80,7 +80,7 @@ export class Clock {
    * Resolves when all requested files have arrived, and the code that waited for them has run. Throws if a file does
    * not arrive.
    */
-  async settled() {
+  async waitUntilLoaded() {
     const since = this.#realNow();
     await this.#runFollowUps();
     while (
@@ -92,25 +92,25 @@ export class Clock {
         this.#channel.port1.onmessage = done;
         this.#channel.port2.postMessage(0);
       });
-      if (this.#realNow() - since > PATIENCE_MS) throw new Error("the page waits for files that do not arrive");
+      if (this.#realNow() - since > FILE_TIMEOUT_MS) throw new Error("the page waits for files that do not arrive");
       await this.#runFollowUps();
     }
   }
 
   /** Runs the code that waits for fulfilled promises. */
   async #runFollowUps() {
-    this.#stop();
+    this.#holdNewAnimations();
     for (let turn = 0; turn < MAX_CHAIN; turn += 1) await undefined;
-    this.#stop();
+    this.#holdNewAnimations();
   }
 
   /** Stops animations that style sheets have started, because these run by the browser's clock. */
-  #stop() {
-    for (const motion of document.getAnimations()) if (!this.#animations.has(motion)) this.#begin(motion);
+  #holdNewAnimations() {
+    for (const motion of document.getAnimations()) if (!this.#animations.has(motion)) this.#holdAnimation(motion);
   }
 
   /** Removes and returns the next due timer. @type {(until: number) => Timer | undefined} */
-  #next(until) {
+  #takeDueTimer(until) {
     const [first] = [...this.#timers].sort(([, one], [, other]) => one.due - other.due);
     if (!first || first[1].due > until) return undefined;
     const [number, timer] = first;
@@ -124,8 +124,8 @@ export class Clock {
    *
    * @returns {boolean} whether any animation looks different now
    */
-  #move() {
-    this.#stop();
+  #setAnimations() {
+    this.#holdNewAnimations();
     let moved = false;
     for (const [motion, known] of this.#animations) {
       const elapsed = this.now - known.begun;
@@ -140,7 +140,7 @@ export class Clock {
   }
 
   /** @param {Animation} motion */
-  #begin(motion) {
+  #holdAnimation(motion) {
     motion.pause();
     motion.currentTime = 0;
     this.#animations.set(motion, { begun: this.now, at: -2 });

@@ -4,17 +4,17 @@
  * page's address lists the parts of the clip in order, each as `cut=FROM_MS:FRAMES`. The address's fragment has
  * `bridge=FRAMES:TEXT` for each part: a sentence that replaces the captions in the part's first frames.
  *
- * @typedef {{ fromMs: number, first: number, frames: number, bridge: string, until: number }} Cut `first`: the number of
- *   the cut's first frame; `until`: the number of the first frame without the sentence `bridge`
+ * @typedef {{ fromMs: number, first: number, frames: number, bridge: string, until: number }} Cut `first`: the number
+ *   of the cut's first frame; `until`: the number of the first frame without the sentence `bridge`
  */
 
 import { el } from "../common/dom.js";
-import { settingsOf } from "../common/settings.js";
+import { parseSettings } from "../common/settings.js";
 import { Screen } from "../overlay/screen.js";
 import { Film } from "../replay/film/film.js";
 import { Playhead } from "../replay/film/playhead.js";
 import { Clock } from "./clock.js";
-import { renderingOf, samplesOf } from "./sound.js";
+import { replaceAudioContext, samplesOf } from "./sound.js";
 
 /** Before and after each join of two parts, the picture is darker for this long. The film begins and ends bright. */
 const DIP_MS = 400;
@@ -23,7 +23,7 @@ const DARKEST = 0.6;
 
 const parameters = new URLSearchParams(location.search);
 const rate = Number(parameters.get("rate"));
-const settings = { ...settingsOf(location.search, false), audio: true };
+const settings = { ...parseSettings(location.search, false), audio: true };
 const { theme, deck, motion, shape } = settings;
 Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
 
@@ -40,8 +40,8 @@ const cuts = parameters.getAll("cut").map((text, at) => {
 const clock = new Clock();
 clock.install();
 const clip = Film.open("clip").then(async (film) => {
-  await clock.settled();
-  return clipOf(film);
+  await clock.waitUntilLoaded();
+  return makeClip(film);
 });
 Object.assign(window, {
   clip: {
@@ -51,61 +51,65 @@ Object.assign(window, {
 });
 
 /** Shows the frames of a clip in order, and renders its sound. @param {Film} film */
-function clipOf(film) {
+function makeClip(film) {
   const ends = cuts.map((cut) => ({ at: (cut.first + cut.frames) / rate, seconds: DIP_MS / 1000 }));
-  const render = renderingOf(clock, ends.at(-1)?.at ?? 0, ends);
+  const render = replaceAudioContext(clock, ends.at(-1)?.at ?? 0, ends);
   const head = new Playhead(
     film,
-    (change) => screen.changed(change),
+    (change) => screen.applyChange(change),
     () => undefined,
   );
-  const screen = new Screen(document.body, settings, () => ({ state: bridged(), now: head.now, speed: head.speed }));
+  const screen = new Screen(document.body, settings, () => ({
+    state: bridgedState(),
+    now: head.now,
+    speed: head.speed,
+  }));
   const veil = el("veil");
   document.body.append(veil);
   let frame = -1;
-  let dark = -1;
+  let darkness = -1;
   /** @type {Promise<AudioBuffer> | undefined} */
   let rendered;
 
   /** The time of a frame, in milliseconds. @param {number} ofFrame the frame's number */
-  const timeOf = (ofFrame) => (ofFrame * 1000) / rate;
+  const frameMs = (ofFrame) => (ofFrame * 1000) / rate;
 
   /** The picture, with the current bridge in place of the caption. */
-  function bridged() {
+  function bridgedState() {
     const { state } = head;
     const cut = cuts.find((each) => each.first <= frame && frame < each.until);
     return cut ? { ...state, desk: { ...state.desk, storyline: cut.bridge } } : state;
   }
 
   /** @param {Cut} cut */
-  async function open({ fromMs, first: begins, frames }) {
-    const last = film.handAt(fromMs + timeOf(frames));
+  async function openCut({ fromMs, first: begins, frames }) {
+    const last = film.handAt(fromMs + frameMs(frames));
     for (let hand = film.handAt(fromMs); hand <= last; hand += 1) await film.segment(hand);
-    await clock.turn(timeOf(begins));
+    await clock.advanceTo(frameMs(begins));
     head.pause();
     await head.seekTime(fromMs);
-    await clock.settled();
+    await clock.waitUntilLoaded();
     // At the film's last entry, `play` would begin again from the start.
     if (head.state.seq < film.outline.entries) head.play();
   }
 
   /** @returns {boolean} whether the veil has changed the picture */
   function updateVeil() {
-    const fromJoin = (/** @type {Cut} */ { first: join }) => timeOf(frame < join ? join - 1 - frame : frame - join);
-    const nearest = Math.min(...cuts.slice(1).map(fromJoin));
-    const previous = dark;
-    dark = DARKEST * Math.max(0, 1 - nearest / DIP_MS);
-    veil.style.opacity = String(dark);
-    veil.hidden = dark === 0;
-    return dark !== previous;
+    const msFromJoin = (/** @type {Cut} */ { first: join }) => frameMs(frame < join ? join - 1 - frame : frame - join);
+    const nearest = Math.min(...cuts.slice(1).map(msFromJoin));
+    const previous = darkness;
+    darkness = DARKEST * Math.max(0, 1 - nearest / DIP_MS);
+    veil.style.opacity = String(darkness);
+    veil.hidden = darkness === 0;
+    return darkness !== previous;
   }
 
   async function step() {
     frame += 1;
     const cut = cuts.find((each) => each.first === frame);
-    if (cut) await open(cut);
+    if (cut) await openCut(cut);
     if (cuts.some((each) => each.until === frame)) screen.schedule();
-    const changed = await clock.turn(timeOf(frame));
+    const changed = await clock.advanceTo(frameMs(frame));
     return updateVeil() || changed || cut !== undefined;
   }
 

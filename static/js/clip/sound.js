@@ -17,7 +17,7 @@ const LIMITER_DELAY = Math.round(0.006 * RATE);
  * @param {{ at: number, seconds: number }[]} fades the end and the length of each fade-out, in seconds of the clip
  * @returns {() => Promise<AudioBuffer>} renders all sounds; throws if the page has opened no audio context
  */
-export function renderingOf(clock, seconds, fades) {
+export function replaceAudioContext(clock, seconds, fades) {
   /** @type {OfflineAudioContext | undefined} */
   let context;
   const length = Math.ceil(seconds * RATE) + LIMITER_DELAY;

@@ -10,7 +10,7 @@ const { root = "/", program = root } = globalThis.document?.documentElement.data
 /** Whether the page belongs to a published site, which any web host serves as files. */
 export const IS_PUBLISHED = globalThis.document?.documentElement.dataset.site !== undefined;
 
-export const DEFAULT_AVATAR = asset("avatars/default.webp");
+export const DEFAULT_AVATAR = assetAddress("avatars/default.webp");
 
 /**
  * @param {string} path of a page, a recording, a film or a bot's file, such as "media/x.webp"
@@ -24,7 +24,7 @@ export function fromRoot(path) {
  * @param {string} path of one of the program's own files, such as "sounds/win.ogg"
  * @returns {string} its address for this page
  */
-export function asset(path) {
+export function assetAddress(path) {
   return `${program}assets/${path}`;
 }
 
@@ -34,30 +34,30 @@ export function encodePath(name) {
 }
 
 /** @param {string} file of a bot, or of a spoken line */
-export function media(file) {
+export function mediaAddress(file) {
   return fromRoot(`media/${encodeURIComponent(file)}`);
 }
 
 /** @param {{ avatar: string } | undefined} bot */
 export function avatarOf(bot) {
-  return bot?.avatar ? media(bot.avatar) : DEFAULT_AVATAR;
+  return bot?.avatar ? mediaAddress(bot.avatar) : DEFAULT_AVATAR;
 }
 
 /** @param {Bot | undefined} bot */
 export function particleOf(bot) {
-  return bot?.particle ? media(bot.particle) : asset("particles/default.webp");
+  return bot?.particle ? mediaAddress(bot.particle) : assetAddress("particles/default.webp");
 }
 
 /** @param {Bot | undefined} bot */
 export function winSoundOf(bot) {
-  return bot?.sound ? media(bot.sound) : asset("sounds/win.ogg");
+  return bot?.sound ? mediaAddress(bot.sound) : assetAddress("sounds/win.ogg");
 }
 
 /**
  * The end of a folder's address. It names the folder's index, because some static hosts do not serve an index for a
  * folder.
  */
-const INDEX = IS_PUBLISHED ? "/index.html" : "";
+const INDEX_FILE = IS_PUBLISHED ? "/index.html" : "";
 
 /**
  * @param {string} channel
@@ -65,7 +65,7 @@ const INDEX = IS_PUBLISHED ? "/index.html" : "";
  * @returns {string} the page that shows the hand in the running show
  */
 export function momentAddress(channel, hand) {
-  return fromRoot(`watch${INDEX}?channel=${encodeURIComponent(channel)}&hand=${hand}`);
+  return fromRoot(`watch${INDEX_FILE}?channel=${encodeURIComponent(channel)}&hand=${hand}`);
 }
 
 /**
@@ -74,5 +74,5 @@ export function momentAddress(channel, hand) {
  * @returns {string} the page that replays the recording, from that hand on
  */
 export function replayAddress(recording, hand) {
-  return fromRoot(`replay/${encodePath(recording)}${INDEX}${hand === undefined ? "" : `?hand=${hand}&step=0`}`);
+  return fromRoot(`replay/${encodePath(recording)}${INDEX_FILE}${hand === undefined ? "" : `?hand=${hand}&step=0`}`);
 }

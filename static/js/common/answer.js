@@ -3,17 +3,17 @@
  */
 
 /** The time limits for the first byte of an answer and for all of it. */
-const [FIRST_BYTE_MS, WHOLE_MS] = [5000, 60_000];
+const [FIRST_BYTE_MS, WHOLE_ANSWER_MS] = [5000, 60_000];
 
 /**
  * @param {string} address
  * @param {RequestInit} [how]
  * @returns {Promise<Response>} rejects if no answer starts in time; reading a body fails if it takes too long
  */
-export async function answerFrom(address, how = {}) {
+export async function fetchWithTimeout(address, how = {}) {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), FIRST_BYTE_MS);
   const answer = await fetch(address, { ...how, signal: limit.signal }).finally(() => clearTimeout(timer));
-  setTimeout(() => limit.abort(), WHOLE_MS);
+  setTimeout(() => limit.abort(), WHOLE_ANSWER_MS);
   return answer;
 }

@@ -6,22 +6,22 @@
 import { readStored, writeStored } from "./storage.js";
 
 /** The maximum delay, in seconds. */
-export const MAX_BEHIND = 60;
-const KEY = "highnoon:behind";
+export const MAX_DELAY_SECONDS = 60;
+const STORAGE_KEY = "highnoon:behind";
 const NAME = "behind";
 
 /** @returns {number} seconds, 0 for anything invalid; a value in the address is stored */
 export function requestedDelay() {
   const parameter = new URLSearchParams(location.search).get(NAME);
-  const wanted = Number(parameter ?? readStored(KEY));
-  const seconds = wanted > 0 ? Math.min(wanted, MAX_BEHIND) : 0;
-  if (parameter !== null) writeStored(KEY, String(seconds));
+  const wanted = Number(parameter ?? readStored(STORAGE_KEY));
+  const seconds = wanted > 0 ? Math.min(wanted, MAX_DELAY_SECONDS) : 0;
+  if (parameter !== null) writeStored(STORAGE_KEY, String(seconds));
   return seconds;
 }
 
 /** Stores the delay for all pages of this browser and puts it into the address. @param {number} seconds */
 export function storeDelay(seconds) {
-  writeStored(KEY, String(seconds));
+  writeStored(STORAGE_KEY, String(seconds));
   const address = new URL(location.href);
   if (seconds) address.searchParams.set(NAME, String(seconds));
   else address.searchParams.delete(NAME);

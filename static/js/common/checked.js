@@ -3,17 +3,17 @@
  * An estimate of winning is not a claim: it is followed by the real chance, coloured by how near the estimate is.
  *
  * @import { Checked, State } from "./types.js"
- * @typedef {"" | "right" | "wrong" | "truth" | "close" | "real" | "far"} Kind
- * @typedef {[kind: Kind, text: string]} Piece
+ * @typedef {"" | "right" | "wrong" | "truth" | "close" | "real" | "far"} PieceKind
+ * @typedef {[kind: PieceKind, text: string]} Piece
  */
 
 import { el } from "./dom.js";
 
 /** What screen readers say after a claim, because they do not read underlines and strike-throughs out. */
-const SPOKEN = { right: " (true)", wrong: " (not true)" };
+const SPOKEN_VERDICTS = { right: " (true)", wrong: " (not true)" };
 
 /** Whether the operator hides the thoughts of a bot. @type {(state: State, bot: number) => boolean} */
-export function thoughtsAreOff({ desk }, bot) {
+export function areThoughtsHidden({ desk }, bot) {
   return desk.thoughts === false || desk.chat_off.includes(bot);
 }
 
@@ -45,18 +45,18 @@ export function pieceElement([kind, text]) {
 }
 
 /** The elements of a thought, with words for screen readers. @type {(text: string, checked: Checked[]) => (HTMLElement | string)[]} */
-export function checkedWords(text, checked) {
+export function thoughtElements(text, checked) {
   return piecesOf(text, checked).flatMap((piece) => {
     const [kind] = piece;
     return kind === "right" || kind === "wrong"
-      ? [pieceElement(piece), el("span.unseen", SPOKEN[kind])]
+      ? [pieceElement(piece), el("span.unseen", SPOKEN_VERDICTS[kind])]
       : [pieceElement(piece)];
   });
 }
 
 /** A thought as it is read out. @type {(text: string, checked: Checked[]) => string} */
-export function spokenWords(text, checked) {
+export function spokenThought(text, checked) {
   return piecesOf(text, checked)
-    .map(([kind, words]) => words + (kind === "right" || kind === "wrong" ? SPOKEN[kind] : ""))
+    .map(([kind, words]) => words + (kind === "right" || kind === "wrong" ? SPOKEN_VERDICTS[kind] : ""))
     .join("");
 }

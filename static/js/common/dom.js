@@ -31,7 +31,7 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /** Sets the text of an element if it differs. @type {(node: Element, text: string) => void} */
-export function write(node, text) {
+export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
@@ -40,7 +40,7 @@ export function write(node, text) {
  *
  * @type {(node: Element, name: string, value: string | number | boolean) => void}
  */
-export function mark(node, name, value) {
+export function setData(node, name, value) {
   const text = value === true ? "yes" : value === false ? "" : String(value);
   const attribute = `data-${name}`;
   if ((node.getAttribute(attribute) ?? "") === text) return;
@@ -67,7 +67,7 @@ export function position(node, box) {
  * @param {HTMLImageElement} image
  * @param {{ avatar: string } | undefined} bot
  */
-export function picture(image, bot) {
+export function showFace(image, bot) {
   const address = avatarOf(bot);
   if (image.dataset.of === address) return image;
   image.dataset.of = address;
@@ -89,7 +89,7 @@ export function picture(image, bot) {
   return image;
 }
 
-export function emptyPicture() {
+export function emptyImage() {
   const image = document.createElement("img");
   image.alt = "";
   image.decoding = "sync";
@@ -105,17 +105,17 @@ export function byId(id) {
 }
 
 /**
- * A button that calls `press` when it is clicked.
+ * A button that calls `onClick` when it is clicked.
  *
  * @param {string} className as for `el`, without the tag
- * @param {() => unknown} press
+ * @param {() => unknown} onClick
  * @param {(Node | string)[]} children
  * @returns {HTMLButtonElement}
  */
-export function button(className, press, ...children) {
+export function button(className, onClick, ...children) {
   const node = /** @type {HTMLButtonElement} */ (el(`button.${className}`, ...children));
   node.type = "button";
-  node.addEventListener("click", press);
+  node.addEventListener("click", onClick);
   return node;
 }
 
@@ -131,20 +131,20 @@ export function link(className, address, ...children) {
 }
 
 /** What each element shows, as JSON. @type {WeakMap<Element, string>} */
-const drawn = new WeakMap();
+const drawnKeys = new WeakMap();
 
 /**
- * Replaces the children of `host` if `shown` differs from the last call.
+ * Replaces the children of `host` if `dependencies` differs from the last call.
  *
  * @param {Element} host
- * @param {unknown} shown all values that the content depends on; compared as JSON
- * @param {() => (Node | string)[]} make
+ * @param {unknown} dependencies all values that the content depends on; compared as JSON
+ * @param {() => (Node | string)[]} makeChildren
  */
-export function redraw(host, shown, make) {
-  const key = JSON.stringify(shown);
-  if (drawn.get(host) === key) return;
-  drawn.set(host, key);
-  host.replaceChildren(...make());
+export function redraw(host, dependencies, makeChildren) {
+  const key = JSON.stringify(dependencies);
+  if (drawnKeys.get(host) === key) return;
+  drawnKeys.set(host, key);
+  host.replaceChildren(...makeChildren());
 }
 
 /** Takes the focus from a clicked button, so that Space does not click it again. */

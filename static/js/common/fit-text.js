@@ -3,23 +3,23 @@
  * canvas, so that the browser does not have to lay out the page.
  *
  * @import { Piece } from "./checked.js"
- * @typedef {{ weight?: number, family?: "text" | "title" }} Face
- * @typedef {Face & { width: number, size: number, least?: number, lines?: number, clip?: boolean, height?: number,
- *   pair?: number, dir?: "ltr" | "auto" }} Room `pair`: the largest font size if the text takes several lines; `clip`: the text is running
- *   text, and ends in an ellipsis before it gets too narrow; `height`: the height that the lines may fill; `dir`: "ltr"
- *   for English text that may begin with a name in another script
+ * @typedef {{ weight?: number, family?: "text" | "title" }} FontStyle
+ * @typedef {FontStyle & { width: number, size: number, least?: number, lines?: number, clip?: boolean, height?: number,
+ *   pair?: number, dir?: "ltr" | "auto" }} TextBox `pair`: the largest font size if the text takes several lines;
+ *   `clip`: the text is running text, and ends in an ellipsis before it gets too narrow; `height`: the height that the
+ *   lines may fill; `dir`: "ltr" for English text that may begin with a name in another script
  * @typedef {{ lines: string[], size: number, squeeze: number }} Fitting
  */
 
 import { pieceElement } from "./checked.js";
 
-/** @type {Face} */
-export const TITLE = { weight: 400, family: "title" };
-export const BOLD = { weight: 700 };
+/** @type {FontStyle} */
+export const TITLE_FONT = { weight: 400, family: "title" };
+export const BOLD_FONT = { weight: 700 };
 
 /** Text is measured at this size only, because its width is proportional to the size. */
 const MEASURED_AT = 100;
-const UNSPACED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
+const UNSPACED_SCRIPT = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 
 /** How much wider a tabular digit is than the widest proportional digit, at a size of 1. */
 const TABULAR = 0.016;
@@ -33,11 +33,11 @@ const MAX_UNBROKEN = 14;
  * Finds words in a script without spaces, so that lines can be broken between words. The locale is "th" because Thai
  * needs its own.
  */
-const WORDS = new Intl.Segmenter("th", { granularity: "word" });
+const WORD_SEGMENTER = new Intl.Segmenter("th", { granularity: "word" });
 /** Finds units that are never broken: a letter with its accents, or an emoji of several parts. */
-const CHARACTERS = new Intl.Segmenter();
+const CHARACTER_SEGMENTER = new Intl.Segmenter();
 
-const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+const measuringContext = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 /** @type {Map<string, number>} */
 const widths = new Map();
 /** @type {Map<string, string>} */
@@ -50,15 +50,15 @@ export function remeasure() {
 }
 
 /**
- * Writes `text` into `node` so that it fits into `room`, one span per line.
+ * Writes `text` into `node` so that it fits into `box`, one span per line.
  *
  * @param {HTMLElement} node
  * @param {string} text
- * @param {Room} room
+ * @param {TextBox} box
  * @param {Piece[]} [pieces] the text in pieces, if some of them are marked
  */
-export function fit(node, text, room, pieces = [["", text]]) {
-  const fitting = findFitting(text, room);
+export function fitText(node, text, box, pieces = [["", text]]) {
+  const fitting = findFitting(text, box);
   const key = JSON.stringify([fitting, pieces]);
   if (node.dataset.fit === key) return;
   node.dataset.fit = key;
@@ -67,9 +67,9 @@ export function fit(node, text, room, pieces = [["", text]]) {
   const spans = fitting.lines.map((line) => {
     const span = document.createElement("span");
     span.className = "line";
-    span.dir = room.dir ?? "auto";
+    span.dir = box.dir ?? "auto";
     at = Math.max(at, text.indexOf(line, at));
-    span.append(...piecesIn(pieces, line, at));
+    span.append(...piecesOnLine(pieces, line, at));
     at += line.length;
     if (fitting.squeeze < 1) span.style.transform = `scaleX(${fitting.squeeze})`;
     return span;
@@ -78,7 +78,7 @@ export function fit(node, text, room, pieces = [["", text]]) {
 }
 
 /** The part of `pieces` on the line that begins at `from`. @type {(pieces: Piece[], line: string, from: number) => (Node | string)[]} */
-function piecesIn(pieces, line, from) {
+function piecesOnLine(pieces, line, from) {
   if (pieces.length === 1) return [line];
   let at = -from;
   return pieces.flatMap(([kind, text]) => {
@@ -88,25 +88,25 @@ function piecesIn(pieces, line, from) {
   });
 }
 
-/** @type {(text: string, room: Room) => Fitting} */
-function findFitting(text, room) {
-  const least = room.least ?? 28;
-  const maxLines = room.lines ?? 1;
-  if (room.clip) return runningText(text, room, least);
+/** @type {(text: string, room: TextBox) => Fitting} */
+function findFitting(text, box) {
+  const minSize = box.least ?? 28;
+  const maxLines = box.lines ?? 1;
+  if (box.clip) return fitRunningText(text, box, minSize);
   const fits = (/** @type {string[]} */ lines, /** @type {number} */ size) =>
-    lines.every((line) => widthOf(line, room) * size <= room.width);
-  const whole = [text];
-  for (const size of sizes(room.size, Math.max(least, room.size - 4))) {
-    if (fits(whole, size)) return { lines: whole, size, squeeze: 1 };
+    lines.every((line) => widthOf(line, box) * size <= box.width);
+  const oneLine = [text];
+  for (const size of sizes(box.size, Math.max(minSize, box.size - 4))) {
+    if (fits(oneLine, size)) return { lines: oneLine, size, squeeze: 1 };
   }
-  const options = [whole];
-  for (let count = 2; count <= maxLines; count += 1) options.push(evenLines(text, count, room));
-  for (const size of sizes(room.pair ?? room.size, least)) {
+  const options = [oneLine];
+  for (let count = 2; count <= maxLines; count += 1) options.push(evenLines(text, count, box));
+  for (const size of sizes(box.pair ?? box.size, minSize)) {
     for (const lines of options) if (fits(lines, size)) return { lines, size, squeeze: 1 };
   }
-  const lines = options.at(-1) ?? whole;
-  const widest = Math.max(...lines.map((line) => widthOf(line, room)));
-  return { lines, size: least, squeeze: Math.floor((room.width / (widest * least)) * 1000) / 1000 };
+  const lines = options.at(-1) ?? oneLine;
+  const widest = Math.max(...lines.map((line) => widthOf(line, box)));
+  return { lines, size: minSize, squeeze: Math.floor((box.width / (widest * minSize)) * 1000) / 1000 };
 }
 
 /**
@@ -114,40 +114,40 @@ function findFitting(text, room) {
  * if the text is still too long.
  *
  * @param {string} text
- * @param {Room} room
- * @param {number} least
+ * @param {TextBox} box
+ * @param {number} minSize
  * @returns {Fitting}
  */
-function runningText(text, room, least) {
-  const alone = Math.floor(room.width / widthOf(text, room));
-  if (alone >= Math.max(least, room.size - 4)) return { lines: [text], size: Math.min(room.size, alone), squeeze: 1 };
-  const maxLines = (/** @type {number} */ size) => (room.height ? Math.floor(room.height / size) : (room.lines ?? 1));
+function fitRunningText(text, box, minSize) {
+  const alone = Math.floor(box.width / widthOf(text, box));
+  if (alone >= Math.max(minSize, box.size - 4)) return { lines: [text], size: Math.min(box.size, alone), squeeze: 1 };
+  const maxLines = (/** @type {number} */ size) => (box.height ? Math.floor(box.height / size) : (box.lines ?? 1));
   const styles = [
-    ...sizes(room.size, least).map((size) => ({ size, squeeze: 1 })),
-    ...NARROWER.map((squeeze) => ({ size: least, squeeze })),
+    ...sizes(box.size, minSize).map((size) => ({ size, squeeze: 1 })),
+    ...NARROWER.map((squeeze) => ({ size: minSize, squeeze })),
   ];
   for (const style of styles) {
-    const lines = filledLines(text, room, room.width / (style.size * style.squeeze));
+    const lines = filledLines(text, box, box.width / (style.size * style.squeeze));
     if (lines.length <= maxLines(style.size)) return { lines, ...style };
   }
-  const lines = filledLines(text, room, room.width / least).slice(0, maxLines(least));
+  const lines = filledLines(text, box, box.width / minSize).slice(0, maxLines(minSize));
   let last = lines.pop() ?? "";
-  while (last && widthOf(`${last}…`, room) * least > room.width)
+  while (last && widthOf(`${last}…`, box) * minSize > box.width)
     last = last.replace(/\s*\S+$/u, "") || last.replace(/.$/u, "");
-  return { lines: [...lines, `${last}…`], size: least, squeeze: 1 };
+  return { lines: [...lines, `${last}…`], size: minSize, squeeze: 1 };
 }
 
 /**
  * Breaks text into lines, each as full as possible. `width` is the room for a line, at a font size of one pixel.
  *
- * @type {(text: string, room: Room, width: number) => string[]}
+ * @type {(text: string, room: TextBox, width: number) => string[]}
  */
-function filledLines(text, room, width) {
+function filledLines(text, box, width) {
   /** @type {string[]} */
   const lines = [];
   let line = "";
-  for (const piece of piecesOf(text.trim())) {
-    if (line && widthOf((line + piece).trimEnd(), room) > width) {
+  for (const piece of splitAtBreaks(text.trim())) {
+    if (line && widthOf((line + piece).trimEnd(), box) > width) {
       lines.push(line.trim());
       line = piece;
     } else line += piece;
@@ -164,16 +164,16 @@ function sizes(from, to) {
  * Returns the width of a line at a font size of one pixel. The page shows tabular digits. They are all slightly wider
  * than the widest digit that a canvas draws, so each digit counts as the widest digit plus the difference.
  *
- * @type {(line: string, face?: Face) => number}
+ * @type {(line: string, face?: FontStyle) => number}
  */
 export function widthOf(line, { weight = 600, family = "text" } = {}) {
   const key = `${weight}${family}${line}`;
-  const kept = widths.get(key);
-  if (kept !== undefined) return kept;
-  pen.font = `${weight} ${MEASURED_AT}px ${familyOf(family)}`;
+  const cached = widths.get(key);
+  if (cached !== undefined) return cached;
+  measuringContext.font = `${weight} ${MEASURED_AT}px ${familyOf(family)}`;
   const normalized = line.replace(/\d/g, "4");
   const digits = normalized.split("4").length - 1;
-  const width = pen.measureText(normalized).width / MEASURED_AT + digits * TABULAR + 0.04;
+  const width = measuringContext.measureText(normalized).width / MEASURED_AT + digits * TABULAR + 0.04;
   if (widths.size > 4000) widths.clear();
   widths.set(key, width);
   return width;
@@ -181,8 +181,8 @@ export function widthOf(line, { weight = 600, family = "text" } = {}) {
 
 /** The fonts in the style sheet, cached: each lookup makes the browser compute styles. @param {string} name */
 function familyOf(name) {
-  const kept = families.get(name);
-  if (kept !== undefined) return kept;
+  const cached = families.get(name);
+  if (cached !== undefined) return cached;
   const family = getComputedStyle(document.documentElement).getPropertyValue(`--font-${name}`);
   if (family) families.set(name, family);
   return family || "sans-serif";
@@ -194,26 +194,26 @@ function familyOf(name) {
  *
  * @param {string} text
  * @param {number} count
- * @param {Room} room
+ * @param {TextBox} box
  * @returns {string[]} the lines
  */
-function evenLines(text, count, room) {
-  for (let width = widthOf(text, room) / count; ; width *= 1.04) {
-    const lines = filledLines(text, room, width);
+function evenLines(text, count, box) {
+  for (let width = widthOf(text, box) / count; ; width *= 1.04) {
+    const lines = filledLines(text, box, width);
     if (lines.length <= count) return lines;
   }
 }
 
 /** @param {string} text */
-function piecesOf(text) {
+function splitAtBreaks(text) {
   const words = text.match(/\S+\s*|\s+/gu) ?? [text];
   return words.flatMap((word) => {
-    if (word.length <= MAX_UNBROKEN && !UNSPACED.test(word)) return [word];
+    if (word.length <= MAX_UNBROKEN && !UNSPACED_SCRIPT.test(word)) return [word];
     const parts = word.match(/[^-]+-?\s*|-\s*/gu) ?? [word];
     if (parts.length > 1 && parts.every((part) => part.length <= MAX_UNBROKEN)) return parts;
-    const pieces = UNSPACED.test(word) ? [word] : segments(WORDS, word);
+    const pieces = UNSPACED_SCRIPT.test(word) ? [word] : segments(WORD_SEGMENTER, word);
     return pieces.flatMap((piece) =>
-      piece.length <= MAX_UNBROKEN && piece !== word ? [piece] : segments(CHARACTERS, piece),
+      piece.length <= MAX_UNBROKEN && piece !== word ? [piece] : segments(CHARACTER_SEGMENTER, piece),
     );
   });
 }

@@ -4,29 +4,29 @@
  */
 
 import { fromRoot, IS_PUBLISHED } from "./addresses.js";
-import { button, el, mark, svg } from "./dom.js";
+import { button, el, setData, svg } from "./dom.js";
 import { readStored, writeStored } from "./storage.js";
 
-const KEY = "highnoon:followed";
+const STORAGE_KEY = "highnoon:followed";
 /** The maximum number of followed bots. A further bot replaces the oldest entry. */
 const MAX_FOLLOWED = 50;
 /** The maximum length of a stored name, in characters. No bot has a longer name. */
-const MAX_NAME = 200;
+const MAX_NAME_CHARACTERS = 200;
 const STAR =
   "M12 2.500l2.900 6.300 6.900.8-5.100 4.700 1.400 6.800L12 17.700l-6.100 3.400 1.400-6.800L2.200 9.600l6.900-.8z";
 
 /** The followed bots. */
-export class Followed {
+export class FollowedBots {
   #names = readNames();
-  #changed;
+  #onChange;
 
-  /** @param {() => void} changed called whenever the list changes, here or in another tab */
-  constructor(changed) {
-    this.#changed = changed;
+  /** @param {() => void} onChange called whenever the list changes, here or in another tab */
+  constructor(onChange) {
+    this.#onChange = onChange;
     addEventListener("storage", ({ key }) => {
-      if (key !== null && key !== KEY) return;
+      if (key !== null && key !== STORAGE_KEY) return;
       this.#names = readNames();
-      changed();
+      onChange();
     });
   }
 
@@ -44,16 +44,17 @@ export class Followed {
   toggle(name) {
     const others = this.#names.filter((each) => each !== name);
     this.#names = this.has(name) ? others : [...others, name].slice(-MAX_FOLLOWED);
-    writeStored(KEY, JSON.stringify(this.#names)); // if this fails, only this page remembers the names
-    this.#changed();
+    writeStored(STORAGE_KEY, JSON.stringify(this.#names)); // if this fails, only this page remembers the names
+    this.#onChange();
   }
 }
 
 /** @returns {string[]} the stored names that are valid */
 function readNames() {
-  const isName = (/** @type {unknown} */ name) => typeof name === "string" && name !== "" && name.length <= MAX_NAME;
+  const isName = (/** @type {unknown} */ name) =>
+    typeof name === "string" && name !== "" && name.length <= MAX_NAME_CHARACTERS;
   try {
-    const names = JSON.parse(readStored(KEY));
+    const names = JSON.parse(readStored(STORAGE_KEY));
     return Array.isArray(names) ? names.filter(isName).slice(-MAX_FOLLOWED) : [];
   } catch {
     return [];
@@ -61,12 +62,12 @@ function readNames() {
 }
 
 /** A button that follows a bot, and shows whether it is followed. */
-export class Star {
+export class FollowButton {
   #followed;
   #name = "";
   root;
 
-  /** @param {Followed} followed */
+  /** @param {FollowedBots} followed */
   constructor(followed) {
     this.#followed = followed;
     const shape = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: STAR }));
@@ -86,11 +87,11 @@ export class Star {
   }
 }
 
-/** Names separated by commas, with followed bots marked. @type {(names: string[], followed: Followed) => Node[]} */
+/** Names separated by commas, with followed bots marked. @type {(names: string[], followed: FollowedBots) => Node[]} */
 export function markedNames(names, followed) {
   return names.flatMap((name, at) => {
     const node = el("bdi.", name);
-    mark(node, "followed", followed.has(name));
+    setData(node, "followed", followed.has(name));
     return at ? [document.createTextNode(", "), node] : [node];
   });
 }

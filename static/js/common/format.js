@@ -5,7 +5,7 @@
  */
 
 const NUMBERS = new Intl.NumberFormat("en-US");
-const COUNTS = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
+const NUMBER_WORDS = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
 
 /** @param {number} amount @returns {string} "1,200" */
 export function chips(amount) {
@@ -61,7 +61,7 @@ export function percent(tenths) {
  *
  * @type {(win: number, tie: number) => boolean}
  */
-export function isTie(win, tie) {
+export function isTieLikelier(win, tie) {
   return tie > win && tie >= 50;
 }
 
@@ -72,16 +72,16 @@ export function isTie(win, tie) {
  */
 export function chanceOf({ win, tie }) {
   if (win === null) return "";
-  return isTie(win, tie ?? 0) ? `tie ${percent(tie ?? 0)}` : percent(win);
+  return isTieLikelier(win, tie ?? 0) ? `tie ${percent(tie ?? 0)}` : percent(win);
 }
 
 /** @param {number} number @returns {string} a word up to twelve, such as "six"; digits above twelve */
-export function inWords(number) {
-  return COUNTS[number] ?? String(number);
+export function numberInWords(number) {
+  return NUMBER_WORDS[number] ?? String(number);
 }
 
 /** @param {number} ms @returns {string} "1:02:33" or "4:07" */
-export function timeOf(ms) {
+export function durationText(ms) {
   const seconds = Math.floor(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
@@ -89,12 +89,12 @@ export function timeOf(ms) {
 }
 
 /** @param {string} words @returns {string} "Two pair, kings and fours" */
-export function sentence(words) {
+export function capitalize(words) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** @param {string} title @returns {string} "HIGH NOON" */
-export function heading(title) {
+export function upperCase(title) {
   return title.toLocaleUpperCase("en");
 }
 
@@ -153,8 +153,8 @@ function shortFormOf(name) {
   return (weak.has(first.toLowerCase()) ? strong.at(-1) : strong[0]) ?? name;
 }
 
-const FAULTS = { "": "", timeout: "Timed out", malformed: "Misfired", illegal: "Misfired", disconnected: "Gone" };
-const ACTS = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet", raise: "Raise to" };
+const FAULT_LABELS = { "": "", timeout: "Timed out", malformed: "Misfired", illegal: "Misfired", disconnected: "Gone" };
+const ACT_LABELS = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet", raise: "Raise to" };
 
 /**
  * The content of a seat's plate: a label, an amount (0: none) and a tone.
@@ -162,22 +162,22 @@ const ACTS = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet",
  * @param {Seat} seat
  * @param {Turn | null} turn the current turn, or null if another seat has it
  * @param {boolean} lost whether the bot is offline
- * @param {boolean} showdown whether hands are shown; a bot's earlier action is then no longer of interest
+ * @param {boolean} areHandsShown whether hands are shown; a bot's earlier action is then no longer of interest
  * @returns {{ label: string, amount: number,
  *   tone: "none" | "quiet" | "calm" | "bold" | "allin" | "turn" | "hand" | "lost" }}
  */
-export function plateOf(seat, turn, lost, showdown) {
+export function plateOf(seat, turn, lost, areHandsShown) {
   if (seat.place || seat.won || !seat.dealt_in) return { label: "", amount: 0, tone: "none" };
-  if (seat.ranking) return { label: sentence(seat.ranking), amount: 0, tone: "hand" };
-  const amount = showdown || seat.act === "check" ? 0 : seat.street_bet || (seat.all_in ? seat.committed : 0);
+  if (seat.ranking) return { label: capitalize(seat.ranking), amount: 0, tone: "hand" };
+  const amount = areHandsShown || seat.act === "check" ? 0 : seat.street_bet || (seat.all_in ? seat.committed : 0);
   if (lost) return { label: "Offline", amount, tone: "lost" };
   if (turn) {
     return { label: turn.to_call ? `${chips(turn.to_call)} to call` : "To act", amount: seat.bet, tone: "turn" };
   }
-  if (seat.folded) return { label: FAULTS[seat.fault] || "Folded", amount: 0, tone: "quiet" };
-  if (showdown) return { label: "", amount: 0, tone: "none" };
+  if (seat.folded) return { label: FAULT_LABELS[seat.fault] || "Folded", amount: 0, tone: "quiet" };
+  if (areHandsShown) return { label: "", amount: 0, tone: "none" };
   if (seat.all_in) return { label: "All in", amount, tone: "allin" };
-  const act = ACTS[seat.act];
+  const act = ACT_LABELS[seat.act];
   // An uncalled bet has been returned, so there is no amount to show.
   if (act && (amount || seat.act === "check"))
     return { label: act, amount, tone: seat.act === "bet" || seat.act === "raise" ? "bold" : "calm" };
@@ -203,18 +203,18 @@ export function isShowdown({ seats }) {
 }
 
 /** The current position of the show: "Game 3 of up to 15 · Hand 4 of 6 · Blinds 50/100". @param {State} state */
-export function whereabouts(state) {
+export function showPosition(state) {
   const { stage, game, hand, deal } = state;
   if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
   const parts = [];
-  const many = manyGames(stage);
+  const many = hasSeveralGames(stage);
   // Until a deal's first hand begins, the scenes are still about the previous deal.
   const number = game && ((!hand && deal?.deal) || gameOfStage(stage, game));
   const which = stage.deals ? "deal" : "game";
   if (number && many) parts.push(`${stage.decided ? "decided after " : ""}${which} ${number}${gamesOf(stage, " of ")}`);
   if (!game && many)
     parts.push(
-      `${inWords(stage.bots.length)} bots${stage.games ? `${gamesOf(stage, " · ")} ${stage.deals ? "deals" : "games"}` : ""}`,
+      `${numberInWords(stage.bots.length)} bots${stage.games ? `${gamesOf(stage, " · ")} ${stage.deals ? "deals" : "games"}` : ""}`,
     );
   if (hand && game && !game.over) {
     if (!stage.deals || game.hands !== 1) parts.push(`Hand ${outOf(hand.hand, game.hands)}`);
@@ -222,7 +222,7 @@ export function whereabouts(state) {
   }
   if (!parts.length)
     parts.push(`${stage.bots.length} bots · ${stage.hands ? `${stage.hands} hands` : "until one is left"}`);
-  return sentence(parts.join(" · "));
+  return capitalize(parts.join(" · "));
 }
 
 /**
@@ -237,17 +237,17 @@ function gamesOf({ games, advance, series, deals, sure_percent, decided }, befor
 }
 
 /** @param {number} rating in hundredths of a point @returns {string} "1,012.3" */
-export function points(rating) {
+export function ratingText(rating) {
   return decimal(rating / 100, 1);
 }
 
 /** @param {{ games: number }} stage `games` is 0 if their number is unknown */
-export function manyGames(stage) {
+export function hasSeveralGames(stage) {
   return stage.games !== 1;
 }
 
 /** @param {number} won games of a series @returns {string} "2 wins" */
-export function wins(won) {
+export function winsText(won) {
   return `${won} ${won === 1 ? "win" : "wins"}`;
 }
 
@@ -262,14 +262,15 @@ export function outOf(count, all) {
  * @param {State} state
  * @returns {{ lead: string, rest: string }[]} lines, each with a bright and a plain part
  */
-export function stakes(state) {
+export function stageRewards(state) {
   if (state.stage?.advance) {
     // Early recordings do not name the next stage.
     const onto = state.stage.next_title || "High Noon";
-    return [{ lead: `Top ${inWords(state.stage.advance)}`, rest: `ride on to ${onto}` }];
+    return [{ lead: `Top ${numberInWords(state.stage.advance)}`, rest: `ride on to ${onto}` }];
   }
   const ratings = state.seats.map((seat) => state.bots[seat.bot]?.rating ?? 0);
-  if (ratings.length && ratings.every(Boolean)) return [{ lead: ratings.map(points).join(" v "), rest: "by rating" }];
+  if (ratings.length && ratings.every(Boolean))
+    return [{ lead: ratings.map(ratingText).join(" v "), rest: "by rating" }];
   const prizes = prizesOf(state);
   if (state.stage?.series && !prizes.length) return [{ lead: "Most games won", rest: "is champion" }];
   return prizes.slice(0, 3).map((cents, at) => ({ lead: ordinal(at + 1), rest: money(cents) }));
@@ -310,7 +311,7 @@ export function outcomesOf({ stakes: shown, seats }) {
 }
 
 /** The headings for the outcomes of a decision. */
-export const CASES = { wins: "Wins", loses: "Loses", shares: "Splits", folds: "Folds" };
+export const OUTCOME_HEADINGS = { wins: "Wins", loses: "Loses", shares: "Splits", folds: "Folds" };
 
 /** Says where a bot would stand: "2nd, 1,300 behind Doc". @type {(outcome: Outcome, bots: State["bots"]) => string} */
 export function outcomeWords({ text, rival }, bots) {
@@ -328,7 +329,9 @@ export function sunHeight(state) {
   const { stage, game, hand } = state;
   if (!stage) return 0;
   const many = stage.games && (stage.hands || stage.series);
-  const done = many ? sharePlayed(stage, game, hand, stage.series ? shareOut(state) : 0) : shareOut(state);
+  const done = many
+    ? sharePlayed(stage, game, hand, stage.series ? shareEliminated(state) : 0)
+    : shareEliminated(state);
   if (stage.advance) return 0.45 * done;
   return stage.stage > 1 ? 0.45 + 0.55 * done : done;
 }
@@ -347,7 +350,7 @@ function sharePlayed(stage, game, hand, decided) {
 }
 
 /** The share of the bots to be eliminated in the stage that are already out, 0 to 1. @param {State} state */
-function shareOut({ stage, bots }) {
+function shareEliminated({ stage, bots }) {
   if (!stage) return 0;
   const out = stage.bots.filter((bot) => bots[bot]?.place).length;
   return Math.min(1, out / Math.max(1, stage.bots.length - Math.max(1, stage.advance)));

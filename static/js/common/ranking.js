@@ -3,15 +3,15 @@
  * from the line above which bots advance. Pure.
  *
  * @import { Bot, State } from "./types.js"
- * @typedef {{ title: string, value: (bot: Bot) => number, text: (bot: Bot) => string }} Worth
+ * @typedef {{ title: string, value: (bot: Bot) => number, text: (bot: Bot) => string }} RankingMetric
  */
 
-import { chips, ordinal, points, signed, wins } from "./format.js";
+import { chips, ordinal, ratingText, signed, winsText } from "./format.js";
 
-/** What bots are ranked by: games won in a series, chips per deal, ratings in a season, else chips. @type {(state: Pick<State, "bots" | "stage" | "standings">) => Worth} */
-export function worthOf({ bots, stage, standings }) {
+/** What bots are ranked by: games won in a series, chips per deal, ratings in a season, else chips. @type {(state: Pick<State, "bots" | "stage" | "standings">) => RankingMetric} */
+export function rankingMetric({ bots, stage, standings }) {
   const all = Object.values(bots);
-  if (stage?.series) return { title: "games won", value: (bot) => bot.wins, text: (bot) => wins(bot.wins) };
+  if (stage?.series) return { title: "games won", value: (bot) => bot.wins, text: (bot) => winsText(bot.wins) };
   if (stage?.deals) {
     const perDeal = new Map(standings.rows.map((row) => [row.bot, row.per_deal ?? 0]));
     const value = (/** @type {Bot} */ { bot }) => perDeal.get(bot) ?? 0;
@@ -19,7 +19,7 @@ export function worthOf({ bots, stage, standings }) {
     return { title, value, text: (bot) => signed(value(bot)) };
   }
   if (all.length && all.every((bot) => bot.rating)) {
-    return { title: "by rating", value: (bot) => bot.rating, text: (bot) => points(bot.rating) };
+    return { title: "by rating", value: (bot) => bot.rating, text: (bot) => ratingText(bot.rating) };
   }
   return { title: "chips", value: (bot) => bot.stack, text: (bot) => chips(bot.stack) };
 }
@@ -33,7 +33,7 @@ export function worthOf({ bots, stage, standings }) {
  */
 export function rankBots(state) {
   const { bots, stage, placings } = state;
-  const { value } = worthOf(state);
+  const { value } = rankingMetric(state);
   const places = new Map(placings.map((line) => [line.bot, line.place]));
   const numbers = stage && !placings.length ? stage.bots : Object.keys(bots).map(Number);
   const isOpenSeries = stage?.series && !placings.length;
@@ -56,7 +56,7 @@ export function hasPlaces({ stage, standings, placings }) {
 }
 
 /** How many of `count` bots advance; 0 if none or all of them do. @type {(state: State, count: number) => number} */
-export function cutOf({ scene, stage }, count) {
+export function advancingCount({ scene, stage }, count) {
   const advance = scene === "champion" ? 0 : (stage?.advance ?? 0);
   return advance < count ? advance : 0;
 }
@@ -70,18 +70,18 @@ export function cutOf({ scene, stage }, count) {
  * @returns {{ place: number, count: number, apart: string }} `place` is 0 if the bot has none
  *   yet, or is not in this stage
  */
-export function standing(state, number) {
+export function placeAndGap(state, number) {
   const bots = rankBots(state);
   const at = bots.findIndex(({ bot }) => bot === number);
-  const [mine, cut] = [bots[at], cutOf(state, bots.length)];
-  const place = hasPlaces(state) ? mine?.place || at + 1 : 0;
-  const isIn = at < cut;
-  const other = bots[isIn ? cut : cut - 1];
-  if (!mine || mine.place || !cut || !other || worthOf(state).title !== "chips") {
+  const [rankedBot, cut] = [bots[at], advancingCount(state, bots.length)];
+  const place = hasPlaces(state) ? rankedBot?.place || at + 1 : 0;
+  const isAboveLine = at < cut;
+  const other = bots[isAboveLine ? cut : cut - 1];
+  if (!rankedBot || rankedBot.place || !cut || !other || rankingMetric(state).title !== "chips") {
     return { place, count: bots.length, apart: "" };
   }
-  const apart = Math.abs(mine.stack - (other.place ? 0 : other.stack));
-  const line = ordinal(isIn ? cut + 1 : cut);
-  const words = apart ? `${chips(apart)} ${isIn ? "ahead of" : "short of"} ${line}` : `level with ${line}`;
+  const apart = Math.abs(rankedBot.stack - (other.place ? 0 : other.stack));
+  const line = ordinal(isAboveLine ? cut + 1 : cut);
+  const words = apart ? `${chips(apart)} ${isAboveLine ? "ahead of" : "short of"} ${line}` : `level with ${line}`;
   return { place, count: bots.length, apart: words };
 }

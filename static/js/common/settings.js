@@ -20,7 +20,7 @@ const SIZES = {
 };
 
 /** The screen's size in its own pixels, before scaling. @type {(settings: Pick<Settings, "shape">) => Size} */
-export function sizeOf({ shape }) {
+export function screenSize({ shape }) {
   return SIZES[shape];
 }
 
@@ -28,13 +28,13 @@ export function sizeOf({ shape }) {
  * Reads the settings from the query of the address.
  *
  * @param {string} search "?theme=plain&deck=2"
- * @param {boolean} calm whether the viewer prefers less motion
- * @param {boolean} upright whether the picture is tall by default
+ * @param {boolean} reducedMotion whether the viewer prefers less motion
+ * @param {boolean} tallByDefault whether the picture is tall by default
  * @returns {Settings}
  */
-export function settingsOf(search, calm, upright = false) {
+export function parseSettings(search, reducedMotion, tallByDefault = false) {
   const parameters = new URLSearchParams(search);
-  const on = (/** @type {string} */ name) => (parameters.get(name) ?? "0") !== "0";
+  const isOn = (/** @type {string} */ name) => (parameters.get(name) ?? "0") !== "0";
   const motion = parameters.get("motion");
   const volume = Number(parameters.get("vol") ?? "1");
   const shape = parameters.get("shape");
@@ -42,15 +42,15 @@ export function settingsOf(search, calm, upright = false) {
     channel: parameters.get("channel") || "main",
     theme: parameters.get("theme") === "plain" ? "plain" : "western",
     deck: parameters.get("deck") === "2" ? "2" : "4",
-    motion: motion === "full" || motion === "reduced" || motion === "off" ? motion : calm ? "reduced" : "full",
+    motion: motion === "full" || motion === "reduced" || motion === "off" ? motion : reducedMotion ? "reduced" : "full",
     audio: parameters.get("audio") === "1",
     volume: volume >= 0 && volume <= 1 ? volume : 1,
     layers: (parameters.get("layers") ?? "").split(",").filter(Boolean),
     start: /^([01]?\d|2[0-3]):[0-5]\d$/.test(parameters.get("start") ?? "") ? (parameters.get("start") ?? "") : "",
-    still: on("still"),
-    debug: on("debug"),
-    safe: on("safe"),
+    still: isOn("still"),
+    debug: isOn("debug"),
+    safe: isOn("safe"),
     describe: parameters.get("voice") === "describe",
-    shape: shape === "tall" || (upright && shape !== "wide") ? "tall" : "wide",
+    shape: shape === "tall" || (tallByDefault && shape !== "wide") ? "tall" : "wide",
   };
 }

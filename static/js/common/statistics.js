@@ -3,16 +3,16 @@
  * says how true the bot's thoughts were. Pure.
  *
  * @import { BotStatistics, ReadingScores } from "./types.js"
- * @typedef {{ name: string, words: string, made: number, chances: number }} Habit
+ * @typedef {{ name: string, words: string, made: number, chances: number }} PlayStatistic
  */
 
 import { chips } from "./format.js";
 
 /**
  * @param {BotStatistics} row
- * @returns {Habit[]} the habits for which the bot has had a chance; `name` is the term, `words` explains it
+ * @returns {PlayStatistic[]} the habits for which the bot has had a chance; `name` is the term, `words` explains it
  */
-export function habitsOf(row) {
+export function playStatistics(row) {
   const all = [
     { name: "VPIP", words: "plays its hand (VPIP)", made: row.vpip, chances: row.vpip_chances },
     { name: "PFR", words: "raises before the flop (PFR)", made: row.pfr, chances: row.pfr_chances },
@@ -44,11 +44,11 @@ export function habitsOf(row) {
  *
  * @type {(reading: ReadingScores | null | undefined) => { figure: string, words: string }[]}
  */
-export function readingOf(reading) {
+export function readingFigures(reading) {
   const { claims = 0, false_claims: wrong = 0, estimates = 0, brier } = reading ?? {};
-  const { tokens, cost } = spentOf(reading);
+  const { tokens, cost } = spendingPerHand(reading);
   const truth = {
-    figure: share(claims - wrong, claims),
+    figure: percentageOf(claims - wrong, claims),
     words: `true claims in its thoughts, ${claims - wrong} of ${claims}`,
   };
   const score = {
@@ -67,7 +67,7 @@ export function readingOf(reading) {
  *
  * @type {(reading: ReadingScores | null | undefined) => { tokens: string, cost: string }}
  */
-export function spentOf(reading) {
+export function spendingPerHand(reading) {
   const { hands = 0, tokens, cost_millionths: cost } = reading ?? {};
   return {
     tokens: hands && typeof tokens === "number" ? chips(Math.round(tokens / hands)) : "",
@@ -76,6 +76,6 @@ export function spentOf(reading) {
 }
 
 /** @type {(part: number, whole: number) => string} */
-export function share(part, whole) {
+export function percentageOf(part, whole) {
   return `${Math.round((100 * part) / whole)}%`;
 }

@@ -26,9 +26,9 @@ export function timeOfDay(ms, to = "minute") {
  *   the same zone
  */
 export function zoneNote(ms = Date.now()) {
-  const ahead = utcOffset === undefined ? 0 : -new Date(ms).getTimezoneOffset() - Number(utcOffset);
-  if (!ahead) return "";
-  const minutes = Math.abs(ahead);
+  const minutesAhead = utcOffset === undefined ? 0 : -new Date(ms).getTimezoneOffset() - Number(utcOffset);
+  if (!minutesAhead) return "";
+  const minutes = Math.abs(minutesAhead);
   const apart = [minutes >= 60 && `${Math.floor(minutes / 60)} h`, minutes % 60 && `${minutes % 60} min`];
-  return `Times are in ${ZONE}, as at the show; your clock is ${apart.filter(Boolean).join(" ")} ${ahead > 0 ? "ahead" : "behind"}.`;
+  return `Times are in ${ZONE}, as at the show; your clock is ${apart.filter(Boolean).join(" ")} ${minutesAhead > 0 ? "ahead" : "behind"}.`;
 }

@@ -2,35 +2,35 @@
  * The board of big buttons. Shows the state of each button, and sends its request when the button is pressed. Two
  * buttons ask for confirmation.
  *
- * @import { Act, Button } from "./buttons.js"
+ * @import { DeskAction, Button } from "./buttons.js"
  * @import { Desk } from "./socket.js"
  * @typedef {{ id: string, spec: Button, root: HTMLButtonElement, title: Element, hint: Element,
- *   confirmation: Confirmation, pressedAt: number }} Pressed `pressedAt`: the time of a switch's last press
+ *   confirmation: Confirmation, pressedAt: number }} ButtonState `pressedAt`: the time of a switch's last press
  */
 
-import { byId, el, mark, write } from "../common/dom.js";
+import { byId, el, setData, setText } from "../common/dom.js";
 import { BUTTONS } from "./buttons.js";
-import { Confirmation, DOUBLE_CLICK_MS, SURE_MS } from "./confirm.js";
+import { CONFIRM_MS, Confirmation, DOUBLE_CLICK_MS } from "./confirm.js";
 
 /** @type {Record<string, string>} */
 const KEY_NAMES = { " ": "Space", "-": "−" };
 
-export class Board {
+export class ButtonBoard {
   /** @type {Desk | null} */
   #desk = null;
   #canControl = false;
-  #act;
-  #ask;
-  /** @type {Pressed[]} */
+  #sendAct;
+  #showQuestion;
+  /** @type {ButtonState[]} */
   #buttons;
 
   /**
-   * @param {(act: Act) => void} act
-   * @param {(words: string) => void} ask called with the question of a button that needs confirmation
+   * @param {(act: DeskAction) => void} sendAct
+   * @param {(words: string) => void} showQuestion called with the question of a button that needs confirmation
    */
-  constructor(act, ask) {
-    this.#act = act;
-    this.#ask = ask;
+  constructor(sendAct, showQuestion) {
+    this.#sendAct = sendAct;
+    this.#showQuestion = showQuestion;
     this.#buttons = Object.entries(BUTTONS).map(([id, spec]) => {
       const root = /** @type {HTMLButtonElement} */ (byId(id));
       const [title, hint] = [el("b.title"), el("span.note")];
@@ -51,20 +51,20 @@ export class Board {
     return found !== undefined;
   }
 
-  /** @param {Pressed} button */
+  /** @param {ButtonState} button */
   #press(button) {
     const { spec, confirmation } = button;
     if (!this.#desk || !this.#canControl || isSettling(button)) return;
     const face = spec.face(this.#desk);
     if (face.off) return;
     if (face.sure && !confirmation.press()) {
-      this.#ask(face.asks ?? "");
-      return this.#redrawFor(SURE_MS);
+      this.#showQuestion(face.asks ?? "");
+      return this.#redrawFor(CONFIRM_MS);
     }
     if (spec.turns) button.pressedAt = performance.now();
     this.#redrawFor(DOUBLE_CLICK_MS);
     const minutes = /** @type {HTMLInputElement} */ (byId("minutes"));
-    this.#act(spec.act(this.#desk, minutes.validity.valid ? Number(minutes.value) : 0));
+    this.#sendAct(spec.act(this.#desk, minutes.validity.valid ? Number(minutes.value) : 0));
     if (button.id === "break") minutes.value = "";
   }
 
@@ -78,15 +78,15 @@ export class Board {
     for (const button of this.#buttons) {
       const { spec, root, title, hint, confirmation } = button;
       const face = desk && spec.face(desk);
-      const question = (confirmation.asking && face?.sure) || "";
-      write(title, face?.title ?? "");
-      write(hint, question || (face?.hint ?? ""));
-      mark(root, "sure", question !== "");
+      const question = (confirmation.isAsking && face?.sure) || "";
+      setText(title, face?.title ?? "");
+      setText(hint, question || (face?.hint ?? ""));
+      setData(root, "sure", question !== "");
       root.setAttribute("aria-pressed", String(Boolean(face?.on)));
       root.disabled = !canControl || !face || Boolean(face.off);
       root.setAttribute("aria-disabled", String(root.disabled || isSettling(button)));
     }
-    mark(document.body, "started", Boolean(desk?.controls.started));
+    setData(document.body, "started", Boolean(desk?.controls.started));
   }
 
   /** Redraws now and after `ms`. By then the button accepts presses again or no longer asks. @param {number} ms */
@@ -96,7 +96,7 @@ export class Board {
   }
 }
 
-/** Whether a press would be the second half of a double click. @type {(button: Pressed) => boolean} */
+/** Whether a press would be the second half of a double click. @type {(button: ButtonState) => boolean} */
 function isSettling({ pressedAt }) {
   return performance.now() - pressedAt < DOUBLE_CLICK_MS;
 }

@@ -4,22 +4,22 @@
  */
 
 export const DOUBLE_CLICK_MS = 350;
-export const SURE_MS = 6000;
+export const CONFIRM_MS = 6000;
 
 /** The state of a button that asks for confirmation. */
 export class Confirmation {
   #askedAt = Number.NEGATIVE_INFINITY;
 
   /** Whether the button waits for the second press. */
-  get asking() {
-    return performance.now() - this.#askedAt < SURE_MS;
+  get isAsking() {
+    return performance.now() - this.#askedAt < CONFIRM_MS;
   }
 
   /** @returns {boolean} whether this press confirms the previous press */
   press() {
     const now = performance.now();
     if (now - this.#askedAt < DOUBLE_CLICK_MS) return false;
-    const isSure = this.asking;
+    const isSure = this.isAsking;
     this.#askedAt = isSure ? Number.NEGATIVE_INFINITY : now;
     return isSure;
   }

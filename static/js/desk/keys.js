@@ -2,19 +2,19 @@
  * The operator's keys. They do nothing until the operator arms them, because somebody may lean on the keyboard.
  */
 
-import { blurClicked, mark, write } from "../common/dom.js";
+import { blurClicked, setData, setText } from "../common/dom.js";
 
 /** `press` returns whether a button has the key. @type {(arm: HTMLElement, press: (key: string) => boolean) => void} */
-export function keysOf(arm, press) {
+export function listenToKeys(armButton, press) {
   let armed = false;
 
   /** @param {boolean} on */
-  function set(on) {
+  function setArmed(on) {
     armed = on;
-    arm.setAttribute("aria-pressed", String(on));
-    const words = arm.querySelector("b");
-    if (words) write(words, on ? "Keys armed" : "Keys off");
-    mark(document.body, "armed", on);
+    armButton.setAttribute("aria-pressed", String(on));
+    const words = armButton.querySelector("b");
+    if (words) setText(words, on ? "Keys armed" : "Keys off");
+    setData(document.body, "armed", on);
   }
 
   /** @param {KeyboardEvent} event */
@@ -23,10 +23,10 @@ export function keysOf(arm, press) {
     return armed && !typing && !event.ctrlKey && !event.metaKey && !event.altKey;
   }
 
-  arm.addEventListener("click", () => set(!armed));
+  armButton.addEventListener("click", () => setArmed(!armed));
   blurClicked();
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape") set(false);
+    if (event.key === "Escape") setArmed(false);
     if (!isShortcut(event)) return;
     if (event.repeat ? event.key === " " : press(event.key)) event.preventDefault();
   });

@@ -3,20 +3,20 @@
  * finger.
  *
  * @import { Row } from "../lists/rows.js"
- * @import { Controls, Desk, Light, Line, Page } from "./socket.js"
+ * @import { Controls, Desk, Light, LogLine, Page } from "./socket.js"
  * @typedef {(what: "set" | "undo" | "page", request: object) => void} AskDesk
- * @typedef {{ bot: number, name: string, light: Light | undefined, controls: Controls }} Bot
+ * @typedef {{ bot: number, name: string, light: Light | undefined, controls: Controls }} DeskBot
  */
 
-import { button, byId, el, mark, write } from "../common/dom.js";
-import { rowsIn } from "../lists/rows.js";
+import { button, byId, el, setData, setText } from "../common/dom.js";
+import { makeRowList } from "../lists/rows.js";
 import { timeWithSeconds } from "./words.js";
 
 /** A word for each colour, for operators who cannot see colours. */
-const TAGS = { green: "fine", yellow: "look", red: "act", grey: "off" };
+const COLOUR_WORDS = { green: "fine", yellow: "look", red: "act", grey: "off" };
 
 /** What can be switched off for a bot, with the labels of the button and the words of its tooltip. */
-const CHOICES = /** @type {const} */ ([
+const BOT_SWITCHES = /** @type {const} */ ([
   { control: "chat", list: "chat_off", shown: "Chat", off: "Muted", stop: "Mute", what: "chat" },
   { control: "media", list: "media_off", shown: "Media", off: "Hidden", stop: "Hide", what: "pictures and sound" },
 ]);
@@ -28,20 +28,20 @@ const CHOICES = /** @type {const} */ ([
  * @returns {(desk: Desk, canControl: boolean) => void} draws the lists; `canControl`: whether buttons work
  */
 export function deskLists(request) {
-  const lights = rowsIn(byId("lights"), (/** @type {Light} */ { of }) => of, lightRow);
-  const bots = rowsIn(
+  const lights = makeRowList(byId("lights"), (/** @type {Light} */ { of }) => of, lightRow);
+  const bots = makeRowList(
     byId("bots"),
-    (/** @type {Bot} */ { bot }) => bot,
+    (/** @type {DeskBot} */ { bot }) => bot,
     (bot) => botRow(bot, request),
   );
-  const pages = rowsIn(
+  const pages = makeRowList(
     byId("pages"),
     (/** @type {Page} */ { id }) => id,
     (page) => pageRow(page, request),
   );
-  const log = rowsIn(
+  const log = makeRowList(
     byId("log"),
-    (/** @type {Line} */ line) => `${line.number} ${line.at} ${line.words}`,
+    (/** @type {LogLine} */ line) => `${line.number} ${line.at} ${line.words}`,
     (line) => logRow(line, request),
   );
   return (desk, canControl) => {
@@ -64,32 +64,32 @@ function lightRow() {
   return {
     root,
     update: (light) => {
-      write(name, light.of);
-      write(words, light.words);
-      write(tag, light.bot && light.colour === "grey" ? "out" : TAGS[light.colour]);
-      write(printed, light.log);
+      setText(name, light.of);
+      setText(words, light.words);
+      setText(tag, light.bot && light.colour === "grey" ? "out" : COLOUR_WORDS[light.colour]);
+      setText(printed, light.log);
       log.hidden = !light.log;
-      mark(root, "colour", light.colour);
+      setData(root, "colour", light.colour);
     },
   };
 }
 
-/** @type {(bot: Bot, request: AskDesk) => Row<Bot>} */
+/** @type {(bot: DeskBot, request: AskDesk) => Row<DeskBot>} */
 function botRow({ bot }, request) {
   const light = lightRow();
-  const choices = CHOICES.map(({ control, list, ...words }) => {
+  const choices = BOT_SWITCHES.map(({ control, list, ...words }) => {
     let shown = true;
     const root = button("small", () => request("set", { control, value: !shown, bot }));
-    const update = (/** @type {Bot} */ { name, controls }) => {
+    const update = (/** @type {DeskBot} */ { name, controls }) => {
       shown = !controls[list].includes(bot);
-      write(root, shown ? words.shown : words.off);
+      setText(root, shown ? words.shown : words.off);
       root.setAttribute("aria-pressed", String(!shown));
       root.title = `${shown ? words.stop : "Allow"} the ${words.what} of ${name}`;
     };
     return { root, update };
   });
   light.root.append(el("choices", ...choices.map(({ root }) => root)));
-  mark(light.root, "bot", bot);
+  setData(light.root, "bot", bot);
   return {
     root: light.root,
     update: (now) => {
@@ -107,13 +107,13 @@ function pageRow({ id }, request) {
   return {
     root: el("li.page", words, el("choices", reload, sound)),
     update: (page) => {
-      write(words, pageWords(page));
+      setText(words, pageWords(page));
       sound.hidden = page.sound === "off";
     },
   };
 }
 
-/** @type {(line: Line, request: AskDesk) => Row<Line>} */
+/** @type {(line: LogLine, request: AskDesk) => Row<LogLine>} */
 function logRow({ number }, request) {
   const [time, who, words] = [el("time.time"), el("b.who"), el("span.words")];
   const undo = button("small", () => request("undo", { number }), "Undo");
@@ -121,10 +121,10 @@ function logRow({ number }, request) {
   return {
     root,
     update: (line) => {
-      write(time, timeWithSeconds(line.at));
-      write(who, line.operator || "somebody");
-      write(words, (line.undoing ? "undo: " : "") + line.words);
-      mark(root, "undone", line.undone);
+      setText(time, timeWithSeconds(line.at));
+      setText(who, line.operator || "somebody");
+      setText(words, (line.undoing ? "undo: " : "") + line.words);
+      setData(root, "undone", line.undone);
       undo.hidden = !line.can_undo;
     },
   };

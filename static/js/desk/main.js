@@ -7,13 +7,13 @@
 import { Evening } from "../booth/evening.js";
 import { ranksPanel } from "../booth/ranks.js";
 import { showNext } from "../booth/run-of-show.js";
-import { byId, mark, write } from "../common/dom.js";
-import { Board } from "./board.js";
-import { keysOf } from "./keys.js";
+import { byId, setData, setText } from "../common/dom.js";
+import { ButtonBoard } from "./board.js";
+import { listenToKeys } from "./keys.js";
 import { deskLists } from "./lists.js";
-import { previewIn } from "./preview.js";
-import { ask, listen } from "./socket.js";
-import { handsAhead, onAir, times, until } from "./words.js";
+import { showPreview } from "./preview.js";
+import { listenToRoom, postRequest } from "./socket.js";
+import { handsAhead, onAirText, paceText, timeLeftText } from "./words.js";
 
 const MESSAGE_MS = 8000;
 const RECONNECTED_MS = 4000;
@@ -22,19 +22,19 @@ const RECONNECTED_MS = 4000;
 let desk = null;
 let connected = false;
 let lostAt = performance.now();
-let refused = false;
+let isRefused = false;
 let clearing = 0;
 /** This operator's last request, until the desk's state shows it. @type {{ words: string, done: number } | null} */
-let unconfirmed = null;
+let unconfirmedRequest = null;
 
-const board = new Board(
+const board = new ButtonBoard(
   ({ what, request }) => send(what, request),
   (words) => words && showMessage(words, ""),
 );
 const showLists = deskLists(send);
 const name = /** @type {HTMLInputElement} */ (byId("name"));
 name.value = localStorage.getItem("highnoon:operator") ?? "";
-const reconnect = listen("desk", () => name.value, { state: receive, lost });
+const reconnect = listenToRoom("desk", () => name.value, { state: receive, lost: onLost });
 const evening = new Evening("main", showEvening, { absent: () => undefined, connected: () => undefined });
 const showRanks = ranksPanel(evening, (bot) =>
   document.querySelector(`#bots [data-bot="${bot}"]`)?.scrollIntoView({ block: "center" }),
@@ -48,8 +48,8 @@ byId("play-on").addEventListener("click", () => {
   const control = desk?.controls.unseen ? "unseen" : "stage_end";
   send("set", { control, value: false });
 });
-keysOf(byId("arm"), (key) => board.pressKey(key));
-previewIn(byId("glass"), byId("preview"));
+listenToKeys(byId("arm"), (key) => board.pressKey(key));
+showPreview(byId("glass"), byId("preview"));
 
 function showEvening() {
   showRanks(evening.store.state);
@@ -58,52 +58,52 @@ function showEvening() {
 
 /** @param {Desk} now */
 function receive(now) {
-  const back = !connected && desk !== null;
-  const away = Math.round((performance.now() - lostAt) / 1000);
+  const isBack = !connected && desk !== null;
+  const awaySeconds = Math.round((performance.now() - lostAt) / 1000);
   desk = now;
   connected = true;
-  refused = false;
+  isRefused = false;
   show();
-  if (back) showMessage(`The server is back after ${away} s`, "good");
+  if (isBack) showMessage(`The server is back after ${awaySeconds} s`, "good");
   reportDone();
 }
 
 /** @param {boolean} unknown true if the server answers, but does not accept this page's cookie */
-function lost(unknown) {
+function onLost(unknown) {
   if (connected) lostAt = performance.now();
   connected = false;
-  refused = unknown;
+  isRefused = unknown;
   show();
 }
 
 /** @type {(what: "set" | "cue" | "undo" | "page", request: object) => Promise<void>} */
 async function send(what, request) {
   const operator = desk?.you.name ?? "";
-  const answer = await ask("desk", what, what === "page" ? request : { ...request, operator });
+  const answer = await postRequest("desk", what, what === "page" ? request : { ...request, operator });
   if (answer.error) showMessage(answer.error, "bad");
-  else unconfirmed = { words: `You: ${answer.said}`, done: answer.done ?? 0 };
+  else unconfirmedRequest = { words: `You: ${answer.said}`, done: answer.done ?? 0 };
   reportDone();
 }
 
 /** Reports a request once every button shows its effect, because the operator may then press again at once. */
 function reportDone() {
-  if (!unconfirmed || !desk || desk.done < unconfirmed.done) return;
-  showMessage(unconfirmed.words, "");
-  unconfirmed = null;
+  if (!unconfirmedRequest || !desk || desk.done < unconfirmedRequest.done) return;
+  showMessage(unconfirmedRequest.words, "");
+  unconfirmedRequest = null;
 }
 
 /** @type {(words: string, mood: string) => void} */
 function showMessage(words, mood) {
-  write(byId("said"), words);
-  mark(byId("said"), "mood", mood);
+  setText(byId("said"), words);
+  setData(byId("said"), "mood", mood);
   clearTimeout(clearing);
-  clearing = setTimeout(() => write(byId("said"), ""), mood === "good" ? RECONNECTED_MS : MESSAGE_MS);
+  clearing = setTimeout(() => setText(byId("said"), ""), mood === "good" ? RECONNECTED_MS : MESSAGE_MS);
 }
 
 function show() {
   const canControl = connected && desk?.you.right === "control";
-  mark(document.body, "wire", connected ? "up" : "down");
-  mark(document.body, "right", desk?.you.right ?? "");
+  setData(document.body, "wire", connected ? "up" : "down");
+  setData(document.body, "right", desk?.you.right ?? "");
   board.update(desk, canControl);
   showBanner();
   if (!desk) return;
@@ -118,16 +118,16 @@ function showBanner() {
   const canPlayOn = !desk?.trouble && Boolean(desk?.controls.unseen || desk?.controls.stage_end);
   const asks = canPlayOn || Boolean(desk?.notice);
   const words = bannerWords();
-  mark(banner, "kind", connected ? (desk?.trouble ? "lost" : asks ? "asks" : "calm") : "lost");
+  setData(banner, "kind", connected ? (desk?.trouble ? "lost" : asks ? "asks" : "calm") : "lost");
   banner.hidden = !words;
-  write(byId("banner-words"), words);
+  setText(byId("banner-words"), words);
   byId("play-on").hidden = !(connected && desk?.you.right === "control" && canPlayOn);
-  write(byId("play-on"), desk?.controls.unseen ? "Wait for the show" : "Play on");
+  setText(byId("play-on"), desk?.controls.unseen ? "Wait for the show" : "Play on");
   document.title = connected ? "High Noon: control desk" : "LOST: control desk";
 }
 
 function bannerWords() {
-  if (refused) return "This server no longer accepts this page. Open the new /control address that it printed.";
+  if (isRefused) return "This server no longer accepts this page. Open the new /control address that it printed.";
   if (!connected) {
     const away = Math.round((performance.now() - lostAt) / 1000);
     return desk ? `NO CONNECTION TO THE SERVER for ${away} s. Reconnecting…` : "Connecting to the server…";
@@ -141,18 +141,18 @@ function bannerWords() {
 
 /** @param {Desk} now */
 function showStatus({ status, controls, lights }) {
-  write(byId("doing"), status.doing);
-  write(byId("scene"), onAir(status.scene, controls));
-  write(byId("ahead"), handsAhead(status));
+  setText(byId("doing"), status.doing);
+  setText(byId("scene"), onAirText(status.scene, controls));
+  setText(byId("ahead"), handsAhead(status));
   byId("ends-in").hidden = status.is_over || status.scene === "champion";
-  write(byId("eta"), until(status.eta_s));
-  write(byId("pace"), times(status.pace));
-  write(byId("waiting"), status.waiting);
+  setText(byId("eta"), timeLeftText(status.eta_s));
+  setText(byId("pace"), paceText(status.pace));
+  setText(byId("waiting"), status.waiting);
   byId("waiting").hidden = !status.waiting;
   const bad = lights.filter(({ colour }) => colour === "red").length;
   const odd = lights.filter(({ colour }) => colour === "yellow").length;
-  write(byId("summary"), bad ? `${bad} to act on` : odd ? `${odd} to look at` : "all is well");
-  mark(byId("summary"), "colour", bad ? "red" : odd ? "yellow" : "green");
+  setText(byId("summary"), bad ? `${bad} to act on` : odd ? `${odd} to look at` : "all is well");
+  setData(byId("summary"), "colour", bad ? "red" : odd ? "yellow" : "green");
 }
 
 /** @param {Desk} now */
@@ -160,5 +160,5 @@ function showWho({ you, desks }) {
   name.placeholder = you.name;
   const others = desks.filter((seat) => seat.name !== you.name);
   const words = others.map((seat) => (seat.right === "view" ? `${seat.name} (watching)` : seat.name));
-  write(byId("desks"), others.length ? `Also at the desk: ${words.join(", ")}` : "Nobody else is at the desk");
+  setText(byId("desks"), others.length ? `Also at the desk: ${words.join(", ")}` : "Nobody else is at the desk");
 }

@@ -4,15 +4,15 @@
  */
 
 import { fromRoot } from "../common/addresses.js";
-import { write } from "../common/dom.js";
+import { setText } from "../common/dom.js";
 
 const ADDRESS = fromRoot("projector?audio=0&motion=reduced");
 const STORAGE_KEY = "highnoon:preview";
 const WIDE = "(min-width: 1000px)";
 
-/** Shows the preview in `glass`. @type {(glass: HTMLElement, button: HTMLElement) => void} */
-export function previewIn(glass, button) {
-  const off = glass.firstElementChild;
+/** Shows the preview in `host`. @type {(glass: HTMLElement, button: HTMLElement) => void} */
+export function showPreview(host, button) {
+  const off = host.firstElementChild;
   const screen = document.createElement("iframe");
   screen.title = "What is on air";
   screen.tabIndex = -1;
@@ -20,8 +20,8 @@ export function previewIn(glass, button) {
 
   function show() {
     if (on) screen.src = ADDRESS;
-    glass.replaceChildren(...(on ? [screen] : off ? [off] : []));
-    write(button, on ? "Switch preview off" : "Switch preview on");
+    host.replaceChildren(...(on ? [screen] : off ? [off] : []));
+    setText(button, on ? "Switch preview off" : "Switch preview on");
     button.setAttribute("aria-pressed", String(on));
   }
 

@@ -3,58 +3,58 @@
  *
  * @typedef {{ of: string, done: boolean, words: string, needed: boolean }} Step
  * @typedef {{ steps: Step[], sounding: string[], builds: boolean }} Checklist
- * @typedef {{ made?: string[], left?: string[], error?: string }} Built
+ * @typedef {{ made?: string[], left?: string[], error?: string }} BuildResult
  */
 
 import { fromRoot } from "../common/addresses.js";
-import { answerFrom } from "../common/answer.js";
-import { button, byId, el, mark, write } from "../common/dom.js";
-import { rowsIn } from "../lists/rows.js";
-import { ask } from "./socket.js";
+import { fetchWithTimeout } from "../common/answer.js";
+import { button, byId, el, setData, setText } from "../common/dom.js";
+import { makeRowList } from "../lists/rows.js";
+import { postRequest } from "./socket.js";
 
-const EVERY_MS = 1000;
+const POLL_MS = 1000;
 const MESSAGE_MS = 6000;
 /** How long OBS may take to build scenes. */
 const ANSWER_MS = 30_000;
 const COPIED_MS = 2000;
 /** The step with a button that plays a sound. */
-const SOUND = "The sound is heard";
+const SOUND_STEP = "The sound is heard";
 
-const showSteps = rowsIn(byId("steps"), (/** @type {Step} */ { of }) => of, stepRow);
+const showSteps = makeRowList(byId("steps"), (/** @type {Step} */ { of }) => of, stepRow);
 /** @type {string[]} */
-let sounding = [];
+let soundPages = [];
 let clearing = 0;
-const play = button("play", playSound, "Play a sound");
+const playButton = button("play", playSound, "Play a sound");
 
 for (const copy of document.querySelectorAll("button.copy")) {
   if (copy instanceof HTMLButtonElement) copy.addEventListener("click", () => copyAddress(copy));
 }
 byId("build").addEventListener("click", build);
-look();
+pollSetup();
 
-async function look() {
+async function pollSetup() {
   try {
-    const answer = await answerFrom(fromRoot("api/setup"));
+    const answer = await fetchWithTimeout(fromRoot("api/setup"));
     if (answer.status === 403)
       showMessage("This server no longer accepts this page. Open the address with the token that it printed.");
     else if (answer.ok) show(await answer.json());
   } catch {
-    write(byId("count"), "The server is not responding");
-    mark(document.body, "wire", "down");
+    setText(byId("count"), "The server is not responding");
+    setData(document.body, "wire", "down");
   }
-  setTimeout(look, EVERY_MS);
+  setTimeout(pollSetup, POLL_MS);
 }
 
 /** @param {Checklist} now */
 function show(now) {
-  mark(document.body, "wire", "up");
-  sounding = now.sounding;
-  play.hidden = sounding.length === 0;
+  setData(document.body, "wire", "up");
+  soundPages = now.sounding;
+  playButton.hidden = soundPages.length === 0;
   byId("building").hidden = !now.builds;
   const needed = now.steps.filter((step) => step.needed);
   const done = needed.filter((step) => step.done).length;
-  write(byId("count"), done === needed.length ? "All is ready" : `Ready: ${done} of ${needed.length}`);
-  mark(byId("count"), "ready", done === needed.length);
+  setText(byId("count"), done === needed.length ? "All is ready" : `Ready: ${done} of ${needed.length}`);
+  setData(byId("count"), "ready", done === needed.length);
   showSteps(now.steps);
 }
 
@@ -62,20 +62,20 @@ function show(now) {
 function stepRow({ of }) {
   const [tick, words] = [el("span.tick"), el("p.words")];
   const root = el("li.step", tick, el("div", el("h3.of", of), words));
-  if (of === SOUND) root.append(play);
+  if (of === SOUND_STEP) root.append(playButton);
   return {
     root,
     update: (/** @type {Step} */ step) => {
-      mark(root, "state", step.done ? "done" : step.needed ? "open" : "aside");
-      write(tick, step.done ? "✓" : step.needed ? "!" : "–");
+      setData(root, "state", step.done ? "done" : step.needed ? "open" : "aside");
+      setText(tick, step.done ? "✓" : step.needed ? "!" : "–");
       tick.title = step.done ? "done" : step.needed ? "to be done" : "optional";
-      if (words.textContent !== step.words) words.replaceChildren(...withWholeOptions(step.words));
+      if (words.textContent !== step.words) words.replaceChildren(...keepOptionsUnbroken(step.words));
     },
   };
 }
 
 /** Keeps each option in one line, because browsers break lines after hyphens. @param {string} text */
-function withWholeOptions(text) {
+function keepOptionsUnbroken(text) {
   return text.split(/(--\w+)/).map((part, at) => (at % 2 ? el("span.option", part) : part));
 }
 
@@ -85,16 +85,16 @@ async function copyAddress(copy) {
   input.select();
   try {
     await navigator.clipboard.writeText(input.value);
-    write(copy, "Copied");
+    setText(copy, "Copied");
   } catch {
-    write(copy, "Ctrl+C"); // Over plain http, browsers allow copying on this machine's own addresses only.
+    setText(copy, "Ctrl+C"); // Over plain http, browsers allow copying on this machine's own addresses only.
   }
-  setTimeout(() => write(copy, "Copy"), COPIED_MS);
+  setTimeout(() => setText(copy, "Copy"), COPIED_MS);
 }
 
 async function playSound() {
-  for (const page of sounding) {
-    const { said: done, error } = await ask("desk", "page", { page, order: "sound" });
+  for (const page of soundPages) {
+    const { said: done, error } = await postRequest("desk", "page", { page, order: "sound" });
     showMessage(done ?? error ?? "");
   }
 }
@@ -102,11 +102,11 @@ async function playSound() {
 async function build() {
   const pressed = /** @type {HTMLButtonElement} */ (byId("build"));
   pressed.disabled = true;
-  showBuilt(await ask("setup", "scenes", {}, ANSWER_MS));
+  showBuilt(await postRequest("setup", "scenes", {}, ANSWER_MS));
   pressed.disabled = false;
 }
 
-/** @param {Built} built */
+/** @param {BuildResult} built */
 function showBuilt({ made = [], left = [], error }) {
   const done = made.length > 0 ? `Made: ${made.join(", ")}.` : left.length > 0 ? "" : "Everything is already there.";
   const lines = error ? [error] : [done, ...left].filter(Boolean);
@@ -116,6 +116,6 @@ function showBuilt({ made = [], left = [], error }) {
 /** @param {string} words */
 function showMessage(words) {
   clearTimeout(clearing);
-  write(byId("said"), words);
-  clearing = setTimeout(() => write(byId("said"), ""), MESSAGE_MS);
+  setText(byId("said"), words);
+  clearing = setTimeout(() => setText(byId("said"), ""), MESSAGE_MS);
 }

@@ -15,11 +15,11 @@
  * @typedef {{ id: string, page: string, channel: string, address: string, ours: boolean, obs: string, frames: number,
  *   sound: "off" | "blocked" | "on", heard: boolean }} Page
  * @typedef {{ number: number, at: number, operator: string, words: string, undone: boolean, undoing: boolean,
- *   can_undo: boolean }} Line
- * @typedef {{ name: string, right: "view" | "control", address: string }} Seat
- * @typedef {{ you: Seat, controls: Controls, status: ShowStatus, stage: Stage | null, trouble: string, notice: string,
- *   bots: { bot: number, name: string }[], lights: Light[], pages: Page[], desks: Seat[],
- *   undo: { number: number, words: string }, done: number, log: Line[] }} Desk `done`: the number of requests so far
+ *   can_undo: boolean }} LogLine
+ * @typedef {{ name: string, right: "view" | "control", address: string }} DeskUser
+ * @typedef {{ you: DeskUser, controls: Controls, status: ShowStatus, stage: Stage | null, trouble: string, notice: string,
+ *   bots: { bot: number, name: string }[], lights: Light[], pages: Page[], desks: DeskUser[],
+ *   undo: { number: number, words: string }, done: number, log: LogLine[] }} Desk `done`: the number of requests so far
  * @typedef {"desk" | "booth"} Room
  * @typedef {{ said?: string, done?: number, error?: string }} Answer `said`: what was done; `error`: why nothing was
  *   done. A state contains the change if the state's `done` is at least the answer's `done`
@@ -30,14 +30,14 @@ import { fromRoot } from "../common/addresses.js";
 /** The connection counts as lost after this silence, because the server sends something at least once a second. */
 const SILENCE_MS = 3500;
 const RETRY_MS = 700;
-const ANSWER_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 /** HTTP status: the server does not accept this page's cookie. */
 const FORBIDDEN = 403;
 /** HTTP status: the studio is gone, and another page at the same address asks what to do. */
 const STUDIO_GONE = 503;
 
 /** The page of each room. @type {Record<Room, string>} */
-const PAGES = { desk: "control", booth: "booth" };
+const ROOM_PAGES = { desk: "control", booth: "booth" };
 
 /**
  * Receives the state of a room until the page is closed; reconnects whenever the connection is lost.
@@ -48,7 +48,7 @@ const PAGES = { desk: "control", booth: "booth" };
  * @param {{ state: (state: State) => void, lost: (refused: boolean) => void }} listener
  * @returns {() => void} reconnects under the current name
  */
-export function listen(room, name, listener) {
+export function listenToRoom(room, name, listener) {
   /** @type {WebSocket} */
   let socket;
   let silence = 0;
@@ -66,16 +66,16 @@ export function listen(room, name, listener) {
       listener.state(JSON.parse(String(event.data)));
     };
     mine.onclose = () => {
-      if (mine === socket) lost();
+      if (mine === socket) reconnect();
     };
   }
 
   function restartTimer() {
     clearTimeout(silence);
-    silence = setTimeout(lost, SILENCE_MS);
+    silence = setTimeout(reconnect, SILENCE_MS);
   }
 
-  async function lost() {
+  async function reconnect() {
     clearTimeout(silence);
     const lostSocket = socket;
     lostSocket.onmessage = lostSocket.onclose = null;
@@ -83,7 +83,7 @@ export function listen(room, name, listener) {
     listener.lost(false);
     // A failed WebSocket gives no reason, but the HTTP status of the room's page does.
     const options = { method: "HEAD", signal: AbortSignal.timeout(SILENCE_MS) };
-    const status = await fetch(fromRoot(PAGES[room]), options).then(
+    const status = await fetch(fromRoot(ROOM_PAGES[room]), options).then(
       (answer) => answer.status,
       () => 0,
     );
@@ -104,16 +104,16 @@ export function listen(room, name, listener) {
  * @param {Room | "setup"} room
  * @param {string} what the last part of the address: "set", "note"
  * @param {object} request
- * @param {number} [patienceMs] how long to wait for the answer
+ * @param {number} [timeoutMs] how long to wait for the answer
  * @returns {Promise<Answer>}
  */
-export async function ask(room, what, request, patienceMs = ANSWER_MS) {
+export async function postRequest(room, what, request, timeoutMs = ANSWER_TIMEOUT_MS) {
   try {
     const answer = await fetch(fromRoot(`api/${room}/${what}`), {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(request),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     return await answer.json();
   } catch {

@@ -7,7 +7,7 @@
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
 
 /** "about 12 min, at 20:45 CET"; "not known yet" for 0. @type {(seconds: number) => string} */
-export function until(seconds) {
+export function timeLeftText(seconds) {
   if (!seconds) return "not known yet";
   const clock = `${timeOfDay(Date.now() + seconds * 1000)} ${ZONE}`;
   if (seconds < 90) return `${Math.round(seconds / 5) * 5} s, at ${clock}`;
@@ -17,12 +17,12 @@ export function until(seconds) {
 }
 
 /** "40 s", "12 min". @type {(seconds: number) => string} */
-export function howLong(seconds) {
+export function roughDuration(seconds) {
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
 /** "1.5×". @type {(pace: number) => string} */
-export function times(pace) {
+export function paceText(pace) {
   return pace ? `${Math.round(pace * 100) / 100}×` : "as fast as possible";
 }
 
@@ -67,7 +67,7 @@ const SCENES = {
 };
 
 /** @type {(scene: string, controls: Controls) => string} */
-export function onAir(scene, { card, graphics }) {
+export function onAirText(scene, { card, graphics }) {
   if (!graphics) return "nothing: the graphics are hidden";
   return card ? `the ${card.split(" ")[0]} card` : (SCENES[scene] ?? scene);
 }

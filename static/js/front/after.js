@@ -3,22 +3,22 @@
  * a time, without sound.
  */
 
-import { write } from "../common/dom.js";
-import { settingsOf } from "../common/settings.js";
+import { setText } from "../common/dom.js";
+import { parseSettings } from "../common/settings.js";
 import { Film } from "../replay/film/film.js";
 import { Playhead } from "../replay/film/playhead.js";
 import { PictureBox } from "../replay/picture-box.js";
 
-document.documentElement.dataset.theme = settingsOf(location.search, false).theme;
+document.documentElement.dataset.theme = parseSettings(location.search, false).theme;
 /** @type {Promise<Film> | undefined} */
 let film;
 /** The hand that was started last. @type {Playhead | undefined} */
 let latest;
 
-for (const item of document.querySelectorAll("li[data-seq]")) prepare(/** @type {HTMLElement} */ (item));
+for (const item of document.querySelectorAll("li[data-seq]")) makePlayable(/** @type {HTMLElement} */ (item));
 
 /** Makes a click on a hand's picture or button play the hand, pause it, or play it again. @param {HTMLElement} item */
-function prepare(item) {
+function makePlayable(item) {
   const [host, button, status] = /** @type {[HTMLElement, HTMLElement, HTMLElement]} */ ([...item.children]);
   const [seq, lastSeq] = [Number(item.dataset.seq), Number(item.dataset.lastSeq)];
   /** @type {Promise<Playhead> | undefined} */
@@ -33,12 +33,12 @@ function prepare(item) {
     const head = new Playhead(
       loaded,
       (change) => {
-        box.changed(change);
+        box.applyChange(change);
         if (change.after.seq >= lastSeq) head.pause();
       },
       (trouble) => {
-        write(button, head.playing ? "Pause" : head.state.seq >= lastSeq ? "Play again" : "Play");
-        write(status, trouble ?? "");
+        setText(button, head.playing ? "Pause" : head.state.seq >= lastSeq ? "Play again" : "Play");
+        setText(status, trouble ?? "");
       },
     );
     box.show(head);
@@ -61,7 +61,7 @@ function prepare(item) {
     part.addEventListener("click", () => {
       press().catch((error) => {
         film = opened = undefined;
-        write(status, error.message);
+        setText(status, error.message);
       });
     });
   }

@@ -3,26 +3,26 @@
  * places and links to their pages.
  *
  * @import { Highlight, State } from "../common/types.js"
- * @import { Followed } from "../common/followed.js"
+ * @import { FollowedBots } from "../common/followed.js"
  * @import { FilmHand } from "../replay/film/film.js"
  */
 
 import { momentAddress } from "../common/addresses.js";
-import { el, emptyPicture, link, mark, picture, redraw } from "../common/dom.js";
+import { el, emptyImage, link, redraw, setData, showFace } from "../common/dom.js";
 import { linkToBot } from "../common/followed.js";
-import { ordinal, sentence } from "../common/format.js";
-import { rankBots, standing } from "../common/ranking.js";
+import { capitalize, ordinal } from "../common/format.js";
+import { placeAndGap, rankBots } from "../common/ranking.js";
 import { whichHand } from "../replay/film/film.js";
 
 /** The maximum number of hands that are shown. */
 const MAX_BEST = 3;
-const AND = new Intl.ListFormat("en-GB");
+const NAME_LIST = new Intl.ListFormat("en-GB");
 
 /**
  * Draws the best hands into an empty list, and returns whether there are any.
  *
  * @param {HTMLElement} host
- * @param {Followed} followed
+ * @param {FollowedBots} followed
  * @param {string} channel
  * @param {State} state
  * @param {FilmHand[]} hands the show's known hands, by number
@@ -33,7 +33,7 @@ export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
   const numberOf = (/** @type {Highlight} */ { game, hand, mark: remembered }) =>
     hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
   const whichOf = (/** @type {Highlight} */ { game, hand }) =>
-    sentence(whichHand(hands.findLast((each) => each.game === game && each.hand === hand) ?? { game, hand }));
+    capitalize(whichHand(hands.findLast((each) => each.game === game && each.hand === hand) ?? { game, hand }));
   const best = bestOf(marks).map((highlight) => ({
     highlight,
     number: numberOf(highlight),
@@ -44,10 +44,10 @@ export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
     best.map(({ highlight: { mark: remembered, bots: whose }, number, which }, at) => {
       const names = whose.map((bot) => bots[bot]?.name ?? "");
       const card = el("li.best", el("b.best__mark", remembered), el("small.", which));
-      card.append(picture(emptyPicture(), bots[whose[0] ?? 0]), el("bdi.best__name", AND.format(names)));
+      card.append(showFace(emptyImage(), bots[whose[0] ?? 0]), el("bdi.best__name", NAME_LIST.format(names)));
       if (number > 0 && stories[at]) card.append(link("best__told", momentAddress(channel, number), stories[at]));
       const isFollowed = names.some((name) => followed.has(name));
-      mark(card, "followed", isFollowed);
+      setData(card, "followed", isFollowed);
       return card;
     }),
   );
@@ -70,14 +70,14 @@ function bestOf(marks) {
 /**
  * Lists the followed bots in `host`, an empty list.
  *
- * @type {(host: HTMLElement, followed: Followed, channel: string, state: State) => void}
+ * @type {(host: HTMLElement, followed: FollowedBots, channel: string, state: State) => void}
  */
 export function drawFollowed(host, followed, channel, state) {
   const followedBots = rankBots(state).filter(({ name }) => followed.has(name));
   const lines = followedBots.map(({ bot, name, avatar }) => ({ name, avatar, words: wordsOf(state, bot) }));
   redraw(host, lines, () =>
     lines.map(({ name, avatar, words }) => {
-      const face = picture(emptyPicture(), { avatar });
+      const face = showFace(emptyImage(), { avatar });
       const page = el("a.", face, el("span.", el("bdi.", name), el("small.", words)));
       linkToBot(page, name, channel);
       return el("li.", page);
@@ -87,7 +87,7 @@ export function drawFollowed(host, followed, channel, state) {
 
 /** @type {(state: State, number: number) => string} */
 function wordsOf(state, number) {
-  const { place, count, apart } = standing(state, number);
+  const { place, count, apart } = placeAndGap(state, number);
   const sits = state.game && !state.game.over && state.seats.some((seat) => seat.bot === number && !seat.place);
   const rank = place ? `${ordinal(place)} of ${count}` : "";
   return [apart || rank, sits && state.scene !== "champion" ? "at the table now" : ""].filter(Boolean).join(", ");

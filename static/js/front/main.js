@@ -7,10 +7,10 @@
 
 import { momentAddress } from "../common/addresses.js";
 import { requestedDelay } from "../common/behind.js";
-import { byId, link, mark, write } from "../common/dom.js";
-import { Followed } from "../common/followed.js";
-import { whereabouts } from "../common/format.js";
-import { settingsOf, sizeOf } from "../common/settings.js";
+import { byId, link, setData, setText } from "../common/dom.js";
+import { FollowedBots } from "../common/followed.js";
+import { showPosition } from "../common/format.js";
+import { parseSettings, screenSize } from "../common/settings.js";
 import { FollowedNews } from "../lists/followed-news.js";
 import { drawSchedule } from "../lists/schedule.js";
 import { standingsTable } from "../lists/standings-table.js";
@@ -29,7 +29,7 @@ const parameters = new URLSearchParams(location.search);
 parameters.set("channel", document.body.dataset.channel ?? "main");
 parameters.delete("audio");
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-const settings = settingsOf(`?${parameters}`, calm);
+const settings = parseSettings(`?${parameters}`, calm);
 const { theme, deck, motion, shape } = settings;
 Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
 
@@ -39,35 +39,35 @@ const source = published ? new PublishedSource(published) : studioSource(setting
 const film = new LiveFilm(source, requestedDelay() * 1000);
 const head = new Playhead(film, changed, schedule);
 const screen = new Screen(picture, settings, () => head);
-const followed = new Followed(schedule);
+const followed = new FollowedBots(schedule);
 const news = new FollowedNews(followed, byId("told"));
 const showStandings = standingsTable(byId("rows"), followed, settings.channel);
 const linkTo = (/** @type {number} */ hand) => link("", momentAddress(settings.channel, hand));
-let drawn = 0;
-new ResizeObserver(() => fitScreen(picture, sizeOf(settings))).observe(picture);
+let frame = 0;
+new ResizeObserver(() => fitScreen(picture, screenSize(settings))).observe(picture);
 
 /** @param {Change} change */
 function changed(change) {
-  screen.changed(change);
-  if (change.entry) news.shown(change.entry, change.after, head.following);
+  screen.applyChange(change);
+  if (change.entry) news.announce(change.entry, change.after, head.following);
   schedule();
 }
 
 function schedule() {
-  if (!drawn) drawn = requestAnimationFrame(draw);
+  if (!frame) frame = requestAnimationFrame(draw);
 }
 
 function draw() {
-  drawn = 0;
+  frame = 0;
   const state = withDeskRules(head.state);
   const { tournament, stage: played } = state;
-  write(byId("live"), statusOf(state));
-  mark(byId("live"), "on", film.up && statusOf(state) === "Live");
-  write(byId("title"), tournament.title);
-  if (played || tournament.title) write(byId("on"), played?.title ?? tournament.title);
-  write(byId("where"), state.scene === "champion" ? "" : whereabouts(state));
-  write(byId("caption"), state.caption);
-  write(byId("after"), showStandings(state));
+  setText(byId("live"), statusOf(state));
+  setData(byId("live"), "on", film.up && statusOf(state) === "Live");
+  setText(byId("title"), tournament.title);
+  if (played || tournament.title) setText(byId("on"), played?.title ?? tournament.title);
+  setText(byId("where"), state.scene === "champion" ? "" : showPosition(state));
+  setText(byId("caption"), state.caption);
+  setText(byId("after"), showStandings(state));
   drawFollowed(byId("followed"), followed, settings.channel, state);
   byId("best").hidden = !drawBestHands(byId("hands"), followed, settings.channel, state, film.outline.hands);
   const coming = (film.schedule?.items ?? []).filter((item) => item.state !== "played");
@@ -82,19 +82,19 @@ function statusOf({ scene, desk, tournament }) {
   if (film.lost) return "Connection lost";
   if (!film.up) return "Connecting";
   if (desk.card === "break") return "Break";
-  if (film.standing === "paused") return "Paused";
+  if (film.showState === "paused") return "Paused";
   return scene === "starting" || !tournament.contest ? "Soon" : "Live";
 }
 
 film.audience = {
   grown: () => {
-    head.grown();
+    head.showNewEntries();
     screen.setOffline(film.lost);
     document.documentElement.dataset.wire = film.up ? "up" : "down";
     schedule();
   },
   renewed: () => void head.follow(),
 };
-film.follow(document.body.dataset.epoch ?? "", (why) => write(byId("caption"), why));
+film.follow(document.body.dataset.epoch ?? "", (why) => setText(byId("caption"), why));
 screen.schedule();
 if (settings.debug) Object.assign(window, { highnoon: { state: () => head.state, film } });

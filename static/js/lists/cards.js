@@ -4,7 +4,7 @@
  * @import { Card } from "../common/types.js"
  */
 
-import { el, mark } from "../common/dom.js";
+import { el, setData } from "../common/dom.js";
 import { cardName, printedRank } from "../common/format.js";
 import { suitShape } from "../overlay/parts/shapes.js";
 
@@ -19,6 +19,6 @@ export function cardLine(className, cards) {
 /** @param {Card | ""} card "" for an empty place */
 export function cardFace(card) {
   const face = el("span.face", ...(card ? [printedRank(card), suitShape(card.charAt(1))] : []));
-  mark(face, "suit", card.charAt(1));
+  setData(face, "suit", card.charAt(1));
   return face;
 }

@@ -3,17 +3,17 @@
  * hidden, as a browser notification if the visitor has turned notices on.
  *
  * @import { Entry, State } from "../common/types.js"
- * @import { Followed } from "../common/followed.js"
+ * @import { FollowedBots } from "../common/followed.js"
  */
 
-import { write } from "../common/dom.js";
+import { setText } from "../common/dom.js";
 import { ordinal } from "../common/format.js";
 import { readStored, writeStored } from "../common/storage.js";
 
 /** The minimum time between two announcements about the same bot. */
 const QUIET_MS = 60_000;
 const SHOWN_MS = 8000;
-const KEY = "highnoon:tell";
+const STORAGE_KEY = "highnoon:tell";
 
 /** Shows news of followed bots. */
 export class FollowedNews {
@@ -24,7 +24,7 @@ export class FollowedNews {
   #newsAt = new Map();
 
   /**
-   * @param {Followed} followed
+   * @param {FollowedBots} followed
    * @param {HTMLElement} host an empty line that screen readers announce
    */
   constructor(followed, host) {
@@ -38,7 +38,7 @@ export class FollowedNews {
    *
    * @type {(entry: Entry, state: State, isNow: boolean) => void}
    */
-  shown(entry, state, isNow) {
+  announce(entry, state, isNow) {
     const news = state.replay ? null : newsOf(entry, state);
     const isDue = (/** @type {string} */ name) =>
       this.#followed.has(name) && performance.now() - (this.#newsAt.get(name) ?? Number.NEGATIVE_INFINITY) >= QUIET_MS;
@@ -47,10 +47,10 @@ export class FollowedNews {
     for (const name of names) this.#newsAt.set(name, performance.now());
     // A right-to-left name must not reverse the words beside it.
     const words = `${names.map((name) => `\u2068${name}\u2069`).join(" and ")} ${names.length > 1 ? news.many : news.one}`;
-    write(this.#host, words);
+    setText(this.#host, words);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => write(this.#host, ""), SHOWN_MS);
-    if (isNow && document.hidden && noticesAreOn()) notify(words, names[0] ?? "");
+    this.#timer = setTimeout(() => setText(this.#host, ""), SHOWN_MS);
+    if (isNow && document.hidden && areNoticesOn()) notify(words, names[0] ?? "");
   }
 }
 
@@ -72,22 +72,22 @@ function newsOf(entry, { seats, bots }) {
 }
 
 /** Whether notices are turned on in this browser, and allowed. */
-export function noticesAreOn() {
-  return readStored(KEY) === "yes" && "Notification" in window && Notification.permission === "granted";
+export function areNoticesOn() {
+  return readStored(STORAGE_KEY) === "yes" && "Notification" in window && Notification.permission === "granted";
 }
 
 /** Turns notices on or off, and returns a message for the visitor. The browser may ask first. @param {boolean} on */
-export async function turnNotices(on) {
-  if (!on) return writeStored(KEY, "no") ? "News appears on this page only." : "";
+export async function switchNotices(on) {
+  if (!on) return writeStored(STORAGE_KEY, "no") ? "News appears on this page only." : "";
   if (!isSecureContext) return "Notices need an address that begins with https. This page still shows the news.";
   if (!("Notification" in window)) return "This browser has no notices. This page still shows the news.";
   if ((await Notification.requestPermission()) !== "granted") {
     return "The browser blocks notices from this site; its settings can allow them. This page still shows the news.";
   }
-  if (!writeStored(KEY, "yes"))
+  if (!writeStored(STORAGE_KEY, "yes"))
     return "This browser stores nothing, so it forgets this choice. This page still shows the news.";
   if (notify("You get notices while a page of the show is open.", "")) return "You get notices while a page is open.";
-  writeStored(KEY, "no");
+  writeStored(STORAGE_KEY, "no");
   return "This browser cannot show notices. This page still shows the news.";
 }
 

@@ -6,10 +6,10 @@
  * @import { Row } from "./rows.js"
  */
 
-import { el, write } from "../common/dom.js";
+import { el, setText } from "../common/dom.js";
 import { signed } from "../common/format.js";
-import { habitsOf, share } from "../common/statistics.js";
-import { rowsIn } from "./rows.js";
+import { percentageOf, playStatistics } from "../common/statistics.js";
+import { makeRowList } from "./rows.js";
 
 /**
  * Fills an empty list. Its section is hidden until there are statistics. Open lines stay open.
@@ -19,7 +19,7 @@ import { rowsIn } from "./rows.js";
 export function playsPanel(section, host) {
   /** @type {BotStatistics[] | null} */
   let shown = null;
-  const rows = rowsIn(host, (/** @type {BotStatistics & { name: string }} */ { bot }) => bot, playsRow);
+  const rows = makeRowList(host, (/** @type {BotStatistics & { name: string }} */ { bot }) => bot, playsRow);
   const gained = (/** @type {BotStatistics} */ { earned, won = 0 }) => earned ?? won;
   return ({ statistics, bots }) => {
     if (statistics.rows === shown) return;
@@ -38,12 +38,12 @@ function playsRow() {
     root: el("li.", el("details.", el("summary.", name, earned, luck), habits)),
     update: (row) => {
       const known = typeof row.earned === "number";
-      write(name, row.name);
-      write(earned, known ? signed(row.earned ?? 0) : "–");
-      write(luck, known ? signed(row.luck ?? 0) : "–");
-      const shares = habitsOf(row).map(({ name: term, made, chances }) => [
+      setText(name, row.name);
+      setText(earned, known ? signed(row.earned ?? 0) : "–");
+      setText(luck, known ? signed(row.luck ?? 0) : "–");
+      const shares = playStatistics(row).map(({ name: term, made, chances }) => [
         term,
-        `${share(made, chances)}, ${made} of ${chances}`,
+        `${percentageOf(made, chances)}, ${made} of ${chances}`,
       ]);
       const all = [["Hands", String(row.hands ?? 0)], ["Chips won", signed(row.won ?? 0)], ...shares];
       habits.replaceChildren(

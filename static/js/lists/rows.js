@@ -13,7 +13,7 @@
  * @param {(item: Item) => Row<Item>} make makes the row of a new item
  * @returns {(items: Item[]) => void} fills `host` with one row per item, in order
  */
-export function rowsIn(host, keyOf, make) {
+export function makeRowList(host, keyOf, make) {
   /** @type {Map<string | number, Row<Item>>} */
   let rows = new Map();
   return (items) => {

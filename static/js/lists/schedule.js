@@ -1,11 +1,11 @@
 /**
  * The schedule of a show: what has been played, what is on and what comes next, in the show's time zone.
  *
- * @import { Followed } from "../common/followed.js"
+ * @import { FollowedBots } from "../common/followed.js"
  * @import { Moment, ScheduleItem, ShowSchedule } from "../common/types.js"
  */
 
-import { el, mark, redraw } from "../common/dom.js";
+import { el, redraw, setData } from "../common/dom.js";
 import { markedNames } from "../common/followed.js";
 import { outOf } from "../common/format.js";
 import { timeOfDay, ZONE, zoneNote } from "../common/time-of-day.js";
@@ -17,7 +17,7 @@ const WIDE_MS = 20 * 60_000;
  * Draws the list into an empty host, with general remarks above it.
  *
  * @param {HTMLElement} host
- * @param {Followed} followed
+ * @param {FollowedBots} followed
  * @param {(hand: number) => HTMLElement | null} linkTo makes an empty link or button to a hand, null if there is none
  * @param {ShowSchedule} schedule
  */
@@ -38,7 +38,7 @@ export function drawSchedule(host, followed, linkTo, schedule) {
       link.append(el("span.schedule__when", when), el("b.schedule__what", what));
       link.append(el("span.schedule__who", ...markedNames(who, followed)));
       const node = el("li.schedule__item", link);
-      mark(node, "state", state);
+      setData(node, "state", state);
       if (state === "on") node.setAttribute("aria-current", "true");
       return node;
     });

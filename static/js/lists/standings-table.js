@@ -2,13 +2,13 @@
  * The standings of all bots of the stage, updated with every hand, with a line below the bots that advance.
  *
  * @import { Bot, State } from "../common/types.js"
- * @import { Followed } from "../common/followed.js"
+ * @import { FollowedBots } from "../common/followed.js"
  */
 
-import { el, emptyPicture, mark, picture, write } from "../common/dom.js";
-import { linkToBot, Star } from "../common/followed.js";
-import { chips, inWords, ordinal, percent } from "../common/format.js";
-import { cutOf, hasPlaces, rankBots, worthOf } from "../common/ranking.js";
+import { el, emptyImage, setData, setText, showFace } from "../common/dom.js";
+import { FollowButton, linkToBot } from "../common/followed.js";
+import { chips, numberInWords, ordinal, percent } from "../common/format.js";
+import { advancingCount, hasPlaces, rankBots, rankingMetric } from "../common/ranking.js";
 
 /** The maximum number of rows in this list. The results page has all rows. */
 const MAX_ROWS = 30;
@@ -17,7 +17,7 @@ const MAX_ROWS = 30;
  * Makes the list; its rows are created once and reused.
  *
  * @param {HTMLElement} host an empty list
- * @param {Followed} followed
+ * @param {FollowedBots} followed
  * @param {string} channel where the bots play, "" for none
  * @param {(swatch: HTMLElement, bot: number) => void} [drawSwatch] draws a sample of a bot's line, if the page has
  *   graphs
@@ -29,43 +29,43 @@ export function standingsTable(host, followed, channel, drawSwatch) {
   const [words, apart] = [el("span."), el("span.")];
   const line = el("li.cut", words, apart);
   return (state) => {
-    const worth = worthOf(state);
+    const worth = rankingMetric(state);
     const bots = rankBots(state).slice(0, MAX_ROWS);
     const before = new Map(state.standings.rows.map((row) => [row.bot, row.rank]));
-    const cut = cutOf(state, bots.length);
-    const ranked = hasPlaces(state);
+    const cut = advancingCount(state, bots.length);
+    const isRanked = hasPlaces(state);
     const nodes = bots.map((bot, at) => {
       const row = rows[at] ?? standingRow(followed, channel);
       rows[at] = row;
       const odds = state.scene === "champion" ? undefined : state.title_odds?.[bot.bot]?.at(-1);
-      row.update(ranked ? at + 1 : 0, bot, {
-        words: ranked ? worth.text(bot) : "",
+      row.update(isRanked ? at + 1 : 0, bot, {
+        words: isRanked ? worth.text(bot) : "",
         moved: (before.get(bot.bot) ?? at + 1) - (at + 1),
         odds,
       });
       drawSwatch?.(row.swatch, bot.bot);
       return row.root;
     });
-    if (cut && ranked) {
+    if (cut && isRanked) {
       const [above, below] = [bots[cut - 1], bots[cut]];
       const gap = above && below && !below.place ? worth.value(above) - worth.value(below) : 0;
-      write(words, `Top ${inWords(cut)} ride on to ${state.stage?.next_title || "High Noon"}`);
-      write(apart, gap > 0 ? `${chips(gap)} apart` : "");
+      setText(words, `Top ${numberInWords(cut)} ride on to ${state.stage?.next_title || "High Noon"}`);
+      setText(apart, gap > 0 ? `${chips(gap)} apart` : "");
       nodes.splice(cut, 0, line);
     }
     if (nodes.length !== host.children.length || nodes.some((node, at) => node !== host.children[at])) {
       host.replaceChildren(...nodes);
     }
-    return state.scene === "champion" ? "final" : bots.length && ranked ? worth.title : "";
+    return state.scene === "champion" ? "final" : bots.length && isRanked ? worth.title : "";
   };
 }
 
 /**
- * @param {Followed} followed
+ * @param {FollowedBots} followed
  * @param {string} channel
  */
 function standingRow(followed, channel) {
-  const [star, image] = [new Star(followed), emptyPicture()];
+  const [star, image] = [new FollowButton(followed), emptyImage()];
   const [rank, name, swatch] = [el("span.standing__rank"), el("bdi."), el("span.swatch")];
   const [link, moved] = [el("a.standing__name", name, swatch), el("span.standing__moved")];
   const [words, odds] = [el("span."), el("small.standing__odds")];
@@ -78,16 +78,16 @@ function standingRow(followed, channel) {
    *   since the last game; `odds`: the chance to win the title, in tenths of a percent
    */
   function update(place, bot, about) {
-    mark(root, "followed", star.update(bot.name));
-    mark(root, "out", bot.place > 1);
-    write(rank, place ? String(place) : "");
-    picture(image, bot);
-    write(name, bot.name);
+    setData(root, "followed", star.update(bot.name));
+    setData(root, "out", bot.place > 1);
+    setText(rank, place ? String(place) : "");
+    showFace(image, bot);
+    setText(name, bot.name);
     linkToBot(link, bot.name, channel);
-    mark(moved, "way", about.moved > 0 ? "up" : about.moved < 0 ? "down" : "");
-    write(moved, about.moved ? `${about.moved > 0 ? "▲" : "▼"} ${Math.abs(about.moved)}` : "");
-    write(words, bot.place ? ordinal(bot.place) : about.words);
-    write(odds, about.odds && !bot.place ? `title ${percent(about.odds)}` : "");
+    setData(moved, "way", about.moved > 0 ? "up" : about.moved < 0 ? "down" : "");
+    setText(moved, about.moved ? `${about.moved > 0 ? "▲" : "▼"} ${Math.abs(about.moved)}` : "");
+    setText(words, bot.place ? ordinal(bot.place) : about.words);
+    setText(odds, about.odds && !bot.place ? `title ${percent(about.odds)}` : "");
   }
 
   return { root, swatch, update };

@@ -4,17 +4,17 @@
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, Standing, State } from "../common/types.js"
- * @typedef {typeof ROOMS.wide} Room
+ * @typedef {typeof LAYOUTS.wide} Layout
  */
 
-import { el, emptyPicture, mark, picture, position, redraw, write } from "../common/dom.js";
-import { BOLD, fit, TITLE } from "../common/fit-text.js";
-import { heading, outOf, percent, signed } from "../common/format.js";
-import { Chart, COLOURS } from "../overlay/parts/chart.js";
-import { explained } from "./deal-words.js";
+import { el, emptyImage, position, redraw, setData, setText, showFace } from "../common/dom.js";
+import { BOLD_FONT, fitText, TITLE_FONT } from "../common/fit-text.js";
+import { outOf, percent, signed, upperCase } from "../common/format.js";
+import { Chart, COLOUR_COUNT } from "../overlay/parts/chart.js";
+import { explainDealWords } from "./deal-words.js";
 
 /** The box of the rows, the maximum height and number of rows, the widths of texts, and the explanation of words. */
-const ROOMS = {
+const LAYOUTS = {
   wide: {
     ...{ left: 96, top: 210, width: 1210, height: 712, pitch: 116, shown: 12, line: 1210, name: 330, won: 150 },
     words: { left: 1330, top: 106, width: 494 },
@@ -28,11 +28,11 @@ const ROOMS = {
 };
 const CHART_HEIGHT = 560;
 /** The height of the headings above the rows. */
-const HEADS = 36;
+const HEADS_HEIGHT = 36;
 
 /** The scene between two deals. */
 export class CertaintyScene {
-  #room;
+  #layout;
   #title = el("standings__title");
   #line = el("standings__line");
   #worth = el("span.sure__worth");
@@ -47,45 +47,51 @@ export class CertaintyScene {
 
   /** @param {HTMLElement} root @param {Size} size */
   constructor(root, { shape }) {
-    this.#room = ROOMS[shape];
-    position(this.#words, this.#room.words);
+    this.#layout = LAYOUTS[shape];
+    position(this.#words, this.#layout.words);
     root.append(this.#title, this.#line, this.#words, this.#heads, this.#list, this.#panel);
   }
 
   /** @param {State} state */
   update(state) {
     const { standings, stage, bots, title_odds: past, deal } = state;
-    const { left, top, width, height, line } = this.#room;
-    const rows = standings.rows.slice(0, this.#room.shown);
-    fit(this.#title, heading(stage?.title ?? "Standings"), { ...TITLE, width: line, size: 80, least: 40 });
+    const { left, top, width, height, line } = this.#layout;
+    const rows = standings.rows.slice(0, this.#layout.shown);
+    fitText(this.#title, upperCase(stage?.title ?? "Standings"), { ...TITLE_FONT, width: line, size: 80, least: 40 });
     const byEarned = stage?.decided_by === "earned";
     const chips = byEarned ? "Chips per deal without the luck of the board" : "Chips per deal";
-    write(this.#worth, byEarned ? "earned" : "profit");
-    fit(this.#line, `${chips}, after deal ${outOf(deal?.deal ?? 0, stage?.games ?? 0)}`, {
+    setText(this.#worth, byEarned ? "earned" : "profit");
+    fitText(this.#line, `${chips}, after deal ${outOf(deal?.deal ?? 0, stage?.games ?? 0)}`, {
       width: line,
       size: 38,
     });
-    fit(this.#words, explained(state), { width: this.#room.words.width, size: 28, lines: this.#room.lines });
-    const sure = stage?.sure_percent;
+    fitText(this.#words, explainDealWords(state), {
+      width: this.#layout.words.width,
+      size: 28,
+      lines: this.#layout.lines,
+    });
+    const surePercent = stage?.sure_percent;
     const isKnown = Object.keys(past).length > 0;
-    const early = stage?.decided ? `Over early: ${sure}% sure was enough` : `Ends early once ${sure}% sure`;
-    const goal = sure ? early : "The chance to be the best";
-    fit(this.#goal, isKnown ? goal : "Too early to say", { width: 430, size: 32 });
-    const level = sure ? { start: sure * 10, top: 1000 } : {};
+    const early = stage?.decided
+      ? `Over early: ${surePercent}% sure was enough`
+      : `Ends early once ${surePercent}% sure`;
+    const goal = surePercent ? early : "The chance to be the best";
+    fitText(this.#goal, isKnown ? goal : "Too early to say", { width: 430, size: 32 });
+    const goalLine = surePercent ? { start: surePercent * 10, top: 1000 } : {};
     const colours = stage?.bots ?? [];
-    if (isKnown) this.#chart.update(state, { past, height: CHART_HEIGHT, colours, ...level });
+    if (isKnown) this.#chart.update(state, { past, height: CHART_HEIGHT, colours, ...goalLine });
     this.#chart.root.hidden = !isKnown;
     const least = Math.min(0, ...rows.map((row) => row.low ?? row.per_deal ?? 0));
     const most = Math.max(1, ...rows.map((row) => row.high ?? row.per_deal ?? 0));
-    const pitch = Math.min(this.#room.pitch, height / Math.max(1, rows.length));
-    mark(this.#heads, "known", isKnown);
-    position(this.#heads, { left, top: top - HEADS, width });
+    const pitch = Math.min(this.#layout.pitch, height / Math.max(1, rows.length));
+    setData(this.#heads, "known", isKnown);
+    position(this.#heads, { left, top: top - HEADS_HEIGHT, width });
     const before = this.rows;
     this.rows = new Map();
     rows.forEach((row, at) => {
       const part = before.get(row.bot) ?? new Row();
-      part.update(row, bots[row.bot], { room: this.#room, least, most, lines: pitch > 70 ? 2 : 1, colours });
-      part.tell(past[row.bot]?.at(-1));
+      part.update(row, bots[row.bot], { room: this.#layout, least, most, lines: pitch > 70 ? 2 : 1, colours });
+      part.showChance(past[row.bot]?.at(-1));
       position(part.root, { left, top: top + at * pitch, width, height: pitch - 8 });
       this.rows.set(row.bot, part);
     });
@@ -95,45 +101,45 @@ export class CertaintyScene {
 
 class Row {
   #rank = el("row__rank");
-  #image = emptyPicture();
+  #image = emptyImage();
   #name = el("row__name");
   #zero = el("sure__zero");
   fill = el("sure__span");
   #mean = el("sure__mean");
-  #worth = el("row__stack");
+  #meanText = el("row__stack");
   #chance = el("sure__chance");
   root = el(
     "row",
     ...[this.#rank, el("row__photo", this.#image), this.#name],
-    ...[el("sure__scale", this.#zero, this.fill, this.#mean), this.#worth, this.#chance],
+    ...[el("sure__scale", this.#zero, this.fill, this.#mean), this.#meanText, this.#chance],
   );
   moved = 0;
 
   /**
    * @param {Standing} row
    * @param {Bot | undefined} bot
-   * @param {{ room: Room, least: number, most: number, lines: number, colours: number[] }} look `least`, `most`: the ends
-   *   of the scale; `colours`: the bots in the order of their colours
+   * @param {{ room: Layout, least: number, most: number, lines: number, colours: number[] }} look `least`, `most`: the
+   *   ends of the scale; `colours`: the bots in the order of their colours
    */
   update(row, bot, { room, least, most, lines, colours }) {
     this.moved = row.moved;
     const { rank, per_deal: mean = 0, low = mean, high = mean } = row;
     const at = (/** @type {number} */ worth) => (100 * (worth - least)) / (most - least);
-    write(this.#rank, String(rank));
-    picture(this.#image, bot);
-    fit(this.#name, bot?.name ?? "", { width: room.name, size: 36, lines });
+    setText(this.#rank, String(rank));
+    showFace(this.#image, bot);
+    fitText(this.#name, bot?.name ?? "", { width: room.name, size: 36, lines });
     this.#zero.style.left = `${at(0).toFixed(2)}%`;
     this.fill.style.left = `${at(low).toFixed(2)}%`;
     this.fill.style.width = `${(at(high) - at(low)).toFixed(2)}%`;
     this.fill.style.transform = "none";
     const colour = colours.indexOf(row.bot);
-    this.fill.style.background = `var(--line-${colour < COLOURS ? colour : "rest"})`;
+    this.fill.style.background = `var(--line-${colour < COLOUR_COUNT ? colour : "rest"})`;
     this.#mean.style.left = `${at(mean).toFixed(2)}%`;
-    fit(this.#worth, signed(mean), { ...BOLD, width: room.won, size: 42 });
+    fitText(this.#meanText, signed(mean), { ...BOLD_FONT, width: room.won, size: 42 });
   }
 
   /** @param {number | undefined} chance of the bot to be the best, in tenths of a percent */
-  tell(chance) {
-    write(this.#chance, chance === undefined ? "" : percent(chance));
+  showChance(chance) {
+    setText(this.#chance, chance === undefined ? "" : percent(chance));
   }
 }

@@ -4,14 +4,14 @@
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, DealComparison, SeatHeld, State } from "../common/types.js"
- * @typedef {typeof ROOMS.wide} Room
+ * @typedef {typeof LAYOUTS.wide} Layout
  */
 
-import { el, emptyPicture, mark, picture, position, redraw, write } from "../common/dom.js";
-import { BOLD, fit, TITLE } from "../common/fit-text.js";
-import { actWords, heading, inWords, sentence, signed } from "../common/format.js";
+import { el, emptyImage, position, redraw, setData, setText, showFace } from "../common/dom.js";
+import { BOLD_FONT, fitText, TITLE_FONT } from "../common/fit-text.js";
+import { actWords, capitalize, numberInWords, signed, upperCase } from "../common/format.js";
 import { CardPart } from "../overlay/parts/card.js";
-import { explained } from "./deal-words.js";
+import { explainDealWords } from "./deal-words.js";
 
 /**
  * `left`, `top`, `width`, `height`: the box of the rows; `pitch`: the maximum height of a row; `line`, `lines`, `pair`:
@@ -19,7 +19,7 @@ import { explained } from "./deal-words.js";
  * widths of the texts in a row; `cards`, `words`: the boxes of the cards and of the explanation of words. If `luck` is
  * 0, a bot's luck is shown in place of what the bot did later.
  */
-const ROOMS = {
+const LAYOUTS = {
   wide: {
     ...{ left: 96, top: 262, width: 1728, height: 660, pitch: 132, line: 860, lines: 1, pair: 38 },
     ...{ name: 380, act: 500, luck: 336, won: 176, all: 200, cards: { left: 1000, top: 52, width: 824 } },
@@ -34,11 +34,11 @@ const ROOMS = {
 /** Rows that are at least this high have a second line, with what the bot did later. */
 const TWO_LINES = 76;
 /** The height of the headings above the rows. */
-const HEADS = 36;
+const HEADS_HEIGHT = 36;
 
 /** The scene after each deal: all bots in the compared seat, from the best result to the worst. */
 export class ComparisonScene {
-  #room;
+  #layout;
   #title = el("standings__title");
   #line = el("standings__line");
   #hole = [new CardPart(), new CardPart()];
@@ -46,59 +46,59 @@ export class ComparisonScene {
   #cards = el("compared__cards", ...[...this.#hole, ...this.#board].map((card) => card.root));
   #words = el("deal-words");
   #onAir = el("span.compared__on-air", "the table on air");
-  #here = el("span.");
-  #everywhere = el("span.compared__all");
-  #heads = el("compared__heads", this.#onAir, this.#here, this.#everywhere);
+  #resultHead = el("span.");
+  #totalHead = el("span.compared__all");
+  #heads = el("compared__heads", this.#onAir, this.#resultHead, this.#totalHead);
   #list = el("standings__list");
   /** @type {Row[]} */
   rows = [];
 
   /** @param {HTMLElement} root @param {Size} size */
   constructor(root, { shape }) {
-    this.#room = ROOMS[shape];
+    this.#layout = LAYOUTS[shape];
     root.append(this.#title, this.#line, this.#words, this.#cards, this.#heads, this.#list);
-    position(this.#cards, this.#room.cards);
-    position(this.#words, this.#room.words);
+    position(this.#cards, this.#layout.cards);
+    position(this.#words, this.#layout.words);
   }
 
   /** @param {State} state */
   update({ deal, bots, stage }) {
     if (!deal) return;
-    const { left, top, width, height, line, lines, pair } = this.#room;
-    fit(this.#title, heading(`Deal ${deal.deal}`), { ...TITLE, width: line, size: 80 });
-    fit(this.#line, lineOf(deal), { width: line, size: 38, pair, lines });
-    fit(this.#words, explained({ stage, deal }), { width: this.#room.words.width, size: 28 });
+    const { left, top, width, height, line, lines, pair } = this.#layout;
+    fitText(this.#title, upperCase(`Deal ${deal.deal}`), { ...TITLE_FONT, width: line, size: 80 });
+    fitText(this.#line, comparedPosition(deal), { width: line, size: 38, pair, lines });
+    fitText(this.#words, explainDealWords({ stage, deal }), { width: this.#layout.words.width, size: 28 });
     this.#cards.hidden = this.#onAir.hidden = deal.alike;
     for (const [at, part] of this.#hole.entries()) part.update(deal.cards?.[at] ?? "", "lit");
     for (const [at, part] of this.#board.entries()) part.update(deal.board?.[at] ?? "");
     // The bots that came to the deciding point come first, the best of them on top.
-    const held = deal.alike ? mainTable(deal) : (deal.held ?? []);
+    const heldSeats = deal.alike ? mainTable(deal) : (deal.held ?? []);
     const byEarned = stage?.decided_by === "earned";
-    write(this.#here, byEarned ? "earned here" : "profit here");
-    write(this.#everywhere, deal.alike ? "" : `all ${deal.tables.length} tables`);
-    position(this.#heads, { left, top: top - HEADS, width });
-    const results = held.map(scoreOf);
+    setText(this.#resultHead, byEarned ? "earned here" : "profit here");
+    setText(this.#totalHead, deal.alike ? "" : `all ${deal.tables.length} tables`);
+    position(this.#heads, { left, top: top - HEADS_HEIGHT, width });
+    const results = heldSeats.map(scoreOf);
     const [least, most] = [Math.min(0, ...results), Math.max(1, ...results)];
-    const look = { room: this.#room, least, most, alike: deal.alike, byEarned };
-    const all = scoresOf(deal);
+    const look = { room: this.#layout, least, most, alike: deal.alike, byEarned };
+    const totalByBot = totalScores(deal);
     const stamps = deal.alike ? new Map() : stampsOf(deal);
-    const pitch = Math.min(this.#room.pitch, height / Math.max(1, held.length));
-    this.rows = held.map((each, at) => {
+    const pitch = Math.min(this.#layout.pitch, height / Math.max(1, heldSeats.length));
+    this.rows = heldSeats.map((each, at) => {
       const row = this.rows[at] ?? new Row();
       row.update(each, bots[each.bot], { ...look, lines: pitch >= TWO_LINES ? 2 : 1 });
-      row.tell(stamps.get(each.bot) ?? "", deal.alike ? "" : signed(all.get(each.bot) ?? 0), this.#room);
-      mark(row.root, "on-air", !deal.alike && each.game === deal.tables[0]?.game);
+      row.showStamp(stamps.get(each.bot) ?? "", deal.alike ? "" : signed(totalByBot.get(each.bot) ?? 0), this.#layout);
+      setData(row.root, "on-air", !deal.alike && each.game === deal.tables[0]?.game);
       position(row.root, { left, top: top + at * pitch, width, height: pitch - 8 });
       return row;
     });
-    redraw(this.#list, held.length, () => this.rows.map((row) => row.root));
+    redraw(this.#list, heldSeats.length, () => this.rows.map((row) => row.root));
   }
 }
 
 class Row {
-  #image = emptyPicture();
+  #image = emptyImage();
   #name = el("row__name");
-  #did = el("compared__did");
+  #decidingAct = el("compared__did");
   #rest = el("compared__rest");
   #zero = el("compared__zero");
   fill = el("compared__fill");
@@ -108,7 +108,7 @@ class Row {
   #all = el("compared__all");
   root = el(
     "row",
-    ...[el("row__photo", this.#image), this.#name, el("compared__acts", this.#did, this.#rest)],
+    ...[el("row__photo", this.#image), this.#name, el("compared__acts", this.#decidingAct, this.#rest)],
     ...[el("compared__result", el("compared__bar", this.#zero, this.fill), this.#luck)],
     ...[el("compared__end", this.#won, this.#stamp), this.#all],
   );
@@ -117,39 +117,39 @@ class Row {
   /**
    * @param {SeatHeld} held
    * @param {Bot | undefined} bot
-   * @param {{ room: Room, least: number, most: number, alike: boolean, lines: number, byEarned: boolean }} look `least`,
-   *   `most`: the ends of the bar
+   * @param {{ room: Layout, least: number, most: number, alike: boolean, lines: number, byEarned: boolean }} look
+   *   `least`, `most`: the ends of the bar
    */
   update(held, bot, { room, least, most, alike, lines, byEarned }) {
     const act = held.acts[held.at ?? -1];
-    const instead = act || alike ? "" : held.acts.length ? "other betting before" : "never had to act";
-    mark(this.root, "below", instead !== "");
-    picture(this.#image, bot);
-    fit(this.#name, bot?.name ?? "", { width: room.name, size: 38, lines });
-    fit(this.#did, act ? actWords(act) : instead, { ...BOLD, width: room.act, size: 42 });
-    const later = act ? held.acts.slice((held.at ?? 0) + 1) : held.acts;
-    const acts = later.map(actWords).join(", ");
+    const noActText = act || alike ? "" : held.acts.length ? "other betting before" : "never had to act";
+    setData(this.root, "below", noActText !== "");
+    showFace(this.#image, bot);
+    fitText(this.#name, bot?.name ?? "", { width: room.name, size: 38, lines });
+    fitText(this.#decidingAct, act ? actWords(act) : noActText, { ...BOLD_FONT, width: room.act, size: 42 });
+    const laterActs = act ? held.acts.slice((held.at ?? 0) + 1) : held.acts;
+    const acts = laterActs.map(actWords).join(", ");
     const luck = byEarned && held.luck ? `luck ${signed(held.luck)}` : "";
     const words = (!room.luck && luck) || (acts && `then ${acts}`);
     this.#rest.hidden = lines < 2 || !words;
-    fit(this.#rest, words, { width: room.act, size: 30, clip: true });
+    fitText(this.#rest, words, { width: room.act, size: 30, clip: true });
     const at = (/** @type {number} */ chips) => (100 * (chips - least)) / (most - least);
     this.#zero.style.left = `${at(0).toFixed(2)}%`;
     const score = scoreOf(held);
     this.fill.style.left = `${at(Math.min(0, score)).toFixed(2)}%`;
     this.fill.style.width = `${(at(Math.abs(score)) - at(0)).toFixed(2)}%`;
     this.fill.style.transform = "none";
-    mark(this.fill, "way", score < 0 ? "down" : "up");
+    setData(this.fill, "way", score < 0 ? "down" : "up");
     this.#luck.hidden = !luck;
-    fit(this.#luck, `profit ${signed(held.won)}, ${luck}`, { width: room.luck, size: 28 });
-    fit(this.#won, signed(score), { ...BOLD, width: room.won, size: 44 });
+    fitText(this.#luck, `profit ${signed(held.won)}, ${luck}`, { width: room.luck, size: 28 });
+    fitText(this.#won, signed(score), { ...BOLD_FONT, width: room.won, size: 44 });
   }
 
-  /** @type {(mood: string, all: string, room: Room) => void} */
-  tell(mood, all, room) {
-    mark(this.root, "mood", mood);
-    write(this.#stamp, mood);
-    fit(this.#all, all, { ...BOLD, width: room.all, size: 38 });
+  /** @type {(mood: string, all: string, room: Layout) => void} */
+  showStamp(mood, all, layout) {
+    setData(this.root, "mood", mood);
+    setText(this.#stamp, mood);
+    fitText(this.#all, all, { ...BOLD_FONT, width: layout.all, size: 38 });
   }
 }
 
@@ -176,7 +176,7 @@ function stampsOf({ held = [], best, worst }) {
 }
 
 /** Each bot's score at all tables together. @type {(deal: DealComparison) => Map<number, number>} */
-function scoresOf({ tables }) {
+function totalScores({ tables }) {
   /** @type {Map<number, number>} */
   const sums = new Map();
   for (const { seats, won, luck = [] } of tables) {
@@ -195,11 +195,11 @@ function mainTable({ tables: [main] }) {
 }
 
 /** Says which position is compared, and at how many tables. @param {DealComparison} deal */
-function lineOf({ alike, tables, position, street, held }) {
-  const count = inWords(tables.length);
+function comparedPosition({ alike, tables, position, street, held }) {
+  const count = numberInWords(tables.length);
   if (alike) return `All ${count} tables got the same result`;
   const here = held.filter((each) => (each.at ?? -1) >= 0).length;
   const when = street === "preflop" ? "before the flop" : `on the ${street}`;
-  const many = here === tables.length ? `at all ${count} tables` : `at ${inWords(here)} of ${count} tables`;
-  return `${sentence([position, when].filter(Boolean).join(", "))}: the same cards and betting ${many}`;
+  const many = here === tables.length ? `at all ${count} tables` : `at ${numberInWords(here)} of ${count} tables`;
+  return `${capitalize([position, when].filter(Boolean).join(", "))}: the same cards and betting ${many}`;
 }

@@ -4,7 +4,7 @@
  * @import { State } from "../common/types.js"
  */
 
-import { inWords } from "../common/format.js";
+import { numberInWords } from "../common/format.js";
 
 /**
  * Returns what counts, and what a deal is: "Earned = profit − luck of the board; a deal is one hand at each of six
@@ -12,9 +12,9 @@ import { inWords } from "../common/format.js";
  *
  * @param {Pick<State, "deal" | "stage">} state
  */
-export function explained({ stage, deal }) {
+export function explainDealWords({ stage, deal }) {
   const counts = stage?.decided_by === "earned" ? "Earned = profit − luck of the board" : "Profit = chips won or lost";
   if (!stage?.hands || !deal?.tables.length) return counts;
-  const hands = `${inWords(stage.hands)} ${stage.hands === 1 ? "hand" : "hands"}`;
-  return `${counts}; a deal is ${hands} at each of ${inWords(deal.tables.length)} tables`;
+  const hands = `${numberInWords(stage.hands)} ${stage.hands === 1 ? "hand" : "hands"}`;
+  return `${counts}; a deal is ${hands} at each of ${numberInWords(deal.tables.length)} tables`;
 }

@@ -5,15 +5,15 @@
  * @import { State } from "../common/types.js"
  */
 
-import { el, emptyPicture, picture, position, redraw } from "../common/dom.js";
-import { fit, TITLE } from "../common/fit-text.js";
-import { heading, percent, shortNameAmong } from "../common/format.js";
+import { el, emptyImage, position, redraw, showFace } from "../common/dom.js";
+import { fitText, TITLE_FONT } from "../common/fit-text.js";
+import { percent, shortNameAmong, upperCase } from "../common/format.js";
 
 /**
  * The box of the table, the width of the names before it, the largest size of a field, and how many of the best bots
  * are shown.
  */
-const ROOMS = {
+const LAYOUTS = {
   wide: {
     left: 96,
     top: 210,
@@ -39,40 +39,40 @@ const ROOMS = {
 const HEAD = { face: 60, name: 36 };
 /** The scene after every tenth deal, and at the end. */
 export class MatrixScene {
-  #room;
+  #layout;
   #title = el("standings__title");
   #line = el("standings__line");
   #table = el("standings__list");
 
   /** @param {HTMLElement} root @param {Size} size */
   constructor(root, { shape }) {
-    this.#room = ROOMS[shape];
+    this.#layout = LAYOUTS[shape];
     root.append(this.#title, this.#line, this.#table);
   }
 
   /** @param {State} state */
   update({ standings, bots, pairs = [] }) {
-    const { line, shown } = this.#room;
+    const { line, shown } = this.#layout;
     const order = standings.rows.slice(0, shown).map((row) => row.bot);
-    fit(this.#title, heading("Who beats whom"), { ...TITLE, width: line, size: 80 });
-    fit(this.#line, "The chance that a row's bot is better than a column's", { width: line, size: 38 });
-    const known = new Map();
+    fitText(this.#title, upperCase("Who beats whom"), { ...TITLE_FONT, width: line, size: 80 });
+    fitText(this.#line, "The chance that a row's bot is better than a column's", { width: line, size: 38 });
+    const chanceByPair = new Map();
     for (const [one, other, chance] of pairs) {
       // Rounded in this way, the two chances of a pair add up to 100%.
-      const whole = chance < 10 || chance > 990 ? chance : 10 * Math.round(chance / 10);
-      known.set(`${one} ${other}`, whole).set(`${other} ${one}`, 1000 - whole);
+      const roundedChance = chance < 10 || chance > 990 ? chance : 10 * Math.round(chance / 10);
+      chanceByPair.set(`${one} ${other}`, roundedChance).set(`${other} ${one}`, 1000 - roundedChance);
     }
     const looks = order.map((bot) => [bots[bot]?.name, bots[bot]?.avatar]);
-    redraw(this.#table, [order, pairs, looks], () => this.#draw(order, bots, known));
+    redraw(this.#table, [order, pairs, looks], () => this.#draw(order, bots, chanceByPair));
   }
 
   /** @type {(order: number[], bots: State["bots"], known: Map<string, number>) => Node[]} */
-  #draw(order, bots, known) {
-    const { left, top, names, field } = this.#room;
+  #draw(order, bots, chanceByPair) {
+    const { left, top, names, field } = this.#layout;
     const count = Math.max(1, order.length);
-    const width = Math.min(field.width, (this.#room.width - names) / count);
+    const width = Math.min(field.width, (this.#layout.width - names) / count);
     const first = top + HEAD.face + HEAD.name;
-    const height = Math.min(field.height, (this.#room.height - HEAD.face - HEAD.name) / count);
+    const height = Math.min(field.height, (this.#layout.height - HEAD.face - HEAD.name) / count);
     const box = (/** @type {number} */ across, /** @type {number} */ down) => ({
       left: left + names + across * width,
       top: first + down * height,
@@ -83,24 +83,24 @@ export class MatrixScene {
     const parts = [];
     order.forEach((bot, at) => {
       const column = box(at, 0);
-      const [face, short] = [el("matrix__face", picture(emptyPicture(), bots[bot])), el("matrix__short")];
+      const [face, short] = [el("matrix__face", showFace(emptyImage(), bots[bot])), el("matrix__short")];
       const size = HEAD.face - 4;
       position(face, { left: column.left + (column.width - size) / 2, top, width: size, height: size });
       position(short, { ...column, top: top + HEAD.face, height: HEAD.name });
-      fit(short, bots[bot] ? shortNameAmong(bots, bot) : "", { width: column.width - 8, size: 30 });
+      fitText(short, bots[bot] ? shortNameAmong(bots, bot) : "", { width: column.width - 8, size: 30 });
       const name = el("matrix__name");
-      fit(name, bots[bot]?.name ?? "", { width: names - 24, size: 36, lines: height > 60 ? 2 : 1 });
+      fitText(name, bots[bot]?.name ?? "", { width: names - 24, size: 36, lines: height > 60 ? 2 : 1 });
       position(name, { left, top: column.top + at * height, width: names - 12, height: height - 6 });
       parts.push(face, short, name);
       for (const [across, other] of order.entries()) {
-        parts.push(this.#field(known.get(`${bot} ${other}`), box(across, at)));
+        parts.push(this.#makeField(chanceByPair.get(`${bot} ${other}`), box(across, at)));
       }
     });
     return parts;
   }
 
   /** @type {(chance: number | undefined, box: { left: number, top: number, width: number, height: number }) => HTMLElement} */
-  #field(chance, box) {
+  #makeField(chance, box) {
     const { width, height } = box;
     const part = el("matrix__field", chance === undefined ? "" : percent(chance));
     part.style.fontSize = `${Math.round(Math.min(44, height * 0.55, width * 0.36))}px`;

@@ -5,16 +5,16 @@
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, BotStatistics, ReadingScores, State } from "../common/types.js"
- * @typedef {typeof ROOMS.wide} Room
+ * @typedef {typeof LAYOUTS.wide} Layout
  */
 
-import { el, emptyPicture, mark, picture, position, redraw, svg } from "../common/dom.js";
-import { fit, TITLE } from "../common/fit-text.js";
-import { heading } from "../common/format.js";
-import { share, spentOf } from "../common/statistics.js";
+import { el, emptyImage, position, redraw, setData, showFace, svg } from "../common/dom.js";
+import { fitText, TITLE_FONT } from "../common/fit-text.js";
+import { upperCase } from "../common/format.js";
+import { percentageOf, spendingPerHand } from "../common/statistics.js";
 
 /** The box of the rows, the largest height of a row, and the widths of texts. */
-const ROOMS = {
+const LAYOUTS = {
   wide: {
     ...{ left: 96, top: 234, width: 1728, height: 688, pitch: 116, line: 1728, name: 400, claims: 400, spent: 190 },
     ...{ chance: 205, chances: 34, lowLines: 1 },
@@ -28,19 +28,19 @@ const ROOMS = {
     words: "A dot: the chance it said (across), the one it had (up)",
   },
 };
-const HEADS = 40;
+const HEADS_HEIGHT = 40;
 /** A row lower than this has smaller texts, and its bar is beside the number of claims. */
 const LOW = 84;
 /** A row lower than this has only one line of text. It has no stamp, and shows either tokens or money. */
-const LOWEST = 70;
+const ONE_LINE_HEIGHT = 70;
 /** A row higher than this has room for a stamp of two lines. */
 const HIGH = 110;
 /** The notices that a row can be stamped with, by their names in the results, and the mood of each stamp. */
-const STAMPS = { "Straightest shooter": "best", "Tallest tale": "worst" };
+const STAMP_MOODS = { "Straightest shooter": "best", "Tallest tale": "worst" };
 
 /** The scene between games in which bots have given thoughts. */
 export class ReadingScene {
-  #room;
+  #layout;
   #title = el("standings__title");
   #line = el("standings__line");
   #heads;
@@ -50,33 +50,33 @@ export class ReadingScene {
   /** @param {HTMLElement} root @param {Size} size */
   constructor(root, { shape }) {
     this.#root = root;
-    this.#room = ROOMS[shape];
-    this.#heads = el("reading__heads", ...this.#room.heads.map((words) => el("span.", words)));
+    this.#layout = LAYOUTS[shape];
+    this.#heads = el("reading__heads", ...this.#layout.heads.map((words) => el("span.", words)));
     root.append(this.#title, this.#line, this.#heads, this.#list);
   }
 
   /** @param {State} state */
   update({ statistics, bots }) {
-    const { left, top, width, height, line, words, pitch: most } = this.#room;
-    fit(this.#title, heading("Reading scores"), { ...TITLE, width: line, size: 80 });
-    fit(this.#line, words, { width: line, size: 38 });
-    const rows = statistics.rows.filter(({ reading }) => reading?.claims || reading?.estimates).sort(byTruth);
+    const { left, top, width, height, line, words, pitch: most } = this.#layout;
+    fitText(this.#title, upperCase("Reading scores"), { ...TITLE_FONT, width: line, size: 80 });
+    fitText(this.#line, words, { width: line, size: 38 });
+    const rows = statistics.rows.filter(({ reading }) => reading?.claims || reading?.estimates).sort(compareTruth);
     const pitch = Math.min(most, height / Math.max(1, rows.length));
     const stamps = new Map();
     for (const { title, bot } of [...statistics.notices, ...(statistics.awards ?? [])]) {
-      if (title in STAMPS) stamps.set(title, bot);
+      if (title in STAMP_MOODS) stamps.set(title, bot);
     }
-    mark(
+    setData(
       this.#root,
       "spent",
-      rows.some(({ reading }) => Object.values(spentOf(reading)).some(Boolean)),
+      rows.some(({ reading }) => Object.values(spendingPerHand(reading)).some(Boolean)),
     );
-    position(this.#heads, { left, top: top - HEADS, width });
+    position(this.#heads, { left, top: top - HEADS_HEIGHT, width });
     const looks = rows.map(({ bot }) => [bots[bot]?.name, bots[bot]?.avatar]);
     redraw(this.#list, [rows, looks, [...stamps]], () =>
       rows.map((row, at) => {
         const stamp = [...stamps].find(([, bot]) => bot === row.bot)?.[0] ?? "";
-        const part = this.#row(row, bots[row.bot], stamp, pitch);
+        const part = this.#makeRow(row, bots[row.bot], stamp, pitch);
         position(part, { left, top: top + at * pitch, width, height: pitch - 8 });
         return part;
       }),
@@ -84,35 +84,36 @@ export class ReadingScene {
   }
 
   /** @type {(row: BotStatistics, bot: Bot | undefined, stamp: string, pitch: number) => HTMLElement} */
-  #row({ reading, answers = 0, think_ms: think = 0 }, bot, stamp, pitch) {
-    const { name: room, claims: wide, spent: narrow, chance: width, chances: most, lowLines } = this.#room;
+  #makeRow({ reading, answers = 0, think_ms: thinkMs = 0 }, bot, stamp, pitch) {
+    const { name: nameWidth, claims: wide, spent: narrow, chance: width, chances: most, lowLines } = this.#layout;
     const { claims = 0, false_claims: wrong = 0, estimates = 0, brier } = reading ?? {};
-    const [isLow, lines] = [pitch < LOW, pitch < LOWEST ? 1 : 2];
+    const [isLow, lines] = [pitch < LOW, pitch < ONE_LINE_HEIGHT ? 1 : 2];
     const [name, title, counts] = [el("row__name"), el("reading__stamp"), el("reading__counts")];
     const [tokens, cost, chances] = [el("reading__tokens"), el("reading__cost"), el("reading__chances")];
-    const spent = spentOf(reading);
+    const spent = spendingPerHand(reading);
     const hasRoom = lines > 1 || !spent.cost;
-    fit(tokens, spent.tokens && hasRoom ? `${spent.tokens} tok.` : "", { width: narrow, size: 30 });
-    fit(cost, spent.cost, { width: narrow, size: 30 });
-    fit(name, bot?.name ?? "", { width: room, size: isLow && stamp ? 34 : 38, lines: stamp || isLow ? 1 : 2 });
+    fitText(tokens, spent.tokens && hasRoom ? `${spent.tokens} tok.` : "", { width: narrow, size: 30 });
+    fitText(cost, spent.cost, { width: narrow, size: 30 });
+    fitText(name, bot?.name ?? "", { width: nameWidth, size: isLow && stamp ? 34 : 38, lines: stamp || isLow ? 1 : 2 });
     const size = isLow ? 28 : 32;
-    if (stamp && lines > 1) fit(title, stamp, { ...TITLE, width: room, size, lines: pitch > HIGH ? 2 : 1 });
-    fit(chances, chancesOf(reading), { width, size: most, lines: pitch < LOWEST ? lowLines : 2 });
-    fit(counts, `${wrong} of ${claims}`, { width: wide, size: 38 });
+    if (stamp && lines > 1)
+      fitText(title, stamp, { ...TITLE_FONT, width: nameWidth, size, lines: pitch > HIGH ? 2 : 1 });
+    fitText(chances, estimatesText(reading), { width, size: most, lines: pitch < ONE_LINE_HEIGHT ? lowLines : 2 });
+    fitText(counts, `${wrong} of ${claims}`, { width: wide, size: 38 });
     const bar = el("reading__bar", el("reading__false"));
     bar.style.setProperty("--false", `${claims ? (100 * wrong) / claims : 0}%`);
-    const seconds = think / Math.max(1, answers) / 1000;
+    const seconds = thinkMs / Math.max(1, answers) / 1000;
     const root = el(
       "row",
-      el("row__photo", picture(emptyPicture(), bot)),
+      el("row__photo", showFace(emptyImage(), bot)),
       ...[el("reading__who", name, title), el("reading__claims", counts, bar)],
-      ...[reliability(reading), chances],
+      ...[reliabilityDiagram(reading), chances],
       el("reading__score reading__brier", typeof brier === "number" && estimates ? brier.toFixed(2) : "–"),
       el("reading__score", answers ? `${seconds.toFixed(1)} s` : "–"),
       el("reading__spent", tokens, cost),
     );
-    mark(root, "low", isLow);
-    mark(root, "mood", stamp && STAMPS[/** @type {keyof typeof STAMPS} */ (stamp)]);
+    setData(root, "low", isLow);
+    setData(root, "mood", stamp && STAMP_MOODS[/** @type {keyof typeof STAMP_MOODS} */ (stamp)]);
     return root;
   }
 }
@@ -123,7 +124,7 @@ export class ReadingScene {
  *
  * @type {(one: BotStatistics, other: BotStatistics) => number}
  */
-function byTruth(one, other) {
+function compareTruth(one, other) {
   const [first = [0, 0], second = [0, 0]] = [one, other].map(({ reading }) => {
     const { claims = 0, false_claims: wrong = 0 } = reading ?? {};
     return [claims ? wrong / claims : 1, -claims];
@@ -136,10 +137,10 @@ function byTruth(one, other) {
  *
  * @type {(reading: ReadingScores | null | undefined) => string}
  */
-function chancesOf(reading) {
+function estimatesText(reading) {
   const { estimates = 0, calibration = [] } = reading ?? {};
   const [says, has] = [1, 2].map((at) => calibration.reduce((sum, line) => sum + line[0] * (line[at] ?? 0), 0));
-  return estimates ? `says ${share(says ?? 0, estimates)}, has ${share(has ?? 0, estimates)}` : "–";
+  return estimates ? `says ${percentageOf(says ?? 0, estimates)}, has ${percentageOf(has ?? 0, estimates)}` : "–";
 }
 
 /**
@@ -149,7 +150,7 @@ function chancesOf(reading) {
  *
  * @type {(reading: ReadingScores | null | undefined) => Element}
  */
-function reliability(reading) {
+function reliabilityDiagram(reading) {
   const bins = reading?.calibration ?? [];
   const all = bins.reduce((sum, [count]) => sum + count, 0);
   const dots = bins.flatMap(([count, said, real]) =>

@@ -1,13 +1,14 @@
 /**
- * The entry point of the scenes that few shows have. `static/js/overlay/occasional.js` loads it when a show needs it, so
- * that other shows start with fewer bytes. Their style sheet is `static/css/overlay/occasional.css`.
+ * The entry point of the scenes that few shows have. `static/js/overlay/occasional.js` loads it when a show needs it,
+ * so that other shows start with fewer bytes. Their style sheet is `static/css/overlay/occasional.css`.
  *
  * @import { Size } from "../common/settings.js"
  * @import { State } from "../common/types.js"
  * @typedef {{ root: HTMLElement, fill: HTMLElement, moved: number }} Row `fill`: the bar, which grows; `moved`: the
  *   places gained (+) or lost (-)
  * @typedef {{ update: (state: State) => void, rows?: Row[] | Map<number, Row> }} OccasionalScene
- * @typedef {new (root: HTMLElement, size: Size) => OccasionalScene} Kind draws into `root`, which is empty at first
+ * @typedef {new (root: HTMLElement, size: Size) => OccasionalScene} SceneConstructor draws into `root`, which is empty
+ * at first
  */
 
 import { CertaintyScene } from "./certainty.js";
@@ -16,8 +17,8 @@ import { MatrixScene } from "./matrix.js";
 import { ReadingScene } from "./reading.js";
 import { StatisticsScene } from "./statistics.js";
 
-/** The scenes by name. @type {Record<string, Kind>} */
-export const OCCASIONAL = {
+/** The scenes by name. @type {Record<string, SceneConstructor>} */
+export const OCCASIONAL_SCENES = {
   comparison: ComparisonScene,
   certainty: CertaintyScene,
   matrix: MatrixScene,

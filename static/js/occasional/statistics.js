@@ -3,17 +3,17 @@
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, Notice, State } from "../common/types.js"
- * @typedef {typeof ROOMS.wide} Room
+ * @typedef {typeof LAYOUTS.wide} Layout
  */
 
-import { el, emptyPicture, picture, position, redraw } from "../common/dom.js";
-import { fit, TITLE } from "../common/fit-text.js";
+import { el, emptyImage, position, redraw, showFace } from "../common/dom.js";
+import { fitText, TITLE_FONT } from "../common/fit-text.js";
 import { chips } from "../common/format.js";
 import { paperSheet } from "../overlay/parts/shapes.js";
-import { Tally } from "./tally.js";
+import { StatisticsTable } from "./tally.js";
 
 /** The widths of the title and of the line beside or below it, and the positions of the awards and their text. */
-const ROOMS = {
+const LAYOUTS = {
   wide: {
     ...{ title: 940, line: 800, awards: 5, left: 80, top: 758, pitch: [354, 0], across: 5 },
     ...{ award: { width: 344, height: 170 }, head: { width: 324, size: 30 }, words: 202, lines: 2 },
@@ -26,7 +26,7 @@ const ROOMS = {
 
 /** The scene at the end of the evening. */
 export class StatisticsScene {
-  #room;
+  #layout;
   #title = el("counted__title");
   #line = el("counted__line");
   #tally;
@@ -35,21 +35,21 @@ export class StatisticsScene {
   /** @param {HTMLElement} root @param {Size} size */
   constructor(root, { shape }) {
     this.#root = root;
-    this.#room = ROOMS[shape];
-    this.#tally = new Tally(shape);
+    this.#layout = LAYOUTS[shape];
+    this.#tally = new StatisticsTable(shape);
   }
 
   /** @param {State} state */
   update(state) {
-    const { title, line, awards: most } = this.#room;
-    fit(this.#title, "The evening, counted", { ...TITLE, width: title, size: 68, least: 40 });
-    fit(this.#line, headline(state), { width: line, size: 36 });
+    const { title, line, awards: most } = this.#layout;
+    fitText(this.#title, "The evening, counted", { ...TITLE_FONT, width: title, size: 68, least: 40 });
+    fitText(this.#line, headline(state), { width: line, size: 36 });
     this.#tally.update(state);
     const awards = (state.statistics.awards ?? []).slice(0, most);
     const bots = awards.map(({ bot }) => state.bots[bot]);
     redraw(this.#root, [awards, bots.map((bot) => [bot?.name, bot?.avatar])], () => [
       ...[this.#title, this.#line, this.#tally.root],
-      ...awards.map((award, at) => awardOf(award, bots[at], this.#room, { at, count: awards.length })),
+      ...awards.map((award, at) => drawAward(award, bots[at], this.#layout, { at, count: awards.length })),
     ]);
   }
 }
@@ -63,16 +63,16 @@ function headline({ bots, statistics, tournament, stage }) {
   return parts.join(" · ");
 }
 
-/** @type {(award: Notice, bot: Bot | undefined, room: Room, spot: { at: number, count: number }) => HTMLElement} */
-function awardOf({ title, text }, bot, room, { at, count }) {
-  const { award: size, head: heading, words: width, lines, across, left, top, pitch } = room;
+/** @type {(award: Notice, bot: Bot | undefined, room: Layout, spot: { at: number, count: number }) => HTMLElement} */
+function drawAward({ title, text }, bot, layout, { at, count }) {
+  const { award: size, head: heading, words: width, lines, across, left, top, pitch } = layout;
   const head = el("award__title");
   const name = el("award__name");
-  fit(head, title, { ...TITLE, ...heading });
+  fitText(head, title, { ...TITLE_FONT, ...heading });
   const words = el("award__text");
-  fit(name, bot?.name ?? "", { width, size: 32 });
-  fit(words, text, { width, size: 28, lines });
-  const photo = el("award__photo", picture(emptyPicture(), bot));
+  fitText(name, bot?.name ?? "", { width, size: 32 });
+  fitText(words, text, { width, size: 28, lines });
+  const photo = el("award__photo", showFace(emptyImage(), bot));
   const paper = paperSheet(size.width, size.height, at + 11);
   const root = el("award", paper, head, photo, el("award__words", name, words));
   // The last row of awards is centred.

@@ -3,23 +3,23 @@
  * chips that it won, earned and had as luck.
  *
  * @import { Bot, State, BotStatistics } from "../common/types.js"
- * @typedef {typeof ROOMS.wide} Room
+ * @typedef {typeof LAYOUTS.wide} Layout
  * @typedef {{ at: (chips: number) => number, tick: number, low: number, high: number }} Scale `at` returns the position
  *   of a number of chips, in pixels; `tick`: the number at the lines beside zero, 0 for no such lines; `low`, `high`:
  *   the ends of the scale, in chips
- * @typedef {{ chips: number, most: number }} Magnitude `chips`: the unit of the numbers in cells; `most`: the largest
+ * @typedef {{ chips: number, most: number }} CellUnit `chips`: the unit of the numbers in cells; `most`: the largest
  *   number of chips in a cell
  * @typedef {{ pitch: number, cell: number, from: number }} Grid `pitch`: the height of a row; `cell`: the width of a
  *   cell; `from`: the left edge of the cells
- * @typedef {Grid & { room: Room, scale: Scale }} Look
+ * @typedef {Grid & { room: Layout, scale: Scale }} RowLook
  */
 
-import { el, emptyPicture, mark, picture, position } from "../common/dom.js";
-import { fit } from "../common/fit-text.js";
-import { sentence, signed } from "../common/format.js";
+import { el, emptyImage, position, setData, showFace } from "../common/dom.js";
+import { fitText } from "../common/fit-text.js";
+import { capitalize, signed } from "../common/format.js";
 
 /** Positions from the left; `cell` is the maximum width of a crosstable cell, 0 for no crosstable. */
-const ROOMS = {
+const LAYOUTS = {
   wide: {
     ...{ left: 68, width: 1784, top: 202, height: 548, pitch: 76, cell: 104, cells: 1058, net: 1168, luck: 1756 },
     ...{ earned: 1632, bars: { left: 1204, width: 306 }, number: 32, ticks: true },
@@ -34,7 +34,7 @@ const MIN_CELL = 64;
 /** A range is shown as at most this many times as long as the longest bar. */
 const MAX_RANGE = 2;
 /** The units of the numbers in cells, the smallest first. A cell has room for three digits and a sign. */
-const MAGNITUDES = [
+const CELL_UNITS = [
   { chips: 1, words: "chips" },
   { chips: 10, words: "tens" },
   { chips: 100, words: "hundreds" },
@@ -43,8 +43,8 @@ const MAGNITUDES = [
 const MILLIONS = { chips: 1_000_000, words: "millions" };
 
 /** The table of statistics; `update` fills it. */
-export class Tally {
-  #room;
+export class StatisticsTable {
+  #layout;
   #corner = el("tally__corner");
   #range = el("tally__range", ", 95% range");
   #faces = el("tally__faces");
@@ -55,16 +55,16 @@ export class Tally {
 
   /** @param {"wide" | "tall"} shape */
   constructor(shape) {
-    this.#room = ROOMS[shape];
-    const { net, earned, luck, top } = this.#room;
+    this.#layout = LAYOUTS[shape];
+    const { net, earned, luck, top } = this.#layout;
     const heads = Object.entries({ net, earned, luck }).map(([name, right]) => {
-      const head = el(`tally__head tally__head--${name}`, sentence(name));
+      const head = el(`tally__head tally__head--${name}`, capitalize(name));
       position(head, { left: right - 98, width: 98 });
       return head;
     });
     const key = el("tally__key", el("tally__sample"), "earned", this.#range, el("tally__sample"), "luck");
     this.root = el("tally", this.#corner, this.#faces, key, this.#axis, ...heads, this.#rows);
-    position(this.root, { left: this.#room.left, top, width: this.#room.width });
+    position(this.root, { left: this.#layout.left, top, width: this.#layout.width });
   }
 
   /** @param {State} state */
@@ -74,24 +74,25 @@ export class Tally {
     const key = JSON.stringify([rows, state.statistics.crosstable, bots.map((bot) => [bot?.name, bot?.avatar])]);
     if (key === this.#shown) return;
     this.#shown = key;
-    const room = this.#room;
-    const pitch = Math.min(room.pitch, Math.floor(room.height / Math.max(1, rows.length)));
-    const cell = room.cell && Math.max(MIN_CELL, Math.min(room.cell, Math.floor((room.cells - 400) / rows.length)));
-    const size = { pitch, cell, from: room.cells - cell * rows.length };
+    const layout = this.#layout;
+    const pitch = Math.min(layout.pitch, Math.floor(layout.height / Math.max(1, rows.length)));
+    const cell =
+      layout.cell && Math.max(MIN_CELL, Math.min(layout.cell, Math.floor((layout.cells - 400) / rows.length)));
+    const size = { pitch, cell, from: layout.cells - cell * rows.length };
     // Each pair is stored twice: positive for the bot that won the chips, negative for the other bot.
     /** @type {Map<string, number>} */
-    const taken = new Map();
+    const chipsTaken = new Map();
     for (const [by, of, chips] of state.statistics.crosstable ?? []) {
-      taken.set(`${by} ${of}`, chips).set(`${of} ${by}`, -chips);
+      chipsTaken.set(`${by} ${of}`, chips).set(`${of} ${by}`, -chips);
     }
-    const shown = rows.flatMap((one) => rows.map((other) => Math.abs(taken.get(`${one.bot} ${other.bot}`) ?? 0)));
+    const shown = rows.flatMap((one) => rows.map((other) => Math.abs(chipsTaken.get(`${one.bot} ${other.bot}`) ?? 0)));
     const most = Math.max(1, ...shown);
-    const magnitude = { ...(MAGNITUDES.find(({ chips }) => most / chips < 999.5) ?? MILLIONS), most };
-    const scale = scaleFor(rows, room);
+    const cellUnit = { ...(CELL_UNITS.find(({ chips }) => most / chips < 999.5) ?? MILLIONS), most };
+    const scale = scaleFor(rows, layout);
     this.#range.hidden = !rows.some(({ low }) => typeof low === "number");
     const hasLuck = rows.some((row) => typeof row.earned === "number");
-    mark(this.root, "luck", hasLuck);
-    fit(this.#corner, cell ? `Row took from column, ${magnitude.words}` : "", { width: 250, size: 28, lines: 2 });
+    setData(this.root, "luck", hasLuck);
+    fitText(this.#corner, cell ? `Row took from column, ${cellUnit.words}` : "", { width: 250, size: 28, lines: 2 });
     const faces = bots.map((bot, at) => {
       const face = faceOf(bot);
       position(face, { left: size.from + at * cell + (cell - 50) / 2, width: 50, height: 50 });
@@ -101,15 +102,17 @@ export class Tally {
     this.#axis.replaceChildren(...axisOf(scale, pitch * rows.length));
     this.#rows.replaceChildren(
       ...rows.map((row, at) => {
-        const cells = cell ? rows.map((other) => ({ other, chips: taken.get(`${row.bot} ${other.bot}`) ?? 0 })) : [];
-        const nodes = cells.map(({ other, chips }, column) => cellOf(other === row, chips, magnitude, column, size));
-        return rowOf(row, bots[at], at, { ...size, room, scale }, nodes);
+        const cells = cell
+          ? rows.map((other) => ({ other, chips: chipsTaken.get(`${row.bot} ${other.bot}`) ?? 0 }))
+          : [];
+        const nodes = cells.map(({ other, chips }, column) => cellOf(other === row, chips, cellUnit, column, size));
+        return rowOf(row, bots[at], at, { ...size, room: layout, scale }, nodes);
       }),
     );
   }
 }
 
-/** @type {(rows: BotStatistics[], room: Room) => Scale} */
+/** @type {(rows: BotStatistics[], room: Layout) => Scale} */
 function scaleFor(rows, { bars: { left, width }, ticks }) {
   const bars = rows.flatMap(({ earned, luck }) => [earned ?? 0, luck ?? 0]);
   const most = MAX_RANGE * Math.max(1, ...bars.map(Math.abs));
@@ -124,7 +127,7 @@ function scaleFor(rows, { bars: { left, width }, ticks }) {
 
 /** @param {Bot | undefined} bot */
 function faceOf(bot) {
-  return el("tally__photo", picture(emptyPicture(), bot));
+  return el("tally__photo", showFace(emptyImage(), bot));
 }
 
 /** The line at zero, and numbered lines as far as bars reach. @type {(scale: Scale, height: number) => Node[]} */
@@ -134,14 +137,14 @@ function axisOf({ at, tick, low, high }, height) {
     .flatMap((chips) => {
       const line = el("tally__grid");
       const number = el("tally__number", signed(chips));
-      mark(line, "zero", chips === 0);
+      setData(line, "zero", chips === 0);
       position(line, { left: at(chips) - 1, height });
       position(number, { left: at(chips) - 70, width: 140 });
       return [line, number];
     });
 }
 
-/** @type {(row: BotStatistics, bot: Bot | undefined, at: number, look: Look, cells: HTMLElement[]) => HTMLElement} */
+/** @type {(row: BotStatistics, bot: Bot | undefined, at: number, look: RowLook, cells: HTMLElement[]) => HTMLElement} */
 function rowOf(row, bot, at, { pitch, from, room, scale }, cells) {
   const node = el("tallied", ...cells);
   position(node, { top: at * pitch, width: room.width, height: pitch - 2 });
@@ -150,7 +153,7 @@ function rowOf(row, bot, at, { pitch, from, room, scale }, cells) {
   position(face, { left: 2, top: (pitch - 2 - side) / 2, width: side, height: side });
   const [name, width] = [el("tallied__name"), from - side - 24];
   position(name, { left: side + 12, width });
-  fit(name, bot?.name ?? "", { width, size: 32 });
+  fitText(name, bot?.name ?? "", { width, size: 32 });
   node.append(face, name, amount("net", row.won ?? 0, room.net, room.number));
   if (typeof row.earned === "number") {
     const luck = row.luck ?? 0;
@@ -160,18 +163,18 @@ function rowOf(row, bot, at, { pitch, from, room, scale }, cells) {
   return node;
 }
 
-/** @type {(itself: boolean, chips: number, magnitude: Magnitude, column: number, grid: Grid) => HTMLElement} */
-function cellOf(itself, chips, magnitude, column, { pitch, cell, from }) {
+/** @type {(itself: boolean, chips: number, magnitude: CellUnit, column: number, grid: Grid) => HTMLElement} */
+function cellOf(itself, chips, cellUnit, column, { pitch, cell, from }) {
   const node = el("tallied__cell");
   position(node, { left: from + column * cell, width: cell - 3, height: pitch - 4 });
-  mark(node, "itself", itself);
-  const part = Math.abs(chips) / magnitude.most;
+  setData(node, "itself", itself);
+  const part = Math.abs(chips) / cellUnit.most;
   const tint = part > 0.5 ? "strong" : part > 0.2 ? "middle" : "weak";
   const way = chips > 0 ? "took" : "lost";
-  if (chips) mark(node, way, tint);
+  if (chips) setData(node, way, tint);
   if (chips) node.style.background = `var(--${way}-${tint})`;
-  const whole = Math.round(Math.abs(chips) / magnitude.chips) * Math.sign(chips);
-  if (!itself) fit(node, signed(whole), { width: cell - 7, size: 32 });
+  const whole = Math.round(Math.abs(chips) / cellUnit.chips) * Math.sign(chips);
+  if (!itself) fitText(node, signed(whole), { width: cell - 7, size: 32 });
   return node;
 }
 
@@ -180,7 +183,7 @@ function amount(kind, chips, right, size) {
   const node = el(`tallied__amount tallied__amount--${kind}`);
   const width = 3.5 * size;
   position(node, { left: right - width, width });
-  fit(node, signed(chips), { width: width - 4, size });
+  fitText(node, signed(chips), { width: width - 4, size });
   return node;
 }
 
@@ -197,6 +200,6 @@ function rangeBar({ low, high }, scale) {
   const node = el("tallied__range");
   const [from, to] = [Math.max(low, scale.low), Math.min(high, scale.high)];
   position(node, { left: scale.at(from), width: scale.at(to) - scale.at(from) });
-  mark(node, "beyond", [from > low && "low", to < high && "high"].filter(Boolean).join(" "));
+  setData(node, "beyond", [from > low && "low", to < high && "high"].filter(Boolean).join(" "));
   return [node];
 }

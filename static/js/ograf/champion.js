@@ -1,3 +1,3 @@
-import { graphicOf } from "./graphic.js";
+import { defineGraphic } from "./graphic.js";
 
-export default graphicOf("champion");
+export default defineGraphic("champion");

@@ -11,7 +11,7 @@ const CHOICES = { theme: ["western", "plain"], deck: ["4", "2"] };
 const NUMBERS = { hand: [0, 1_000_000, true], speed: [0.25, 8, false] };
 
 /** @returns {Data} the data of a graphic before a controller sends any */
-export function standardData() {
+export function defaultData() {
   return { hand: 0, speed: 1, theme: "western", deck: "4", background: true, text: "" };
 }
 
@@ -41,8 +41,8 @@ function faultOf(key, value) {
     const choices = CHOICES[key];
     return choices.includes(String(value)) ? undefined : `${key} should be ${choices.join(" or ")}`;
   }
-  const [least = 0, most = 0, whole] = key === "hand" ? NUMBERS.hand : NUMBERS.speed;
+  const [least = 0, most = 0, mustBeWhole] = key === "hand" ? NUMBERS.hand : NUMBERS.speed;
   const fits = typeof value === "number" && value >= Number(least) && value <= Number(most);
-  if (fits && (!whole || Number.isInteger(value))) return undefined;
-  return `${key} should be a ${whole ? "whole " : ""}number from ${least} to ${most}`;
+  if (fits && (!mustBeWhole || Number.isInteger(value))) return undefined;
+  return `${key} should be a ${mustBeWhole ? "whole " : ""}number from ${least} to ${most}`;
 }

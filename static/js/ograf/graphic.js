@@ -9,39 +9,39 @@
  * @import { GraphicsAPI } from "ograf"
  * @import { Data } from "./data.js"
  * @typedef {Parameters<GraphicsAPI.Graphic["setActionsSchedule"]>[0]["schedule"][number]} Scheduled
- * @typedef {Parameters<GraphicsAPI.Graphic["playAction"]>[0]} Play
- * @typedef {Awaited<ReturnType<GraphicsAPI.Graphic["playAction"]>>} Played
- * @typedef {{ shown: boolean, since: number, data: Data }} Standing whether the graphic is shown, since when, and its
+ * @typedef {Parameters<GraphicsAPI.Graphic["playAction"]>[0]} PlayOptions
+ * @typedef {Awaited<ReturnType<GraphicsAPI.Graphic["playAction"]>>} PlayAnswer
+ * @typedef {{ shown: boolean, since: number, data: Data }} GraphicState whether the graphic is shown, since when, and its
  *   data
- * @typedef {{ live: boolean }} About
+ * @typedef {{ live: boolean }} SourceInfo
  */
 
-import { readData, standardData } from "./data.js";
+import { defaultData, readData } from "./data.js";
 
 /** How long the frame may take to answer, in milliseconds. */
-const PATIENCE_MS = 30_000;
+const ANSWER_TIMEOUT_MS = 30_000;
 /** The maximum number of actions in a schedule; a longer schedule is refused. */
 const MAX_ACTIONS = 10_000;
-const DONE = { statusCode: 200 };
+const OK_ANSWER = { statusCode: 200 };
 
 /**
  * @param {string} name of the graphic: "table"
  * @returns {{ new (): HTMLElement & GraphicsAPI.Graphic }} the class of its component
  */
-export function graphicOf(name) {
+export function defineGraphic(name) {
   /** @implements {GraphicsAPI.Graphic} */
   class Graphic extends HTMLElement {
-    /** @type {Stage | null} */
-    #stage = null;
+    /** @type {GraphicFrame | null} */
+    #graphicFrame = null;
     #loaded = false;
     #realtime = true;
-    /** @type {Standing} */
-    #standing = { shown: false, since: 0, data: standardData() };
+    /** @type {GraphicState} */
+    #state = { shown: false, since: 0, data: defaultData() };
     /** @type {Scheduled[]} */
     #schedule = [];
 
     connectedCallback() {
-      if (this.#loaded && !this.#stage) this.#open();
+      if (this.#loaded && !this.#graphicFrame) this.#open();
     }
 
     disconnectedCallback() {
@@ -50,28 +50,28 @@ export function graphicOf(name) {
 
     /** @type {GraphicsAPI.Graphic["load"]} */
     async load({ data, renderType }) {
-      const read = readData(data, standardData());
-      if (typeof read === "string") return refused(read);
+      const read = readData(data, defaultData());
+      if (typeof read === "string") return refusal(read);
       this.#close();
       this.#loaded = true;
       this.#realtime = renderType !== "non-realtime";
-      this.#standing = { shown: false, since: 0, data: read };
+      this.#state = { shown: false, since: 0, data: read };
       this.#schedule = [];
-      return this.isConnected ? this.#open() : DONE;
+      return this.isConnected ? this.#open() : OK_ANSWER;
     }
 
     /** @type {GraphicsAPI.Graphic["dispose"]} */
     async dispose() {
       this.#close();
       this.#loaded = false;
-      return DONE;
+      return OK_ANSWER;
     }
 
     /** @type {GraphicsAPI.Graphic["updateAction"]} */
     async updateAction({ data }) {
-      const read = readData(data, this.#standing.data);
-      if (typeof read === "string") return refused(read);
-      this.#standing = { ...this.#standing, data: read };
+      const read = readData(data, this.#state.data);
+      if (typeof read === "string") return refusal(read);
+      this.#state = { ...this.#state, data: read };
       return this.#ask("set", { data: read, still: !this.#realtime });
     }
 
@@ -81,81 +81,81 @@ export function graphicOf(name) {
      * @type {GraphicsAPI.Graphic["playAction"]}
      */
     async playAction(how = {}) {
-      this.#standing = played(this.#standing, how, 0);
-      const { shown } = this.#standing;
+      this.#state = stateAfterPlay(this.#state, how, 0);
+      const { shown } = this.#state;
       const done = await this.#ask("show", { shown, cut: how.skipAnimation ?? false });
-      return /** @type {Played} */ (shown ? { ...done, currentStep: 0 } : done);
+      return /** @type {PlayAnswer} */ (shown ? { ...done, currentStep: 0 } : done);
     }
 
     /** @type {GraphicsAPI.Graphic["stopAction"]} */
     async stopAction({ skipAnimation = false } = {}) {
-      this.#standing = { ...this.#standing, shown: false };
+      this.#state = { ...this.#state, shown: false };
       return this.#ask("show", { shown: false, cut: skipAnimation });
     }
 
     /** @type {GraphicsAPI.Graphic["customAction"]} */
     async customAction({ id }) {
-      return refused(`there is no action ${String(id).slice(0, 60)}`);
+      return refusal(`there is no action ${String(id).slice(0, 60)}`);
     }
 
     /** Shows the moment of the recording after `timestamp` milliseconds. @type {GraphicsAPI.Graphic["goToTime"]} */
     async goToTime({ timestamp }) {
-      if (this.#realtime) return refused("the graphic was loaded for real time: load it as non-realtime");
-      if (!Number.isFinite(timestamp) || timestamp < 0) return refused("timestamp should be a number from 0 on");
-      const { shown, since, data } = this.#standingAt(timestamp);
+      if (this.#realtime) return refusal("the graphic was loaded for real time: load it as non-realtime");
+      if (!Number.isFinite(timestamp) || timestamp < 0) return refusal("timestamp should be a number from 0 on");
+      const { shown, since, data } = this.#stateAt(timestamp);
       return this.#ask("seek", { data, shown, passed: (timestamp - since) * data.speed });
     }
 
     /** @type {GraphicsAPI.Graphic["setActionsSchedule"]} */
     async setActionsSchedule({ schedule }) {
-      if (!Array.isArray(schedule)) return refused("schedule should be a list of actions");
-      if (schedule.length > MAX_ACTIONS) return refused(`a schedule has at most ${MAX_ACTIONS} actions`);
+      if (!Array.isArray(schedule)) return refusal("schedule should be a list of actions");
+      if (schedule.length > MAX_ACTIONS) return refusal(`a schedule has at most ${MAX_ACTIONS} actions`);
       const given = schedule.map(({ action }) => (action.type === "updateAction" ? action.params.data : undefined));
-      const fault = given.map((data) => readData(data, standardData())).find((read) => typeof read === "string");
-      if (fault) return refused(String(fault));
+      const fault = given.map((data) => readData(data, defaultData())).find((read) => typeof read === "string");
+      if (fault) return refusal(String(fault));
       this.#schedule = [...schedule].sort((one, other) => one.timestamp - other.timestamp);
-      return DONE;
+      return OK_ANSWER;
     }
 
-    /** @param {number} timestamp @returns {Standing} after the actions that are due */
-    #standingAt(timestamp) {
-      let standing = this.#standing;
+    /** @param {number} timestamp @returns {GraphicState} after the actions that are due */
+    #stateAt(timestamp) {
+      let state = this.#state;
       for (const { timestamp: since, action } of this.#schedule) {
         if (since > timestamp) break;
-        if (action.type === "playAction") standing = played(standing, action.params, since);
-        if (action.type === "stopAction") standing = { ...standing, shown: false };
-        const read = action.type === "updateAction" ? readData(action.params.data, standing.data) : "";
-        if (typeof read !== "string") standing = { ...standing, data: read };
+        if (action.type === "playAction") state = stateAfterPlay(state, action.params, since);
+        if (action.type === "stopAction") state = { ...state, shown: false };
+        const read = action.type === "updateAction" ? readData(action.params.data, state.data) : "";
+        if (typeof read !== "string") state = { ...state, data: read };
       }
-      return standing;
+      return state;
     }
 
     /** Opens the frame, and draws the graphic in its current state. Later requests wait until this is done. */
     #open() {
-      const stage = new Stage(new URL(`../../../stage.html?graphic=${name}`, import.meta.url));
-      this.#stage = stage;
-      this.replaceChildren(stage.frame);
-      const { shown, data } = this.#standing;
-      const asked = [stage.ask("open", {}), stage.ask("set", { data, still: !this.#realtime })];
-      if (shown) asked.push(stage.ask("show", { shown, cut: true }));
-      return answer(async () => {
+      const graphicFrame = new GraphicFrame(new URL(`../../../stage.html?graphic=${name}`, import.meta.url));
+      this.#graphicFrame = graphicFrame;
+      this.replaceChildren(graphicFrame.frame);
+      const { shown, data } = this.#state;
+      const asked = [graphicFrame.ask("open", {}), graphicFrame.ask("set", { data, still: !this.#realtime })];
+      if (shown) asked.push(graphicFrame.ask("show", { shown, cut: true }));
+      return runAndAnswer(async () => {
         const [about] = await Promise.all(asked);
-        if (about?.live && !this.#realtime) return refused("this package shows a live server: only in real time");
-        return DONE;
+        if (about?.live && !this.#realtime) return refusal("this package shows a live server: only in real time");
+        return OK_ANSWER;
       });
     }
 
     #close() {
-      this.#stage?.close();
-      this.#stage = null;
+      this.#graphicFrame?.close();
+      this.#graphicFrame = null;
     }
 
     /** @param {string} call @param {Record<string, unknown>} how */
     async #ask(call, how) {
-      if (!this.#loaded) return refused("the graphic is not loaded");
-      return answer(async () => {
-        await this.#stage?.ask(call, how);
-        return DONE;
+      if (!this.#loaded) return refusal("the graphic is not loaded");
+      return runAndAnswer(async () => {
+        await this.#graphicFrame?.ask(call, how);
+        return OK_ANSWER;
       });
     }
   }
@@ -163,11 +163,11 @@ export function graphicOf(name) {
 }
 
 /** The frame that draws the picture, and the connection to it. */
-class Stage {
+class GraphicFrame {
   frame = document.createElement("iframe");
   #channel = new MessageChannel();
   #number = 0;
-  /** @type {Map<number, (answer: { error?: string, about?: About }) => void>} */
+  /** @type {Map<number, (answer: { error?: string, about?: SourceInfo }) => void>} */
   #asked = new Map();
 
   /** @param {URL} address */
@@ -186,12 +186,12 @@ class Stage {
   /**
    * @param {string} call
    * @param {Record<string, unknown>} how
-   * @returns {Promise<About | undefined>} rejected with a sentence if the frame cannot carry out the call
+   * @returns {Promise<SourceInfo | undefined>} rejected with a sentence if the frame cannot carry out the call
    */
   ask(call, how) {
     const number = ++this.#number;
     return new Promise((done, fail) => {
-      const timer = setTimeout(() => fail(new Error("the picture does not answer")), PATIENCE_MS);
+      const timer = setTimeout(() => fail(new Error("the picture does not answer")), ANSWER_TIMEOUT_MS);
       this.#asked.set(number, ({ error, about }) => {
         clearTimeout(timer);
         if (error) fail(new Error(error));
@@ -213,23 +213,23 @@ class Stage {
 /**
  * Returns the state after a play action. The graphic has one step, number 0. After step 0, it ends.
  *
- * @param {Standing} standing
- * @param {Play} how
+ * @param {GraphicState} state
+ * @param {PlayOptions} how
  * @param {number} since the time of the action, in milliseconds
- * @returns {Standing}
+ * @returns {GraphicState}
  */
-function played(standing, { delta = 1, goto }, since) {
-  const step = goto ?? (standing.shown ? 0 : -1) + delta;
-  return step === 0 ? { ...standing, shown: true, since } : { ...standing, shown: false };
+function stateAfterPlay(state, { delta = 1, goto }, since) {
+  const step = goto ?? (state.shown ? 0 : -1) + delta;
+  return step === 0 ? { ...state, shown: true, since } : { ...state, shown: false };
 }
 
 /** @param {string} statusMessage */
-function refused(statusMessage) {
+function refusal(statusMessage) {
   return { statusCode: 400, statusMessage };
 }
 
 /** @param {() => Promise<{ statusCode: number, statusMessage?: string }>} work */
-async function answer(work) {
+async function runAndAnswer(work) {
   try {
     return await work();
   } catch (error) {

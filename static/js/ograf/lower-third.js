@@ -1,3 +1,3 @@
-import { graphicOf } from "./graphic.js";
+import { defineGraphic } from "./graphic.js";
 
-export default graphicOf("lower-third");
+export default defineGraphic("lower-third");

@@ -8,7 +8,7 @@
  */
 
 import { el } from "../common/dom.js";
-import { fit } from "../common/fit-text.js";
+import { fitText } from "../common/fit-text.js";
 import { LowerThird } from "../overlay/parts/lower-third.js";
 import { ChampionScene } from "../overlay/scenes/champion.js";
 import { StandingsScene } from "../overlay/scenes/standings.js";
@@ -28,14 +28,14 @@ export const PARTS = {
   },
   standings: (size) => {
     const scene = new StandingsScene(size);
-    return ofScene(scene, "standings", (state) => state.standings.rows.length > 0);
+    return scenePart(scene, "standings", (state) => state.standings.rows.length > 0);
   },
-  table: (size) => ofScene(new TableScene(size), "table", (state) => state.seats.length > 0),
-  champion: (size) => ofScene(new ChampionScene(size), "champion", (state) => state.placings.length > 0),
+  table: (size) => scenePart(new TableScene(size), "table", (state) => state.seats.length > 0),
+  champion: (size) => scenePart(new ChampionScene(size), "champion", (state) => state.placings.length > 0),
   storyline: () => {
     const words = el("third__caption");
     const update = (/** @type {State} */ { desk }) => {
-      fit(words, desk.storyline ?? "", STORYLINE);
+      fitText(words, desk.storyline ?? "", STORYLINE);
       return Boolean(desk.storyline);
     };
     return { root: el("third", words), scene: "", update };
@@ -45,13 +45,13 @@ export const PARTS = {
 /**
  * @param {{ root: HTMLElement, update: (state: State, line: Chat | null, now: number) => void }} scene
  * @param {string} name
- * @param {(state: State) => boolean} fits whether the scene has something to show
+ * @param {(state: State) => boolean} hasContent whether the scene has something to show
  * @returns {Part}
  */
-function ofScene(scene, name, fits) {
+function scenePart(scene, name, hasContent) {
   const floor = el("floor", scene.root);
   const update = (/** @type {State} */ state, /** @type {Chat | null} */ line, /** @type {number} */ now) => {
-    const shown = fits(state);
+    const shown = hasContent(state);
     if (shown) scene.update(state, line, now);
     return shown;
   };

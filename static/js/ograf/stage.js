@@ -8,39 +8,39 @@
  *   Request `passed`: milliseconds of the recording since its hand began
  */
 
-import { el, mark } from "../common/dom.js";
+import { el, setData } from "../common/dom.js";
 import { remeasure } from "../common/fit-text.js";
-import { sizeOf } from "../common/settings.js";
+import { screenSize } from "../common/settings.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
 import { brandingOfPage } from "../overlay/parts/branding.js";
 import { speechAt } from "../overlay/reducer-speech.js";
 import { fitScreen } from "../overlay/screen.js";
 import { Store } from "../overlay/store.js";
-import { follow } from "../overlay/transport.js";
+import { connectToShow } from "../overlay/transport.js";
 import { Film } from "../replay/film/film.js";
 import { Playhead } from "../replay/film/playhead.js";
-import { standardData } from "./data.js";
+import { defaultData } from "./data.js";
 import { PARTS } from "./parts.js";
 
-const FACES = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '400 32px "Rye"'];
-const SHOW = "api/v1/show";
+const FONTS = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '400 32px "Rye"'];
+const SHOW_PATH = "api/v1/show";
 
 const page = document.documentElement;
 const { channel, recording = "" } = document.body.dataset;
 const name = new URLSearchParams(location.search).get("graphic") ?? "";
-const size = sizeOf({ shape: "wide" });
+const size = screenSize({ shape: "wide" });
 const makePart = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
 if (!makePart) throw new Error(`there is no graphic ${name.slice(0, 60)}`);
 const part = makePart(size);
 const root = el("stage", el("backdrop"), part.root, ...(name === "lower-third" ? brandingOfPage() : []));
-let data = standardData();
+let data = defaultData();
 let still = false;
 /** @type {Store | null} */
 let store = null;
 let frame = 0;
 
-mark(root, "scene", part.scene);
-mark(root, "graphic", name);
+setData(root, "scene", part.scene);
+setData(root, "graphic", name);
 document.body.append(root);
 page.dataset.shape = size.shape;
 fitScreen(document.body, size);
@@ -52,7 +52,7 @@ const film = channel === undefined ? Film.open(recording) : null;
 const ready = open();
 
 async function open() {
-  await Promise.all(FACES.map((face) => document.fonts.load(face)));
+  await Promise.all(FONTS.map((face) => document.fonts.load(face)));
   remeasure();
   if (channel !== undefined) return followShow(channel);
   head = new Playhead(/** @type {Film} */ (await film), schedule, () => undefined);
@@ -61,17 +61,17 @@ async function open() {
 
 /** @param {string} channel of the server */
 function followShow(channel) {
-  const followed = new Store(schedule);
-  store = followed;
+  const liveStore = new Store(schedule);
+  store = liveStore;
   const listener = {
-    position: () => ({ seq: followed.state.seq, epoch: followed.epoch }),
-    welcome: followed.welcome.bind(followed),
-    snapshot: followed.snapshot.bind(followed),
-    entry: followed.entry.bind(followed),
-    connected: (/** @type {boolean} */ up) => mark(page, "wire", up ? "up" : "down"),
+    position: () => ({ seq: liveStore.state.seq, epoch: liveStore.epoch }),
+    welcome: liveStore.welcome.bind(liveStore),
+    snapshot: liveStore.snapshot.bind(liveStore),
+    entry: liveStore.entry.bind(liveStore),
+    connected: (/** @type {boolean} */ up) => setData(page, "wire", up ? "up" : "down"),
     absent: () => undefined,
   };
-  follow(channel, listener, SHOW);
+  connectToShow(channel, listener, SHOW_PATH);
 }
 
 function schedule() {
@@ -86,47 +86,47 @@ function draw() {
   const ruled = withDeskRules(store.state);
   const state = data.text ? { ...ruled, desk: { ...ruled.desk, storyline: data.text } } : ruled;
   const now = still ? state.at_ms : store.now;
-  mark(root, "empty", !part.update(state, speechAt(state.chat, now).line, now));
-  mark(root, "seq", state.seq);
-  mark(root, "graphics", state.desk.graphics ? "" : "off");
+  setData(root, "empty", !part.update(state, speechAt(state.chat, now).line, now));
+  setData(root, "seq", state.seq);
+  setData(root, "graphics", state.desk.graphics ? "" : "off");
 }
 
 /** Draws, and waits until the faces in the picture are loaded. */
-async function drawWhole() {
+async function drawWhenLoaded() {
   draw();
   await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
 }
 
 /** Takes over the data that a controller has sent. @param {Data} given @param {boolean} isStill */
-function take(given, isStill) {
+function applyData(given, isStill) {
   data = given;
   still = isStill;
   const { theme, deck } = data;
   Object.assign(page.dataset, { theme, deck, motion: still ? "off" : "full" });
-  mark(root, "background", data.background);
+  setData(root, "background", data.background);
 }
 
 /** @param {Request} request */
 async function carryOut(request) {
   await ready;
   if (request.call === "set") {
-    take(request.data, request.still);
-    await drawWhole();
+    applyData(request.data, request.still);
+    await drawWhenLoaded();
   } else if (request.call === "show") {
-    mark(root, "cut", request.cut);
+    setData(root, "cut", request.cut);
     if (request.shown && head && !still) {
       await head.seekStep(data.hand, 0);
       head.pace = data.speed;
       head.play();
     } else if (!request.shown) head?.pause();
-    mark(root, "shown", request.shown);
-    await drawWhole();
+    setData(root, "shown", request.shown);
+    await drawWhenLoaded();
   } else if (request.call === "seek" && head && film) {
-    take(request.data, true);
-    mark(root, "shown", request.shown);
+    applyData(request.data, true);
+    setData(root, "shown", request.shown);
     const { begin, end, outline } = await film;
     await head.seekTime(Math.min((outline.hands[data.hand]?.at_ms ?? begin) + request.passed, end));
-    await drawWhole();
+    await drawWhenLoaded();
   }
   return request.call === "open" ? { live: !film } : undefined;
 }

@@ -6,7 +6,7 @@
  */
 
 /** The number that stands for the pot where seat numbers are expected. */
-export const POT = -1;
+export const POT_SEAT = -1;
 /** If more winners than this share a pot, there is no time for all their sounds. */
 const MAX_SHARERS_HEARD = 3;
 
@@ -24,28 +24,28 @@ export function cuesOf(entry, before, after) {
 function entryCues(entry, before, after, ms) {
   switch (entry.type) {
     case "stage_started":
-      return after.scene === "finalists" ? [sound("final_start")] : [];
+      return after.scene === "finalists" ? [soundCue("final_start")] : [];
     case "game_started":
-      return [sound("game_start")];
+      return [soundCue("game_start")];
     case "hand_started":
     case "focus_changed":
       return [{ kind: "regroup", ms: Math.min(ms, 500) }];
     case "blind_posted":
-      return [sound("chip"), { kind: "act", seat: entry.seat, ms }];
+      return [soundCue("chip"), { kind: "act", seat: entry.seat, ms }];
     case "hole_dealt":
-      return [sound("deal"), { kind: "deal", seat: entry.seat, ms }];
+      return [soundCue("deal"), { kind: "deal", seat: entry.seat, ms }];
     case "turn_started":
       return [{ kind: "burn", seat: entry.seat, ms: entry.think_ms }];
     case "action_taken":
       return actionCues(entry, ms);
     case "bet_returned":
-      return [{ kind: "chips", from: POT, to: entry.seat, amount: entry.amount, ms: Math.min(ms, 500) }];
+      return [{ kind: "chips", from: POT_SEAT, to: entry.seat, amount: entry.amount, ms: Math.min(ms, 500) }];
     case "bets_collected":
       return before.seats.flatMap((seat, at) =>
-        seat.bet ? [{ kind: "chips", from: at, to: POT, amount: seat.bet, ms: Math.min(ms, 600) }] : [],
+        seat.bet ? [{ kind: "chips", from: at, to: POT_SEAT, amount: seat.bet, ms: Math.min(ms, 600) }] : [],
       );
     case "street_dealt":
-      return [sound(entry.street), { kind: "board", from: before.board.length, ms }];
+      return [soundCue(entry.street), { kind: "board", from: before.board.length, ms }];
     case "line_spoken":
       return [{ kind: "sound", name: "voice", bot: entry.bot ?? 0, file: entry.sound, describe: entry.describe }];
     case "equities_changed":
@@ -53,11 +53,11 @@ function entryCues(entry, before, after, ms) {
     case "pot_awarded":
       return winCues(entry, after, ms);
     case "bot_eliminated":
-      return after.scene === "duel" ? [sound("eliminated"), { kind: "duel", ms }] : [];
+      return after.scene === "duel" ? [soundCue("eliminated"), { kind: "duel", ms }] : [];
     case "tournament_ended":
       return [
-        sound("champion"),
-        { kind: "particles", seat: POT, bot: entry.placings[0]?.bot ?? 0, size: "screen", ms },
+        soundCue("champion"),
+        { kind: "particles", seat: POT_SEAT, bot: entry.placings[0]?.bot ?? 0, size: "screen", ms },
       ];
     default:
       return [];
@@ -67,12 +67,12 @@ function entryCues(entry, before, after, ms) {
 /** @type {(event: ActionTaken, ms: number) => Cue[]} */
 function actionCues(event, ms) {
   const { seat, act } = event;
-  if (act === "fold") return [sound("fold"), { kind: "muck", seat, ms }, { kind: "regroup", ms: Math.min(ms, 600) }];
+  if (act === "fold") return [soundCue("fold"), { kind: "muck", seat, ms }, { kind: "regroup", ms: Math.min(ms, 600) }];
   /** @type {Cue[]} */
   const cues = [{ kind: "act", seat, ms }];
-  if (act === "check") return [sound("check"), ...cues];
-  if (event.all_in) cues.push(sound("allin"), { kind: "stamp", seat, ms });
-  else cues.push(sound(act === "call" ? "call" : "raise"));
+  if (act === "check") return [soundCue("check"), ...cues];
+  if (event.all_in) cues.push(soundCue("allin"), { kind: "stamp", seat, ms });
+  else cues.push(soundCue(act === "call" ? "call" : "raise"));
   return cues;
 }
 
@@ -83,7 +83,7 @@ function winCues(event, after, ms) {
     ...event.awards.flatMap((award) => {
       const bot = after.seats[award.seat]?.bot ?? 0;
       return /** @type {Cue[]} */ ([
-        { kind: "chips", from: POT, to: award.seat, amount: award.amount, ms: Math.min(ms, 900) },
+        { kind: "chips", from: POT_SEAT, to: award.seat, amount: award.amount, ms: Math.min(ms, 900) },
         { kind: "pin", seat: award.seat, ms },
         { kind: "particles", seat: award.seat, bot, size: after.win, ms },
       ]);
@@ -100,12 +100,12 @@ function winCues(event, after, ms) {
  */
 function winSounds(event, after, ms) {
   const seats = [...new Set(event.awards.map((award) => award.seat))];
-  const sounding = seats.length > MAX_SHARERS_HEARD ? seats.slice(0, 1) : seats;
-  const share = sounding.length > 1 || after.win === "nod" ? { ms: ms / sounding.length } : {};
-  return sounding.map((seat) => ({ kind: "sound", name: "win", bot: after.seats[seat]?.bot ?? 0, ...share }));
+  const heardSeats = seats.length > MAX_SHARERS_HEARD ? seats.slice(0, 1) : seats;
+  const share = heardSeats.length > 1 || after.win === "nod" ? { ms: ms / heardSeats.length } : {};
+  return heardSeats.map((seat) => ({ kind: "sound", name: "win", bot: after.seats[seat]?.bot ?? 0, ...share }));
 }
 
 /** @type {(name: string) => Cue} */
-function sound(name) {
+function soundCue(name) {
   return { kind: "sound", name, bot: 0 };
 }

@@ -3,18 +3,18 @@
  */
 
 import { el } from "../common/dom.js";
-import { settingsOf } from "../common/settings.js";
-import { reportPage } from "./page-report.js";
+import { parseSettings } from "../common/settings.js";
+import { startPageReports } from "./page-report.js";
 import { Screen } from "./screen.js";
 import { Store } from "./store.js";
-import { follow, outageReporter } from "./transport.js";
+import { connectToShow, outageReporter } from "./transport.js";
 
 performance.mark("highnoon:script");
 
 const page = document.documentElement;
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const upright = matchMedia("(max-aspect-ratio: 3/4)");
-const readSettings = () => settingsOf(location.search, calm, page.className === "opaque" && upright.matches);
+const readSettings = () => parseSettings(location.search, calm, page.className === "opaque" && upright.matches);
 const settings = readSettings();
 upright.onchange = () => readSettings().shape === settings.shape || location.reload();
 const { theme, deck, motion, shape } = settings;
@@ -23,29 +23,29 @@ if (settings.safe) page.dataset.safe = "yes";
 if (settings.layers.length) page.dataset.layers = settings.layers.join(" ");
 
 const screen = new Screen(document.body, settings, () => store);
-const store = new Store((change) => screen.changed(change));
-const absent = el("absent");
-document.body.append(absent);
-const lost = outageReporter((isLost) => screen.setOffline(isLost));
-const connection = follow(settings.channel, {
+const store = new Store((change) => screen.applyChange(change));
+const absenceNote = el("absent");
+document.body.append(absenceNote);
+const reportConnection = outageReporter((isLost) => screen.setOffline(isLost));
+const connection = connectToShow(settings.channel, {
   position: () => ({ seq: store.state.seq, epoch: store.epoch }),
   welcome: (message) => {
     performance.mark("highnoon:welcome");
-    absent.textContent = "";
+    absenceNote.textContent = "";
     store.welcome(message);
   },
   snapshot: (message) => store.snapshot(message),
   entry: (message) => store.entry(message),
   absent: (why) => {
-    if (!store.epoch) absent.textContent = why;
+    if (!store.epoch) absenceNote.textContent = why;
   },
   connected: (up) => {
     page.dataset.wire = up ? "up" : "down";
-    lost(up);
+    reportConnection(up);
   },
 });
 screen.schedule();
-reportPage(settings, screen, () => store.state.seq);
+startPageReports(settings, screen, () => store.state.seq);
 
 if (settings.debug) {
   Object.assign(window, {

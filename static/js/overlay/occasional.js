@@ -12,7 +12,7 @@ import { el } from "../common/dom.js";
 let loading = null;
 
 /** Loads the scenes and their style sheet, once. The promise is rejected if the scripts cannot be loaded. */
-export function loadOccasional() {
+export function loadOccasionalScenes() {
   // The path is right in bundles, too: like this file, every bundle is in a folder beside `occasional`.
   loading ??= import("../occasional/scenes.js").then(async (module) => {
     await module.loadStyle();
@@ -22,7 +22,7 @@ export function loadOccasional() {
 }
 
 /** Stands in for a scene whose script is loaded when the scene is first shown. It is empty until the script arrives. */
-export class LaterScene {
+export class LazyScene {
   #name;
   #size;
   /** @type {State | null} */
@@ -52,10 +52,10 @@ export class LaterScene {
   }
 
   async #load() {
-    const { OCCASIONAL } = await loadOccasional();
-    const kind = OCCASIONAL[this.#name];
-    if (!kind || !this.#state) return;
-    this.#scene = new kind(this.root, this.#size);
+    const { OCCASIONAL_SCENES: OCCASIONAL } = await loadOccasionalScenes();
+    const SceneClass = OCCASIONAL[this.#name];
+    if (!SceneClass || !this.#state) return;
+    this.#scene = new SceneClass(this.root, this.#size);
     this.#scene.update(this.#state);
   }
 }

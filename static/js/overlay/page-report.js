@@ -11,7 +11,7 @@
 
 import { fromRoot } from "../common/addresses.js";
 
-const EVERY_MS = 2000;
+const REPORT_INTERVAL_MS = 2000;
 const ANSWER_MS = 4000;
 const LISTEN_MS = 150;
 /** The lowest level that counts as sound. */
@@ -27,34 +27,34 @@ const PAINTED_MS = 1000;
  *
  * @param {Settings} settings
  * @param {Screen} screen
- * @param {() => number} position the number of the last entry on screen
+ * @param {() => number} shownSeq the number of the last entry on screen
  */
-export function reportPage(settings, screen, position) {
+export function startPageReports(settings, screen, shownSeq) {
   const obs = obsState();
   const page = location.pathname.endsWith("/projector") ? "projector" : "overlay";
   if (window.parent !== window || !(settings.audio || obs || page === "projector")) return;
   const id = Math.random().toString(36).slice(2);
-  let [level, next, isSoundRequested] = [0, 0, false];
+  let [level, nextReport, isSoundRequested] = [0, 0, false];
   const listening = settings.audio ? setInterval(listen, LISTEN_MS) : 0;
 
   function listen() {
     level = Math.max(level, screen.sounds.level());
     if (!isSoundRequested || level < MIN_LEVEL) return;
-    clearTimeout(next);
+    clearTimeout(nextReport);
     isSoundRequested = false;
     send();
   }
 
   async function send() {
     const frames = await measureFrameRate();
-    const report = { page, id, channel: settings.channel, seq: position(), frames, sound: screen.sounds.state, obs };
-    const order = await post({ ...report, level: Math.round(level * 1000) / 1000, hidden: document.hidden });
+    const report = { page, id, channel: settings.channel, seq: shownSeq(), frames, sound: screen.sounds.state, obs };
+    const order = await postReport({ ...report, level: Math.round(level * 1000) / 1000, hidden: document.hidden });
     level = 0;
     if (order === "quiet") return clearInterval(listening);
     if (order === "reload") location.reload();
     isSoundRequested = order === "sound";
     if (isSoundRequested) screen.sounds.play({ kind: "sound", name: "game_start", bot: 0 });
-    next = setTimeout(send, EVERY_MS);
+    nextReport = setTimeout(send, REPORT_INTERVAL_MS);
   }
 
   send();
@@ -64,7 +64,7 @@ export function reportPage(settings, screen, position) {
  * @param {object} report
  * @returns {Promise<string>} the desk's order to this page, "" for none
  */
-async function post(report) {
+async function postReport(report) {
   const token = new URLSearchParams(location.search).get("token");
   const address = fromRoot(`api/page-report${token ? `?token=${encodeURIComponent(token)}` : ""}`);
   try {
@@ -101,10 +101,16 @@ function measureFrameRate() {
 
 /** @returns {Obs | null} the state of OBS, kept up to date; null outside OBS */
 function obsState() {
-  const studio = /** @type {{ obsstudio?: ObsStudio }} */ (/** @type {unknown} */ (window)).obsstudio;
-  if (!studio) return null;
+  const obsStudio = /** @type {{ obsstudio?: ObsStudio }} */ (/** @type {unknown} */ (window)).obsstudio;
+  if (!obsStudio) return null;
   /** @type {Obs} */
-  const obs = { version: `${studio.pluginVersion}`, visible: true, active: true, streaming: false, recording: false };
+  const obs = {
+    version: `${obsStudio.pluginVersion}`,
+    visible: true,
+    active: true,
+    streaming: false,
+    recording: false,
+  };
   const on = (/** @type {string} */ name, /** @type {(detail: Partial<Obs>) => void} */ set) =>
     addEventListener(`obs${name}`, (event) => set(/** @type {CustomEvent<Partial<Obs>>} */ (event).detail ?? {}));
   on("SourceVisibleChanged", ({ visible }) => Object.assign(obs, { visible: visible !== false }));
@@ -113,6 +119,6 @@ function obsState() {
   on("StreamingStopped", () => Object.assign(obs, { streaming: false }));
   on("RecordingStarted", () => Object.assign(obs, { recording: true }));
   on("RecordingStopped", () => Object.assign(obs, { recording: false }));
-  studio.getStatus?.(({ streaming, recording }) => Object.assign(obs, { streaming, recording }));
+  obsStudio.getStatus?.(({ streaming, recording }) => Object.assign(obs, { streaming, recording }));
   return obs;
 }

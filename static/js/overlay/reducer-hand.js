@@ -6,13 +6,13 @@
  */
 
 import { endLinesAtPot, endThoughtsOfBot, endThoughtsOfStreet, hushLines, postponeLines } from "./reducer-speech.js";
-import { botsBySeat, FRESH_TABLE, NO_CHANCE, seatOf, withStacks } from "./reducer-state.js";
+import { botsBySeat, FRESH_TABLE, newSeat, UNKNOWN_CHANCE, withStacks } from "./reducer-state.js";
 
 /** In an exhibition, the show says how long a bot thought if it thought for at least this long. */
 const LONG_THOUGHT_MS = 10_000;
 
 /** What a new street resets at a seat that still acts. */
-const NEXT_STREET = /** @type {const} */ ({ street_bet: 0, act: "", fault: "", thought_ms: undefined });
+const NEXT_STREET_CHANGES = /** @type {const} */ ({ street_bet: 0, act: "", fault: "", thought_ms: undefined });
 
 /**
  * What each event of a hand changes in the previous picture. Every event also switches the screen to the table.
@@ -27,7 +27,7 @@ export const HAND_REDUCERS = {
     caption: "",
     seats: state.seats.map((seat, at) => {
       const stack = stacks[at] ?? 0;
-      return { ...seatOf(seat.bot, stack), dealt_in: stack > 0, place: seat.place, bank_ms: banks_ms?.[at] };
+      return { ...newSeat(seat.bot, stack), dealt_in: stack > 0, place: seat.place, bank_ms: banks_ms?.[at] };
     }),
   }),
 
@@ -94,7 +94,7 @@ export const HAND_REDUCERS = {
     hand: state.hand && { ...state.hand, street: event.street },
     board: [...state.board, ...event.cards],
     seats: state.seats.map((seat) =>
-      seat.folded ? { ...seat, away: true } : seat.all_in ? seat : { ...seat, ...NEXT_STREET },
+      seat.folded ? { ...seat, away: true } : seat.all_in ? seat : { ...seat, ...NEXT_STREET_CHANGES },
     ),
   }),
 
@@ -106,8 +106,8 @@ export const HAND_REDUCERS = {
   hand_named: (state, { seat, ranking }) => ({ seats: withSeat(state, seat, () => ({ ranking })) }),
 
   equities_changed: (state, event) => {
-    const known = new Map(event.chances.map(({ seat, win, tie }) => [seat, { win, tie }]));
-    return { seats: state.seats.map((seat, at) => ({ ...seat, ...(known.get(at) ?? NO_CHANCE) })) };
+    const chanceBySeat = new Map(event.chances.map(({ seat, win, tie }) => [seat, { win, tie }]));
+    return { seats: state.seats.map((seat, at) => ({ ...seat, ...(chanceBySeat.get(at) ?? UNKNOWN_CHANCE) })) };
   },
 
   stakes_shown: (state, event) => ({
@@ -123,7 +123,7 @@ export const HAND_REDUCERS = {
   pot_awarded: (state, event) => {
     const seats = state.seats.map((seat, at) => {
       const amount = event.awards.reduce((sum, award) => sum + (award.seat === at ? award.amount : 0), 0);
-      return { ...seat, stack: seat.stack + amount, won: seat.won + amount, ...NO_CHANCE };
+      return { ...seat, stack: seat.stack + amount, won: seat.won + amount, ...UNKNOWN_CHANCE };
     });
     const pot = state.pot - event.amount;
     return {
@@ -186,6 +186,9 @@ function hasLeadChanged({ stage, bots }, seats) {
   if (!stage || stage.advance) return false;
   const before = seats.map((seat) => (bots[seat.bot] ?? seat).stack);
   const after = seats.map((seat) => seat.stack);
-  const most = Math.max(...after);
-  return (before[after.indexOf(most)] ?? 0) < Math.max(...before) && after.filter((each) => each === most).length === 1;
+  const leaderStack = Math.max(...after);
+  return (
+    (before[after.indexOf(leaderStack)] ?? 0) < Math.max(...before) &&
+    after.filter((each) => each === leaderStack).length === 1
+  );
 }

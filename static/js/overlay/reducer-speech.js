@@ -10,15 +10,15 @@
  * thought, or to show what is at stake, but not before two thirds of its time are over.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
- * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} Sent
- * @typedef {Sent & Pick<Chat, "about" | "checked" | "street" | "claims" | "false_claims">} Line
- * @typedef {(chat: Chat[], stamp: Entry) => Chat[]} Delay
+ * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} SentLine
+ * @typedef {SentLine & Pick<Chat, "about" | "checked" | "street" | "claims" | "false_claims">} SpeechLine
+ * @typedef {(chat: Chat[], stamp: Entry) => Chat[]} ChatChange
  */
 
 /** A line that cannot start within this time is dropped. */
-const PATIENCE_MS = 5000;
+const MAX_WAIT_MS = 5000;
 
-/** @param {Pick<Line, "text" | "checked">} line @returns {number} how long the line is shown, in milliseconds */
+/** @param {Pick<SpeechLine, "text" | "checked">} line @returns {number} how long the line is shown, in milliseconds */
 export function readingTime({ text, checked }) {
   if (checked) {
     const truths = checked.filter(({ truth }) => truth).map(({ truth = "" }) => ` [${truth}]`);
@@ -32,25 +32,25 @@ export function readingTime({ text, checked }) {
  * Adds a line that a bot says or, if `about` is true, a remark about the bot. Returns the current and the waiting
  * lines.
  *
- * @type {(state: State, sent: Sent, about?: boolean) => Chat[]}
+ * @type {(state: State, sent: SentLine, about?: boolean) => Chat[]}
  */
 export function addLine({ chat, seats }, { seq, at_ms, bot, text }, about = false) {
   const lines = chat.filter((line) => line.to_ms > at_ms);
   if (lines.some((line) => line.bot === bot) || !seats.some((seat) => seat.bot === bot)) return lines;
-  return addLast(lines, { seq, at_ms, bot, text, about }, at_ms);
+  return enqueue(lines, { seq, at_ms, bot, text, about }, at_ms);
 }
 
 /**
  * Adds a thought, after earlier thoughts and before all chat. It stays at least as long as the act that it explains.
  *
- * @type {(state: State, sent: Entry & Sent & Required<Pick<Line, "checked" | "claims" | "false_claims">>) => Chat[]}
+ * @type {(state: State, sent: Entry & SentLine & Required<Pick<SpeechLine, "checked" | "claims" | "false_claims">>) => Chat[]}
  */
 export function addThought({ chat, seats, hand }, { seq, at_ms, hold_ms, bot, text, checked, claims, false_claims }) {
   const lines = chat.filter((line) => line.to_ms > at_ms);
   if (!seats.some((seat) => seat.bot === bot)) return lines;
   const thought = { seq, at_ms, bot, text, about: false, checked, street: hand?.street, claims, false_claims };
-  const first = addLast(shortened(lines, at_ms), thought, at_ms, at_ms + hold_ms);
-  return postponed(
+  const first = enqueue(shorten(lines, at_ms), thought, at_ms, at_ms + hold_ms);
+  return postpone(
     first,
     lines.filter((line) => line.bot !== bot),
     at_ms,
@@ -58,12 +58,12 @@ export function addThought({ chat, seats, hand }, { seq, at_ms, hold_ms, bot, te
   );
 }
 
-/** Makes room for what is at stake, which takes over the panel of the lines. @type {Delay} */
+/** Makes room for what is at stake, which takes over the panel of the lines. @type {ChatChange} */
 export function postponeLines(chat, { at_ms, hold_ms }) {
-  return postponed(shortened(chat, at_ms), chat, at_ms, at_ms + hold_ms);
+  return postpone(shorten(chat, at_ms), chat, at_ms, at_ms + hold_ms);
 }
 
-/** The next street is dealt: thoughts end. @type {Delay} */
+/** The next street is dealt: thoughts end. @type {ChatChange} */
 export function endThoughtsOfStreet(chat, { at_ms }) {
   return chat.filter((line) => line.to_ms > at_ms && !line.checked);
 }
@@ -77,9 +77,9 @@ export function endThoughtsOfBot(chat, bot, now) {
   return chat.filter((line) => line.to_ms > now && !(line.checked && line.bot === bot));
 }
 
-/** Makes chat wait in a silent moment. Thoughts stay. @type {Delay} */
+/** Makes chat wait in a silent moment. Thoughts stay. @type {ChatChange} */
 export function hushLines(chat, { at_ms, hold_ms }) {
-  return postponed(
+  return postpone(
     chat.filter((line) => line.checked && line.to_ms > at_ms),
     chat,
     at_ms,
@@ -88,7 +88,7 @@ export function hushLines(chat, { at_ms, hold_ms }) {
 }
 
 /** The thoughts among `lines`, cut to two thirds of their time. @type {(lines: Chat[], now: number) => Chat[]} */
-function shortened(lines, now) {
+function shorten(lines, now) {
   return lines
     .filter((line) => line.checked && line.to_ms > now)
     .map((line) => {
@@ -103,13 +103,13 @@ function shortened(lines, now) {
  *
  * @type {(first: Chat[], lines: Chat[], now: number, until: number) => Chat[]}
  */
-function postponed(first, lines, now, until) {
+function postpone(first, lines, now, until) {
   return lines
     .filter((line) => !line.checked && line.to_ms > now && line.from_ms + line.to_ms > 2 * now)
-    .reduce((later, line) => addLast(later, line, until), first);
+    .reduce((later, line) => enqueue(later, line, until), first);
 }
 
-/** A pot is won: waiting lines and thoughts are dropped, and the current line ends with the entry. @type {Delay} */
+/** A pot is won: waiting lines and thoughts are dropped, and the current line ends with the entry. @type {ChatChange} */
 export function endLinesAtPot(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms <= at_ms && !line.checked)
@@ -117,14 +117,14 @@ export function endLinesAtPot(chat, { at_ms, hold_ms }) {
 }
 
 /**
- * Adds a line after `lines`, at the time `free` or later. The new line stays at least until `leastTo`.
+ * Adds a line after `lines`, at the time `earliestMs` or later. The new line stays at least until `minToMs`.
  *
- * @type {(lines: Chat[], line: Line, free: number, leastTo?: number) => Chat[]}
+ * @type {(lines: Chat[], line: SpeechLine, free: number, minToMs?: number) => Chat[]}
  */
-function addLast(lines, line, free, leastTo = 0) {
-  const from = Math.max(free, lines.at(-1)?.to_ms ?? 0);
-  if (from - line.at_ms > PATIENCE_MS) return lines;
-  return [...lines, { ...line, from_ms: from, to_ms: Math.max(leastTo, from + readingTime(line)) }];
+function enqueue(lines, line, earliestMs, minToMs = 0) {
+  const from = Math.max(earliestMs, lines.at(-1)?.to_ms ?? 0);
+  if (from - line.at_ms > MAX_WAIT_MS) return lines;
+  return [...lines, { ...line, from_ms: from, to_ms: Math.max(minToMs, from + readingTime(line)) }];
 }
 
 /**

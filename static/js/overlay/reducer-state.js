@@ -12,7 +12,7 @@ export const FRESH_TABLE = {
 };
 
 /** The picture before the first entry. @type {() => State} */
-export function opening() {
+export function initialState() {
   return {
     ...FRESH_TABLE,
     seq: 0,
@@ -39,10 +39,10 @@ export function opening() {
 }
 
 /** The chances of a seat whose chances are unknown. */
-export const NO_CHANCE = { win: null, tie: null };
+export const UNKNOWN_CHANCE = { win: null, tie: null };
 
 /** @type {(bot: number, stack: number) => Seat} */
-export function seatOf(bot, stack) {
+export function newSeat(bot, stack) {
   return {
     bot,
     stack,
@@ -61,7 +61,7 @@ export function seatOf(bot, stack) {
     best: [],
     place: 0,
     unseated: false,
-    ...NO_CHANCE,
+    ...UNKNOWN_CHANCE,
     away: false,
   };
 }

@@ -5,7 +5,7 @@
  * @import { Bot, Entrant, Reducers, State } from "../common/types.js"
  */
 
-import { botsBySeat, FRESH_TABLE, opening, seatOf, withStacks } from "./reducer-state.js";
+import { botsBySeat, FRESH_TABLE, initialState, newSeat, withStacks } from "./reducer-state.js";
 
 /** The maximum number of games in the chart of a bot's chips. */
 const HISTORY_KEPT = 120;
@@ -13,12 +13,12 @@ const HISTORY_KEPT = 120;
 const TITLE_ODDS_KEPT = 60;
 const MARKS_KEPT = 20;
 /** The number of characters that fit on a poster. Bots that are reached over HTTP may have longer names. */
-const MAX_NAME = 30;
+const MAX_NAME_CHARACTERS = 30;
 
 /** What each event of a tournament changes in the previous picture. @type {Reducers} */
 export const TOURNAMENT_REDUCERS = {
   tournament_opened: (state, { contest, title, starting_stack, prizes_cents = [], entrants }) => ({
-    ...opening(),
+    ...initialState(),
     tournament: { contest, title, starting_stack, prizes_cents },
     bots: Object.fromEntries(entrants.map((entrant) => [entrant.bot, newBot(entrant, starting_stack)])),
     desk: state.desk,
@@ -26,9 +26,9 @@ export const TOURNAMENT_REDUCERS = {
 
   bot_connected: (state, event) => withBot(state, event.bot, { presence: "here", gone: "" }),
 
-  bot_disconnected: (state, event) => withBot(state, event.bot, { presence: "lost", gone: whereNow(state) }),
+  bot_disconnected: (state, event) => withBot(state, event.bot, { presence: "lost", gone: describePosition(state) }),
 
-  bot_withdrawn: (state, event) => withBot(state, event.bot, { presence: "lost", gone: whereNow(state) }),
+  bot_withdrawn: (state, event) => withBot(state, event.bot, { presence: "lost", gone: describePosition(state) }),
 
   stage_started: (state, event) => {
     const { stage, title, hands, bots, stacks, advance = 0, next_title = "", series = false } = event;
@@ -71,7 +71,7 @@ export const TOURNAMENT_REDUCERS = {
     stage: state.stage?.deals ? { ...state.stage, first_game: event.game - (state.deal?.deal ?? 0) } : state.stage,
     game: { game: event.game, hands: event.hands, over: false },
     hand: null,
-    seats: event.seats.map((bot, at) => seatOf(bot, event.stacks[at] ?? 0)),
+    seats: event.seats.map((bot, at) => newSeat(bot, event.stacks[at] ?? 0)),
     bots: withStacks(state.bots, event.seats, event.stacks, { place: 0 }),
   }),
 
@@ -81,9 +81,9 @@ export const TOURNAMENT_REDUCERS = {
     if (winner) bots[winner.bot] = { ...winner, wins: winner.wins + 1 };
     const counted = state.stage?.series ? "wins" : "stack";
     return {
-      ...duelOver(state),
+      ...endDuel(state),
       bots,
-      history: state.stage?.deals ? state.history : longer(state, (bot) => bots[bot]?.[counted]),
+      history: state.stage?.deals ? state.history : extendHistory(state, (bot) => bots[bot]?.[counted]),
       game: state.game && { ...state.game, over: true },
     };
   },
@@ -106,12 +106,12 @@ export const TOURNAMENT_REDUCERS = {
     };
     const loser = botsBySeat(state).indexOf(event.bot);
     if (loser < 0 || state.seats[loser]?.unseated) return changes;
-    const duel = { bot: event.bot, place: event.place, by: takers(state, loser) };
+    const duel = { bot: event.bot, place: event.place, by: winnersOfLastChips(state, loser) };
     return { ...changes, scene: "duel", duel };
   },
 
   stage_ended: (state, event) => ({
-    ...duelOver(state),
+    ...endDuel(state),
     bots: withStacks(state.bots, event.ranking, event.stacks),
   }),
 
@@ -142,7 +142,7 @@ export const TOURNAMENT_REDUCERS = {
   deal_compared: (state, { deal }) => ({
     scene: "comparison",
     deal,
-    history: longer(state, (bot) => state.standings.rows.find((row) => row.bot === +bot)?.stack),
+    history: extendHistory(state, (bot) => state.standings.rows.find((row) => row.bot === +bot)?.stack),
   }),
 
   pairs_compared: (_state, event) => ({ pairs: event.chances }),
@@ -163,8 +163,8 @@ export const TOURNAMENT_REDUCERS = {
 function newBot(entrant, stack) {
   return {
     bot: entrant.bot,
-    name: shortName(entrant.name),
-    player: shortName(entrant.player ?? ""),
+    name: truncateName(entrant.name),
+    player: truncateName(entrant.player ?? ""),
     avatar: entrant.avatar ?? "",
     particle: entrant.particle ?? "",
     sound: entrant.sound ?? "",
@@ -184,31 +184,31 @@ function newBot(entrant, stack) {
  *
  * @type {(state: State, number: (bot: string) => number | undefined) => State["history"]}
  */
-function longer({ history }, number) {
+function extendHistory({ history }, nextValue) {
   return Object.fromEntries(
-    Object.entries(history).map(([bot, past]) => [bot, [...past, number(bot) ?? 0].slice(-HISTORY_KEPT)]),
+    Object.entries(history).map(([bot, past]) => [bot, [...past, nextValue(bot) ?? 0].slice(-HISTORY_KEPT)]),
   );
 }
 
 /** @param {string} fullName */
-function shortName(fullName) {
+function truncateName(fullName) {
   const name = fullName.normalize("NFC");
-  if ([...name].length <= MAX_NAME) return name;
+  if ([...name].length <= MAX_NAME_CHARACTERS) return name;
   let kept = "";
   for (const { segment } of new Intl.Segmenter().segment(name)) {
-    if ([...kept, ...segment].length >= MAX_NAME) break;
+    if ([...kept, ...segment].length >= MAX_NAME_CHARACTERS) break;
     kept += segment;
   }
   return `${kept.trimEnd()}…`;
 }
 
 /** Ends the scene of an elimination. @type {(state: State) => Partial<State>} */
-function duelOver(state) {
+function endDuel(state) {
   return state.scene === "duel" ? { scene: "table", duel: null } : {};
 }
 
 /** The winners of the last pot that contains the loser's chips. @type {(state: State, loser: number) => number[]} */
-function takers(state, loser) {
+function winnersOfLastChips(state, loser) {
   const last = state.pots.findLastIndex((pot) => pot.seats.includes(loser));
   const shares = state.awards.filter((share) => share.pot === last);
   return shares.flatMap((share) => share.awards.map((award) => state.seats[award.seat]?.bot ?? 0));
@@ -221,7 +221,7 @@ function withBot(state, bot, changes) {
 }
 
 /** Names the current or latest hand: "game 3, hand 2". @param {State} state */
-function whereNow({ stage, game, hand }) {
+function describePosition({ stage, game, hand }) {
   if (!hand) return "the start";
   const many = game && stage && stage.games !== 1;
   return `${many ? `${stage.deals ? "deal" : "game"} ${game.game - stage.first_game + 1}, ` : ""}hand ${hand.hand}`;

@@ -9,7 +9,7 @@
 
 import { HAND_REDUCERS } from "./reducer-hand.js";
 import { addLine, addThought } from "./reducer-speech.js";
-import { FRESH_TABLE, seatOf } from "./reducer-state.js";
+import { FRESH_TABLE, newSeat } from "./reducer-state.js";
 import { TOURNAMENT_REDUCERS } from "./reducer-tournament.js";
 
 /**
@@ -86,5 +86,5 @@ export const REDUCERS = {
 
 /** Returns a seat as it is when the replay of a whole hand begins. @param {Seat} seat */
 function clearSeat({ bot, stack, place }) {
-  return { ...seatOf(bot, stack), place };
+  return { ...newSeat(bot, stack), place };
 }

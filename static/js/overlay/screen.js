@@ -8,23 +8,23 @@
  * @import { Change, Store } from "./store.js"
  */
 
-import { el, mark, write } from "../common/dom.js";
+import { el, setData, setText } from "../common/dom.js";
 import { remeasure } from "../common/fit-text.js";
-import { sizeOf } from "../common/settings.js";
+import { screenSize } from "../common/settings.js";
 import { cuesOf } from "./cues.js";
 import { withDeskRules } from "./desk-rules.js";
-import { Player } from "./effects/cue-player.js";
+import { CuePlayer } from "./effects/cue-player.js";
 import { FreezeWatch } from "./effects/freeze-watch.js";
 import { Sounds } from "./effects/sounds.js";
 import { brandingOfPage } from "./parts/branding.js";
 import { LowerThird } from "./parts/lower-third.js";
 import { speechAt } from "./reducer-speech.js";
-import { opening } from "./reducer-state.js";
+import { initialState } from "./reducer-state.js";
 import { Cover } from "./scenes/cover.js";
 import { makeScenes } from "./scenes/scenes.js";
 
 /** Fonts that are loaded at once, so that text is measured correctly from the start. */
-const FACES = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '400 32px "Rye"'];
+const FONTS = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '400 32px "Rye"'];
 /** Cues that turn cards over. */
 const TURNING_CUES = new Set(["board", "deal"]);
 /** An animation that cannot start within this time is dropped. */
@@ -35,20 +35,20 @@ export class Screen {
   #settings;
   #store;
   #scenes;
-  #third;
+  #lowerThird;
   #cover;
   /** Captions for screen readers. They are not painted. */
-  #spoken = el("spoken");
-  #floor = el("floor");
+  #screenReaderText = el("spoken");
+  #sceneHost = el("floor");
   #root = el("stage");
   #player;
   #freezes = new FreezeWatch();
   /** @type {{ cue: Cue, since: number }[]} */
-  #waiting = [];
+  #pendingCues = [];
   /** The spoken line that waits until the cards lie face up. @type {SoundCue | null} */
-  #line = null;
+  #waitingVoice = null;
   /** The last picture before cards began to turn over, which does not reveal these cards. */
-  #known = opening();
+  #pictureBeforeTurn = initialState();
   #frame = 0;
   #timer = 0;
   #mounted = false;
@@ -59,35 +59,35 @@ export class Screen {
   constructor(host, settings, store) {
     this.#settings = settings;
     this.#store = store;
-    const size = sizeOf(settings);
+    const size = screenSize(settings);
     this.#scenes = makeScenes(size, settings);
-    this.#third = new LowerThird(size);
+    this.#lowerThird = new LowerThird(size);
     this.#cover = new Cover(size);
     this.sounds = new Sounds(host, settings);
-    this.#player = new Player(this.#root, settings, size, () => this.schedule());
-    this.#root.append(el("backdrop"), this.#floor, this.#third.root, this.#cover.root, ...brandingOfPage());
-    this.#spoken.setAttribute("role", "log");
-    this.#spoken.setAttribute("aria-live", "polite");
-    host.append(this.#root, this.#spoken);
+    this.#player = new CuePlayer(this.#root, settings, size, () => this.schedule());
+    this.#root.append(el("backdrop"), this.#sceneHost, this.#lowerThird.root, this.#cover.root, ...brandingOfPage());
+    this.#screenReaderText.setAttribute("role", "log");
+    this.#screenReaderText.setAttribute("aria-live", "polite");
+    host.append(this.#root, this.#screenReaderText);
     if (host === document.body) {
       fitScreen(host, size);
       addEventListener("resize", () => fitScreen(host, size));
     }
-    document.addEventListener("visibilitychange", () => this.#drop());
+    document.addEventListener("visibilitychange", () => this.#dropAnimations());
     document.fonts.addEventListener("loadingdone", () => {
       remeasure();
       this.schedule();
     });
-    for (const face of FACES) document.fonts.load(face);
+    for (const face of FONTS) document.fonts.load(face);
   }
 
   /** @param {Change} change */
-  changed({ entry, before, after, live }) {
+  applyChange({ entry, before, after, live }) {
     this.sounds.mute(!after.desk.sound);
     const { thinker } = this.sounds;
     if (thinker && !after.chat.some(({ bot, checked }) => bot === thinker && checked)) this.sounds.endThought();
-    if (!entry || !live || this.#freezes.hasJustWoken) this.#drop();
-    else if (!this.#settings.still) this.#cue(entry, before, after);
+    if (!entry || !live || this.#freezes.hasJustWoken) this.#dropAnimations();
+    else if (!this.#settings.still) this.#playEntry(entry, before, after);
     if (!entry || entry.type === "tournament_opened") this.sounds.prepare(Object.values(after.bots));
     if (!entry || (live && entry.type === "hand_started")) this.#player.prepare(withDeskRules(after));
     this.schedule();
@@ -98,39 +98,39 @@ export class Screen {
    *
    * @type {(entry: Entry, before: State, after: State) => void}
    */
-  #cue(entry, before, after) {
+  #playEntry(entry, before, after) {
     const since = performance.now();
     const cues = cuesOf(entry, before, after);
-    this.#waiting = this.#waiting.filter((each) => since - each.since < STALE_MS);
+    this.#pendingCues = this.#pendingCues.filter((each) => since - each.since < STALE_MS);
     // This entry may reveal the cards that are still turning, so they finish turning first.
     const isNext = entry.at_ms > before.at_ms && (cues.length || after.seats !== before.seats);
-    if (isNext) this.#turnUp();
+    if (isNext) this.#finishTurning();
     for (const cue of cues) {
-      if (cue.kind === "sound" && cue.file && this.#isTurning) this.#line = cue;
+      if (cue.kind === "sound" && cue.file && this.#isTurning) this.#waitingVoice = cue;
       else if (cue.kind === "sound") this.sounds.play(cue, withDeskRules(after).bots[cue.bot]);
-      else if (cue.ms > 0 && !document.hidden) this.#waiting.push({ cue, since });
+      else if (cue.ms > 0 && !document.hidden) this.#pendingCues.push({ cue, since });
     }
   }
 
   /** Turns the cards that are being turned over, or soon will be, face up at once. */
-  #turnUp() {
+  #finishTurning() {
     if (!this.#isTurning) return;
-    this.#waiting = this.#waiting.filter(({ cue }) => !TURNING_CUES.has(cue.kind));
-    this.#player.turnUp();
-    this.#speak();
+    this.#pendingCues = this.#pendingCues.filter(({ cue }) => !TURNING_CUES.has(cue.kind));
+    this.#player.finishTurning();
+    this.#playWaitingVoice();
     this.schedule();
   }
 
   /** Plays the line that waited for the cards. */
-  #speak() {
-    if (this.#line) this.sounds.play(this.#line);
-    this.#line = null;
+  #playWaitingVoice() {
+    if (this.#waitingVoice) this.sounds.play(this.#waitingVoice);
+    this.#waitingVoice = null;
   }
 
   /** Ends all animations, and drops those that are waiting. */
-  #drop() {
-    this.#waiting = [];
-    this.#line = null;
+  #dropAnimations() {
+    this.#pendingCues = [];
+    this.#waitingVoice = null;
     this.#player.drop();
     this.schedule();
   }
@@ -156,26 +156,26 @@ export class Screen {
     const now = this.#settings.still ? state.at_ms : store.now;
     const { line, next } = speechAt(state.chat, now);
     const scene = this.#scenes[state.scene];
-    this.#waiting = this.#waiting.filter(({ since }) => performance.now() - since < STALE_MS);
+    this.#pendingCues = this.#pendingCues.filter(({ since }) => performance.now() - since < STALE_MS);
     const turning = this.#isTurning;
     if (!turning) {
-      this.#known = state;
-      this.#speak();
+      this.#pictureBeforeTurn = state;
+      this.#playWaitingVoice();
     }
-    const shown = turning ? beforeTurn(state, this.#known) : state;
+    const shown = turning ? concealTurningCards(state, this.#pictureBeforeTurn) : state;
     scene.update(shown, line, now);
-    write(this.#spoken, desk.trouble || desk.storyline || shown.caption);
+    setText(this.#screenReaderText, desk.trouble || desk.storyline || shown.caption);
     // The operator's card, or the technical card while the page has no connection, covers the picture.
     const card = desk.card || (this.#offline ? "technical" : "");
     this.#cover.update(state, card, this.#offline);
-    mark(this.#root, "card", card);
-    mark(this.#root, "graphics", desk.graphics ? "" : "off");
-    if (this.#floor.firstElementChild !== scene.root) this.#floor.replaceChildren(scene.root);
-    mark(this.#root, "scene", state.scene);
-    this.#wake(Math.min(next - now, "wait" in scene ? scene.wait(now) : Number.POSITIVE_INFINITY));
-    this.#play(scene, state);
+    setData(this.#root, "card", card);
+    setData(this.#root, "graphics", desk.graphics ? "" : "off");
+    if (this.#sceneHost.firstElementChild !== scene.root) this.#sceneHost.replaceChildren(scene.root);
+    setData(this.#root, "scene", state.scene);
+    this.#redrawAfter(Math.min(next - now, "wait" in scene ? scene.wait(now) : Number.POSITIVE_INFINITY));
+    this.#playPendingCues(scene, state);
     if (turning && !this.#player.isTurning) this.schedule();
-    this.#third.update(shown, line);
+    this.#lowerThird.update(shown, line);
     if (this.#mounted || !state.seq) return;
     this.#mounted = true;
     // By the next frame, the first picture has been painted.
@@ -184,23 +184,23 @@ export class Screen {
 
   /** Whether a card is being turned over, or starts to be turned over in this frame. */
   get #isTurning() {
-    const turns = this.#settings.motion === "full" && this.#waiting.some(({ cue }) => TURNING_CUES.has(cue.kind));
+    const turns = this.#settings.motion === "full" && this.#pendingCues.some(({ cue }) => TURNING_CUES.has(cue.kind));
     return turns || this.#player.isTurning;
   }
 
   /** @type {(scene: Scene, state: State) => void} */
-  #play(scene, state) {
-    const waiting = this.#waiting;
-    this.#waiting = [];
+  #playPendingCues(scene, state) {
+    const waiting = this.#pendingCues;
+    this.#pendingCues = [];
     this.#player.speed = this.#store().speed;
     for (const { cue } of waiting) this.#player.play(cue, scene, state);
   }
 
-  /** Draws again after `wait` milliseconds, when the picture changes without a new entry. @param {number} wait */
-  #wake(wait) {
+  /** Draws again after `wait` milliseconds, when the picture changes without a new entry. @param {number} delayMs */
+  #redrawAfter(delayMs) {
     clearTimeout(this.#timer);
-    if (this.#settings.still || !Number.isFinite(wait)) return;
-    this.#timer = setTimeout(() => this.schedule(), Math.max(16, wait + 1));
+    if (this.#settings.still || !Number.isFinite(delayMs)) return;
+    this.#timer = setTimeout(() => this.schedule(), Math.max(16, delayMs + 1));
   }
 }
 
@@ -208,16 +208,16 @@ export class Screen {
  * The picture while cards are turned over. Nothing in it reveals which cards they are.
  *
  * @param {State} state
- * @param {State} known the picture before
+ * @param {State} pictureBefore the picture before
  * @returns {State}
  */
-function beforeTurn(state, known) {
-  const { seat, role } = known.focus;
+function concealTurningCards(state, pictureBefore) {
+  const { seat, role } = pictureBefore.focus;
   const seats = state.seats.map((each, at) => {
-    const { win = null, tie = null } = (each.win !== null && known.seats[at]) || {};
+    const { win = null, tie = null } = (each.win !== null && pictureBefore.seats[at]) || {};
     return { ...each, win, tie };
   });
-  return { ...state, caption: known.caption, focus: { ...state.focus, seat, role }, seats };
+  return { ...state, caption: pictureBefore.caption, focus: { ...state.focus, seat, role }, seats };
 }
 
 /**

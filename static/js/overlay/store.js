@@ -6,14 +6,14 @@
  */
 
 import { reduce } from "./reducer.js";
-import { opening } from "./reducer-state.js";
+import { initialState } from "./reducer-state.js";
 
 /** The picture of one show; calls `onChange` after every change. */
 export class Store {
-  state = opening();
+  state = initialState();
   epoch = "";
   speed = 1;
-  #liveAfter = 0;
+  #lastLateSeq = 0;
   #showTime = 0;
   #setAt = 0;
   /** @type {(change: Change) => void} */
@@ -31,12 +31,12 @@ export class Store {
 
   /** @param {Welcome} message */
   welcome(message) {
-    this.#liveAfter = message.seq;
+    this.#lastLateSeq = message.seq;
     this.speed = message.speed;
     this.#setTime(message.at_ms);
     if (message.epoch === this.epoch) return;
     this.epoch = message.epoch;
-    this.#replace(opening());
+    this.#replace(initialState());
   }
 
   /** @param {Snapshot} message */
@@ -54,7 +54,7 @@ export class Store {
     if (entry.seq !== before.seq + 1) return entry.seq <= before.seq ? "old" : "gap";
     this.state = reduce(before, entry);
     if (entry.type === "pace_changed") this.speed = entry.speed;
-    const live = entry.seq > this.#liveAfter;
+    const live = entry.seq > this.#lastLateSeq;
     if (live || entry.at_ms > this.now) this.#setTime(entry.at_ms);
     this.#onChange({ entry, before, after: this.state, live });
     return "next";

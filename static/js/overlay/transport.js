@@ -16,7 +16,7 @@
 import { fromRoot } from "../common/addresses.js";
 
 /** The pauses before the attempts to reconnect. The last pause repeats. */
-const WAITS_MS = [100, 250, 500, 1000, 2000, 3000];
+const RETRY_DELAYS_MS = [100, 250, 500, 1000, 2000, 3000];
 /** The time limit for opening a connection. */
 const OPENING_MS = 8000;
 /** After this silence the connection is dead, because the server sends something every two or three seconds. */
@@ -24,7 +24,7 @@ const SILENCE_MS = 5000;
 /** The page shows an outage when the connection has been lost for this long. */
 const OUTAGE_MS = 4000;
 /** The close code for an unknown channel. The close reason is empty if the channel may still open. */
-const NO_CHANNEL = 4404;
+const CLOSE_NO_CHANNEL = 4404;
 
 /**
  * Follows the show of `channel` until the page is closed.
@@ -35,7 +35,7 @@ const NO_CHANNEL = 4404;
  * @returns {{ drop: () => void, again: () => void }} `drop` ends the connection as a broken network would; `again`
  *   replaces the connection, whatever its state
  */
-export function follow(channel, listener, path = "ws/show") {
+export function connectToShow(channel, listener, path = "ws/show") {
   let attempts = 0;
   /** @type {WebSocket | null} */
   let socket = null;
@@ -49,17 +49,17 @@ export function follow(channel, listener, path = "ws/show") {
     address.search = String(new URLSearchParams({ channel, after: String(seq), epoch }));
     const current = new WebSocket(address);
     socket = current;
-    listen(OPENING_MS);
-    current.onopen = () => current === socket && listen(SILENCE_MS);
+    restartSilenceTimer(OPENING_MS);
+    current.onopen = () => current === socket && restartSilenceTimer(SILENCE_MS);
     current.onmessage = (event) => {
       if (current !== socket) return;
-      listen(SILENCE_MS);
+      restartSilenceTimer(SILENCE_MS);
       receive(current, String(event.data));
     };
     current.onclose = ({ code, reason }) => {
       if (current !== socket) return;
-      if (code === NO_CHANNEL) listener.absent(reason);
-      again();
+      if (code === CLOSE_NO_CHANNEL) listener.absent(reason);
+      reconnect();
     };
   }
 
@@ -67,20 +67,20 @@ export function follow(channel, listener, path = "ws/show") {
    * @param {number} ms of silence after which the page gives up the connection, because a lost connection may never
    *   report its end
    */
-  function listen(ms) {
+  function restartSilenceTimer(ms) {
     clearTimeout(timer);
     timer = setTimeout(() => {
       const silent = socket;
-      again();
+      reconnect();
       silent?.close();
     }, ms);
   }
 
-  function again() {
+  function reconnect() {
     clearTimeout(timer);
     socket = null;
     listener.connected(false);
-    const wait = WAITS_MS[Math.min(attempts, WAITS_MS.length - 1)] ?? 1000;
+    const wait = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length - 1)] ?? 1000;
     attempts += 1;
     timer = setTimeout(connect, wait * (0.75 + Math.random() / 2));
   }

@@ -4,7 +4,7 @@
  */
 
 import { requestedDelay } from "../common/behind.js";
-import { byId, write } from "../common/dom.js";
+import { byId, setText } from "../common/dom.js";
 import { Film } from "./film/film.js";
 import { LiveFilm } from "./film/live-film.js";
 import { PublishedSource } from "./film/published-source.js";
@@ -22,14 +22,14 @@ const [hand, step] = [parseNumber(parameters.get("hand")), parseNumber(parameter
 const game = parseNumber(parameters.get("game"));
 const { recording = "", making, channel, published, epoch = "", tables } = document.body.dataset;
 const table = tables === undefined ? 1 : Math.max(1, parseNumber(parameters.get("table")));
-const say = (/** @type {string} */ words) => write(byId("word"), words);
-say(byId("word").dataset.says ?? "");
-const source = () => (published ? new PublishedSource(published) : studioSource(channel ?? ""));
-const live = () => LiveFilm.watch(source(), epoch, requestedDelay() * 1000, say);
+const showMessage = (/** @type {string} */ words) => setText(byId("word"), words);
+showMessage(byId("word").dataset.says ?? "");
+const makeSource = () => (published ? new PublishedSource(published) : studioSource(channel ?? ""));
+const openLiveFilm = () => LiveFilm.watch(makeSource(), epoch, requestedDelay() * 1000, showMessage);
 const isMade = making === undefined && table === 1;
-const coming = channel ? live() : Film.open(recording, table, isMade ? undefined : say);
+const openedFilm = channel ? openLiveFilm() : Film.open(recording, table, isMade ? undefined : showMessage);
 const box = new PictureBox(byId("player"), byId("screen"));
-coming.then(
+openedFilm.then(
   (film) => new Replay(film, box).begin({ hand, step, game }, parameters),
-  (error) => say(error.message),
+  (error) => showMessage(error.message),
 );

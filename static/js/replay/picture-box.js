@@ -6,22 +6,22 @@
  * @import { Change } from "../overlay/store.js"
  */
 
-import { mark } from "../common/dom.js";
-import { settingsOf, sizeOf } from "../common/settings.js";
+import { setData } from "../common/dom.js";
+import { parseSettings, screenSize } from "../common/settings.js";
 import { fitScreen, Screen } from "../overlay/screen.js";
 import { Store } from "../overlay/store.js";
-import { Described } from "./words/description.js";
+import { DescriptionLog } from "./words/description.js";
 
 /** In full screen, unused controls are hidden after this time. */
 const IDLE_MS = 2500;
 /** On an upright and narrow screen, a wide picture would be illegible, so the tall picture is shown. */
-const UPRIGHT = matchMedia("(max-aspect-ratio: 3/4) and (max-width: 40rem)");
+const UPRIGHT_QUERY = matchMedia("(max-aspect-ratio: 3/4) and (max-width: 40rem)");
 /**
  * The used part of a tall picture. The players of video sites put their buttons around it. Text of 28 pixels becomes 14
  * pixels on a phone that is 390 pixels wide. The style sheet of this box has the same proportions.
  */
 const VISIBLE_PART = { left: 0, top: 44, width: 780, height: 1252 };
-const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+const REDUCED_MOTION_QUERY = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class PictureBox {
   #player;
@@ -30,9 +30,9 @@ export class PictureBox {
   settings;
   /** The store with the picture; an empty store until there is a film. */
   #store = new Store(() => undefined);
-  /** @type {Described | null} */
-  #described = null;
-  #hushed = false;
+  /** @type {DescriptionLog | null} */
+  #descriptionLog = null;
+  #isHushed = false;
   #hasVoice = false;
   /** @type {Screen} */
   screen;
@@ -47,13 +47,13 @@ export class PictureBox {
     this.#host = host;
     this.settings = this.#settingsInAddress();
     this.screen = this.#build();
-    UPRIGHT.addEventListener("change", () => this.#change({ shape: this.#settingsInAddress().shape }));
+    UPRIGHT_QUERY.addEventListener("change", () => this.#change({ shape: this.#settingsInAddress().shape }));
     new ResizeObserver(() => this.#fit()).observe(host);
-    for (const sign of ["pointermove", "pointerdown", "keydown", "focusin"]) {
-      player.addEventListener(sign, () => this.#showControls());
+    for (const eventName of ["pointermove", "pointerdown", "keydown", "focusin"]) {
+      player.addEventListener(eventName, () => this.#showControls());
     }
     // Lets a visitor who has zoomed in move the view with one finger.
-    visualViewport?.addEventListener("resize", () => mark(host, "closer", (visualViewport?.scale ?? 1) > 1.01));
+    visualViewport?.addEventListener("resize", () => setData(host, "closer", (visualViewport?.scale ?? 1) > 1.01));
   }
 
   /** @param {Store} store with the picture to show from now on */
@@ -63,12 +63,12 @@ export class PictureBox {
   }
 
   /** @param {Change} change */
-  changed(change) {
-    this.screen.changed(change);
-    this.#described?.changed(change);
+  applyChange(change) {
+    this.screen.applyChange(change);
+    this.#descriptionLog?.applyChange(change);
     if (change.entry?.type !== "line_spoken") return;
     this.#hasVoice = true;
-    this.hush(this.#hushed);
+    this.hush(this.#isHushed);
   }
 
   /** Switches sound on or off. The first time it is switched on, fetches the sounds and rebuilds the screen. */
@@ -86,16 +86,16 @@ export class PictureBox {
    * Screen readers read out the captions, or the description if the address asks for it. Silences them at high speed,
    * when the show's voice is silent, too, and while that voice describes the picture.
    *
-   * @param {boolean} hushed
+   * @param {boolean} isHushed
    * @param {Screen} screen
    */
-  hush(hushed, { sounds } = this.screen) {
-    this.#hushed = hushed;
-    sounds.hushed = hushed;
-    const voice = this.#hasVoice && this.settings.describe && sounds.state === "on";
-    const aloud = hushed || voice ? "off" : "polite";
-    this.#host.querySelector(".spoken")?.setAttribute("aria-live", this.#described ? "off" : aloud);
-    this.#described?.root.setAttribute("aria-live", aloud);
+  hush(isHushed, { sounds } = this.screen) {
+    this.#isHushed = isHushed;
+    sounds.isVoiceMuted = isHushed;
+    const isVoiceDescribing = this.#hasVoice && this.settings.describe && sounds.state === "on";
+    const liveness = isHushed || isVoiceDescribing ? "off" : "polite";
+    this.#host.querySelector(".spoken")?.setAttribute("aria-live", this.#descriptionLog ? "off" : liveness);
+    this.#descriptionLog?.root.setAttribute("aria-live", liveness);
   }
 
   /** @param {Partial<Settings>} changes */
@@ -104,11 +104,11 @@ export class PictureBox {
     this.#host.replaceChildren();
     this.screen = this.#build();
     const { state } = this.#store;
-    if (state.seq) this.screen.changed({ entry: null, before: state, after: state, live: false });
+    if (state.seq) this.screen.applyChange({ entry: null, before: state, after: state, live: false });
   }
 
   #settingsInAddress() {
-    return settingsOf(location.search, CALM.matches, UPRIGHT.matches);
+    return parseSettings(location.search, REDUCED_MOTION_QUERY.matches, UPRIGHT_QUERY.matches);
   }
 
   #build() {
@@ -117,21 +117,21 @@ export class PictureBox {
     this.#fit();
     const screen = new Screen(this.#host, this.settings, () => this.#store);
     if (this.settings.describe) {
-      this.#described ??= new Described();
-      this.#host.append(this.#described.root);
+      this.#descriptionLog ??= new DescriptionLog();
+      this.#host.append(this.#descriptionLog.root);
     }
-    this.hush(this.#hushed, screen);
+    this.hush(this.#isHushed, screen);
     return screen;
   }
 
   #fit() {
-    const size = sizeOf(this.settings);
+    const size = screenSize(this.settings);
     fitScreen(this.#host, size, size.shape === "tall" ? VISIBLE_PART : undefined);
   }
 
   #showControls() {
     clearTimeout(this.#idle);
-    mark(this.#player, "idle", false);
-    if (document.fullscreenElement) this.#idle = setTimeout(() => mark(this.#player, "idle", true), IDLE_MS);
+    setData(this.#player, "idle", false);
+    if (document.fullscreenElement) this.#idle = setTimeout(() => setData(this.#player, "idle", true), IDLE_MS);
   }
 }

@@ -9,18 +9,18 @@
  * @import { PictureBox } from "./picture-box.js"
  */
 
-import { byId, mark, write } from "../common/dom.js";
-import { Followed } from "../common/followed.js";
-import { whereabouts } from "../common/format.js";
+import { byId, setData, setText } from "../common/dom.js";
+import { FollowedBots } from "../common/followed.js";
+import { showPosition } from "../common/format.js";
 import { FollowedNews } from "../lists/followed-news.js";
-import { buttonsOf, keysOf, SPEEDS, touchOf } from "./controls/actions.js";
-import { showLive } from "./controls/live-button.js";
+import { listenToKeys, listenToTouch, SPEEDS, setUpButtons } from "./controls/actions.js";
+import { updateLiveButton } from "./controls/live-button.js";
 import { matchVideo } from "./controls/match-video.js";
 import { Timeline } from "./controls/timeline.js";
 import { Playhead } from "./film/playhead.js";
-import { Tables, tableOf, tableWords } from "./film/tables.js";
-import { panelsOf } from "./panels/panels.js";
-import { explainedWords } from "./words/words.js";
+import { TableSwitcher, tableText, tableWords } from "./film/tables.js";
+import { makePanels } from "./panels/panels.js";
+import { explainWords } from "./words/words.js";
 
 /** The time between two redraws of the parts that depend on the time. */
 const EVERY_MS = 250;
@@ -38,7 +38,7 @@ export class Replay {
   #box;
   #head;
   #clearing = 0;
-  #followed = new Followed(() => this.#schedule());
+  #followed = new FollowedBots(() => this.#schedule());
   #news = new FollowedNews(this.#followed, byId("told"));
   #drawPanels;
   #timeline;
@@ -46,17 +46,17 @@ export class Replay {
   #showButtons;
   #explainWords;
   /** @type {ReturnType<typeof matchVideo> | undefined} */
-  #match;
+  #updateVideoMatch;
   #hand = -1;
   #frame = 0;
   /** When the panels stop waiting for the picture, and the timer that ends their wait. */
-  #until = 0;
-  #later = 0;
-  #moves = 0;
-  #moving = Promise.resolve();
+  #panelsWaitUntil = 0;
+  #panelsTimer = 0;
+  #pendingMoves = 0;
+  #lastMove = Promise.resolve();
   /** @type {number | null} */
   #wanted = null;
-  #settled = 0;
+  #addressTimer = 0;
 
   /**
    * @param {Film | LiveFilm} film
@@ -67,29 +67,29 @@ export class Replay {
     this.#box = box;
     this.#head = new Playhead(
       film,
-      (change) => this.#changed(change),
-      (trouble) => this.#moved(trouble),
+      (change) => this.#onPictureChange(change),
+      (trouble) => this.#onPlayheadChange(trouble),
     );
     box.show(this.#head);
-    const toHand = (/** @type {number} */ hand) => this.#goto(() => this.#head.seekStep(hand, 0));
-    const toSeq = (/** @type {number} */ seq) => this.#goto(() => this.#head.seek(seq));
+    const toHand = (/** @type {number} */ hand) => this.#queueMove(() => this.#head.seekStep(hand, 0));
+    const toSeq = (/** @type {number} */ seq) => this.#queueMove(() => this.#head.seek(seq));
     const go = { hand: toHand, seq: toSeq, address: () => this.#address() };
-    this.#drawPanels = panelsOf(film, this.#followed, go, () => this.#schedule());
+    this.#drawPanels = makePanels(film, this.#followed, go, () => this.#schedule());
     this.#timeline = new Timeline(film, { hand: toHand, time: (atMs) => this.#scrub(atMs) });
     const { recording = "", tables } = document.body.dataset;
-    this.#tables = tables === undefined ? null : new Tables(film, recording);
+    this.#tables = tables === undefined ? null : new TableSwitcher(film, recording);
     const actions = this.#actions();
-    this.#showButtons = buttonsOf(actions);
-    keysOf(actions);
-    this.#explainWords = explainedWords(byId("screen"));
-    touchOf(byId("screen"), actions);
+    this.#showButtons = setUpButtons(actions);
+    listenToKeys(actions);
+    this.#explainWords = explainWords(byId("screen"));
+    listenToTouch(byId("screen"), actions);
     if (!("audience" in film)) return;
     const grown = () => {
-      this.#head.grown();
+      this.#head.showNewEntries();
       this.#schedule();
     };
-    film.audience = { grown, renewed: (isRenumbered) => this.#goto(() => this.#head.renew(isRenumbered)) };
-    this.#match = matchVideo(film);
+    film.audience = { grown, renewed: (isRenumbered) => this.#queueMove(() => this.#head.renew(isRenumbered)) };
+    this.#updateVideoMatch = matchVideo(film);
   }
 
   /**
@@ -105,9 +105,13 @@ export class Replay {
     const last = hands.length - 1;
     const first = hands.findIndex((each) => each.game === game);
     const hand = game ? Math.max(0, first) : number;
-    const named = hand <= last && (parameters.has("hand") || !this.#film.live);
-    await (named ? this.#head.seekStep(hand, step) : this.#film.live ? this.#head.follow() : this.#head.seekStep(0, 0));
-    if (hand > last) this.#say(`There is no hand ${hand} in this recording: its hands are 1 to ${last}.`);
+    const isHandGiven = hand <= last && (parameters.has("hand") || !this.#film.live);
+    await (isHandGiven
+      ? this.#head.seekStep(hand, step)
+      : this.#film.live
+        ? this.#head.follow()
+        : this.#head.seekStep(0, 0));
+    if (hand > last) this.#showMessage(`There is no hand ${hand} in this recording: its hands are 1 to ${last}.`);
     const speed = Number(parameters.get("speed") ?? "1");
     this.#head.pace = SPEEDS.includes(speed) ? speed : 1;
     this.#head.loop = isOn("loop");
@@ -118,26 +122,26 @@ export class Replay {
       Object.assign(window, { highnoon: shown });
     }
     performance.mark("highnoon:replay");
-    mark(document.body, "ready", true);
+    setData(document.body, "ready", true);
   }
 
   /** @param {Change} change */
-  #changed(change) {
-    this.#box.changed(change);
-    this.#match?.(change, this.#head.following);
+  #onPictureChange(change) {
+    this.#box.applyChange(change);
+    this.#updateVideoMatch?.(change, this.#head.following);
     if (change.live && TURNING_EVENTS.has(change.entry?.type ?? ""))
-      this.#until = performance.now() + TURNING_MS / this.#head.pace;
-    if (change.entry) this.#news.shown(change.entry, change.after, this.#head.following);
+      this.#panelsWaitUntil = performance.now() + TURNING_MS / this.#head.pace;
+    if (change.entry) this.#news.announce(change.entry, change.after, this.#head.following);
     this.#schedule();
   }
 
   /** Updates the controls after a change of playing, speed or position. @type {(trouble?: string) => void} */
-  #moved(trouble) {
+  #onPlayheadChange(trouble) {
     const { playing, pace } = this.#head;
     this.#showButtons(playing, pace, this.#box.settings.audio);
     this.#box.hush(playing && pace > 1);
-    mark(document.body, "playing", playing);
-    if (trouble) this.#say(trouble);
+    setData(document.body, "playing", playing);
+    if (trouble) this.#showMessage(trouble);
     this.#keepAddress();
     this.#schedule();
   }
@@ -154,25 +158,25 @@ export class Replay {
       this.#keepAddress();
     }
     if (this.#tables) {
-      write(byId("table"), tableOf(this.#film, this.#head));
-      write(byId("seats-title"), tableWords(this.#film, this.#head) || "At the table");
+      setText(byId("table"), tableText(this.#film, this.#head));
+      setText(byId("seats-title"), tableWords(this.#film, this.#head) || "At the table");
     }
-    const where = [state.stage?.title, whereabouts(state)].filter(Boolean).join(" · ");
-    write(byId("where"), where);
+    const where = [state.stage?.title, showPosition(state)].filter(Boolean).join(" · ");
+    setText(byId("where"), where);
     this.#timeline.update(state.seq, now, where, playing);
-    showLive(this.#film, this.#head);
+    updateLiveButton(this.#film, this.#head);
     this.#box.screen.setOffline(this.#film.lost && this.#head.following);
-    const wait = this.#until - performance.now();
-    clearTimeout(this.#later);
-    if (wait > 0) this.#later = setTimeout(() => this.#schedule(), wait);
+    const wait = this.#panelsWaitUntil - performance.now();
+    clearTimeout(this.#panelsTimer);
+    if (wait > 0) this.#panelsTimer = setTimeout(() => this.#schedule(), wait);
     else this.#drawPanels(this.#head);
     this.#explainWords(state);
   }
 
   /** Puts the current hand and step into the address. */
   #keepAddress() {
-    clearTimeout(this.#settled);
-    this.#settled = setTimeout(() => history.replaceState(null, "", this.#address()), SETTLED_MS);
+    clearTimeout(this.#addressTimer);
+    this.#addressTimer = setTimeout(() => history.replaceState(null, "", this.#address()), SETTLED_MS);
   }
 
   #address() {
@@ -191,15 +195,15 @@ export class Replay {
   /** @returns {Actions} */
   #actions() {
     const head = this.#head;
-    const halt = (/** @type {-1 | 1} */ way) => {
+    const halt = (/** @type {-1 | 1} */ direction) => {
       head.pause();
-      this.#goto(() => head.halt(way));
+      this.#queueMove(() => head.goToKeyStop(direction));
     };
     // From the middle of a hand, "back" leads to the start of that hand.
-    const toHand = (/** @type {-1 | 1} */ way) =>
-      this.#goto(() => {
+    const toHand = (/** @type {-1 | 1} */ direction) =>
+      this.#queueMove(() => {
         const { hand, step } = head.place;
-        return head.seekStep(way < 0 && step > 0 ? hand : hand + way, 0);
+        return head.seekStep(direction < 0 && step > 0 ? hand : hand + direction, 0);
       });
     return {
       play: () => (head.playing ? head.pause() : head.play()),
@@ -207,26 +211,26 @@ export class Replay {
       on: () => halt(1),
       "hand-back": () => toHand(-1),
       "hand-on": () => toHand(1),
-      "out-back": () => this.#goto(() => this.#goToElimination(-1)),
-      "out-on": () => this.#goto(() => this.#goToElimination(1)),
-      "mark-on": () => this.#goto(() => this.#goToNextHighlight()),
-      "table-back": () => this.#goto(() => this.#changeTable(-1)),
-      "table-on": () => this.#goto(() => this.#changeTable(1)),
+      "out-back": () => this.#queueMove(() => this.#goToElimination(-1)),
+      "out-on": () => this.#queueMove(() => this.#goToElimination(1)),
+      "mark-on": () => this.#queueMove(() => this.#goToNextHighlight()),
+      "table-back": () => this.#queueMove(() => this.#changeTable(-1)),
+      "table-on": () => this.#queueMove(() => this.#changeTable(1)),
       speed: (speed) => {
         head.pace = speed;
       },
-      begin: () => this.#goto(() => head.seek(1)),
-      live: () => this.#goto(() => (this.#film.live ? head.follow() : head.seek(this.#film.outline.entries))),
+      begin: () => this.#queueMove(() => head.seek(1)),
+      live: () => this.#queueMove(() => (this.#film.live ? head.follow() : head.seek(this.#film.outline.entries))),
       full: () => this.#try(() => this.#box.toggleFullScreen(), "This browser cannot show the picture full screen."),
       sound: () => {
         this.#box.toggleSound();
-        this.#moved();
+        this.#onPlayheadChange();
       },
       link: () =>
         this.#try(async () => {
           history.replaceState(null, "", this.#address());
           await navigator.clipboard.writeText(location.href);
-          this.#say("Copied: the link leads to this moment.");
+          this.#showMessage("Copied: the link leads to this moment.");
         }, "The address of this moment is in the address bar."),
       share: () => this.#try(() => navigator.share({ title: document.title, url: this.#address() }), ""),
       help: () => /** @type {HTMLDialogElement} */ (byId("keys")).showModal(),
@@ -234,15 +238,15 @@ export class Replay {
   }
 
   /** Runs moves one after another. Each begins where the last ended. @type {(way: () => Promise<unknown>) => void} */
-  #goto(way) {
-    this.#moves += 1;
-    mark(document.body, "moving", true);
-    this.#moving = this.#moving
-      .then(async () => void (await way()))
-      .catch((error) => this.#say(error.message))
+  #queueMove(move) {
+    this.#pendingMoves += 1;
+    setData(document.body, "moving", true);
+    this.#lastMove = this.#lastMove
+      .then(async () => void (await move()))
+      .catch((error) => this.#showMessage(error.message))
       .finally(() => {
-        this.#moves -= 1;
-        mark(document.body, "moving", this.#moves > 0);
+        this.#pendingMoves -= 1;
+        setData(document.body, "moving", this.#pendingMoves > 0);
       });
   }
 
@@ -251,7 +255,7 @@ export class Replay {
     const waits = this.#wanted !== null;
     this.#wanted = atMs;
     if (waits) return;
-    this.#goto(() => {
+    this.#queueMove(() => {
       const wanted = this.#wanted ?? 0;
       this.#wanted = null;
       return this.#head.seekTime(wanted);
@@ -262,41 +266,44 @@ export class Replay {
     const { hand: here } = this.#head.place;
     const found = this.#film.outline.hands.findIndex((hand, at) => at > here && hand.marks.length > 0);
     if (found > 0) await this.#head.seekStep(found, 0);
-    else this.#say("There is no highlight after this hand.");
+    else this.#showMessage("There is no highlight after this hand.");
   }
 
-  /** @param {-1 | 1} way */
-  async #goToElimination(way) {
+  /** @param {-1 | 1} direction */
+  async #goToElimination(direction) {
     const { seq } = this.#head.state;
     const all = this.#film.outline.hands.flatMap((hand) => hand.out.map(([, entry]) => entry));
-    const found = way > 0 ? all.find((entry) => entry > seq) : all.findLast((entry) => entry < seq);
+    const found = direction > 0 ? all.find((entry) => entry > seq) : all.findLast((entry) => entry < seq);
     if (found) await this.#head.seek(found);
-    else this.#say(way > 0 ? "Nobody is eliminated after this moment." : "Nobody was eliminated before this moment.");
+    else
+      this.#showMessage(
+        direction > 0 ? "Nobody is eliminated after this moment." : "Nobody was eliminated before this moment.",
+      );
   }
 
-  /** @param {-1 | 1} way */
-  async #changeTable(way) {
+  /** @param {-1 | 1} direction */
+  async #changeTable(direction) {
     if (!this.#tables) return;
-    await this.#tables.step(this.#head, way, (words) => this.#say(words));
-    this.#say(tableWords(this.#film, this.#head));
+    await this.#tables.switchTable(this.#head, direction, (words) => this.#showMessage(words));
+    this.#showMessage(tableWords(this.#film, this.#head));
   }
 
   /** Shows a message over the picture for a few seconds. @param {string} words */
-  #say(words) {
+  #showMessage(words) {
     clearTimeout(this.#clearing);
-    write(byId("notice"), words);
-    mark(byId("notice"), "said", true);
-    this.#clearing = setTimeout(() => mark(byId("notice"), "said", false), NOTICE_MS);
+    setText(byId("notice"), words);
+    setData(byId("notice"), "said", true);
+    this.#clearing = setTimeout(() => setData(byId("notice"), "said", false), NOTICE_MS);
   }
 
   /**
-   * Does something that the browser may refuse. If it refuses, shows `otherwise`.
+   * Does something that the browser may refuse. If it refuses, shows `message`.
    *
    * @type {(way: () => Promise<void>, otherwise: string) => void}
    */
-  #try(way, otherwise) {
+  #try(action, message) {
     Promise.resolve()
-      .then(way)
-      .catch(() => otherwise && this.#say(otherwise));
+      .then(action)
+      .catch(() => message && this.#showMessage(message));
   }
 }

@@ -2,7 +2,7 @@
  * The entry point of a report's page: a click plays what viewers see and hear when the bot wins.
  */
 
-import { sizeOf } from "../common/settings.js";
+import { screenSize } from "../common/settings.js";
 import { Particles } from "../overlay/effects/particles.js";
 
 /** The box of a seat: its middle, here the middle of the screen, and its size. */
@@ -15,7 +15,7 @@ for (const win of document.querySelectorAll(".win")) {
   const particle = win.querySelector("img");
   const sound = win.closest(".sheet")?.querySelector("audio");
   if (!(host instanceof HTMLElement) || !button || !particle) continue;
-  const particles = new Particles(host, sizeOf({ shape: "wide" }));
+  const particles = new Particles(host, screenSize({ shape: "wide" }));
   button.hidden = false;
   button.addEventListener("click", () => {
     particles.drop();

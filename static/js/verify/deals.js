@@ -7,26 +7,26 @@
  *
  * @type {(seats: readonly number[]) => number[]}
  */
-export function nextTable(seats) {
+export function nextSeatOrder(seats) {
   return [...seats.slice(1), ...seats.slice(0, 1)];
 }
 
 /**
  * Returns the bots of the next deal. Bots with the fewest deals come first. Of bots with as few deals, the bot that has
- * least often met the bots already chosen comes first. If bots are still equal, the bot that is first in `byLot` comes
- * first.
+ * least often met the bots already chosen comes first. If bots are still equal, the bot that is first in `shuffledBots`
+ * comes first.
  *
- * @type {(byLot: readonly number[], seats: number, deals: readonly (readonly number[])[]) => number[]}
+ * @type {(shuffledBots: readonly number[], seats: number, deals: readonly (readonly number[])[]) => number[]}
  */
-export function groupFor(byLot, seats, deals) {
+export function chooseGroup(shuffledBots, seats, deals) {
   const played = (/** @type {number} */ bot) => deals.filter((deal) => deal.includes(bot)).length;
   /** @type {number[]} */
   const group = [];
-  const met = (/** @type {number} */ bot) =>
+  const timesMet = (/** @type {number} */ bot) =>
     group.reduce((sum, other) => sum + deals.filter((deal) => deal.includes(bot) && deal.includes(other)).length, 0);
-  while (group.length < Math.min(seats, byLot.length)) {
-    const left = byLot.filter((bot) => !group.includes(bot)); // sorting is stable: equals keep this order
-    left.sort((one, other) => played(one) - played(other) || met(one) - met(other));
+  while (group.length < Math.min(seats, shuffledBots.length)) {
+    const left = shuffledBots.filter((bot) => !group.includes(bot)); // sorting is stable: equals keep this order
+    left.sort((one, other) => played(one) - played(other) || timesMet(one) - timesMet(other));
     group.push(/** @type {number} */ (left[0]));
   }
   return group;

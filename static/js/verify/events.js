@@ -3,43 +3,55 @@
  * play. `highnoon verify` proves them.
  *
  * @typedef {{ type: string } & Record<string, any>} RecordedEvent an event; its fields that `FIELDS` lists are valid
- * @typedef {(value: any) => boolean} Field whether a value is valid for the field
+ * @typedef {(value: any) => boolean} FieldCheck whether a value is valid for the field
  */
 
-/** @type {Field} */
-const integer = (value) => Number.isSafeInteger(value);
-/** @type {Field} */
-const text = (value) => typeof value === "string";
-/** @type {Field} */
-const boolean = (value) => typeof value === "boolean";
+/** @type {FieldCheck} */
+const isInteger = (value) => Number.isSafeInteger(value);
+/** @type {FieldCheck} */
+const isText = (value) => typeof value === "string";
+/** @type {FieldCheck} */
+const isBoolean = (value) => typeof value === "boolean";
 
-/** @type {(field: Field) => Field} */
-const list = (field) => (value) => Array.isArray(value) && value.every(field);
-/** @type {Field} */
-const entrant = (value) => value instanceof Object && integer(value.bot);
+/** @type {(field: FieldCheck) => FieldCheck} */
+const listOf = (field) => (value) => Array.isArray(value) && value.every(field);
+/** @type {FieldCheck} */
+const isEntrant = (value) => value instanceof Object && isInteger(value.bot);
 
-/** @type {Record<string, Record<string, Field>>} */
+/** @type {Record<string, Record<string, FieldCheck>>} */
 const FIELDS = {
   tournament_opened: {
-    ...{ contest: text, title: text, entrants: list(entrant), seed_commitment: text, prizes_cents: list(integer) },
+    ...{
+      contest: isText,
+      title: isText,
+      entrants: listOf(isEntrant),
+      seed_commitment: isText,
+      prizes_cents: listOf(isInteger),
+    },
   },
   stage_started: {
-    ...{ stage: integer, title: text, bots: list(integer), stacks: list(integer), seats: integer },
-    ...{ even: boolean, series: boolean, duplicate: boolean, deals: integer },
+    ...{ stage: isInteger, title: isText, bots: listOf(isInteger), stacks: listOf(isInteger), seats: isInteger },
+    ...{ even: isBoolean, series: isBoolean, duplicate: isBoolean, deals: isInteger },
   },
-  stage_ended: { stage: integer, advancing: list(integer), draw_key: text },
-  game_started: { game: integer, seats: list(integer), stacks: list(integer), draw_key: text, dealt_as: integer },
-  game_ended: { stacks: list(integer) },
-  bot_eliminated: { bot: integer, place: integer },
-  bot_withdrawn: { bot: integer },
-  hand_started: { hand: integer, button: integer, stacks: list(integer), deck_commitment: text },
-  hole_dealt: { seat: integer, cards: list(text) },
-  street_dealt: { street: text, cards: list(text) },
-  hand_shown: { seat: integer, cards: list(text), best: list(text) },
-  hand_ended: { deck_key: text },
-  tournament_ended: { seed: text },
-  season_opened: { title: text, seed_commitment: text },
-  season_ended: { seed: text },
+  stage_ended: { stage: isInteger, advancing: listOf(isInteger), draw_key: isText },
+  game_started: {
+    game: isInteger,
+    seats: listOf(isInteger),
+    stacks: listOf(isInteger),
+    draw_key: isText,
+    dealt_as: isInteger,
+  },
+  game_ended: { stacks: listOf(isInteger) },
+  bot_eliminated: { bot: isInteger, place: isInteger },
+  bot_withdrawn: { bot: isInteger },
+  hand_started: { hand: isInteger, button: isInteger, stacks: listOf(isInteger), deck_commitment: isText },
+  hole_dealt: { seat: isInteger, cards: listOf(isText) },
+  street_dealt: { street: isText, cards: listOf(isText) },
+  hand_shown: { seat: isInteger, cards: listOf(isText), best: listOf(isText) },
+  hand_ended: { deck_key: isText },
+  tournament_ended: { seed: isText },
+  season_opened: { title: isText, seed_commitment: isText },
+  season_ended: { seed: isText },
 };
 /** Fields that an event may omit. @type {Record<string, Record<string, any>>} */
 const DEFAULTS = {
@@ -55,7 +67,7 @@ const DEFAULTS = {
  *
  * @type {(recorded: Record<string, any>) => RecordedEvent | null}
  */
-export function eventFrom(recorded) {
+export function parseEvent(recorded) {
   const { type } = recorded;
   if (typeof type !== "string") return null;
   const fields = Object.hasOwn(FIELDS, type) ? FIELDS[type] : {};

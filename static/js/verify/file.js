@@ -1,16 +1,16 @@
 /**
  * Proves the cards of a file: checks its lines, then the decks and draws in them. Runs in a worker, a page or Node.
  *
- * @import { Claim } from "./claims.js"
- * @typedef {{ holds: boolean, whole: boolean, title: string, contest: string, begun: string, claims: Claim[],
+ * @import { ProvedFact } from "./claims.js"
+ * @typedef {{ holds: boolean, whole: boolean, title: string, contest: string, begun: string, claims: ProvedFact[],
  *   open: string[], fault: string, where: string }} Verdict `whole` says whether the recording is complete. `begun` is
  *   its start time. `open` lists what was not proved. `fault` is the first fault, or "", and `where` the fault's place
  */
 
-import { caveatsOf, claimsOf } from "./claims.js";
+import { caveatsOf, listProvedFacts } from "./claims.js";
 import { Journal } from "./journal.js";
-import { Damaged, must, Refuted } from "./refutation.js";
-import { Ledger, Tournament } from "./tournament.js";
+import { Damaged, expectTrue, Refuted } from "./refutation.js";
+import { LedgerChecker, TournamentChecker } from "./tournament.js";
 
 /**
  * Returns the verdict on a file. If something is wrong with the file, it does not throw: the verdict has a `fault`.
@@ -19,14 +19,14 @@ import { Ledger, Tournament } from "./tournament.js";
  * @param {(share: number) => void} onProgress receives the share of the file that has been read, 0 to 1
  * @returns {Verdict}
  */
-export function prove(bytes, onProgress = () => {}) {
+export function verifyFile(bytes, onProgress = () => {}) {
   /** @type {Verdict} */
   const verdict = {
     ...{ holds: false, whole: false, title: "", contest: "", begun: "" },
     ...{ claims: [], open: [], fault: "", where: "" },
   };
   try {
-    read(bytes, verdict, onProgress);
+    readEvents(bytes, verdict, onProgress);
     verdict.holds = true;
   } catch (error) {
     if (!(error instanceof Refuted || error instanceof Damaged)) throw error;
@@ -36,27 +36,27 @@ export function prove(bytes, onProgress = () => {}) {
 }
 
 /** Fills in `verdict`. @type {(bytes: Uint8Array, verdict: Verdict, onProgress: (share: number) => void) => void} */
-function read(bytes, verdict, onProgress) {
+function readEvents(bytes, verdict, onProgress) {
   const journal = new Journal(bytes);
   verdict.begun = journal.readStartTime();
-  /** @type {Tournament | Ledger | null} */
-  let story = null;
+  /** @type {TournamentChecker | LedgerChecker | null} */
+  let checker = null;
   let count = 0;
   for (const event of journal.events()) {
     verdict.where = `line ${journal.lines} of the file`;
-    if (story) {
-      story.apply(event);
+    if (checker) {
+      checker.apply(event);
     } else {
-      story = event.type === "season_opened" ? new Ledger(event) : new Tournament(event);
+      checker = event.type === "season_opened" ? new LedgerChecker(event) : new TournamentChecker(event);
       [verdict.title, verdict.contest] = [event.title, event.contest ?? ""];
     }
-    verdict.where = [story.where, verdict.where].filter(Boolean).join(", ");
+    verdict.where = [checker.where, verdict.where].filter(Boolean).join(", ");
     count += 1;
     onProgress(journal.share);
   }
-  must(story, "the recording is empty");
+  expectTrue(checker, "the recording is empty");
   verdict.where = "";
-  verdict.claims = claimsOf(story, count);
-  verdict.whole = story.finished && !story.open && !journal.tornBytes;
-  verdict.open = caveatsOf(story, journal.tornBytes);
+  verdict.claims = listProvedFacts(checker, count);
+  verdict.whole = checker.finished && !checker.open && !journal.tornBytes;
+  verdict.open = caveatsOf(checker, journal.tornBytes);
 }

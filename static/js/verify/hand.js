@@ -4,7 +4,7 @@
  * @import { RecordedEvent } from "./events.js"
  */
 
-import { must, same } from "./refutation.js";
+import { expectEqual, expectTrue } from "./refutation.js";
 
 /** The maximum number of seats at a table, far more than a deck has cards for. */
 const MAX_SEATS = 100;
@@ -24,12 +24,12 @@ export class DealtHand {
 
   /** Throws Refuted if too many bots are at the table, or too few have chips. @param {RecordedEvent} started */
   constructor({ hand, button, stacks, deck_commitment }) {
-    must(stacks.length <= MAX_SEATS, `${stacks.length} bots sit at one table`);
+    expectTrue(stacks.length <= MAX_SEATS, `${stacks.length} bots sit at one table`);
     this.number = hand;
     this.commitment = deck_commitment;
     this.#button = button;
     this.#stacks = stacks;
-    must(this.#order().length > 1, "cards are dealt to fewer than two bots");
+    expectTrue(this.#dealOrder().length > 1, "cards are dealt to fewer than two bots");
   }
 
   /** @param {RecordedEvent} event of the hand */
@@ -41,27 +41,27 @@ export class DealtHand {
 
   /** The number of known cards. */
   get cards() {
-    return this.#cards().filter(Boolean).length;
+    return this.#allCards().filter(Boolean).length;
   }
 
   /** Whether some cards are unknown, because nobody had to show them. */
   get concealed() {
-    return this.#cards().some((card) => !card);
+    return this.#allCards().some((card) => !card);
   }
 
   /** Throws Refuted unless all cards came off the top of the deck, in order. @param {readonly string[]} deck */
   checkDeal(deck) {
     const seats = this.#hole.map(([seat]) => seat + 1);
-    const expected = this.#order().map((seat) => seat + 1);
-    same("the seats that get cards, in the order of the deal,", seats, expected);
+    const expected = this.#dealOrder().map((seat) => seat + 1);
+    expectEqual("the seats that get cards, in the order of the deal,", seats, expected);
     for (const [at, [seat, cards]] of this.#hole.entries()) {
-      same(`the cards of seat ${seat + 1}`, cards, deck.slice(2 * at, 2 * at + 2));
+      expectEqual(`the cards of seat ${seat + 1}`, cards, deck.slice(2 * at, 2 * at + 2));
     }
     let used = 2 * this.#hole.length;
     for (const [at, [street, cards]] of this.#streets.entries()) {
       const [name, count] = STREETS[at] ?? ["nothing", 0];
-      same("the next street", street, name);
-      same(`the ${street}`, cards, deck.slice(used, used + count));
+      expectEqual("the next street", street, name);
+      expectEqual(`the ${street}`, cards, deck.slice(used, used + count));
       used += count;
     }
     this.checkShown();
@@ -69,15 +69,15 @@ export class DealtHand {
 
   /** Throws Refuted if a card is dealt twice, or if cards are shown that were not dealt. */
   checkShown() {
-    const known = this.#cards().filter(Boolean);
-    must(new Set(known).size === known.length, "a card is dealt twice");
+    const known = this.#allCards().filter(Boolean);
+    expectTrue(new Set(known).size === known.length, "a card is dealt twice");
     const hole = new Map(this.#hole);
     const board = this.#streets.flatMap(([, cards]) => cards);
     for (const { seat, cards, best } of this.#shown) {
       const dealt = hole.get(seat) ?? [];
-      same(`the cards that seat ${seat + 1} shows`, cards, dealt);
+      expectEqual(`the cards that seat ${seat + 1} shows`, cards, dealt);
       const available = [...dealt, ...board];
-      must(
+      expectTrue(
         best.every((/** @type {string} */ card) => available.includes(card)),
         `seat ${seat + 1} shows a best hand with a card that it does not have`,
       );
@@ -85,13 +85,13 @@ export class DealtHand {
   }
 
   /** The seats that get cards, from the button's left. */
-  #order() {
+  #dealOrder() {
     const seats = [...this.#stacks.keys()];
     const next = this.#button + 1;
     return [...seats.slice(next), ...seats.slice(0, next)].filter((seat) => this.#stacks[seat] > 0);
   }
 
-  #cards() {
+  #allCards() {
     return [...this.#hole, ...this.#streets].flatMap(([, cards]) => cards);
   }
 }

@@ -5,7 +5,7 @@
  * @import { RecordedEvent } from "./events.js"
  */
 
-import { eventFrom } from "./events.js";
+import { parseEvent } from "./events.js";
 import { bytesToHex, sha256 } from "./noble-hashes.js";
 import { Damaged } from "./refutation.js";
 
@@ -14,7 +14,7 @@ const FORMAT = "high-noon/1";
 export const MAX_BYTES = 300_000_000;
 /** The maximum length of a line, far more than any real entry needs. */
 const MAX_LINE_BYTES = 4_000_000;
-const HEAD = '{"journal":"';
+const HEADER_START = '{"journal":"';
 const NOT_A_JOURNAL =
   "this is not a High Noon recording (they end in .jsonl); highnoon import makes one from published hands";
 const SUM_DIGITS = 24;
@@ -38,7 +38,7 @@ export class Journal {
   /** @param {Uint8Array} bytes */
   constructor(bytes) {
     if (bytes.length > MAX_BYTES) throw new Damaged(`the file is larger than ${MAX_BYTES / 1e6} MB`);
-    if (latin.decode(bytes.subarray(0, HEAD.length)) !== HEAD) throw new Damaged(NOT_A_JOURNAL);
+    if (latin.decode(bytes.subarray(0, HEADER_START.length)) !== HEADER_START) throw new Damaged(NOT_A_JOURNAL);
     this.#bytes = bytes;
     this.#end = bytes.lastIndexOf(NEWLINE) + 1;
     this.tornBytes = bytes.length - this.#end;
@@ -52,7 +52,7 @@ export class Journal {
 
   /** Reads the header. Call this before `events`. @returns {string} the start time */
   readStartTime() {
-    const { journal, begun } = this.#object("no journal header");
+    const { journal, begun } = this.#readObject("no journal header");
     if (typeof journal !== "string" || typeof begun !== "string") throw new Damaged("line 1: no journal header");
     if (journal === FORMAT) return begun;
     throw new Damaged(`line 1: the format is '${journal}', but this program reads '${FORMAT}'`);
@@ -61,9 +61,9 @@ export class Journal {
   /** Reads the events after the header. @returns {Generator<RecordedEvent, void>} */
   *events() {
     for (let number = 1; this.#at < this.#end; number++) {
-      const entry = this.#object("not an entry");
+      const entry = this.#readObject("not an entry");
       const { seq, at_ms } = entry;
-      const event = Number.isSafeInteger(seq) && Number.isSafeInteger(at_ms) ? eventFrom(entry) : null;
+      const event = Number.isSafeInteger(seq) && Number.isSafeInteger(at_ms) ? parseEvent(entry) : null;
       if (!event) throw new Damaged(`line ${this.lines}: not an entry`);
       if (seq !== number) throw new Damaged(`line ${this.lines}: entry ${seq} where ${number} was expected`);
       yield event;
@@ -71,12 +71,12 @@ export class Journal {
   }
 
   /**
-   * Returns the next line as an object. Throws Damaged(`otherwise`) if the line is not an object.
+   * Returns the next line as an object. Throws Damaged(`message`) if the line is not an object.
    *
    * @type {(otherwise: string) => Record<string, any>}
    */
-  #object(otherwise) {
-    const body = this.#body();
+  #readObject(message) {
+    const body = this.#readBody();
     try {
       const text = this.#decoder.decode(body);
       const object = JSON.parse(text);
@@ -85,17 +85,17 @@ export class Journal {
     } catch {
       // The error thrown below reports the fault.
     }
-    throw new Damaged(`line ${this.lines}: ${otherwise}`);
+    throw new Damaged(`line ${this.lines}: ${message}`);
   }
 
   /** Returns the next line without its checksum. Throws Damaged if the checksum is wrong. */
-  #body() {
+  #readBody() {
     const end = this.#bytes.indexOf(NEWLINE, this.#at);
     const line = this.#bytes.subarray(this.#at, end);
     this.#at = end + 1;
     this.lines += 1;
     if (line.length > MAX_LINE_BYTES) throw new Damaged(`line ${this.lines}: it is longer than any entry can be`);
-    const sum = TAIL.exec(latin.decode(line.subarray(-(SUM_DIGITS + 10))));
+    const sum = CHECKSUM_AT_END.exec(latin.decode(line.subarray(-(SUM_DIGITS + 10))));
     if (!sum) throw new Damaged(`line ${this.lines}: no checksum at its end`);
     const body = line.slice(0, line.length - SUM_DIGITS - 9);
     body[body.length - 1] = CLOSING_BRACE;
@@ -108,7 +108,7 @@ export class Journal {
 }
 
 /** Matches `,"sum":"…"}`. The checksum was computed with a closing brace instead of the comma. */
-const TAIL = new RegExp(`,"sum":"([0-9a-f]{${SUM_DIGITS}})"}$`);
+const CHECKSUM_AT_END = new RegExp(`,"sum":"([0-9a-f]{${SUM_DIGITS}})"}$`);
 
 /**
  * Whether all numbers in the text are written as integers: JSON.parse would turn 1.0 into 1. Only the values of

@@ -13,9 +13,9 @@ export class Damaged extends Error {}
  * @param {string | number | readonly (string | number)[]} recorded
  * @param {string | number | readonly (string | number)[]} expected
  */
-export function same(what, recorded, expected) {
+export function expectEqual(what, recorded, expected) {
   if (String(recorded) === String(expected)) return;
-  throw new Refuted(`${what} should be ${shortened(expected)}, but the recording says ${shortened(recorded)}`);
+  throw new Refuted(`${what} should be ${shorten(expected)}, but the recording says ${shorten(recorded)}`);
 }
 
 /**
@@ -25,7 +25,7 @@ export function same(what, recorded, expected) {
  * @param {string} otherwise
  * @returns {asserts holds}
  */
-export function must(holds, otherwise) {
+export function expectTrue(holds, otherwise) {
   if (!holds) throw new Refuted(otherwise);
 }
 
@@ -36,12 +36,12 @@ export function must(holds, otherwise) {
  */
 export function parseKey(digits, what) {
   const pairs = digits.match(/[0-9a-f]{2}/g) ?? [];
-  must(pairs.join("") === digits, `${what} is not a hexadecimal number`);
+  expectTrue(pairs.join("") === digits, `${what} is not a hexadecimal number`);
   return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
 }
 
 /** @param {string | number | readonly (string | number)[]} value */
-function shortened(value) {
+function shorten(value) {
   const text = typeof value === "object" ? value.join(" ") : String(value);
   return text.length > 60 ? `${text.slice(0, 40)}…` : text || "nothing";
 }

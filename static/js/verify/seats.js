@@ -3,17 +3,17 @@
  * play, and from how often each bot has played. Which bots are out is taken from the recording.
  *
  * @import { RecordedEvent } from "./events.js"
- * @typedef {{ stack: number, games: number, isOut: boolean }} Standing
+ * @typedef {{ stack: number, games: number, isOut: boolean }} EntrantState
  */
 
-import { groupFor, nextTable } from "./deals.js";
-import { must, same } from "./refutation.js";
+import { chooseGroup, nextSeatOrder } from "./deals.js";
+import { expectEqual, expectTrue } from "./refutation.js";
 import { keyOf, shuffled } from "./shuffle.js";
 
 /** Tracks what the draws of a contest depend on: its bots, their games and their chips. */
-export class Seats {
-  /** @type {Map<number, Standing>} */
-  #standings = new Map();
+export class SeatDraws {
+  /** @type {Map<number, EntrantState>} */
+  #entrantStates = new Map();
   /** The bots of the current stage; between stages, the bots of the next stage. @type {number[]} */
   #bots = [];
   /** @type {RecordedEvent | null} */
@@ -23,44 +23,44 @@ export class Seats {
   /** In a stage of deals, the bots of each deal. @type {number[][]} */
   #deals = [];
   /** How many tables of the current deal have been started, and the number of the deal's first game. */
-  #deal = { tables: 0, game: 0 };
+  #currentDeal = { tables: 0, game: 0 };
 
   /** @param {RecordedEvent} opened */
   constructor({ entrants }) {
     this.#bots = entrants.map((/** @type {any} */ entrant) => entrant.bot);
-    for (const bot of this.#bots) this.#standings.set(bot, { stack: 0, games: 0, isOut: false });
-    must(this.#standings.size === this.#bots.length, "a bot is entered twice");
+    for (const bot of this.#bots) this.#entrantStates.set(bot, { stack: 0, games: 0, isOut: false });
+    expectTrue(this.#entrantStates.size === this.#bots.length, "a bot is entered twice");
   }
 
   /** Whether the stage's games deal the cards of its first game again, with the seats exchanged. */
-  get areDuplicates() {
+  get isDuplicateStage() {
     return this.#stage?.duplicate === true;
   }
 
   /** In a deal, the number of the game whose decks the next table must repeat; 0 if the next table is the first. */
   get dealtAs() {
-    return this.#deal.tables ? this.#deal.game : 0;
+    return this.#currentDeal.tables ? this.#currentDeal.game : 0;
   }
 
   /** Whether this is a stage of deals, in which several tables have the same cards. */
-  get haveDeals() {
+  get isDealStage() {
     return Boolean(this.#stage?.deals);
   }
 
   /** @param {RecordedEvent} event of the contest */
   apply(event) {
     if (event.type === "bot_withdrawn") this.#bots = this.#bots.filter((bot) => bot !== event.bot);
-    else if (event.type === "bot_eliminated") Object.assign(this.#of(event.bot), { stack: 0, isOut: true });
+    else if (event.type === "bot_eliminated") Object.assign(this.#entrantState(event.bot), { stack: 0, isOut: true });
     else if (event.type === "stage_started") {
       [this.#stage, this.#bots] = [event, event.bots];
-      [this.#deals, this.#deal] = [[], { tables: 0, game: 0 }];
+      [this.#deals, this.#currentDeal] = [[], { tables: 0, game: 0 }];
       this.#setStacks(event.bots, event.stacks);
     } else if (event.type === "stage_ended") {
-      must(!this.#deal.tables, "the stage ends in the middle of a deal");
+      expectTrue(!this.#currentDeal.tables, "the stage ends in the middle of a deal");
       [this.#stage, this.#bots] = [null, event.advancing];
-      for (const bot of event.advancing) this.#of(bot).isOut = false;
+      for (const bot of event.advancing) this.#entrantState(bot).isOut = false;
     } else if (event.type === "deal_ended") this.#endDeal();
-    else if (event.type === "game_started") this.#sit(event);
+    else if (event.type === "game_started") this.#seatBots(event);
     else if (event.type === "game_ended") this.#setStacks(this.#seats, event.stacks);
   }
 
@@ -71,18 +71,20 @@ export class Seats {
    */
   check({ seats }, key) {
     const stage = this.#stage;
-    must(stage, "a game is started outside a stage");
+    expectTrue(stage, "a game is started outside a stage");
     if (stage.deals) {
-      this.#checkTable(stage, seats, key);
+      this.#checkDealTable(stage, seats, key);
       return;
     }
     if (stage.duplicate) {
-      same("the bots of the game", [...seats].sort(), [...this.#bots].sort());
+      expectEqual("the bots of the game", [...seats].sort(), [...this.#bots].sort());
       return;
     }
-    const bots = this.#bots.filter((bot) => stage.series || (this.#of(bot).stack > 0 && !this.#of(bot).isOut));
-    const expected = key.length ? this.#draw(stage, bots, key) : bots.slice(0, stage.seats);
-    same("the bots drawn, seat by seat,", seats, expected);
+    const bots = this.#bots.filter(
+      (bot) => stage.series || (this.#entrantState(bot).stack > 0 && !this.#entrantState(bot).isOut),
+    );
+    const expected = key.length ? this.#drawSeats(stage, bots, key) : bots.slice(0, stage.seats);
+    expectEqual("the bots drawn, seat by seat,", seats, expected);
   }
 
   /**
@@ -91,27 +93,27 @@ export class Seats {
    *
    * @type {(stage: RecordedEvent, seats: number[], key: Uint8Array) => void}
    */
-  #checkTable(stage, seats, key) {
-    if (this.#deal.tables) {
-      must(this.#deal.tables < this.#seats.length, "a deal has more tables than seats");
-      same("the bots of the table, seat by seat,", seats, nextTable(this.#seats));
+  #checkDealTable(stage, seats, key) {
+    if (this.#currentDeal.tables) {
+      expectTrue(this.#currentDeal.tables < this.#seats.length, "a deal has more tables than seats");
+      expectEqual("the bots of the table, seat by seat,", seats, nextSeatOrder(this.#seats));
       return;
     }
-    must(key.length, "the seats of a deal were not drawn");
-    const group = groupFor(shuffled(keyOf(key, "players"), this.#bots), stage.seats, this.#deals);
+    expectTrue(key.length, "the seats of a deal were not drawn");
+    const group = chooseGroup(shuffled(keyOf(key, "players"), this.#bots), stage.seats, this.#deals);
     let expected = shuffled(
       keyOf(key, "seats"),
       group.sort((one, other) => one - other),
     );
     for (let moves = 1; moves < expected.length && String(expected) !== String(seats); moves++)
-      expected = nextTable(expected);
-    same("the bots drawn, seat by seat,", seats, expected);
+      expected = nextSeatOrder(expected);
+    expectEqual("the bots drawn, seat by seat,", seats, expected);
   }
 
   #endDeal() {
-    same("the number of tables of the deal", this.#deal.tables, this.#seats.length);
+    expectEqual("the number of tables of the deal", this.#currentDeal.tables, this.#seats.length);
     this.#deals.push(this.#seats);
-    this.#deal = { tables: 0, game: 0 };
+    this.#currentDeal = { tables: 0, game: 0 };
   }
 
   /**
@@ -119,10 +121,10 @@ export class Seats {
    *
    * @type {(stage: RecordedEvent, bots: number[], key: Uint8Array) => number[]}
    */
-  #draw(stage, bots, key) {
-    const games = (/** @type {number} */ bot) => this.#of(bot).games;
-    const byLot = shuffled(keyOf(key, "players"), bots).sort((one, other) => games(one) - games(other));
-    const drawn = byLot.slice(0, seatsAt(stage, bots.map(games)));
+  #drawSeats(stage, bots, key) {
+    const games = (/** @type {number} */ bot) => this.#entrantState(bot).games;
+    const shuffledBots = shuffled(keyOf(key, "players"), bots).sort((one, other) => games(one) - games(other));
+    const drawn = shuffledBots.slice(0, seatCount(stage, bots.map(games)));
     return shuffled(
       keyOf(key, "seats"),
       drawn.sort((one, other) => one - other),
@@ -130,26 +132,27 @@ export class Seats {
   }
 
   /** @param {RecordedEvent} game */
-  #sit({ game, seats, stacks }) {
-    if (this.haveDeals) this.#deal = { tables: this.#deal.tables + 1, game: this.#deal.game || game };
+  #seatBots({ game, seats, stacks }) {
+    if (this.isDealStage)
+      this.#currentDeal = { tables: this.#currentDeal.tables + 1, game: this.#currentDeal.game || game };
     this.#seats = seats;
     this.#setStacks(seats, stacks);
     for (const bot of seats) {
-      const standing = this.#of(bot);
+      const standing = this.#entrantState(bot);
       Object.assign(standing, { games: standing.games + 1, isOut: false });
     }
   }
 
   /** @type {(bots: readonly number[], stacks: readonly number[]) => void} */
   #setStacks(bots, stacks) {
-    same("the number of stacks", stacks.length, bots.length);
-    for (const [at, bot] of bots.entries()) this.#of(bot).stack = stacks[at] ?? 0;
+    expectEqual("the number of stacks", stacks.length, bots.length);
+    for (const [at, bot] of bots.entries()) this.#entrantState(bot).stack = stacks[at] ?? 0;
   }
 
   /** @param {number} bot */
-  #of(bot) {
-    const found = this.#standings.get(bot);
-    must(found, `bot ${bot} was never entered`);
+  #entrantState(bot) {
+    const found = this.#entrantStates.get(bot);
+    expectTrue(found, `bot ${bot} was never entered`);
     return found;
   }
 }
@@ -160,9 +163,9 @@ export class Seats {
  *
  * @type {(stage: RecordedEvent, games: readonly number[]) => number} `games` has the number of each bot's games
  */
-function seatsAt(stage, games) {
+function seatCount(stage, games) {
   if (!stage.even) return stage.seats;
-  const least = Math.min(...games);
-  const waiting = games.filter((count) => count === least).length;
+  const fewestGames = Math.min(...games);
+  const waiting = games.filter((count) => count === fewestGames).length;
   return Math.max(Math.ceil(waiting / Math.ceil(waiting / stage.seats)), Math.min(2, games.length));
 }

@@ -8,7 +8,7 @@ import { bytesToHex, hmac, sha256 } from "./noble-hashes.js";
 const RANKS = "23456789TJQKA";
 const SUITS = "cdhs";
 /** 52 cards before they are shuffled: rank by rank, clubs, diamonds, hearts, spades. */
-const CARDS = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
+const ORDERED_DECK = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
 
 const text = new TextEncoder();
 
@@ -23,13 +23,13 @@ export function commitmentTo(secret) {
 }
 
 /** The name of a hand's deck, for `keyOf`. @type {(game: number, hand: number) => string} */
-export function handName(game, hand) {
+export function deckName(game, hand) {
   return `game ${game} hand ${hand}`;
 }
 
 /** The 52 cards in the order that `key` determines. @param {Uint8Array} key */
 export function deckOf(key) {
-  return shuffled(key, CARDS);
+  return shuffled(key, ORDERED_DECK);
 }
 
 /**

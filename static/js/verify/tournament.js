@@ -6,14 +6,14 @@
 
 import { DealtHand } from "./hand.js";
 import { bytesToHex } from "./noble-hashes.js";
-import { must, parseKey, same } from "./refutation.js";
-import { Seats } from "./seats.js";
-import { commitmentTo, deckOf, handName, keyOf } from "./shuffle.js";
+import { expectEqual, expectTrue, parseKey } from "./refutation.js";
+import { SeatDraws } from "./seats.js";
+import { commitmentTo, deckName, deckOf, keyOf } from "./shuffle.js";
 
 /** A tournament, or a file of published hands, whose decks were never sealed. */
-export class Tournament {
-  #opened;
-  #seats;
+export class TournamentChecker {
+  #openingEvent;
+  #seatDraws;
   /** All decks and draws so far, with their keys; the seed must give every key. @type {[string, Uint8Array][]} */
   #keys = [];
   /** @type {RecordedEvent | null} */
@@ -28,10 +28,10 @@ export class Tournament {
 
   /** Throws Refuted if the first event does not open a tournament. @param {RecordedEvent} opened the first event */
   constructor(opened) {
-    must(opened.type === "tournament_opened", "the recording does not begin with the opening of a tournament");
+    expectTrue(opened.type === "tournament_opened", "the recording does not begin with the opening of a tournament");
     this.kind = opened.contest === "published" && !opened.seed_commitment ? "published" : "tournament";
-    this.#opened = opened;
-    this.#seats = new Seats(opened);
+    this.#openingEvent = opened;
+    this.#seatDraws = new SeatDraws(opened);
   }
 
   /** Whether the last hand is incomplete. */
@@ -56,13 +56,13 @@ export class Tournament {
   /** @param {RecordedEvent} event */
   #applyBetweenHands(event) {
     const isCard = ["hole_dealt", "street_dealt", "hand_shown"].includes(event.type);
-    must(!isCard, "an event of a hand happens outside a hand");
-    if (event.type === "tournament_opened") must(this.kind === "published", "the tournament is opened twice");
+    expectTrue(!isCard, "an event of a hand happens outside a hand");
+    if (event.type === "tournament_opened") expectTrue(this.kind === "published", "the tournament is opened twice");
     if (event.type === "stage_started") this.#stage = event.title;
     if (event.type === "stage_ended")
       this.#keys.push([`stage ${event.stage}`, parseKey(event.draw_key, "the key of the lots")]);
     if (event.type === "game_started") this.#beginGame(event);
-    if (this.kind === "tournament") this.#seats.apply(event);
+    if (this.kind === "tournament") this.#seatDraws.apply(event);
     if (event.type === "game_ended") this.#game = null;
     if (event.type === "tournament_ended") this.#checkSeed(event);
   }
@@ -72,12 +72,15 @@ export class Tournament {
     [this.#game, this.#hands] = [game, 0];
     if (this.kind === "published") return;
     const key = parseKey(game.draw_key, "the key of the draw");
-    const { areDuplicates, haveDeals, dealtAs } = this.#seats;
-    must(!game.dealt_as || areDuplicates || haveDeals, "a game reuses decks, but each game must have its own");
-    if (haveDeals) same("the game whose decks are dealt again", game.dealt_as, dealtAs);
-    const drawn = key.length || areDuplicates || dealtAs;
-    must(drawn || !this.#opened.prizes_cents.length, "the seats of a contest for prizes were not drawn");
-    this.#seats.check(game, key);
+    const { isDuplicateStage: areDuplicates, isDealStage: haveDeals, dealtAs } = this.#seatDraws;
+    expectTrue(!game.dealt_as || areDuplicates || haveDeals, "a game reuses decks, but each game must have its own");
+    if (haveDeals) expectEqual("the game whose decks are dealt again", game.dealt_as, dealtAs);
+    const areSeatsDrawn = key.length || areDuplicates || dealtAs;
+    expectTrue(
+      areSeatsDrawn || !this.#openingEvent.prizes_cents.length,
+      "the seats of a contest for prizes were not drawn",
+    );
+    this.#seatDraws.check(game, key);
     if (!key.length) return;
     this.#keys.push([`game ${game.game}`, key]);
     this.count.draws += 1;
@@ -85,24 +88,24 @@ export class Tournament {
 
   /** @param {RecordedEvent} started */
   #beginHand(started) {
-    must(!this.#hand, "a hand begins within a hand");
-    must(this.#game, "a hand is dealt outside a game");
-    if (this.kind === "tournament") same("the number of the hand", started.hand, this.#hands + 1);
+    expectTrue(!this.#hand, "a hand begins within a hand");
+    expectTrue(this.#game, "a hand is dealt outside a game");
+    if (this.kind === "tournament") expectEqual("the number of the hand", started.hand, this.#hands + 1);
     this.#hand = new DealtHand(started);
   }
 
   /** @param {RecordedEvent} ended */
   #endHand({ deck_key }) {
     const hand = this.#hand;
-    must(hand && this.#game, "an event of a hand happens outside a hand");
+    expectTrue(hand && this.#game, "an event of a hand happens outside a hand");
     if (this.kind === "published") {
-      same("the seal and the key of the deck", [hand.commitment, deck_key], ["", ""]);
+      expectEqual("the seal and the key of the deck", [hand.commitment, deck_key], ["", ""]);
       hand.checkShown();
     } else {
       const key = parseKey(deck_key, "the key of the deck");
-      same("the seal that was put on the deck before the hand", hand.commitment, commitmentTo(key));
+      expectEqual("the seal that was put on the deck before the hand", hand.commitment, commitmentTo(key));
       hand.checkDeal(deckOf(key));
-      const name = handName(this.#game.dealt_as || this.#game.game, hand.number);
+      const name = deckName(this.#game.dealt_as || this.#game.game, hand.number);
       this.#keys.push([name, key]);
       this.count.decks += 1;
     }
@@ -116,14 +119,15 @@ export class Tournament {
   /** @param {RecordedEvent} ended */
   #checkSeed(ended) {
     const seed = parseKey(ended.seed, "the seed");
-    same("the seal of the seed", this.#opened.seed_commitment, commitmentTo(seed));
-    for (const [name, key] of this.#keys) same(`the key of ${name}`, bytesToHex(key), bytesToHex(keyOf(seed, name)));
+    expectEqual("the seal of the seed", this.#openingEvent.seed_commitment, commitmentTo(seed));
+    for (const [name, key] of this.#keys)
+      expectEqual(`the key of ${name}`, bytesToHex(key), bytesToHex(keyOf(seed, name)));
     this.finished = true;
   }
 }
 
 /** The ledger of a season. Only its seed is proved here. */
-export class Ledger {
+export class LedgerChecker {
   kind = "season";
   count = { seeds: 0 };
   finished = false;
@@ -139,7 +143,7 @@ export class Ledger {
   /** Throws Refuted if the season's seed is not the sealed seed. @param {RecordedEvent} event */
   apply(event) {
     if (event.type !== "season_ended") return;
-    same("the seal of the seed", this.#commitment, commitmentTo(parseKey(event.seed, "the seed")));
+    expectEqual("the seal of the seed", this.#commitment, commitmentTo(parseKey(event.seed, "the seed")));
     this.count.seeds = 1;
     this.finished = true;
   }

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from server.bots.bot import Bot
 from server.bots.transports.tcp_listener import BotListener, listen_for_bot
-from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import ActionTaken, Entrant, GameStarted
 from server.game.formats import Format, StagePlan
@@ -73,7 +73,7 @@ async def _ask_all(answers: int) -> Sequence[tuple[str, float]]:
     found = list[tuple[str, float]]()
 
     async def ask(number: int, listener: BotListener) -> str:
-        bot = Bot(1, QuickDraw(), await listener.accept(), lambda _: None)
+        bot = Bot(1, QuickDrawDialect(), await listener.accept(), lambda _: None)
         await asyncio.sleep(number / AT_ONCE)
         fault = (await bot.ask(asked_view(), resolved)).fault
         bot.hang_up()
@@ -170,9 +170,9 @@ async def _play(journal: Path, moment: str, way: str) -> bool:
             closing.callback(asyncio.create_task(program(listener.port)).cancel)
         for entrant, listener in zip(entrants, listeners, strict=True):
             if (entrant.bot, moment) != (dying_bot.ID, "registered"):
-                bot = Bot(entrant.bot, QuickDraw(), await listener.accept(), director.hear)
+                bot = Bot(entrant.bot, QuickDrawDialect(), await listener.accept(), director.record_bot_event)
                 closing.callback(bot.hang_up)
-                director.welcome(bot)
+                director.add_bot(bot)
         async with asyncio.timeout(SECONDS):
             await director.run()
         bus.close()

@@ -198,7 +198,7 @@ def attack(kind: str, port: int, lines: Sequence[socket.socket], seconds: float,
                 for work in works or [chat(line, number) for number, line in enumerate(lines)]:
                     tasks.create_task(work)
 
-    serve.open_files()
+    serve.raise_file_limit()
     _stand_back()
     asyncio.run(run())
 

@@ -28,9 +28,9 @@ from broadcast.web.connections.protocol import FirstRequest
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.app.evening.check_in import CheckInDesk
-from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.contests.quick_draw.venue.house import TurnedAway, register
+from server.contests.quick_draw.venue.house import RegistrationRefused, register
 from server.game.events import BotDisconnected, ChatSent, Entrant, Event
 from server.journal.bus import Bus
 from server.registration.register import register_router
@@ -160,7 +160,7 @@ async def is_served(good: Awaitable[object]) -> bool:
     try:
         async with asyncio.timeout(SECONDS):
             await good
-    except (OSError, EOFError, TurnedAway, TimeoutError) as error:
+    except (OSError, EOFError, RegistrationRefused, TimeoutError) as error:
         print(f"a good visitor: {error!r}")
         return False
     return True
@@ -224,7 +224,7 @@ async def interrupted_bots(inputs: int, dice: random.Random) -> int:
     bus, events, turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
     bus.listeners.append(events.put_nowait)
     director = Director(QUICK_DRAW_FORMAT, [good, *others], seed=bytes(32), bus=bus, gate=asyncio.Event().wait)
-    desk = CheckInDesk([good, *others], director, QuickDraw, HOST)
+    desk = CheckInDesk([good, *others], director, QuickDrawDialect, HOST)
     app = guarded_app()
     app.include_router(register_router(desk.check_in))
     async with serving(app, HOST, 0, max_connections=SLOTS) as base:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ActionTaken, Entrant
-from server.game.prizes import prizes
+from server.game.prizes import standard_prizes
 from server.journal.bus import Bus
 from server.journal.journal import Journal, JournalDamaged, read_journal
 from server.tournament.director import Director
@@ -101,7 +101,9 @@ def _time_resuming(path: Path) -> float:
     bus = Bus(None, time.monotonic)
     bus.load(read_journal(path).entries)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}") for bot in range(1, BOTS + 1)]
-    director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, gate=stop, prizes_cents=prizes(500 * BOTS))
+    director = Director(
+        QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, gate=stop, prizes_cents=standard_prizes(500 * BOTS)
+    )
     with suppress(StopAsyncIteration):
         asyncio.run(director.run())
     return time.perf_counter() - started_at

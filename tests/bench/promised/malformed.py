@@ -17,22 +17,22 @@ import httpx
 from fastapi import FastAPI
 
 from broadcast.archive.database import stamp_of
-from broadcast.archive.indexing import indexed
+from broadcast.archive.indexing import summarise_recording
 from broadcast.archive.worker import make_film
 from broadcast.film.film import open_film
 from broadcast.media import images, sound_encoding
 from broadcast.web.serve import serving
 from server.bots.dialects.http_calls import HttpDialect
-from server.bots.dialects.messages import Decided, Heard
+from server.bots.dialects.messages import BotMessage, DecisionMessage
 from server.bots.http_bot import HttpBot
 from server.bots.transports.http import HttpConnection
 from server.config.event_file import read_event
-from server.contests.arena.dialect import Arena, player_ids
+from server.contests.arena.dialect import ArenaDialect, player_ids
 from server.contests.arena.rules import ARENA
-from server.contests.enova.dialect import Enova
+from server.contests.enova.dialect import EnovaDialect
 from server.contests.enova.rules import ENOVA
 from server.contests.enova.venue.registry import EnovaRegistry, enova_app
-from server.contests.upac.dialect import Upac
+from server.contests.upac.dialect import UpacDialect
 from server.errors import EventFaults
 from server.game.betting import resolve
 from server.game.decisions import Call
@@ -115,24 +115,26 @@ async def _read_until(client: TcpClient, enough: Callable[[bytes], bool]) -> Non
 
 def upac(inputs: int, dice: random.Random) -> int:
     """Sends a bot's lines, each in two pieces that are cut anywhere."""
-    broken, dialect = 0, Upac()
+    broken, dialect = 0, UpacDialect()
     for _ in range(inputs):
         line = alter(dice, b"C\n", b"R6\n", b"F\n", b"R99999999\n") + b"\nC\n"
         cut = dice.randrange(len(line))
         message = dialect.receive(line[:cut]) + dialect.receive(line[cut:])
-        broken += message[-1:] != [Heard(b"C", Decided(Call()))]
+        broken += message[-1:] != [BotMessage(b"C", DecisionMessage(Call()))]
     return broken
 
 
 async def arena_answers(inputs: int, dice: random.Random) -> int:
     view = table_view(deal("2000 2000 2000", rules=ARENA))
-    return await _try_answers(inputs, dice, Arena(player_ids(entrants_of(3))), view, {"action": "call", "amount": 20})
+    return await _try_answers(
+        inputs, dice, ArenaDialect(player_ids(entrants_of(3))), view, {"action": "call", "amount": 20}
+    )
 
 
 async def enova_answers(inputs: int, dice: random.Random) -> int:
     """Sends a bot's answers to calls that ask it for the blind."""
     view = table_view(deal("200 200 200", rules=ENOVA))
-    return await _try_answers(inputs, dice, Enova(), view, {"action": "blind", "amount": "1"})
+    return await _try_answers(inputs, dice, EnovaDialect(), view, {"action": "blind", "amount": "1"})
 
 
 async def _try_answers(inputs: int, dice: random.Random, dialect: HttpDialect, view: View, good: JsonObject) -> int:
@@ -217,7 +219,7 @@ def recordings(inputs: int, dice: random.Random) -> int:
 
 def _shown_or_refused(path: Path) -> bool:
     """Whether the archive can make a film of the recording, or says in a sentence what is wrong with it."""
-    kept = indexed(path, path.stem)
+    kept = summarise_recording(path, path.stem)
     assert kept is not None, "the archive must find the file"
     film = path.with_suffix(".film")
     fault = kept.fault if kept.state != "shown" else make_film(path, film, 1)
@@ -257,13 +259,13 @@ def pictures(inputs: int, dice: random.Random) -> int:
     """Decodes a bot's picture in this process instead of a child process; the same holds for `sound_effects`."""
     with tempfile.TemporaryDirectory() as name:
         good = (write_bot(Path(name) / "abe", extras=True) / "mugshot.png").read_bytes()
-    return _try_contents(inputs, dice, good, lambda content: bool(images.avatar(content)), ValueError)
+    return _try_contents(inputs, dice, good, lambda content: bool(images.make_avatar(content)), ValueError)
 
 
 def sound_effects(inputs: int, dice: random.Random) -> int:
     with tempfile.TemporaryDirectory() as name:
         good = (write_bot(Path(name) / "abe", extras=True) / "yeehaw.wav").read_bytes()
-    return _try_contents(inputs, dice, good, lambda content: bool(sound_encoding.win_sound(content)), ValueError)
+    return _try_contents(inputs, dice, good, lambda content: bool(sound_encoding.make_win_sound(content)), ValueError)
 
 
 def _try_contents(

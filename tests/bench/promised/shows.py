@@ -110,11 +110,11 @@ async def _reconnect(shown: Sequence[Event], visits: int) -> ReturningViewer:
             air, pictures = studio.open_channel("main", 1), dict[int, bytes]()
             for event in shown[: life * 100]:
                 air.recall(event, 0, 0)
-                pictures[air.last] = _digest(air.picture)
+                pictures[air.last_seq] = _digest(air.picture)
             async with serving(studio.app, HOST, 0) as base:
                 for number, event in enumerate(islice(cycle(shown), life * 100, life * 100 + visits), 1):
                     air.put(event, 0, 0)
-                    pictures[air.last] = _digest(air.picture)
+                    pictures[air.last_seq] = _digest(air.picture)
                     await viewer.visit(base, pictures, dice, whole=number == visits or dice.random() < 0.1)
     return viewer
 

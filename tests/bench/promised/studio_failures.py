@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from broadcast.on_air.diary import Aired, read_diary
+from broadcast.on_air.diary import AiredLine, read_diary
 from server.game.events import ActionTaken
 from server.tournament.pause_gate import HANDS_AHEAD
 from server.verify.recording import verify
@@ -89,7 +89,7 @@ class Lookout(threading.Thread):
         dealt = sum(line.get("type") == "hand_started" for line in lines)
         diary, aired = self._journal.with_suffix(".air"), set[int]()
         if dealt and diary.exists():
-            aired = {line.seq for line in read_diary(diary) if isinstance(line, Aired)}
+            aired = {line.seq for line in read_diary(diary) if isinstance(line, AiredLine)}
         ahead = len(self.ahead) - len(self._ended & aired)
         self.ahead += range(ahead + 1, ahead + dealt + 1)
 

@@ -11,7 +11,7 @@ import numpy as np
 import psutil
 
 from server.bots.house.styles import styles
-from server.contests.quick_draw.venue.house import TurnedAway, play, register
+from server.contests.quick_draw.venue.house import RegistrationRefused, play, register
 from tests.bench.promised.outcome import Outcome
 from tests.desk.desk_server import DeskServer, contest_events
 from tests.desk.test_any_browser import STUDIO, fall_silent
@@ -74,7 +74,7 @@ async def _play(port: int, until: float, games: list[int], player: int) -> None:
         try:
             wire = await register(HOST, port, f"Bot {player} {games[player]}", test_hand_count=2)
             await play(HOST, wire, "Bot", styles()["aggressive"], random.Random(games[player]), 0.0)
-        except (TurnedAway, OSError):
+        except (RegistrationRefused, OSError):
             await asyncio.sleep(EVERY_SECONDS)
         else:
             games[player] += 1

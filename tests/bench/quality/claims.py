@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from broadcast.commentary.claims.checker import claims_in
-from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.known import BotKnowledge
 from tests.bench.common.scales import options
 from tests.commentary.claims.planted import BOTS, Thought, situations, thoughts
 from tests.commentary.claims.prose import HALVES, SEALED, is_softened, written_thoughts
@@ -19,7 +19,7 @@ from tests.commentary.claims.prose import HALVES, SEALED, is_softened, written_t
 STATES = {True: "true", False: "false", None: "opinion"}
 
 
-def report(name: str, said: Iterable[tuple[Known, Thought]]) -> tuple[float, int, float]:
+def report(name: str, said: Iterable[tuple[BotKnowledge, Thought]]) -> tuple[float, int, float]:
     """Checks thoughts; prints how often each kind of claim was judged in which way.
 
     Returns the part of the false claims that were struck, how many true ones were struck, and the part of the opinions

@@ -115,7 +115,7 @@ def play(shares: Sequence[Share], number: int) -> Evening:
             for bot, chosen in zip(BOTS, strengths, strict=True):
                 dice = random.Random(f"{seed.hex()} {table} {bot}")
                 players.append(Player(bot, [style_of_rung("careful", strength) for strength in chosen], dice))
-                (director.welcome_at(table, players[-1]) if has_deals else director.welcome(players[-1]))
+                (director.add_table_bot(table, players[-1]) if has_deals else director.add_bot(players[-1]))
         await director.run()
 
     asyncio.run(run())

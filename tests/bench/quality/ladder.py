@@ -12,7 +12,7 @@ from itertools import combinations
 from msgspec import Struct
 
 from broadcast.odds.student import ENOUGH_FOR_T
-from server.app.sparring.result import Standing
+from server.app.sparring.result import MatchStanding
 from server.bots.house.ladder import LADDER
 from tests.bench.common.scales import in_all_processors, options
 from tests.support.games.ladder_matches import match
@@ -39,7 +39,7 @@ PAIRS = [
 ]
 
 
-def play(deals: int, number: int) -> Standing:
+def play(deals: int, number: int) -> MatchStanding:
     pair = PAIRS[number]
     return match(pair.one, pair.other, deals // (SIX // 2 if pair.seats > 2 else 1), pair.seats, pair.contest)
 
@@ -56,9 +56,9 @@ def main(deals: int) -> int:
         sure = sure and result.low > 0
         goal = ""
         if pair == Pair(pair.one, pair.one - 1):
-            off = [result.earned_per_100 - rung.earns, result.low - rung.low, result.high - rung.high]
+            off = [result.earned_per_100 - rung.bb_per_100, result.low - rung.low, result.high - rung.high]
             sure = sure and (deals != PUBLISHED or max(map(abs, off)) < 0.06)
-            goal = f"  (goal: the ladder's {rung.earns:+.1f})"
+            goal = f"  (goal: the ladder's {rung.bb_per_100:+.1f})"
         interval = f"{result.low:+7.1f} to {result.high:+7.1f}{'' if result.low > 0 else '   NOT SURE'}"
         print(f"  {what:46} {result.earned_per_100:+7.1f}  {interval}{goal}")
     print(f"each rung surely stronger than those below, and as the ladder says: {sure} (goal True)")

@@ -10,7 +10,7 @@ import random
 import sys
 from functools import partial
 
-from broadcast.publish.live_files import EVERY_SECONDS
+from broadcast.publish.live_files import INDEX_SECONDS
 from tests.bench.common.scales import in_all_processors, options
 from tests.mcp.agent_pairs import differing_answers
 from tests.publish.published_pairs import Tried, differences, pair_of_deals, tells_nothing_early
@@ -25,7 +25,7 @@ def compare_share(seed: int, pairs: int, number: int) -> tuple[Tried, Tried, Tri
     for deal in [dice.randrange(1_000_000) for _ in range(pairs)]:
         deal_dice = random.Random(deal)
         one, other = pair_of_deals(deal, deal_dice.randint(2, 6), deal_dice.randint(1, 2))
-        if not tells_nothing_early(one, other, deal_dice.uniform(0, EVERY_SECONDS)):
+        if not tells_nothing_early(one, other, deal_dice.uniform(0, INDEX_SECONDS)):
             differing.append(f"seed {deal}")
     return shows, hands, Tried(pairs, pairs, differing)
 

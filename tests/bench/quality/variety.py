@@ -50,7 +50,7 @@ class CountingAirLog(AirLog):
             self._hand, self._odds, self._ms = [], {}, 0
         elif not self._hand:
             return
-        self._hand.append(TableEntry(self.last, self.at_ms, event, self._table))
+        self._hand.append(TableEntry(self.last_seq, self.at_ms, event, self._table))
         self._ms += hold_ms
         if isinstance(event, HandEnded):
             self.hands.append((drama_of(self._hand, self._odds).score, self._ms))

@@ -13,8 +13,8 @@ from playwright.sync_api import Page, sync_playwright
 
 from broadcast.archive.archive import INDEX_FILE, Archive
 from broadcast.archive.database import stamp_of
-from broadcast.archive.indexing import index_all
-from broadcast.film.film import film_of, keep_film
+from broadcast.archive.indexing import index_recordings
+from broadcast.film.film import film_recording, write_film
 from broadcast.video.chromium import find_chromium
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.decisions import Call, Decision, Fold, RaiseTo
@@ -56,11 +56,11 @@ def measure_replay(folder: Path, jumps: int) -> None:
     entries = play_contest(3, 12, long, kind=CalmBot)
     recording = write(folder / "long.jsonl", entries)
     started_at = time.process_time()
-    film = film_of(entries, "2026-11-21T20:00:00+00:00")
+    film = film_recording(entries, "2026-11-21T20:00:00+00:00")
     hands = len(film.outline.hands) - 1
     print(f"{'making a film':24} {time.process_time() - started_at:9.1f} s of a processor, {hands} hands, once")
-    keep_film(film, stamp_of(recording), folder / "long.film")
-    index_all(folder / INDEX_FILE, folder, ["long"])
+    write_film(film, stamp_of(recording), folder / "long.film")
+    index_recordings(folder / INDEX_FILE, folder, ["long"])
     shows = ShowServer(folder / "media")
     shows.studio.add_archive(Archive(folder, folder / INDEX_FILE))
     with shows, sync_playwright() as playwright:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from server.bots.transports.tcp import GAP_SECONDS
+from server.bots.transports.tcp import MESSAGE_GAP_SECONDS
 from server.game.events import ActionTaken, GameStarted
 from server.journal.journal import read_journal
 from tests.bench.common.scales import family, options, percentile, processor_seconds
@@ -99,7 +99,7 @@ class _Crowd:
                 answered = time.perf_counter()
             elif b'"command":"confirm_action"' in line and answered:
                 if self._measured:
-                    self._played.shares_ms.append((now - max(answered, before + GAP_SECONDS)) * 1000)
+                    self._played.shares_ms.append((now - max(answered, before + MESSAGE_GAP_SECONDS)) * 1000)
                 answered = 0.0
             elif b'"command":"hand_result"' in line:
                 self._played.hands += self._measured

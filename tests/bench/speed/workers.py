@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from server.game.events import Event
-from server.season.files import Store
-from server.verify.season import prove
+from server.season.files import SeasonFiles
+from server.verify.season import verify_season
 from tests.bench.common.scales import options
 from tests.support.programs.cluster import cluster, games_of, games_rated, ledger_of, output_of, season, write_event
 
@@ -28,7 +28,7 @@ def hold_season(folder: Path, games: int, at_once: int, workers: str = "") -> tu
             time.sleep(0.02)
         took = time.monotonic() - started_at
         assert program.wait(HOUR) == 0, output_of(event)
-    assert prove(ledger_of(event), Store(ledger_of(event))).whole
+    assert verify_season(ledger_of(event), SeasonFiles(ledger_of(event))).whole
     return games_of(event), took
 
 

@@ -13,17 +13,17 @@ from weakref import WeakKeyDictionary
 
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.bubblewrap.cgroups import Counting
+from server.bots.sandbox.bubblewrap.cgroups import UsageControl
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
-from server.bots.sandbox.runner import GAME_PORT, BoxEnvironment, Limits, Piped, Runner, Running
+from server.bots.sandbox.runner import GAME_PORT, BoxEnvironment, Limits, PipedBox, Runner, SocketBox
 from server.bots.transports.tcp import TcpConnection
-from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.dialect import QuickDrawDialect
 from tests.bots.views import asked_view, resolved
 from tests.support.bots.submission import HOST, write_bot
 
 SECONDS = 180.0
 """A timeout that no test reaches, even on a slow machine."""
-_logs: "WeakKeyDictionary[Running, Path]" = WeakKeyDictionary()
+_logs: "WeakKeyDictionary[SocketBox, Path]" = WeakKeyDictionary()
 _seated: list[socket.socket] = []
 
 
@@ -39,7 +39,9 @@ async def opened(
     limits: Limits = Limits(),  # noqa: B008 (Limits is frozen)
 ) -> AsyncIterator[Runner]:
     common = box_environment(folder, limits)
-    runner: Runner = open_bubblewrap(common, Counting()) if kind == "uncounted" else await choose_runner(kind, common)
+    runner: Runner = (
+        open_bubblewrap(common, UsageControl()) if kind == "uncounted" else await choose_runner(kind, common)
+    )
     try:
         yield runner
     finally:
@@ -61,7 +63,7 @@ async def put_in(
     arguments: Sequence[str] = (),
     dockerfile: str = "",
     strict: bool = True,
-) -> Running:
+) -> SocketBox:
     """Starts a bot with the given behaviour in a box. The bot's folder and its log are named after the behaviour."""
     files = write_bot(folder / behaviour, behaviour.title(), behaviour, arguments=arguments, dockerfile=dockerfile)
     built = await runner.build(behaviour, files, lambda _: None)
@@ -78,7 +80,7 @@ def logged(folder: Path, behaviour: str) -> list[str]:
     return log_of(folder, behaviour).read_text().splitlines()
 
 
-async def registered(box: Running) -> str:
+async def registered(box: SocketBox) -> str:
     """Answers the bot's registration on port 5000; returns the name it registered with."""
     loop = asyncio.get_running_loop()
     connection = await _accept(box, box.register)
@@ -96,7 +98,7 @@ async def registered(box: Running) -> str:
     return str(json.loads(request.partition(b"\r\n\r\n")[2])["name"])
 
 
-async def seated(box: Running) -> TcpConnection:
+async def seated(box: SocketBox) -> TcpConnection:
     """The game connection of a bot, after its registration."""
     await registered(box)
     connection = await _accept(box, box.game)
@@ -104,7 +106,7 @@ async def seated(box: Running) -> TcpConnection:
     return TcpConnection(connection, asyncio.get_running_loop())
 
 
-async def _accept(box: Running, listener: socket.socket) -> socket.socket:
+async def _accept(box: SocketBox, listener: socket.socket) -> socket.socket:
     """Accepts the bot's connection; if the bot ends instead, fails at once with its last output."""
     listener.setblocking(False)
     connecting = asyncio.ensure_future(asyncio.get_running_loop().sock_accept(listener))
@@ -122,13 +124,13 @@ async def _accept(box: Running, listener: socket.socket) -> socket.socket:
 
 async def think_ms(connection: TcpConnection, questions: int) -> float:
     """The median time of an answer in milliseconds. Each answer must be valid or, on a busy machine, late."""
-    bot = Bot(1, QuickDraw(), connection, lambda _: None)
+    bot = Bot(1, QuickDrawDialect(), connection, lambda _: None)
     answers = [await bot.ask(asked_view(), resolved) for _ in range(questions)]
     assert {answer.fault for answer in answers} <= {"", "timeout"}
     return statistics.median(answer.think_ms for answer in answers)
 
 
-async def wait_for_end(box: Running | Piped) -> str:
+async def wait_for_end(box: SocketBox | PipedBox) -> str:
     """Waits for the bot to end; returns "reason (status)"."""
     async with asyncio.timeout(SECONDS):
         exit_ = await box.ended()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.bots.sandbox.bubblewrap.cgroups import find_counting
+from server.bots.sandbox.bubblewrap.cgroups import find_usage_control
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from tests.support.bots.boxes import docker_host
 
@@ -19,6 +19,6 @@ def kind(request: pytest.FixtureRequest) -> str:
         request.getfixturevalue("docker_host")
     elif fault := bubblewrap_fault():
         pytest.skip(fault)
-    elif request.param == "uncounted" and not find_counting().counted:
+    elif request.param == "uncounted" and not find_usage_control().counts_all_memory:
         pytest.skip("this machine has no control groups, so bubblewrap boxes are uncounted anyway")
     return str(request.param)

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from server.bots.sandbox.docker import build_context as context
-from server.bots.sandbox.docker.build_context import archives_among, build_context, kept_paths
+from server.bots.sandbox.docker.build_context import build_context, has_archives, kept_paths
 from server.bots.sandbox.handed_in import read_dockerfile
 from server.bots.sandbox.processors import foreign_message, foreign_programs, image_message
 from server.bots.sandbox.runner import CannotRun
-from server.submissions.commands import read_commands
+from server.submissions.commands import read_command_bot
 
 EVERYTHING = {"Dockerfile", "bot.py", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}
 OTHER, NUMBER = ("x86-64", 62) if platform.machine() == "aarch64" else ("64-bit ARM", 183)
@@ -78,7 +78,7 @@ def test_archives_that_add_would_unpack_are_recognised_by_their_content(tmp_path
         tar.addfile(tarfile.TarInfo("x"))
     (tmp_path / "bot.py").write_text("print()")
     sources = ("./plain.bin", "*.bin", "in/*", "/in/small.dat", "bot.py", ".")
-    assert [archives_among(tmp_path, [source]) for source in sources] == [True, True, True, True, False, False]
+    assert [has_archives(tmp_path, [source]) for source in sources] == [True, True, True, True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -134,6 +134,6 @@ def test_upac_bot_with_windows_line_ends_or_windows_programs_is_reported(tmp_pat
     (bot / "fine.sh").write_bytes(b"#!/bin/sh\nprintf 'a\r\n'\n")
     (bot / "library.py").write_bytes(b"#!/usr/bin/env python3\r\n")
     (bot / "engine.exe").write_bytes(WINDOWS)
-    windows, foreign = read_commands(tmp_path, tmp_path / "work").mends
+    windows, foreign = read_command_bot(tmp_path, tmp_path / "work").warnings
     assert windows == "bot.py has Windows line endings (CRLF) and cannot start. Save with Unix line endings (LF)."
     assert foreign.startswith("engine.exe is a program for Windows, and bots run on Linux")

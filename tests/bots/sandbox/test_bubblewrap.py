@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from server.bots.sandbox.bubblewrap.cgroups import Counting, OwnGroups, find_counting, mount_of
-from server.bots.sandbox.bubblewrap.command import Box, box_command
+from server.bots.sandbox.bubblewrap.cgroups import CgroupControl, UsageControl, find_usage_control, mount_of
+from server.bots.sandbox.bubblewrap.command import BoxSpec, box_command
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe
 from server.bots.sandbox.bubblewrap.meters import GroupMeter, OldGroupMeter
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
-from server.bots.sandbox.bubblewrap.start import WaitingBox, start_waiting
+from server.bots.sandbox.bubblewrap.start import WaitingBox, start_waiting_box
 from server.bots.sandbox.namespace_sockets import enter_box
 from server.bots.sandbox.runner import WEAK_BOXES, BoxEnvironment, Limits
 from tests.bots.sandbox.boxed_bots import opened, put_in, wait_for_end
@@ -80,9 +80,9 @@ def _start_waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> Wait
     """Starts a box that waits for its bot; `bot` is the bot's folder."""
     hosts = folder / "hosts"
     hosts.write_text("127.0.0.1 localhost\n")
-    box = Box(Recipe("/bot", {}, ("true",), ()), bot, hosts, Limits())
-    rules = syscall_filter(platform.machine(), counted=False)
-    return start_waiting(partial(box_command, box), rules, starter=starter)
+    box = BoxSpec(Recipe("/bot", {}, ("true",), ()), bot, hosts, Limits())
+    rules = syscall_filter(platform.machine(), counts_all_memory=False)
+    return start_waiting_box(partial(box_command, box), rules, starter=starter)
 
 
 @pytest.mark.parametrize("starter", [(), ("env", "PASSWORD=hush")])
@@ -93,13 +93,13 @@ def test_box_is_complete_when_it_is_entered_and_tells_its_bot_nothing(shared: Pa
     for _ in range(5):
         box = _start_waiting(shared, shared, starter)
         try:
-            box.ready()
-            assert "bwrap" in Path(f"/proc/{box.init}/cmdline").read_text()
-            assert not Path(f"/proc/{box.init}/environ").read_bytes()
-            assert "127.0.0.1" in Path(f"/proc/{box.init}/net/fib_trie").read_text()
+            box.wait_until_ready()
+            assert "bwrap" in Path(f"/proc/{box.init_pid}/cmdline").read_text()
+            assert not Path(f"/proc/{box.init_pid}/environ").read_bytes()
+            assert "127.0.0.1" in Path(f"/proc/{box.init_pid}/net/fib_trie").read_text()
             assert os.getpgid(box.process.pid) == box.process.pid, "Ctrl+C must not reach the box"
         finally:
-            box.give_up()
+            box.kill_box()
 
 
 def test_box_is_limited_even_while_the_old_root_still_covers_the_new_one(tmp_path: Path) -> None:
@@ -118,8 +118,8 @@ def test_box_is_limited_even_while_the_old_root_still_covers_the_new_one(tmp_pat
 
 def test_error_says_why_a_box_cannot_be_made(shared: Path) -> None:
     box = _start_waiting(shared, shared / "nowhere")
-    box.ready()
-    assert "nowhere: No such file or directory" in box.give_up()
+    box.wait_until_ready()
+    assert "nowhere: No such file or directory" in box.kill_box()
 
 
 def test_no_bubblewrap_box_outlives_a_killed_program(tmp_path: Path) -> None:
@@ -155,10 +155,10 @@ asyncio.run(run())
 
 
 @pytest.fixture
-def counting() -> Counting:
+def counting() -> UsageControl:
     """How this machine counts what boxes use; skips the test if the machine has none."""
-    found = find_counting()
-    if not found.counted:
+    found = find_usage_control()
+    if not found.counts_all_memory:
         pytest.skip("this machine has no control groups")
     return found
 
@@ -188,7 +188,7 @@ def test_weakness_of_boxes_is_reported_unless_root_has_control_groups(user: tupl
     if subprocess.run([*user, "test", "-x", sys.executable], check=False).returncode:
         pytest.skip("this clone is in a folder that other users may not enter")
     report = subprocess.run([*user, sys.executable, "-c", program], check=True, capture_output=True, text=True, env=env)
-    assert report.stdout.strip() == ("" if not user and find_counting().counted else WEAK_BOXES)
+    assert report.stdout.strip() == ("" if not user and find_usage_control().counts_all_memory else WEAK_BOXES)
 
 
 @pytest.mark.usefixtures("counting")
@@ -216,14 +216,14 @@ def _read(meter: GroupMeter, controller: str, name: str) -> str:
     return (meter.folders[controller] / name).read_text().strip()
 
 
-def test_only_groups_of_dead_programs_are_removed(counting: Counting) -> None:
-    if not isinstance(counting, OwnGroups):
+def test_only_groups_of_dead_programs_are_removed(counting: UsageControl) -> None:
+    if not isinstance(counting, CgroupControl):
         pytest.skip("systemd removes control groups itself")
     gone = subprocess.Popen(["true"])
     gone.wait()
     abandoned, kept = (counting.homes["memory"] / f"highnoon-box-{pid}-77" for pid in (gone.pid, os.getpid()))
     for group in (abandoned, kept):
         group.mkdir()
-    OwnGroups(counting.homes, 2)
+    CgroupControl(counting.homes, 2)
     assert (abandoned.exists(), kept.exists()) == (False, True)
     kept.rmdir()

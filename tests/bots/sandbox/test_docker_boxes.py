@@ -17,11 +17,11 @@ from server.bots.bot import Bot
 from server.bots.sandbox.docker import engine as docker_engine
 from server.bots.sandbox.docker import network as docker_network
 from server.bots.sandbox.docker import runner as docker_runner
-from server.bots.sandbox.docker.engine import LABEL, connect
-from server.bots.sandbox.docker.network import close_network, hold_network
+from server.bots.sandbox.docker.engine import LABEL, connect_to_docker
+from server.bots.sandbox.docker.network import close_network, create_network
 from server.bots.sandbox.docker.relay_program import MAX_CONNECTIONS
 from server.bots.sandbox.docker.runner import open_docker
-from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.contests.quick_draw.rules import QUICK_DRAW
 from tests.bots.sandbox.boxed_bots import (
     SECONDS,
@@ -90,7 +90,7 @@ async def test_two_hundred_bots_in_boxes_register_and_play_at_once_and_leave_not
         built = await runner.build("folds", write_bot(tmp_path / "folds", "Folds", "folds"), lambda _: None)
         logs = [tmp_path / f"{number}.log" for number in range(BOTS)]
         boxes = await asyncio.gather(*(runner.start(log.stem, built, log) for log in logs))
-        bots = [Bot(number, QuickDraw(), await seated(box), lambda _: None) for number, box in enumerate(boxes)]
+        bots = [Bot(number, QuickDrawDialect(), await seated(box), lambda _: None) for number, box in enumerate(boxes)]
         answers = await asyncio.gather(*(bot.ask(asked_view(UNHURRIED), resolved) for bot in bots))
         assert Counter(answer.fault for answer in answers) == {"": BOTS}
         assert _count(tmp_path) == 2 * BOTS
@@ -201,7 +201,7 @@ async def test_last_output_is_logged_although_docker_ends_its_stream_early(
 
 
 async def test_network_that_ends_at_once_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine, ended = connect(), list[str]()
+    engine, ended = connect_to_docker(), list[str]()
 
     def start(container: str) -> None:
         APIClient.start(engine, container)
@@ -210,9 +210,9 @@ async def test_network_that_ends_at_once_is_replaced(tmp_path: Path, monkeypatch
             engine.kill(container)
 
     monkeypatch.setattr(engine, "start", start)
-    network = await asyncio.to_thread(hold_network, engine, "bot", box_environment(tmp_path))
+    network = await asyncio.to_thread(create_network, engine, "bot", box_environment(tmp_path))
     close_network(engine, network)
-    assert [network.holder] != ended
+    assert [network.holder_id] != ended
     assert _count(tmp_path) == 0
 
 

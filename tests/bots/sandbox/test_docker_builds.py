@@ -27,7 +27,7 @@ from server.bots.sandbox.docker.engine import LABEL, inspect_image
 from server.bots.sandbox.docker.image import build_image
 from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import CannotRun, Limits
-from server.bots.sandbox.threads import in_thread
+from server.bots.sandbox.threads import run_in_thread
 from tests.bots.sandbox.boxed_bots import box_environment, opened
 from tests.bots.sandbox.docker_engine import find_leftovers, open_engine, registry_with_bomb, serve_http
 from tests.support.bots.submission import write_bot
@@ -317,8 +317,8 @@ async def _build_with_network(folder: Path, dockerfile: str) -> tuple[list[str],
     common, bot, lines = box_environment(folder, SMALL), write_bot(folder / "bot", dockerfile=dockerfile), list[str]()
     with open_engine() as engine:
         async with build_network(engine, "Web", common, lines.append, lambda address: address == WEB) as net:
-            image = await in_thread(
-                lambda: build_image(engine, "Web", bot, common, say=lines.append, given_up=Future(), network=net)
+            image = await run_in_thread(
+                lambda: build_image(engine, "Web", bot, common, say=lines.append, cancel_signal=Future(), network=net)
             )
         config: Mapping[str, Any] = inspect_image(engine, image)["Config"]
         engine.remove_image(image)

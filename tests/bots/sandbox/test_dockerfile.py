@@ -4,7 +4,7 @@ import pytest
 
 from server.bots.sandbox.bubblewrap.command import bot_folder_path
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
-from server.bots.sandbox.dockerfile import DockerfileFault, Growth, fill_variables, parse_dockerfile
+from server.bots.sandbox.dockerfile import DockerfileFault, ExpansionLimit, fill_variables, parse_dockerfile
 from server.bots.sandbox.dockerfile_rules import allowed_image, check_rules
 from server.bots.sandbox.runner import CannotRun
 
@@ -140,7 +140,7 @@ def test_variables_are_substituted() -> None:
 )
 def test_substituted_variables_cannot_make_an_instruction_too_long(lines: str, reason: str) -> None:
     """The limit does not depend on how Docker parses quotation marks and escapes, or on the base image."""
-    growth, why = Growth(), ""
+    growth, why = ExpansionLimit(), ""
     growth.add_variables(["BASE=" + "b" * 20])
     try:
         for each in parse_dockerfile(f"{BASE}{lines}\n".encode()).instructions:

@@ -10,7 +10,7 @@ from typing import Literal
 import pytest
 
 from server.bots.choose_sandbox import RunnerKind
-from server.bots.sandbox.runner import Limits, Running
+from server.bots.sandbox.runner import Limits, SocketBox
 from tests.bots.sandbox.boxed_bots import (
     log_of,
     logged,
@@ -104,7 +104,7 @@ async def test_bot_reaches_only_its_own_two_ports(kind: RunnerKind, tmp_path: Pa
     assert "knocked everywhere" in lines
 
 
-async def _plays_or_ends(box: Running) -> str:
+async def _plays_or_ends(box: SocketBox) -> str:
     """Lets a bot take all that it can get; returns "it plays on", or the reason why the bot ended."""
     registering, ending = asyncio.ensure_future(registered(box)), asyncio.ensure_future(wait_for_end(box))
     await asyncio.wait({registering, ending}, return_when=asyncio.FIRST_COMPLETED)

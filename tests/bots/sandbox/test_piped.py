@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.bots.choose_sandbox import RunnerKind
-from server.bots.sandbox.runner import CannotRun, Limits, Orders, Piped
+from server.bots.sandbox.runner import BotCommands, CannotRun, Limits, PipedBox
 from tests.bots.sandbox.boxed_bots import SECONDS, log_of, logged, opened, wait_for_end
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 
@@ -45,7 +45,7 @@ async def test_bot_is_built_in_its_folder_and_may_not_write_there_after_the_buil
 ) -> None:
     async with opened(kind, tmp_path) as runner:
         lines: list[str] = []
-        built = await runner.build_piped("Talker", _write_bot(tmp_path), Orders(RUN, BUILD), lines.append)
+        built = await runner.build_piped("Talker", _write_bot(tmp_path), BotCommands(RUN, BUILD), lines.append)
         assert [line for line in lines if line in ("bot.py", "no permission elsewhere")] or kind == "docker"
         bot = await runner.start_piped("Talker", built, log_of(tmp_path, "talker"))
         answers = [await _ask(bot, request) for request in ("made", "write", "scratch", "net", "files")]
@@ -76,7 +76,7 @@ async def test_bot_is_built_in_its_folder_and_may_not_write_there_after_the_buil
 async def test_build_that_fails_ends_with_the_reason(limits: Limits, command: str, why: str, tmp_path: Path) -> None:
     async with opened("light", tmp_path, limits) as runner:
         with pytest.raises(CannotRun, match=why):
-            await runner.build_piped("Builder", _write_bot(tmp_path), Orders(RUN, command), lambda _: None)
+            await runner.build_piped("Builder", _write_bot(tmp_path), BotCommands(RUN, command), lambda _: None)
 
 
 def _write_bot(folder: Path) -> Path:
@@ -86,7 +86,7 @@ def _write_bot(folder: Path) -> Path:
     return bot
 
 
-async def _ask(bot: Piped, request: str) -> str:
+async def _ask(bot: PipedBox, request: str) -> str:
     os.write(bot.stdin, f"{request}\n".encode())
     output = b""
     async with asyncio.timeout(SECONDS):

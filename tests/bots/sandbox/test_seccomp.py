@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
-from server.bots.sandbox.runner import CannotRun, Orders
+from server.bots.sandbox.runner import BotCommands, CannotRun
 from tests.bots.sandbox.boxed_bots import log_of, logged, opened, wait_for_end
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 
@@ -61,7 +61,7 @@ def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 @pytest.mark.parametrize("counted", [True, False])
 def test_calls_whose_arguments_allocate_uncounted_memory_are_refused(machine: str, counted: bool) -> None:
-    program, audit = syscall_filter(machine, counted=counted), AUDIT_NUMBERS[machine]
+    program, audit = syscall_filter(machine, counts_all_memory=counted), AUDIT_NUMBERS[machine]
     numbers = CALLS[machine] | CHECKED_BY_ARGUMENT[machine]
     cut, shared = ALLOWED if counted else IGNORED, ALLOWED if counted else REFUSED
     table: list[tuple[str, tuple[int, ...], int]] = [
@@ -87,14 +87,14 @@ def test_calls_whose_arguments_allocate_uncounted_memory_are_refused(machine: st
 
 
 def test_other_calls_are_allowed_unless_they_are_made_as_on_another_processor() -> None:
-    program = syscall_filter("x86_64", counted=False)
+    program = syscall_filter("x86_64", counts_all_memory=False)
     refused = {number for number in range(600) if _verdict(program, number, AUDIT_NUMBERS["x86_64"]) != ALLOWED}
     assert len(refused) == 26  # socket and socketpair are refused only because the family is 0
     assert _verdict(program, 0x40000000 | 1, AUDIT_NUMBERS["x86_64"]) == REFUSED
     assert _verdict(program, 0xFFFFFFFF, AUDIT_NUMBERS["x86_64"]) == REFUSED
     assert _verdict(program, 1, 0x40000003) == KILLED
     with pytest.raises(CannotRun, match="only on x86_64 and aarch64, and this is riscv64"):
-        syscall_filter("riscv64", counted=True)
+        syscall_filter("riscv64", counts_all_memory=True)
 
 
 MAKES_CALLS = """\
@@ -152,7 +152,7 @@ async def _run_bot(
     """Runs a Python program as a bot; returns the lines that it prints to standard error."""
     (folder / "bot").mkdir()
     (folder / "bot" / "bot.py").write_text(program)
-    orders = Orders(" ".join(["exec python3 bot.py", *arguments]))
+    orders = BotCommands(" ".join(["exec python3 bot.py", *arguments]))
     async with opened(kind, folder) as runner:
         built = await runner.build_piped("Asker", folder / "bot", orders, lambda _: None)
         bot = await runner.start_piped("Asker", built, log_of(folder, "asker"))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from server.bots.sandbox.bubblewrap.unpack import Strange, TooMuch, unpack
+from server.bots.sandbox.bubblewrap.unpack import ArchiveTooLarge, BadEntry, unpack
 from server.bots.sandbox.runner import Limits
 
 LIMITS = Limits(disk_bytes=100_000, disk_files=20)
@@ -58,7 +58,7 @@ def test_folders_files_and_links_are_unpacked(members: list[Member], kept: dict[
     ],
 )
 def test_archive_with_invalid_entries_or_entries_outside_is_refused(members: list[Member], tmp_path: Path) -> None:
-    with pytest.raises(Strange):
+    with pytest.raises(BadEntry):
         _unpack(_pack(members), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["into"]
 
@@ -70,7 +70,7 @@ def test_truncated_or_corrupt_archive_is_refused(headers: dict[str, str], tmp_pa
         entry = tarfile.TarInfo("a")
         entry.pax_headers, entry.size = headers, 1
         tar.addfile(entry, io.BytesIO(b"x"))
-    with pytest.raises((Strange, tarfile.TarError)):
+    with pytest.raises((BadEntry, tarfile.TarError)):
         _unpack(archive.getvalue(), tmp_path)
     for number, content in enumerate((_pack([("a", FILE, b"x" * 5000)])[:3000], b"howdy" * 200)):
         with pytest.raises(tarfile.TarError):
@@ -80,7 +80,7 @@ def test_truncated_or_corrupt_archive_is_refused(headers: dict[str, str], tmp_pa
 def test_entry_of_negative_size_does_not_raise_the_limit(tmp_path: Path) -> None:
     folder = tarfile.TarInfo("a")
     folder.type, folder.size = FOLDER, -(10**9)
-    with pytest.raises((Strange, tarfile.TarError)):
+    with pytest.raises((BadEntry, tarfile.TarError)):
         _unpack(folder.tobuf(tarfile.GNU_FORMAT) + _pack([("b", FILE, b"x")]), tmp_path)
     assert not (tmp_path / "into" / "b").exists()
 
@@ -90,7 +90,7 @@ def test_unpacking_stops_at_the_limits_and_reads_no_further(tmp_path: Path) -> N
     several = [(name, FILE, b"x" * 60_000) for name in "ab"]
     many = [(str(number), FILE, b"") for number in range(30)]
     for number, content in enumerate((_pack(large), _pack(several), _pack(many), bytes(1_000_000))):
-        with pytest.raises(TooMuch):
+        with pytest.raises(ArchiveTooLarge):
             _unpack(content, tmp_path / str(number))
 
 

@@ -16,7 +16,7 @@ from broadcast.commentary.phrases import PHRASES
 from broadcast.on_air.events import Chance, EquitiesChanged, HighlightMarked
 from broadcast.on_air.table_state import TableEntry, TableState
 from server.game import events
-from server.text.grammar import fits_caption, in_words, ordinal, percent, with_article
+from server.text.grammar import fits_caption, number_in_words, ordinal, percent, with_article
 from tests.equity.oracle import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
@@ -157,8 +157,8 @@ class CaptionCheck:
         if not self.now or not board or (len(board) == 3 and self._hands % self._count_every):
             return
         seats = sorted(self.now)
-        if seats != self.table.live:
-            raise Wrong(f"chances of {seats}, but {self.table.live} are in")
+        if seats != self.table.seats_in_hand:
+            raise Wrong(f"chances of {seats}, but {self.table.seats_in_hand} are in")
         dead = [card for seat in self.table.seats if seat.folded for card in seat.cards]
         holes = [(cards[0], cards[1]) for cards in map(self._cards, seats)]
         for seat, found in zip(seats, counted(by_phevaluator, holes, tuple(board), dead), strict=True):
@@ -298,9 +298,9 @@ class CaptionCheck:
         )
 
     def _pot(self, event: events.PotAwarded) -> WonPot:
-        seats, live = self.table.seats, self.table.live
+        seats, live = self.table.seats, self.table.seats_in_hand
         could = self._collected[event.pot].seats if event.pot < len(self._collected) else ()
-        among = [seat for seat in could if seats[seat].live] or live
+        among = [seat for seat in could if seats[seat].is_in_hand] or live
         winners = [award.seat for award in event.awards]
         if len(among) > 1:
             hands = {seat: worth([*self._cards(seat), *self.table.board]) for seat in among}
@@ -376,10 +376,10 @@ class CaptionCheck:
         return said is None or {*said.split(" and ")} == hands
 
     def _who(self, seat: int) -> str:
-        return self.table.name(seat)
+        return self.table.bot_name(seat)
 
     def name(self, seat: int) -> str:
-        others = [self._cards(other) for other in self.table.live if other != seat]
+        others = [self._cards(other) for other in self.table.seats_in_hand if other != seat]
         return showdown_name(self._cards(seat), self.table.board, others)
 
     def _cards(self, seat: int) -> Cards:
@@ -407,13 +407,13 @@ class CaptionCheck:
         return len(self.now) > 2 and self.now[best].win < 505
 
     def _chance(self, best: int) -> str:
-        against = f" against {in_words(len(self.now) - 1)} others" if self._is_one_of_many(best) else ""
+        against = f" against {number_in_words(len(self.now) - 1)} others" if self._is_one_of_many(best) else ""
         return f"{percent(self.now[best].win)} to win{against}"
 
     def _verdict(self, best: int) -> str:
         win = self.now[best].win
         if self._is_one_of_many(best):
-            return f"the favourite at {percent(win)} in a {in_words(len(self.now))}-way pot"
+            return f"the favourite at {percent(win)} in a {number_in_words(len(self.now))}-way pot"
         return f"{percent(win)} to win" if win >= 505 else "a slight favourite"
 
 

@@ -12,14 +12,14 @@ from itertools import combinations
 from msgspec import Struct
 
 from broadcast.commentary.claims.reader import ThoughtReader
-from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.known import BotKnowledge
 from server.game.cards import DECK, RANKS
 from server.game.events import ActionTaken, HandEnded, HandStarted
 from server.game.ranking import category, strength
-from server.text.grammar import in_words
+from server.text.grammar import number_in_words
 from tests.support.games.house_contests import play_house_contest
 
-WORDS = {rank: in_words(int(rank)) for rank in RANKS[1:8]} | {
+WORDS = {rank: number_in_words(int(rank)) for rank in RANKS[1:8]} | {
     "2": "deuce", "T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace",
 }  # fmt: skip
 MANY = {rank: f"{word}{'es' if rank == '6' else 's'}" for rank, word in WORDS.items()}
@@ -29,14 +29,14 @@ BOTS = {"quick-draw": 8, "acpc": 3, "upac": 2}
 
 
 @cache
-def situations(contest: str, seed: int) -> tuple[Known, ...]:
+def situations(contest: str, seed: int) -> tuple[BotKnowledge, ...]:
     """The knowledge of bots at each of their acts in a contest."""
-    reader, actions, found = ThoughtReader(), 0, list[Known]()
+    reader, actions, found = ThoughtReader(), 0, list[BotKnowledge]()
     for entry in play_house_contest(contest, seed, BOTS.get(contest, 6)):
         reader.apply(entry.event)
         actions = 0 if isinstance(entry.event, HandStarted) else actions + isinstance(entry.event, ActionTaken)
         if isinstance(entry.event, HandEnded):
-            found += filter(None, map(reader.known, range(1, actions + 1)))
+            found += filter(None, map(reader.knowledge_at, range(1, actions + 1)))
     return tuple(found)
 
 
@@ -61,13 +61,13 @@ Said = tuple[str, bool]
 Dice = random.Random
 
 
-def thoughts(situations: Sequence[Known], count: int, dice: Dice) -> Iterator[tuple[Known, Thought]]:
+def thoughts(situations: Sequence[BotKnowledge], count: int, dice: Dice) -> Iterator[tuple[BotKnowledge, Thought]]:
     for _ in range(count):
         known = dice.choice(situations)
         yield known, thought_of(known, dice)
 
 
-def thought_of(known: Known, dice: Dice) -> Thought:
+def thought_of(known: BotKnowledge, dice: Dice) -> Thought:
     parts = list[tuple[str, str, bool | None]]()
     for kind in dice.sample([*TELLERS], dice.randint(1, 5)):
         told, wanted = [*TELLERS[kind](known, dice)], dice.random() < 0.5
@@ -77,7 +77,7 @@ def thought_of(known: Known, dice: Dice) -> Thought:
     dice.shuffle(parts)
     text, planted = "", []
     for kind, template, right in parts:
-        words = template.replace("{act}", known.act.act if known.act else "fold")
+        words = template.replace("{act}", known.chosen_act.act if known.chosen_act else "fold")
         text += " " if text else ""
         planted.append(Planted(len(text), len(text) + len(words), kind, right))
         text += words
@@ -112,7 +112,7 @@ def having(words: str, dice: Dice) -> str:
     return dice.choice(HAVE).format(words)
 
 
-def own_cards(known: Known, dice: Dice) -> Iterator[Said]:
+def own_cards(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
     mine, right = known.cards, dice.random() < 0.5
     cards = mine if right else tuple(dice.sample([card for card in DECK if card not in mine], 2))
     high, low = sorted(cards, key=lambda card: -RANKS.index(card[0]))
@@ -136,11 +136,11 @@ NAMES = {
 KINDS = ["high card", "pair", *NAMES.values()]
 
 
-def made_hand(known: Known, dice: Dice) -> Iterator[Said]:
+def made_hand(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
     if not known.board:
         return
     ranks = Counter(card[0] for card in (*known.cards, *known.board))
-    mine, kind = {card[0] for card in known.cards}, category(known.value)
+    mine, kind = {card[0] for card in known.cards}, category(known.hand_strength)
     own_pairs = {rank for rank in mine if ranks[rank] > 1}
     for name, of in NAMES.items():
         if of == kind and (own_pairs or kind.startswith(("flush", "straight"))):
@@ -162,8 +162,8 @@ def made_hand(known: Known, dice: Dice) -> Iterator[Said]:
         yield "I have no pair.", False
 
 
-def draws(known: Known, dice: Dice) -> Iterator[Said]:
-    if len(known.board) not in (3, 4) or known.value >> 24 >= 4:
+def draws(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
+    if len(known.board) not in (3, 4) or known.hand_strength >> 24 >= 4:
         return
     cards = (*known.cards, *known.board)
     suits = Counter(card[1] for card in cards)
@@ -183,13 +183,13 @@ def draws(known: Known, dice: Dice) -> Iterator[Said]:
 TONES = ("monotone", "two-tone", "rainbow")
 
 
-def board(known: Known, dice: Dice) -> Iterator[Said]:
+def board(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
     if not known.board:
         return
     ranks, suits = ([card[at] for card in known.board] for at in (0, 1))
     yield dice.choice(("The board is paired.", "This is a paired board.")), len({*ranks}) < len(ranks)
     number, suit = dice.choice((2, 3)), dice.choice("cdhs")
-    yield f"There are {in_words(number)} {SUITS[suit]} on the board.", suits.count(suit) == number
+    yield f"There are {number_in_words(number)} {SUITS[suit]} on the board.", suits.count(suit) == number
     yield "No flush is possible.", max(map(suits.count, suits)) < 3
     if len(known.board) == 3:
         tone = dice.choice(TONES)
@@ -199,7 +199,7 @@ def board(known: Known, dice: Dice) -> Iterator[Said]:
         yield f"The turn was {'an' if rank in '8A' else 'a'} {WORDS[rank]}.", rank == ranks[3]
 
 
-def price(known: Known, dice: Dice) -> Iterator[Said]:
+def price(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
     right = dice.random() < 0.5
     pot = known.pot if right else round(known.pot * dice.choice((0.3, 1.9, 2.5)) + known.to_call)
     others = {known.pot, known.pot - sum(known.bets), known.pot - max(known.bets), known.pot + known.to_call}
@@ -219,27 +219,27 @@ def price(known: Known, dice: Dice) -> Iterator[Said]:
     yield "There is nothing to call.", False
 
 
-def chips(known: Known, dice: Dice) -> Iterator[Said]:
+def chips(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
     stack, right, big_blind = known.stacks[known.seat], dice.random() < 0.5, known.big_blind
     mine = stack / big_blind
     said = round(mine) if right else round(mine * dice.choice((0.4, 1.8, 2.5)) + 4)
-    bet = (known.bets[known.seat] + known.started[known.seat] - stack) / big_blind
+    bet = (known.bets[known.seat] + known.starting_stacks[known.seat] - stack) / big_blind
     if mine > 6 and (right or (abs(said - mine) > 0.3 * mine + bet + known.to_call / big_blind)):
         yield dice.choice((f"I have {said} big blinds left.", f"I'm {said} bb deep.", f"My stack is {said}bb.")), right
-    others = [known.started[at] for at in known.others]
-    more = {known.started[known.seat] > other for other in others}
-    if known.started[known.seat] not in others and len(more) == 1:
+    others = [known.starting_stacks[at] for at in known.opponents]
+    more = {known.starting_stacks[known.seat] > other for other in others}
+    if known.starting_stacks[known.seat] not in others and len(more) == 1:
         yield "I cover him.", more == {True}
     yield f"The blinds are {known.small_blind}/{big_blind}.", True
     yield f"The blinds are {big_blind}/{2 * big_blind}.", False
 
 
-def position(known: Known, dice: Dice) -> Iterator[Said]:
+def position(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
     yield dice.choice(("I'm on the button.", "On the button, I can raise more.")), known.button == known.seat
     yield dice.choice(("I am in the big blind.", "I'm in the big blind and call.")), known.blinds[1] == known.seat
     if not known.board:
         return
-    began, order = sum(map(bool, known.started)), [at for at in known.order if at in known.live]
+    began, order = sum(map(bool, known.starting_stacks)), [at for at in known.action_order if at in known.live]
     yield dice.choice(("We are heads-up.", "It's heads-up now.")), len(known.live) == 2 or began == 2
     yield "I'm first to act.", order[0] == known.seat
     if known.seat in (order[0], order[-1]):
@@ -247,19 +247,19 @@ def position(known: Known, dice: Dice) -> Iterator[Said]:
         yield "I'm out of position.", order[0] == known.seat
     number = dice.randint(1, 5)
     if began - 1 != number:
-        yield f"I am against {in_words(number)} opponent{'s' * (number > 1)}.", number == len(known.others)
+        yield f"I am against {number_in_words(number)} opponent{'s' * (number > 1)}.", number == len(known.opponents)
 
 
-def history(known: Known, dice: Dice) -> Iterator[Said]:
+def history(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
     early = [act for act in known.acts if act.street == "preflop"]
     raisers = {act.seat for act in early if act.act == "raise"}
     called = any(act.seat == known.seat and act.act == "call" for act in early)
-    for seat in dice.sample(known.others, len(known.others)) if known.board else ():
+    for seat in dice.sample(known.opponents, len(known.opponents)) if known.board else ():
         yield f"{known.names[seat]} raised before the flop.", seat in raisers
         yield f"{known.names[seat]} raised preflop and I called.", seat in raisers and called
     others = [act for act in known.acts if act.seat != known.seat]
-    on_flop = {act.act for act in others if act.street == "flop" and act.seat == known.others[0]}
-    if on_flop and len(known.others) == 1 and len(known.board) > 3:
+    on_flop = {act.act for act in others if act.street == "flop" and act.seat == known.opponents[0]}
+    if on_flop and len(known.opponents) == 1 and len(known.board) > 3:
         yield dice.choice(("He checked the flop.", "Villain checked on the flop.")), "check" in on_flop
         if "raise" not in on_flop:
             yield "He bet the flop.", "bet" in on_flop
@@ -271,25 +271,25 @@ def history(known: Known, dice: Dice) -> Iterator[Said]:
         yield dice.choice(("It was folded to me.", "Everyone folded to me.")), {*now} == {"fold"}
 
 
-def beaten(known: Known, dice: Dice) -> Iterator[Said]:
+def beaten(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
     if len(known.board) != 5:
         return
     unseen = [card for card in DECK if card not in (*known.cards, *known.board)]
-    kinds = {v >> 24 for two in combinations(unseen, 2) if (v := strength((*two, *known.board))) > known.value}
+    kinds = {v >> 24 for two in combinations(unseen, 2) if (v := strength((*two, *known.board))) > known.hand_strength}
     yield "Nothing beats me.", not kinds
     if kinds and 8 not in kinds:
         named = ("a high card", "a higher pair", "two pair", "a set", *[*NAMES][2:])
         yield f"Only {named[max(kinds)]} beats me.", len(kinds) == 1
 
 
-def announced(known: Known, dice: Dice) -> Iterator[Said]:
-    if known.act:
+def announced(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
+    if known.chosen_act:
         act = dice.choice(("fold", "check", "call", "raise", "bet"))
-        right = act == known.act.act or {act, known.act.act} == {"bet", "raise"}
+        right = act == known.chosen_act.act or {act, known.chosen_act.act} == {"bet", "raise"}
         yield dice.choice((f"I {act}.", f"So I {act} now.", f"{act.capitalize()}.")), right
 
 
-TELLERS: dict[str, Callable[[Known, Dice], Iterator[Said]]] = {
+TELLERS: dict[str, Callable[[BotKnowledge, Dice], Iterator[Said]]] = {
     "own cards": own_cards, "made hand": made_hand, "draw": draws, "board": board, "price": price, "chips": chips,
     "position": position, "history": history, "beaten": beaten, "announced": announced,
 }  # fmt: skip

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.commentary.claims.reader import ThoughtReader
-from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.known import BotKnowledge
 from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Deck, parse_cards
 from server.game.decisions import Call, Decision, Fold, RaiseTo
@@ -51,12 +51,12 @@ class Position(Struct, frozen=True):
 
 
 @cache
-def written_thoughts(half: str) -> tuple[tuple[Known, Thought], ...]:
+def written_thoughts(half: str) -> tuple[tuple[BotKnowledge, Thought], ...]:
     """Returns the thoughts of `half`, which is one of `HALVES` or `SEALED`, each with the knowledge of its bot."""
     return tuple(_thoughts((DATA / f"{half}.jsonl").read_text()))
 
 
-def _thoughts(lines: str) -> Iterator[tuple[Known, Thought]]:
+def _thoughts(lines: str) -> Iterator[tuple[BotKnowledge, Thought]]:
     for line in lines.splitlines():
         position = msgspec.json.decode(line, type=Position)
         known = known_at(position)
@@ -80,7 +80,7 @@ def is_softened(thought: Thought, claim: Planted) -> bool:
     return bool(_SOFTER.search(said) or _CORRECTION.search(thought.text[claim.end :][:_CORRECTED_WITHIN]))
 
 
-def known_at(position: Position) -> Known:
+def known_at(position: Position) -> BotKnowledge:
     """Plays the hand up to the bot's act, and returns the knowledge of the bot."""
     seats, (small, big) = len(position.names), position.blinds
     holes = [parse_cards(hole) for hole in position.holes]
@@ -100,9 +100,9 @@ def known_at(position: Position) -> Known:
         assert seat in ("", str(hand.turn.seat)), position
         hand, events = take_turn(hand, _decision(act, amount))
     reader.apply(events[0])
-    known = reader.known(len(actions) + 1)
+    known = reader.knowledge_at(len(actions) + 1)
     assert known, position
-    return known if position.act else replace(known, act=None)
+    return known if position.act else replace(known, chosen_act=None)
 
 
 def _decision(act: str, amount: list[str]) -> Decision:

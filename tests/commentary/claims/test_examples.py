@@ -9,7 +9,7 @@ import pytest
 from broadcast.commentary.claims import kinds
 from broadcast.commentary.claims.checker import MAX_MENTIONS, claims_in, estimates_in
 from broadcast.commentary.claims.kinds import chance
-from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known
+from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, BotKnowledge, HandAction
 from server.game.cards import parse_cards
 from tests.commentary.claims.planted import Planted, situations, thoughts
 from tests.commentary.claims.prose import HALVES, written_thoughts
@@ -18,14 +18,14 @@ KINDS = [kind for kind in vars(kinds).values() if hasattr(kind, "KIND")]
 """The modules that read one kind of claim each."""
 
 
-def known_in(situation: str) -> Known:
+def known_in(situation: str) -> BotKnowledge:
     """The knowledge of the bot on the button, which has two opponents.
 
     The situation names cards ("Qc 3d, Kc 7s 2h"), chips ("pot 300, call 100", "stack 900") or what the first opponent
     did ("raise 300"). "; then call" adds the bot's own act.
     """
     situation, _, then = situation.partition("; then ")
-    pot, call, stacks, acts = 300, 0, (5000, 5000, 5000), list[Acted]()
+    pot, call, stacks, acts = 300, 0, (5000, 5000, 5000), list[HandAction]()
     live: tuple[int, ...] = (0, 1, 2)
     hole, shared = parse_cards("Qc 3d"), parse_cards("")
     if numbers := re.fullmatch(r"pot (\d+), call (\d+)", situation):
@@ -35,23 +35,24 @@ def known_in(situation: str) -> Known:
     elif numbers := re.fullmatch(r"raise 300, call(; (?:bet|check) ?(\d*))?", situation):
         live = (0, 1)
         acts = [
-            Acted("preflop", 1, "raise", 300, 300, False, 150, 100),
-            Acted("preflop", 2, "fold", 0, 0, False, 450, 300),
+            HandAction("preflop", 1, "raise", 300, 300, False, 150, 100),
+            HandAction("preflop", 2, "fold", 0, 0, False, 450, 300),
         ]
         if numbers[1]:
             bet, shared = int(numbers[2] or 0), parse_cards("Kc 7s 2h")
-            acts.append(Acted("preflop", 0, "call", 300, 300, False, 450, 300))
-            acts.append(Acted("flop", 1, "bet" if bet else "check", bet, bet, False, 750, 0))
+            acts.append(HandAction("preflop", 0, "call", 300, 300, False, 450, 300))
+            acts.append(HandAction("flop", 1, "bet" if bet else "check", bet, bet, False, 750, 0))
     else:
         cards, _, there = situation.partition(",")
         hole, shared = parse_cards(cards), parse_cards(there)
     doing, _, chips = then.partition(" ")
     bet = int(chips or 300)
-    act = Acted("preflop", 0, doing, bet, bet, False, 450, 300) if then else None  # type: ignore[arg-type]
+    act = HandAction("preflop", 0, doing, bet, bet, False, 450, 300) if then else None  # type: ignore[arg-type]
     street = next(street for street in STREETS if BOARD_SIZES[street] == len(shared))
-    return Known(
-        0, hole, shared, street, button=0, blinds=(1, 2), started=stacks, stacks=stacks, bets=(0, call, 0), live=live,
-        order=(1, 2, 0) if shared else (0, 1, 2), pot=pot, to_call=call, acts=tuple(acts), act=act,
+    return BotKnowledge(
+        0, hole, shared, street, button=0, blinds=(1, 2), starting_stacks=stacks, stacks=stacks, bets=(0, call, 0),
+        live=live, action_order=(1, 2, 0) if shared else (0, 1, 2),
+        pot=pot, to_call=call, acts=tuple(acts), chosen_act=act,
         names=("Doc", "Belle", "Wyatt"),
     )  # fmt: skip
 

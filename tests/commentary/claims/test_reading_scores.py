@@ -12,8 +12,8 @@ from broadcast.commentary.statistics.reading_scores import brier_score, calibrat
 from broadcast.on_air.events import CaptionSpoken, OnAirEntry, SceneShown, StatisticsChanged
 from broadcast.on_air.facts import Calibration
 from broadcast.on_air.scenes import SCENES
-from server.app.results.results import results
-from server.app.results.shown import final_table
+from server.app.results.results import compute_results
+from server.app.results.shown import results_table
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.journal.journal import Entry
@@ -56,7 +56,7 @@ def test_show_and_results_have_the_same_scores() -> None:
     played = play_house_contest("acpc", 1, 3)
     entries = [*with_notes(played)]
     shown = [entry.event for entry in aired(entries) if isinstance(entry.event, StatisticsChanged)][-1]
-    found = results(entries)
+    found = compute_results(entries)
     scores = {row.bot: row.reading for row in shown.rows if row.reading}
     assert scores == {row.bot: row.reading for row in found.rows if row.reading}
     assert sum(score.thoughts for score in scores.values()) == len(of_kind(entries, events.NoteGiven))
@@ -65,9 +65,9 @@ def test_show_and_results_have_the_same_scores() -> None:
     assert (spent.tokens, spent.cost_millionths) == (800 * spent.thoughts, 250 * spent.thoughts)
     assert (free.tokens, free.cost_millionths) == (None, None)
     assert spent.hands == len(of_kind(played, events.HandEnded)) > 0
-    assert f"{800 * spent.thoughts / spent.hands:,.0f}  " in final_table(found)
-    assert "Brier" in final_table(found)
-    assert "Brier" not in final_table(results(played))
+    assert f"{800 * spent.thoughts / spent.hands:,.0f}  " in results_table(found)
+    assert "Brier" in results_table(found)
+    assert "Brier" not in results_table(compute_results(played))
 
 
 def test_reading_scores_come_between_games_in_long_games_and_before_the_end_after_enough_new_claims() -> None:
@@ -75,7 +75,7 @@ def test_reading_scores_come_between_games_in_long_games_and_before_the_end_afte
     played = play_contest(2, 12, shape, kind=CharacterBot)
     moments = list[list[OnAirEntry]]()
     for entry in aired([*with_notes(played, every=1)]):
-        moments += [[]] if isinstance(entry.event, events.HouseEvent) else []
+        moments += [[]] if isinstance(entry.event, events.JournalEvent) else []
         moments[-1].append(entry)
     claims = told = games = hands = told_hands = 0
     after = list[type[events.Event]]()
@@ -117,7 +117,7 @@ def test_bot_is_judged_by_what_it_knew_at_its_act_and_only_by_its_own_notes() ->
         reader.apply(entry.event)
         bots = entry.event.seats if isinstance(entry.event, events.GameStarted) else bots
         if isinstance(entry.event, events.HandEnded):
-            first, *_, last = filter(None, map(reader.known, range(1, 40)))
+            first, *_, last = filter(None, map(reader.knowledge_at, range(1, 40)))
             one = reader.apply(events.NoteGiven(bots[first.seat], 1, thought))
             assert one
             assert (one.seat, one.claims) == (first.seat, ()), "before the flop, a claim about the board does not count"

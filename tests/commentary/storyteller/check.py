@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from server.text.grammar import in_words
+from server.text.grammar import number_in_words
 from tests.commentary.storyteller.evening import Evening
 from tests.commentary.storyteller.sentences import SENTENCES
 
-WORDS = {"once": 1, "twice": 2} | {in_words(number): number for number in range(2, 13)}
+WORDS = {"once": 1, "twice": 2} | {number_in_words(number): number for number in range(2, 13)}
 
 
 def sentence_of(evening: Evening, text: str) -> str:

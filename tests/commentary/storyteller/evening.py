@@ -6,7 +6,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from broadcast.commentary.contest_state import ContestState, title_odds
+from broadcast.commentary.contest_state import ContestState, title_odds_events
 from broadcast.commentary.statistics.statistics import Statistics
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics
@@ -121,7 +121,7 @@ class Evening:
                 self.series_won.update(event.ranking[:1] if played else ())
             case _:
                 self._with_bot(event)
-        for changed in title_odds(self._contest, event) if isinstance(event, events.HandEnded) else ():
+        for changed in title_odds_events(self._contest, event) if isinstance(event, events.HandEnded) else ():
             self.titles = [*self.titles, {each.bot: each.chance for each in changed.chances}][-11:]
 
     def _with_bot(self, event: events.Event) -> None:
@@ -160,7 +160,7 @@ class Evening:
                     hand.bettor = table.bots[at]
             case events.HandEnded(stacks=stacks):
                 seats = dict(zip(table.bots, table.seats, strict=True))
-                hand.began = {bot: seat.start for bot, seat in seats.items() if seat.dealt_in}
+                hand.began = {bot: seat.starting_stack for bot, seat in seats.items() if seat.dealt_in}
                 hand.ended = dict(zip(table.bots, stacks, strict=True))
                 hand.paid = {bot: seat.committed for bot, seat in seats.items()}
                 hand.won = {bot: seat.won for bot, seat in seats.items() if seat.won}
@@ -183,7 +183,7 @@ class Evening:
 
     @property
     def counted(self) -> StatisticsChanged:
-        self._counted = self._counted or self.statistics.event
+        self._counted = self._counted or self.statistics.on_air_event
         return self._counted
 
     @property

@@ -14,13 +14,13 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from server.app.evening.check_in import RECONNECT_BURST, RETURN_SECONDS, CheckInDesk
+from server.app.evening.check_in import RECONNECT_BURST, RECONNECT_SECONDS, CheckInDesk
 from server.bots.bot import Bot
 from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests.acpc.dealer_log import acpc_log
-from server.contests.acpc.dialect import Acpc
+from server.contests.acpc.dialect import AcpcDialect
 from server.contests.acpc.game_definition import Game
-from server.contests.acpc.rules import ACPC_FORMAT, match_of
+from server.contests.acpc.rules import ACPC_FORMAT, match_of_game
 from server.game.events import ActionTaken, BotDisconnected, Event, FaultNoted, TournamentEnded
 from server.hand_histories.from_recording import recorded_hands
 from server.journal.bus import Bus
@@ -73,7 +73,7 @@ async def always_calling(port: int) -> None:
 
 async def play_match(players: Sequence[Player], hands: int, think_ms: int = 10_000) -> list[Entry]:
     """Plays `hands` hands among `players`; returns the recording's entries."""
-    match = match_of(Game(len(players)), hands)
+    match = match_of_game(Game(len(players)), hands)
     match = replace(match, rules=replace(match.rules, think_ms=think_ms))
     bus, entrants = Bus(None, lambda: 0.0), entrants_of(len(players))
     director = Director(match, entrants, seed=bytes(32), bus=bus)
@@ -81,8 +81,8 @@ async def play_match(players: Sequence[Player], hands: int, think_ms: int = 10_0
     for entrant, player in zip(entrants, players, strict=True):
         listener = await listen_for_bot(LOCAL, LOCAL, 60.0)
         tasks.append(asyncio.create_task(player(listener.port)))
-        bots.append(Bot(entrant.bot, Acpc(), await listener.accept(), director.hear))
-        director.welcome(bots[-1])
+        bots.append(Bot(entrant.bot, AcpcDialect(), await listener.accept(), director.record_bot_event))
+        director.add_bot(bots[-1])
     await director.run()
     for bot in bots:
         bot.hang_up()
@@ -134,7 +134,7 @@ async def test_bot_may_reconnect_before_the_first_hand_but_cannot_fill_the_journ
     bus = Bus(None, lambda: 0.0)
     bus.listeners.append(seen.put_nowait)
     director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus)
-    desk = CheckInDesk(entrants, director, Acpc, LOCAL, ports=[port])
+    desk = CheckInDesk(entrants, director, AcpcDialect, LOCAL, ports=[port])
     assert list((await desk.open_ports()).values()) == [port]
     started, returns = time.monotonic(), 0
     for _ in range(5 * RECONNECT_BURST):
@@ -145,7 +145,7 @@ async def test_bot_may_reconnect_before_the_first_hand_but_cannot_fill_the_journ
                 pass
             returns += 1
     desk.close()
-    assert RECONNECT_BURST <= returns <= RECONNECT_BURST + 1 + (time.monotonic() - started) / RETURN_SECONDS
+    assert RECONNECT_BURST <= returns <= RECONNECT_BURST + 1 + (time.monotonic() - started) / RECONNECT_SECONDS
 
 
 def test_demo_is_verified_without_a_fault_and_its_log_is_exported_and_imported(tmp_path: Path) -> None:

@@ -10,21 +10,21 @@ from msgspec.structs import replace
 from pokerkit import HandHistory, NoLimitTexasHoldem
 
 from server.bots.bot import Answer
-from server.bots.dialects.messages import Decided, Heard, Incompatible, Malformed
+from server.bots.dialects.messages import BotMessage, DecisionMessage, Incompatible, Malformed
 from server.contests.acpc.contest import CONTEST
 from server.contests.acpc.dealer_log import acpc_log, read_acpc
-from server.contests.acpc.dialect import LONGEST_LINE, Acpc
+from server.contests.acpc.dialect import MAX_LINE_BYTES, AcpcDialect
 from server.contests.acpc.game_definition import BadGame, Game, game_text, read_game
-from server.contests.acpc.rules import match_of, rules_of
-from server.game.betting import decision_behind, start_hand, take_turn
+from server.contests.acpc.rules import match_of_game, rules_of
+from server.game.betting import decision_from_action, start_hand, take_turn
 from server.game.cards import DECK, Deck
 from server.game.decisions import Action, Call, Decision, Fold, RaiseTo
 from server.game.events import TurnStarted
 from server.game.rules import Level
 from server.game.view import View, view_of
-from server.hand_histories.from_recording import Recorded, recorded_hands
-from server.hand_histories.phh_reader import BadHistory, Published
-from server.hand_histories.phh_writer import phh
+from server.hand_histories.from_recording import HandRecord, recorded_hands
+from server.hand_histories.phh_reader import BadHistory, PublishedHand
+from server.hand_histories.phh_writer import phh_text
 from server.hand_histories.replay import HandSetup, cards_in, play_published
 from server.hand_histories.rules import rules_of as rules_of_published
 from tests.bots.views import entrants_of, table_view
@@ -63,16 +63,18 @@ class PromptBot(DiceBot):
         return Answer(resolve(self._decide(view)), 0)
 
 
-def match(game: Game, hands: int) -> list[Recorded]:
-    entries = play_contest(game.players, game.players, match_of(game, hands), kind=PromptBot)
+def match(game: Game, hands: int) -> list[HandRecord]:
+    entries = play_contest(game.players, game.players, match_of_game(game, hands), kind=PromptBot)
     return list(recorded_hands(entries))
 
 
-def lines_sent(game: Game, hand: Recorded) -> list[list[str]]:
+def lines_sent(game: Game, hand: HandRecord) -> list[list[str]]:
     """The lines sent to each seat when `hand` is played again."""
-    dialects, lines = [Acpc() for _ in range(game.players)], [list[str]() for _ in range(game.players)]
+    dialects, lines = [AcpcDialect() for _ in range(game.players)], [list[str]() for _ in range(game.players)]
     dealt = [
-        card for cards in (*(hand.hole[seat] for seat in hand.players), cards_in(hand.events).board) for card in cards
+        card
+        for cards in (*(hand.hole_cards[seat] for seat in hand.dealt_seats), cards_in(hand.events).board)
+        for card in cards
     ]
     deck = Deck((*dealt, *(card for card in DECK if card not in dealt)))
     again, events = start_hand(rules_of(game), hand.number, hand.started.button, (game.stack,) * game.players, deck)
@@ -80,43 +82,45 @@ def lines_sent(game: Game, hand: Recorded) -> list[list[str]]:
         for event in events:
             for seat, dialect in enumerate(dialects):
                 view = view_of(again, seat, 1, entrants_of(game.players))
-                sent = dialect.notify(event, view) if isinstance(event, dialect.news) else None
+                sent = dialect.notify(event, view) if isinstance(event, dialect.news_types) else None
                 if isinstance(event, TurnStarted) and event.seat == seat:
                     sent = dialect.ask(view)
                 lines[seat] += [sent.decode()] if sent else []
         if act:
-            again, events = take_turn(again, decision_behind(act))
+            again, events = take_turn(again, decision_from_action(act))
     return lines
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_lines_sent_to_players_agree_with_pokerkit_and_the_guide(players: int) -> None:
     for hand in match(Game(players), 30):
-        lines, elsewhere = lines_sent(Game(players), hand), HandHistory.loads(phh(hand, ""))
-        for position, seat in enumerate(hand.players):
+        lines, elsewhere = lines_sent(Game(players), hand), HandHistory.loads(phh_text(hand, ""))
+        for position, seat in enumerate(hand.dealt_seats):
             said = [line for way, line in elsewhere.to_acpc_protocol(position, hand.number - 1) if way == "S->"]
             assert lines[seat] == said
             assert all(re.fullmatch(TYPES["MATCHSTATE"], line.removesuffix("\r\n")) for line in lines[seat])
 
 
-def asked(dialect: Acpc, table: Table, game: int = 1) -> str:
+def asked(dialect: AcpcDialect, table: Table, game: int = 1) -> str:
     """The state sent to the seat to act, after the dialect was notified of all events of the hand."""
     view = table_view(table, game=game)
     for event in table.events:
-        if isinstance(event, dialect.news):
+        if isinstance(event, dialect.news_types):
             dialect.notify(event, view)
     return dialect.ask(view).decode().strip()
 
 
-def ask_after(script: str = "") -> tuple[Acpc, Table, str]:
-    table, dialect = deal("20000 20000", rules=rules_of(DUEL)).play(script), Acpc()
+def ask_after(script: str = "") -> tuple[AcpcDialect, Table, str]:
+    table, dialect = deal("20000 20000", rules=rules_of(DUEL)).play(script), AcpcDialect()
     assert not dialect.receive(b"VERSION:2.0.0\r\n")
     return dialect, table, asked(dialect, table)
 
 
-def decisions_in(heard: list[Heard]) -> list[object]:
+def decisions_in(heard: list[BotMessage]) -> list[object]:
     """The items of `heard`: each decision itself, and only the type of any other item."""
-    return [each.said.decision if isinstance(each.said, Decided) else type(each.said) for each in heard]
+    return [
+        each.content.decision if isinstance(each.content, DecisionMessage) else type(each.content) for each in heard
+    ]
 
 
 @pytest.mark.parametrize(
@@ -134,11 +138,13 @@ def decisions_in(heard: list[Heard]) -> list[object]:
 )
 def test_action_becomes_the_expected_decision(script: str, action: str, means: list[object]) -> None:
     dialect, table, state = ask_after(script)
-    assert script or CONTEST.words.expected_in(table.hand) == "f, c (costs 50) or r200 to r20000, within 10 s"
+    assert (
+        script or CONTEST.rule_texts.legal_answers_text(table.hand) == "f, c (costs 50) or r200 to r20000, within 10 s"
+    )
     heard = dialect.receive(f"{state}:{action}\r\n".encode())
     assert decisions_in(heard) == means
-    decided = heard[-1].said
-    assert isinstance(decided, Decided)
+    decided = heard[-1].content
+    assert isinstance(decided, DecisionMessage)
     table.take(decided.decision)
 
 
@@ -147,9 +153,9 @@ def test_examples_and_sample_mistakes_in_the_guide_are_read_as_it_says() -> None
         assert all(re.fullmatch(message.type, example) for example in message.examples if isinstance(message.type, str))
     for mistake in CONTEST.protocol.mistakes:
         dialect, _, state = ask_after()
-        heard = dialect.receive(f"{mistake.sent.replace('{state}', state)}\r\n".encode())[0].said
+        heard = dialect.receive(f"{mistake.sent.replace('{state}', state)}\r\n".encode())[0].content
         assert isinstance(heard, Malformed)
-        assert heard.reason.startswith(mistake.answered), mistake.sent
+        assert heard.reason.startswith(mistake.reported_as), mistake.sent
 
 
 def test_unexpected_lines_are_malformed_and_an_endless_line_is_cut_and_reported_once() -> None:
@@ -157,11 +163,11 @@ def test_unexpected_lines_are_malformed_and_an_endless_line_is_cut_and_reported_
     other = state.replace("MATCHSTATE:1:0", "MATCHSTATE:1:7")
     for line in ("hello", "MATCHSTATE:1", f"{other}:c", f"{state[:-1]}:c"):
         assert decisions_in(dialect.receive(f"{line}\r\n".encode())) == [Malformed]
-    assert not dialect.receive(b"# one\r\n;another\n\r\n#" + b"x" * 3 * LONGEST_LINE), "comments must not be reported"
+    assert not dialect.receive(b"# one\r\n;another\n\r\n#" + b"x" * 3 * MAX_LINE_BYTES), "comments must not be reported"
     assert not dialect.receive(b"the rest of it\n")
     heard = [each for _ in range(100) for each in dialect.receive(b"x" * 1000)]
     assert decisions_in(heard) == [Malformed]
-    assert len(dialect.unfinished) <= LONGEST_LINE + len(state)
+    assert len(dialect.unfinished) <= MAX_LINE_BYTES + len(state)
     assert decisions_in(dialect.receive(f"\n{state}:c\n".encode())) == [Call()]
     assert decisions_in(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "a state may be answered only once"
 
@@ -169,12 +175,12 @@ def test_unexpected_lines_are_malformed_and_an_endless_line_is_cut_and_reported_
 def test_comment_with_a_thought_belongs_to_the_action_that_follows_it() -> None:
     for comment, thought in (
         (b"He raises.\r\n", "He raises."),
-        (b"x" * 3 * LONGEST_LINE + b"\n# a comment\n", "x" * 2000),
+        (b"x" * 3 * MAX_LINE_BYTES + b"\n# a comment\n", "x" * 2000),
     ):
         dialect, _, state = ask_after()
         assert not dialect.receive(b"# thought: " + comment)
         (heard,) = dialect.receive(f"{state}:c\r\n".encode())
-        assert heard.said == Decided(Call(), thought)
+        assert heard.content == DecisionMessage(Call(), thought)
 
 
 @pytest.mark.parametrize(
@@ -183,22 +189,22 @@ def test_comment_with_a_thought_belongs_to_the_action_that_follows_it() -> None:
         *((f"{first}\r\n", []) for first in ("VERSION:2.0.0", "VERSION:2.0.7", "# hello\r\n\r\nVERSION:2.0.0")),
         *((f"VERSION{other}\r\n", [Incompatible]) for other in (":3.0.0", ":2.1.0", ":1.0.0", "")),
         ("MATCHSTATE:0:0::|:c\r\n", [Incompatible]),
-        ("VERSION:" + "2" * 2 * LONGEST_LINE, [Incompatible]),
+        ("VERSION:" + "2" * 2 * MAX_LINE_BYTES, [Incompatible]),
     ],
 )
 def test_match_ends_without_version_2_0(sent: str, heard: list[object]) -> None:
-    assert decisions_in(Acpc().receive(sent.encode())) == heard
+    assert decisions_in(AcpcDialect().receive(sent.encode())) == heard
 
 
-def won(hand: Published) -> list[int]:
+def won(hand: PublishedHand) -> list[int]:
     """The chips that each position wins when our engine plays the hand."""
     seats = tuple(range(len(hand.stacks)))
     played = play_published(hand, HandSetup(rules_of_published(hand, 1), 1, seats[-1], seats))
     return [after - int(before) for after, before in zip(played.stacks, hand.stacks, strict=True)]
 
 
-def read(text: str) -> list[Published]:
-    return [hand for hand in read_acpc(text) if isinstance(hand, Published)]
+def read(text: str) -> list[PublishedHand]:
+    return [hand for hand in read_acpc(text) if isinstance(hand, PublishedHand)]
 
 
 @pytest.mark.parametrize("game", [Game(2), Game(3), Game(6), Game(2, 5000, Level(10, 30)), Game(4, 300, Level(1, 2))])
@@ -206,7 +212,7 @@ def test_our_log_is_read_back_by_us_and_by_pokerkit(game: Game) -> None:
     hands = match(game, 40)
     text = "".join(acpc_log(hands))
     assert "\n#--t_response 10000\n#--t_per_hand 7000\n" in text
-    nets = [[hand.ended.stacks[at] - hand.started.stacks[at] for at in hand.players] for hand in hands]
+    nets = [[hand.ended.stacks[at] - hand.started.stacks[at] for at in hand.dealt_seats] for hand in hands]
     assert [won(hand) for hand in read(text)] == nets
     kit = NoLimitTexasHoldem((), True, 0, (game.level.small, game.level.big), game.level.big)
     theirs = list(HandHistory.from_acpc_protocol(kit, game.stack, text, error_status=True))
@@ -236,8 +242,8 @@ def test_hands_that_the_log_cannot_express_are_refused() -> None:
 def test_log_line_that_is_not_a_hand_is_skipped_and_the_documents_hands_pay_as_it_says(line: str) -> None:
     refused, first, second = read_acpc(f"{line}\n{DOCUMENT}")
     assert isinstance(refused, BadHistory)
-    assert isinstance(first, Published)
-    assert isinstance(second, Published)
+    assert isinstance(first, PublishedHand)
+    assert isinstance(second, PublishedHand)
     assert (won(first), first.players) == ([-20000, -20000, 40000], ("Alice", "Bob", "Carol"))
     assert won(second) == [-19566, -100, 19666]
 
@@ -245,7 +251,7 @@ def test_log_line_that_is_not_a_hand_is_skipped_and_the_documents_hands_pay_as_i
 def test_unplayable_game_affects_only_its_own_match() -> None:
     bad = "".join(f"# {line}\n" for line in game_text(Game(3)).replace("nolimit", "limit").splitlines())
     found = list(read_acpc(DOCUMENT + bad + DOCUMENT[DOCUMENT.index("STATE") :] + DOCUMENT))
-    assert [isinstance(hand, Published) for hand in found] == [True, True, False, False, True, True]
+    assert [isinstance(hand, PublishedHand) for hand in found] == [True, True, False, False, True, True]
     assert "the key nolimit is missing" in str(found[3])
 
 

@@ -50,9 +50,9 @@ def test_documents_example_is_read_and_missing_and_unused_keys_are_named(tmp_pat
         ("alpha_bot", "AlphaBot", "http://localhost:31010", ""),
         ("my_new_ai", "My Awesome AI", "http://localhost:5000", "An AI that will win everything."),
     ]
-    (stage,) = plan.arranged.stages
-    assert (stage.series, stage.games, stage.hands, plan.arranged.starting_stack) == (True, 5, 80, 1000)
-    assert plan.arranged.rules == ARENA
+    (stage,) = plan.contest_format.stages
+    assert (stage.series, stage.games, stage.hands, plan.contest_format.starting_stack) == (True, 5, 80, 1000)
+    assert plan.contest_format.rules == ARENA
     assert plan.remarks == (
         "not in the file, so the original server's defaults apply: "
         "max_hands_per_round 80, initial_chips 1000, max_players 10",
@@ -82,7 +82,7 @@ def test_blinds_never_rise_in_regular_mode(tmp_path: Path) -> None:
         "mode": "regular", "rounds": 2, "max_hands_per_round": 100, "small_blind": 5, "big_blind": 10,
         "initial_chips": 500,
     }  # fmt: skip
-    contest = read(tmp_path, '{"tournament": ' + json.dumps(table) + ", " + TWO + "}").arranged
+    contest = read(tmp_path, '{"tournament": ' + json.dumps(table) + ", " + TWO + "}").contest_format
     assert contest.rules.levels == (Level(5, 10),)
     assert contest.rules.hands_per_level == 0
     assert (contest.starting_stack, contest.stages[-1].games, contest.stages[-1].hands) == (500, 2, 100)
@@ -112,7 +112,7 @@ def test_listed_addresses_are_allowed_and_a_url_overrides_the_port(tmp_path: Pat
 def test_organiser_sets_the_time_limit_and_the_pause_between_hands(tmp_path: Path) -> None:
     keys = '{"timeout": 1.5, "tournament": {"delay_between_hands": 0.25}, "description": "For\\nall", '
     plan = read(tmp_path, keys + TWO + "}")
-    assert (plan.arranged.rules.think_ms, plan.hand_pause_seconds) == (1500, 0.25)
+    assert (plan.contest_format.rules.think_ms, plan.hand_pause_seconds) == (1500, 0.25)
     assert plan.remarks[0] == "For all"
     wrong = '{"timeout": 0, "tournament": {"delay_between_hands": true, "max_players": 1}, "description": 5, '
     assert faults(tmp_path, wrong + TWO + "}") == [
@@ -134,7 +134,7 @@ def test_blinds_and_the_length_of_their_levels_are_read_from_the_blinds_file(tmp
         {"level": 1, "small_blind": 5, "big_blind": 10, "duration": 12},
         {"level": 2, "small_blind": 10, "big_blind": 20, "ante": 2, "duration": 18},
         {"level": 3, "small_blind": 50, "big_blind": 100, "duration": 7}]}"""
-    rules = read(tmp_path, blinds(tmp_path, text)).arranged.rules
+    rules = read(tmp_path, blinds(tmp_path, text)).contest_format.rules
     first, second, last = Level(5, 10), Level(10, 20, 2), Level(50, 100)
     assert [level_of(rules, hand) for hand in (1, 12, 13, 30, 31, 32, 38, 500)] == [
         first, first, second, second, last, last, last, last,
@@ -164,7 +164,7 @@ def test_mistakes_in_the_blinds_file_are_named(tmp_path: Path, text: str, fault:
 @pytest.mark.parametrize("path", ["gone.json", "/no/such/file.json", "."])
 def test_missing_blinds_file_means_the_29_levels_and_a_remark(tmp_path: Path, path: str) -> None:
     plan = read(tmp_path, f'{{"tournament": {{"blind_structure_file": "{path}"}}, ' + TWO + "}")
-    assert plan.arranged.rules == ARENA
+    assert plan.contest_format.rules == ARENA
     assert f'there is no file "{path}" in {tmp_path}: the 29 levels apply' in plan.remarks
 
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.bots.dialects.http_calls import Refused, Reply
-from server.bots.dialects.messages import Decided, Malformed
-from server.contests.arena.dialect import Arena, player_ids
+from server.bots.dialects.messages import DecisionMessage, Malformed
+from server.contests.arena.dialect import ArenaDialect, player_ids
 from server.contests.arena.rules import ARENA
 from server.game.betting import resolve
 from server.game.decisions import AllIn, Call, Decision, Fold, IllegalAction, RaiseTo
@@ -27,11 +27,11 @@ def table_of(stacks: str = "2000 2000 2000 2000", script: str = "", number: int 
     return deal(stacks, HANDS, BOARD, rules=ARENA, number=number).play(script)
 
 
-def dialect_at(table: Table, ids: dict[int, str] | None = None) -> Arena:
+def dialect_at(table: Table, ids: dict[int, str] | None = None) -> ArenaDialect:
     """The dialect of the bot to act, after it was notified of all events of the hand."""
-    dialect = Arena(ids or player_ids(entrants_of(len(table.hand.seats))))
+    dialect = ArenaDialect(ids or player_ids(entrants_of(len(table.hand.seats))))
     for event in table.events:
-        if isinstance(event, dialect.news):
+        if isinstance(event, dialect.news_types):
             assert dialect.notify(event, table_view(table)) == []
     return dialect
 
@@ -47,7 +47,7 @@ def valid_actions(table: Table) -> dict[str, Any]:
     return {action["action"]: action["amount"] for action in request_state(table)["valid_actions"]}
 
 
-def read_answer(answer: object, table: Table, status: int = 200) -> Decided | Refused | Malformed:
+def read_answer(answer: object, table: Table, status: int = 200) -> DecisionMessage | Refused | Malformed:
     body = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
     return dialect_at(table).read(Reply(status, body), table_view(table))
 
@@ -159,7 +159,7 @@ def test_states_add_up_and_valid_actions_are_exactly_the_legal_ones(table: Table
         answers += [{"action": "raise", "amount": amount} for amount in {raises["min"], raises["max"]}]
     for answer in answers:
         outcome = read_answer(answer, table)
-        assert isinstance(outcome, Decided), answer
+        assert isinstance(outcome, DecisionMessage), answer
         assert accepts(table, outcome.decision), answer
     assert ("check" in actions) == (table.turn.to_call == 0)
     assert ("call" in actions) == (table.turn.to_call > 0)
@@ -188,7 +188,7 @@ def test_states_add_up_and_valid_actions_are_exactly_the_legal_ones(table: Table
     ],
 )
 def test_valid_answers_are_accepted(answer: object, decision: Decision) -> None:
-    assert read_answer(answer, table_of()) == Decided(decision)
+    assert read_answer(answer, table_of()) == DecisionMessage(decision)
 
 
 @pytest.mark.parametrize(

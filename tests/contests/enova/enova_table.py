@@ -7,7 +7,7 @@ from urllib.parse import unquote_plus
 
 from server.bots.dialects.http_calls import Reply, Request
 from server.bots.dialects.messages import Malformed
-from server.contests.enova.dialect import Enova
+from server.contests.enova.dialect import EnovaDialect
 from server.contests.enova.rules import ENOVA
 from server.game.betting import fault_decision, take_turn
 from server.game.decisions import Decision, Fold, IllegalAction
@@ -24,7 +24,7 @@ class EnovaTable:
         table = deal(stacks, hands, board, rules=ENOVA)
         self.hand, seats = table.hand, len(table.hand.seats)
         self.entrants: tuple[Entrant, ...] = entrants_of(seats, names)
-        self.dialects = [Enova() for _ in range(seats)]
+        self.dialects = [EnovaDialect() for _ in range(seats)]
         self.calls: list[list[Request]] = [[] for _ in range(seats)]
         self.events: list[Event] = []
         self.game = 4
@@ -79,7 +79,7 @@ class EnovaTable:
         self.events += events
         for event in events:
             for seat, dialect in enumerate(self.dialects):
-                if isinstance(event, dialect.news):
+                if isinstance(event, dialect.news_types):
                     self.calls[seat] += dialect.notify(event, view_of(self.hand, seat, self.game, self.entrants))
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from server.contests.enova.dialect import READY, seat_request
-from server.contests.enova.writer import Form, encoded
+from server.contests.enova.dialect import READY_REQUEST, seat_request
+from server.contests.enova.writer import Form, encode_form
 from server.game.events import SeatVacated
 from tests.contests.enova.enova_table import EnovaTable, rack
 
@@ -28,7 +28,7 @@ def test_action_and_hand_ended_calls_are_the_documents_examples() -> None:
     ours = ours.replace(b"=game_table_4&", b"=table_3&").replace(b"=hand_4001&", b"=hand_21&")
     assert ours == theirs
     winners: Form = {"Alice": {"chips_received": 1, "hand": [{"suit": "S", "value": "2"}, {"suit": "S", "value": "6"}]}}
-    assert encoded({"event": "hand_ended", "winners": winners}) == HAND_ENDED
+    assert encode_form({"event": "hand_ended", "winners": winners}) == HAND_ENDED
     table = EnovaTable("10 10", "2s 6s", names=("Alice", "Bob")).play("blind:1 blind:2 bet:4 fold")
     path, form = table.news(1)[-1]
     assert (path, form) == ("/player/notify", rack(HAND_ENDED.replace(b"chips_received]=1", b"chips_received]=6")))
@@ -37,7 +37,7 @@ def test_action_and_hand_ended_calls_are_the_documents_examples() -> None:
 def test_seat_call_and_readiness_check_are_as_documented_and_identifiers_are_unique() -> None:
     seat = seat_request(4)
     assert (seat.method, seat.path, seat.body) == ("POST", "/player/seat", b"game_table_identifier=game_table_4")
-    assert (READY.method, READY.path, READY.body) == ("GET", "/player/ready", b"")
+    assert (READY_REQUEST.method, READY_REQUEST.path, READY_REQUEST.body) == ("GET", "/player/ready", b"")
     table = EnovaTable("50 50")
     first = table.form()
     table.game = 5

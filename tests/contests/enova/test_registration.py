@@ -11,28 +11,28 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from broadcast.web.serve import address_of, address_on_the_network, listen, serving_on
+from broadcast.web.serve import address_of, listen, network_address, serving_on
 from server.bots.house.characters import CHARACTERS
-from server.bots.house.processes import house_hosts
+from server.bots.house.processes import start_house_bots
 from server.bots.transports.http import Address
 from server.config.event_entries import EntryPlan
 from server.config.event_file import EveningPlan
 from server.contests.enova.rules import accepted_name
-from server.contests.enova.venue.open_registration import enova_field
-from server.contests.enova.venue.ready_check import ready_check, seated_before
+from server.contests.enova.venue.open_registration import gather_entered_bots
+from server.contests.enova.venue.ready_check import ready_check, seating_before_resume
 from server.contests.enova.venue.registry import (
     MAX_BOTS,
     EnovaRegistry,
-    Registered,
+    RegisteredBot,
     enova_app,
-    keep_registrations,
     read_registrations,
+    save_registrations,
 )
 from server.contests.enova.venue.venue import HOUSE_MODULE
 from server.errors import Refusal
 from server.game.events import Entrant
 from server.journal.reopen import begin_journal
-from server.registration.register import Refused
+from server.registration.register import RegistrationRefused
 from tests.contests.enova.enova_servers import HANG_UP, NEVER, OK, EnovaServer, serving_bots
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -117,16 +117,16 @@ async def test_name_and_address_can_be_registered_only_once(served: Served) -> N
     assert served.names == ["Bob [x]"]
 
 
-def enter(registry: EnovaRegistry, hostname: str, name: str, client: str = "127.0.0.1") -> Registered:
+def enter(registry: EnovaRegistry, hostname: str, name: str, client: str = "127.0.0.1") -> RegisteredBot:
     return asyncio.run(registry.register(hostname, name, client))
 
 
 def test_at_most_64_bots_are_admitted(tmp_path: Path) -> None:
     here = [Address(f"127.0.0.1:{port}", ("127.0.0.1",), port) for port in range(3000, 3000 + MAX_BOTS - 1)]
-    keep_registrations(tmp_path / "bots.json", [Registered(f"Bot {address.port}", address) for address in here])
+    save_registrations(tmp_path / "bots.json", [RegisteredBot(f"Bot {address.port}", address) for address in here])
     registry = EnovaRegistry(tmp_path / "bots.json")
     enter(registry, "127.0.0.1:5000", "The last")
-    with pytest.raises(Refused, match="full"):
+    with pytest.raises(RegistrationRefused, match="full"):
         enter(registry, "127.0.0.1:5001", "One more")
 
 
@@ -160,13 +160,13 @@ def test_host_is_looked_up_once_and_its_addresses_are_kept(tmp_path: Path) -> No
     assert asked == ["bots.example"]
 
 
-@pytest.mark.parametrize("own", ["127.0.0.9", "::ffff:127.0.0.1", "::1", address_on_the_network()])
+@pytest.mark.parametrize("own", ["127.0.0.9", "::ffff:127.0.0.1", "::1", network_address()])
 def test_addresses_of_this_machine_can_be_registered_only_from_this_machine(own: str, tmp_path: Path) -> None:
     registry = EnovaRegistry(tmp_path / "bots.json", ["0.0.0.0/0", "::/0"])
     host = f"[{own}]" if ":" in own else own
-    with pytest.raises(Refused, match="an address of this server"):
+    with pytest.raises(RegistrationRefused, match="an address of this server"):
         enter(registry, f"{host}:3000", "Bob", "203.0.113.9")
-    with pytest.raises(Refused, match="an address of this server"):
+    with pytest.raises(RegistrationRefused, match="an address of this server"):
         enter(registry, "localhost:3000", "Bob", "203.0.113.9")
     enter(registry, f"{host}:3000", "Bob", own)
     enter(registry, "203.0.113.10:3000", "Ann", "203.0.113.9")
@@ -208,14 +208,14 @@ def test_registrations_survive_a_crash_and_are_refused_if_they_cannot_be_stored(
         EnovaRegistry(path)
     shutil.rmtree(path.parent)
     path.parent.write_bytes(b"")
-    with pytest.raises(Refused, match="try again"):
+    with pytest.raises(RegistrationRefused, match="try again"):
         enter(again, "127.0.0.1:3003", "Cyd")
     assert again.registered == (bob, ann)
 
 
 async def test_house_bots_of_a_demo_register_themselves(served: Served) -> None:
     bots, base = CHARACTERS[:2], f"{served.client.base_url}"
-    async with house_hosts(HOUSE_MODULE, bots, "seed", register_at=base) as urls, asyncio.timeout(60):
+    async with start_house_bots(HOUSE_MODULE, bots, "seed", register_at=base) as urls, asyncio.timeout(60):
         await served.registry.wait_for_bots(len(bots))
     registered = {bot.name: f"http://{bot.address.name}" for bot in served.registry.registered}
     assert registered == dict(zip((bot.name for bot in bots), urls, strict=True))
@@ -241,12 +241,12 @@ async def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason(
         "Unseated": answering("/player/seat", (500, b"oops")),
     }
     async with serving_bots(list(bots.values())):
-        registered = [Registered(name, Address(bot.host, ("127.0.0.1",), bot.port)) for name, bot in bots.items()]
-        gone = Registered("Gone", Address("127.0.0.1:9", ("127.0.0.1",), 9), "Ada")
+        registered = [RegisteredBot(name, Address(bot.host, ("127.0.0.1",), bot.port)) for name, bot in bots.items()]
+        gone = RegisteredBot("Gone", Address("127.0.0.1:9", ("127.0.0.1",), 9), "Ada")
         seated = await ready_check([*registered, gone])
     assert seated.entrants == (Entrant(1, "Fine", "Fine"),)
     assert seated.addresses[1].name == bots["Fine"].host
-    assert seated.out == {
+    assert seated.unseated_reasons == {
         "Created": "/player/ready: answered with status 201 instead of 200",
         "Lost": "/player/ready: hung up without an answer",
         "Unseated": "/player/seat: answered with status 500 instead of 200",
@@ -257,20 +257,20 @@ async def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason(
     slow = EnovaServer(lambda *_: NEVER)
     async with serving_bots([slow]):
         address = Address(slow.host, ("127.0.0.1",), slow.port)
-        seated = await ready_check([Registered("Slow", address)], seconds=0.2)
-    assert seated.out == {"Slow": "/player/ready: no complete answer within 0.2 s"}
+        seated = await ready_check([RegisteredBot("Slow", address)], seconds=0.2)
+    assert seated.unseated_reasons == {"Slow": "/player/ready: no complete answer within 0.2 s"}
 
 
 def test_resumed_tournament_finds_its_bots_addresses(tmp_path: Path) -> None:
     registered = [
-        Registered(name, Address(f"127.0.0.1:{port}", ("127.0.0.1",), port)) for name, port in (("A", 1), ("B", 2))
+        RegisteredBot(name, Address(f"127.0.0.1:{port}", ("127.0.0.1",), port)) for name, port in (("A", 1), ("B", 2))
     ]
-    keep_registrations(tmp_path / "bots.json", registered)
+    save_registrations(tmp_path / "bots.json", registered)
     entrants = [Entrant(1, "B"), Entrant(2, "C")]
-    seated = seated_before(entrants, read_registrations(tmp_path / "bots.json"))
+    seated = seating_before_resume(entrants, read_registrations(tmp_path / "bots.json"))
     assert seated.entrants == tuple(entrants)
     assert seated.addresses == {1: registered[1].address}
-    assert list(seated.out) == ["C"]
+    assert list(seated.unseated_reasons) == ["C"]
 
 
 async def test_tournament_begins_once_all_named_bots_are_ready_and_says_who_is_missing(
@@ -289,7 +289,7 @@ async def test_tournament_begins_once_all_named_bots_are_ready_and_says_who_is_m
         entries = tuple(EntryPlan(name, bot=name, url=f"http://{bot.host}") for name, bot in named)
         plan = replace(PLAN, entries=entries, data=tmp_path)
         plan.journal.parent.mkdir(parents=True)
-        field = await enova_field(plan, begin_journal(tmp_path / "none"), "token", closing)
+        field = await gather_entered_bots(plan, begin_journal(tmp_path / "none"), "token", closing)
     assert [entrant.name for entrant in field.entrants] == ["One", "Two"]
     printed = capsys.readouterr().out
     assert printed.count("waiting for Two; then the tournament begins by itself") == 1

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from server.bots.dialects.messages import Decided, Malformed, Said
+from server.bots.dialects.messages import DecisionMessage, Malformed, MessageContent
 from server.bots.house.styles import Situation
-from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.contests.quick_draw.venue.house import situation_in
 from server.game.decisions import Call, Fold, IllegalAction, RaiseTo
 from server.game.events import ChatSent, HandEnded
@@ -20,8 +20,8 @@ TWO, THREE = "5000 5000", "5000 5000 5000"
 WIDEST_NAMES = tuple("𠮷" * 29 + chr(0x4E00 + seat) for seat in range(12))
 
 
-def read_messages(text: str) -> list[Said]:
-    return [heard.said for heard in QuickDraw().receive(text.encode())]
+def read_messages(text: str) -> list[MessageContent]:
+    return [heard.content for heard in QuickDrawDialect().receive(text.encode())]
 
 
 def read_malformed(text: str) -> Malformed:
@@ -31,12 +31,12 @@ def read_malformed(text: str) -> Malformed:
 
 
 def request_at(table: Table) -> dict[str, Any]:
-    message: dict[str, Any] = json.loads(QuickDraw().ask(table_view(table)))
+    message: dict[str, Any] = json.loads(QuickDrawDialect().ask(table_view(table)))
     return message
 
 
 def result_of(table: Table, seat: int = 0) -> dict[str, Any]:
-    line = QuickDraw().notify(HandEnded((), ""), table_view(table, seat))
+    line = QuickDrawDialect().notify(HandEnded((), ""), table_view(table, seat))
     assert line is not None
     message: dict[str, Any] = json.loads(line)
     return message
@@ -84,7 +84,7 @@ def test_house_bot_reads_a_request_as_a_situation() -> None:
     ],
 )
 def test_take_action_in_both_spellings(text: str, decision: Call | Fold | RaiseTo) -> None:
-    assert read_messages(text) == [Decided(decision)]
+    assert read_messages(text) == [DecisionMessage(decision)]
 
 
 @pytest.mark.parametrize(
@@ -155,25 +155,25 @@ def test_each_pot_names_all_its_winners() -> None:
 
 def test_receive_chat_has_its_author_as_a_player_at_the_table() -> None:
     table = deal(THREE, HANDS).play("call")
-    message = json.loads(QuickDraw().notify(ChatSent(11, 'Howdy, "Señor"'), table_view(table, 2)) or b"")
+    message = json.loads(QuickDrawDialect().notify(ChatSent(11, 'Howdy, "Señor"'), table_view(table, 2)) or b"")
     assert (message["command"], message["message"]) == ("receive_chat", 'Howdy, "Señor"')
     author = {"id": 11, "name": "Ann", "hand": [], "State": "called", "state": "called"}
     assert message["author"] == {**author, "round_bet": 100, "hand_bet": 100, "bank": 4900}
-    assert QuickDraw().notify(ChatSent(99, "Howdy"), table_view(table, 2)) is None, (
+    assert QuickDrawDialect().notify(ChatSent(99, "Howdy"), table_view(table, 2)) is None, (
         "a bot must not get chats from other tables"
     )
 
 
 def test_log_data_holds_the_newest_lines_that_fit_into_2000_bytes() -> None:
     lines = [f'{number} > {{"é":"♠"}}' for number in range(200)]
-    line = QuickDraw().logs(lines)
+    line = QuickDrawDialect().logs(lines)
     logs = json.loads(line)["logs"]
     assert line.endswith(b"\n")
     assert len(line) <= 2000
     assert logs == lines[-len(logs) :]
-    assert len(QuickDraw().logs(lines[-len(logs) - 1 :])) == len(line)
-    assert json.loads(QuickDraw().logs([])) == {"command": "log_data", "logs": []}
-    assert json.loads(QuickDraw().logs(["x" * 5000])) == {"command": "log_data", "logs": []}
+    assert len(QuickDrawDialect().logs(lines[-len(logs) - 1 :])) == len(line)
+    assert json.loads(QuickDrawDialect().logs([])) == {"command": "log_data", "logs": []}
+    assert json.loads(QuickDrawDialect().logs(["x" * 5000])) == {"command": "log_data", "logs": []}
 
 
 def tie_with_most_pots(seats: int) -> Table:
@@ -189,7 +189,7 @@ def test_every_message_is_one_line_of_less_than_4096_bytes(seats: int) -> None:
     table = deal(" ".join(["99999"] * seats), "", BOARD)
     table.play("call " * seats + "/ " + "call " * seats + "/ " + "call")
     tied = tie_with_most_pots(seats)
-    dialect = QuickDraw()
+    dialect = QuickDrawDialect()
     lines = [
         dialect.ask(table_view(table, names=names, game=1000)),
         dialect.notify(HandEnded((), ""), table_view(tied, 0, 1000, names)),
@@ -211,7 +211,9 @@ def test_long_message_leaves_out_repetitions_first() -> None:
     Only the entries of winners lose fields. They keep the id, and also the name if it needs no escapes.
     """
     names = tuple(name * 10 for name in NAMES)
-    message = json.loads(QuickDraw().notify(HandEnded((), ""), table_view(tie_with_most_pots(6), 0, 1, names)) or b"")
+    message = json.loads(
+        QuickDrawDialect().notify(HandEnded((), ""), table_view(tie_with_most_pots(6), 0, 1, names)) or b""
+    )
     assert all(len(player["hand"]) == 2 and len(player["name"]) == 30 for player in message["players"])
     winners = [winner for pot in message["pots"] for winner in pot["winners"]]
     assert len(message["pots"]) == 5

@@ -6,8 +6,15 @@ from collections.abc import Sequence
 import pytest
 from phevaluator import evaluate_cards
 
-from server.bots.dialects.messages import LONGEST_THOUGHT, THOUGHT, Decided, Heard, Malformed, Said
-from server.contests.upac.dialect import LONGEST_LINE, Upac
+from server.bots.dialects.messages import (
+    MAX_THOUGHT_BYTES,
+    THOUGHT_PREFIX,
+    BotMessage,
+    DecisionMessage,
+    Malformed,
+    MessageContent,
+)
+from server.contests.upac.dialect import MAX_LINE_BYTES, UpacDialect
 from server.contests.upac.rules import UPAC
 from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Card, Deck
@@ -19,12 +26,12 @@ from tests.bots.views import entrants_of, table_view
 from tests.game.table import deal
 
 
-def _notify(hand: Hand, events: Sequence[Event], dialects: Sequence[Upac], lines: Sequence[list[str]]) -> None:
+def _notify(hand: Hand, events: Sequence[Event], dialects: Sequence[UpacDialect], lines: Sequence[list[str]]) -> None:
     """Adds to each seat's `lines` what is sent to its bot for these events."""
     for event in events:
         for seat, dialect in enumerate(dialects):
             view = view_of(hand, seat, 1, entrants_of(2))
-            line = dialect.notify(event, view) if isinstance(event, dialect.news) else None
+            line = dialect.notify(event, view) if isinstance(event, dialect.news_types) else None
             lines[seat].extend([line.decode()] if line else [])
             if isinstance(event, TurnStarted) and event.seat == seat:
                 lines[seat].append(dialect.ask(view).decode())
@@ -34,14 +41,14 @@ def test_bots_get_no_last_line_if_a_fault_loses_the_game() -> None:
     hand, events = take_turn(deal("50 50", rules=UPAC).hand, Fold(), fault="timeout")
     assert isinstance(events[-1], HandEnded)
     lines: list[list[str]] = [[], []]
-    _notify(hand, events, (Upac(), Upac()), lines)
+    _notify(hand, events, (UpacDialect(), UpacDialect()), lines)
     assert lines == [[], []]
 
 
-def read_actions(*pieces: bytes) -> list[Said]:
-    dialect = Upac()
+def read_actions(*pieces: bytes) -> list[MessageContent]:
+    dialect = UpacDialect()
     dialect.ask(table_view(deal("50 50", rules=UPAC)))
-    return [heard.said for piece in pieces for heard in dialect.receive(piece)]
+    return [heard.content for piece in pieces for heard in dialect.receive(piece)]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +65,7 @@ def read_actions(*pieces: bytes) -> list[Said]:
     ],
 )
 def test_action_is_a_line_and_white_space_around_it_is_ignored(line: bytes, decision: Decision) -> None:
-    assert read_actions(line + b"\n") == [Decided(decision)]
+    assert read_actions(line + b"\n") == [DecisionMessage(decision)]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +73,7 @@ def test_action_is_a_line_and_white_space_around_it_is_ignored(line: bytes, deci
     [
         b"R-1", b"R", b"R1.0", b"r5", b"X", b"c", b"C C", b"R 6", b"R0x10", b"R+", b"R+-6", b"+R6", b"R1_0",
         b"R18446744073709551616", b"R" + b"9" * 200, b"R\xc2\xb2", "R\u0665".encode(), b"\xff\xfe", b"C\0",
-        b" " * LONGEST_LINE + b"C", b"# he is weak", b"#thought: x", b" # thought: x", b"# THOUGHT: x",
+        b" " * MAX_LINE_BYTES + b"C", b"# he is weak", b"#thought: x", b" # thought: x", b"# THOUGHT: x",
     ],
 )  # fmt: skip
 def test_line_that_is_no_action_is_invalid(line: bytes) -> None:
@@ -75,30 +82,30 @@ def test_line_that_is_no_action_is_invalid(line: bytes) -> None:
 
 
 def test_thought_belongs_to_the_action_that_follows_it() -> None:
-    dialect, view = Upac(), table_view(deal("100 100", rules=UPAC))
+    dialect, view = UpacDialect(), table_view(deal("100 100", rules=UPAC))
     dialect.ask(view)
     (heard,) = dialect.receive("# thought: He looks naïve.\nR6\n".encode())
-    assert heard.said == Decided(RaiseTo(8), "He looks naïve.")
+    assert heard.content == DecisionMessage(RaiseTo(8), "He looks naïve.")
     dialect.receive(b"# thought: too late for that turn\n")
     dialect.ask(view)
-    assert dialect.receive(b"C\n") == [Heard(b"C", Decided(Call()))]
+    assert dialect.receive(b"C\n") == [BotMessage(b"C", DecisionMessage(Call()))]
 
 
 def test_thought_is_cut_and_costs_no_memory() -> None:
-    dialect = Upac()
-    assert not dialect.receive(THOUGHT + b"x" * 100_000)
-    assert len(dialect.unfinished) < 2 * LONGEST_THOUGHT
+    dialect = UpacDialect()
+    assert not dialect.receive(THOUGHT_PREFIX + b"x" * 100_000)
+    assert len(dialect.unfinished) < 2 * MAX_THOUGHT_BYTES
     (heard,) = dialect.receive(b"xxx\nC\n")
-    assert isinstance(heard.said, Decided)
-    assert heard.said.decision == Call()
-    assert heard.said.note == "x" * 2000
+    assert isinstance(heard.content, DecisionMessage)
+    assert heard.content.decision == Call()
+    assert heard.content.note == "x" * 2000
 
 
 def test_endless_line_is_one_invalid_action_and_costs_no_memory() -> None:
-    dialect = Upac()
+    dialect = UpacDialect()
     messages = [each for _ in range(1000) for each in dialect.receive(b"C" * 1000)]
     assert len(messages) == 1
-    assert dialect.receive(b"C\nF\n") == [Heard(b"F", Decided(Fold()))]
+    assert dialect.receive(b"C\nF\n") == [BotMessage(b"F", DecisionMessage(Fold()))]
 
 
 class DocumentedRound:
@@ -163,7 +170,7 @@ def test_random_rounds_are_sent_as_the_document_says(seed: int) -> None:
 
 def _check_round(stacks: tuple[int, int], cards: tuple[Card, ...], dice: random.Random) -> tuple[str, str]:
     lines: list[list[str]] = [[], []]
-    dialects = (Upac(), Upac())
+    dialects = (UpacDialect(), UpacDialect())
     hand, events = start_hand(UPAC, 1, 0, stacks, Deck(cards))
     oracle = DocumentedRound(stacks, [hand.seats[0].cards, hand.seats[1].cards], cards[4:9])
     expected: list[list[str]] = [[], []]
@@ -177,8 +184,8 @@ def _check_round(stacks: tuple[int, int], cards: tuple[Card, ...], dice: random.
         action = dice.choice(["C", "C", "C", "F", f"R{dice.randint(0, 9)}", f"R{dice.choice([0, 50, 100, 10**9])}"])
         action = "C" if action == "F" and dice.random() < 0.6 else action
         (heard,) = dialects[oracle.actor].receive(f"{action}\n".encode())
-        assert isinstance(heard.said, Decided)
-        hand, events = take_turn(hand, heard.said.decision)
+        assert isinstance(heard.content, DecisionMessage)
+        hand, events = take_turn(hand, heard.content.decision)
         before = oracle.street
         oracle.apply(action)
         if before < oracle.street < 4:

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from server.game import events
 from server.journal.journal import Entry
-from server.text.names_and_chat import chat_text, thought_text
+from server.text.names_and_chat import clean_chat, clean_thought
 from tests.support.games.house_contests import play_house_contest
 
 BOTS = {"quick-draw": 12, "enova": 8, "arena": 12, "upac": 2}
@@ -59,4 +59,4 @@ def _with_talk(entries: Sequence[Entry]) -> Iterator[events.Event]:
         elif isinstance(event, events.HandEnded):
             for action, bot in enumerate(actors, 1):
                 thought = f"{action}. {next(thoughts)}"
-                yield events.NoteGiven(bot, action, chat_text(thought), thought_text(thought) or UNSET)
+                yield events.NoteGiven(bot, action, clean_chat(thought), clean_thought(thought) or UNSET)

@@ -115,7 +115,7 @@ class Screen:
         self.put(OnAirEntry(0, self.air.at_ms, 0, event) for event in wanted)
 
     def catch_up(self) -> None:
-        self.page.evaluate(SHOWN, [self.air.last, PATIENCE_MS])
+        self.page.evaluate(SHOWN, [self.air.last_seq, PATIENCE_MS])
 
     def settle(self) -> None:
         self.page.evaluate(SETTLED)

@@ -9,7 +9,7 @@ from broadcast.on_air.deal_tables import DealTable
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.equity.luck import luck_at_table
 from server.game.betting import start_hand
-from server.game.deals import tables_of
+from server.game.deals import deal_seat_orders
 from server.game.events import DealEnded, DecidedBy, GameEnded, GameStarted, HandEnded, StageEnded, StageStarted
 from tests.overlay.support.scripted_show import BOARD, NAMES, Script, play_acts, rig_deck
 
@@ -37,7 +37,7 @@ class Deals(Script):
         """
         tables, sums = [], dict.fromkeys(self._bots, 0)
         deck = rig_deck(self._fresh, 0, holes or {}, board)
-        for game, (seats, words) in enumerate(zip(tables_of(self._bots), acts, strict=True), self._game + 1):
+        for game, (seats, words) in enumerate(zip(deal_seat_orders(self._bots), acts, strict=True), self._game + 1):
             happened = play_acts(*start_hand(QUICK_DRAW, 1, 0, self._fresh, deck), f"{words} down")
             ended = happened[-1]
             assert isinstance(ended, HandEnded)

@@ -20,7 +20,7 @@ from server.game import events as recorded
 from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Card, Deck, parse_cards
 from server.game.decisions import Call, Decision, Fold, RaiseTo
-from server.game.hand import Hand, banks_before, open_hand
+from server.game.hand import Hand, next_banks_ms, open_hand
 from server.game.rules import Rules
 
 NAMES = tuple(each.name for each in CHARACTERS)
@@ -69,8 +69,8 @@ class Script:
             entry = TableEntry(0, 0, event, self._table, self.tables)
             situation = situation_after(entry)
             chances = [equities_of(situation)] if situation else []
-            extra = [*self._commentary.after(entry, chances), *chances]
-            extra += self._attention.after(entry, chances)
+            extra = [*self._commentary.events_after(entry, chances), *chances]
+            extra += self._attention.events_after(entry, chances)
             pause = hold_with_commentary(hold, event, extra)
             hold_ms = int(pause / self._speed) if self._speed else 0
             for each in (event, *extra):
@@ -125,7 +125,7 @@ class Script:
         """
         self._hand += 1
         deck = rig_deck(self.stacks, button, holes or {}, board)
-        banks_ms = banks_before(rules, len(self.stacks), None)
+        banks_ms = next_banks_ms(rules, len(self.stacks), None)
         happened = play_acts(
             *start_hand(rules, self._hand, button, self.stacks, deck, banks_ms=banks_ms), acts, think_ms
         )

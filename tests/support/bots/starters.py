@@ -10,7 +10,7 @@ from server.contests import CONTESTS
 from server.paths import ASSETS
 
 PROGRAMS = {each.id: each.starters.programs for each in CONTESTS.values()}
-GIVEN = {each.id: each.command.given for each in CONTESTS.values()}
+GIVEN = {each.id: each.command.starter_arguments for each in CONTESTS.values()}
 
 
 def changed_starter(folder: Path, lines: str = "pass", *, first: str = "") -> str:

@@ -10,7 +10,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.decisions import Action, Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import ChatSent, Entrant, Event
 from server.game.formats import Format
-from server.game.prizes import prizes
+from server.game.prizes import standard_prizes
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
@@ -22,7 +22,7 @@ SEED = bytes(range(32))
 class DiceBot(Bot):
     """A bot without a connection: decisions, thinking times and occasional faults are random."""
 
-    news = ()
+    news_types = ()
 
     def __init__(self, bot: int, dice: random.Random, notify: Callable[[Event], object]) -> None:
         self.id = bot
@@ -69,12 +69,12 @@ def play_contest(
     async def run() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}", rating=rating) for bot in range(1, bots + 1)]
-        purse = prizes(500 * bots) if paid and not rating else ()
+        purse = standard_prizes(500 * bots) if paid and not rating else ()
         director = Director(contest, entrants, seed=SEED, bus=bus, gate=open_gate, prizes_cents=purse)
         for bot in range(bots - withdrawn + 1, bots + 1):
             director.withdraw(bot, "it never came")
         for bot in range(1, bots - withdrawn + 1):
-            director.welcome(kind(bot, random.Random(f"{dice_seed} {bot}"), director.hear))
+            director.add_bot(kind(bot, random.Random(f"{dice_seed} {bot}"), director.record_bot_event))
         await director.run()
         return bus.entries
 

@@ -37,12 +37,12 @@ def play_deals(
         bus = Bus(None, lambda: 0.0)
         entrants = [Entrant(bot, f"Bot {bot}") for bot in range(1, bots + 1)]
         plan = as_deals(contest, deals, hands, minutes=minutes, decided_by=decided_by)
-        director = Director(plan, entrants, seed=SEED, bus=bus, shown_first=shown_first, tables_at_once=1)
+        director = Director(plan, entrants, seed=SEED, bus=bus, choose_main_table=shown_first, tables_at_once=1)
         for table in range(min(bots, contest.stages[-1].seats)):
             dice = others if table else main
             for bot in range(1, bots + 1):
-                heard = lambda event, table=table: director.hear_at(table, event)  # noqa: E731
-                director.welcome_at(table, kind(bot, random.Random(f"{dice} {table} {bot}"), heard))
+                heard = lambda event, table=table: director.record_table_event(table, event)  # noqa: E731
+                director.add_table_bot(table, kind(bot, random.Random(f"{dice} {table} {bot}"), heard))
         await director.run()
         return bus.entries
 

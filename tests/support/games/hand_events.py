@@ -47,7 +47,7 @@ class Show:
     def after(self, event: Event) -> list[Event]:
         """The events that go on air with `event`."""
         self._table = self._table.after(event)
-        return self._commentary.after(TableEntry(0, 0, event, self._table))
+        return self._commentary.events_after(TableEntry(0, 0, event, self._table))
 
 
 def hand_events(seed: int, stacks: Sequence[int] = (5000,) * 6) -> list[Event]:

@@ -5,8 +5,8 @@ import random
 from collections.abc import Sequence
 
 from broadcast.odds.earned import Unit
-from server.app.sparring.result import Score, Standing
-from server.app.sparring.tables import MirroredTables, sparring
+from server.app.sparring.result import MatchStanding, Score
+from server.app.sparring.tables import MirroredTables, sparring_format
 from server.bots.house.in_process import InProcessBot
 from server.bots.house.ladder import LADDER, style_of_rung
 from server.contests import CONTESTS
@@ -16,7 +16,7 @@ from server.shuffle import key_of
 SEED = bytes(32)
 
 
-def match(one: int, others: int, deals: int, seats: int = 2, contest: str = "quick-draw") -> Standing:
+def match(one: int, others: int, deals: int, seats: int = 2, contest: str = "quick-draw") -> MatchStanding:
     """The standing, in big blinds, of a bot of strength `one` against bots of strength `others` in all other seats."""
     names = [LADDER[one - 1].name, *(f"{LADDER[others - 1].name} {seat}" for seat in range(1, seats))]
     seed = key_of(SEED, f"{contest} {seats} {one} {others}")
@@ -27,8 +27,8 @@ def match(one: int, others: int, deals: int, seats: int = 2, contest: str = "qui
         return True
 
     entrants = [Entrant(number, name) for number, name in enumerate(names, 1)]
-    tables = MirroredTables(sparring(contest, deals, seats), entrants, seed, count)
-    tables.welcome(
+    tables = MirroredTables(sparring_format(contest, deals, seats), entrants, seed, count)
+    tables.seat_bots(
         [
             InProcessBot(
                 bot, style_of_rung("careful", one if bot == 1 else others), random.Random(f"{seed.hex()} {bot}")
@@ -39,4 +39,4 @@ def match(one: int, others: int, deals: int, seats: int = 2, contest: str = "qui
     asyncio.run(tables.play())
     big, found = CONTESTS[contest].format.rules.levels[0].big, score.result().bots[0]
     low, high = (None if each is None else each / big for each in (found.low, found.high))
-    return Standing(names[0], found.won_per_100 / big, found.earned_per_100 / big, low, high)
+    return MatchStanding(names[0], found.won_per_100 / big, found.earned_per_100 / big, low, high)

@@ -5,14 +5,14 @@ from pathlib import Path
 
 from broadcast.app import Studio
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.limits import Limits
+from server.app.practice.limits import PracticeLimits
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import PRACTICE_KEPT, Settings
 from server.game.events import Entrant
 
 
 def practice_channels(
-    folder: Path, limits: Limits | None = None, *, kept: int = PRACTICE_KEPT
+    folder: Path, limits: PracticeLimits | None = None, *, kept: int = PRACTICE_KEPT
 ) -> tuple[PracticeChannels, Studio]:
     """The games of a practice server with its data in `folder`, and its studio. Shows take no time.
 

@@ -7,13 +7,13 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.events import Entrant, Event, HandEnded, Placing, StageEnded, TournamentOpened
 from server.game.formats import StagePlan
-from server.game.prizes import final_placings, prizes
+from server.game.prizes import final_placings, standard_prizes
 from server.game.tournament import busted_bots, evolve, next_stage, open_tournament, start_stage
 from server.journal.journal import Entry
-from server.shuffle import commitment, hand_name, key_of, named_dice
-from server.verify.course import Course
-from server.verify.games import begin_hand, end_hand
-from server.verify.recording import CONTEST_EVENTS, apply
+from server.shuffle import commitment, deck_name, key_of, named_shuffler
+from server.verify.course import ContestProgress
+from server.verify.games import check_hand_start, record_hand_end
+from server.verify.recording import CONTEST_EVENTS, check_and_apply
 
 STACK = QUICK_DRAW_FORMAT.starting_stack
 
@@ -43,7 +43,7 @@ class RandomContest:
         entrants = tuple(
             Entrant(bot, f"Bot {bot}", f"Player {chance.randint(1, players)}") for bot in range(1, bots + 1)
         )
-        self.opened = opening(entrants, commitment(self.seed), prizes(500 * bots))
+        self.opened = opening(entrants, commitment(self.seed), standard_prizes(500 * bots))
         self.absent = chance.sample(range(1, bots + 1), min(absent, bots))
         self.cuts = cuts
         self.tournament = open_tournament(self.opened)
@@ -83,7 +83,7 @@ class RandomContest:
                 break
             hands += 1
             before = self.stacks
-            key = key_of(self.seed, hand_name(game, hands))
+            key = key_of(self.seed, deck_name(game, hands))
             yield self.hand(key)
             for bot, place in self.retired(busted_bots(seats, before, self.stacks), key):
                 yield self.applied(events.BotEliminated(bot, seats.index(bot), place))
@@ -95,20 +95,20 @@ class RandomContest:
         return next_stage(QUICK_DRAW_FORMAT, self.tournament)
 
     def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
-        return self.tournament.draw_seats(plan, named_dice(key))
+        return self.tournament.draw_seats(plan, named_shuffler(key))
 
     def game_over(self, plan: StagePlan, hands: int) -> bool:
-        return self.tournament.game_over(plan, hands, self.stacks)
+        return self.tournament.is_game_over(plan, hands, self.stacks)
 
     def stage_over(self, plan: StagePlan) -> bool:
-        return self.tournament.stage_over(plan)
+        return self.tournament.is_stage_over(plan)
 
     def retired(self, broke: list[tuple[int, int]], key: bytes) -> list[tuple[int, int]]:
-        return self.tournament.eliminated(broke, named_dice(key))
+        return self.tournament.elimination_places(broke, named_shuffler(key))
 
     def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
         key = key_of(self.seed, f"stage {number}")
-        return self.tournament.end_stage(plan.advance, key.hex(), named_dice(key))
+        return self.tournament.end_stage(plan.advance, key.hex(), named_shuffler(key))
 
     def placings(self) -> tuple[Placing, ...]:
         return final_placings(self.opened, self.tournament)
@@ -142,13 +142,13 @@ def random_contests(about: str, number: int) -> Iterator[RandomContest]:
         yield RandomContest(random.Random(chance.random()), bots, absent=absent, cuts=chance.choice([0.0, 0.0, 0.05]))
 
 
-def follow(contest: RandomContest, happened: Iterable[Event]) -> Course:
+def follow(contest: RandomContest, happened: Iterable[Event]) -> ContestProgress:
     """The verifier's state after all events of a contest. The hands are taken as given, not checked."""
-    course = Course(contest.opened)
+    course = ContestProgress(contest.opened)
     for event in happened:
         if isinstance(event, HandEnded):
-            begin_hand(course, course.hands + 1)
-            end_hand(course, event.stacks, bytes.fromhex(event.deck_key))
+            check_hand_start(course, course.hands + 1)
+            record_hand_end(course, event.stacks, bytes.fromhex(event.deck_key))
         elif isinstance(event, CONTEST_EVENTS) and event is not contest.opened:
-            apply(course, event)
+            check_and_apply(course, event)
     return course

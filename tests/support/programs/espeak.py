@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 
-from server.config.event_show import ESPEAK
+from server.config.event_show import ESPEAK_COMMAND
 
 needs_espeak = pytest.mark.skipif(
-    shutil.which(ESPEAK[0]) is None, reason="espeak-ng is not installed: apt-get install espeak-ng"
+    shutil.which(ESPEAK_COMMAND[0]) is None, reason="espeak-ng is not installed: apt-get install espeak-ng"
 )

@@ -6,10 +6,10 @@ is an act on an earlier street.
 
 import re
 
-from broadcast.commentary.claims.kinds.price import SIZE_WORDS, is_share
-from broadcast.commentary.claims.speech.known import Acted, Known
+from broadcast.commentary.claims.kinds.price import SIZE_WORDS, is_bet_size
+from broadcast.commentary.claims.speech.known import BotKnowledge, HandAction
 from broadcast.commentary.claims.speech.mention import fact, verdict
-from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_close_enough, number_said
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_close_enough, stated_number
 
 KIND = "announced"
 EXAMPLES = """
@@ -80,7 +80,7 @@ _ACTS = {
     r"|iso(?:late|lating|-?rais(?:e|ing))?|(?:click|pop|bump|kick) it(?: back| up)?|open(?:ing)?(?! (?:up|ended))",
 }
 _VERB = "|".join(rf"(?P<{name}>{words})" for name, words in _ACTS.items())
-_NEAR = {("fold", "check"), ("call", "bet")}
+_INTERCHANGEABLE_ACTS = {("fold", "check"), ("call", "bet")}
 """Pairs of an act and another act that loose words for it may mean: "I give up" may mean a check, and "I come along" a
 raise.
 """
@@ -124,26 +124,26 @@ _ENDS = (
 )
 
 
-def _what_it_does(known: Known) -> str:
-    act = known.act
+def _what_it_does(known: BotKnowledge) -> str:
+    act = known.chosen_act
     assert act
     words = {"bet": f"bet {act.bet:,}", "raise": f"raise to {act.bet:,}", "call": f"call {act.amount:,}"}
     return f"does: {words.get(act.act, act.act)}"
 
 
-def _does(known: Known, found: re.Match[str]) -> str | None:
-    act, before = known.act, found.string[: found.start()]
-    said = next(name for name in _ACTS if found[name])
-    if act is None or _is_weighed(found) or (found["at"] and not _is_now(known, found)):
+def _check_act(known: BotKnowledge, found: re.Match[str]) -> str | None:
+    act, before = known.chosen_act, found.string[: found.start()]
+    announced = next(name for name in _ACTS if found[name])
+    if act is None or _is_only_weighed(found) or (found["at"] and not _is_now(known, found)):
         return None
     if _NOT_DONE.search(before):
-        return None if (act.act if act.act != "raise" else "bet") != said else _what_it_does(known)
-    if not _LEAD.search(before) or (said in ("bet", "shove") and _ITS_A.search(before)):
+        return None if (act.act if act.act != "raise" else "bet") != announced else _what_it_does(known)
+    if not _LEAD.search(before) or (announced in ("bet", "shove") and _ITS_A.search(before)):
         return None
-    return _does_so(known, act, said, found)
+    return _check_announced_act(known, act, announced, found)
 
 
-def _is_now(known: Known, found: re.Match[str]) -> bool:
+def _is_now(known: BotKnowledge, found: re.Match[str]) -> bool:
     """Whether an act that names a street is what the bot does now: "I check the river" on the river.
 
     "I'll check the river" and "then I shove the river" may be plans. An act of an earlier street may be a memory.
@@ -156,57 +156,62 @@ _PLAINLY = re.compile(r"(?:^|[,;]|\bso\b|\band\b)\s*(?:i )?$")
 """Matches the words before an act that comes now, without "I'll", "then" or "would"."""
 
 
-def _is_weighed(found: re.Match[str]) -> bool:
+def _is_only_weighed(found: re.Match[str]) -> bool:
     """Whether the sentence only weighs the act, or tells what others did: "check, bet, and it's on me"."""
-    elsewhere = _ELSEWHERE if found.string[: found.start()].strip() else _OPTIONAL
+    elsewhere = _NOT_ANNOUNCED if found.string[: found.start()].strip() else _OPTIONAL
     in_a_row = len(_BARE_ACT.findall(found.string)) > 1
     if _OTHERS.search(found.string[: found.start()]):
         return True
     return in_a_row or bool(elsewhere.search(found.string) or _WEIGHED.match(found.string[found.end() :]))
 
 
-def _does_so(known: Known, act: Acted, said: str, found: re.Match[str]) -> str | None:
+def _check_announced_act(known: BotKnowledge, act: HandAction, said: str, found: re.Match[str]) -> str | None:
     """Checks whether `act` is what the bot announced: the act `said`, with the amount that the words name."""
     if said == "shove":
-        covers = act.act in ("bet", "raise") and act.bet >= max((known.stacks[at] for at in known.others), default=0)
+        covers = act.act in ("bet", "raise") and act.bet >= max((known.stacks[at] for at in known.opponents), default=0)
         loosely = found[0].startswith(("get", "stick", "put")) and act.act in ("bet", "raise", "call")
         return verdict(True if act.all_in else None if covers or loosely else False, _what_it_does(known))
     done = act.act if act.act != "raise" else "bet"
     if done != said:
         named_loosely = (
-            not re.match("fold|muck|pass|call|flat|limp|complet|float|peel", found[0]) and (said, done) in _NEAR
+            not re.match("fold|muck|pass|call|flat|limp|complet|float|peel", found[0])
+            and (said, done) in _INTERCHANGEABLE_ACTS
         )
         return None if named_loosely else _what_it_does(known)
     if done in ("fold", "check") or act.all_in:
         return ""
     if found["share"] and not found["number"]:
         return (
-            verdict(is_share(found["share"], act.amount, act.pot), _what_it_does(known)) if act.act == "bet" else None
+            verdict(is_bet_size(found["share"], act.amount, act.pot), _what_it_does(known))
+            if act.act == "bet"
+            else None
         )
     if not found["number"]:
         return ""
     return verdict(_is_amount(known, act, found["number"], found["unit"]), _what_it_does(known))
 
 
-def _is_amount(known: Known, act: Acted, number: str, unit: str | None) -> bool | None:
+def _is_amount(known: BotKnowledge, act: HandAction, number: str, unit: str | None) -> bool | None:
     """Whether `number` is the amount of the act, in chips or big blinds. With a `unit`, it must be in big blinds."""
     chips = [float(each) for each in (act.bet, act.amount, act.bet - act.facing)]
     blinds = [each / known.big_blind for each in chips]
     return is_close_enough(number, blinds if unit else chips + blinds)
 
 
-def _makes(known: Known, found: re.Match[str]) -> str | None:
+def _check_amount(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks an announced amount without a word for the act: "I make it 600", "400 it is"."""
-    act, number = known.act, found["number"] or found["size"]
-    if act is None or _ELSEWHERE.search(found.string) or _WEIGHED.match(found.string[found.end() :]):
+    act, number = known.chosen_act, found["number"] or found["size"]
+    if act is None or _NOT_ANNOUNCED.search(found.string) or _WEIGHED.match(found.string[found.end() :]):
         return None
     if act.act in ("fold", "check") or (act.act == "call" and found["number"]):
         return _what_it_does(known)
     right = _is_amount(known, act, number, found["unit"])
-    return None if act.all_in and not right and number_said(number) > act.bet else verdict(right, _what_it_does(known))
+    return (
+        None if act.all_in and not right and stated_number(number) > act.bet else verdict(right, _what_it_does(known))
+    )
 
 
-_ELSEWHERE = re.compile(
+_NOT_ANNOUNCED = re.compile(
     r"\b(?:went|goes|or|would|either|later|next|plan|options?|rather|than|always|usually|could|of course"
     r"|before|after|pre-?flop|every time|each time|as soon as)\b"
 )
@@ -224,14 +229,14 @@ _WEIGHED = re.compile(
 )
 """Matches what follows an act that the bot only weighs: "I call, I lose 300"."""
 FACTS = (
-    fact(rf"(?:{_VERB}){_AMOUNT}{_ENDS}", _does, hedged=True),
+    fact(rf"(?:{_VERB}){_AMOUNT}{_ENDS}", _check_act, allows_hedging=True),
     fact(
         rf"(?:(?<=\bi )|(?<=\bi'll )|(?<=^)|(?<=^ ))(?:make it|go|going) (?:up to "
         rf"|to )?(?=\d)(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?"
         rf"|bigs|x)\b)?{_ENDS}|(?:(?<=^)|(?<=^ )|(?<=, ))(?:an? )?(?:[a-z]+ )?(?:(?:raise|bet) (?:to"
         rf"|of) )?(?=\d)(?P<size>{NUMBER}) it is"
         rf"(?=[,.;!]|$)",
-        _makes,
-        hedged=True,
+        _check_amount,
+        allows_hedging=True,
     ),
 )

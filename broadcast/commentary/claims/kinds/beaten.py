@@ -16,15 +16,15 @@ from broadcast.commentary.claims.kinds.ranks import (
     THREE,
     TWO_PAIR,
     Rival,
+    board_ranks,
     in_suit,
-    on_board,
-    rank_at,
-    rivals,
+    possible_opponent_hands,
+    rank_of_card,
 )
-from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.known import BotKnowledge
 from broadcast.commentary.claims.speech.mention import fact
 from broadcast.commentary.claims.speech.names import seats_by_name
-from broadcast.commentary.claims.speech.words import LONG_RANK, RANKS_MANY, SUIT, rank_of, suit_of
+from broadcast.commentary.claims.speech.words import LONG_RANK, PLURAL_RANK, SUIT, rank_of, suit_of
 from server.game.ranking import category, strength
 
 KIND = "beaten"
@@ -64,11 +64,12 @@ _KINDS = {
 }  # fmt: skip
 _NAMED = "|".join(_KINDS)
 _HOLE = (
-    rf"(?:pocket (?P<pair>{RANKS_MANY})|(?P<one>{LONG_RANK}|[2-9tjqka])-?(?P<two>{LONG_RANK}|[2-9tjqka])(?:s|o)?(?!\w))"
+    rf"(?:pocket (?P<pair>{PLURAL_RANK})"
+    rf"|(?P<one>{LONG_RANK}|[2-9tjqka])-?(?P<two>{LONG_RANK}|[2-9tjqka])(?:s|o)?(?!\w))"
 )
 _ONE = (
     r"(?:(?:a|an|the|any|some|bigger|higher|better|stronger|larger|unlikely|made|another|possible) )*"
-    rf"(?:(?:pocket )?(?:{_NAMED})(?:es|s)?(?: of {RANKS_MANY})?|quad {RANKS_MANY}"
+    rf"(?:(?:pocket )?(?:{_NAMED})(?:es|s)?(?: of {PLURAL_RANK})?|quad {PLURAL_RANK}"
     rf"|{re.sub('[?]P<[a-z]+>', '?:', _HOLE)})"
 )
 _SINGLE = (
@@ -76,20 +77,20 @@ _SINGLE = (
     rf"| higher)? (?P<rank>{LONG_RANK})(?![- ](?:high|kicker|flush|{LONG_RANK})))"
 )
 """Matches words for any two cards of which at least one has a certain rank: "any ace"."""
-_ONE = rf"(?:{_ONE}|{_SINGLE.replace('?P<rank>', '?:')}|(?:a |an )?{RANKS_MANY}(?! full| up))"
+_ONE = rf"(?:{_ONE}|{_SINGLE.replace('?P<rank>', '?:')}|(?:a |an )?{PLURAL_RANK}(?! full| up))"
 _LIST = rf"(?P<list>{_ONE}(?:(?:,| and| or|, and|, or) {_ONE})*)"
 
 
-def _beating(known: Known) -> list[Rival]:
+def _beating(known: BotKnowledge) -> list[Rival]:
     """Returns the hands that beat the bot's."""
-    return [rival for rival in rivals(known) if rival[1] > known.value]
+    return [rival for rival in possible_opponent_hands(known) if rival[1] > known.hand_strength]
 
 
-def _without(hands: Sequence[Rival], words: str) -> list[Rival]:
+def _hands_not_named(hands: Sequence[Rival], words: str) -> list[Rival]:
     """Returns the hands that `words` do not name. Straight flushes count as named."""
     kinds = {_KINDS[word] for word in re.findall(rf"(?<!\w)(?:{_NAMED})", words)} | {STRAIGHT_FLUSH}
     singles = {rank_of(each["rank"]) for each in re.finditer(rf"(?<!\w){_SINGLE}", words)}
-    singles |= {rank_of(each) for each in re.findall(rf"(?<![\w-])(?<!pocket )(?<!of ){RANKS_MANY}", words)}
+    singles |= {rank_of(each) for each in re.findall(rf"(?<![\w-])(?<!pocket )(?<!of ){PLURAL_RANK}", words)}
     holes = [
         sorted(map(rank_of, (each["pair"] or each["one"], each["pair"] or each["two"])))
         for each in re.finditer(rf"(?<!\w){_HOLE}", words)
@@ -98,7 +99,7 @@ def _without(hands: Sequence[Rival], words: str) -> list[Rival]:
         (two, value)
         for two, value in hands
         if value >> 24 not in kinds
-        and not ((ranks := sorted(map(rank_at, two))) in holes or singles.intersection(ranks))
+        and not ((ranks := sorted(map(rank_of_card, two))) in holes or singles.intersection(ranks))
     ]
 
 
@@ -106,13 +107,13 @@ def _kinds_in(hands: Iterable[Rival]) -> str:
     return ", ".join(category(kind << 24) for kind in sorted({value >> 24 for _, value in hands}))
 
 
-def _only(known: Known, found: re.Match[str]) -> str | None:
+def _check_only(known: BotKnowledge, found: re.Match[str]) -> str | None:
     if found.groupdict().get("who", "he") not in ("he", "she", "villain", *seats_by_name(known)):
         return None  # as in "a flush draw needs a heart to beat me"
     beating = _beating(known)
-    more = others = _without(beating, found["list"])
+    more = others = _hands_not_named(beating, found["list"])
     if "kicker" in found["list"]:
-        more = [hand for hand in more if hand[1] >> 24 != known.value >> 24]
+        more = [hand for hand in more if hand[1] >> 24 != known.hand_strength >> 24]
     if found.groupdict().get("better"):
         least = min(_KINDS[word] for word in re.findall(_NAMED, found["list"]))
         more = [hand for hand in more if hand[1] >> 24 < least]
@@ -121,19 +122,19 @@ def _only(known: Known, found: re.Match[str]) -> str | None:
     return "" if len(others) < len(beating) else None if beating else "nothing does"
 
 
-def _nothing(known: Known, _: re.Match[str]) -> str | None:
+def _check_nothing(known: BotKnowledge, _: re.Match[str]) -> str | None:
     beating = _beating(known)
     return f"beaten by: {_kinds_in(beating)}" if beating else ""
 
 
-def _feared(known: Known, found: re.Match[str]) -> str | None:
+def _check_feared(known: BotKnowledge, found: re.Match[str]) -> str | None:
     beating = _beating(known)
-    if len(_without(beating, found["list"])) < len(beating):
+    if len(_hands_not_named(beating, found["list"])) < len(beating):
         return None
     return f"no {found['list'].split(maxsplit=1)[-1]} does"
 
 
-def _share(known: Known, words: str, least: int) -> float | None:
+def _share_at_least(known: BotKnowledge, words: str, least: int) -> float | None:
     """Returns the share, 0 to 1, of the hands named by `words` whose strength is at least `least`.
 
     The words name cards, as in "ace", "queen-jack" or "nines" (one nine or two), or a kind of hand. Returns None if
@@ -146,64 +147,74 @@ def _share(known: Known, words: str, least: int) -> float | None:
     if kind:
         return _share_of_kind(known, kind, least)
     hole = _CARDS.fullmatch(plain)
-    values = [value for two, value in _chosen(known, hole, least)] if hole else []
+    values = [value for two, value in _hands_named(known, hole, least)] if hole else []
     if plain != words and hole:  # "a better ace": one of the hands with an ace must be strong enough
         return 1.0 if any(value >= least for value in values) else 0.0
     return sum(value >= least for value in values) / len(values) if values else None
 
 
-def _chosen(known: Known, hole: re.Match[str], least: int) -> list[Rival]:
+def _hands_named(known: BotKnowledge, hole: re.Match[str], least: int) -> list[Rival]:
     """Returns the hands that a match of `_CARDS` may mean."""
-    held = rivals(known)
+    possible_hands = possible_opponent_hands(known)
     if hole["suit"]:
-        return [(two, value) for two, value in held if len(in_suit(two, suit_of(hole["suit"]))) > bool(hole["two"])]
-    if hole["top"]:
-        top = rank_of(hole["top"])
-        most = (PAIR + len(known.board) - len(on_board(known))) << 24
         return [
             (two, value)
-            for two, value in held
-            if value < most and max(map(rank_at, two)) == top and not {*map(rank_at, two)} & {*on_board(known)}
+            for two, value in possible_hands
+            if len(in_suit(two, suit_of(hole["suit"]))) > bool(hole["two"])
+        ]
+    if hole["top"]:
+        top = rank_of(hole["top"])
+        most = (PAIR + len(known.board) - len(board_ranks(known))) << 24
+        return [
+            (two, value)
+            for two, value in possible_hands
+            if value < most
+            and max(map(rank_of_card, two)) == top
+            and not {*map(rank_of_card, two)} & {*board_ranks(known)}
         ]
     if hole["high"]:
         ranks = sorted((rank_of(hole["high"]), rank_of(hole["low"])))
-        return [(two, value) for two, value in held if sorted(map(rank_at, two)) == ranks]
+        return [(two, value) for two, value in possible_hands if sorted(map(rank_of_card, two)) == ranks]
     rank = rank_of(hole["many"] or hole["one"])
-    chosen = [(two, value) for two, value in held if rank in map(rank_at, two)]
+    chosen = [(two, value) for two, value in possible_hands if rank in map(rank_of_card, two)]
     both = [(two, value) for two, value in chosen if two[0][0] == two[1][0]]
-    if hole["of"] == "pair of " and rank in map(rank_at, known.board):
+    if hole["of"] == "pair of " and rank in map(rank_of_card, known.board):
         return [(two, value) for two, value in chosen if value < THREE << 24]
     pocket = hole["of"] or (hole["many"] and any(value >= least for _, value in both))
     return both if pocket else chosen
 
 
-def _share_of_kind(known: Known, kind: str, least: int) -> float | None:
+def _share_of_kind(known: BotKnowledge, kind: str, least: int) -> float | None:
     """Returns 1 if any hand of this kind has at least the strength `least`, and 0 if none has.
 
     For "pair", returns the share of pairs that have it. Returns None for "kicker", and if nobody can have a pair.
     """
-    board, held, shown = strength(known.board) if len(known.board) == 5 else 0, rivals(known), on_board(known)
+    board, held, shown = (
+        strength(known.board) if len(known.board) == 5 else 0,
+        possible_opponent_hands(known),
+        board_ranks(known),
+    )
     if kind == "kicker":
         return None
     if kind == "pair":
-        values = [value for two, value in held if (ranks := {*map(rank_at, two)}) & {*shown} or len(ranks) == 1]
+        values = [value for two, value in held if (ranks := {*map(rank_of_card, two)}) & {*shown} or len(ranks) == 1]
         return sum(value >= least for value in values) / len(values) if values else None
     if kind == "overpair":
-        values = [value for two, value in held if rank_at(two[0]) == rank_at(two[1]) > shown[0]]
+        values = [value for two, value in held if rank_of_card(two[0]) == rank_of_card(two[1]) > shown[0]]
     else:
         values = [value for _, value in held if value >> 24 == _KINDS[kind] and value > board]
     return 1.0 if any(value >= least for value in values) else 0.0
 
 
-def _each(known: Known, found: re.Match[str]) -> str | None:
+def _check_each(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks what the words say of each named hand: that it beats the bot's, loses to it, or is of a certain kind."""
     named = found.groupdict()
     wins = bool(named.get("not") or named.get("none")) == bool(named.get("loses"))
     if named.get("kind"):
         least = next(_KINDS[word] << 24 for word in _KINDS if word in named["kind"])
     else:
-        least = known.value + 1
-    shares = [(word, _share(known, word, least)) for word in _items(found["list"])]
+        least = known.hand_strength + 1
+    shares = [(word, _share_at_least(known, word, least)) for word in _items(found["list"])]
     if any(share is None for _, share in shares):
         return None
     one_is_enough = re.fullmatch(rf"(?:any|(?:even )?a (?:lone|single)) {LONG_RANK}", found["list"])
@@ -225,17 +236,17 @@ def _items(words: str) -> list[str]:
     return [word.strip() for word in re.split(r",? (?:and|or|nor) |, ", plain)]
 
 
-def _so_do(known: Known, found: re.Match[str]) -> str | None:
+def _check_also(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks more hands that are said to beat the bot's: "and so does any nine", "same with any eight"."""
-    return _each(known, found) if _BEAT_ME.search(found.string[: found.start()]) else None
+    return _check_each(known, found) if _BEAT_ME.search(found.string[: found.start()]) else None
 
 
 _BEAT_ME = re.compile(r"\b(?:beats? (?:me|us)|over me|ahead(?: of me)?),? (?:and )?$")
 
 
-def _bigger_straight(known: Known, _: re.Match[str]) -> str | None:
+def _bigger_straight(known: BotKnowledge, _: re.Match[str]) -> str | None:
     straights = [hand for hand in _beating(known) if hand[1] >> 24 == STRAIGHT]
-    if known.value >> 24 != STRAIGHT:
+    if known.hand_strength >> 24 != STRAIGHT:
         return None
     return f"beaten by: {_kinds_in(straights)}" if straights else ""
 
@@ -263,12 +274,12 @@ _NOT = r"(?P<not>,? (?:doesn't|does not|can't|cannot|don't|do not|isn't|aren't|n
 _TWO = rf"(?P<high>{LONG_RANK}|[2-9tjqka])[-/ ]?(?!to\b)(?P<low>{LONG_RANK}|[2-9tjqka])(?:s|o| suited| offsuit)?"
 _CARDS = re.compile(
     rf"(?P<two>two )?(?P<suit>{SUIT})|(?P<top>{LONG_RANK})(?:-{LONG_RANK})?[- ]high|(?P<of>pair of "
-    rf"|pocket )?(?P<many>{RANKS_MANY})|{_TWO}|(?P<one>{LONG_RANK})"
+    rf"|pocket )?(?P<many>{PLURAL_RANK})|{_TWO}|(?P<one>{LONG_RANK})"
 )
 _HOLDING = (
     r"(?:(?:any|an?|every|each|even|single|another|other|all|made|big|lone|the|better|bigger|higher|his|her|their"
     r"|[a-z]+'s|holding) )*"
-    rf"(?:(?:pocket |pair of )?{RANKS_MANY}|{LONG_RANK}(?:-{LONG_RANK})?[- ]high|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}"
+    rf"(?:(?:pocket |pair of )?{PLURAL_RANK}|{LONG_RANK}(?:-{LONG_RANK})?[- ]high|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}"
     rf"|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT}|(?:pocket )?(?:{_NAMED})(?:es|s)?)(?![- ](?:high|kicker|flush))"
 )
 _HOLDINGS = rf"(?P<list>{_HOLDING}(?:(?:, | and | or |, and |, or ){_HOLDING})*)"
@@ -284,43 +295,43 @@ FACTS = (
     fact(
         rf"(?:only|just|nothing but|nothing except|nothing short of)(?: a"
         rf"| an)? {_LIST}(?P<better> or better)? (?:that )?(?:{_BEATS} {_ME}|{_AHEAD})",
-        _only,
+        _check_only,
     ),
     fact(
         r"the (?:only|one|one and only) (?:hands?|things?|holdings?|cards?) (?:that |which )?"
         rf"(?:can )?(?:{_BEATS} {_ME}|{_AHEAD}|ahead of me|better|beating me)"
         rf"(?: is| are|:| contain| hold| have) {_LIST}",
-        _only,
+        _check_only,
     ),
-    fact(rf"(?:hands?|holdings?) (?:that )?(?:beats?|ahead of) me(?: is| are|:) {_HOLDINGS}", _each),
-    fact(rf"(?:so do(?:es)?|as do(?:es)?|same (?:with|for|goes for)) {_HOLDINGS}(?=[,.;!]|$)", _so_do),
+    fact(rf"(?:hands?|holdings?) (?:that )?(?:beats?|ahead of) me(?: is| are|:) {_HOLDINGS}", _check_each),
+    fact(rf"(?:so do(?:es)?|as do(?:es)?|same (?:with|for|goes for)) {_HOLDINGS}(?=[,.;!]|$)", _check_also),
     fact(
         rf"(?:(?<=beats me, )|(?<=beats me, but )|(?<=beat me, )|(?<=beat me, but )){_HOLDINGS} (?P<not>doesn't|don't)"
         r"(?=[,.;!]|$)",
-        _each,
+        _check_each,
     ),
     fact(
         rf"(?:(?<=^)|(?<=^ )|(?<=, )){_LIST} (?:is|are) (?:all|the (?:only|one) (?:hands?|things?)) (?:that "
         rf"|which )?(?:(?:can )?beats? {_ME}|ahead of me)",
-        _only,
+        _check_only,
     ),
-    fact(rf"i (?:only|just) fear {_LIST}", _feared),
-    fact(rf"(?P<who>[a-z]+) needs? {_LIST} to (?:beat me|be ahead)", _only),
+    fact(rf"i (?:only|just) fear {_LIST}", _check_feared),
+    fact(rf"(?P<who>[a-z]+) needs? {_LIST} to (?:beat me|be ahead)", _check_only),
     fact(
         rf"(?<!with )(?<!with a )(?:(?P<none>no )|{_ALONE}){_HOLDINGS}(?: in (?:his|her|their) hands?)?{_NOT} {_AHEAD}",
-        _each,
+        _check_each,
     ),
-    fact(rf"{_MINE}(?: loses? to|(?:'m| is| am) (?:behind|losing to)){_NOW} {_HOLDINGS}(?! (?:on|by)\b)", _each),
+    fact(rf"{_MINE}(?: loses? to|(?:'m| is| am) (?:behind|losing to)){_NOW} {_HOLDINGS}(?! (?:on|by)\b)", _check_each),
     fact(
         rf"{_MINE}(?P<loses> beats?|(?:'m| is| am) (?:ahead of|better than|beating)){_NOW} {_HOLDINGS}"
         r"(?: out there| (?:[a-z]+) (?:could|can|might) (?:have|hold))?(?! (?:on|by)\b)",
-        _each,
+        _check_each,
     ),
-    fact(rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=and )){_HOLDINGS}{_HAS_KIND}", _each),
+    fact(rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=and )){_HOLDINGS}{_HAS_KIND}", _check_each),
     fact(
         rf"{_ALONE}{_HOLDINGS}(?P<not> (?:doesn't|don't|isn't|aren't))?{_NOW} "
         r"(?P<loses>(?:loses? to|(?:is|are|would be) behind|trails?)) (?:me|us|mine|my \w+)",
-        _each,
+        _check_each,
     ),
     fact(
         r"(?:an? |no )?(?:bigger|higher|better) straights? (?:(?:isn't|is not|are not|aren't|is|are) )?possible",
@@ -331,24 +342,24 @@ FACTS = (
         r"|am only behind|'m only behind|can only be beaten|am behind only|(?:is|am|are) only (?:beaten|beat))"
         r"|beaten only by|only beaten by|only losing)"
         rf"(?: to| by)? {_LIST}",
-        _only,
+        _check_only,
     ),
     fact(
         rf"(?:i|we|my \w+|(?:(?<=^)|(?<=^ )){LONG_RANK}[- ]high) (?:beats?|am beating|(?:is"
         rf"|am) ahead of) everything (?:but|except|except for"
         rf"|besides) {_LIST}",
-        _only,
+        _check_only,
     ),
     fact(
         r"(?:nothing|no (?:other )?(?:hand|holding)|nobody|no one)(?: (?:out there|in the deck|at all"
         r"|anyone (?:can|could) have|here))*"
         rf"(?: (?:can|could))?{_NOW} ?(?:beats?|beating|is ahead of|is beating|be ahead of|is better than|has|have)"
         rf" (?:{_ME}(?! beat)|me beat)",
-        _nothing,
+        _check_nothing,
     ),
     fact(
         r"(?:i|we) (?:can't|cannot|can not) be (?:beaten?|behind)(?= (?:here|now|on this board|right)|[,.;!]|$)"
         r"|i am beating everything(?! (?:but|except))|(?:my hand|i) (?:is|am|'m) (?:unbeatable|invincible)",
-        _nothing,
+        _check_nothing,
     ),
 )

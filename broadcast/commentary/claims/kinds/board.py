@@ -10,18 +10,18 @@ from collections.abc import Callable, Iterator
 
 from broadcast.commentary.claims.kinds.ranks import (
     TWO_PAIR,
+    board_ranks,
     in_suit,
     longest_suit,
     made_kind,
-    on_board,
-    rank_at,
+    rank_of_card,
 )
-from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.known import BotKnowledge
 from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
 from broadcast.commentary.claims.speech.words import (
     CARD,
     LONG_RANK,
-    RANKS_MANY,
+    PLURAL_RANK,
     SUIT,
     card_of,
     number_of,
@@ -30,7 +30,7 @@ from broadcast.commentary.claims.speech.words import (
     suit_of,
 )
 from server.game.cards import Card
-from server.text.grammar import counted
+from server.text.grammar import count_text
 
 KIND = "board"
 EXAMPLES = """
@@ -75,11 +75,11 @@ Ah Kd, Kc 7s 2h         | The board is dry.                                 | no
 """
 
 
-def _truth(known: Known) -> str:
+def _truth(known: BotKnowledge) -> str:
     return f"board: {' '.join(known.board)}"
 
 
-def _part(known: Known, found: re.Match[str]) -> tuple[Card, ...]:
+def _named_cards(known: BotKnowledge, found: re.Match[str]) -> tuple[Card, ...]:
     """Returns the cards that the words mean: the flop, the board on the turn or river, or the whole board.
 
     Returns () if these cards have not been dealt.
@@ -89,13 +89,13 @@ def _part(known: Known, found: re.Match[str]) -> tuple[Card, ...]:
     return known.board[:size] if size <= len(known.board) else ()
 
 
-def _most(board: tuple[Card, ...]) -> int:
+def _most_of_a_suit(board: tuple[Card, ...]) -> int:
     return len(in_suit(board, longest_suit(board)))
 
 
 def _has_texture(board: tuple[Card, ...], texture: str) -> bool | None:
     ranks = {card[0] for card in board}
-    most, suits = _most(board), len({card[1] for card in board})
+    most, suits = _most_of_a_suit(board), len({card[1] for card in board})
     match texture:
         case "paired" | "double paired" | "double-paired":
             return len(ranks) < len(board)
@@ -107,11 +107,11 @@ def _has_texture(board: tuple[Card, ...], texture: str) -> bool | None:
             return True if suits == min(4, len(board)) else None if most == 2 and len(board) > 3 else False
         case "two-tone" | "two tone" | "two-toned":
             return suits == 2 if len(board) == 3 else None
-    return max(rank_at(card) for card in board) == rank_of(texture.removesuffix("-high").removesuffix(" high"))
+    return max(rank_of_card(card) for card in board) == rank_of(texture.removesuffix("-high").removesuffix(" high"))
 
 
-def _texture(known: Known, found: re.Match[str]) -> str | None:
-    board = _part(known, found)
+def _check_texture(known: BotKnowledge, found: re.Match[str]) -> str | None:
+    board = _named_cards(known, found)
     if not board or (_ON_A.search(found.string[: found.start()]) and _SUPPOSES.search(found.string)):
         return None
     has = _has_texture(board, found["texture"])
@@ -122,51 +122,51 @@ _ON_A = re.compile(r"\bon an? $")
 _SUPPOSES = re.compile(r"\b(?:would|could|might|i'd|usually|always|never)\b")
 
 
-def _pair_is(known: Known, found: re.Match[str]) -> str | None:
+def _pair_is(known: BotKnowledge, found: re.Match[str]) -> str | None:
     ranks = [card[0] for card in known.board]
-    pairs = {rank_at(card) for card in known.board if ranks.count(card[0]) > 1}
+    pairs = {rank_of_card(card) for card in known.board if ranks.count(card[0]) > 1}
     return verdict(rank_of(found["rank"]) in pairs, _truth(known))
 
 
-def _card_is(known: Known, found: re.Match[str]) -> str | None:
+def _card_is(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks the suit or colour of each card of a rank: "the ace is a diamond"."""
-    seen = [card for card in (*known.board, *known.cards) if rank_at(card) == rank_of(found["rank"])]
+    seen = [card for card in (*known.board, *known.cards) if rank_of_card(card) == rank_of(found["rank"])]
     suits = suit_of(found["suit"]) if found["suit"] else "dh" if found["colour"] == "red" else "cs"
     right = {card[1] in suits for card in seen}
     return verdict(right.pop() if len(right) == 1 and seen[0] in known.board else None, _truth(known))
 
 
-def _dealt(known: Known, found: re.Match[str]) -> str | None:
+def _check_rank_dealt(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks that a card of a rank has been dealt to the board: "an ace came"."""
-    return verdict(any(rank_at(card) == rank_of(found["rank"]) for card in known.board), _truth(known))
+    return verdict(any(rank_of_card(card) == rank_of(found["rank"]) for card in known.board), _truth(known))
 
 
-def _unpaired(known: Known, _: re.Match[str]) -> str | None:
+def _unpaired(known: BotKnowledge, _: re.Match[str]) -> str | None:
     return verdict(_has_texture(known.board, "unpaired"), _truth(known))
 
 
-def _in_colour(known: Known, found: re.Match[str]) -> str | None:
-    board = _part(known, found)
+def _in_colour(known: BotKnowledge, found: re.Match[str]) -> str | None:
+    board = _named_cards(known, found)
     board = board[-1:] if found.groupdict().get("part") in ("turn", "river") else board
     return verdict(all((card[1] in "dh") == (found["colour"] == "red") for card in board), _truth(known))
 
 
-def _of_them(known: Known, found: re.Match[str]) -> str | None:
+def _check_of_them(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks how many cards of a suit there are: "I need hearts, and the flop has two of them".
 
     The suit must be the only one that the sentence has named before.
     """
     suit = only_suit(found.string[: found.start()])
-    there = len(in_suit(_part(known, found), suit))
+    there = len(in_suit(_named_cards(known, found), suit))
     return verdict(there == number_of(found["number"]) if suit else None, _truth(known))
 
 
-def _one_suit(known: Known, found: re.Match[str]) -> str | None:
-    board, suit = _part(known, found), suit_of(found["suit"])
+def _one_suit(known: BotKnowledge, found: re.Match[str]) -> str | None:
+    board, suit = _named_cards(known, found), suit_of(found["suit"])
     return verdict(len(in_suit(board, suit)) == len(board), _truth(known))
 
 
-def _suits_seen(known: Known, found: re.Match[str]) -> str | None:
+def _suits_seen(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks how many cards of a suit there are. The words may mean the flop, the board, the bot's cards, or the board
     and the bot's cards together.
     """
@@ -178,39 +178,39 @@ def _suits_seen(known: Known, found: re.Match[str]) -> str | None:
     return verdict(number in {len(in_suit(cards, suit)) for cards in shown}, _truth(known))
 
 
-def _there(known: Known, found: re.Match[str]) -> str | None:
+def _check_cards_there(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks that the board has a card of a rank or suit, or how many of them it has.
 
     "A card" on the turn or river is the card that was dealt on that street.
     """
-    board, number, suit = _part(known, found), found["number"], found["suit"] or found["only"]
-    alone = number in ("a", "an", "the", "that", "this")
-    if (alone or number == "no") and found.groupdict().get("part") in ("turn", "river"):
+    board, number, suit = _named_cards(known, found), found["number"], found["suit"] or found["only"]
+    is_single = number in ("a", "an", "the", "that", "this")
+    if (is_single or number == "no") and found.groupdict().get("part") in ("turn", "river"):
         board = board[-1:]
     there = [card for card in board if not suit or card[1] == suit_of(suit)]
-    there = [card for card in there if not found["rank"] or rank_at(card) == rank_of(found["rank"])]
+    there = [card for card in there if not found["rank"] or rank_of_card(card) == rank_of(found["rank"])]
     if not board:
         return None
     truth = f"{found['part']}: {board[0]}" if len(board) == 1 else _truth(known)
     if found["only"] and len(board) > 1 and not found["tint"]:
-        truth = f"{found.groupdict().get('part') or 'board'}: {counted(len(there), found['only'].rstrip('s'))}"
+        truth = f"{found.groupdict().get('part') or 'board'}: {count_text(len(there), found['only'].rstrip('s'))}"
     if number.startswith(("no", "without")) or found["isnt"]:
         return verdict(not there, truth)
     if found["tint"]:
         there = [card for card in there if (card[1] in "dh") == (found["tint"] == "red ")]
     if number == "the" and found["rank"] and re.match(r"[a-z]+s\b", found["named"]):
         return verdict(len(there) > 1, truth)
-    if alone or (number == "one" and not re.search(r"\b(?:just|only) $", found.string[: found.start()])):
+    if is_single or (number == "one" and not re.search(r"\b(?:just|only) $", found.string[: found.start()])):
         return verdict(bool(there) if len(there) < 2 or number in ("the", "that", "this") else None, truth)
     return verdict(len(there) == number_of(number), truth)
 
 
-def _to_hand(known: Known, found: re.Match[str]) -> str | None:
+def _check_cards_to_hand(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks "three to a flush" and "two of the same suit".
 
     Such a number may include the bot's cards, unless the words say that it is about "the board".
     """
-    board, number = _part(known, found), number_of(found["number"])
+    board, number = _named_cards(known, found), number_of(found["number"])
     if not board:
         return None
     there, held = (_in_hand(cards, found["hand"]) for cards in (board, (*board, *known.cards)))
@@ -221,25 +221,25 @@ def _to_hand(known: Known, found: re.Match[str]) -> str | None:
 def _in_hand(cards: tuple[Card, ...], hand: str) -> int:
     """Returns how many of the cards belong to one flush, or to one straight."""
     if hand != "straight":
-        return _most(cards)
-    ranks = {rank_at(card) for card in cards}
+        return _most_of_a_suit(cards)
+    ranks = {rank_of_card(card) for card in cards}
     ranks |= {-1} if 12 in ranks else set()
     return max(len({*range(top - 4, top + 1)} & ranks) for top in range(3, 13))
 
 
-def _extreme(known: Known, found: re.Match[str]) -> str | None:
+def _check_extreme_card(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks the highest, the lowest or the middle card of the board."""
-    board = sorted(map(rank_at, _part(known, found)))
+    board = sorted(map(rank_of_card, _named_cards(known, found)))
     if not board or (found["which"] == "middle" and len(board) != 3):
         return None
     at = {"middle": 1, "low": 0, "lowest": 0, "smallest": 0, "bottom": 0}.get(found["which"], -1)
     return verdict(board[at] == rank_of(found["rank"]), _truth(known))
 
 
-def _list(known: Known, found: re.Match[str]) -> str | None:
+def _check_rank_list(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks a list of ranks that a thought calls the flop or the board: "the flop is K72"."""
-    named, board = _ranks_in(found["cards"]), _part(known, found)
-    there = sorted(map(rank_at, board))
+    named, board = _ranks_in(found["cards"]), _named_cards(known, found)
+    there = sorted(map(rank_of_card, board))
     if len(named) != len(there):
         return verdict(True if Counter(named) <= Counter(there) else None, "")
     return verdict(named == there, _truth(known))
@@ -249,17 +249,17 @@ def _ranks_in(words: str) -> list[int]:
     return sorted(rank_of(word) for word in re.findall(rf"{LONG_RANK}|10|[2-9tjqka]", words))
 
 
-def _is_possible(known: Known, hand: str) -> bool:
+def _is_possible(known: BotKnowledge, hand: str) -> bool:
     """Whether somebody can have the hand: "straight", "flush" or "full house"."""
     if hand == "flush":
-        return _most(known.board) >= 3
+        return _most_of_a_suit(known.board) >= 3
     if hand == "full house":
-        return len(on_board(known)) < len(known.board)
-    ranks = {rank_at(card) for card in known.board} | ({-1} if 12 in on_board(known) else set())
+        return len(board_ranks(known)) < len(known.board)
+    ranks = {rank_of_card(card) for card in known.board} | ({-1} if 12 in board_ranks(known) else set())
     return any(len({*range(top - 4, top + 1)} & ranks) >= 3 for top in range(3, 13))
 
 
-def _possible(known: Known, found: re.Match[str]) -> str | None:
+def _check_possible_hand(known: BotKnowledge, found: re.Match[str]) -> str | None:
     possible = any(_is_possible(known, hand) for hand in ("straight", "flush", "full house") if hand in found[0])
     if found[0].startswith("no") or re.search(r"n't|\bnot\b", found[0]):
         return verdict(not possible, _truth(known))
@@ -267,18 +267,18 @@ def _possible(known: Known, found: re.Match[str]) -> str | None:
     return "" if possible else _truth(known) if now else None
 
 
-def _suit_possible(known: Known, found: re.Match[str]) -> str | None:
+def _suit_possible(known: BotKnowledge, found: re.Match[str]) -> str | None:
     there = len(in_suit(known.board, suit_of(found["suit"])))
     return _truth(known) if there > 2 else "" if len(known.board) == 5 else None
 
 
-def _flush_arrived(known: Known, found: re.Match[str]) -> str | None:
-    most = len(in_suit(known.board, suit_of(found["suit"]))) if found["suit"] else _most(known.board)
+def _flush_arrived(known: BotKnowledge, found: re.Match[str]) -> str | None:
+    most = len(in_suit(known.board, suit_of(found["suit"]))) if found["suit"] else _most_of_a_suit(known.board)
     negative = bool(re.search(r"^no |n't|\bnot\b|never|missed|brick", found[0]))
     return verdict((most >= 3) != negative, _truth(known))
 
 
-def _street_brought(known: Known, found: re.Match[str]) -> str | None:
+def _street_brought(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks that the turn or the river made a flush or a straight possible, or more likely."""
     card = _street_card(known, found)
     if card is None:
@@ -290,9 +290,9 @@ def _street_brought(known: Known, found: re.Match[str]) -> str | None:
     return verdict(_is_possible(known, "straight"), _truth(known)) if len(known.board) == 5 else None
 
 
-def _flush_draw_there(known: Known, found: re.Match[str]) -> str | None:
-    board, suit = _part(known, found), found["suit"] or found["of"]
-    most = len(in_suit(board, suit_of(suit))) if suit else _most(board)
+def _flush_draw_there(known: BotKnowledge, found: re.Match[str]) -> str | None:
+    board, suit = _named_cards(known, found), found["suit"] or found["of"]
+    most = len(in_suit(board, suit_of(suit))) if suit else _most_of_a_suit(board)
     if not board:
         return None
     if re.match(r"no\b|(?:board|flop)\S* \w+ no\b", found[0]):
@@ -302,52 +302,52 @@ def _flush_draw_there(known: Known, found: re.Match[str]) -> str | None:
     return verdict(True if most == 2 else None if most > 2 else False, _truth(known))
 
 
-def _no_flush_draw(known: Known, _: re.Match[str]) -> str | None:
-    return verdict(_most(known.board) < 2, _truth(known)) if len(known.board) < 5 else None
+def _no_flush_draw(known: BotKnowledge, _: re.Match[str]) -> str | None:
+    return verdict(_most_of_a_suit(known.board) < 2, _truth(known)) if len(known.board) < 5 else None
 
 
-def _pairs_there(known: Known, found: re.Match[str]) -> str | None:
+def _pairs_there(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks how many pairs the board has: "no pair on this board", "two pair on the board"."""
-    board = _part(known, found)
+    board = _named_cards(known, found)
     if not board:
         return None
     pairs, number = len(board) - len({card[0] for card in board}), found["number"]
     wanted = {"no": 0, "a": 1, "one": 1, "two": 2}[number]
     if found["rank"]:
-        return verdict(sum(rank_at(card) == rank_of(found["rank"]) for card in board) > 1, _truth(known))
+        return verdict(sum(rank_of_card(card) == rank_of(found["rank"]) for card in board) > 1, _truth(known))
     if wanted == 2 and made_kind(known) == TWO_PAIR and not found[0].startswith(("board", "flop")):
         return None  # the words may mean the bot's own two pair
     return verdict(pairs == wanted if wanted != 1 else True if pairs == 1 else None if pairs else False, _truth(known))
 
 
-def _rank_paired(known: Known, found: re.Match[str]) -> str | None:
+def _rank_paired(known: BotKnowledge, found: re.Match[str]) -> str | None:
     rank = rank_of(found["rank"])
-    return verdict(sum(rank_at(card) == rank for card in known.board) > 1, _truth(known))
+    return verdict(sum(rank_of_card(card) == rank for card in known.board) > 1, _truth(known))
 
 
-def _counted(known: Known, found: re.Match[str]) -> str | None:
+def _check_rank_counts(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks a count of ranks on the board: "two nines and an eight"."""
     named = [(found["number"], found["rank"]), (found["other"], found["second"])]
     wanted = sorted(rank for count, word in named for rank in [rank_of(word)] * int(number_of(count)))
-    there = [sorted(map(rank_at, known.board[:size])) for size in (3, 4, 5)]
-    seen = sorted(map(rank_at, known.cards))
+    there = [sorted(map(rank_of_card, known.board[:size])) for size in (3, 4, 5)]
+    seen = sorted(map(rank_of_card, known.cards))
     if wanted in there or wanted == seen or len(wanted) < 3:
         return "" if wanted in there else None
     return _truth(known) if {*wanted} <= {*there[-1]} and len(known.board) == len(wanted) else None
 
 
-def _no_suit(known: Known, _: re.Match[str]) -> str | None:
+def _no_suit(known: BotKnowledge, _: re.Match[str]) -> str | None:
     suits = {card[1] for card in known.board[:3]}
     return verdict(len(suits) == 3, _truth(known))
 
 
-def _listed(known: Known, found: re.Match[str]) -> str | None:
+def _check_unlabelled_ranks(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks a list of ranks of which the words do not say what it is: "A-J-7-6-5".
 
     Returns None for a list that may not be meant as the board: a straight, or ranks of which several are not there.
     """
     named = _ranks_in(found["cards"])
-    there = [sorted(map(rank_at, known.board[:size])) for size in (3, 4, 5)]
+    there = [sorted(map(rank_of_card, known.board[:size])) for size in (3, 4, 5)]
     if named in there:
         return ""
     straight = len({*named}) == 5 and (named[-1] - named[0] == 4 or named == [0, 1, 2, 3, 12])
@@ -355,31 +355,31 @@ def _listed(known: Known, found: re.Match[str]) -> str | None:
     if straight or not same or Counter(named) <= Counter(there[-1]) or {*named} <= {*there[-1]}:
         return None
     off = sum((Counter(named) - Counter(same[0])).values())
-    mine = sum((Counter(named) & Counter(map(rank_at, known.cards))).values())
+    mine = sum((Counter(named) & Counter(map(rank_of_card, known.cards))).values())
     return _truth(known) if off == 1 and not mine else None
 
 
-def _all_suits(known: Known, found: re.Match[str]) -> str | None:
+def _all_suits(known: BotKnowledge, found: re.Match[str]) -> str | None:
     if len(in_suit(known.cards, suit_of(found["suit"]))) == 2:
         return None
     return verdict(len(in_suit(known.board, suit_of(found["suit"]))) == len(known.board), _truth(known))
 
 
-def _four_suits(known: Known, _: re.Match[str]) -> str | None:
+def _four_suits(known: BotKnowledge, _: re.Match[str]) -> str | None:
     return verdict(len({card[1] for card in known.board}) == 4, _truth(known))
 
 
-def _street_card(known: Known, found: re.Match[str]) -> Card | None:
+def _street_card(known: BotKnowledge, found: re.Match[str]) -> Card | None:
     at = {"turn": 3, "river": 4}.get(found["street"], len(known.board) - 1)
     return known.board[at] if len(known.board) > at > 2 else None
 
 
-def _came(known: Known, found: re.Match[str]) -> str | None:
+def _check_card_came(known: BotKnowledge, found: re.Match[str]) -> str | None:
     card = _street_card(known, found)
     if card is None:
         return None
     right = (
-        (not found["rank"] or rank_of(found["rank"]) == rank_at(card))
+        (not found["rank"] or rank_of(found["rank"]) == rank_of_card(card))
         and (not found["card"] or card_of(found["card"]) == card)
         and (not found["suit"] or suit_of(found["suit"]) == card[1])
         and (not found["colour"] or (card[1] in "dh") == (found["colour"] == "red"))
@@ -387,7 +387,7 @@ def _came(known: Known, found: re.Match[str]) -> str | None:
     return verdict(right, f"{found['street']}: {card}")
 
 
-def _nth_suit(known: Known, found: re.Match[str]) -> str | None:
+def _nth_suit(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks "the river brought the third spade" and "the turn is another heart"."""
     card, number = (
         _street_card(known, found),
@@ -402,7 +402,7 @@ def _nth_suit(known: Known, found: re.Match[str]) -> str | None:
     return verdict(right, f"{found['street'] or known.street}: {card}")
 
 
-def _pairing(known: Known, found: re.Match[str]) -> str | None:
+def _pairing(known: BotKnowledge, found: re.Match[str]) -> str | None:
     card = _street_card(known, found)
     if card is None:
         return None
@@ -410,7 +410,7 @@ def _pairing(known: Known, found: re.Match[str]) -> str | None:
     return verdict((card[0] in {each[0] for each in before}) != bool(found["no"]), f"{found['street']}: {card}")
 
 
-def _cards(known: Known, found: re.Match[str]) -> str | None:
+def _check_card_list(known: BotKnowledge, found: re.Match[str]) -> str | None:
     named = sorted(map(card_of, re.findall(CARD, found["cards"])))
     return verdict(named in [sorted(known.board[:size]) for size in (3, 4, 5)], _truth(known))
 
@@ -455,7 +455,7 @@ _CARD_NAMED = (
 _CAME = r"(?:(?:'s| is| was| came| brought| brings| comes| changed nothing|,)(?: in| with| out)?)"
 
 
-def _placed(words: str, check: Callable[[Known, re.Match[str]], str | None]) -> Iterator[Fact]:
+def _facts_about_board(words: str, check: Callable[[BotKnowledge, re.Match[str]], str | None]) -> Iterator[Fact]:
     """Yields the facts for `words` about the board, such as "paired": "the flop is …", "… on the flop", "a … flop"."""
     yield fact(rf"{_PART}{_IS} {_DEGREE}{words}", check)
     yield fact(rf"{words}(?<!high)(?<!paired){_ON}", check)
@@ -467,62 +467,76 @@ _CARDS_THERE = (
     rf"(?P<named>{_RANKED}|(?P<only>{SUIT}))(?P<isnt> (?:isn't|is not|aren't))?"
 )
 FACTS = (
-    *_placed(_TEXTURE, _texture),
-    *_placed(rf"all (?P<suit>{SUIT})", _one_suit),
-    *_placed(r"(?:all |both )?(?P<colour>red|black)(?! [a-z])", _in_colour),
-    *_placed(r"(?:all |three )(?:three )?(?:different )?suits|no two (?:cards )?of (?:the same|a) suit", _no_suit),
-    *_placed(rf"{_COUNT}[- ](?:cards )?(?:to an?|of the same|of one) (?P<hand>flush|straight|suit)", _to_hand),
+    *_facts_about_board(_TEXTURE, _check_texture),
+    *_facts_about_board(rf"all (?P<suit>{SUIT})", _one_suit),
+    *_facts_about_board(r"(?:all |both )?(?P<colour>red|black)(?! [a-z])", _in_colour),
+    *_facts_about_board(
+        r"(?:all |three )(?:three )?(?:different )?suits|no two (?:cards )?of (?:the same|a) suit", _no_suit
+    ),
+    *_facts_about_board(
+        rf"{_COUNT}[- ](?:cards )?(?:to an?|of the same|of one) (?P<hand>flush|straight|suit)", _check_cards_to_hand
+    ),
     fact(r"(?P<number>no) pairs? anywhere(?P<rank>)", _pairs_there),
-    *_placed(rf"(?P<number>no|a|one|two) pairs?(?: of (?P<rank>{RANKS_MANY}))?(?! of)", _pairs_there),
-    *_placed(
+    *_facts_about_board(rf"(?P<number>no|a|one|two) pairs?(?: of (?P<rank>{PLURAL_RANK}))?(?! of)", _pairs_there),
+    *_facts_about_board(
         rf"(?:an?|the|no) (?:possible )?(?:(?P<suit>{SUIT}) )?flush draw(?: in (?P<of>{SUIT}))?", _flush_draw_there
     ),
-    *_placed(_CARDS_THERE, _there),
+    *_facts_about_board(_CARDS_THERE, _check_cards_there),
     fact(
         r"(?P<which>top|highest|high|biggest|lowest|low|smallest|bottom|middle)(?: board| flop)?(?: card)?"
         rf"(?:{_ON})? (?:is|was) (?:only |just )?(?:an? |the )?(?P<rank>{LONG_RANK})(?! kicker)",
-        _extreme,
+        _check_extreme_card,
     ),
-    fact(rf"(?P<rank>{LONG_RANK}) (?:is|was) the (?P<which>top|highest|lowest|middle)(?: board)? card{_ON}", _extreme),
+    fact(
+        rf"(?P<rank>{LONG_RANK}) (?:is|was) the (?P<which>top|highest|lowest|middle)(?: board)? card{_ON}",
+        _check_extreme_card,
+    ),
     fact(
         rf"(?P<part>flop|board)(?: (?:is|was|came|comes|came down|reads|shows)|'s"
         rf"|:)(?: out)? (?P<cards>{_THREE_RANKS}|{_LONG_LIST})"
         r"(?![\w-])",
-        _list,
+        _check_rank_list,
     ),
-    fact(rf"(?P<cards>{_SHORT_LIST}|{_LONG_LIST}) (?:on the |this )?(?P<part>flop)", _list),
+    fact(rf"(?P<cards>{_SHORT_LIST}|{_LONG_LIST}) (?:on the |this )?(?P<part>flop)", _check_rank_list),
     fact(
         rf"(?:{_SHORT_LIST}|{_LONG_LIST}|board"
         rf"|flop)(?: rainbow)? with {_COUNT} (?P<only>{SUIT})(?P<suit>)(?P<rank>)(?P<isnt>)(?P<tint>)(?P<named>)",
-        _there,
+        _check_cards_there,
     ),
-    fact(rf"(?<![-\w/])(?P<cards>{_SHORT_LIST}|{_LONG_LIST})(?![-\w/])(?! (?:straight|outs?))", _listed),
-    fact(rf"on(?: a| this| the)? (?=\S*[tjqka-])(?P<cards>{_THREE_RANKS})(?! high)", _listed),
-    fact(rf"(?:(?:board|flop)(?: is| of| came| comes|:| reads| was)?|on(?: a| this| the)?) {_CARDS}(?!\d)", _cards),
-    fact(rf"(?:(?<=^)|(?<=^ )){_CARDS} (?:on the (?:flop|board)|flop|board)", _cards),
-    fact(r"(?:(?<=^)|(?<=^ ))(?P<texture>monotone|rainbow|two[- ]tone)(?: turn)?(?=[,.;:]|$| so| with)", _texture),
-    fact(r"it's (?P<texture>monotone|rainbow)", _texture),
-    fact(rf"{_PART} (?P<isnt>isn't|is not|wasn't|ain't) {_DEGREE}{_TEXTURE}", _texture),
-    fact(rf"(?:the )?(?:board )?pair (?:(?:on|of) (?:the )?board |out there )?is (?P<rank>{RANKS_MANY})", _pair_is),
+    fact(
+        rf"(?<![-\w/])(?P<cards>{_SHORT_LIST}|{_LONG_LIST})(?![-\w/])(?! (?:straight|outs?))", _check_unlabelled_ranks
+    ),
+    fact(rf"on(?: a| this| the)? (?=\S*[tjqka-])(?P<cards>{_THREE_RANKS})(?! high)", _check_unlabelled_ranks),
+    fact(
+        rf"(?:(?:board|flop)(?: is| of| came| comes|:| reads| was)?|on(?: a| this| the)?) {_CARDS}(?!\d)",
+        _check_card_list,
+    ),
+    fact(rf"(?:(?<=^)|(?<=^ )){_CARDS} (?:on the (?:flop|board)|flop|board)", _check_card_list),
+    fact(
+        r"(?:(?<=^)|(?<=^ ))(?P<texture>monotone|rainbow|two[- ]tone)(?: turn)?(?=[,.;:]|$| so| with)", _check_texture
+    ),
+    fact(r"it's (?P<texture>monotone|rainbow)", _check_texture),
+    fact(rf"{_PART} (?P<isnt>isn't|is not|wasn't|ain't) {_DEGREE}{_TEXTURE}", _check_texture),
+    fact(rf"(?:the )?(?:board )?pair (?:(?:on|of) (?:the )?board |out there )?is (?P<rank>{PLURAL_RANK})", _pair_is),
     fact(
         rf"(?:the|that) (?P<rank>{LONG_RANK})(?: on (?:the )?\w+)? (?:is|was)"
         rf" (?:also )?(?:an? |the )?(?:(?P<suit>{SUIT})"
         r"|(?P<colour>red|black))(?= too|[.,;!]|$)",
         _card_is,
     ),
-    fact(rf"an? (?P<rank>{LONG_RANK}) (?:came|fell|arrived|peeled off)(?=[.,;!]|$)", _dealt),
+    fact(rf"an? (?P<rank>{LONG_RANK}) (?:came|fell|arrived|peeled off)(?=[.,;!]|$)", _check_rank_dealt),
     fact(
         rf"(?:(?<=^)|(?<=^ )|(?<=, ))(?P<rank>{LONG_RANK})(?: of (?P<suit>{SUIT}))? on the (?P<street>turn|river)"
         r"(?P<card>)(?P<colour>)(?=[.,;!]|$)",
-        _came,
+        _check_card_came,
     ),
-    fact(rf"there (?:are|is) {_COUNT} to an? (?P<hand>flush|straight)(?P<part>)", _to_hand),
+    fact(rf"there (?:are|is) {_COUNT} to an? (?P<hand>flush|straight)(?P<part>)", _check_cards_to_hand),
     fact(rf"(?:there's|there is) (?:an? )?(?P<suit>)flush draw in (?P<of>{SUIT})", _flush_draw_there),
     fact(r"no flush draws?(?: is| are)? (?:possible|available|around|to speak of)", _no_flush_draw),
     fact(r"(?:board|flop) (?:has not|hasn't|didn't|did not|doesn't|never) pair(?:ed)?(?P<texture>)", _unpaired),
     fact(r"all four suits(?: are)?(?: (?:up |out )?(?:there|here)| on (?:the )?board)?", _four_suits),
     fact(rf"(?:(?<=^)|(?<=^ )|(?<=, ))all (?P<suit>{SUIT})(?=[,.;!]|$)", _all_suits),
-    fact(rf"{_PART}{_IS} {_COUNT} of them", _of_them),
+    fact(rf"{_PART}{_IS} {_COUNT} of them", _check_of_them),
     fact(rf"all one suit, (?P<suit>{SUIT})", _one_suit),
     fact(
         rf"(?:(?<=with )|(?<=^)|(?<=^ )|(?<=, ))(?P<number>two|three|four) (?P<suit>{SUIT})"
@@ -535,9 +549,9 @@ FACTS = (
         r"|there's (?:already )?an? (?:straight|flush) possible(?: already)?|already an? possible (?:straight|flush)"
         r"|(?:nobody|no one|none of us) can (?:have|hold|make)(?: flopped| made)? (?:a|the) (?:straight"
         r"|flush|full house))",
-        _possible,
+        _check_possible_hand,
     ),
-    fact(rf"(?P<suit>{SUIT}) (?:can't|cannot) make a flush", _suit_possible, hedged=True),
+    fact(rf"(?P<suit>{SUIT}) (?:can't|cannot) make a flush", _suit_possible, allows_hedging=True),
     fact(
         rf"(?<!my )(?<!my nut )(?:no |every )?(?:(?P<suit>{SUIT})(?: flush)?(?: draws?)?|flush(?:es)?|flush draws?)"
         r"(?: (?:just|all|has|have|never|didn't|did not|hasn't))* (?:got there|get there|came in|come in|completed"
@@ -560,15 +574,24 @@ FACTS = (
         _rank_paired,
     ),
     fact(
-        rf"(?:(?<=^)|(?<=^ ))(?P<number>two|three) (?P<rank>{RANKS_MANY}) and (?P<other>an?|one"
+        rf"(?:(?<=^)|(?<=^ ))(?P<number>two|three) (?P<rank>{PLURAL_RANK}) and (?P<other>an?|one"
         rf"|two) (?P<second>{LONG_RANK})s?"
         r"(?=[,.;:!]| on| out| up| there|$)",
-        _counted,
+        _check_rank_counts,
     ),
-    fact(rf"{_STREET}{_CAME} {_DEGREE}{_CARD_NAMED}(?!-)", _came),
-    fact(rf"(?<!on the )(?<!on )(?<!to the )(?P<street>turn|river) (?=jack|queen|king|ace){_CARD_NAMED}(?!-)", _came),
-    fact(rf"(?:the|an?) {_CARD_NAMED} (?:hit|fell|came|landed|arrived) (?:on )?(?:the )?(?P<street>turn|river)", _came),
-    fact(rf"{_STREET}{_CAME} {_DEGREE}(?P<suit>{SUIT})(?P<rank>)(?P<card>)(?P<colour>)(?! (?:draw|flush))", _came),
+    fact(rf"{_STREET}{_CAME} {_DEGREE}{_CARD_NAMED}(?!-)", _check_card_came),
+    fact(
+        rf"(?<!on the )(?<!on )(?<!to the )(?P<street>turn|river) (?=jack|queen|king|ace){_CARD_NAMED}(?!-)",
+        _check_card_came,
+    ),
+    fact(
+        rf"(?:the|an?) {_CARD_NAMED} (?:hit|fell|came|landed|arrived) (?:on )?(?:the )?(?P<street>turn|river)",
+        _check_card_came,
+    ),
+    fact(
+        rf"{_STREET}{_CAME} {_DEGREE}(?P<suit>{SUIT})(?P<rank>)(?P<card>)(?P<colour>)(?! (?:draw|flush))",
+        _check_card_came,
+    ),
     fact(
         r"(?P<street>turn|river)(?: card)? (?:paired|pairs|has paired|(?P<no>didn't pair|did not pair)) the board",
         _pairing,

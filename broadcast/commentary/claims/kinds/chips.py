@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from broadcast.commentary.claims.kinds.price import amount_is
-from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.known import BotKnowledge
 from broadcast.commentary.claims.speech.mention import fact, verdict
 from broadcast.commentary.claims.speech.names import seats_by_name
-from broadcast.commentary.claims.speech.people import Told, Who, told
+from broadcast.commentary.claims.speech.people import NamedPeople, Statement, find_statements
 from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_close_enough, number_of
 
 KIND = "chips"
@@ -49,102 +49,102 @@ _BLINDS = r"(?P<unit> ?(?:bbs?|big blinds?)|(?<=\d) ?blinds| (?<!two )(?<!both )
 _MY_BLINDS = r"(?P<unit> ?(?:bbs?|(?:big )?blinds?))"
 
 
-def _stacks(known: Known) -> list[int]:
+def _accepted_stacks(known: BotKnowledge) -> list[int]:
     mine = known.stacks[known.seat]
-    return [mine, mine + known.bets[known.seat], known.started[known.seat], mine - known.to_call]
+    return [mine, mine + known.bets[known.seat], known.starting_stacks[known.seat], mine - known.to_call]
 
 
-def _truth(known: Known, *, in_blinds: bool) -> str:
+def _truth(known: BotKnowledge, *, in_blinds: bool) -> str:
     stack = known.stacks[known.seat]
     return f"has: {stack / known.big_blind:.3g} big blinds" if in_blinds else f"has: {stack:,}"
 
 
-def _stack(known: Known, found: re.Match[str]) -> str | None:
+def _check_stack(known: BotKnowledge, found: re.Match[str]) -> str | None:
     if re.match(r" pots?\b|.*\b(?:i'd|would) have\b", found.string[found.end() :]):
         return None  # the stack is counted in pots, or is only supposed
-    accepted = _stacks(known)
+    accepted = _accepted_stacks(known)
     if known.street != "preflop" and re.search("left|behind|remaining", found[0]):
-        accepted.remove(known.started[known.seat])
+        accepted.remove(known.starting_stacks[known.seat])
     if "effective" in found[0]:
-        accepted = [min(stack, known.stacks[at]) for stack in accepted for at in known.others]
-        accepted += [min(known.started[known.seat], known.started[at]) for at in known.others]
+        accepted = [min(stack, known.stacks[at]) for stack in accepted for at in known.opponents]
+        accepted += [min(known.starting_stacks[known.seat], known.starting_stacks[at]) for at in known.opponents]
     elif re.search(r"effective|deep", found.string):
-        largest = max((known.stacks[at] for at in known.others), default=0)
-        accepted += [min(stack, largest) for stack in _stacks(known)]
-        accepted += [known.stacks[at] for at in known.others]
+        largest = max((known.stacks[at] for at in known.opponents), default=0)
+        accepted += [min(stack, largest) for stack in _accepted_stacks(known)]
+        accepted += [known.stacks[at] for at in known.opponents]
     return verdict(amount_is(known, found, accepted), _truth(known, in_blinds=bool(found.groupdict().get("unit"))))
 
 
-def _bare_stack(known: Known, found: re.Match[str]) -> str | None:
+def _check_unattributed_stack(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks a stack if the words do not say whose stack it is. They may mean an opponent's stack, or the pot."""
-    others = [stack for at in known.others for stack in (known.stacks[at], known.started[at])]
-    told = _stack(known, found)
+    others = [stack for at in known.opponents for stack in (known.stacks[at], known.starting_stacks[at])]
+    told = _check_stack(known, found)
     return None if told and amount_is(known, found, [*others, known.pot]) is not False else told
 
 
-def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
+def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about other bots' chips: start, end, and the result of the check as in `Fact`."""
     for words, check in (
         (_HOLDS, _his_stack),
         (_STACK_IS, _his_stack),
-        (_COMPARED, _compared),
+        (_COMPARED, _check_comparison),
         (_RANK, _his_rank),
         (_SIZED, _his_depth),
         (_NEARLY, _nearly_all_in),
         (_TIMES, _has_times),
     ):
-        for said in told(text, people, words):
-            seats = _meant(said, text, known)
-            if seats and not said.negated:
+        for said in find_statements(text, people, words):
+            seats = _seats_meant(said, text, known)
+            if seats and not said.is_negated:
                 yield said.start, said.end, check(known, said.found, seats)
-    for said in told(text, people, _MORE_THAN):
+    for said in find_statements(text, people, _MORE_THAN):
         whom = next((who for who in people if who.start == said.end), None)
-        seats = whom.seats if whom else known.others if said.found["him"] else ()
-        if said.who.own and seats and known.seat not in seats and not said.negated:
+        seats = whom.seats if whom else known.opponents if said.found["him"] else ()
+        if said.who.is_self and seats and known.seat not in seats and not said.is_negated:
             less = not re.match("more|bigger|larger|deeper", said.found["size"])
             end = whom.end if whom else said.end
-            yield said.start, end, _is_richer(known, seats, less=less)
+            yield said.start, end, _check_richer(known, seats, less=less)
     yield from _covers(text, people, known)
 
 
-def _covers(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
+def _covers(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about who covers whom, that is, who has more chips."""
-    for said in told(text, people, _COVERS):
-        if said.who.how == "none" and said.found["me"]:
-            mine, most = known.started[known.seat], max(_other_stacks_before(known))
+    for said in find_statements(text, people, _COVERS):
+        if said.who.quantity == "none" and said.found["me"]:
+            mine, most = known.starting_stacks[known.seat], max(_other_stacks_before(known))
             yield said.start, said.end, verdict(None if mine == most else mine > most, f"the most: {most:,}")
             continue
         whom = next((who for who in people if who.start == said.end), None)
         him = said.found["him"] or said.found["them"]
         start, end = said.found.start(), max(whom.end if whom else 0, said.end)
-        if said.found[0] == "covered" and said.who.how == "all" and _I_HAVE_HIM.search(text[: said.start]):
+        if said.found[0] == "covered" and said.who.quantity == "all" and _I_HAVE_HIM.search(text[: said.start]):
             whom, start = said.who, said.start
-        if (said.found["me"] or said.found["us"]) and not said.who.own:
-            yield said.start, said.end, _covered(known, said.who.seats or known.others)
-        elif (said.who.own or whom is said.who) and (whom or him) and not _EXCEPT.match(text, end):
-            seats = whom.seats if whom else known.others
+        if (said.found["me"] or said.found["us"]) and not said.who.is_self:
+            yield said.start, said.end, _check_covered(known, said.who.seats or known.opponents)
+        elif (said.who.is_self or whom is said.who) and (whom or him) and not _EXCEPT.match(text, end):
+            seats = whom.seats if whom else known.opponents
             everyone = whom and whom.words.startswith("every")
-            by, truth = _BY.match(text, end), _cover(known, _dealt_others(known) if everyone else seats)
+            by, truth = _BY.match(text, end), _check_cover(known, _dealt_others(known) if everyone else seats)
             yield start, by.end() if by else end, _cover_by(known, by, seats) if by and truth == "" else truth
 
 
-def _meant(said: Told, text: str, known: Known) -> tuple[int, ...]:
+def _seats_meant(said: Statement, text: str, known: BotKnowledge) -> tuple[int, ...]:
     """Returns the seats that a sentence is about; () if that is uncertain, or if it is about the bot itself.
 
     "He" may be a bot that the sentence has named before.
     """
-    if said.who.how == "all" and known.seat not in said.who.seats:
+    if said.who.quantity == "all" and known.seat not in said.who.seats:
         return said.who.seats
-    if said.who.how != "any" or said.who.seats or said.who.words in ("someone", "somebody"):
+    if said.who.quantity != "any" or said.who.seats or said.who.words in ("someone", "somebody"):
         return ()
     before = set(re.findall(r"\w+", text[: said.start]))
     named = {seat for name, seat in seats_by_name(known).items() if name in before}
     return tuple(named) if len(named) == 1 and min(named) >= 0 else ()
 
 
-def _his_stack(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
+def _his_stack(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
     told_of = [
-        amount_is(known, found, [known.stacks[at], known.stacks[at] + known.bets[at], known.started[at]])
+        amount_is(known, found, [known.stacks[at], known.stacks[at] + known.bets[at], known.starting_stacks[at]])
         for at in seats
     ]
     right = True if all(told_of) else None if None in told_of else False
@@ -154,28 +154,28 @@ def _his_stack(known: Known, found: re.Match[str], seats: Sequence[int]) -> str 
     return verdict(right, _they_have(known, seats))
 
 
-def _they_have(known: Known, seats: Sequence[int]) -> str:
+def _they_have(known: BotKnowledge, seats: Sequence[int]) -> str:
     return "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats)
 
 
-def _compared(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
+def _check_comparison(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
     """Checks whether the bot or others have more chips: "Belle has fewer chips than I do"."""
-    return _is_richer(known, seats, less=bool(re.search("more|rich|deep|big|larg", found["size"])))
+    return _check_richer(known, seats, less=bool(re.search("more|rich|deep|big|larg", found["size"])))
 
 
-def _is_richer(known: Known, seats: Sequence[int], *, less: bool) -> str | None:
+def _check_richer(known: BotKnowledge, seats: Sequence[int], *, less: bool) -> str | None:
     """Checks whether the bot has more chips than each of the seats or, with `less`, fewer."""
-    orders = [
+    leads = [
         (stacks[known.seat] - stacks[at]) * (-1 if less else 1)
-        for stacks in (known.started, known.stacks)
+        for stacks in (known.starting_stacks, known.stacks)
         for at in seats
     ]
-    right = True if min(orders) > 0 else False if max(orders) <= 0 else None
+    right = True if min(leads) > 0 else False if max(leads) <= 0 else None
     return verdict(right, _they_have(known, seats))
 
 
-def _his_depth(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
-    blinds = known.started[seats[0]] / known.big_blind
+def _his_depth(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
+    blinds = known.starting_stacks[seats[0]] / known.big_blind
     short = found["size"] == "short"
     right = (
         True
@@ -187,67 +187,69 @@ def _his_depth(known: Known, found: re.Match[str], seats: Sequence[int]) -> str 
     return verdict(right, f"{known.names[seats[0]]} has: {_in_blinds(known, seats[0])}")
 
 
-def _big_blind(known: Known, found: re.Match[str]) -> str | None:
+def _big_blind(known: BotKnowledge, found: re.Match[str]) -> str | None:
     return verdict(number_of(found["number"]) == known.big_blind, f"blinds: {known.small_blind}/{known.big_blind}")
 
 
-def _in_blinds(known: Known, at: int) -> str:
+def _in_blinds(known: BotKnowledge, at: int) -> str:
     return f"{known.stacks[at] / known.big_blind:.3g} big blinds"
 
 
-def _his_rank(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
+def _his_rank(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
     """Checks who has the biggest or shortest stack.
 
     The claim is wrong only if it was wrong before the hand, is wrong now, and is wrong among the live bots, too.
     """
     pick = max if re.match("big|deep|rich|larg|most", found["size"]) else min
-    dealt = [seat for seat, stack in enumerate(known.started) if stack]
-    best = [pick(stacks[seat] for seat in dealt) for stacks in (known.started, known.stacks)]
-    firsts = [stacks[seats[0]] == most for stacks, most in zip((known.started, known.stacks), best, strict=True)]
-    right = True if all(firsts) else None if any(firsts) or not _far_from(known, seats[0], pick) else False
+    dealt = [seat for seat, stack in enumerate(known.starting_stacks) if stack]
+    best = [pick(stacks[seat] for seat in dealt) for stacks in (known.starting_stacks, known.stacks)]
+    firsts = [
+        stacks[seats[0]] == most for stacks, most in zip((known.starting_stacks, known.stacks), best, strict=True)
+    ]
+    right = True if all(firsts) else None if any(firsts) or not _is_not_extreme(known, seats[0], pick) else False
     return verdict(right, f"{known.names[seats[0]]} has: {_in_blinds(known, seats[0])}")
 
 
-def _far_from(known: Known, at: int, pick: Callable[[Iterable[int]], int]) -> bool:
+def _is_not_extreme(known: BotKnowledge, at: int, pick: Callable[[Iterable[int]], int]) -> bool:
     """Whether the stack at seat `at` is not the largest (`pick`: `max`) or smallest (`min`) of the live stacks."""
     live = [known.stacks[seat] for seat in {*known.live, at} if known.stacks[seat]]
     return bool(live) and pick(live) != known.stacks[at]
 
 
-def _nearly_all_in(known: Known, _: re.Match[str], seats: Sequence[int]) -> str | None:
+def _nearly_all_in(known: BotKnowledge, _: re.Match[str], seats: Sequence[int]) -> str | None:
     left = known.stacks[seats[0]]
     if left > known.pot and left > 30 * known.big_blind:
         return f"{known.names[seats[0]]} has: {_in_blinds(known, seats[0])}"
     return "" if left <= known.pot / 4 else None
 
 
-def _dealt_others(known: Known) -> list[int]:
-    return [at for at, stack in enumerate(known.started) if at != known.seat and stack]
+def _dealt_others(known: BotKnowledge) -> list[int]:
+    return [at for at, stack in enumerate(known.starting_stacks) if at != known.seat and stack]
 
 
-def _other_stacks_before(known: Known) -> list[int]:
+def _other_stacks_before(known: BotKnowledge) -> list[int]:
     """Returns the stacks of the other bots dealt in, as they were before the hand."""
-    return [stack for at, stack in enumerate(known.started) if at != known.seat and stack]
+    return [stack for at, stack in enumerate(known.starting_stacks) if at != known.seat and stack]
 
 
-def _other_stacks_now(known: Known) -> list[int]:
-    return [stack for at, stack in enumerate(known.stacks) if at != known.seat and known.started[at]]
+def _other_stacks_now(known: BotKnowledge) -> list[int]:
+    return [stack for at, stack in enumerate(known.stacks) if at != known.seat and known.starting_stacks[at]]
 
 
-def _leader(known: Known, _: re.Match[str]) -> str | None:
-    mine, most = known.started[known.seat], max(_other_stacks_before(known))
+def _check_leader(known: BotKnowledge, _: re.Match[str]) -> str | None:
+    mine, most = known.starting_stacks[known.seat], max(_other_stacks_before(known))
     before, now = mine > most, known.stacks[known.seat] > max(_other_stacks_now(known))
     return verdict(before if before == now else None, f"has: {mine:,} of the most, {most:,}")
 
 
-def _shortest(known: Known, _: re.Match[str]) -> str | None:
-    mine, least = known.started[known.seat], min(_other_stacks_before(known))
+def _check_shortest(known: BotKnowledge, _: re.Match[str]) -> str | None:
+    mine, least = known.starting_stacks[known.seat], min(_other_stacks_before(known))
     before, now = mine < least, known.stacks[known.seat] < min(_other_stacks_now(known))
     return verdict(before if before == now else None, f"has: {mine:,}; the least: {least:,}")
 
 
-def _short(known: Known, _: re.Match[str]) -> str | None:
-    mine = known.started[known.seat]
+def _check_short(known: BotKnowledge, _: re.Match[str]) -> str | None:
+    mine = known.starting_stacks[known.seat]
     blinds = mine / known.big_blind
     if blinds <= 15 or mine < min(_other_stacks_before(known)):
         return ""
@@ -255,21 +257,21 @@ def _short(known: Known, _: re.Match[str]) -> str | None:
     return _truth(known, in_blinds=True) if is_deep and known.stacks[known.seat] / known.big_blind > 30 else None
 
 
-def _single_digit(known: Known, _: re.Match[str]) -> str | None:
+def _single_digit(known: BotKnowledge, _: re.Match[str]) -> str | None:
     return verdict(known.stacks[known.seat] < 10 * known.big_blind, _truth(known, in_blinds=True))
 
 
-def _deep(known: Known, _: re.Match[str]) -> str | None:
+def _check_deep(known: BotKnowledge, _: re.Match[str]) -> str | None:
     blinds = known.stacks[known.seat] / known.big_blind
     return "" if blinds >= 100 else _truth(known, in_blinds=True) if blinds <= 15 else None
 
 
-def _cover_all(known: Known, _: re.Match[str]) -> str | None:
-    return _cover(known, _dealt_others(known))
+def _cover_all(known: BotKnowledge, _: re.Match[str]) -> str | None:
+    return _check_cover(known, _dealt_others(known))
 
 
-def _cover(known: Known, seats: Sequence[int]) -> str | None:
-    others, mine = [known.started[at] for at in seats], known.started[known.seat]
+def _check_cover(known: BotKnowledge, seats: Sequence[int]) -> str | None:
+    others, mine = [known.starting_stacks[at] for at in seats], known.starting_stacks[known.seat]
     if not others or (mine in others and mine == max(others)):
         return None
     if mine > max(others):
@@ -279,26 +281,26 @@ def _cover(known: Known, seats: Sequence[int]) -> str | None:
     )
 
 
-def _cover_by(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
+def _cover_by(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
     """Checks by how much the bot covers others: "by ten big blinds", "three to one"."""
-    pairs = [(stacks[known.seat], stacks[at]) for stacks in (known.started, known.stacks) for at in seats]
+    pairs = [(stacks[known.seat], stacks[at]) for stacks in (known.starting_stacks, known.stacks) for at in seats]
     ratios = [mine / stack for mine, stack in pairs if stack]
     more = [mine - stack for mine, stack in pairs]
     right = is_close_enough(found["times"], ratios) if found["times"] else amount_is(known, found, more)
     return verdict(right, _they_have(known, seats))
 
 
-def _has_times(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
+def _has_times(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
     """Checks how many times as large as the bot's stack other stacks are: "Belle has twice my stack"."""
-    pairs = [(stacks[at], stacks[known.seat]) for stacks in (known.started, known.stacks) for at in seats]
+    pairs = [(stacks[at], stacks[known.seat]) for stacks in (known.starting_stacks, known.stacks) for at in seats]
     ratios = [stack / mine / _SHARES[found["times"]] for stack, mine in pairs if mine]
     off = [0 if found["over"] and ratio > 1 else abs(ratio - 1) for ratio in ratios]
     right = True if max(off, default=0) < 0.15 else None if min(off) < 0.25 else False
     return verdict(right, _they_have(known, seats))
 
 
-def _covered(known: Known, seats: Sequence[int]) -> str | None:
-    others, mine = [known.started[at] for at in seats], known.started[known.seat]
+def _check_covered(known: BotKnowledge, seats: Sequence[int]) -> str | None:
+    others, mine = [known.starting_stacks[at] for at in seats], known.starting_stacks[known.seat]
     if not others or mine in others:
         return None
     return (
@@ -306,7 +308,7 @@ def _covered(known: Known, seats: Sequence[int]) -> str | None:
     )
 
 
-def _against_pot(known: Known, found: re.Match[str]) -> str | None:
+def _against_pot(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks whether the stack is larger or smaller than the pot."""
     stack, more = (
         known.stacks[known.seat],
@@ -320,14 +322,16 @@ def _against_pot(known: Known, found: re.Match[str]) -> str | None:
     )
 
 
-def _m(known: Known, found: re.Match[str]) -> str | None:
-    players = sum(stack > 0 for stack in known.started)
+def _check_m(known: BotKnowledge, found: re.Match[str]) -> str | None:
+    players = sum(stack > 0 for stack in known.starting_stacks)
     round_cost = known.small_blind + known.big_blind
-    accepted = [stack / (round_cost + known.ante * antes) for stack in _stacks(known) for antes in (players, 1)]
+    accepted = [
+        stack / (round_cost + known.ante * antes) for stack in _accepted_stacks(known) for antes in (players, 1)
+    ]
     return verdict(is_close_enough(found["number"], accepted), f"M: {accepted[0]:.1f}")
 
 
-def _blinds(known: Known, found: re.Match[str]) -> str | None:
+def _check_blinds(known: BotKnowledge, found: re.Match[str]) -> str | None:
     right = [number_of(found["small"]), number_of(found["big"])] == [known.small_blind, known.big_blind]
     return verdict(right, f"blinds: {known.small_blind}/{known.big_blind}")
 
@@ -389,7 +393,7 @@ WORDS = re.compile(
     r"\d|\bbbs?\b|blind|chip|stack|cover|deep|short|rich|big|left|behind|remain|in front|\bm\b|effective"
 )
 FACTS = (
-    fact(rf"{_I_HAVE}(?!(?:one|two)\b){_AMOUNT}(?:{_MY_BLINDS}| ?chips){_LEFT}*", _stack),
+    fact(rf"{_I_HAVE}(?!(?:one|two)\b){_AMOUNT}(?:{_MY_BLINDS}| ?chips){_LEFT}*", _check_stack),
     fact(
         rf"{_I_HAVE}(?P<size>more|less|fewer)(?: chips)?(?: left)?(?: behind)? than (?:there is|there's|what's"
         rf"|is) in the pot",
@@ -401,44 +405,46 @@ FACTS = (
         r" (?:the pot|a pot-sized bet)(?: left| behind)",
         _against_pot,
     ),
-    fact(rf"my (?:remaining |last )?{_AMOUNT}{_BLINDS}", _stack),
+    fact(rf"my (?:remaining |last )?{_AMOUNT}{_BLINDS}", _check_stack),
     fact(rf"(?:the )?big blind is (?=\d){_AMOUNT}(?! (?:behind|deep|left|big|bb|chips))", _big_blind),
-    fact(rf"{_I_HAVE}(?=\D{{0,20}}\d){_AMOUNT}(?:{_LEFT}+|{_END})(?! ?%)(?! to (?:call|win))", _stack),
-    fact(rf"(?!two\b|both\b|one\b){_AMOUNT}{_MY_BLINDS}{_LEFT}+", _bare_stack, own=True),
+    fact(rf"{_I_HAVE}(?=\D{{0,20}}\d){_AMOUNT}(?:{_LEFT}+|{_END})(?! ?%)(?! to (?:call|win))", _check_stack),
+    fact(rf"(?!two\b|both\b|one\b){_AMOUNT}{_MY_BLINDS}{_LEFT}+", _check_unattributed_stack, about_self=True),
     fact(
         rf"(?=\d){_AMOUNT} (?:chips )?(?:behind|remaining)",
-        _bare_stack,
-        own=True,
+        _check_unattributed_stack,
+        about_self=True,
     ),
-    fact(rf"{_AMOUNT}(?:{_BLINDS}| chips)? (?:left )?in (?:my stack|front of me)", _stack),
-    fact(rf"{_AMOUNT}{_BLINDS} (?:stack|for me)", _bare_stack, own=True),
-    fact(rf"(?:(?<=^)|(?<=^ ))stack(?: is|:| of)? {_AMOUNT}{_BLINDS}?{_END}", _stack),
-    fact(rf"(?<!\w ){_AMOUNT}{_BLINDS}{_END}", _bare_stack, own=True),
+    fact(rf"{_AMOUNT}(?:{_BLINDS}| chips)? (?:left )?in (?:my stack|front of me)", _check_stack),
+    fact(rf"{_AMOUNT}{_BLINDS} (?:stack|for me)", _check_unattributed_stack, about_self=True),
+    fact(rf"(?:(?<=^)|(?<=^ ))stack(?: is|:| of)? {_AMOUNT}{_BLINDS}?{_END}", _check_stack),
+    fact(rf"(?<!\w ){_AMOUNT}{_BLINDS}{_END}", _check_unattributed_stack, about_self=True),
     fact(
         rf"(?:with|w/?) (?:only |just )?{_AMOUNT}(?:{_BLINDS}| chips)"
         r"(?! (?:bet|raise|open)| i (?:might|would|could)\b| i'd\b)",
-        _bare_stack,
-        own=True,
+        _check_unattributed_stack,
+        about_self=True,
     ),
     fact(
         rf"(?:my|our) (?:\w+ )?stack(?: size|'s)? (?:down to|is|of|=|sits at|is at"
         rf"|is down to) {_AMOUNT}{_BLINDS}?(?![\d%]| ?%)",
-        _stack,
+        _check_stack,
     ),
-    fact(rf"effective stacks?(?: (?:is|are|of|=|here is))? {_AMOUNT}{_BLINDS}?", _stack),
-    fact(rf"{_AMOUNT}{_BLINDS} (?:remain|remaining|to (?:my name|play with))", _bare_stack, own=True),
-    fact(r"(?:(?<=^)|(?<=^ )|(?<=, ))(?:chip leader|biggest stack)(?: at the table| here)?(?=[.,;!]|$)", _leader),
-    fact(r"(?:(?<=^)|(?<=^ )|(?<=, ))shortest stack(?: at the table| here)?(?=[.,;!]|$)", _shortest),
+    fact(rf"effective stacks?(?: (?:is|are|of|=|here is))? {_AMOUNT}{_BLINDS}?", _check_stack),
+    fact(
+        rf"{_AMOUNT}{_BLINDS} (?:remain|remaining|to (?:my name|play with))", _check_unattributed_stack, about_self=True
+    ),
+    fact(r"(?:(?<=^)|(?<=^ )|(?<=, ))(?:chip leader|biggest stack)(?: at the table| here)?(?=[.,;!]|$)", _check_leader),
+    fact(r"(?:(?<=^)|(?<=^ )|(?<=, ))shortest stack(?: at the table| here)?(?=[.,;!]|$)", _check_shortest),
     fact(
         rf"{_I_AM}(?:the )?(?:(?:clear |table )?chip leader|big(?:gest|ger)? stack|largest stack|deepest|richest)"
         r"(?: (?:at the table|of (?:us|all|them)(?: \w+)?|here))?",
-        _leader,
+        _check_leader,
     ),
     fact(rf"{_I_HAVE}single[- ]digit(?:s in)? (?:big )?blinds", _single_digit),
-    fact(rf"{_I_AM}(?:the )?(?:shortest stack|shortest|smallest stack)(?: at the table)?", _shortest),
-    fact(rf"{_I_AM}(?:the |a )?(?:short[- ]stacked|short stack|(?:very |pretty |quite )?short{_END})", _short),
-    fact(rf"{_I_AM}(?:deep[- ]stacked|(?:very |quite )?deep{_END})", _deep),
+    fact(rf"{_I_AM}(?:the )?(?:shortest stack|shortest|smallest stack)(?: at the table)?", _check_shortest),
+    fact(rf"{_I_AM}(?:the |a )?(?:short[- ]stacked|short stack|(?:very |pretty |quite )?short{_END})", _check_short),
+    fact(rf"{_I_AM}(?:deep[- ]stacked|(?:very |quite )?deep{_END})", _check_deep),
     fact(r"(?:(?<=\bi )|(?<=\bwe ))cover (?:the (?:whole )?table|all of them|the field)", _cover_all),
-    fact(rf"(?:(?<=\bmy )|(?<=\ban ))m (?:is |of |= ?){_AMOUNT}", _m),
-    fact(rf"blinds (?:are|at|of) (?:at )?(?P<small>{NUMBER}) ?(?:/|and|-) ?(?P<big>{NUMBER})", _blinds),
+    fact(rf"(?:(?<=\bmy )|(?<=\ban ))m (?:is |of |= ?){_AMOUNT}", _check_m),
+    fact(rf"blinds (?:are|at|of) (?:at )?(?P<small>{NUMBER}) ?(?:/|and|-) ?(?P<big>{NUMBER})", _check_blinds),
 )

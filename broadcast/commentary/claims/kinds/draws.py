@@ -11,28 +11,28 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from broadcast.commentary.claims.kinds.made_hand import holding
+from broadcast.commentary.claims.kinds.made_hand import hand_text
 from broadcast.commentary.claims.kinds.ranks import (
     FLUSH,
     FOUR,
     FULL,
     STRAIGHT,
     THREE,
-    at_least,
-    hole,
+    cards_making,
+    hole_ranks,
     in_suit,
     makes_straight,
     paired_ranks,
-    rank_at,
+    rank_of_card,
     top_of_straight,
 )
-from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.known import BotKnowledge
 from broadcast.commentary.claims.speech.mention import Check, fact, phrase, verdict
 from broadcast.commentary.claims.speech.names import names_pattern
 from broadcast.commentary.claims.speech.words import (
     LONG_RANK,
     NUMBER,
-    RANKS_MANY,
+    PLURAL_RANK,
     SUIT,
     is_vague,
     number_of,
@@ -92,7 +92,7 @@ class Draws(Struct, frozen=True):
     """The cards for quads or better."""
     suit: str
     """The suit of the flush draw; "" for none."""
-    in_a_row: bool
+    is_open_ended: bool
     """Whether there are four ranks in a row, so that a straight draw is open at both ends."""
 
     @property
@@ -104,12 +104,12 @@ class Draws(Struct, frozen=True):
     def name(self) -> str:
         """Names the draws: "a flush draw and a gutshot"."""
         straights = {0: "", 1: "a gutshot"}
-        both_ends = "an open-ended straight draw" if self.in_a_row else "a double gutshot"
+        both_ends = "an open-ended straight draw" if self.is_open_ended else "a double gutshot"
         names = ["a flush draw"] * bool(self.flush), [straights.get(self.straight_ranks, both_ends)]
         return " and ".join(name for each in names for name in each if name) or "no draw"
 
 
-def draws_of(known: Known) -> Draws:
+def draws_of(known: BotKnowledge) -> Draws:
     """Returns the draws of the bot's hand on the flop or turn."""
     return _draws(known.cards, known.board)
 
@@ -128,9 +128,9 @@ def _draws(cards: tuple[Card, ...], board: tuple[Card, ...]) -> Draws:
         if made < STRAIGHT and makes_straight(cards, board, card):
             straight.add(card)
     suit = next(iter(flush))[1] if flush else ""
-    ranks = {rank_at(card) for card in seen}
+    ranks = {rank_of_card(card) for card in seen}
     rows = any({low, low + 1, low + 2, low + 3} <= ranks for low in range(9))
-    full, four = at_least(FULL, seen), at_least(FOUR, seen)
+    full, four = cards_making(FULL, seen), cards_making(FOUR, seen)
     return Draws(frozenset(flush), frozenset(straight), _better_pairs(cards, board), full, four, suit, rows)
 
 
@@ -141,141 +141,141 @@ def _better_pairs(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[fro
     three = frozenset(
         card for card in unseen if strength((*seen, card)) >> 24 == THREE and card[0] in (cards[0][0], cards[1][0])
     )
-    return one, three, at_least(FULL, seen), two
+    return one, three, cards_making(FULL, seen), two
 
 
-def truth(known: Known, words: str) -> str:
+def truth(known: BotKnowledge, words: str) -> str:
     """Says which draw the bot has instead of the one in `words`."""
-    if known.value >> 24 >= STRAIGHT:
-        return f"has: {holding(known)}"
+    if known.hand_strength >> 24 >= STRAIGHT:
+        return f"has: {hand_text(known)}"
     draws = draws_of(known)
     outs = len(draws.flush | draws.straight)
     counts = f", {outs} outs" if outs and "out" in words else ""
-    made = f", but {holding(known)}" if draws.name == "no draw" and paired_ranks(known) else ""
+    made = f", but {hand_text(known)}" if draws.name == "no draw" and paired_ranks(known) else ""
     return f"has: {draws.name}{counts}{made}"
 
 
 _DRAW = re.compile(r"draw|gut|open|oesd|nfd")
 
 
-def _on_draw(check: Check) -> Check:
+def _while_drawing(check: Check) -> Check:
     """Returns a check for words about a draw, which uses `check` as long as the hand is still a draw.
 
     On the river, people still speak of the draw that they had. So the result is False only if the bot had no such draw
     on the flop and turn, and otherwise None.
     """
 
-    def checked(known: Known, found: re.Match[str]) -> bool | None:
-        made = known.value >> 24
+    def checked(known: BotKnowledge, found: re.Match[str]) -> bool | None:
+        made = known.hand_strength >> 24
         if len(known.board) == 5:
-            had = [check(known.on(street), found) for street in ("flop", "turn")]
+            had = [check(known.on_street(street), found) for street in ("flop", "turn")]
             return False if had == [False, False] and made < STRAIGHT and _DRAW.search(found[0]) else None
         if len(known.board) not in (3, 4):
             return None
-        if made >= STRAIGHT and (made, _aim(found[0])) != (STRAIGHT, "flush"):  # the hand is no longer a draw
-            return False if made == {"flush": FLUSH, "straight": STRAIGHT}.get(_aim(found[0])) else None
+        if made >= STRAIGHT and (made, _aim_of_draw(found[0])) != (STRAIGHT, "flush"):  # the hand is no longer a draw
+            return False if made == {"flush": FLUSH, "straight": STRAIGHT}.get(_aim_of_draw(found[0])) else None
         return check(known, found)
 
     return checked
 
 
-def _aim(words: str) -> str:
+def _aim_of_draw(words: str) -> str:
     """Returns the hand that a draw named by `words` can become: "flush" or "straight"; "" for other words."""
     return "flush" if "flush" in words else "straight" if re.search(r"straight|gut|open|oesd", words) else ""
 
 
-def _flush_draw(known: Known, found: re.Match[str]) -> bool | None:
+def _has_flush_draw(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     draws, suit = draws_of(known), found.groupdict().get("suit") or found.groupdict().get("other")
     if not draws.flush or (suit and suit_of(suit) != draws.suit):
         return False
     rank = found.groupdict().get("rank")
-    if not rank or max(map(rank_at, in_suit(known.cards, draws.suit))) == rank_of(rank):
+    if not rank or max(map(rank_of_card, in_suit(known.cards, draws.suit))) == rank_of(rank):
         return True
-    return None if rank_of(rank) in map(rank_at, in_suit(known.board, draws.suit)) else False
+    return None if rank_of(rank) in map(rank_of_card, in_suit(known.board, draws.suit)) else False
 
 
-def _nut_flush_draw(known: Known, _: re.Match[str]) -> bool | None:
+def _nut_flush_draw(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     suit = draws_of(known).suit
     if not suit:
         return False
-    mine = max(rank_at(card) for card in in_suit(known.cards, suit))
-    return all(card in known.board or rank_at(card) <= mine for card in in_suit(DECK, suit))
+    mine = max(rank_of_card(card) for card in in_suit(known.cards, suit))
+    return all(card in known.board or rank_of_card(card) <= mine for card in in_suit(DECK, suit))
 
 
-def _nut_draw(known: Known, found: re.Match[str]) -> bool | None:
+def _nut_draw(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     draws = draws_of(known)
     if draws.straight:
         return None
     return _nut_flush_draw(known, found)
 
 
-def _second_nut_flush_draw(known: Known, _: re.Match[str]) -> bool | None:
+def _second_nut_flush_draw(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     suit = draws_of(known).suit
     if not suit:
         return False
-    mine = max(rank_at(card) for card in in_suit(known.cards, suit))
-    return sum(card not in known.board and rank_at(card) > mine for card in in_suit(DECK, suit)) == 1
+    mine = max(rank_of_card(card) for card in in_suit(known.cards, suit))
+    return sum(card not in known.board and rank_of_card(card) > mine for card in in_suit(DECK, suit)) == 1
 
 
-def _open_ended(known: Known, _: re.Match[str]) -> bool | None:
+def _has_open_ended(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     draws = draws_of(known)
     if draws.straight_ranks > 1:
-        return True if draws.in_a_row else None
+        return True if draws.is_open_ended else None
     return False
 
 
-def _gutshot(known: Known, _: re.Match[str]) -> bool | None:
+def _has_gutshot(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     draws = draws_of(known)
     if draws.straight_ranks > 1:
-        return False if draws.in_a_row else None
+        return False if draws.is_open_ended else None
     return draws.straight_ranks == 1
 
 
-def _double_gutshot(known: Known, _: re.Match[str]) -> bool | None:
+def _double_gutshot(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     draws = draws_of(known)
-    return draws.straight_ranks == 2 and (None if draws.in_a_row else True)
+    return draws.straight_ranks == 2 and (None if draws.is_open_ended else True)
 
 
-def _straight_draw(known: Known, _: re.Match[str]) -> bool | None:
+def _has_straight_draw(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     return draws_of(known).straight_ranks > 0
 
 
-def _four_to_straight(known: Known, _: re.Match[str]) -> bool | None:
+def _four_to_straight(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     """Whether the bot has four cards of a straight. If not, the words may be about the board."""
     return True if draws_of(known).straight_ranks else None if len(known.board) > 3 else False
 
 
-def _combo(known: Known, _: re.Match[str]) -> bool | None:
+def _has_combo_draw(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     draws = draws_of(known)
     if draws.flush and draws.straight:
         return True
     return None if (draws.flush or draws.straight) and paired_ranks(known) else False
 
 
-def _backdoor_flush(known: Known, _: re.Match[str]) -> bool | None:
+def _backdoor_flush(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     if len(known.board) != 3 or draws_of(known).flush:
         return None
     return any(len(in_suit((*known.cards, *known.board), card[1])) == 3 for card in known.cards)
 
 
-def _backdoor_straight(known: Known, _: re.Match[str]) -> bool | None:
+def _backdoor_straight(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     if len(known.board) != 3 or draws_of(known).straight:
         return None
-    shared = {rank_at(card) for card in known.board}
+    shared = {rank_of_card(card) for card in known.board}
     return any(
-        top_of_straight({*hole(known), *shared, *two}) > top_of_straight({*shared, *two})
+        top_of_straight({*hole_ranks(known), *shared, *two}) > top_of_straight({*shared, *two})
         for two in combinations(range(13), 2)
     )
 
 
-def _any_draw(known: Known, found: re.Match[str]) -> bool | None:
+def _has_any_draw(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     draws = draws_of(known)
     if draws.flush or draws.straight:
         return True
     return None if _backdoor_flush(known, found) or _backdoor_straight(known, found) else False
 
 
-def _outs(known: Known, found: re.Match[str]) -> str | None:
+def _check_outs(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks a number of outs. It is right if some of the ways to improve, taken together, have so many cards."""
     if len(known.board) not in (3, 4) or _DISCOUNTED.search(found.string):
         return None
@@ -284,10 +284,10 @@ def _outs(known: Known, found: re.Match[str]) -> str | None:
     draws, number = draws_of(known), number_of(found["number"] or found.groupdict().get("cards") or "one")
     main = [frozenset[Card](), draws.flush, draws.straight, draws.flush | draws.straight]
     more = [frozenset[Card](), *draws.pairs, draws.pairs[0] | draws.pairs[-1]]
-    top = max(map(rank_at, known.board))
-    good = [each for each in more if paired_ranks(known) or all(rank_at(card) > top for card in each)]
+    top = max(map(rank_of_card, known.board))
+    good = [each for each in more if paired_ranks(known) or all(rank_of_card(card) > top for card in each)]
     counts = {len(way | other) for way in main for other in (good if way else more)}
-    if aimed := _aimed(draws, found):
+    if aimed := _outs_to_aim(draws, found):
         counts = aimed
     if number in counts and number:
         return ""
@@ -296,7 +296,7 @@ def _outs(known: Known, found: re.Match[str]) -> str | None:
     return None if near or not number else truth(known, "outs")
 
 
-def _aimed(draws: Draws, found: re.Match[str]) -> set[int]:
+def _outs_to_aim(draws: Draws, found: re.Match[str]) -> set[int]:
     """Returns the possible numbers of outs if the words name exactly one aim, such as a flush; otherwise none."""
     clause = re.split(r"[.:]", found.string[: found.start()])[-1] + found[0]
     after = re.split(r"[,.;:]| and | plus ", found.string[found.end() :])[0]
@@ -327,7 +327,7 @@ _AIMS = {
 }  # fmt: skip
 
 
-def _card_outs(known: Known, found: re.Match[str]) -> str | None:
+def _check_card_outs(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks outs that are counted in cards of a suit or of a rank: "nine spades", "four tens"."""
     if len(known.board) not in (3, 4) or _DISCOUNTED.search(found.string):
         return None
@@ -336,78 +336,78 @@ def _card_outs(known: Known, found: re.Match[str]) -> str | None:
         unseen = 13 - len(in_suit(seen, suit_of(found["suit"])))
         wrong = number != unseen or draws_of(known).suit != suit_of(found["suit"])
     else:
-        unseen = 4 - sum(rank_at(card) == rank_of(found["ranks"]) for card in seen)
+        unseen = 4 - sum(rank_of_card(card) == rank_of(found["ranks"]) for card in seen)
         wrong = number > unseen
     return verdict(not wrong, truth(known, "outs"))
 
 
-def _completes(known: Known, found: re.Match[str]) -> str | None:
+def _check_completing(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks which cards complete the bot's hand: "a ten gives me the straight", "any heart completes me"."""
-    if len(known.board) not in (3, 4) or known.value >> 24 >= STRAIGHT:
+    if len(known.board) not in (3, 4) or known.hand_strength >> 24 >= STRAIGHT:
         return None
     aim, seen = _COMPLETED.get(found["aim"] or "", STRAIGHT), (*known.cards, *known.board)
     unseen = [card for card in DECK if card not in seen]
-    named = {rank_of(word) for word in re.findall(rf"{LONG_RANK}(?:e?s)?|{RANKS_MANY}", found["ranks"] or "")}
+    named = {rank_of(word) for word in re.findall(rf"{LONG_RANK}(?:e?s)?|{PLURAL_RANK}", found["ranks"] or "")}
     if found["suit"]:
         makes = [any(strength((*seen, card)) >> 24 >= aim for card in unseen if card[1] == suit_of(found["suit"]))]
     elif aim == STRAIGHT:
-        ranks = set(map(rank_at, seen))
+        ranks = set(map(rank_of_card, seen))
         fill = {rank for rank in range(13) if top_of_straight({*ranks, rank})}
         makes = [rank in fill for rank in named] + [named == fill] * bool(found["only"] and found["aim"])
     else:
         makes = [
-            any(strength((*seen, card)) >> 24 >= aim for card in unseen if rank_at(card) == rank) for rank in named
+            any(strength((*seen, card)) >> 24 >= aim for card in unseen if rank_of_card(card) == rank) for rank in named
         ]
     return verdict(all(makes), truth(known, found[0]))
 
 
-def _wanted(known: Known, found: re.Match[str]) -> str | None:
+def _check_wanted(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks a card that the bot needs: "I need a queen".
 
     The bot may need it for a straight, or as another card of a rank that it sees.
     """
-    if len(known.board) not in (3, 4) or known.value >> 24 >= STRAIGHT:
+    if len(known.board) not in (3, 4) or known.hand_strength >> 24 >= STRAIGHT:
         return None
     named = {rank_of(word) for word in re.findall(_RANK_WORD, found["ranks"])}
-    fill = {rank_at(card) for card in draws_of(known).straight}
-    seen = set(map(rank_at, (*known.cards, *known.board)))
+    fill = {rank_of_card(card) for card in draws_of(known).straight}
+    seen = set(map(rank_of_card, (*known.cards, *known.board)))
     return "" if named <= fill else None if named & (fill | seen) else truth(known, found[0])
 
 
-def _drawing(known: Known, found: re.Match[str]) -> str | None:
+def _check_drawing(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks what the bot is drawing to: "I'm drawing to the nut flush"."""
-    if len(known.board) not in (3, 4) or known.value >> 24 >= STRAIGHT:
+    if len(known.board) not in (3, 4) or known.hand_strength >> 24 >= STRAIGHT:
         return None
     draws = draws_of(known)
     if found["aim"] == "flush":
         right = _nut_flush_draw(known, found) if found["nut"] else bool(draws.flush)
     else:
-        right = _gutshot(known, found) if "gut" in found["aim"] else bool(draws.straight)
+        right = _has_gutshot(known, found) if "gut" in found["aim"] else bool(draws.straight)
     backdoor = _backdoor_flush(known, found) or _backdoor_straight(known, found)
     return verdict(None if not right and backdoor else right, truth(known, found[0]))
 
 
-def _missed(known: Known, found: re.Match[str]) -> str | None:
+def _check_missed(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks, on the river, a draw that the bot says has not come in."""
     if len(known.board) < 5:
         return None
-    kind, flop = found["aim"], known.on("flop")
-    if known.value >> 24 >= STRAIGHT:
+    kind, flop = found["aim"], known.on_street("flop")
+    if known.hand_strength >> 24 >= STRAIGHT:
         return None
     backdoor = _backdoor_flush(flop, found) if kind == "flush" else _backdoor_straight(flop, found)
-    ways = [draws_of(known.on(street)) for street in ("flop", "turn")]
+    ways = [draws_of(known.on_street(street)) for street in ("flop", "turn")]
     had = any(draws.flush if kind == "flush" else draws.straight for draws in ways)
     return verdict(True if had else None if backdoor else False, "had no such draw")
 
 
-def _needed(known: Known, found: re.Match[str]) -> str | None:
+def _check_needed(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks which ranks fill the straight: "a gutshot to the jack", "open-ended: threes and eights"."""
-    if len(known.board) not in (3, 4) or known.value >> 24 >= STRAIGHT:
+    if len(known.board) not in (3, 4) or known.hand_strength >> 24 >= STRAIGHT:
         return None
     named = {rank_of(word) for word in re.findall(_RANK_WORD, found["ranks"])}
-    if named & {*hole(known)}:
+    if named & {*hole_ranks(known)}:
         return None  # the words name the bot's own cards
-    fill = {rank_at(card) for card in draws_of(known).straight}
+    fill = {rank_of_card(card) for card in draws_of(known).straight}
     return verdict(named <= fill, truth(known, found[0]))
 
 
@@ -420,7 +420,7 @@ _DISCOUNTED = re.compile(
 )
 """Words which say that outs are counted against a certain hand, or only in part."""
 _ABOUT_OUTS = r"(?:about |around |roughly |only |just |at least |up to |some |maybe )?"
-_RANK_WORD = rf"(?:{LONG_RANK}|{RANKS_MANY})"
+_RANK_WORD = rf"(?:{LONG_RANK}|{PLURAL_RANK})"
 _ANY_OF = (
     rf"(?:any |an? |the |another |one more |either )*(?:(?P<suit>{SUIT})|(?P<ranks>{_RANK_WORD}"
     rf"(?:(?:, (?=[a-z]+,? (?:or|and) )| or | and | and any | or any | or an? | or the )(?:any |an? )?{_RANK_WORD})*))"
@@ -431,46 +431,46 @@ FACTS = (
         rf"|more\b(?! outs (?:for|to|with))|of\b|big\b|my\b|chips\b|cards?\b|out\b)[a-z][a-z-]*[, ]+){{0,4}}"
         r"(?:outs|outer)(?! there| of)(?: if (?:i'm|i am) (?:behind|beaten|beat)\b)?"
         r"|(?P<single>one|1|an?) out(?! there| of)",
-        _outs,
-        hedged=True,
+        _check_outs,
+        allows_hedging=True,
     ),
     fact(
         rf"(?<!and )(?<!plus )(?!(?:one|two|three|four) more)(?P<number>{NUMBER})"
         r"(?:-out(?= (?:[a-z]+ ){0,3}(?:draw|gutshot))"
         r"|(?<=[a-z]) more(?= for (?:the|a|my) (?:flush|straight)(?! draw)))"
         rf"|i (?:make|hit|complete) (?:a|the|my) (?P<aim>flush|straight) with (?P<cards>{NUMBER}) cards",
-        _outs,
-        hedged=True,
+        _check_outs,
+        allows_hedging=True,
     ),
     fact(
         rf"(?!one|1 )(?P<number>{NUMBER}) (?:more |remaining |other |unseen )?(?:(?P<suit>{SUIT})"
-        rf"|(?P<ranks>{RANKS_MANY}))"
+        rf"|(?P<ranks>{PLURAL_RANK}))"
         r"(?= (?:(?:would |will |still )*(?:give|make|complete|fill|help)s? (?:me|my|us|the(?! board))"
         r"|for (?:the|a|my) "
         r"(?:flush|straight)|(?:are |still )*(?:left|remain|remaining)(?! me with)|to (?:hit|come|catch)|in the deck"
         r"|basically(?=[.,;!]|$)|as outs))",
-        _card_outs,
-        hedged=True,
+        _check_card_outs,
+        allows_hedging=True,
     ),
     fact(
         rf"(?:gut-?shot|gutter|belly[- ]buster|open[- ]end(?:ed|er)|double gutter)(?: straight)?(?: draw)?(?:,|:)? "
         rf"(?:(?:to|needing|needs|for|with|any|either|the|an?) )*(?P<ranks>{_RANK_WORD}(?:(?:, | or "
         rf"| and )(?:any |an? |the )?{_RANK_WORD})?)(?=[,.;:!)]| (?:for|fills|makes)|$)",
-        _needed,
+        _check_needed,
     ),
     fact(
         rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=plus )|(?<=only ))(?P<number>six|seven|eight|nine|ten|eleven"
         rf"|twelve|[6-9]|1[0-3])"
-        rf" (?:more |remaining |other )?(?:(?P<suit>{SUIT})|(?P<ranks>{RANKS_MANY}))(?= left|[,.;!]|$| and"
+        rf" (?:more |remaining |other )?(?:(?P<suit>{SUIT})|(?P<ranks>{PLURAL_RANK}))(?= left|[,.;!]|$| and"
         rf"| plus| (?:get|improve|help|(?:come|are) (?:on top|extra)))",
-        _card_outs,
+        _check_card_outs,
     ),
     fact(
         rf"(?P<number>{NUMBER}) (?:more |other )?cards?(?: in the deck)?(?: (?:that|which))?(?: (?:would|will"
         rf"|can))? (?:give|make|improve|fill|help|complete)s?\b"
         r"(?! (?:him|her|them|a|two)\b)",
-        _outs,
-        hedged=True,
+        _check_outs,
+        allows_hedging=True,
     ),
     fact(
         rf"(?P<only>only )?{_ANY_OF} (?:on the (?:turn|river) )?(?:(?:would|will|still|also|then|now|even|each) )*"
@@ -478,63 +478,66 @@ FACTS = (
         r"|(?:for|to (?:make|complete|fill|hit)) (?:(?:the|my|an?) )?)(?:nut |[a-z]+-high )?(?P<aim>straight|flush"
         r"|broadway|wheel|full house|boat"
         r"|gutshot|inside straight|(?:(?:10|[2-9tjqka])-){4}(?:10|[2-9tjqka]))(?! draw)(?! against)",
-        _completes,
-        hedged=True,
+        _check_completing,
+        allows_hedging=True,
     ),
     fact(
         rf"(?P<only>only )?{_ANY_OF} (?:(?:would|will|still|also|now) )*(?:completes? me|gets? me there"
         rf"|fills? me(?: up| in)?)"
         r"(?P<aim>)",
-        _completes,
-        hedged=True,
+        _check_completing,
+        allows_hedging=True,
     ),
     fact(
         rf"i (?:just |only |still )?need (?:an?|any|another) (?P<ranks>{LONG_RANK}(?: or (?:an? )?{LONG_RANK})?)"
         r"(?=[.,;!]|$| on the (?:turn|river))",
-        _wanted,
-        hedged=True,
+        _check_wanted,
+        allows_hedging=True,
     ),
     fact(
         r"(?:i'm|i am|we're) (?:still |only |just |now )?drawing to (?:(?:an?|the|my) )?(?P<nut>nut )?(?:[a-z]+-high )?"
         r"(?P<aim>flush|straight|gutshot|broadway)(?! flush)",
-        _drawing,
+        _check_drawing,
     ),
     fact(
         r"(?:my |(?:(?<=^)|(?<=^ )|(?<=, )|(?<=have a ))(?:busted|missed|bricked) )(?:nut |[a-z]+ )?"
         r"(?P<aim>flush|straight)(?: draws?)?(?:(?<=^my)|(?: (?:has |never |just |have |didn't )*"
         r"(?:missed|bricked|busted|came in|get there|got there|come in))|(?<=draw)(?= ?(?:[.,;!]|$)))",
-        _missed,
+        _check_missed,
     ),
-    fact(r"missed (?:the|my|an?) (?:nut |[a-z]+-high )?(?P<aim>flush|straight)(?! draw)", _missed),
+    fact(r"missed (?:the|my|an?) (?:nut |[a-z]+-high )?(?P<aim>flush|straight)(?! draw)", _check_missed),
 )
 _STRAIGHT_DRAW = r"(?:[- ]straight)?(?:[- ]draw)?"
 PHRASES = tuple(
-    phrase(words, _on_draw(check))
+    phrase(words, _while_drawing(check))
     for words, check in (
-        (rf"(?:(?P<suit>{SUIT}) )?flush draw", _flush_draw),
-        (rf"(?P<rank>{LONG_RANK})[- ]high flush draw", _flush_draw),
-        (rf"flush draw (?:is )?(?:in|of|with) (?P<suit>{SUIT})|(?P<other>{SUIT}) draw", _flush_draw),
-        (rf"four (?P<suit>{SUIT})(?! on| out)", _flush_draw),
+        (rf"(?:(?P<suit>{SUIT}) )?flush draw", _has_flush_draw),
+        (rf"(?P<rank>{LONG_RANK})[- ]high flush draw", _has_flush_draw),
+        (rf"flush draw (?:is )?(?:in|of|with) (?P<suit>{SUIT})|(?P<other>{SUIT}) draw", _has_flush_draw),
+        (rf"four (?P<suit>{SUIT})(?! on| out)", _has_flush_draw),
         (rf"nut flush draw (?:in|of|with) (?P<suit>{SUIT})", _nut_flush_draw),
         (
             r"(?:one (?:card|club|diamond|heart|spade) (?:away |short )?(?:from|of)|four(?: cards)? to) (?:a|the"
             r"|my) flush",
-            _flush_draw,
+            _has_flush_draw,
         ),
-        (r"one card (?:away |short )?(?:from|of) (?:a|the|my) straight", _straight_draw),
+        (r"one card (?:away |short )?(?:from|of) (?:a|the|my) straight", _has_straight_draw),
         (r"four(?: cards)? to (?:a|the|my) straight", _four_to_straight),
         (rf"second[- ]nut (?:{SUIT} )?flush draw", _second_nut_flush_draw),
         (r"nut draw", _nut_draw),
-        (r"(?:wheel|broadway) draw", _straight_draw),
-        (r"wheel gutshot|wheel gutter", _gutshot),
+        (r"(?:wheel|broadway) draw", _has_straight_draw),
+        (r"wheel gutshot|wheel gutter", _has_gutshot),
         (rf"nut[- ](?:{SUIT} )?flush draw|nut {SUIT} draw|nfd", _nut_flush_draw),
-        (r"(?:open[- ]end(?:ed|er)|up[- ]and[- ]down(?:er)?|oesd|oesfd|open[- ]ender)" + _STRAIGHT_DRAW, _open_ended),
-        (r"(?:gut[- ]?shot|inside straight|belly[- ]buster|gutter)" + _STRAIGHT_DRAW, _gutshot),
+        (
+            r"(?:open[- ]end(?:ed|er)|up[- ]and[- ]down(?:er)?|oesd|oesfd|open[- ]ender)" + _STRAIGHT_DRAW,
+            _has_open_ended,
+        ),
+        (r"(?:gut[- ]?shot|inside straight|belly[- ]buster|gutter)" + _STRAIGHT_DRAW, _has_gutshot),
         (r"double (?:gut[- ]?shot|belly[- ]buster|gutter)" + _STRAIGHT_DRAW, _double_gutshot),
-        (r"straight draw", _straight_draw),
-        (r"combo draw|(?:straight and flush|flush and straight) draws?", _combo),
+        (r"straight draw", _has_straight_draw),
+        (r"combo draw|(?:straight and flush|flush and straight) draws?", _has_combo_draw),
         (rf"(?:backdoor|runner[- ]runner) (?:(?:nut )?(?:{SUIT} )?flush|{SUIT}|fd)(?: draw)?|bdfd", _backdoor_flush),
         (r"(?:backdoor|runner[- ]runner) straight(?: draw)?", _backdoor_straight),
-        (r"draws?(?! (?:out|dead))", _any_draw),
+        (r"draws?(?! (?:out|dead))", _has_any_draw),
     )
 )

@@ -7,14 +7,21 @@ did what it says. Words about an act that the bot may be about to take are no cl
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known
+from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, BotKnowledge, HandAction
 from broadcast.commentary.claims.speech.mention import fact, verdict
 from broadcast.commentary.claims.speech.names import seats_by_name
-from broadcast.commentary.claims.speech.people import SEATS, Told, Who, dealt, seat_called, told
+from broadcast.commentary.claims.speech.people import (
+    SEATS,
+    NamedPeople,
+    Statement,
+    find_statements,
+    seat_called,
+    seats_dealt_in,
+)
 from broadcast.commentary.claims.speech.verbs import (
     ACT,
     STREET,
-    Did,
+    ActTest,
     is_limp,
     street_called,
     verb_of,
@@ -105,53 +112,53 @@ _AS_A_RULE = re.compile(r"\b(?:usually|always|often|sometimes|(?:half|most of|so
 _LEADING = re.compile(rf"(?:^|,|\bon|\bon the) ?({STREET}),? $")
 
 
-def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
+def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about acts: start, end, and the result of the check."""
-    for said in told(text, people, _RAISER):
+    for said in find_statements(text, people, _RAISER):
         yield said.start, said.end, _raised_last(known, said)
-    done = 0
-    for said in told(text, people, ACT) if people else ():
-        if said.start < done:
+    claimed_to = 0
+    for said in find_statements(text, people, ACT) if people else ():
+        if said.start < claimed_to:
             continue  # the verb before has taken these words: "Belle limped the button and the small blind folded"
         end, details = said.end, list[re.Match[str]]()
         while detail := _DETAIL.match(text, end):
             details.append(detail)
-            done = end = detail.end()
+            claimed_to = end = detail.end()
         if whom := next((who for who in people if who.start == end + 1 and not details), None):
-            done = end = whom.end if re.search("rais|bet|call", said.found[0]) else end
-        if said.who.how in ("all", "none") and _EXCEPT.match(text, end):
+            claimed_to = end = whom.end if re.search("rais|bet|call", said.found[0]) else end
+        if said.who.quantity in ("all", "none") and _EXCEPT.match(text, end):
             continue
         if _ENDS.match(text, end) and not (
             said.found[0].endswith(" it") and not any(each["amount"] for each in details)
         ):
-            yield said.start, end, _truth(known, _Details(text, said, details))
+            yield said.start, end, _check_claim(known, _Details(text, said, details))
 
 
 class _Details:
     """The details of a claim about an act: who did it, the verb, the streets, the amount, and how often it was done."""
 
-    def __init__(self, text: str, said: Told, found: Sequence[re.Match[str]]) -> None:
+    def __init__(self, text: str, said: Statement, found: Sequence[re.Match[str]]) -> None:
         named = {key: value for each in found for key, value in each.groupdict().items() if value}
-        self.who, self.negated, self.verb = said.who, said.negated, verb_of(said.found[0])
+        self.who, self.is_negated, self.verb = said.who, said.is_negated, verb_of(said.found[0])
         self.words = text[said.start : found[-1].end() if found else said.end]
         self.name = "he" if said.who.words in ("he", "she", "villain") else said.who.words
         self.amount, self.unit, self.into = (named.get(key) for key in ("amount", "unit", "into"))
         whose = [each["whose"] for each in found if each["whose"] and not re.search("limp|check", each[0])]
-        self.to, self.whose = "to" in named, whose[0].removesuffix("'s") if whose else ""
+        self.is_total, self.raiser_name = "to" in named, whose[0].removesuffix("'s") if whose else ""
         self.seat = named.get("seat", "")
         self.times = _TIMES.get(named.get("times", ""))
-        self.every = "every" in named or said.found[0].startswith(("three-barrel", "triple-barrel"))
-        self.present = not said.found["past"]
-        self.may_be_present = self.present or re.fullmatch(self.verb.base, said.found[0])
+        self.is_every_street = "every" in named or said.found[0].startswith(("three-barrel", "triple-barrel"))
+        self.is_present_tense = not said.found["past"]
+        self.may_be_present_tense = self.is_present_tense or re.fullmatch(self.verb.base, said.found[0])
         self.is_uncertain = (
-            (self.present and (_USUAL.search(self.words) or _HABIT.match(text, said.start + len(self.words))))
-            or (said.found["base"] and not said.negated and said.who.how == "all" and len(said.who.seats) == 1)
-            or (said.who.own and _AS_A_RULE.search(text))
+            (self.is_present_tense and (_USUAL.search(self.words) or _HABIT.match(text, said.start + len(self.words))))
+            or (said.found["base"] and not said.is_negated and said.who.quantity == "all" and len(said.who.seats) == 1)
+            or (said.who.is_self and _AS_A_RULE.search(text))
             or (  # "I bet, called"
-                said.inherited and not found and re.match("call|rais|re-?rais", said.found[0])
+                said.is_continued and not found and re.match("call|rais|re-?rais", said.found[0])
             )
             or (  # "two bet" means two bets, and not two players that bet
-                isinstance(said.who.how, int)
+                isinstance(said.who.quantity, int)
                 and not said.found[0].endswith("ed")
                 and not re.search(r"[a-z]{4,}s$|them$|of us$", said.who.words)
             )
@@ -163,100 +170,112 @@ class _Details:
         words = [each["street"] for each in found if each["street"]]
         words = words or [named.get("mine") or (leading[1] if leading else "")]
         streets = [street for each in words for street in re.findall(STREET, each)]
-        if self.who.own and not streets:
+        if self.who.is_self and not streets:
             if re.search(rf" {_ME}$", self.words):  # "he bet the turn and I raised him"
                 streets = re.findall(r"\b(?:flop|turn|river)\b", before)[-1:]
-            elif ("seat" in named and self.verb.before_the_flop) or re.match("[34]", self.verb.past):
+            elif ("seat" in named and self.verb.is_preflop) or re.match("[34]", self.verb.past):
                 streets = ["preflop"]
         return [street_called(street) for street in streets]
 
 
-def _truth(known: Known, said: "_Details") -> str | None:
+def _check_claim(known: BotKnowledge, said: "_Details") -> str | None:
     """Checks a claim: returns "" if it is right, the truth if it is wrong, and None if that is uncertain."""
     who = said.who
-    if said.every and not said.streets:
+    if said.is_every_street and not said.streets:
         said.streets = [each for each in STREETS[1:] if STREETS.index(each) < STREETS.index(known.street)]
-        said.streets += [known.street] * (known.street != "preflop" and not who.own)
-    if elsewhere := _sits_elsewhere(known, said):
+        said.streets += [known.street] * (known.street != "preflop" and not who.is_self)
+    if elsewhere := _seat_mistake(known, said):
         return elsewhere
     if said.is_uncertain or any(STREETS.index(street) > STREETS.index(known.street) for street in said.streets):
         return None
-    if who.how == "none":
-        return None if said.present and not said.streets else _nobody(known, said)
-    if isinstance(who.how, int):
-        return _number(known, said, who.how)
-    return _some_did(known, said)
+    if who.quantity == "none":
+        return None if said.is_present_tense and not said.streets else _check_nobody(known, said)
+    if isinstance(who.quantity, int):
+        return _check_number(known, said, who.quantity)
+    return _check_named_bots(known, said)
 
 
-def _sits_elsewhere(known: Known, said: "_Details") -> str:
+def _seat_mistake(known: BotKnowledge, said: "_Details") -> str:
     """If the claim puts a bot in the wrong seat, as in "from the button", returns who sits there; otherwise ""."""
     at = re.match("(?:from|in|on|out of) (.*)", said.seat)
-    seat = seat_called(known, at[1]) if at and len(said.who.seats) == 1 and said.who.how == "all" else None
-    if at is None or seat is None or seat < 0 or seat in said.who.seats or said.negated:
+    seat = seat_called(known, at[1]) if at and len(said.who.seats) == 1 and said.who.quantity == "all" else None
+    if at is None or seat is None or seat < 0 or seat in said.who.seats or said.is_negated:
         return ""
     return f"{at[1].removeprefix('the ')}: {known.names[seat]}"
 
 
-def _some_did(known: Known, said: "_Details") -> str | None:
+def _check_named_bots(known: BotKnowledge, said: "_Details") -> str | None:
     who = said.who
-    if known.seat in who.seats and not who.own:
+    if known.seat in who.seats and not who.is_self:
         return None
     if re.match(r"(?:every|all|both|they)(?!.*blinds)", who.words):
-        return _everyone(known, said)
-    apart = who.how == "all" and len(who.seats) > 1
-    groups = [((seat,), (seat,)) for seat in who.seats] if apart else [(who.seats or who.maybe, who.maybe)]
-    answers = [_did_on(known, said, street, *group) for street in said.streets or (None,) for group in groups]
+        return _check_everyone(known, said)
+    apart = who.quantity == "all" and len(who.seats) > 1
+    groups = (
+        [((seat,), (seat,)) for seat in who.seats] if apart else [(who.seats or who.possible_seats, who.possible_seats)]
+    )
+    answers = [_check_street(known, said, street, *group) for street in said.streets or (None,) for group in groups]
     return next(filter(None, answers), None if None in answers else "")
 
 
-def _did_on(
-    known: Known, said: "_Details", street: Street | None, seats: Sequence[int], maybe: Sequence[int]
+def _check_street(
+    known: BotKnowledge, said: "_Details", street: Street | None, seats: Sequence[int], possible_seats: Sequence[int]
 ) -> str | None:
     """Checks the claim for `seats` on `street`, or on any street if `street` is None.
 
-    `maybe` are all seats that the claim may be about.
+    `possible_seats` are all seats that the claim may be about.
     """
     who, verb = said.who, said.verb
     acts = [act for act in known.acts if street in (None, act.street)]
     truth = _what_happened([act for act in known.acts if act.seat in seats], street, said.name)
-    if said.negated:
+    if said.is_negated:
         here = [act for act in acts if street or act.street == known.street]
-        wrong = _any(known, here, seats, verb.meant) and who.how == "all"
-        return truth if wrong else None if _any(known, acts, maybe, verb.loose) or who.how == "any" else ""
-    may_be_next = who.own and (
-        (street == known.street and (not known.act or verb.loose(known, known.act)))
+        wrong = _did_any_seat(known, here, seats, verb.surely_means) and who.quantity == "all"
+        return (
+            truth
+            if wrong
+            else None
+            if _did_any_seat(known, acts, possible_seats, verb.may_mean) or who.quantity == "any"
+            else ""
+        )
+    may_be_next = who.is_self and (
+        (street == known.street and (not known.chosen_act or verb.may_mean(known, known.chosen_act)))
         or not acts
-        or (not street and (said.may_be_present or not known.act or verb.loose(known, known.act)))
+        or (
+            not street and (said.may_be_present_tense or not known.chosen_act or verb.may_mean(known, known.chosen_act))
+        )
     )
-    if done := [act for act in acts if act.seat in seats and verb.meant(known, act)]:
-        told_right = _judged_details(known, said, done, street)
-        habit = said.present and not (street or said.amount or "to me" in said.words) and not told_right
+    if done := [act for act in acts if act.seat in seats and verb.surely_means(known, act)]:
+        told_right = _check_details(known, said, done, street)
+        habit = said.is_present_tense and not (street or said.amount or "to me" in said.words) and not told_right
         return None if habit or (told_right and may_be_next) else told_right
     if (
         said.amount
         and not may_be_next
-        and (like := [act for act in acts if act.seat in seats and verb.loose(known, act)])
+        and (like := [act for act in acts if act.seat in seats and verb.may_mean(known, act)])
     ):
-        return _judged_details(known, said, like, street) or None
-    if may_be_next or (said.present and not (street or said.amount or "to me" in said.words)):
+        return _check_details(known, said, like, street) or None
+    if may_be_next or (said.is_present_tense and not (street or said.amount or "to me" in said.words)):
         return None
     if street is None and said.into:
         acts = [act for act in acts if act.street != "preflop"]
     strict = street != "preflop" and _RAISED_ME.search(said.words)
-    return None if _any(known, acts, maybe, verb.meant if strict else verb.loose) else truth
+    return None if _did_any_seat(known, acts, possible_seats, verb.surely_means if strict else verb.may_mean) else truth
 
 
 _RAISED_ME = re.compile(r"\braise[sd] (?:me|us|my|it|that)\b")
 
 
-def _judged_details(known: Known, said: "_Details", done: Sequence[Acted], street: Street | None) -> str | None:
+def _check_details(
+    known: BotKnowledge, said: "_Details", done: Sequence[HandAction], street: Street | None
+) -> str | None:
     """Checks the details of a claim whose act is right: whose bet it answered, how often it was done, and the amount.
 
     `done` are the acts that the claim may be about.
     """
     truth = _what_happened(done, street, said.name)
-    if said.whose:
-        whose = known.seat if said.whose == "my" else seats_by_name(known).get(said.whose, -1)
+    if said.raiser_name:
+        whose = known.seat if said.raiser_name == "my" else seats_by_name(known).get(said.raiser_name, -1)
         raisers = [_raiser_before(known, act) for act in done]
         if whose >= 0 and whose not in raisers:
             return f"{known.names[raisers[-1]]} had raised" if raisers[-1] >= 0 else truth
@@ -265,31 +284,31 @@ def _judged_details(known: Known, said: "_Details", done: Sequence[Acted], stree
         return verdict(True if most == said.times else False if most < said.times else None, truth)
     if said.amount:
         chips = [float(chips) for act in done for chips in (act.bet, act.amount, act.bet - act.facing)]
-        if said.to and said.verb.base in ("raise", "open"):
+        if said.is_total and said.verb.base in ("raise", "open"):
             chips = [float(act.bet) for act in done]
         blinds = [each / known.big_blind for each in chips]
         return verdict(is_close_enough(said.amount, blinds if said.unit else chips + blinds), truth)
     return ""
 
 
-def _raiser_before(known: Known, act: Acted) -> int:
+def _raiser_before(known: BotKnowledge, act: HandAction) -> int:
     """Returns the seat that bet or raised last before `act` on its street; -1 for none."""
     before = known.acts[: known.acts.index(act)]
     return ([-1] + [each.seat for each in before if each.street == act.street and each.bet > each.facing])[-1]
 
 
-def _what_happened(acts: Sequence[Acted], street: Street | None, who: str) -> str:
+def _what_happened(acts: Sequence[HandAction], street: Street | None, who: str) -> str:
     """Returns what really happened, in a few words."""
     words = {"bet": "bet {0.bet:,}", "raise": "raise to {0.bet:,}", "call": "call {0.amount:,}"}
     lines = [words.get(act.act, act.act).format(act) for act in acts if street in (None, act.street)]
     return f"{street or who}: {', '.join(lines[-3:]) or 'nothing'}"
 
 
-def _any(known: Known, acts: Iterable[Acted], seats: Sequence[int], did: Did) -> bool:
+def _did_any_seat(known: BotKnowledge, acts: Iterable[HandAction], seats: Sequence[int], did: ActTest) -> bool:
     return any(act.seat in seats and did(known, act) for act in acts)
 
 
-def _nobody(known: Known, said: "_Details") -> str | None:
+def _check_nobody(known: BotKnowledge, said: "_Details") -> str | None:
     street = said.streets[0] if said.streets else known.street
     others = [act for act in known.acts if act.seat != known.seat]
     everybody = street != known.street and "else" not in said.who.words
@@ -297,64 +316,68 @@ def _nobody(known: Known, said: "_Details") -> str | None:
     if "call" in said.verb.past:  # only acts since the last bet count
         acts = acts[1 + max((at for at, act in enumerate(acts) if act.act in ("bet", "raise")), default=-1) :]
         acts = [act for act in acts if act.facing > known.big_blind]
-    did = said.verb.loose if said.verb.base == "bet" else said.verb.meant
+    did = said.verb.may_mean if said.verb.base == "bet" else said.verb.surely_means
     done = [act for act in acts if did(known, act)]
     if street == "preflop" and said.verb.base == "bet":
         return None
-    if not done and not said.streets and _any(known, others, range(len(known.started)), said.verb.meant):
+    if (
+        not done
+        and not said.streets
+        and _did_any_seat(known, others, range(len(known.starting_stacks)), said.verb.surely_means)
+    ):
         return None
     return verdict(not done, _what_happened(acts, street, ""))
 
 
-def _number(known: Known, said: "_Details", number: int) -> str | None:
+def _check_number(known: BotKnowledge, said: "_Details", number: int) -> str | None:
     """Checks how many bots did something: "two players limped before me"."""
     if said.verb.base == "fold":
         folds = [act.street for act in known.acts if act.act == "fold"]
         right = True if number in (len(folds), folds.count(known.street)) else None if number < len(folds) else False
         return verdict(right, f"folded: {len(folds)}")
-    early = "preflop" if said.verb.meant is is_limp else known.street
+    early = "preflop" if said.verb.surely_means is is_limp else known.street
     acts = [act for act in known.acts if act.street in (said.streets or [early])]
     sure, loose = (
-        {act.seat for act in some if act.seat in said.who.maybe and did(known, act)}
-        for some, did in ((acts, said.verb.meant), (acts if said.streets else known.acts, said.verb.loose))
+        {act.seat for act in some if act.seat in said.who.possible_seats and did(known, act)}
+        for some, did in ((acts, said.verb.surely_means), (acts if said.streets else known.acts, said.verb.may_mean))
     )
     right = True if number == len(sure) else False if number > len(loose) else None
     return verdict(right, _what_happened(acts, None, "so far"))
 
 
-def _everyone(known: Known, said: "_Details") -> str | None:
+def _check_everyone(known: BotKnowledge, said: "_Details") -> str | None:
     streets = said.streets or [known.street]
     acts = [act for act in known.acts if act.street in streets and act.seat != known.seat]
     wanted = said.verb.base
-    if not said.streets and any(said.verb.meant(known, act) for act in known.acts if act.street != known.street):
+    if not said.streets and any(said.verb.surely_means(known, act) for act in known.acts if act.street != known.street):
         return None  # they may have done so on an earlier street
     if "else" in said.who.words and wanted == "fold":
-        return verdict(len(known.others) <= 1, f"in the hand: {len(known.live)}")
-    both, seats = "both" in said.who.words, known.others
+        return verdict(len(known.opponents) <= 1, f"in the hand: {len(known.live)}")
+    both, seats = "both" in said.who.words, known.opponents
     if both and len(seats) != 2 and known.street not in streets:  # one of the two has folded since
-        seats = tuple(at for at in dealt(known) if at != known.seat)
+        seats = tuple(at for at in seats_dealt_in(known) if at != known.seat)
     if both or re.search(r"\ball\b", said.who.words):
         acts = [act for act in acts if act.seat in seats]
     some_folded = any(act.act == "fold" for act in acts) and wanted not in ("fold", "check")
     if (both and len(seats) != 2) or (some_folded and not re.search(r"\b(?:both|all)\b", said.who.words)):
         return None
     missing = {*seats} - {act.seat for act in acts}
-    out = {
+    folded_earlier = {
         act.seat for act in known.acts if act.act == "fold" and STREETS.index(act.street) < STREETS.index(streets[0])
     }
-    if missing & out and both:
-        return f"{known.names[min(missing & out)]} had folded"
+    if missing & folded_earlier and both:
+        return f"{known.names[min(missing & folded_earlier)]} had folded"
     if not acts or (missing and wanted != "fold"):
         return None
-    right = all(_any(known, acts, [seat], said.verb.loose) for seat in {act.seat for act in acts})
+    right = all(_did_any_seat(known, acts, [seat], said.verb.may_mean) for seat in {act.seat for act in acts})
     return verdict(right, _what_happened(acts, streets[0], ""))
 
 
-def _on_street(known: Known) -> list[Acted]:
+def _on_street(known: BotKnowledge) -> list[HandAction]:
     return [act for act in known.acts if act.street == known.street]
 
 
-def _folded_to(known: Known, found: re.Match[str]) -> str | None:
+def _folded_to(known: BotKnowledge, found: re.Match[str]) -> str | None:
     acts = [act for act in _on_street(known) if act.seat != known.seat]
     if found["by"]:
         seat = seat_called(known, found["by"])
@@ -366,7 +389,7 @@ def _folded_to(known: Known, found: re.Match[str]) -> str | None:
     return verdict(all(act.act == "fold" for act in acts), _what_happened(acts, None, "so far"))
 
 
-def _limped_to(known: Known, _: re.Match[str]) -> str | None:
+def _limped_to(known: BotKnowledge, _: re.Match[str]) -> str | None:
     """Checks that, before the bot's first act, others limped and nobody raised."""
     mine = next((at for at, act in enumerate(known.acts) if act.seat == known.seat), len(known.acts))
     acts = [act for act in known.acts[:mine] if act.street == "preflop"]
@@ -374,19 +397,19 @@ def _limped_to(known: Known, _: re.Match[str]) -> str | None:
     return verdict(limped, _what_happened(acts, "preflop", ""))
 
 
-def _checked_to(known: Known, found: re.Match[str]) -> str | None:
+def _checked_to(known: BotKnowledge, found: re.Match[str]) -> str | None:
     acts = [act for act in _on_street(known) if act.seat != known.seat]
     elsewhere = {*re.findall(r"\b(?:flop|turn|river)\b", found.string)} - {known.street}
     if known.street == "preflop" or elsewhere:
         return None
-    if found[0].startswith(("every", "both", "all")) and len({act.seat for act in acts} & {*known.others}) < len(
-        known.others
+    if found[0].startswith(("every", "both", "all")) and len({act.seat for act in acts} & {*known.opponents}) < len(
+        known.opponents
     ):
         return "some are still to act"
     return verdict(bool(acts) and all(act.act == "check" for act in acts), _what_happened(acts, known.street, ""))
 
 
-def _pot_kind(known: Known, found: re.Match[str]) -> str | None:
+def _pot_kind(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks the number of raises before the flop by the kind of pot: "a limped pot", "a 3-bet pot"."""
     low, high = {"l": (0, 0), "u": (0, 0), "s": (1, 1), "r": (1, 99), "3": (2, 2), "t": (2, 2)}[found["kind"][0]]
     raises = [act for act in known.acts if act.street == "preflop" and act.act in ("bet", "raise")]
@@ -395,20 +418,20 @@ def _pot_kind(known: Known, found: re.Match[str]) -> str | None:
     return verdict(low <= len(raises) <= high, f"raises preflop: {len(raises)}")
 
 
-def _raises(known: Known, found: re.Match[str]) -> str | None:
+def _check_raises(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks the number of raises before the flop: "two raises in front of me"."""
     raises = sum(act.street == "preflop" and act.act == "raise" for act in known.acts)
     wanted = 2 if found["again"] else int(number_of(found["number"]))
     return verdict(wanted == raises, f"raises preflop: {raises}")
 
 
-def _defended(known: Known, found: re.Match[str]) -> str | None:
+def _defended(known: BotKnowledge, found: re.Match[str]) -> str | None:
     which = found["which"] or found["mine"]
     blinds = known.blinds if not which else (known.blinds[which == "big"],)
     return verdict(known.seat in blinds, "it posted no such blind")
 
 
-def _my_bet(known: Known, found: re.Match[str]) -> str | None:
+def _my_bet(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks the amount of the bot's own bet on an earlier street."""
     bets = [
         act for act in known.acts if act.street == found["street"] and act.seat == known.seat and act.bet > act.facing
@@ -422,30 +445,30 @@ def _my_bet(known: Known, found: re.Match[str]) -> str | None:
     )
 
 
-def _first_in(known: Known, _: re.Match[str]) -> str | None:
+def _first_in(known: BotKnowledge, _: re.Match[str]) -> str | None:
     if known.street != "preflop":
         return None
     return verdict(all(act.act == "fold" for act in known.acts), _what_happened(known.acts, None, "so far"))
 
 
-def _limpers(known: Known, found: re.Match[str]) -> str | None:
+def _check_limpers(known: BotKnowledge, found: re.Match[str]) -> str | None:
     if found["number"] == "a":
         return None
     limpers = {act.seat for act in known.acts if is_limp(known, act) and act.act == "call" and act.seat != known.seat}
     return verdict(number_of(found["number"]) == len(limpers), f"limpers: {len(limpers)}")
 
 
-def _raised_last(known: Known, said: Told) -> str | None:
+def _raised_last(known: BotKnowledge, said: Statement) -> str | None:
     """Checks who bet or raised last: on the street that the words name or, if they name none, in the hand so far."""
     words, seats = said.found[0], said.who.seats
     street = said.found["street"] or ("preflop" if re.search("pre|orig|init|open|before", words) else None)
     raisers = [act.seat for act in known.acts if act.act in ("bet", "raise") and street in (None, act.street)]
     raiser = raisers[-1] if raisers else -1
     if (
-        said.negated
-        or said.who.how != "all"
-        or (said.who.own and not street)
-        or (known.street == "preflop" and (raiser < 0 or said.who.own))
+        said.is_negated
+        or said.who.quantity != "all"
+        or (said.who.is_self and not street)
+        or (known.street == "preflop" and (raiser < 0 or said.who.is_self))
     ):
         return None
     if raiser not in seats and {*raisers} & {*seats} and not said.found["street"]:
@@ -453,7 +476,7 @@ def _raised_last(known: Known, said: Told) -> str | None:
     return verdict(raiser in seats, f"{known.names[raiser]} raised" if raiser >= 0 else "nobody raised")
 
 
-def _checked_through(known: Known, found: re.Match[str]) -> str | None:
+def _checked_through(known: BotKnowledge, found: re.Match[str]) -> str | None:
     streets = [word for word in (found["street"], found.groupdict().get("also")) if word]
     acts = [act for act in known.acts if act.street in streets]
     over = known.street not in streets and all(len(known.board) >= BOARD_SIZES[street] for street in streets)
@@ -464,7 +487,7 @@ def _checked_through(known: Known, found: re.Match[str]) -> str | None:
     )
 
 
-def _facing(known: Known, found: re.Match[str]) -> str | None:
+def _check_facing(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks who has bet or raised on this street: "facing Belle's raise"."""
     seat = seats_by_name(known).get(found["who"], -1)
     if seat < 0:
@@ -474,7 +497,7 @@ def _facing(known: Known, found: re.Match[str]) -> str | None:
 
 
 FACTS = (
-    fact(r"facing (?P<who>\w+)'s (?:bet|raise|open|shove|3-?bet|jam|lead)(?: (?:to|of) \d+)?", _facing),
+    fact(r"facing (?P<who>\w+)'s (?:bet|raise|open|shove|3-?bet|jam|lead)(?: (?:to|of) \d+)?", _check_facing),
     fact(
         r"(?:it's |it |action |everyone |everybody )?(?:folded|folds|was folded)(?: around)? to (?:me"
         rf"|us)(?: by (?P<by>{SEATS}))?(?! (?:on|if))",
@@ -501,7 +524,7 @@ FACTS = (
     fact(
         r"(?P<number>no|one|two|three|four|[1-4]) raises? (?:pre-?flop|before the flop|in front of me|ahead of me)"
         r"|there(?:'s|'s been| is| was| has been) a raise and a (?P<again>re-?raise)(?: (?:in front of|ahead of) me)?",
-        _raises,
+        _check_raises,
     ),
     fact(r"i defend(?:ed)? (?:my|the) (?:(?P<which>big|small) )?blind|my (?P<mine>big|small) blind(?!s)", _defended),
     fact(
@@ -513,6 +536,6 @@ FACTS = (
     fact(
         r"(?P<number>a|one|two|three|four|[1-4]) limpers?(?!-)(?: already| in front(?: of me)?| ahead(?: of me)?"
         r"| before me)?",
-        _limpers,
+        _check_limpers,
     ),
 )

@@ -6,21 +6,21 @@ A claim is right if the two cards are as described. A plural such as "kings" may
 import re
 
 from broadcast.commentary.claims.kinds.ranks import (
+    board_ranks,
     count_of,
-    hole,
+    hole_ranks,
     in_suit,
-    on_board,
     paired_ranks,
     pocket_rank,
-    rank_at,
+    rank_of_card,
 )
-from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.known import BotKnowledge
 from broadcast.commentary.claims.speech.mention import Check, Mention, fact, phrase, verdict
 from broadcast.commentary.claims.speech.words import (
     CARD,
     LONG_RANK,
+    PLURAL_RANK,
     RANK,
-    RANKS_MANY,
     SUIT,
     card_of,
     number_of,
@@ -81,22 +81,22 @@ _NOT_MADE = r"(?! (?:high|kicker|straight|flush|draw|up|full|outs?|blocker))(?!-
 _NOT_ON_BOARD = r"(?! (?:on|over))"
 
 
-def truth(known: Known, _: str) -> str:
+def truth(known: BotKnowledge, _: str) -> str:
     """Says which cards the bot has."""
     return f"has: {' '.join(known.cards)}"
 
 
-def is_other_hand(known: Known, mention: Mention) -> bool:
+def is_other_hand(known: BotKnowledge, mention: Mention) -> bool:
     """Whether the words name cards that the bot cannot have: of a rank that it does not hold, or on the board."""
     named = mention.found.groupdict() if mention.kind == KIND else {}
     words = [named[group] for group in ("high", "low", "one", "two", "rank") if named.get(group)]
     ranks = [rank_of(found[0]) for word in words if (found := re.match(RANK, word))]
     suit = suit_of(named["suit"]) if named.get("suit") else mention.found[0][-1]
-    if named.get("one") and named.get("two") and sorted(ranks, reverse=True) == hole(known):
+    if named.get("one") and named.get("two") and sorted(ranks, reverse=True) == hole_ranks(known):
         return False
     on_board = "one" in named and any(RANKS[rank] + suit in known.board for rank in ranks)
     pair = "pocket" in mention.found[0] and pocket_rank(known) is None
-    return on_board or pair or not {*ranks} <= {*hole(known)}
+    return on_board or pair or not {*ranks} <= {*hole_ranks(known)}
 
 
 def is_whole_hand(mention: Mention) -> bool:
@@ -105,21 +105,21 @@ def is_whole_hand(mention: Mention) -> bool:
     return "pocket" in mention.found[0] or bool(named.get("low") or named.get("two"))
 
 
-def is_sure(known: Known, mention: Mention) -> bool:
+def matches_own_ranks(known: BotKnowledge, mention: Mention) -> bool:
     """Whether the words name two cards that have the ranks of the bot's cards, whatever their suits."""
     return mention.kind == KIND and is_whole_hand(mention) and not is_other_hand(known, mention)
 
 
-def _is_suited(known: Known) -> bool:
+def _is_suited(known: BotKnowledge) -> bool:
     return known.cards[0][1] == known.cards[1][1]
 
 
-def _cards(known: Known, found: re.Match[str]) -> bool | None:
+def _has_two_cards(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     named = {card_of(found["one"]), card_of(found["two"])}
     return named == {*known.cards} if len(named) == 2 and not named <= {*known.board} else None
 
 
-def _named_cards(known: Known, found: re.Match[str]) -> bool | None:
+def _named_cards(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     groups = found.groupdict()
     one = RANKS[rank_of(groups["one"])] + suit_of(groups["suit"])
     if not groups.get("two"):
@@ -127,58 +127,60 @@ def _named_cards(known: Known, found: re.Match[str]) -> bool | None:
     return {one, RANKS[rank_of(groups["two"])] + suit_of(groups["other"])} == {*known.cards}
 
 
-def _card(known: Known, found: re.Match[str]) -> bool | None:
+def _has_card(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     card = card_of(found["one"])
     if card in known.cards:
         return True
-    may_be_many = card[1] == "s" and count_of(known, rank_at(card)) > 1  # "the ks" may be the kings
+    may_be_many = card[1] == "s" and count_of(known, rank_of_card(card)) > 1  # "the ks" may be the kings
     return None if may_be_many or card in known.board else False
 
 
-def _ranks(known: Known, found: re.Match[str]) -> bool | None:
-    if sorted((rank_of(found["high"]), rank_of(found["low"])), reverse=True) != hole(known):
+def _has_ranks(known: BotKnowledge, found: re.Match[str]) -> bool | None:
+    if sorted((rank_of(found["high"]), rank_of(found["low"])), reverse=True) != hole_ranks(known):
         return False
     suits = (found["suits"] or "").strip(" -")
     return not suits or suits.startswith("s") == _is_suited(known)
 
 
-def _ranks_in_suit(known: Known, found: re.Match[str]) -> bool | None:
+def _ranks_in_suit(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     ranks = sorted((rank_of(found["high"]), rank_of(found["low"])), reverse=True)
-    return ranks == hole(known) and all(card[1] == suit_of(found["suit"]) for card in known.cards)
+    return ranks == hole_ranks(known) and all(card[1] == suit_of(found["suit"]) for card in known.cards)
 
 
-def _pocket(known: Known, found: re.Match[str]) -> bool | None:
+def _has_pocket_pair(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     rank = found.groupdict().get("rank")
     return pocket_rank(known) is not None and (not rank or pocket_rank(known) == rank_of(rank))
 
 
-def _many(known: Known, found: re.Match[str]) -> bool | None:
+def _has_plural_rank(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     """Checks a plural such as "nines": a pocket pair, or a pair with the board. "9s" may also be the nine of spades."""
     rank = rank_of(found["rank"])
-    if rank in hole(known):
+    if rank in hole_ranks(known):
         return True if count_of(known, rank) > 1 else None if len(found["rank"]) < 4 else False
     return None if count_of(known, rank) > 1 else False
 
 
-def _one(known: Known, found: re.Match[str]) -> bool | None:
+def _has_rank(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     on_board = re.search(r"\b(?:above|over|below|under) (?:it|them|mine|me)\b", found.string[found.end() :])
-    return None if on_board else rank_of(found["rank"]) in hole(known)
+    return None if on_board else rank_of(found["rank"]) in hole_ranks(known)
 
 
-def _gap(known: Known) -> int:
-    high, low = hole(known)
+def _gap(known: BotKnowledge) -> int:
+    high, low = hole_ranks(known)
     return min(high - low, low + 1) if high == len(RANKS) - 1 else high - low
 
 
-def _shape(*, suited: bool | None = None, gap: int | None = None, lowest: int = 0, top: int | None = None) -> Check:
+def _check_of_shape(
+    *, suited: bool | None = None, gap: int | None = None, lowest: int = 0, top: int | None = None
+) -> Check:
     """Returns a check of the bot's two cards. An argument that is None is not checked.
 
     The cards must be `suited` or not, must be `gap` ranks apart, must have at least the rank `lowest`, and the higher
     card must have the rank `top`.
     """
 
-    def check(known: Known, _: re.Match[str]) -> bool | None:
-        high, low = hole(known)
+    def check(known: BotKnowledge, _: re.Match[str]) -> bool | None:
+        high, low = hole_ranks(known)
         return (
             (suited is None or suited == _is_suited(known))
             and (gap is None or gap == _gap(known))
@@ -189,12 +191,12 @@ def _shape(*, suited: bool | None = None, gap: int | None = None, lowest: int = 
     return check
 
 
-def _rank_suited(known: Known, found: re.Match[str]) -> bool | None:
-    return _is_suited(known) and rank_of(found["rank"]) in hole(known)
+def _rank_suited(known: BotKnowledge, found: re.Match[str]) -> bool | None:
+    return _is_suited(known) and rank_of(found["rank"]) in hole_ranks(known)
 
 
-def _of_suit(number: int) -> Check:
-    def check(known: Known, found: re.Match[str]) -> bool | None:
+def _check_of_suit(number: int) -> Check:
+    def check(known: BotKnowledge, found: re.Match[str]) -> bool | None:
         suit = suit_of(found["suit"])
         if len(in_suit(known.cards, suit)) >= number:
             return True
@@ -210,28 +212,28 @@ _I_HOLD = re.compile(
 
 
 def _overcards(number: int) -> Check:
-    def check(known: Known, _: re.Match[str]) -> bool | None:
+    def check(known: BotKnowledge, _: re.Match[str]) -> bool | None:
         if not known.board:
             return None
         if paired_ranks(known):
             return None  # the words may mean cards of the board that are higher than the bot's pair
-        return sum(rank > on_board(known)[0] for rank in hole(known)) >= number
+        return sum(rank > board_ranks(known)[0] for rank in hole_ranks(known)) >= number
 
     return check
 
 
-def _preflop_pair(known: Known, found: re.Match[str]) -> bool | None:
-    return None if known.board else _pocket(known, found)
+def _preflop_pair(known: BotKnowledge, found: re.Match[str]) -> bool | None:
+    return None if known.board else _has_pocket_pair(known, found)
 
 
-def _has_any_of(known: Known, found: re.Match[str]) -> bool | None:
+def _has_any_of(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     """Whether the bot has a card of the rank or suit that the words name."""
     if found["suit"]:
         return bool(in_suit(known.cards, suit_of(found["suit"])))
-    return rank_of(found["rank"]) in hole(known)
+    return rank_of(found["rank"]) in hole_ranks(known)
 
 
-def _unpaired(known: Known, _: re.Match[str]) -> bool | None:
+def _unpaired(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     return pocket_rank(known) is None if not known.board else None
 
 
@@ -240,19 +242,19 @@ _ANY = rf"(?:10|[2-9]|{_LETTER})"
 _LONG_SUITS = r"(?P<suits> suited| off(?:[- ]?suit(?:ed)?)?|-suited|-off[- ]?suit(?:ed)?)"
 _SUITS = r"(?P<suits> suited| off(?:[- ]?suit(?:ed)?)?|-suited|-off[- ]?suit(?:ed)?|s|o)"
 PHRASES = (
-    phrase(rf"(?P<one>{CARD})(?:[ ,/-]| and |, )?(?P<two>{CARD})", _cards),
+    phrase(rf"(?P<one>{CARD})(?:[ ,/-]| and |, )?(?P<two>{CARD})", _has_two_cards),
     phrase(
         rf"(?P<one>{RANK}) of (?P<suit>{SUIT})(?:,| and|, and) (?:the )?(?P<two>{RANK}) of (?P<other>{SUIT})",
         _named_cards,
     ),
     phrase(rf"(?P<one>{RANK}) of (?P<suit>{SUIT})", _named_cards),
-    phrase(r"(?P<one>(?:10|[2-9tjqk])[cdh]|(?<=the )(?:10|[2-9tjqka])s)", _card),
-    phrase(rf"(?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK}){_LONG_SUITS}?{_NOT_MADE}", _ranks),
-    phrase(rf"(?!\d+(?![-/\w]))(?P<high>{_LETTER})[-/]?(?P<low>{_ANY})(?<!at){_SUITS}?{_NOT_MADE}", _ranks),
-    phrase(rf"(?P<high>{_ANY})[-/]?(?P<low>{_ANY}){_SUITS}{_NOT_MADE}", _ranks),
-    phrase(rf"(?:pocket|wired) (?:pair of )?(?P<rank>{RANKS_MANY}|rockets)", _pocket),
-    phrase(rf"pair of (?P<rank>{RANKS_MANY})", _preflop_pair),
-    phrase(r"(?:pocket|wired) pair(?! of)", _pocket),
+    phrase(r"(?P<one>(?:10|[2-9tjqk])[cdh]|(?<=the )(?:10|[2-9tjqka])s)", _has_card),
+    phrase(rf"(?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK}){_LONG_SUITS}?{_NOT_MADE}", _has_ranks),
+    phrase(rf"(?!\d+(?![-/\w]))(?P<high>{_LETTER})[-/]?(?P<low>{_ANY})(?<!at){_SUITS}?{_NOT_MADE}", _has_ranks),
+    phrase(rf"(?P<high>{_ANY})[-/]?(?P<low>{_ANY}){_SUITS}{_NOT_MADE}", _has_ranks),
+    phrase(rf"(?:pocket|wired) (?:pair of )?(?P<rank>{PLURAL_RANK}|rockets)", _has_pocket_pair),
+    phrase(rf"pair of (?P<rank>{PLURAL_RANK})", _preflop_pair),
+    phrase(r"(?:pocket|wired) pair(?! of)", _has_pocket_pair),
     phrase(r"pair(?! of)", _preflop_pair),
     phrase(r"(?:two )?unpaired (?:cards|hand)", _unpaired),
     phrase(
@@ -260,47 +262,47 @@ PHRASES = (
         rf"|the)|here|of my)|\W*$|,)(?!-)",
         _has_any_of,
     ),
-    phrase(rf"(?P<rank>{RANKS_MANY}){_NOT_MADE}{_NOT_ON_BOARD}(?! and)", _many),
+    phrase(rf"(?P<rank>{PLURAL_RANK}){_NOT_MADE}{_NOT_ON_BOARD}(?! and)", _has_plural_rank),
     phrase(
         r"(?:(?<=\ba )|(?<=\ban )|(?<=\bmy )"
         rf"|(?<=\bone ))(?P<rank>{LONG_RANK}){_NOT_MADE}{_NOT_ON_BOARD}(?![- ]{RANK}\b)(?! of)(?= (?:in|here|so|and"
         r"|which|but"
         r"|with)\b|[.,;!]|$)",
-        _one,
+        _has_rank,
     ),
     phrase(
         rf"(?P<high>{LONG_RANK}|{_ANY})[-/ ]?(?P<low>{LONG_RANK}|{_ANY}) (?:is|are|was|were)"
         r"(?P<suits> suited| off-?suit)",
-        _ranks,
+        _has_ranks,
     ),
-    phrase(r"suited connectors?", _shape(suited=True, gap=1)),
-    phrase(r"(?:off[- ]?suit|unsuited) connectors?", _shape(suited=False, gap=1)),
-    phrase(r"(?<!suited )connectors", _shape(gap=1)),
-    phrase(r"suited (?:one[- ])?gapper", _shape(suited=True, gap=2)),
-    phrase(r"(?<!suited )one[- ]gapper", _shape(gap=2)),
+    phrase(r"suited connectors?", _check_of_shape(suited=True, gap=1)),
+    phrase(r"(?:off[- ]?suit|unsuited) connectors?", _check_of_shape(suited=False, gap=1)),
+    phrase(r"(?<!suited )connectors", _check_of_shape(gap=1)),
+    phrase(r"suited (?:one[- ])?gapper", _check_of_shape(suited=True, gap=2)),
+    phrase(r"(?<!suited )one[- ]gapper", _check_of_shape(gap=2)),
     phrase(rf"suited (?P<rank>{LONG_RANK})(?!-)", _rank_suited),
-    phrase(rf"(?P<suits>suited|off-?suit) (?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK})", _ranks),
+    phrase(rf"(?P<suits>suited|off-?suit) (?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK})", _has_ranks),
     phrase(
         rf"(?P<high>{LONG_RANK}|{_ANY})[- /]?(?P<low>{LONG_RANK}|{_ANY})"
         rf"(?:s| suited|, both|,? (?:is|are|was|were)(?: both| suited)?)? (?:of |in )?(?P<suit>{SUIT})",
         _ranks_in_suit,
     ),
     phrase(rf"(?P<high>{_ANY})(?P<low>{_ANY})(?P<suit>cc|dd|hh|ss)", _ranks_in_suit),
-    phrase(r"(?:two )?suited (?:cards|hand|holding)", _shape(suited=True)),
-    phrase(r"(?:two )?(?:off[- ]?suit|unsuited) (?:cards|hand|holding)", _shape(suited=False)),
-    phrase(r"(?:two )?broadway cards|two broadways", _shape(lowest=8)),
-    phrase(rf"two (?P<suit>{SUIT})(?! on)", _of_suit(2)),
+    phrase(r"(?:two )?suited (?:cards|hand|holding)", _check_of_shape(suited=True)),
+    phrase(r"(?:two )?(?:off[- ]?suit|unsuited) (?:cards|hand|holding)", _check_of_shape(suited=False)),
+    phrase(r"(?:two )?broadway cards|two broadways", _check_of_shape(lowest=8)),
+    phrase(rf"two (?P<suit>{SUIT})(?! on)", _check_of_suit(2)),
     phrase(
         rf"(?:(?<=have )|(?<=hold )|(?<=holding )|(?<=got ))(?:an?|one) (?P<suit>{SUIT})"
         r"(?=[.,;!]|$| (?:in|for|too|here|so|and|but|as|which|that|now)\b)",
-        _of_suit(1),
+        _check_of_suit(1),
     ),
     phrase(r"(?:two |both )?(?:overcards|overs)", _overcards(2)),
     phrase(r"one overcard|overcard", _overcards(1)),
 )
 
 
-def _both(known: Known, found: re.Match[str]) -> str | None:
+def _check_both_cards(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks two cards that are named with their suits, in a sentence that is not about others or the board."""
     text = found.string
     if _ELSE.search(text) or any(name and name.lower() in text for name in known.names):
@@ -312,9 +314,9 @@ def _both(known: Known, found: re.Match[str]) -> str | None:
             return None
         right: bool | None = cards == {*known.cards}
     else:
-        check = _ranks_in_suit if named.get("suit") else _ranks
+        check = _ranks_in_suit if named.get("suit") else _has_ranks
         right = check(known, found)
-        if not right and not {rank_of(named["high"]), rank_of(named["low"])} & {*hole(known)}:
+        if not right and not {rank_of(named["high"]), rank_of(named["low"])} & {*hole_ranks(known)}:
             return None
     return verdict(right, truth(known, found[0]))
 
@@ -326,12 +328,12 @@ _ELSE = re.compile(
 )
 
 
-def _trait(known: Known, found: re.Match[str]) -> str | None:
+def _check_trait(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks what the bot says of both its cards: "my cards share a suit", "both are black"."""
     words, suits = found["trait"], {card[1] for card in known.cards}
     if found["many"] and pocket_rank(known) != rank_of(found["many"]):
         return None
-    high, low = hole(known)
+    high, low = hole_ranks(known)
     match words.split()[-1]:
         case "red" | "black" as colour:
             right = suits <= {*("dh" if colour == "red" else "cs")}
@@ -351,27 +353,27 @@ def _trait(known: Known, found: re.Match[str]) -> str | None:
     return verdict(right, truth(known, words))
 
 
-def _trait_of_pair(known: Known, found: re.Match[str]) -> str | None:
+def _trait_of_pair(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks "both red" and the like. Returns None if the words may be about two cards of the board."""
     before, pocket = found.string[: found.start()], pocket_rank(known)
-    mine = pocket is not None and pocket in map(rank_of, re.findall(rf"\b(?:{RANKS_MANY}|rockets|bullets)\b", before))
+    mine = pocket is not None and pocket in map(rank_of, re.findall(rf"\b(?:{PLURAL_RANK}|rockets|bullets)\b", before))
     elsewhere = (len(known.board) > 3 and not mine) or re.search(r"\b(?:board|flop|out there)\b", found.string)
-    return None if elsewhere or (found[0].startswith("the") and "ones" not in found[0]) else _trait(known, found)
+    return None if elsewhere or (found[0].startswith("the") and "ones" not in found[0]) else _check_trait(known, found)
 
 
-def _one_of(known: Known, found: re.Match[str]) -> str | None:
+def _check_suit_of_one(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks the suit of one card of the bot's pair: "one of my fours is a spade"."""
     card = f"{RANKS[rank_of(found['rank'])]}{suit_of(found['suit'])}"
     return verdict(card in known.cards, truth(known, ""))
 
 
-def _one_card(known: Known, found: re.Match[str]) -> str | None:
+def _check_one_card(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks one of the two cards: "my lower card is an eight", "my other card is a heart"."""
-    of, (high, low) = found["which"], hole(known)
+    of, (high, low) = found["which"], hole_ranks(known)
     if found["suit"]:
         called = found.groupdict().get("called")
         suited = in_suit(known.cards, suit_of(found["suit"]))
-        right = any(not called or rank_at(card) == rank_of(called) for card in suited)
+        right = any(not called or rank_of_card(card) == rank_of(called) for card in suited)
     elif of.startswith(("low", "small")):
         right = rank_of(found["rank"]) == low
     elif of.startswith(("high", "big", "top", "best")):
@@ -381,7 +383,7 @@ def _one_card(known: Known, found: re.Match[str]) -> str | None:
     return verdict(right, truth(known, found[0]))
 
 
-def _of_them(known: Known, found: re.Match[str]) -> str | None:
+def _check_of_them(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks how many cards of a suit the bot has: "four spades, and I hold one of them".
 
     The suit must be the only one that the sentence has named before.
@@ -391,18 +393,18 @@ def _of_them(known: Known, found: re.Match[str]) -> str | None:
     return verdict(held == number_of(found["number"]) if suit else None, truth(known, ""))
 
 
-def _pair_is(known: Known, found: re.Match[str]) -> str | None:
+def _pair_is(known: BotKnowledge, found: re.Match[str]) -> str | None:
     return verdict(pocket_rank(known) == rank_of(found["rank"]), truth(known, found[0]))
 
 
-def _without(known: Known, found: re.Match[str]) -> str | None:
+def _check_absent(known: BotKnowledge, found: re.Match[str]) -> str | None:
     return verdict(not _has_any_of(known, found), truth(known, found[0]))
 
 
 _BOTH = (
     r"(?:both (?:of )?my (?:hole |own )?cards|my (?:two|hole|own|two hole|starting) cards|my cards"
     r"|both cards i (?:hold|have)"
-    rf"|both (?:of )?my (?P<many>{RANKS_MANY})|my (?P<ranks>{RANKS_MANY})(?= are))"
+    rf"|both (?:of )?my (?P<many>{PLURAL_RANK})|my (?P<ranks>{PLURAL_RANK})(?= are))"
 ).replace("(?P<ranks>", "(?:")
 _TRAIT = (
     rf"(?P<trait>red|black|suited|off-?suit|unsuited|connected|connectors|paired|unpaired|the same suit|a suit"
@@ -413,7 +415,7 @@ _TRAIT = (
 FACTS = (
     fact(
         rf"i (?:don't|do not) (?:have|hold) (?:an?|any|the) (?:(?P<rank>{LONG_RANK})|(?P<suit>{SUIT}))(?=[.,;!]|$| in)",
-        _without,
+        _check_absent,
     ),
     fact(
         rf"(?:(?<=^)|(?<=^ )|(?<=, ))(?:both|the)(?: of them)?(?: are)? (?P<trait>red|black|{SUIT})(?: ones)?(?P<many>)"
@@ -423,27 +425,32 @@ FACTS = (
     fact(
         r"(?:i|i'm|i am|i've)(?: only| just| also| got)* (?:holding|hold|have|got)(?: only| just)? (?P<number>one|two)"
         r"(?: (?:of them|myself|too)(?= in my hand|[,.;!]|$))+",
-        _of_them,
+        _check_of_them,
     ),
-    fact(rf"{_BOTH} (?:are|is|were|share|have|come in)(?: both| all| of| in)* {_TRAIT}", _trait),
+    fact(rf"{_BOTH} (?:are|is|were|share|have|come in)(?: both| all| of| in)* {_TRAIT}", _check_trait),
     fact(
         rf"my (?P<which>lower|low|higher|high|other|second|small|smaller|bigger|side|top|bottom|weaker|first) card"
         rf"(?:, the (?P<called>{LONG_RANK}),)?(?: is|,| was)(?: also)? (?:an? |the )?"
         rf"(?:(?P<rank>{LONG_RANK})(?! (?:on|high))|(?P<suit>{SUIT}))",
-        _one_card,
+        _check_one_card,
     ),
     fact(
         rf"my (?P<which>kicker)(?: is| was)(?: only| just)? (?:an? |the )?(?P<rank>{LONG_RANK})(?P<suit>)(?! high)",
-        _one_card,
+        _check_one_card,
     ),
-    fact(rf"one of my (?P<rank>{RANKS_MANY}) is (?:the |an? )?(?:{LONG_RANK} of )?(?P<suit>{SUIT})", _one_of),
-    fact(rf"my (?:pocket )?pair is (?:just |only )?(?P<rank>{RANKS_MANY})", _pair_is),
+    fact(
+        rf"one of my (?P<rank>{PLURAL_RANK}) is (?:the |an? )?(?:{LONG_RANK} of )?(?P<suit>{SUIT})", _check_suit_of_one
+    ),
+    fact(rf"my (?:pocket )?pair is (?:just |only )?(?P<rank>{PLURAL_RANK})", _pair_is),
     fact(
         rf"(?:no|not an?|not one|without an?) (?:(?P<rank>{LONG_RANK})|(?P<suit>{SUIT})) in (?:my )?(?:hand|hole)",
-        _without,
+        _check_absent,
     ),
-    fact(rf"(?!asks)(?P<one>{CARD})[ ,/-]?(?P<two>{CARD})(?!{CARD}|[ ,/-]{CARD})", _both),
-    fact(rf"(?P<high>{_ANY}|{LONG_RANK})[- ]?(?P<low>{_ANY}|{LONG_RANK})(?:s| suited)? of (?P<suit>{SUIT})", _both),
-    fact(rf"(?P<high>{_LETTER})-?(?P<low>{_ANY})(?P<suits>s|o| suited| off(?:[- ]?suit(?:ed)?)?)", _both),
-    fact(rf"(?P<high>{LONG_RANK})-(?P<low>{LONG_RANK})(?P<suits> suited| off(?:[- ]?suit(?:ed)?)?)", _both),
+    fact(rf"(?!asks)(?P<one>{CARD})[ ,/-]?(?P<two>{CARD})(?!{CARD}|[ ,/-]{CARD})", _check_both_cards),
+    fact(
+        rf"(?P<high>{_ANY}|{LONG_RANK})[- ]?(?P<low>{_ANY}|{LONG_RANK})(?:s| suited)? of (?P<suit>{SUIT})",
+        _check_both_cards,
+    ),
+    fact(rf"(?P<high>{_LETTER})-?(?P<low>{_ANY})(?P<suits>s|o| suited| off(?:[- ]?suit(?:ed)?)?)", _check_both_cards),
+    fact(rf"(?P<high>{LONG_RANK})-(?P<low>{LONG_RANK})(?P<suits> suited| off(?:[- ]?suit(?:ed)?)?)", _check_both_cards),
 )

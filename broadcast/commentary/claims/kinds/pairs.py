@@ -13,18 +13,18 @@ from broadcast.commentary.claims.kinds.ranks import (
     PAIR,
     THREE,
     TWO_PAIR,
+    board_ranks,
     count_of,
-    hole,
+    hole_ranks,
     is_board_paired,
     made_kind,
     made_ranks,
-    on_board,
     paired_ranks,
     pocket_rank,
 )
-from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.known import BotKnowledge
 from broadcast.commentary.claims.speech.mention import Check, fact, phrase, verdict
-from broadcast.commentary.claims.speech.words import LONG_RANK, RANK, RANKS_MANY, rank_of
+from broadcast.commentary.claims.speech.words import LONG_RANK, PLURAL_RANK, RANK, rank_of
 from server.game.cards import RANKS
 from server.game.ranking import ranking_name
 
@@ -58,15 +58,15 @@ Ah Kd, Kc 7s 2h         | He has top pair, or better.                       | no
 """
 
 
-def _at(places: Callable[[list[int]], list[int]], *, pocket_may_be: bool = True) -> Check:
+def _check_of_place(places: Callable[[list[int]], list[int]], *, pocket_may_be: bool = True) -> Check:
     """Returns the check for a pair with one of the board's ranks, such as "second pair".
 
     `places` is given the board's ranks, the highest first, and returns those that the words mean. With `pocket_may_be`,
     people may also use the words for a pocket pair that would have this place among the board's ranks.
     """
 
-    def check(known: Known, _: re.Match[str]) -> bool | None:
-        board, mine = on_board(known), paired_ranks(known)
+    def check(known: BotKnowledge, _: re.Match[str]) -> bool | None:
+        board, mine = board_ranks(known), paired_ranks(known)
         if pocket_rank(known) is not None:
             if mine & {*board}:
                 return None if mine & {*places(board)} else False
@@ -82,47 +82,47 @@ def _at(places: Callable[[list[int]], list[int]], *, pocket_may_be: bool = True)
     return check
 
 
-_TOP = _at(lambda board: board[:1], pocket_may_be=False)
+_has_top_pair = _check_of_place(lambda board: board[:1], pocket_may_be=False)
 
 
-def _overpair(known: Known, _: re.Match[str]) -> bool | None:
+def _overpair(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     pocket = pocket_rank(known)
-    over = pocket is not None and pocket > on_board(known)[0]
+    over = pocket is not None and pocket > board_ranks(known)[0]
     return (True if made_kind(known) <= TWO_PAIR else None) if over else False
 
 
-def _underpair(known: Known, _: re.Match[str]) -> bool | None:
-    pocket, board = pocket_rank(known), on_board(known)
+def _underpair(known: BotKnowledge, _: re.Match[str]) -> bool | None:
+    pocket, board = pocket_rank(known), board_ranks(known)
     if pocket is None or pocket > board[0]:
         return False
     return pocket not in board
 
 
-def _pair_of(known: Known, found: re.Match[str]) -> bool | None:
+def _has_pair_of(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     rank = rank_of(found["rank"])
     count = count_of(known, rank)
-    if count == 2 and rank in hole(known):
+    if count == 2 and rank in hole_ranks(known):
         return True if made_kind(known) <= TWO_PAIR else None
     return None if count >= 2 else False
 
 
-def _a_pair(known: Known, _: re.Match[str]) -> bool | None:
+def _has_a_pair(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     if made_kind(known) == PAIR:
         return True if paired_ranks(known) else None
     return None if made_kind(known) > PAIR else False
 
 
-def _any_pair(known: Known, _: re.Match[str]) -> bool | None:
+def _any_pair(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     return True if paired_ranks(known) else None if made_kind(known) else False
 
 
-def _one_pair(known: Known, found: re.Match[str]) -> bool | None:
+def _one_pair(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     if made_kind(known) == TWO_PAIR and len(paired_ranks(known)) < 2:
         return None  # one of the two pairs is on the board, so that everybody has it
-    return False if made_kind(known) > PAIR else _a_pair(known, found)
+    return False if made_kind(known) > PAIR else _has_a_pair(known, found)
 
 
-def _two_pair(known: Known, _: re.Match[str]) -> bool | None:
+def _has_two_pair(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     if made_kind(known) == TWO_PAIR:
         return True if paired_ranks(known) else None
     if made_kind(known) in (FULL, FOUR):
@@ -130,7 +130,7 @@ def _two_pair(known: Known, _: re.Match[str]) -> bool | None:
     return None if len(paired_ranks(known)) + is_board_paired(known) > 1 else False
 
 
-def _two_pair_of(known: Known, found: re.Match[str]) -> bool | None:
+def _two_pair_of(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     ranks = {rank_of(found["high"]), rank_of(found["low"])}
     if any(count_of(known, rank) < 2 for rank in ranks):
         return False
@@ -141,14 +141,14 @@ def _two_pair_of(known: Known, found: re.Match[str]) -> bool | None:
     return True
 
 
-def _has_two_of_its_own(known: Known) -> bool:
+def _has_two_of_its_own(known: BotKnowledge) -> bool:
     """Whether the bot has two pair, and holds a card of each of these pairs."""
     return made_kind(known) == TWO_PAIR and {*made_ranks(known)[:2]} == paired_ranks(known)
 
 
-def _up(known: Known, found: re.Match[str]) -> bool | None:
+def _has_ranks_up(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     rank = rank_of(found["rank"])
-    if count_of(known, rank) > 1 and rank not in hole(known):
+    if count_of(known, rank) > 1 and rank not in hole_ranks(known):
         return None  # this pair is on the board, so that everybody has it
     if count_of(known, rank) < 2 or made_kind(known) == PAIR:
         return False
@@ -157,60 +157,60 @@ def _up(known: Known, found: re.Match[str]) -> bool | None:
     return False if _has_two_of_its_own(known) else None
 
 
-def _two_of_board(*places: int) -> Check:
+def _check_two_of_board(*places: int) -> Check:
     """Returns the check for two pair with the board's ranks at these places: 0 is the highest, -1 the lowest."""
 
-    def check(known: Known, _: re.Match[str]) -> bool | None:
-        board = on_board(known)
+    def check(known: BotKnowledge, _: re.Match[str]) -> bool | None:
+        board = board_ranks(known)
         if is_board_paired(known):
             return False if made_kind(known) < TWO_PAIR else None
-        has = {board[place] for place in places} == {*hole(known)}
+        has = {board[place] for place in places} == {*hole_ranks(known)}
         return has if made_kind(known) <= TWO_PAIR else None if has else False
 
     return check
 
 
-def _kicker(known: Known, found: re.Match[str]) -> bool | None:
+def _has_kicker(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     mine = paired_ranks(known)
     if pocket_rank(known) is not None or len(mine) != 1 or made_kind(known) not in (PAIR, TWO_PAIR, THREE):
         return None
-    (other,) = {*hole(known)} - mine
+    (other,) = {*hole_ranks(known)} - mine
     if found.groupdict().get("rank"):
         counts = made_kind(known) == TWO_PAIR and made_ranks(known)[2] == rank_of(found["rank"])
         return True if other == rank_of(found["rank"]) else None if counts else False
-    return other == max(rank for rank in range(len(RANKS)) if rank not in on_board(known))
+    return other == max(rank for rank in range(len(RANKS)) if rank not in board_ranks(known))
 
 
-def _top_pair_top_kicker(known: Known, found: re.Match[str]) -> bool | None:
-    has = _TOP(known, found)
-    return _kicker(known, found) if has else has
+def _top_pair_top_kicker(known: BotKnowledge, found: re.Match[str]) -> bool | None:
+    has = _has_top_pair(known, found)
+    return _has_kicker(known, found) if has else has
 
 
-def _nothing(known: Known, _: re.Match[str]) -> bool | None:
+def _has_nothing(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     if paired_ranks(known):
         return False
     return True if made_kind(known) == 0 else None
 
 
-def _paired(known: Known, found: re.Match[str]) -> str | None:
+def _check_paired(known: BotKnowledge, found: re.Match[str]) -> str | None:
     rank = rank_of(found["rank"])
-    if rank in hole(known) and count_of(known, rank) > 1:
+    if rank in hole_ranks(known) and count_of(known, rank) > 1:
         return ""
-    return f"has no {found['rank']}" if rank not in hole(known) else f"has one {found['rank']} only"
+    return f"has no {found['rank']}" if rank not in hole_ranks(known) else f"has one {found['rank']} only"
 
 
-def _missed(known: Known, _: re.Match[str]) -> str | None:
+def _check_missed(known: BotKnowledge, _: re.Match[str]) -> str | None:
     if not paired_ranks(known):
         return "" if made_kind(known) == 0 else None
-    return "has a pair" if pocket_rank(known) is None or count_of(known, hole(known)[0]) > 2 else None
+    return "has a pair" if pocket_rank(known) is None or count_of(known, hole_ranks(known)[0]) > 2 else None
 
 
-def _is_called(known: Known, found: re.Match[str]) -> str | None:
+def _check_pair_name(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks the name of a pair that the bot holds: "my queens are an overpair"."""
     if rank_of(found["rank"]) != pocket_rank(known):
         return None
     check = next(each.check for each in PHRASES if each.words.fullmatch(found["name"]))
-    return verdict(check(known, found), f"has: {ranking_name(known.value)}")
+    return verdict(check(known, found), f"has: {ranking_name(known.hand_strength)}")
 
 
 _PAIRED = (
@@ -222,50 +222,51 @@ FACTS = (
     fact(
         rf"(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have )|(?<=\bi just )|(?<=\bi've just )|(?<=^)|(?<=^ ))(?:(?:only|just"
         rf"|also|at least|now) )?{_PAIRED}",
-        _paired,
-        hedged=True,
+        _check_paired,
+        allows_hedging=True,
     ),
-    fact(rf"(?<=\bmy )(?P<rank>{LONG_RANK}) (?:has |is |was )?(?:now |also )?paired(?! with my)", _paired),
+    fact(rf"(?<=\bmy )(?P<rank>{LONG_RANK}) (?:has |is |was )?(?:now |also )?paired(?! with my)", _check_paired),
     fact(
-        rf"(?:my |pocket )?(?P<rank>{RANKS_MANY}) are (?:(?:only|just|still|now|an?|the) )*"
+        rf"(?:my |pocket )?(?P<rank>{PLURAL_RANK}) are (?:(?:only|just|still|now|an?|the) )*"
         r"(?P<name>over-?pair|under-?pair|(?:top|second|middle|bottom) pair)",
-        _is_called,
+        _check_pair_name,
     ),
     fact(
-        rf"(?:the|that|this) (?:river |turn |flop(?:ped)? )?(?P<rank>{LONG_RANK}) (?:has )?(?:paired|pairs) me", _paired
+        rf"(?:the|that|this) (?:river |turn |flop(?:ped)? )?(?P<rank>{LONG_RANK}) (?:has )?(?:paired|pairs) me",
+        _check_paired,
     ),
     fact(
         rf"(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have )|my (?:hand|cards|{LONG_RANK}-{LONG_RANK}) )"
         r"(?:just |completely |totally |clearly )*(?:missed|whiffed)"
         r"(?: (?:everything|completely|entirely|it all|the board|this board|the (?:whole )?flop|this flop))(?! with)",
-        _missed,
+        _check_missed,
     ),
 )
-_LIST = rf"(?P<high>{RANKS_MANY}) (?:and|n|&) (?P<low>{RANKS_MANY})"
+_LIST = rf"(?P<high>{PLURAL_RANK}) (?:and|n|&) (?P<low>{PLURAL_RANK})"
 PHRASES = (
-    phrase(rf"top pair(?!,? top kicker)(?:,? (?:of )?{RANKS_MANY})?", _TOP),
+    phrase(rf"top pair(?!,? top kicker)(?:,? (?:of )?{PLURAL_RANK})?", _has_top_pair),
     phrase(r"tptk|top[- ]pair,?[- ](?:with |and )?(?:a |the )?top[- ]kicker", _top_pair_top_kicker),
-    phrase(r"(?:second|2nd) pair", _at(lambda board: board[1:2])),
-    phrase(r"mid(?:dle)? pair", _at(lambda board: board[1:-1] or board[1:])),
-    phrase(r"third pair", _at(lambda board: board[2:3])),
-    phrase(r"bottom pair", _at(lambda board: board[-1:])),
+    phrase(r"(?:second|2nd) pair", _check_of_place(lambda board: board[1:2])),
+    phrase(r"mid(?:dle)? pair", _check_of_place(lambda board: board[1:-1] or board[1:])),
+    phrase(r"third pair", _check_of_place(lambda board: board[2:3])),
+    phrase(r"bottom pair", _check_of_place(lambda board: board[-1:])),
     phrase(r"over[- ]?pair(?: (?:to|on) (?:the|this) board)?", _overpair),
     phrase(r"under[- ]?pair", _underpair),
-    phrase(rf"(?:single |pocket )?pair of (?:pocket )?(?P<rank>{RANKS_MANY})", _pair_of),
-    phrase(r"pair(?! of)", _a_pair),
+    phrase(rf"(?:single |pocket )?pair of (?:pocket )?(?P<rank>{PLURAL_RANK})", _has_pair_of),
+    phrase(r"pair(?! of)", _has_a_pair),
     phrase(r"(?<=\bno )pair(?: at all| of my own)?(?! of)", _any_pair),
     phrase(r"(?<=only have )a pair(?! of)", _one_pair),
     phrase(r"(?:(?:just|only) )?(?:one|(?:just|only) a|a single|a lone|single) pair(?! of)", _one_pair),
-    phrase(r"two[- ]pairs?", _two_pair),
+    phrase(r"two[- ]pairs?", _has_two_pair),
     phrase(rf"(?:two pairs?(?:,| of| with|:| is)? )?{_LIST}", _two_pair_of),
-    phrase(rf"(?:two pair,? )?(?P<rank>{RANKS_MANY}) up(?! in)", _up),
-    phrase(r"top two(?: pairs?)?", _two_of_board(0, 1)),
-    phrase(r"bottom two(?: pairs?)?", _two_of_board(-1, -2)),
-    phrase(r"top and bottom(?: pairs?| two)?", _two_of_board(0, -1)),
-    phrase(rf"(?P<rank>{RANK})[- ]kicker|top kicker", _kicker),
+    phrase(rf"(?:two pair,? )?(?P<rank>{PLURAL_RANK}) up(?! in)", _has_ranks_up),
+    phrase(r"top two(?: pairs?)?", _check_two_of_board(0, 1)),
+    phrase(r"bottom two(?: pairs?)?", _check_two_of_board(-1, -2)),
+    phrase(r"top and bottom(?: pairs?| two)?", _check_two_of_board(0, -1)),
+    phrase(rf"(?P<rank>{RANK})[- ]kicker|top kicker", _has_kicker),
     phrase(
         r"(?<!no )(?<!turned )(?<!rivered )nothing(?! (?:i|he|she|they|can|could|beats|has|is|happens|changes"
         r"|new|to|but|in|left|on|behind|else|more))|air|no made hand|complete air",
-        _nothing,
+        _has_nothing,
     ),
 )

@@ -7,10 +7,10 @@ Before the flop, a claim may count the bots that have not acted yet, or leave th
 import re
 from collections.abc import Iterator, Sequence
 
-from broadcast.commentary.claims.kinds.position import behind, live_order
-from broadcast.commentary.claims.speech.known import STREETS, Known
+from broadcast.commentary.claims.kinds.position import live_order, seats_to_act
+from broadcast.commentary.claims.speech.known import STREETS, BotKnowledge
 from broadcast.commentary.claims.speech.mention import fact, verdict
-from broadcast.commentary.claims.speech.people import Told, Who, dealt, told
+from broadcast.commentary.claims.speech.people import NamedPeople, Statement, find_statements, seats_dealt_in
 from broadcast.commentary.claims.speech.verbs import street_called
 from broadcast.commentary.claims.speech.words import number_of
 
@@ -35,35 +35,35 @@ Ah Kd, Kc 7s 2h         | The small blind is first to act.                  | no
 """
 
 
-def _all_acted(known: Known, _: re.Match[str]) -> str | None:
-    return verdict(not behind(known), f"to act after it: {len(behind(known))}")
+def _all_acted(known: BotKnowledge, _: re.Match[str]) -> str | None:
+    return verdict(not seats_to_act(known), f"to act after it: {len(seats_to_act(known))}")
 
 
-def _heads_up(known: Known, _: re.Match[str]) -> str | None:
-    right = len(known.live) == 2 or sum(stack > 0 for stack in known.started) == 2
+def _heads_up(known: BotKnowledge, _: re.Match[str]) -> str | None:
+    right = len(known.live) == 2 or sum(stack > 0 for stack in known.starting_stacks) == 2
     return verdict(None if not right and known.street == "preflop" else right, f"in the hand: {len(known.live)}")
 
 
-def _ways(known: Known, found: re.Match[str]) -> str | None:
+def _check_count(known: BotKnowledge, found: re.Match[str]) -> str | None:
     number, live = number_of(found["number"]), len(known.live)
-    right = number == live or (known.street == "preflop" and max(2, live - len(behind(known))) <= number < live)
+    right = number == live or (known.street == "preflop" and max(2, live - len(seats_to_act(known))) <= number < live)
     return verdict(right, f"in the hand: {live}")
 
 
-def _table(known: Known, found: re.Match[str]) -> str | None:
-    dealt = sum(stack > 0 for stack in known.started)
+def _check_table_size(known: BotKnowledge, found: re.Match[str]) -> str | None:
+    dealt = sum(stack > 0 for stack in known.starting_stacks)
     return verdict(number_of(found["number"]) in (dealt, len(known.live)), f"dealt in: {dealt}")
 
 
-def _multiway(known: Known, _: re.Match[str]) -> str | None:
+def _multiway(known: BotKnowledge, _: re.Match[str]) -> str | None:
     if known.street == "preflop":
         return None
     return verdict(len(known.live) > 2, f"in the hand: {len(known.live)}")
 
 
-def _opponents(known: Known, found: re.Match[str]) -> str | None:
-    number, others = number_of(found["number"]), len(known.others)
-    dealt = sum(stack > 0 for stack in known.started) - 1
+def _opponents(known: BotKnowledge, found: re.Match[str]) -> str | None:
+    number, others = number_of(found["number"]), len(known.opponents)
+    dealt = sum(stack > 0 for stack in known.starting_stacks) - 1
     near = (others, dealt) if known.street == "preflop" else (others,)
     loose = known.street == "preflop" and number < others and not re.search(r"\bonly $", found.string[: found.start()])
     right = True if number in near else None if loose else False
@@ -102,7 +102,7 @@ _PLACED = re.compile(r"\b(?:first|last|next)\b")
 _BUT = re.compile(r"\b(?:but|except|besides)(?: for)? (?:only |just )?$")
 
 
-def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
+def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about who is still to act, who is in the hand and who is all-in.
 
     A claim has three parts: where its words start, where they end, and the result of the check (see `Fact`).
@@ -110,115 +110,125 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
     for who in people:
         before = text[: who.start]
         alone = _WITH.search(before) or (_ONLY.search(before) if _AND_ME.match(text[who.end :]) else None)
-        if alone and who.how == "all" and not who.own and not _BUT.search(text[: alone.start()]):
-            are_alone = _alone_behind if " get" in alone[0] else _alone_with
+        if alone and who.quantity == "all" and not who.is_self and not _BUT.search(text[: alone.start()]):
+            are_alone = _check_only_to_act if " get" in alone[0] else _check_only_opponents
             yield alone.start(), who.end, are_alone(known, who.seats)
-    for said in told(text, people, _ONLY_TWO):
-        if said.who.how == "all" and known.seat in said.who.seats:
-            yield said.start, said.end, _alone_with(known, [at for at in said.who.seats if at != known.seat])
-    for said in told(text, people, _OUT):
-        if said.who.how == "all" and not said.who.own and len(said.who.seats) == 1 and not _ALL.match(said.who.words):
+    for said in find_statements(text, people, _ONLY_TWO):
+        if said.who.quantity == "all" and known.seat in said.who.seats:
+            yield said.start, said.end, _check_only_opponents(known, [at for at in said.who.seats if at != known.seat])
+    for said in find_statements(text, people, _OUT):
+        if (
+            said.who.quantity == "all"
+            and not said.who.is_self
+            and len(said.who.seats) == 1
+            and not _ALL.match(said.who.words)
+        ):
             at = said.who.seats[0]
-            yield said.start, said.end, verdict((at not in known.live) != said.negated, f"{known.names[at]} is in")
-    for words, check in ((_BEHIND, _are_behind), (_IN, _are_in), (_ALL_IN, _are_all_in)):
-        for said in told(text, people, words):
+            yield said.start, said.end, verdict((at not in known.live) != said.is_negated, f"{known.names[at]} is in")
+    for words, check in ((_BEHIND, _check_behind), (_IN, _check_still_in), (_ALL_IN, _check_all_in)):
+        for said in find_statements(text, people, words):
             only = _ONLY.search(text[: said.start])
             start = only.start() if only else said.start
             if (
-                not said.inherited
+                not said.is_continued
                 and (only or said.found[0] != "left" or _IS.search(text[: said.found.start()]))
                 and not _PLACED.search(text[said.start : said.end])
                 and not _BUT.search(text[: said.start])
-                and not (said.negated and words is not _BEHIND)
+                and not (said.is_negated and words is not _BEHIND)
             ):
-                yield start, said.end, check(known, said, bool(only) or said.alone)
+                yield start, said.end, check(known, said, bool(only) or said.is_exclusive)
 
 
-def _are_behind(known: Known, said: Told, only: bool) -> str | None:
-    who, later, truth = said.who, behind(known), f"to act after it: {len(behind(known))}"
-    if isinstance(who.how, int):
+def _check_behind(known: BotKnowledge, said: Statement, only: bool) -> str | None:
+    who, later, truth = said.who, seats_to_act(known), f"to act after it: {len(seats_to_act(known))}"
+    if isinstance(who.quantity, int):
         order = live_order(known)
         after = [at for at in order[order.index(known.seat) + 1 :] if known.stacks[at]]
-        return verdict(who.how in {len(later), len(after)}, truth)
-    if who.how == "none" or (re.match("some", who.words) and not later):
-        return verdict((who.how == "none") != bool(later), truth)
-    if who.how == "any" or known.seat in who.seats or who.seats == known.others:
+        return verdict(who.quantity in {len(later), len(after)}, truth)
+    if who.quantity == "none" or (re.match("some", who.words) and not later):
+        return verdict((who.quantity == "none") != bool(later), truth)
+    if who.quantity == "any" or known.seat in who.seats or who.seats == known.opponents:
         return None
     for seat in who.seats:
         if seat not in known.live:
             return f"{known.names[seat]} has folded"
-        if seat not in later and not (said.negated and known.stacks[seat] == 0):
+        if seat not in later and not (said.is_negated and known.stacks[seat] == 0):
             return f"{known.names[seat]} has acted" if known.stacks[seat] else None
     return truth if only and {*later} - {*who.seats} else ""
 
 
-def _are_in(known: Known, said: Told, only: bool) -> str | None:
+def _check_still_in(known: BotKnowledge, said: Statement, only: bool) -> str | None:
     who = said.who
     others = [at for at in who.seats if at != known.seat]
-    if who.how != "all" or not others or re.search(r"\ball\b", who.words):
+    if who.quantity != "all" or not others or re.search(r"\ball\b", who.words):
         return None
     if out := [at for at in others if at not in known.live]:
         return f"{known.names[out[0]]} has folded"
-    return _alone_with(known, others) if only else ""
+    return _check_only_opponents(known, others) if only else ""
 
 
-def _are_all_in(known: Known, said: Told, only: bool) -> str | None:
-    if said.who.how not in ("all", "any") or said.who.own or known.seat in said.who.seats or not said.who.maybe:
+def _check_all_in(known: BotKnowledge, said: Statement, only: bool) -> str | None:
+    if (
+        said.who.quantity not in ("all", "any")
+        or said.who.is_self
+        or known.seat in said.who.seats
+        or not said.who.possible_seats
+    ):
         return None
-    if said.who.how == "any":
-        return verdict(any(known.stacks[at] == 0 for at in known.others), "nobody is all-in")
+    if said.who.quantity == "any":
+        return verdict(any(known.stacks[at] == 0 for at in known.opponents), "nobody is all-in")
     wrong = [at for at in said.who.seats if known.stacks[at] or at not in known.live]
     return verdict(not wrong, f"{known.names[wrong[0]]} has chips left") if wrong else ""
 
 
-def _alone_with(known: Known, seats: Sequence[int]) -> str | None:
+def _check_only_opponents(known: BotKnowledge, seats: Sequence[int]) -> str | None:
     """Checks that `seats` are the only opponents left in the hand."""
     if out := [at for at in seats if at not in known.live]:
         return f"{known.names[out[0]]} has folded"
-    more = {*known.others} - {*seats}
-    if known.street == "preflop" and more and more <= {*behind(known)}:
+    more = {*known.opponents} - {*seats}
+    if known.street == "preflop" and more and more <= {*seats_to_act(known)}:
         return None
     return f"also in: {', '.join(known.names[at] for at in more)}" if more else ""
 
 
-def _alone_behind(known: Known, seats: Sequence[int]) -> str | None:
+def _check_only_to_act(known: BotKnowledge, seats: Sequence[int]) -> str | None:
     """Checks that nobody except `seats` can still act after the bot."""
-    return verdict({*behind(known)} <= {*seats}, f"to act after it: {len(behind(known))}")
+    return verdict({*seats_to_act(known)} <= {*seats}, f"to act after it: {len(seats_to_act(known))}")
 
 
-def _left_in(known: Known, found: re.Match[str]) -> str | None:
+def _check_left_in(known: BotKnowledge, found: re.Match[str]) -> str | None:
     opponents = not found[0].endswith("players") and re.search("opponents|others", found[0])
-    return _opponents(known, found) if opponents else _ways(known, found)
+    return _opponents(known, found) if opponents else _check_count(known, found)
 
 
-def _of_us(known: Known, found: re.Match[str]) -> str | None:
+def _check_of_us(known: BotKnowledge, found: re.Match[str]) -> str | None:
     if re.search(r"\b(?:flop|limped|called|folded|blinds|dealt)\b", found.string[found.end() :]):
         return None
-    return _ways(known, found)
+    return _check_count(known, found)
 
 
-def _saw_flop(known: Known, found: re.Match[str]) -> str | None:
+def _saw_flop(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks how many bots saw the flop or, before the flop, can still see it."""
     folded = sum(act.street == "preflop" and act.act == "fold" for act in known.acts)
-    saw, number = len(dealt(known)) - folded, number_of(found["number"])
+    saw, number = len(seats_dealt_in(known)) - folded, number_of(found["number"])
     if known.street == "preflop":
-        low = len(known.live) - len(behind(known))
+        low = len(known.live) - len(seats_to_act(known))
         return "" if number == saw else None if low <= number <= saw else f"in the hand: {saw}"
     return verdict(number in (saw, len(known.live)), f"saw the flop: {saw}")
 
 
-def _saw(known: Known, found: re.Match[str]) -> str | None:
+def _check_saw(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks how many bots saw the turn or the river."""
     street = street_called(found["street"])
     if STREETS.index(street) > STREETS.index(known.street):
         return None
     folded = sum(act.act == "fold" and STREETS.index(act.street) < STREETS.index(street) for act in known.acts)
-    saw = len(dealt(known)) - folded
+    saw = len(seats_dealt_in(known)) - folded
     return verdict(number_of(found["number"]) in (saw, len(known.live)), f"saw the {street}: {saw}")
 
 
-def _all_out(known: Known, _: re.Match[str]) -> str | None:
-    return verdict(len(known.others) <= 1, f"in the hand: {len(known.live)}")
+def _all_out(known: BotKnowledge, _: re.Match[str]) -> str | None:
+    return verdict(len(known.opponents) <= 1, f"in the hand: {len(known.live)}")
 
 
 _END = (
@@ -235,10 +245,13 @@ WORDS = re.compile(
     r"|behind|act|multi|every|nobody|no one|dealt|at th|speak|to go|fold|table"
 )
 FACTS = (
-    fact(rf"{_N} (?:players?|people|of us|bots|others)? ?(?:were |are )?(?:dealt in|at (?:the|this) table)", _table),
+    fact(
+        rf"{_N} (?:players?|people|of us|bots|others)? ?(?:were |are )?(?:dealt in|at (?:the|this) table)",
+        _check_table_size,
+    ),
     fact(
         rf"{_N} (?:players?|of us|people) (?:(?:saw|see|made it|went) )?(?:to )?(?:the|this) (?P<street>turn|river)",
-        _saw,
+        _check_saw,
     ),
     fact(
         rf"{_N} (?:players?|of us|people) (?:(?:will |would |get to |still )?(?:see|saw|go|went|came|come"
@@ -249,28 +262,28 @@ FACTS = (
     fact(
         rf"(?<!into )(?<!at ){_N} of us(?: are| all)?"
         r"(?: (?:still |left )?(?:here|in|see|now|left|remain|battling|playing))?(?: if i call)?",
-        _of_us,
+        _check_of_us,
     ),
     fact(
         rf"{_N} (?:players|opponents|others) (?:are |still )*(?:remain|remaining|left|here"
         rf"|with cards)(?! to act| behind)",
-        _left_in,
+        _check_left_in,
     ),
     fact(r"(?:everyone|everybody) else (?:is out|has folded|folded|is gone)|all the others folded", _all_out),
     fact(r"(?:everyone|everybody)(?: else)? has acted(?: (?:already|before me))?", _all_acted),
-    fact(rf"(?:(?<=^)|(?<=^ )){_N} of us(?: remain| left)?{_END}", _ways),
+    fact(rf"(?:(?<=^)|(?<=^ )){_N} of us(?: remain| left)?{_END}", _check_count),
     fact(
         rf"{_WE}heads[- ]up(?= (?:by now|already|from here|pot|now|with|and|against|on|here|so|in|vs"
         rf"|versus)\b|[,.;!]|$)",
         _heads_up,
     ),
-    fact(rf"{_WE}{_N}[- ]way(?: pot)?(?= |[,.;!]|$)", _ways),
-    fact(rf"{_WE}{_N}[- ](?:handed|max)", _table),
+    fact(rf"{_WE}{_N}[- ]way(?: pot)?(?= |[,.;!]|$)", _check_count),
+    fact(rf"{_WE}{_N}[- ](?:handed|max)", _check_table_size),
     fact(rf"{_WE}multi-?way(?: pot)?", _multiway),
     fact(
         rf"{_N} (?:players|of us|people) (?:are )?(?:still |left )?(?:in the (?:hand|pot)|in this (?:hand|pot)"
         r"|in)(?= |[,.;]|$)",
-        _ways,
+        _check_count,
     ),
     fact(
         rf"(?:against|facing|i have|i've got|i still have|with) (?:(?:just|only|the) )*{_N} (?:other )?(?:opponents?"
@@ -289,7 +302,7 @@ FACTS = (
     fact(rf"{_N} others? (?:is |are )?(?:still )?in(?: (?:the|this) (?:hand|pot))?(?= with me| ?[.,;!]|$)", _opponents),
     fact(r"the action (?:ends|closes|stops) (?:with|on) me", _all_acted),
     fact(rf"{_N} (?:opponents|players|others) to (?:get (?:through|past|by)|beat|worry about)", _opponents),
-    fact(rf"{_N} (?:players?|of us|people) (?:saw|see|take) this(?= here| one|[.,;!]|$)", _ways),
+    fact(rf"{_N} (?:players?|of us|people) (?:saw|see|take) this(?= here| one|[.,;!]|$)", _check_count),
     fact(rf"{_N} opponents? (?:left|remaining|remain|still in)(?! to act)", _opponents),
     fact(rf"(?<!into )(?<!against ){_N} opponents(?=[,.;!]|$)(?! to act)", _opponents),
 )

@@ -6,9 +6,15 @@ Before the flop, "in position" is no claim, because some people then mean the or
 import re
 from collections.abc import Iterator, Sequence
 
-from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.known import BotKnowledge
 from broadcast.commentary.claims.speech.mention import fact, verdict
-from broadcast.commentary.claims.speech.people import Told, Who, dealt, seat_called, told
+from broadcast.commentary.claims.speech.people import (
+    NamedPeople,
+    Statement,
+    find_statements,
+    seat_called,
+    seats_dealt_in,
+)
 
 KIND = "position"
 EXAMPLES = """
@@ -33,46 +39,46 @@ Ah Kd                   | A raise from the button is often weak.            | no
 """
 
 
-def _name(known: Known) -> str:
+def _name(known: BotKnowledge) -> str:
     names = {known.button: "button", known.blinds[0]: "small blind", known.blinds[1]: "big blind"}
     both = known.seat == known.button and known.seat in known.blinds
     return f"seat: {'button and a blind' if both else names.get(known.seat, 'no blind, no button')}"
 
 
-def _seat(known: Known, found: re.Match[str]) -> str | None:
+def _check_seat(known: BotKnowledge, found: re.Match[str]) -> str | None:
     named = found.groupdict()
     called = named["called"] or next(name for name in ("gun", "dealer", "button") if named[name])
     seat = seat_called(known, "utg" if called == "gun" else called)
     if seat == -1:  # too few are dealt in for a seat of this name
-        elsewhere = known.seat in (known.button, *known.blinds) and len(dealt(known)) > 3
+        elsewhere = known.seat in (known.button, *known.blinds) and len(seats_dealt_in(known)) > 3
         return _name(known) if elsewhere else None
     return verdict(seat == known.seat, _name(known))
 
 
-def live_order(known: Known) -> list[int]:
+def live_order(known: BotKnowledge) -> list[int]:
     """Returns the seats still in the hand, in the order in which they act on this street."""
-    return [at for at in known.order if at in known.live]
+    return [at for at in known.action_order if at in known.live]
 
 
-def _place(known: Known) -> str:
+def _place(known: BotKnowledge) -> str:
     order = live_order(known)
     at = order.index(known.seat)
     return "acts first" if at == 0 else "acts last" if at == len(order) - 1 else f"acts as number {at + 1}"
 
 
-def _in_position(known: Known, found: re.Match[str]) -> str | None:
+def _in_position(known: BotKnowledge, found: re.Match[str]) -> str | None:
     order = live_order(known)
     if known.street == "preflop" or len(order) < 2 or known.seat not in (order[0], order[-1]):
         return None
     return verdict((known.seat == order[-1]) == (not found["out"]), _place(known))
 
 
-def _out_of_position(known: Known, _: re.Match[str]) -> str | None:
+def _out_of_position(known: BotKnowledge, _: re.Match[str]) -> str | None:
     order = live_order(known)
     return None if known.street == "preflop" else verdict(known.seat != order[-1], _place(known))
 
 
-def behind(known: Known) -> list[int]:
+def seats_to_act(known: BotKnowledge) -> list[int]:
     """Returns the seats that can still act after the bot on this street."""
     order = live_order(known)
     at = order.index(known.seat)
@@ -82,68 +88,68 @@ def behind(known: Known) -> list[int]:
     return [seat for seat in waiting if seat not in acted or known.bets[seat] < top]
 
 
-def _last(known: Known, found: re.Match[str]) -> str | None:
-    closes = not behind(known)
+def _check_last(known: BotKnowledge, found: re.Match[str]) -> str | None:
+    closes = not seats_to_act(known)
     right = closes or (known.seat == live_order(known)[-1] and not re.search("clos|ends", found[0]))
     if not right and known.street == "preflop" and known.seat == known.button:
         return None
-    return verdict(right, f"to act after it: {len(behind(known))}")
+    return verdict(right, f"to act after it: {len(seats_to_act(known))}")
 
 
-def _first(known: Known, _: re.Match[str]) -> str | None:
+def _check_first(known: BotKnowledge, _: re.Match[str]) -> str | None:
     order = live_order(known)
     if known.street == "preflop" and known.seat == _postflop_order(known)[0]:
         return None
     return verdict(known.seat == order[0], _place(known))
 
 
-def _second(known: Known, _: re.Match[str]) -> str | None:
+def _check_second(known: BotKnowledge, _: re.Match[str]) -> str | None:
     order = live_order(known)
     return None if known.street == "preflop" or len(order) > 2 else verdict(order[0] != known.seat, _place(known))
 
 
-def _postflop_order(known: Known) -> list[int]:
-    return [at for at in dealt(known) if at in known.live]
+def _postflop_order(known: BotKnowledge) -> list[int]:
+    return [at for at in seats_dealt_in(known) if at in known.live]
 
 
-def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
+def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about who sits where, and who acts after whom.
 
     Each claim is its start, its end, and the result of the check as in `Fact`.
     """
-    me = Who("me", 0, 0, (known.seat,), (known.seat,), own=True)
-    for said in told(text, people, _SITS):
-        if (said.found["how"] and not said.who.own) or _HAS_SEAT.search(text[said.who.end : said.found.start()]):
-            yield said.found.start() if said.who.own else said.start, said.end, _sits(known, said)
-    for said in told(text, people, _ACTED):
-        if said.who.how == "all" and not said.who.own and not said.negated:
-            yield said.start, said.end, _have_acted(known, said.who.seats)
-    for said in told(text, people, _PLACED):
-        yield said.start, said.end, _is_placed(known, said)
-    for said in told(text, people, _ORDER, bare=me):
+    me = NamedPeople("me", 0, 0, (known.seat,), (known.seat,), is_self=True)
+    for said in find_statements(text, people, _SITS):
+        if (said.found["how"] and not said.who.is_self) or _HAS_SEAT.search(text[said.who.end : said.found.start()]):
+            yield said.found.start() if said.who.is_self else said.start, said.end, _check_sits(known, said)
+    for said in find_statements(text, people, _ACTED):
+        if said.who.quantity == "all" and not said.who.is_self and not said.is_negated:
+            yield said.start, said.end, _check_acted(known, said.who.seats)
+    for said in find_statements(text, people, _PLACED):
+        yield said.start, said.end, _check_place(known, said)
+    for said in find_statements(text, people, _ORDER, default_people=me):
         last = said.found["last"]
         whom = (
             me if said.found["me"] or said.found["us"] else next((who for who in people if who.start == said.end), None)
         )
         if whom is None and (him := re.match("him|her|them", text[said.end :])):
-            alone = known.others if len(known.others) == 1 or him[0] == "them" else ()
-            whom = Who(him[0], said.end, said.end + him.end(), alone, alone)
+            alone = known.opponents if len(known.opponents) == 1 or him[0] == "them" else ()
+            whom = NamedPeople(him[0], said.end, said.end + him.end(), alone, alone)
         if last and len(known.live) == 2:
-            whom = me if not said.who.own else Who("", said.end, said.end, known.others, known.others)
-        if whom and not said.inherited:
-            yield said.start, max(said.end, whom.end), _acts_after(known, said, whom, text)
+            whom = me if not said.who.is_self else NamedPeople("", said.end, said.end, known.opponents, known.opponents)
+        if whom and not said.is_continued:
+            yield said.start, max(said.end, whom.end), _check_acts_after(known, said, whom, text)
 
 
-def _sits(known: Known, said: Told) -> str | None:
+def _check_sits(known: BotKnowledge, said: Statement) -> str | None:
     """Checks who sits where: "Belle is on the button", "I don't have the button"."""
     seat, who = seat_called(known, said.found["called"]), said.who
-    if who.how != "all" or len(who.seats) != 1 or seat is None or seat < 0 or said.inherited:
+    if who.quantity != "all" or len(who.seats) != 1 or seat is None or seat < 0 or said.is_continued:
         return None
-    words = _name(known) if who.own else f"{said.found['called']}: {known.names[seat]}"
-    return verdict((seat in who.seats) != said.negated, words)
+    words = _name(known) if who.is_self else f"{said.found['called']}: {known.names[seat]}"
+    return verdict((seat in who.seats) != said.is_negated, words)
 
 
-def _have_acted(known: Known, seats: Sequence[int]) -> str | None:
+def _check_acted(known: BotKnowledge, seats: Sequence[int]) -> str | None:
     """Checks whether the bots in `seats` have acted on this street."""
     acted = {act.seat for act in known.acts if act.street == known.street}
     to_come = [at for at in seats if at not in acted and at in known.live and known.stacks[at]]
@@ -156,19 +162,25 @@ _ACTED = re.compile(
 )
 
 
-def _is_placed(known: Known, said: Told) -> str | None:
+def _check_place(known: BotKnowledge, said: Statement) -> str | None:
     """Checks whether another bot acts first or last, is in position or out of position, or closes the action."""
     who, order = said.who, live_order(known)
-    if who.how != "all" or len(who.seats) != 1 or who.own or known.street == "preflop" or who.seats[0] not in order:
+    if (
+        who.quantity != "all"
+        or len(who.seats) != 1
+        or who.is_self
+        or known.street == "preflop"
+        or who.seats[0] not in order
+    ):
         return None
     if said.found["closes"]:
-        return verdict((who.seats[0] in behind(known)[-1:]) != said.negated, "has acted")
+        return verdict((who.seats[0] in seats_to_act(known)[-1:]) != said.is_negated, "has acted")
     at = said.found["place"] or said.found["turn"]
     first = at == "first" or bool(said.found["out"])
     place = order[0] if first else order[-1]
     if not at and who.seats[0] not in (order[0], order[-1]):
         return None
-    return verdict((place in who.seats) != said.negated, f"{known.names[place]} acts {'first' if first else 'last'}")
+    return verdict((place in who.seats) != said.is_negated, f"{known.names[place]} acts {'first' if first else 'last'}")
 
 
 _SITS = re.compile(
@@ -189,11 +201,11 @@ _PLACED = re.compile(
 )
 
 
-def _acts_after(known: Known, said: Told, whom: Who, text: str) -> str | None:
+def _check_acts_after(known: BotKnowledge, said: Statement, whom: NamedPeople, text: str) -> str | None:
     """Checks who acts after whom: "I act after Belle". Before the flop, such words may mean the later streets."""
     first, second = said.who.seats, whom.seats
     at_table = {*first, *second} <= {*known.live} and first and second and not {*first} & {*second}
-    if not at_table or said.negated or said.who.how != "all" or whom.how != "all":
+    if not at_table or said.is_negated or said.who.quantity != "all" or whom.quantity != "all":
         return None
     wanted = said.found["out"] is said.found["first"] is None and said.found["order"] != "before"
     early = known.street == "preflop" and not _LATER.search(text)
@@ -201,7 +213,7 @@ def _acts_after(known: Known, said: Told, whom: Who, text: str) -> str | None:
         return None
     orders = [_postflop_order(known), live_order(known)] if early else [_postflop_order(known)]
     told_of = {order.index(one) > order.index(other) for order in orders for one in first for other in second}
-    still_to_act = said.found["order"] and wanted and known.seat in second and {*first} <= {*behind(known)}
+    still_to_act = said.found["order"] and wanted and known.seat in second and {*first} <= {*seats_to_act(known)}
     wrong = None if (wanted in told_of and (early or len(told_of) > 1)) or still_to_act else False
     return verdict(True if told_of == {wanted} else wrong, _place(known))
 
@@ -217,7 +229,7 @@ _LATER = re.compile(
 )
 
 
-def _later(known: Known, found: re.Match[str]) -> str | None:
+def _check_later(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks who acts first or last after the flop."""
     order = _postflop_order(known)
     last = bool(re.search(r"last|position|button", found[0])) and "out of" not in found[0]
@@ -242,40 +254,43 @@ WORDS = re.compile(
     r"position|oop|act|ends|button|btn|blind|\b(?:sb|bb|co|hj)\b|cut-?off|hijack|gun|utg|first|last|second|clos|dealer|speak"
 )
 FACTS = (
-    fact(rf"{_OPENS}(?:the )?{_CALLED}{_STOPS}(?!, (?:the )?(?:{_SEATS})\b)", _seat, own=True),
-    fact(rf"my (?:seat|position) is (?:the |in the |on the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)", _seat),
+    fact(rf"{_OPENS}(?:the )?{_CALLED}{_STOPS}(?!, (?:the )?(?:{_SEATS})\b)", _check_seat, about_self=True),
+    fact(rf"my (?:seat|position) is (?:the |in the |on the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)", _check_seat),
     fact(
         rf"(?:(?<=^)|(?<=^ ))(?:from|as|being in|sitting in"
         rf"|being on) (?:the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)(?=,? (?:i|this is|this plays|it's"
         rf"|with my)\b)",
-        _seat,
+        _check_seat,
     ),
-    fact(rf"(?:i|i've|i have) post(?:ed)? (?:the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)", _seat),
+    fact(rf"(?:i|i've|i have) post(?:ed)? (?:the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)", _check_seat),
     fact(
         rf"(?:(?<!position )[io]n (?:the )?{_CALLED}|(?P<gun>under the gun|utg)|(?<=am )the (?P<dealer>dealer)"
         rf"|(?<!the )(?P<button>button)(?=[,.])){_END}",
-        _seat,
-        own=True,
+        _check_seat,
+        about_self=True,
     ),
-    fact(rf"{_I}(?:the )?last(?:{_STOPS}|(?: one| player)? to (?:speak|act|go|decide)(?! (?:after|post)))", _last),
+    fact(
+        rf"{_I}(?:the )?last(?:{_STOPS}|(?: one| player)? to (?:speak|act|go|decide)(?! (?:after|post)))", _check_last
+    ),
     fact(
         rf"{_I}(?:act last|clos(?:e|ing) (?:the|this) (?:betting|action|round)|(?:have )?the last (?:word|say))"
         r"(?: here| on this street)?(?! (?:after|on|for|post))",
-        _last,
+        _check_last,
     ),
-    fact(rf"(?:last to act|acting last|closing the action){_END}", _last, own=True),
+    fact(rf"(?:last to act|acting last|closing the action){_END}", _check_last, about_self=True),
     fact(
-        r"(?:my (?:call|check)|a call|calling) (?:ends|closes) the (?:betting|action|round)|action is on me last", _last
+        r"(?:my (?:call|check)|a call|calling) (?:ends|closes) the (?:betting|action|round)|action is on me last",
+        _check_last,
     ),
-    fact(rf"{_I}(?:the )?(?:first|1st)(?:{_STOPS}|(?: one)? (?:to (?:speak|act|go)|in line))", _first),
-    fact(rf"{_I}act first(?! (?:before|pre|post|after))|(?:(?<=^)|(?<=^ ))first to speak{_STOPS}", _first),
-    fact(rf"(?:first to act|acting first){_END}", _first, own=True),
-    fact(rf"(?<=\bi )act second{_END}|(?:(?<=\bhe )|(?<=\bshe ))(?:has to act|acts) first", _second),
+    fact(rf"{_I}(?:the )?(?:first|1st)(?:{_STOPS}|(?: one)? (?:to (?:speak|act|go)|in line))", _check_first),
+    fact(rf"{_I}act first(?! (?:before|pre|post|after))|(?:(?<=^)|(?<=^ ))first to speak{_STOPS}", _check_first),
+    fact(rf"(?:first to act|acting first){_END}", _check_first, about_self=True),
+    fact(rf"(?<=\bi )act second{_END}|(?:(?<=\bhe )|(?<=\bshe ))(?:has to act|acts) first", _check_second),
     fact(
         r"(?:after the flop|post-?flop),? (?:i'll be |i am |i'm |i will be |i act |i'll act |i )?(?:always )?"
         r"(?:last to act|first to act|acting (?:first|last)|first|last|in position|out of position)",
-        _later,
-        hedged=True,
+        _check_later,
+        allows_hedging=True,
     ),
     fact(
         rf"(?:{_I}|(?<=\bi'll )|(?<=\bto )|(?<=\bi'll be ))(?:be )?(?:act (?:first|last)|acting (?:first|last)"
@@ -283,10 +298,10 @@ FACTS = (
         r"|for the rest of the hand|on the (?:turn|river)|on every street|(?:on )?(?:all )?later(?: streets)?)"
         rf"|(?:(?<=\bi'd be )|(?<=\bi'll be ))(?:in|out of) position{_END}"
         r"|(?<=\bi )keep the button for the (?:whole|rest of the) hand",
-        _later,
-        hedged=True,
+        _check_later,
+        allows_hedging=True,
     ),
-    fact(rf"(?P<out>out of |oop|)(?:(?<=oop)|(?<=out of )position|in position){_END}", _in_position, own=True),
+    fact(rf"(?P<out>out of |oop|)(?:(?<=oop)|(?<=out of )position|in position){_END}", _in_position, about_self=True),
     fact(
         r"(?:(?<=\bi )(?:have no|lack|don't have)|(?<=^)without) position|position (?:isn't|is not) (?:on my side"
         r"|mine)",

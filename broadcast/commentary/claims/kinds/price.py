@@ -8,10 +8,10 @@ points off, and wrong from 5 points on; with "about", these limits are 4 and 6 p
 import re
 from collections.abc import Iterator, Sequence
 
-from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.known import BotKnowledge
 from broadcast.commentary.claims.speech.mention import fact, verdict
-from broadcast.commentary.claims.speech.people import Who, told
-from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_close_enough, is_near, is_vague, number_said
+from broadcast.commentary.claims.speech.people import NamedPeople, find_statements
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_close_enough, is_near, is_vague, stated_number
 
 KIND = "price"
 EXAMPLES = """
@@ -69,7 +69,7 @@ _NEEDED = (
 )
 
 
-def amount_is(known: Known, found: re.Match[str], accepted: Sequence[float]) -> bool | None:
+def amount_is(known: BotKnowledge, found: re.Match[str], accepted: Sequence[float]) -> bool | None:
     """Whether an amount in chips or big blinds is one of `accepted` amounts in chips.
 
     Without a unit, the amount may be in chips or in big blinds, as in "I have 14 BB, the pot is 20".
@@ -78,7 +78,7 @@ def amount_is(known: Known, found: re.Match[str], accepted: Sequence[float]) -> 
     return is_close_enough(found["number"], blinds if found.groupdict().get("unit") else [*accepted, *blinds])
 
 
-def _pots(known: Known) -> list[int]:
+def _accepted_pots(known: BotKnowledge) -> list[int]:
     """Returns the amounts that people call the pot: with all bets, without them, without the last bet, or after a
     call.
     """
@@ -92,10 +92,10 @@ _EARLIER = re.compile(r"\b(?:pre-?flop|flop|turn|was|earlier|before|then)\b")
 """Words about an earlier pot."""
 
 
-def _pot(known: Known, found: re.Match[str]) -> str | None:
+def _check_pot(known: BotKnowledge, found: re.Match[str]) -> str | None:
     if _PART_OF_POT.search(found.string[: found.start()]):
         return None  # the words give the size of a bet
-    pots = _pots(known) if _AFTER_CALL.search(found.string) else _pots(known)[:3]
+    pots = _accepted_pots(known) if _AFTER_CALL.search(found.string) else _accepted_pots(known)[:3]
     right = amount_is(known, found, pots)
     earlier = [act.pot + paid for act in known.acts for paid in (0, act.amount)]
     if right is False and _EARLIER.search(found.string) and amount_is(known, found, earlier) is not False:
@@ -107,7 +107,7 @@ _HIS_BET = re.compile(r"(?:\b(?:the|this|that|his|her|their)|'s) (?:bet|raise)\b
 _BETTING = re.compile(r"\b(?:bet|rais|bluff|shov|stab|steal|jam|open|limp)(?:e|s|ing)?\b")
 
 
-def _to_call(known: Known, found: re.Match[str]) -> str | None:
+def _to_call(known: BotKnowledge, found: re.Match[str]) -> str | None:
     if _BETTING.search(_HIS_BET.sub("", found.string[: found.start()])):
         return None  # the words say what a bet or raise would cost
     if found.string[: found.start()].endswith(" of my last "):
@@ -116,29 +116,31 @@ def _to_call(known: Known, found: re.Match[str]) -> str | None:
     return verdict(amount_is(known, found, accepted), f"to call: {known.to_call:,}")
 
 
-def _call_to_win(known: Known, found: re.Match[str]) -> str | None:
+def _call_to_win(known: BotKnowledge, found: re.Match[str]) -> str | None:
     if not known.to_call:
         return None
     answers = (
         is_close_enough(found["number"], [known.to_call]),
-        is_close_enough(found["pot"], _pots(known) if "into" in found[0] else [known.pot, known.pot + known.to_call]),
+        is_close_enough(
+            found["pot"], _accepted_pots(known) if "into" in found[0] else [known.pot, known.pot + known.to_call]
+        ),
     )
     right = True if answers == (True, True) else False if False in answers else None
     return verdict(right, f"{known.to_call:,} to win {known.pot:,}")
 
 
-def _needed(known: Known) -> float:
+def _break_even_percent(known: BotKnowledge) -> float:
     """Returns how often a call must win to break even, in percent."""
     return 100 * known.to_call / (known.pot + known.to_call)
 
 
-def _share(known: Known, found: re.Match[str]) -> str | None:
+def _check_share(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks how often a call must win: "I need 25%", "a third is enough"."""
     if not known.to_call or re.search(r"\bfolds\b|\bfold(?:ing)? (?:equity|\d)|bluff|half price", found.string):
         return None
     part, number = found["part"], found["number"] or ""
-    said = 100 * _PARTS[part.split()[-1]] if part else number_said(number)
-    limit, off = 4 if part or is_vague(number) else 3, abs(said - _needed(known))
+    said = 100 * _PARTS[part.split()[-1]] if part else stated_number(number)
+    limit, off = 4 if part or is_vague(number) else 3, abs(said - _break_even_percent(known))
     if off > limit and (
         (part and re.search("less than|under|over", found[0]))
         or (
@@ -146,23 +148,25 @@ def _share(known: Known, found: re.Match[str]) -> str | None:
         )  # some people call this share the odds
     ):
         return None
-    return verdict(True if off <= limit else False if off >= limit + 2 - 0.2 else None, f"needs: {_needed(known):.0f}%")
+    return verdict(
+        True if off <= limit else False if off >= limit + 2 - 0.2 else None, f"needs: {_break_even_percent(known):.0f}%"
+    )
 
 
-def _better_ratio(known: Known, found: re.Match[str]) -> str | None:
+def _better_ratio(known: BotKnowledge, found: re.Match[str]) -> str | None:
     if not known.to_call or _NOT_THE_PRICE.search(found.string):
         return None
-    said, true = number_said(found["number"]), known.pot / known.to_call
+    said, true = stated_number(found["number"]), known.pot / known.to_call
     return verdict(True if true >= said else None if true > 0.92 * said else False, f"getting: {true:.1f} to 1")
 
 
-def _of_stack(known: Known, found: re.Match[str]) -> str | None:
+def _check_share_of_stack(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks which share of the bot's stack a call costs."""
     text = _HIS_BET.sub("", found.string)
     if not known.to_call or re.search(r"\b(?:bet|rais)", text) or found[0].startswith(("a ", "half")):
         return None
     true, part = 100 * known.to_call / known.stacks[known.seat], found["part"]
-    said = 100 * _PARTS[part.split()[-1]] if part else number_said(found["number"])
+    said = 100 * _PARTS[part.split()[-1]] if part else stated_number(found["number"])
     right, wrong = (0.2 * true, 0.3 * true) if part else (3, 8)
     off = abs(said - true)
     if not said:  # 0 % is wrong if the call costs at least 1 %
@@ -175,68 +179,68 @@ _NOT_THE_PRICE = re.compile(r"\bimplied|\bhit|\bagainst|\bimprov|\bmiss|\bunderd
 """Words about odds that are not the price of a call."""
 
 
-def _ratio(known: Known, found: re.Match[str]) -> str | None:
+def _check_ratio(known: BotKnowledge, found: re.Match[str]) -> str | None:
     clause = re.split("[,;:]", found.string[: found.start()])[-1] + re.split("[,;:]", found.string[found.start() :])[0]
     told = clause if _OFFERED.search(clause) else found.string
     if not known.to_call and re.search(r"\bi'm getting $", found.string[: found.start()]):
         return "to call: nothing"
     if not known.to_call or _NOT_THE_PRICE.search(told):
         return None
-    said, true = number_said(found["number"]), known.pot / known.to_call
+    said, true = stated_number(found["number"]), known.pot / known.to_call
     wide = is_vague(found["number"]) or (said == int(said) and abs(said - true) < 0.45)
     right = True if is_near(said, true, share=0.12) else is_near(said, true, share=0.25 if wide else 0.15) and None
     return verdict(right, f"getting: {true:.1f} to 1".replace(".0 ", " "))
 
 
-def _more(known: Known, found: re.Match[str]) -> str | None:
+def _check_more(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks "200 more.", unless the sentence is about a bet or raise."""
     return None if not known.to_call or re.search(r"rais|bet|puts?\b", found.string) else _to_call(known, found)
 
 
-def _free(known: Known, _: re.Match[str]) -> str | None:
+def _check_free(known: BotKnowledge, _: re.Match[str]) -> str | None:
     return verdict(not known.to_call, f"to call: {known.to_call:,}")
 
 
-def _facing(known: Known, found: re.Match[str]) -> str | None:
+def _check_facing(known: BotKnowledge, found: re.Match[str]) -> str | None:
     if "3-bet" in found[0]:
         raises = sum(act.bet > act.facing for act in known.acts if act.street == known.street)
         return verdict(raises + (known.street != "preflop") > 1, f"raises: {raises}")
     return verdict(bool(known.to_call), "to call: nothing")
 
 
-def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
+def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about the size of other bots' bets: "Belle bet half the pot".
 
     Each claim is its start, its end, and the result of the check as in `Fact`.
     """
-    for said in told(text, people, _BET_SIZE):
-        one = said.who.how == "any" and said.who.words in ("he", "she", "villain")
-        if (one or len(said.who.seats) == 1) and not said.who.own and not said.negated:
-            yield said.start, said.end, _size_of(known, said.found, said.who.maybe, text)
+    for said in find_statements(text, people, _BET_SIZE):
+        one = said.who.quantity == "any" and said.who.words in ("he", "she", "villain")
+        if (one or len(said.who.seats) == 1) and not said.who.is_self and not said.is_negated:
+            yield said.start, said.end, _check_size_of(known, said.found, said.who.possible_seats, text)
 
 
-def _size(known: Known, found: re.Match[str]) -> str | None:
+def _check_size(known: BotKnowledge, found: re.Match[str]) -> str | None:
     bets = [act for act in known.acts if act.street == known.street and act.bet > act.facing]
     if not bets or bets[-1].seat == known.seat:
         return None
-    return _size_of(known, found, [bets[-1].seat], found.string)
+    return _check_size_of(known, found, [bets[-1].seat], found.string)
 
 
 _STREET_NAMED = re.compile(r"\b(?:flop|turn|river|pre-?flop|street)\b")
 
 
-def _size_of(known: Known, found: re.Match[str], seats: Sequence[int], text: str) -> str | None:
+def _check_size_of(known: BotKnowledge, found: re.Match[str], seats: Sequence[int], text: str) -> str | None:
     """Checks the size of the only bet on this street, as a share of the pot before the bet."""
     bets = [act for act in known.acts if act.street == known.street and act.act == "bet"]
     other = {*_STREET_NAMED.findall(text)} - {known.street}
     if len(bets) != 1 or bets[0].seat not in seats or not bets[0].pot or other:
         return None
     return verdict(
-        is_share(found["size"], bets[0].amount, bets[0].pot), f"bet: {bets[0].amount / bets[0].pot:.0%} of the pot"
+        is_bet_size(found["size"], bets[0].amount, bets[0].pot), f"bet: {bets[0].amount / bets[0].pot:.0%} of the pot"
     )
 
 
-def is_share(words: str, amount: int, pot: int) -> bool | None:
+def is_bet_size(words: str, amount: int, pot: int) -> bool | None:
     """Whether a bet of `amount` into `pot` has the size that words such as "half the pot" name."""
     true = amount / pot
     said = next((share for word, share in _SIZES.items() if re.search(word, words)), 1.0)
@@ -246,7 +250,7 @@ def is_share(words: str, amount: int, pot: int) -> bool | None:
     return True if off <= 0.1 else False if off > (0.15 if said < 0.6 else 0.25) else None
 
 
-def _bet_is(known: Known, found: re.Match[str]) -> str | None:
+def _check_bet_amount(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks the amount of the bet that the bot faces: "her bet is 400"."""
     bets = [act for act in known.acts if act.street == known.street and act.bet > act.facing]
     if not known.to_call or not bets or {*_STREET_NAMED.findall(found.string)} - {known.street}:
@@ -257,7 +261,7 @@ def _bet_is(known: Known, found: re.Match[str]) -> str | None:
     )
 
 
-def _leaves(known: Known, found: re.Match[str]) -> str | None:
+def _check_leaves(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks how many chips a call leaves the bot: "a call leaves me with 3,000"."""
     if not known.to_call or re.search(r"\b(?:bet|rais|shov|jam)", found.string):
         return None
@@ -265,21 +269,21 @@ def _leaves(known: Known, found: re.Match[str]) -> str | None:
     return verdict(amount_is(known, found, [left]), f"leaves: {left:,}")
 
 
-def _can_check(known: Known, _: re.Match[str]) -> str | None:
+def _can_check(known: BotKnowledge, _: re.Match[str]) -> str | None:
     return verdict(bool(known.to_call), "to call: nothing")
 
 
-def _spr(known: Known, found: re.Match[str]) -> str | None:
-    mine, others = known.stacks[known.seat], [known.stacks[at] for at in known.others]
+def _check_spr(known: BotKnowledge, found: re.Match[str]) -> str | None:
+    mine, others = known.stacks[known.seat], [known.stacks[at] for at in known.opponents]
     stacks = [mine, min(mine, max(others, default=mine))]
-    accepted = [stack / pot for stack in stacks for pot in _pots(known) if pot > 0]
-    said = number_said(found["number"])
+    accepted = [stack / pot for stack in stacks for pot in _accepted_pots(known) if pot > 0]
+    said = stated_number(found["number"])
     near = [is_near(said, true, share=0.2, least=0.5) for true in accepted]
     far = [not is_near(said, true, share=0.5, least=1.5) for true in accepted]
     return verdict(True if any(near) else False if all(far) else None, f"SPR: {stacks[1] / known.pot:.1f}")
 
 
-def _all_in_call(known: Known, _: re.Match[str]) -> str | None:
+def _all_in_call(known: BotKnowledge, _: re.Match[str]) -> str | None:
     if not known.to_call:
         return None
     left = known.stacks[known.seat] - known.to_call
@@ -330,28 +334,32 @@ FACTS = (
         r"pot(?: size)?(?: now| already| currently)?(?:'s| is| has| of| stands at| sits at| =| contains| holds)"
         r"(?: now| already| up to| at)*"
         rf" {_COUNTED}",
-        _pot,
+        _check_pot,
     ),
-    fact(rf"(?<!half the )(?<!of the )pot(?::| at)? {_COUNTED}", _pot),
-    fact(rf"{_COUNTED}(?: chips)?(?: are| is)? (?:already )?(?:in the (?:pot|middle)|out there)(?! odds)", _pot),
+    fact(rf"(?<!half the )(?<!of the )pot(?::| at)? {_COUNTED}", _check_pot),
+    fact(rf"{_COUNTED}(?: chips)?(?: are| is)? (?:already )?(?:in the (?:pot|middle)|out there)(?! odds)", _check_pot),
     fact(
         rf"(?:{_COSTS}(?: only| just| another| about)* )?(?=\d){_AMOUNT}(?: more| chips)? {_TO_SEE}(?! (?:into"
         rf"|to win))",
         _to_call,
-        hedged=True,
+        allows_hedging=True,
     ),
     fact(
         rf"{_COSTS}(?: only| just| another)? (?=\d){_AMOUNT}(?! to win (?:an? |the )?\d| into| for)",
         _to_call,
-        hedged=True,
+        allows_hedging=True,
     ),
-    fact(rf"(?:another|only|just) (?=\d){_AMOUNT}(?: chips)? to (?:call|see|continue|stay)", _to_call, hedged=True),
+    fact(
+        rf"(?:another|only|just) (?=\d){_AMOUNT}(?: chips)? to (?:call|see|continue|stay)",
+        _to_call,
+        allows_hedging=True,
+    ),
     fact(rf"facing an? (?:bet|raise|shove|all-in|open|3-bet)(?: of| to) {_AMOUNT}", _to_call),
     fact(
         rf"(?:(?:to call|call(?:ing)?|pay(?:ing)?|risk(?:ing)?|for) )?{_PAID} (?:to win|into) (?:a "
         rf"|the )?(?P<pot>{_DIGITS})",
         _call_to_win,
-        hedged=True,
+        allows_hedging=True,
     ),
     fact(
         rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=just )|(?<=only )|(?<=calling )){_PAID} for (?:an? "
@@ -359,71 +367,81 @@ FACTS = (
         r"(?=(?: pot| chips)? *(?:[.,;:]|$|=))",
         _call_to_win,
     ),
-    fact(rf"{_NEED}:?{_GAP} {_SHARE}(?: equity)?(?: {_NEEDED}| of the time)?(?! (?:fold|of))", _share, hedged=True),
-    fact(rf"(?<!he needs )(?<!they need ){_SHARE}(?: equity)?(?: is)? {_NEEDED}(?! range)", _share, hedged=True),
     fact(
-        rf"{_DIGITS} (?:to win|into|for) {_DIGITS}(?:,| is| =)(?: so| that's)? (?=[a~\d]){_SHARE}", _share, hedged=True
+        rf"{_NEED}:?{_GAP} {_SHARE}(?: equity)?(?: {_NEEDED}| of the time)?(?! (?:fold|of))",
+        _check_share,
+        allows_hedging=True,
     ),
-    fact(rf"(?:(?<=\bgetting )|(?:pot )?{_ODDS} )(?P<number>{ABOUT}?{NUMBER}){_TO_ONE}{_NO_FAVOURITE}", _ratio),
+    fact(
+        rf"(?<!he needs )(?<!they need ){_SHARE}(?: equity)?(?: is)? {_NEEDED}(?! range)",
+        _check_share,
+        allows_hedging=True,
+    ),
+    fact(
+        rf"{_DIGITS} (?:to win|into|for) {_DIGITS}(?:,| is| =)(?: so| that's)? (?=[a~\d]){_SHARE}",
+        _check_share,
+        allows_hedging=True,
+    ),
+    fact(rf"(?:(?<=\bgetting )|(?:pot )?{_ODDS} )(?P<number>{ABOUT}?{NUMBER}){_TO_ONE}{_NO_FAVOURITE}", _check_ratio),
     fact(
         rf"(?P<number>{ABOUT}?{NUMBER})(?: ?: ?| to |-to-)(?:1|one)(?: (?:pot )?odds)?"
         rf"{_NO_FAVOURITE}",
-        _ratio,
+        _check_ratio,
     ),
     fact(
         rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=only )|(?<=just )){_AMOUNT} more(?= for me| to (?:call|see"
         rf"|continue|complete|stay|win)|[.,;]|$)",
-        _more,
+        _check_more,
     ),
     fact(
         rf"(?:(?:costs?(?: me)?|takes?|risk(?:ing)?|wants|it's|that's) )?{_SHARE} (?:of )?(?:my|the) (?:whole "
         rf"|remaining )?(?:stack|chips)",
-        _of_stack,
-        hedged=True,
+        _check_share_of_stack,
+        allows_hedging=True,
     ),
-    fact(rf"another (?=\d){_AMOUNT}(?: chips| more)?(?=[.,;]|$)", _more),
+    fact(rf"another (?=\d){_AMOUNT}(?: chips| more)?(?=[.,;]|$)", _check_more),
     fact(rf"better than (?P<number>{NUMBER}){_TO_ONE}", _better_ratio),
     fact(
         r"check(?:ing)?(?: \w+)?(?: back| behind)? (?:for free|is free|costs nothing)"
         r"|see (?:a|the|another) (?:card|turn|river|flop) for (?:free|nothing)|free to check|check my option",
-        _free,
-        hedged=True,
-        own=True,
+        _check_free,
+        allows_hedging=True,
+        about_self=True,
     ),
     fact(
         r"nothing to (?:call|pay)|costs? (?:me )?nothing to (?:see|continue|stay)"
         r"|(?:(?<=^)|(?<=^ )|(?<=, )|(?<=so ))i can check(?= here| now| behind|[.,;!]|$)"
         r"|no bet to (?:call|face|me)|it's free",
-        _free,
-        hedged=True,
+        _check_free,
+        allows_hedging=True,
     ),
-    fact(r"facing an? (?:[\w-]+[- ])?(?:bet|raise|shove|all-in|overbet)(?! (?:of|to) \d)", _facing),
+    fact(r"facing an? (?:[\w-]+[- ])?(?:bet|raise|shove|all-in|overbet)(?! (?:of|to) \d)", _check_facing),
     fact(
         rf"(?:facing|bet of|(?:the|his|her|this) bet is(?: for)?|it's|that's)(?: an?)?(?: just| only"
         rf"| about)? (?P<size>{SIZE_WORDS})"
         r"(?: bet| shove| lead)?(?! (?:odds|control))",
-        _size,
+        _check_size,
     ),
     fact(
         rf"(?:the|his|her|this|[a-z]+'s) (?:bet|raise|shove|lead|open)(?: is| was| of|'s) (?:for |to |only "
         rf"|just )*(?=\d){_AMOUNT}"
         r"(?! to win| into)",
-        _bet_is,
+        _check_bet_amount,
     ),
     fact(
         rf"(?:(?:a call|calling|that|it|the call) (?:would |will )?leaves? me (?:with )?(?:only |just )?"
         rf"|(?:after (?:a call|calling)|if i call),? i(?:'d| would|'ll| will)? (?:still |only )?(?:have"
         rf"|be left with|be down to) ){_AMOUNT}",
-        _leaves,
-        hedged=True,
+        _check_leaves,
+        allows_hedging=True,
     ),
-    fact(r"i (?:can't|cannot) check", _can_check, hedged=True),
-    fact(rf"(?:spr|stack[- ]to[- ]pot ratio)(?: \w+){{0,3}}? ?(?P<number>{ABOUT}?(?=\d){NUMBER})", _spr),
+    fact(r"i (?:can't|cannot) check", _can_check, allows_hedging=True),
+    fact(rf"(?:spr|stack[- ]to[- ]pot ratio)(?: \w+){{0,3}}? ?(?P<number>{ABOUT}?(?=\d){NUMBER})", _check_spr),
     fact(
         r"(?:calling|a call|the call|to call) (?:(?:puts|would put|is for|means being|is)(?: me| us)? all[- ]in"
         r"|(?:is for|would be for|takes|would take|costs|is) (?:all (?:of )?my (?:chips|stack)|my (?:whole"
         r"|entire) stack|everything))",
         _all_in_call,
-        hedged=True,
+        allows_hedging=True,
     ),
 )

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from itertools import combinations
 
-from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.known import BotKnowledge
 from server.game.cards import DECK, RANKS, Card
 from server.game.ranking import strength
 
@@ -11,50 +11,50 @@ Rival = tuple[tuple[Card, Card], int]
 """Two cards that another bot may hold, and the strength that they have with the board."""
 
 
-def rank_at(card: Card) -> int:
+def rank_of_card(card: Card) -> int:
     """Returns the rank of a card, from 0 for a two to 12 for an ace."""
     return RANKS.index(card[0])
 
 
-def hole(known: Known) -> list[int]:
+def hole_ranks(known: BotKnowledge) -> list[int]:
     """Returns the ranks of the bot's cards, the higher first."""
-    return sorted(map(rank_at, known.cards), reverse=True)
+    return sorted(map(rank_of_card, known.cards), reverse=True)
 
 
-def on_board(known: Known) -> list[int]:
+def board_ranks(known: BotKnowledge) -> list[int]:
     """Returns the different ranks on the board, the highest first."""
-    return sorted({rank_at(card) for card in known.board}, reverse=True)
+    return sorted({rank_of_card(card) for card in known.board}, reverse=True)
 
 
-def is_board_paired(known: Known) -> bool:
+def is_board_paired(known: BotKnowledge) -> bool:
     """Whether a rank is on the board twice."""
-    return len(on_board(known)) < len(known.board)
+    return len(board_ranks(known)) < len(known.board)
 
 
-def count_of(known: Known, of: int) -> int:
-    """Returns how many cards of the rank `of` the bot sees, in its hand and on the board."""
-    return sum(rank_at(card) == of for card in (*known.cards, *known.board))
+def count_of(known: BotKnowledge, rank: int) -> int:
+    """Returns how many cards of the rank `rank` the bot sees, in its hand and on the board."""
+    return sum(rank_of_card(card) == rank for card in (*known.cards, *known.board))
 
 
-def paired_ranks(known: Known) -> set[int]:
+def paired_ranks(known: BotKnowledge) -> set[int]:
     """Returns the ranks of the bot's cards that it sees at least twice, in its hand and on the board together."""
-    return {of for of in hole(known) if count_of(known, of) > 1}
+    return {of for of in hole_ranks(known) if count_of(known, of) > 1}
 
 
-def pocket_rank(known: Known) -> int | None:
+def pocket_rank(known: BotKnowledge) -> int | None:
     """Returns the rank of the bot's pocket pair, or None."""
-    high, low = hole(known)
+    high, low = hole_ranks(known)
     return high if high == low else None
 
 
-def made_kind(known: Known) -> int:
+def made_kind(known: BotKnowledge) -> int:
     """Returns the kind of the bot's hand, as a number: 0 for a high card, 1 for a pair, 8 for a straight flush."""
-    return known.value >> 24
+    return known.hand_strength >> 24
 
 
-def made_ranks(known: Known) -> list[int]:
+def made_ranks(known: BotKnowledge) -> list[int]:
     """Returns the ranks that decide the strength of the bot's hand, the most important first."""
-    return [known.value >> shift & 15 for shift in (16, 12, 8, 4, 0)]
+    return [known.hand_strength >> shift & 15 for shift in (16, 12, 8, 4, 0)]
 
 
 def in_suit(cards: tuple[Card, ...], suit: str) -> list[Card]:
@@ -67,7 +67,7 @@ def longest_suit(cards: tuple[Card, ...]) -> str:
     return max("cdhs", key=lambda suit: len(in_suit(cards, suit))) if cards else ""
 
 
-def rivals(known: Known) -> tuple[Rival, ...]:
+def possible_opponent_hands(known: BotKnowledge) -> tuple[Rival, ...]:
     """Returns every two cards that another bot may hold, with the strength that they have with the board."""
     return _rivals(known.cards, known.board)
 
@@ -84,9 +84,12 @@ PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL, FOUR, STRAIGHT_FLUSH = range(1, 9)
 
 def makes_straight(cards: tuple[Card, ...], board: tuple[Card, ...], card: Card) -> bool:
     """Whether `card` completes a straight that contains one of the bot's `cards`. Ignores suits."""
-    mine, shared = [rank_at(each) for each in cards], {rank_at(each) for each in (*board, card)}
+    mine, shared = [rank_of_card(each) for each in cards], {rank_of_card(each) for each in (*board, card)}
     best = top_of_straight({*mine, *shared})
-    return best > top_of_straight(shared) and rank_at(card) in {*range(best - 4, best + 1), 12 if best == 3 else best}
+    return best > top_of_straight(shared) and rank_of_card(card) in {
+        *range(best - 4, best + 1),
+        12 if best == 3 else best,
+    }
 
 
 def top_of_straight(ranks: set[int]) -> int:
@@ -95,6 +98,6 @@ def top_of_straight(ranks: set[int]) -> int:
     return max((top for top in range(3, 13) if {*range(top - 4, top + 1)} <= has), default=0)
 
 
-def at_least(kind: int, seen: tuple[Card, ...]) -> frozenset[Card]:
+def cards_making(kind: int, seen: tuple[Card, ...]) -> frozenset[Card]:
     """Returns the unseen cards each of which, together with the cards `seen`, makes a hand of this kind or better."""
     return frozenset(card for card in DECK if card not in seen and strength((*seen, card)) >> 24 >= kind)

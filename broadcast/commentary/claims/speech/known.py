@@ -16,7 +16,7 @@ STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
 BOARD_SIZES = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 
 
-class Acted(Struct, frozen=True):
+class HandAction(Struct, frozen=True):
     """An act of a seat in this hand. The seat paid `amount` chips, which raised its bet on the street to `bet`.
 
     `pot` is the pot before the act, and `facing` is the bet that the seat had to match.
@@ -32,12 +32,12 @@ class Acted(Struct, frozen=True):
     facing: int
 
 
-class Known(Struct, frozen=True, dict=True):
+class BotKnowledge(Struct, frozen=True, dict=True):
     """What the bot in `seat` could know when it was asked to act. `acts` are the acts of the hand before that moment.
 
     Amounts are in chips. `stacks` are the chips left behind, and `bets` are the bets on this street, both by seat.
     `pot` includes the bets. `blinds` are the seats that posted the small and the big blind; -1 stands for no seat.
-    `order` has the seats with cards, in the order of action on this street. `names` are the bots' names by seat.
+    `action_order` has the seats with cards, in the order of action on this street. `names` are the bots' names by seat.
     """
 
     seat: int
@@ -49,49 +49,49 @@ class Known(Struct, frozen=True, dict=True):
     small_blind: int = 50
     big_blind: int = 100
     ante: int = 0
-    started: tuple[int, ...] = ()
+    starting_stacks: tuple[int, ...] = ()
     """The stacks before the hand, by seat."""
     stacks: tuple[int, ...] = ()
     bets: tuple[int, ...] = ()
     live: tuple[int, ...] = ()
-    order: tuple[int, ...] = ()
+    action_order: tuple[int, ...] = ()
     pot: int = 0
     to_call: int = 0
-    acts: tuple[Acted, ...] = ()
+    acts: tuple[HandAction, ...] = ()
     names: tuple[str, ...] = ()
-    act: Acted | None = None
-    """The act that the bot chose then; None if it is unknown, or if the bot's answer was at fault."""
+    chosen_act: HandAction | None = None
+    """What the bot did on this turn; None if that is unknown, or if its answer was late or invalid."""
     entrants: tuple[str, ...] = ()
     """The names of all bots of the contest, even those at no table. If this is (), `names` are used instead."""
 
     @cached_property
-    def value(self) -> int:
+    def hand_strength(self) -> int:
         """The strength of the bot's hand; 0 before the flop."""
         return strength([*self.cards, *self.board]) if self.board else 0
 
     @property
-    def others(self) -> tuple[int, ...]:
+    def opponents(self) -> tuple[int, ...]:
         """The other seats that are still live."""
         return tuple(at for at in self.live if at != self.seat)
 
-    def on(self, street: Street) -> Self:
+    def on_street(self, street: Street) -> Self:
         """Returns the same knowledge, but with the board of an earlier street."""
         return replace(self, street=street, board=self.board[: BOARD_SIZES[street]])
 
 
-def known_to(
+def knowledge_at_seat(
     seat: int,
     hand: Hand,
     *,
     blinds: tuple[int, int] = (-1, -1),
-    acts: Sequence[Acted] = (),
-    act: Acted | None = None,
+    acts: Sequence[HandAction] = (),
+    act: HandAction | None = None,
     names: Sequence[str] = (),
     entrants: Sequence[str] = (),
-) -> Known:
+) -> BotKnowledge:
     """Returns what `seat` can know of `hand`. `acts` are the acts so far, and `act` is the next act of the seat."""
     mine = hand.seats[seat]
-    return Known(
+    return BotKnowledge(
         seat=seat,
         cards=mine.cards,
         board=hand.board,
@@ -101,15 +101,17 @@ def known_to(
         small_blind=hand.small_blind,
         big_blind=hand.big_blind,
         ante=hand.ante,
-        started=tuple([each.stack + each.committed for each in hand.seats]),
+        starting_stacks=tuple([each.stack + each.committed for each in hand.seats]),
         stacks=tuple([each.stack for each in hand.seats]),
         bets=tuple([each.bet for each in hand.seats]),
         live=hand.live,
-        order=tuple([at for at in seats_clockwise(hand.first_to_act(), len(hand.seats)) if hand.seats[at].dealt_in]),
-        pot=sum(each.committed for each in hand.seats) + hand.dead,
+        action_order=tuple(
+            [at for at in seats_clockwise(hand.first_to_act(), len(hand.seats)) if hand.seats[at].dealt_in]
+        ),
+        pot=sum(each.committed for each in hand.seats) + hand.dead_money,
         to_call=hand.turn.to_call if hand.turn else max(0, min(hand.current_bet - mine.bet, mine.stack)),
         acts=tuple(acts),
-        act=act,
+        chosen_act=act,
         names=tuple(names),
         entrants=tuple(entrants),
     )

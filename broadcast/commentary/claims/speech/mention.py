@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
-from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.known import BotKnowledge
 
-Check = Callable[[Known, re.Match[str]], bool | None]
+Check = Callable[[BotKnowledge, re.Match[str]], bool | None]
 """Returns whether the bot holds the hand or draw that the matched words name; None if people would disagree."""
 
 
@@ -22,14 +22,14 @@ class Fact(Struct, frozen=True):
     """A regular expression for words that state a fact, and their check.
 
     The check returns "" if the words are right, and the truth in a few words if they are wrong. It returns None if
-    neither is certain. If `hedged`, the words are a claim even after "I think" or "I must". If `own`, they are a
-    claim only if the bot speaks of itself.
+    neither is certain. If `allows_hedging`, the words are a claim even after "I think" or "I must". If `about_self`,
+    they are a claim only if the bot speaks of itself.
     """
 
     words: re.Pattern[str]
-    check: Callable[[Known, re.Match[str]], str | None]
-    hedged: bool = False
-    own: bool = False
+    check: Callable[[BotKnowledge, re.Match[str]], str | None]
+    allows_hedging: bool = False
+    about_self: bool = False
 
 
 class Mention(Struct, frozen=True):
@@ -48,10 +48,14 @@ def phrase(words: str, check: Check) -> Phrase:
 
 
 def fact(
-    words: str, check: Callable[[Known, re.Match[str]], str | None], *, hedged: bool = False, own: bool = False
+    words: str,
+    check: Callable[[BotKnowledge, re.Match[str]], str | None],
+    *,
+    allows_hedging: bool = False,
+    about_self: bool = False,
 ) -> Fact:
     """Returns a fact for the regular expression `words`, changed so that it matches only whole words."""
-    return Fact(_whole(words), check, hedged, own)
+    return Fact(_whole(words), check, allows_hedging, about_self)
 
 
 def _whole(words: str) -> re.Pattern[str]:

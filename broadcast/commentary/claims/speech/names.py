@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
-from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.known import BotKnowledge
 
 _COMMON = frozenset((
     "the", "old", "man", "kid", "two", "pair", "river", "fold", "lot", "ace", "king", "queen", "jack", "ten", "quick",
@@ -19,19 +19,19 @@ _SHORTEST = 3
 """A part of a name can stand for the whole name only if it has at least this many letters."""
 
 
-ELSEWHERE = -1
+NOT_AT_TABLE = -1
 """The seat of a bot that is not at the table."""
 
 
-def seats_by_name(known: Known) -> Mapping[str, int]:
+def seats_by_name(known: BotKnowledge) -> Mapping[str, int]:
     """Returns the seat for each name and each part of a name, in lower case.
 
-    The seat is `ELSEWHERE` if the bot is not at the table.
+    The seat is `NOT_AT_TABLE` if the bot is not at the table.
     """
     return _seats(known.names, known.entrants or known.names)
 
 
-def names_pattern(known: Known) -> str:
+def names_pattern(known: BotKnowledge) -> str:
     """Returns a regular expression for the names of all bots of the contest; it matches nothing if there are none."""
     return _pattern(known.entrants or known.names)
 
@@ -39,17 +39,17 @@ def names_pattern(known: Known) -> str:
 @lru_cache(64)
 def _seats(names: tuple[str, ...], entrants: tuple[str, ...]) -> Mapping[str, int]:
     seats = {name.lower(): at for at, name in enumerate(names) if name}
-    return {word: seats.get(name, ELSEWHERE) for word, name in _owners(entrants).items()}
+    return {word: seats.get(name, NOT_AT_TABLE) for word, name in _names_by_part(entrants).items()}
 
 
 @lru_cache(4)
 def _pattern(entrants: tuple[str, ...]) -> str:
-    known = sorted(_owners(entrants), key=len, reverse=True)
+    known = sorted(_names_by_part(entrants), key=len, reverse=True)
     return f"(?:{'|'.join(map(re.escape, known))})" if known else r"(?!)"
 
 
 @lru_cache(4)
-def _owners(entrants: tuple[str, ...]) -> Mapping[str, str]:
+def _names_by_part(entrants: tuple[str, ...]) -> Mapping[str, str]:
     """Returns the whole name for each name and each part of a name, all in lower case."""
     whole = [name.lower() for name in entrants if name]
     parts = [{word for word in re.findall(r"\w+", name) if len(word) >= _SHORTEST} - _COMMON for name in whole]

@@ -9,8 +9,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.names import ELSEWHERE, names_pattern, seats_by_name
+from broadcast.commentary.claims.speech.known import BotKnowledge
+from broadcast.commentary.claims.speech.names import NOT_AT_TABLE, names_pattern, seats_by_name
 from broadcast.commentary.claims.speech.words import number_of
 from server.game.hand import seats_clockwise
 
@@ -30,37 +30,38 @@ _WHO = (
 )
 
 
-class Who(Struct, frozen=True):
-    """People that a sentence names. All bots in `seats` are certainly meant, and no bots outside `maybe` can be.
+class NamedPeople(Struct, frozen=True):
+    """People that a sentence names. All bots in `seats` are certainly meant, and no bots outside `possible_seats` can
+    be.
 
-    `words` are the words that name them, from `start` to `end`. `how` says how many of them are meant: "all", "none",
-    "any", or a number. With `own`, the bot means itself.
+    `words` are the words that name them, from `start` to `end`. `quantity` says how many of them are meant: "all",
+    "none", "any", or a number. With `is_self`, the bot means itself.
     """
 
     words: str
     start: int
     end: int
     seats: tuple[int, ...]
-    maybe: tuple[int, ...]
-    how: Literal["all", "none", "any"] | int = "all"
-    own: bool = False
+    possible_seats: tuple[int, ...]
+    quantity: Literal["all", "none", "any"] | int = "all"
+    is_self: bool = False
 
 
-class Told(Struct, frozen=True):
+class Statement(Struct, frozen=True):
     """What a sentence says about `who`, in the words from `start` to `end`.
 
-    `found` is the match of these words without the name: "raised" in "Belle has raised". `negated` says that the
-    sentence denies it: "Belle has not raised". `inherited` says that another act comes between the name and this one:
-    "called" in "Belle checked and called".
+    `found` is the match of these words without the name: "raised" in "Belle has raised". `is_negated` says that the
+    sentence denies it: "Belle has not raised". `is_continued` says that another act comes between the name and this
+    one: "called" in "Belle checked and called".
     """
 
-    who: Who
+    who: NamedPeople
     start: int
     end: int
     found: re.Match[str]
-    negated: bool = False
-    inherited: bool = False
-    alone: bool = False
+    is_negated: bool = False
+    is_continued: bool = False
+    is_exclusive: bool = False
     """Whether the sentence says it of these people only: "Belle alone"."""
 
 
@@ -81,39 +82,39 @@ _JOINED = re.compile(
     r"(?:^|[,;]|\band|\bthen|\bbut|&)[,; ]*(?:(?:and|just|then|also|now|even|again|only|merely|has|have) )*$"
 )
 """Matches words after which the sentence says more about the same people."""
-_OPENS = re.compile(r"(?:^|[,;:]|\b(?:and|so|but|with|while))\W*$")
+_CLAUSE_START = re.compile(r"(?:^|[,;:]|\b(?:and|so|but|with|while))\W*$")
 """Matches the words up to the beginning of a clause."""
 
 
-def seat_called(known: Known, words: str) -> int | None:
+def seat_called(known: BotKnowledge, words: str) -> int | None:
     """Returns the seat that words such as "the button" or "HJ" name; -1 if nobody sits there, None for other words."""
-    find = _CALLED.get(words.removeprefix("the ").replace("-", ""))
+    find = _SEAT_FINDERS.get(words.removeprefix("the ").replace("-", ""))
     return find(known) if find else None
 
 
-def dealt(known: Known) -> list[int]:
+def seats_dealt_in(known: BotKnowledge) -> list[int]:
     """Returns the seats dealt in, clockwise from the button's left."""
-    seats = len(known.started)
-    return [at for at in seats_clockwise(known.button + 1, seats) if known.started[at]]
+    seats = len(known.starting_stacks)
+    return [at for at in seats_clockwise(known.button + 1, seats) if known.starting_stacks[at]]
 
 
-def _under_the_gun(known: Known) -> int:
-    seats = dealt(known)
+def _under_the_gun(known: BotKnowledge) -> int:
+    seats = seats_dealt_in(known)
     if len(seats) < 4 or known.blinds[1] not in seats:
         return -1
     return seats[(seats.index(known.blinds[1]) + 1) % len(seats)]
 
 
-def _before_button(steps: int) -> Callable[[Known], int]:
-    def seat(known: Known) -> int:
-        seats = dealt(known)
+def _before_button(steps: int) -> Callable[[BotKnowledge], int]:
+    def seat(known: BotKnowledge) -> int:
+        seats = seats_dealt_in(known)
         at = seats[-1 - steps] if len(seats) > 3 + steps and seats[-1] == known.button else -1
         return -1 if at in known.blinds else at
 
     return seat
 
 
-_CALLED: Mapping[str, Callable[[Known], int]] = {
+_SEAT_FINDERS: Mapping[str, Callable[[BotKnowledge], int]] = {
     **dict.fromkeys(("button", "btn", "dealer", "dealer button"), lambda known: known.button),
     **dict.fromkeys(("small blind", "sb"), lambda known: known.blinds[0]),
     **dict.fromkeys(("big blind", "bb"), lambda known: known.blinds[1]),
@@ -123,27 +124,27 @@ _CALLED: Mapping[str, Callable[[Known], int]] = {
 }
 
 
-def _others(known: Known) -> tuple[int, ...]:
-    return tuple(at for at, stack in enumerate(known.started) if at != known.seat and stack)
+def _others(known: BotKnowledge) -> tuple[int, ...]:
+    return tuple(at for at, stack in enumerate(known.starting_stacks) if at != known.seat and stack)
 
 
-_GROUPS: tuple[tuple[str, Callable[[Known], tuple[int, ...]], Literal["all", "none", "any", "number"]], ...] = (
+_GROUPS: tuple[tuple[str, Callable[[BotKnowledge], tuple[int, ...]], Literal["all", "none", "any", "number"]], ...] = (
     ("(?:i|we)$", lambda known: (known.seat,), "all"),
     ("we (?:both|all)|all .* of us", lambda known: known.live, "all"),
     (".*blinds$", lambda known: known.blinds, "all"),
     ("nobody|no one|no-one|none|neither", _others, "none"),
     ("someone|somebody", _others, "any"),
-    ("every|both|all|they|the other", lambda known: known.others, "all"),
+    ("every|both|all|they|the other", lambda known: known.opponents, "all"),
     ("(?P<number>one|two|three|four|five|[2-5])", _others, "number"),
 )
 """For each pattern of words that name people: the function that returns their seats, and how many of these are meant.
 """
 
 
-def people(text: str, known: Known) -> list[Who]:
+def find_people(text: str, known: BotKnowledge) -> list[NamedPeople]:
     """Returns the people that a sentence names, in order. Leaves out people of whom it names only a bet."""
     found = _pattern(names_pattern(known)).finditer(text)
-    return [_who(known, each) for each in found if not _WHOSE.match(text, each.end())]
+    return [_people_of(known, each) for each in found if not _WHOSE.match(text, each.end())]
 
 
 @lru_cache(4)
@@ -154,7 +155,7 @@ def _pattern(names: str) -> re.Pattern[str]:
     return re.compile(rf"{begins}(?P<who>{one}(?:{joined})?)(?: both| all)?(?![\w-])")
 
 
-def _who(known: Known, found: re.Match[str]) -> Who:
+def _people_of(known: BotKnowledge, found: re.Match[str]) -> NamedPeople:
     """Returns the people that the matched words name.
 
     They have no `seats` if it is uncertain who is meant, or if one of them is not at the table.
@@ -166,23 +167,23 @@ def _who(known: Known, found: re.Match[str]) -> Who:
     seats = [_seat_of(known, part) for part in parts]
     if all(seat is not None and seat >= 0 for seat in seats):
         chosen = tuple(seat for seat in seats if seat is not None)
-        return Who(words, *span, chosen, chosen)
-    if len(parts) > 1 or seats == [ELSEWHERE]:
-        return Who(words, *span, (), (), "any")
+        return NamedPeople(words, *span, chosen, chosen)
+    if len(parts) > 1 or seats == [NOT_AT_TABLE]:
+        return NamedPeople(words, *span, (), (), "any")
     for pattern, seats_of, how in _GROUPS:
         if named := re.match(pattern, words):
             count = int(number_of(named["number"])) if how == "number" else how
             chosen = seats_of(known)
-            loose = _others(known) if how == "any" or chosen == known.others else chosen
-            return Who(words, *span, chosen, loose, count, words in ("i", "we"))
-    one = len(known.others) == 1 and seats == [None]
-    return Who(words, *span, known.others if one else (), _others(known), "all" if one else "any")
+            loose = _others(known) if how == "any" or chosen == known.opponents else chosen
+            return NamedPeople(words, *span, chosen, loose, count, words in ("i", "we"))
+    one = len(known.opponents) == 1 and seats == [None]
+    return NamedPeople(words, *span, known.opponents if one else (), _others(known), "all" if one else "any")
 
 
-def _seat_of(known: Known, word: str) -> int | None:
+def _seat_of(known: BotKnowledge, word: str) -> int | None:
     """Returns the seat that a bot's name or a seat's name means.
 
-    Returns `ELSEWHERE` for a bot that is not at the table, -2 for a seat in which nobody sits, and None for other
+    Returns `NOT_AT_TABLE` for a bot that is not at the table, -2 for a seat in which nobody sits, and None for other
     words.
     """
     names = seats_by_name(known)
@@ -192,17 +193,19 @@ def _seat_of(known: Known, word: str) -> int | None:
     return -2 if at == -1 else at
 
 
-def told(text: str, named: Sequence[Who], words: re.Pattern[str], bare: Who | None = None) -> Iterator[Told]:
+def find_statements(
+    text: str, named: Sequence[NamedPeople], words: re.Pattern[str], default_people: NamedPeople | None = None
+) -> Iterator[Statement]:
     """Yields each match of `words` in a sentence that says something about people, together with these people.
 
     `named` are all people in the sentence, in order. After "and", a comma or "then", a match without a name is about
-    the people named last. If `bare` is given, a match at the beginning of a clause is about `bare`.
+    the people named last. If `default_people` is given, a match at the beginning of a clause is about `default_people`.
     """
-    last: Told | None = None
-    for found in words.finditer(text) if named or bare else ():
+    last: Statement | None = None
+    for found in words.finditer(text) if named or default_people else ():
         who = next((each for each in reversed(named) if each.end <= found.start()), None)
-        if bare and _OPENS.search(text[: found.start()]):
-            last = Told(bare, found.start(), found.end(), found)
+        if default_people and _CLAUSE_START.search(text[: found.start()]):
+            last = Statement(default_people, found.start(), found.end(), found)
             yield last
             continue
         if who is None:
@@ -212,10 +215,10 @@ def told(text: str, named: Sequence[Who], words: re.Pattern[str], bare: Who | No
             between == "'s " and " " not in found[0] and not found[0].endswith("ed")
         ):
             negated, alone = bool(adverbs["no"] or adverbs["nt"]), bool(adverbs["alone"])
-            last = Told(who, who.start, found.end(), found, negated, alone=alone)
+            last = Statement(who, who.start, found.end(), found, negated, is_exclusive=alone)
         elif last and who is last.who and _JOINED.search(text[last.end : found.start()]):
-            last = Told(who, found.start(), found.end(), found, inherited=True)
+            last = Statement(who, found.start(), found.end(), found, is_continued=True)
         else:
             continue
-        if who.maybe:
+        if who.possible_seats:
             yield last

@@ -37,7 +37,7 @@ _BREAK = re.compile(
     r"|hence|thus|as)\b"
 )
 """Matches where one clause ends and the next begins."""
-_ELSEWHEN = re.compile(
+_ANOTHER_TIME = re.compile(
     r"\b(?:(?:last|next|previous|prior|another|other|earlier|first) (?:hands?|games?|orbit|time|night|session"
     r"|one(?! to))|previously|ago|hand #?\d+|in the past|used to|hands? ago|yesterday|tomorrow)\b"
 )
@@ -67,7 +67,7 @@ _HEDGED = re.compile(
     r"|mind|prefer|enjoy|credibl[ey]|convinc\w*|wait(?:s|ing)?|chas(?:e|es|ing)|than|not)\b"
 )
 """What comes after one of these words in a clause is not stated as a fact."""
-_AFTER = re.compile(
+_NOT_STATED_AFTER = re.compile(
     r"^(?:,,+ (?:well|no(?!,? (?:fold|call|check|raise|bet|good|point|thanks)\b)"
     r"|wait|sorry|actually|or rather|i mean)\b"
     r"|(?:\s*|,\s*(?=or\b|possibly|maybe|perhaps|probably|basically|if\b))(?:(?:is|are|was) )?(?:on (?:the )?board"
@@ -161,9 +161,9 @@ _MORE = re.compile(
 """Matches words between a hand that the bot has and another that it then has, too."""
 _NO_MORE = re.compile(rf"^\s*(?:(?:,|and|, and)\s*no|(?:,\s*)?(?:or|nor)(?: any)?){_FILLERS}")
 """Matches words between a hand that the bot does not have and another that it then does not have, either."""
-_BARE = re.compile(rf"^\W*{_FILLERS}")
+_SENTENCE_START = re.compile(rf"^\W*{_FILLERS}")
 """Matches the words before a hand that opens a sentence."""
-_GOES_ON = re.compile(
+_MAY_FOLLOW_OWN_HAND = re.compile(
     r"^\s*(?:$|[,.:;!()\-+&/]|and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as well|too"
     r"|(?:is|are|isn't|ain't) (?:not |never |n't )?(?:folding|going)|under|over|below|beneath|besides?|beside|missed"
     r"|thanks|alone|behind|when|by|suited|offsuit|off"
@@ -187,41 +187,41 @@ _VERB_STREETS = {"flopped": "flop", "turned": "turn", "rivered": "river"}
 class Sentence(Struct, frozen=True):
     """A sentence of a thought in plain words. It starts at position `start` of the thought.
 
-    `places` has the position in the thought of each character of `text`, and of its end. It is empty if no word was
-    replaced.
+    `positions_in_thought` has the position in the thought of each character of `text`, and of its end. It is empty if
+    no word was replaced.
     """
 
     text: str
     start: int
-    places: tuple[int, ...] = ()
+    positions_in_thought: tuple[int, ...] = ()
 
-    def place(self, at: int) -> int:
+    def position_in_thought(self, at: int) -> int:
         """Returns the position in the thought of the character at position `at` of the sentence."""
-        return self.places[at] if self.places else self.start + at
+        return self.positions_in_thought[at] if self.positions_in_thought else self.start + at
 
 
 class Span(Struct, frozen=True):
-    """Words in a sentence, from `start` to `end`, that name a hand. They are `sure` to name the bot's own hand if they
-    name the ranks of its two cards.
+    """Words in a sentence, from `start` to `end`, that name a hand. They are `is_own_hand` to name the bot's own hand
+    if they name the ranks of its two cards.
     """
 
     start: int
     end: int
-    sure: bool = False
+    is_own_hand: bool = False
 
 
-class Owned(Struct, frozen=True):
-    """What a sentence says about a hand that it names: that the bot `has` the hand, or does not have it.
+class Ownership(Struct, frozen=True):
+    """What a sentence says about a hand that it names: that the bot `has_hand` the hand, or does not have it.
 
     If the bot had the hand on an earlier street, `street` is that street, or "some" if the sentence does not name it.
-    `street` is "" if the sentence is about now. With `new`, the street brought the hand. With `bare`, the sentence does
-    not say whose hand it is: "QJ, first to act".
+    `street` is "" if the sentence is about now. With `came_on_street`, the street brought the hand. With
+    `is_unattributed`, the sentence does not say whose hand it is: "QJ, first to act".
     """
 
-    has: bool
+    has_hand: bool
     street: Street | Literal["", "some"] = ""
-    new: bool = False
-    bare: bool = False
+    came_on_street: bool = False
+    is_unattributed: bool = False
 
 
 def sentences(thought: str) -> Iterator[Sentence]:
@@ -233,30 +233,33 @@ def sentences(thought: str) -> Iterator[Sentence]:
     paused = _PAUSE.sub(lambda found: "," * len(found[0]), thought)
     lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in paused).translate(_PLAIN)
     text = _QUOTED.sub(lambda found: " " * len(found[0]), lowered)
-    asked = False
+    after_question = False
     for found in _SENTENCE.finditer(text):
         is_question = "?" in found[0]
-        answers, asked = asked and not _SELF.search(found[0]), is_question and not _OF_ME.search(found[0])
-        if not is_question and not answers and not _ELSEWHEN.search(found[0]):
+        answers, after_question = (
+            after_question and not _SELF.search(found[0]),
+            is_question and not _OWN_QUESTION.search(found[0]),
+        )
+        if not is_question and not answers and not _ANOTHER_TIME.search(found[0]):
             yield Sentence(*in_plain_words(found[0], found.start()))
 
 
-_OF_ME = re.compile(r"\b(?:do i (?:have|hold)|have i got)(?: here| now)?\s*\?")
+_OWN_QUESTION = re.compile(r"\b(?:do i (?:have|hold)|have i got)(?: here| now)?\s*\?")
 """Matches the bot's question about its own hand, which the next sentence answers."""
 _UNTIL = re.compile(r"\b(?:until|till)\b.*")
 """Matches words that end a statement which is true now: "until the river"."""
 
 
-def is_stated(sentence: Sentence, start: int, end: int, *, hedged: bool = False) -> bool:
+def is_stated(sentence: Sentence, start: int, end: int, *, allows_hedging: bool = False) -> bool:
     """Whether the words from `start` to `end` are a statement of fact, not a supposition, a plan or an opinion.
 
-    With `hedged`, words such as "I think" may come before them in their clause.
+    With `allows_hedging`, words such as "I think" may come before them in their clause.
     """
     text = sentence.text
-    if _AFTER.search(text[end:]) or _SUPPOSED.search(text[:start]):
+    if _NOT_STATED_AFTER.search(text[end:]) or _SUPPOSED.search(text[:start]):
         return False
     clause, following = _clause_before(text, start), _BREAK.split(text[end:], maxsplit=1)[0]
-    return not ((not hedged and _HEDGED.search(clause)) or _SUPPOSED.search(_UNTIL.sub("", following)))
+    return not ((not allows_hedging and _HEDGED.search(clause)) or _SUPPOSED.search(_UNTIL.sub("", following)))
 
 
 _JUDGEMENT = re.compile(
@@ -308,7 +311,7 @@ _GERUND = re.compile(r"\W*(?!holding|sitting|being|having)[a-z]+ing\b(?!.*\b(?:i
 """A clause that begins with such a verb is about something that anybody may do."""
 
 
-def is_own(sentence: Sentence, start: int, names: str) -> bool:
+def is_about_self(sentence: Sentence, start: int, names: str) -> bool:
     """Whether the bot speaks of itself at `start`. `names` is the pattern of the other bots' names."""
     before, clause = sentence.text[:start], _clause_before(sentence.text, start)
     others = re.compile(rf"{_OTHERS.pattern}|\b{names}\b")
@@ -325,26 +328,26 @@ def _clause_before(text: str, start: int) -> str:
     return text[breaks[-1] if breaks else 0 : start]
 
 
-def ownership(sentence: Sentence, spans: Iterable[Span]) -> Iterator[tuple[Span, Owned]]:
+def ownership(sentence: Sentence, spans: Iterable[Span]) -> Iterator[tuple[Span, Ownership]]:
     """Yields each of the `spans` with what the sentence says: that the bot has this hand, or does not have it.
 
     Leaves out spans about which the sentence says neither. The spans are in order, and do not overlap.
     """
-    last: tuple[Span, Owned] | None = None
+    last: tuple[Span, Ownership] | None = None
     for span in spans:
-        owned = _owned(sentence, span, last)
+        owned = _ownership_of(sentence, span, last)
         last = (span, owned) if owned else None
         if owned:
             yield span, owned
 
 
-def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> Owned | None:
+def _ownership_of(sentence: Sentence, span: Span, last: tuple[Span, Ownership] | None) -> Ownership | None:
     text, before, after = sentence.text, sentence.text[: span.start], sentence.text[span.end :]
     if _NEEDED.search(before) or (_RANKS.fullmatch(text, span.start, span.end) and _are_outs(before, after)):
         return None
     if last and not last[1].street and not text[last[0].start : last[0].end].endswith(("out", "outs")):
         between = text[last[0].end : span.start]
-        goes_on = (_MORE if last[1].has else _NO_MORE).search(between) and not _SUBJECT.search(after)
+        goes_on = (_MORE if last[1].has_hand else _NO_MORE).search(between) and not _SUBJECT.search(after)
         one_more = not _ONE_CARD.fullmatch(text, span.start, span.end) or _ONE_CARD.fullmatch(
             text, last[0].start, last[0].end
         )
@@ -353,14 +356,14 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
         if is_board or completes:
             return None
         if goes_on and one_more:  # a single card after a draw or a pair may be on the board, or to come
-            return last[1] if is_stated(sentence, last[0].start, span.end, hedged=True) else None
+            return last[1] if is_stated(sentence, last[0].start, span.end, allows_hedging=True) else None
     if found := _HAS_NOT.search(before) or _HAD.search(before):
         missed = found.re is _HAD and found["verb"] == "missed"
         if missed and not re.search("draw|gut", text[span.start : span.end]):
             return None  # the bot can have had what it missed only if this was a draw
-        owned = _had(found, after) if found.re is _HAD else Owned(has=False)
+        owned = _past_ownership(found, after) if found.re is _HAD else Ownership(has_hand=False)
         return owned if _is_own(sentence, found.start(), span.end) else None
-    return _has_now(sentence, span) or _names_both_cards(sentence, span)
+    return _present_ownership(sentence, span) or _names_both_cards(sentence, span)
 
 
 def _are_outs(before: str, after: str) -> bool:
@@ -370,62 +373,73 @@ def _are_outs(before: str, after: str) -> bool:
     return bool(re.match(r"\W*[:=,]\s*(?:that's |so )?[\w-]+ outs\b", after) or re.search(r"\bouts\b[^.;]*$", before))
 
 
-def _had(found: re.Match[str], after: str) -> Owned:
+def _past_ownership(found: re.Match[str], after: str) -> Ownership:
     """Returns on which street the bot had a hand, according to a match of `_HAD` and the words `after` the hand."""
     then = re.match(r" on the (flop|turn)", after)
     street = _VERB_STREETS.get(found["verb"] or "") or found["street"] or (then[1] if then else "some")
-    return Owned(has=True, street=_street(street), new=found["verb"] in ("turned", "rivered"))
+    return Ownership(has_hand=True, street=_street(street), came_on_street=found["verb"] in ("turned", "rivered"))
 
 
-def _has_now(sentence: Sentence, span: Span) -> Owned | None:
+def _present_ownership(sentence: Sentence, span: Span) -> Ownership | None:
     """Returns what the sentence says about the hand at `span` if it says that the bot has it now; otherwise None."""
     text, before, after = sentence.text, sentence.text[: span.start], sentence.text[span.end :]
     if found := _MY.search(before):
         clause = _clause_before(text, found.start())
         if _MAKING.search(clause):
             return None
-        doubtful = bool(_HEDGED.search(clause) and _OTHERS.search(clause)) or not _FOLLOWS.search(after)
-        return Owned(has=True) if not doubtful and is_stated(sentence, found.start(), span.end, hedged=True) else None
+        doubtful = bool(_HEDGED.search(clause) and _OTHERS.search(clause)) or not _MAY_FOLLOW_HAND.search(after)
+        return (
+            Ownership(has_hand=True)
+            if not doubtful and is_stated(sentence, found.start(), span.end, allows_hedging=True)
+            else None
+        )
     is_draw = _DRAW.search(text, span.start, span.end)
     lists = is_draw or (_MADE.match(text, span.start, span.end) and not _OTHERS.search(text))
     found = _HAS.search(before)
-    if not found and lists and not _THERE.search(after) and not _FEARS.search(before):
+    if not found and lists and not _SOMEBODY_COULD_HAVE.search(after) and not _FEARS.search(before):
         found = _LISTED.search(before)
     if _I_HAVE_IT.match(after):
-        return Owned(has=True) if is_stated(sentence, span.start, span.end) else None
+        return Ownership(has_hand=True) if is_stated(sentence, span.start, span.end) else None
     speaks = found and _WE_SPEAK.search(found[0])
-    surely = (speaks and " " in text[span.start : span.end]) or span.sure
-    goes_on = _FOLLOWS.search(after) or (surely and not _COMPOUND.match(after))
+    surely = (speaks and " " in text[span.start : span.end]) or span.is_own_hand
+    goes_on = _MAY_FOLLOW_HAND.search(after) or (surely and not _COMPOUND.match(after))
     if not found or not goes_on or not _is_own(sentence, found.start(), span.end):
         return None
     if speaks:
-        return Owned(has=True)
-    bare = _BARE.search(before)
-    valued = bare and _VALUED.match(after) and not _STRONG.search(text, span.start, span.end)
-    alone = (bare and not valued and not span.sure) and (
-        _feared(text, span)
+        return Ownership(has_hand=True)
+    opens_sentence = _SENTENCE_START.search(before)
+    valued = opens_sentence and _VALUED.match(after) and not _STRONG.search(text, span.start, span.end)
+    alone = (opens_sentence and not valued and not span.is_own_hand) and (
+        _is_feared(text, span)
         or _ONE_CARD.fullmatch(text, span.start, span.end)
-        or not (_GOES_ON.search(after) or (is_draw and _STILL_GOES_ON.search(after)))
+        or not (_MAY_FOLLOW_OWN_HAND.search(after) or (is_draw and _MAY_FOLLOW_DRAW.search(after)))
     )
     supposed = not valued and (
-        (bare and _GENERAL.search(after)) or _WOULD.search(after) or _BEATS.search(after) or _OTHERS_NEXT.search(after)
+        (opens_sentence and _GENERAL.search(after))
+        or _WOULD.search(after)
+        or _BEATS.search(after)
+        or _OTHERS_NEXT.search(after)
     )
-    return None if alone or supposed else Owned(has=True, bare=bool(bare or _HOLE_FIRST.search(found[0])))
+    return (
+        None
+        if alone or supposed
+        else Ownership(has_hand=True, is_unattributed=bool(opens_sentence or _HOLE_FIRST.search(found[0])))
+    )
 
 
-def _names_both_cards(sentence: Sentence, span: Span) -> Owned | None:
+def _names_both_cards(sentence: Sentence, span: Span) -> Ownership | None:
     """Returns that the bot has the two cards at `span` if they are named with their suits, and have the ranks of its
     cards: "A free flop with 9h5h". Otherwise returns None.
     """
-    named = span.sure and _SUITS_NAMED.fullmatch(sentence.text, span.start, span.end)
+    named = span.is_own_hand and _SUITS_NAMED.fullmatch(sentence.text, span.start, span.end)
     clause, after = _clause_before(sentence.text, span.start), sentence.text[span.end :]
     stated = (
         named and is_stated(sentence, span.start, span.end) and not (_PEOPLE.search(clause) or _WOULD.search(after))
     )
-    return Owned(has=True) if stated else None
+    return Ownership(has_hand=True) if stated else None
 
 
-def _feared(text: str, span: Span) -> bool:
+def _is_feared(text: str, span: Span) -> bool:
     """Whether the bot fears the hand at `span`, as in "a flush, any jack". A draw is never feared."""
     return bool(_ANY.search(text)) and not _DRAW.search(text, span.start, span.end)
 
@@ -469,16 +483,16 @@ _MADE = re.compile(r"(?:top|second|third|middle|bottom) pair|(?:single )?pair of
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
 _ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)(?: of \w+)?")
 """A sentence that begins with one card may be about the board."""
-_THERE = re.compile(
+_SOMEBODY_COULD_HAVE = re.compile(
     r"^[^,.;]*\b(?:on (?:the |this )?(?:board|flop|turn)|there|possible|around|everywhere|came|hits?)\b"
 )
 """Matches words after a draw which say that somebody could have it: "a flush draw on the board"."""
-_STILL_GOES_ON = re.compile(
+_MAY_FOLLOW_DRAW = re.compile(
     r"^ (?:keeps|lets|helps|justifies|is enough|makes it|too|going|alive|left|to go with|going strong|with|though"
     r"|plus|as well)\b"
 )
 _HOLE_FIRST = re.compile(rf"^\W*{_HOLE}")
-_FOLLOWS = re.compile(
+_MAY_FOLLOW_HAND = re.compile(
     r"^\s*(?:$|[^\w\s]|(?:and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as|too|heads"
     r"|already|right|only"
     r"|after|because|since|versus|vs|w|off|out|to|lol|if|when|while|then|until|though|although|i|we|he|she|they|it"

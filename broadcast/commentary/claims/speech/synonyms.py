@@ -60,7 +60,7 @@ def _errors() -> Iterator[tuple[str, str]]:
             yield from ((word[:at] + put + word[at + 1 :], word) for put in ("", 2 * word[at], *ascii_lowercase))
 
 
-_RIGHT: Mapping[str, str] = {wrong: word for wrong, word in _errors() if wrong not in _MISTYPED}
+_CORRECTIONS: Mapping[str, str] = {wrong: word for wrong, word in _errors() if wrong not in _MISTYPED}
 
 
 def in_plain_words(sentence: str, start: int) -> tuple[str, int, tuple[int, ...]]:
@@ -68,22 +68,22 @@ def in_plain_words(sentence: str, start: int) -> tuple[str, int, tuple[int, ...]
 
     The last place is that of the end of the sentence. There are no places if nothing was replaced.
     """
-    text, places, done = "", list[int](), 0
+    text, places, replaced_to = "", list[int](), 0
     for found in _SLANG.finditer(sentence):
         plain = _plain(found)
         if plain == found[0]:
             continue
-        text += sentence[done : found.start()] + plain
-        places += [*range(start + done, start + found.start()), *[start + found.start()] * len(plain)]
-        done = found.end()
-    if not done:
+        text += sentence[replaced_to : found.start()] + plain
+        places += [*range(start + replaced_to, start + found.start()), *[start + found.start()] * len(plain)]
+        replaced_to = found.end()
+    if not replaced_to:
         return sentence, start, ()
-    return text + sentence[done:], start, (*places, *range(start + done, start + len(sentence) + 1))
+    return text + sentence[replaced_to:], start, (*places, *range(start + replaced_to, start + len(sentence) + 1))
 
 
 def _plain(found: re.Match[str]) -> str:
     if found["typed"]:
-        return _RIGHT.get(found[0], found[0])
+        return _CORRECTIONS.get(found[0], found[0])
     if found["bold"] or found[0].isspace():
         return ""
     if number := found["number"]:

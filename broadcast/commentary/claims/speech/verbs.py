@@ -6,139 +6,152 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from broadcast.commentary.claims.speech.known import Acted, Known
+from broadcast.commentary.claims.speech.known import BotKnowledge, HandAction
 from server.game.events import Street
 
-Did = Callable[[Known, Acted], bool]
+ActTest = Callable[[BotKnowledge, HandAction], bool]
 """Whether an act is one that a verb describes."""
 
 
 class Verb(Struct, frozen=True):
     """A verb, with regular expressions for its forms: "checked" (`past`), "checks" (`now`) and "check" (`base`).
 
-    `meant` accepts the acts that the verb surely describes, and `loose` accepts those that it may describe.
+    `surely_means` accepts the acts that the verb surely describes, and `may_mean` accepts those that it may describe.
     """
 
     past: str
     now: str
     base: str
-    meant: Did
-    loose: Did
-    before_the_flop: bool = False
+    surely_means: ActTest
+    may_mean: ActTest
+    is_preflop: bool = False
     """Whether the verb is about the betting before the flop if the sentence names no street."""
 
 
-def _earlier(known: Known, act: Acted) -> list[Acted]:
+def _earlier(known: BotKnowledge, act: HandAction) -> list[HandAction]:
     """Returns the acts before `act` on its street. `act` may be the bot's next act, which is not in `known.acts`."""
     before = known.acts[: known.acts.index(act)] if act in known.acts else known.acts
     return [each for each in before if each.street == act.street]
 
 
-def _is(*acts: str) -> Did:
+def _is_one_of(*acts: str) -> ActTest:
     return lambda _, act: act.act in acts
 
 
-def _raise(lowest: int, highest: int = 99) -> Did:
+def _is_nth_raise(lowest: int, highest: int = 99) -> ActTest:
     """Returns a function that accepts a bet or raise if `lowest` to `highest` bets and raises came before it on its
     street.
     """
 
-    def did(known: Known, act: Acted) -> bool:
+    def did(known: BotKnowledge, act: HandAction) -> bool:
         number = sum(each.act in ("bet", "raise") for each in _earlier(known, act))
         return act.act in ("bet", "raise") and lowest <= number <= highest
 
     return did
 
 
-def _after_check(wanted: str) -> Did:
+def _after_check(wanted: str) -> ActTest:
     return lambda known, act: (
         act.act == wanted and any(each.seat == act.seat and each.act == "check" for each in _earlier(known, act))
     )
 
 
-def _after_limp(known: Known, act: Acted) -> bool:
+def _after_limp(known: BotKnowledge, act: HandAction) -> bool:
     return act.act == "call" and any(each.seat == act.seat and is_limp(known, each) for each in _earlier(known, act))
 
 
-def is_limp(known: Known, act: Acted) -> bool:
+def is_limp(known: BotKnowledge, act: HandAction) -> bool:
     """Whether the act is a limp: a call of the big blind, or the big blind's own check."""
     return act.street == "preflop" and act.act in ("call", "check") and act.facing <= known.big_blind
 
 
-def _min_bet(known: Known, act: Acted) -> bool:
+def _min_bet(known: BotKnowledge, act: HandAction) -> bool:
     return act.act == "bet" and (act.bet <= known.big_blind or act.all_in)
 
 
-def _min_raise(known: Known, act: Acted) -> bool:
+def _min_raise(known: BotKnowledge, act: HandAction) -> bool:
     return act.act == "raise" and act.bet <= 2 * max(act.facing, known.big_blind)
 
 
-def last_raiser(known: Known) -> int:
+def last_raiser(known: BotKnowledge) -> int:
     """Returns the seat that raised last before the flop; -1 if none has raised."""
     return ([-1] + [act.seat for act in known.acts if act.street == "preflop" and act.act == "raise"])[-1]
 
 
-def _c_bet(known: Known, act: Acted) -> bool:
+def _c_bet(known: BotKnowledge, act: HandAction) -> bool:
     return act.street == "flop" and act.act == "bet" and act.seat == last_raiser(known)
 
 
-def _shove(_: Known, act: Acted) -> bool:
+def _shove(_: BotKnowledge, act: HandAction) -> bool:
     return act.all_in and act.act in ("bet", "raise", "call")
 
 
-def _verb(stems: str, meant: Did, loose: Did | None = None, *, after: str = "", early: bool = False) -> Verb:
+def _regular_verb(
+    stems: str, meant: ActTest, loose: ActTest | None = None, *, after: str = "", is_preflop: bool = False
+) -> Verb:
     """Returns a regular verb. `stems` are separated by bars, and every form may be followed by `after`.
 
-    `early` is the verb's `before_the_flop`. Without `loose`, the verb may describe only what `meant` accepts.
+    `is_preflop` is the verb's `is_preflop`. Without `loose`, the verb may describe only what `meant` accepts.
     """
     each = [stem.removesuffix("e") for stem in stems.split("|")]
     past, now, base = (
         "|".join(form + after for form in forms)
         for forms in ([rf"{stem}{stem[-1]}?ed" for stem in each], [rf"{stem}e?s" for stem in each], stems.split("|"))
     )
-    return Verb(past, now, base, meant, loose or meant, early)
+    return Verb(past, now, base, meant, loose or meant, is_preflop)
 
 
 _PUT = Verb(
     "made it|bumped it|popped it|put it|put in a raise",
     "makes it|bumps it|pops it",
     "make it",
-    _is("raise"),
-    _is("raise", "bet"),
+    _is_one_of("raise"),
+    _is_one_of("raise", "bet"),
 )
 VERBS = (
-    _verb("check[- ]?raise", _after_check("raise")),
-    _verb("check[- ]?call", _after_check("call"), _is("call")),
-    _verb("limp[- ]?call", _after_limp, early=True),
-    Verb(r"3-?bet(?:ted)?|three-?bet(?:ted)?", "3-?bets|three-?bets", "3-?bet|three-?bet", _raise(1, 1), _raise(1)),
-    Verb(r"4-?bet(?:ted)?|four-?bet(?:ted)?", "4-?bets|four-?bets", "4-?bet|four-?bet", _raise(2, 2), _raise(2)),
-    _verb("re-?raise|re-?pop|squeeze", _raise(1), _is("raise", "bet"), after="(?: it)?"),
-    _verb("min-?raise", _min_raise, early=True),
-    _verb("isolate|iso-?raise", _is("raise"), early=True),
-    _verb("raise", _is("raise"), _is("raise", "bet"), early=True),
+    _regular_verb("check[- ]?raise", _after_check("raise")),
+    _regular_verb("check[- ]?call", _after_check("call"), _is_one_of("call")),
+    _regular_verb("limp[- ]?call", _after_limp, is_preflop=True),
+    Verb(
+        r"3-?bet(?:ted)?|three-?bet(?:ted)?", "3-?bets|three-?bets", "3-?bet|three-?bet",
+        _is_nth_raise(1, 1), _is_nth_raise(1),
+    ),
+    Verb(
+        r"4-?bet(?:ted)?|four-?bet(?:ted)?", "4-?bets|four-?bets", "4-?bet|four-?bet",
+        _is_nth_raise(2, 2), _is_nth_raise(2),
+    ),
+    _regular_verb("re-?raise|re-?pop|squeeze", _is_nth_raise(1), _is_one_of("raise", "bet"), after="(?: it)?"),
+    _regular_verb("min-?raise", _min_raise, is_preflop=True),
+    _regular_verb("isolate|iso-?raise", _is_one_of("raise"), is_preflop=True),
+    _regular_verb("raise", _is_one_of("raise"), _is_one_of("raise", "bet"), is_preflop=True),
     _PUT,
-    Verb("c-?bet|continuation bet", r"c-?bets", r"c-?bet", _c_bet, _is("bet")),
+    Verb("c-?bet|continuation bet", r"c-?bets", r"c-?bet", _c_bet, _is_one_of("bet")),
     Verb("min-?bet", "min-?bets", "min-?bet", _min_bet, _min_bet),
-    Verb("bet", "bets", "bet", _is("bet"), _is("bet", "raise")),
-    _verb("(?:double|triple|two|three)-barrel|barrel|fire|stab|donk", _is("bet"), _is("bet", "raise")),
-    Verb(r"led(?: out)?|donk[- ]bet", r"leads(?: out)?", r"lead(?: out)?", _is("bet"), _is("bet")),
-    _verb("call|just call|flat-call|flat call|flat|peel", _is("call")),
-    _verb("limp|open-limp|openlimp", is_limp, after="(?: in(?! front)| along| behind)?", early=True),
-    _verb("complete", is_limp, early=True),
-    _verb("check", _is("check"), after="(?: behind| back)?"),
-    Verb("came along", "comes along", "come along", _is("call"), _is("call")),
+    Verb("bet", "bets", "bet", _is_one_of("bet"), _is_one_of("bet", "raise")),
+    _regular_verb(
+        "(?:double|triple|two|three)-barrel|barrel|fire|stab|donk", _is_one_of("bet"), _is_one_of("bet", "raise")
+    ),
+    Verb(r"led(?: out)?|donk[- ]bet", r"leads(?: out)?", r"lead(?: out)?", _is_one_of("bet"), _is_one_of("bet")),
+    _regular_verb("call|just call|flat-call|flat call|flat|peel", _is_one_of("call")),
+    _regular_verb("limp|open-limp|openlimp", is_limp, after="(?: in(?! front)| along| behind)?", is_preflop=True),
+    _regular_verb("complete", is_limp, is_preflop=True),
+    _regular_verb("check", _is_one_of("check"), after="(?: behind| back)?"),
+    Verb("came along", "comes along", "come along", _is_one_of("call"), _is_one_of("call")),
     Verb(
         r"defended(?: (?:her|his|the|my|their))?(?: (?:big|small))?(?: blind)?", "defends", "defend",
-        _is("call", "raise"), _is("call", "raise"), before_the_flop=True,
+        _is_one_of("call", "raise"), _is_one_of("call", "raise"), is_preflop=True,
     ),
-    _verb("fold", _is("fold")),
-    _verb("shove|jam", _shove),
+    _regular_verb("fold", _is_one_of("fold")),
+    _regular_verb("shove|jam", _shove),
     Verb(
         "(?:entered|came into|got into|joined) (?:the|this) pot|voluntarily put money in", "enters the pot",
-        "enter the pot", _is("call", "raise", "bet"), _is("call", "raise", "bet"), before_the_flop=True,
+        "enter the pot", _is_one_of("call", "raise", "bet"), _is_one_of("call", "raise", "bet"), is_preflop=True,
     ),
     Verb(r"(?:went|moved|pushed) all[- ]in", r"(?:goes|moves) all[- ]in", "go all[- ]in", _shove, _shove),
-    _verb("open|open-raise", _raise(0, 0), _is("raise", "bet"), after="(?: the pot)?(?: for a raise)?", early=True),
+    _regular_verb(
+        "open|open-raise", _is_nth_raise(0, 0), _is_one_of("raise", "bet"),
+        after="(?: the pot)?(?: for a raise)?", is_preflop=True,
+    ),
 )  # fmt: skip
 """All verbs. If words are a form of several verbs, the first of these counts."""
 _FORMS = {form: "|".join(getattr(verb, form) for verb in VERBS) for form in ("past", "now", "base")}

@@ -30,7 +30,7 @@ LONG_RANK = r"(?:deuce|trey|two|three|four|five|six|seven|eight|nine|ten|jack|qu
 """A rank as a word in the singular."""
 RANK = rf"(?:{LONG_RANK}|10|[2-9tjqka])"
 """A rank in the singular, as a word, a letter or a digit."""
-RANKS_MANY = (
+PLURAL_RANK = (
     r"(?:deuces|treys|twos|threes|fours|fives|sixes|sevens|eights|nines|tens|jacks|queens|kings|aces"
     r"|(?:10|[2-9tjqk])'?s|a's)"
 )
@@ -106,7 +106,7 @@ def is_near(said: float, true: float, *, share: float, least: float = 0) -> bool
     return abs(said - true) <= max(share * abs(true), least)
 
 
-def number_said(words: str) -> float:
+def stated_number(words: str) -> float:
     """Returns the number in `words`, which may begin with "about"."""
     return number_of(re.sub(rf"^{ABOUT}", "", words))
 
@@ -116,19 +116,19 @@ def is_close_enough(said: str, accepted: Sequence[float]) -> bool | None:
 
     Returns None if the number is neither close enough to be right nor far enough away to be wrong.
     """
-    number, bound = number_said(said), _BOUND.match(said)
+    number, bound = stated_number(said), _BOUND.match(said)
     if bound:
         above = [true if bound["over"] else -true for true in accepted]
         limit = number if bound["over"] else -number
         return True if max(above) >= limit else None if max(above) > limit - 0.12 * number else False
     right, wrong = (0.12, 0.25) if is_vague(said) else (0.05, 0.08 if "." in said else 0.12)
-    least = 0.12 if "." in said and number < LARGE else 0.5
+    least = 0.12 if "." in said and number < MAX_LITERAL_TENTHS else 0.5
     if any(is_near(number, true, share=right, least=least) for true in accepted):
         return True
     return None if any(is_near(number, true, share=wrong, least=2 * least) for true in accepted) else False
 
 
-LARGE = 50
+MAX_LITERAL_TENTHS = 50
 """The tenths of a number below this are taken literally: "7.5" does not mean 8."""
 
 

@@ -12,14 +12,14 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from server.child_environment import OUR_PYTHON, environment
-from server.console import LOG, say, set_up_logging
+from server.child_environment import PYTHON_VARIABLES, environment_for_child
+from server.console import LOG_VARIABLE, say, set_up_logging
 from server.journal.link import Link, Message, open_link
 from server.paths import ROOT
 from server.process import end_process, end_with_parent, exit_status, limit_gc
-from server.system.sockets import hand_over, start_with, taken_over
+from server.system.sockets import open_passed_socket, pass_sockets, start_with_sockets
 
-AGAIN_SECONDS = 1.0
+RESTART_PAUSE_SECONDS = 1.0
 """The pause before a restart."""
 HUNG_SECONDS = 60.0
 """A process that has sent no message for this many seconds is killed."""
@@ -66,19 +66,19 @@ class Child(Generic[Received]):
         self._waiting: list[tuple[Message, Sequence[socket.socket]]] = []
         """Messages, with their sockets, to send once the process has started."""
 
-    def send(self, message: Message, handed: Sequence[socket.socket] = ()) -> None:
+    def send(self, message: Message, passed_sockets: Sequence[socket.socket] = ()) -> None:
         """Sends sockets and then a message, as soon as the child has started. The child then owns the sockets.
 
         Raises OSError if the sockets cannot be handed over.
         """
         if self._link is None or self._sockets is None:
-            self._waiting.append((message, handed))
+            self._waiting.append((message, passed_sockets))
             return
-        if handed:
+        if passed_sockets:
             try:
-                hand_over(handed, self._sockets, self.pid)
+                pass_sockets(passed_sockets, self._sockets, self.pid)
             finally:
-                _close(handed)
+                _close(passed_sockets)
         self._link.send(message)
 
     async def run(self) -> None:
@@ -89,7 +89,7 @@ class Child(Generic[Received]):
                 _close(handed)
             self._waiting = []
             say(f"a process of the practice server {why}; {self._on_end(why)}")
-            await asyncio.sleep(AGAIN_SECONDS)
+            await asyncio.sleep(RESTART_PAUSE_SECONDS)
 
     async def _run_once(self) -> str:
         """Runs the process until it ends; returns how it ended, as text."""
@@ -124,8 +124,12 @@ class Child(Generic[Received]):
         giving.setblocking(False)
         with theirs, taking:
             try:
-                process = await start_with(
-                    (theirs, taking), self._command, *self._arguments, cwd=ROOT, env=environment(*OUR_PYTHON, LOG)
+                process = await start_with_sockets(
+                    (theirs, taking),
+                    self._command,
+                    *self._arguments,
+                    cwd=ROOT,
+                    env=environment_for_child(*PYTHON_VARIABLES, LOG_VARIABLE),
                 )
             except BaseException:
                 ours.close()
@@ -164,7 +168,7 @@ def run_child(work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
     """
 
     async def working() -> None:
-        link = await open_link(taken_over(sys.argv[1]))
+        link = await open_link(open_passed_socket(sys.argv[1]))
         alive = asyncio.create_task(_say_alive(link))
         await work(link)
         alive.cancel()

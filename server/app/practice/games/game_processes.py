@@ -9,13 +9,13 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from server.app.decisions.faults import OwnFault
+from server.app.decisions.faults import FaultReport
 from server.app.practice.games.child import Alive, Child
-from server.app.practice.games.plan import BotAt, GameOver, GamePlan, GamesGrown, PlayGame, WentWrong
+from server.app.practice.games.plan import BotEndpoint, FaultReported, GameOver, GamePlan, GamesGrown, PlayGame
 from server.bots.transports.http import Address
 from server.journal.journal import JournalDamaged
 
-FromProcess = Alive | GamesGrown | WentWrong | GameOver
+FromProcess = Alive | GamesGrown | FaultReported | GameOver
 
 
 class GameLost(Exception):
@@ -23,23 +23,23 @@ class GameLost(Exception):
 
 
 class _Game(Struct, eq=False):
-    """A running game. The result of `over` is the reason why the game was lost, or "" if it ended well."""
+    """A running game. The result of `end_reason` is the reason why the game was lost, or "" if it ended well."""
 
     on_growth: Callable[[int], object]
-    on_fault: Callable[[int, OwnFault], object]
-    over: asyncio.Future[str]
+    on_fault: Callable[[int, FaultReport], object]
+    end_reason: asyncio.Future[str]
 
 
 class GameProcess:
     """A process that plays games."""
 
-    def __init__(self, folder: Path, keep: int) -> None:
+    def __init__(self, folder: Path, recordings_kept: int) -> None:
         self.lag_ms = 0.0
         """The lag, in milliseconds, that the process last reported."""
         self.games: dict[int, _Game] = {}
         self.child = Child(
             "server.app.practice.games.process",
-            (str(folder), str(keep)),
+            (str(folder), str(recordings_kept)),
             msgspec.json.Decoder[FromProcess](FromProcess),
             self._on_message,
             self._on_end,
@@ -52,7 +52,7 @@ class GameProcess:
             case GamesGrown(entries=entries):
                 for number, seq in entries.items():
                     self._report_growth(number, seq)
-            case WentWrong(number=number, bot=bot, fault=fault):
+            case FaultReported(number=number, bot=bot, fault=fault):
                 if game := self.games.get(number):
                     game.on_fault(bot, fault)
             case GameOver(number=number, why=why):
@@ -67,8 +67,8 @@ class GameProcess:
 
     def _end_game(self, number: int, why: str) -> None:
         game = self.games.get(number)
-        if game and not game.over.done():
-            game.over.set_result(why)
+        if game and not game.end_reason.done():
+            game.end_reason.set_result(why)
 
     def _on_end(self, why: str) -> str:
         self.lag_ms = 0.0
@@ -81,17 +81,19 @@ class GameProcess:
 class GameProcesses:
     """All game processes."""
 
-    def __init__(self, folder: Path, keep: int, count: int) -> None:
-        """Starts no process yet. The `count` processes together keep the latest `keep` recordings in `folder`."""
-        self.all = [GameProcess(folder, keep) for _ in range(count)]
+    def __init__(self, folder: Path, recordings_kept: int, count: int) -> None:
+        """Starts no process yet. The `count` processes together keep the latest `recordings_kept` recordings in
+        `folder`.
+        """
+        self.all = [GameProcess(folder, recordings_kept) for _ in range(count)]
         self._numbers = itertools.count(1)
 
     async def play(
         self,
         plan: GamePlan,
-        bots: Sequence[BotAt],
+        bots: Sequence[BotEndpoint],
         on_growth: Callable[[int], object],
-        on_fault: Callable[[int, OwnFault], object],
+        on_fault: Callable[[int, FaultReport], object],
     ) -> None:
         """Plays a game to its end with the authors' `bots`, over their sockets or by calling their addresses.
 
@@ -105,7 +107,7 @@ class GameProcesses:
         process.games[order.number] = game
         try:
             process.child.send(order, [bot for bot in bots if isinstance(bot, socket.socket)])
-            why = await game.over
+            why = await game.end_reason
         except OSError as error:
             why = f"whose connection could not be handed over: {error.strerror}"
         finally:

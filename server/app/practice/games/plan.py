@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.app.decisions.faults import OwnFault
+from server.app.decisions.faults import FaultReport
 from server.app.decisions.transcript import transcript_path
 from server.bots.house.characters import Character
 from server.bots.transports.http import Address
@@ -18,17 +18,17 @@ from server.config.settings import Settings
 from server.game.events import Entrant
 from server.game.formats import Format, StagePlan
 from server.journal.link import Message
-from server.registration.wishes import House
+from server.registration.wishes import HouseSettings
 from server.shuffle import key_of
 from server.text.grammar import short_name
 
 DEFAULT_HANDS = 24
 DEFAULT_SEATS = 6
-GUEST = 1
+GUEST_NUMBER = 1
 """The number of the practising bot in its game. In a challenge, the challenger has this number."""
 Rivals = Sequence[tuple[Character, Entrant]]
 """The house bots, each as a character and as an entrant."""
-BotAt = socket.socket | Address
+BotEndpoint = socket.socket | Address
 """An author's bot: its connection or, for an HTTP bot, its address."""
 
 
@@ -52,7 +52,7 @@ class GamePlan(Struct, frozen=True):
     """Whether the authors' bots are agents."""
 
     @property
-    def authors(self) -> int:
+    def author_count(self) -> int:
         """The number of authors' bots."""
         return len(self.entrants) - len(self.characters)
 
@@ -65,7 +65,7 @@ def plan_game(
     *,
     channel: str,
     run: str,
-    house: House,
+    house: HouseSettings,
     agents: bool = False,
 ) -> GamePlan:
     """Plans a game of the authors' bots `names` against the house bots `rivals`. The cards follow from the settings'
@@ -94,7 +94,7 @@ def plan_game(
 
 def practice_format(contest: Format, seats: int = DEFAULT_SEATS, hands: int = DEFAULT_HANDS) -> Format:
     """A practice version of `contest`: one game of `hands` hands for `seats` bots, with full stacks."""
-    return replace(contest, stages=(StagePlan("Practice", 1, hands, seats=seats, draw=False),))
+    return replace(contest, stages=(StagePlan("Practice", 1, hands, seats=seats, draws_seats=False),))
 
 
 class PlayGame(Message, frozen=True):
@@ -124,9 +124,9 @@ class GameOver(Message, frozen=True):
     why: str = ""
 
 
-class WentWrong(Message, frozen=True):
+class FaultReported(Message, frozen=True):
     """An author's bot has committed a fault in a game."""
 
     number: int
     bot: int
-    fault: OwnFault
+    fault: FaultReport

@@ -17,10 +17,10 @@ import msgspec
 
 from broadcast.archive.indexing import RECORDING_SUFFIX
 from broadcast.film.film import FILM_SUFFIX
-from server.app.decisions.faults import OwnFault
+from server.app.decisions.faults import FaultReport
 from server.app.decisions.transcript import keep_transcript
 from server.app.practice.games.child import run_child
-from server.app.practice.games.plan import GameOver, GamesGrown, PlayGame, WentWrong
+from server.app.practice.games.plan import FaultReported, GameOver, GamesGrown, PlayGame
 from server.app.practice.games.table import PracticeTable
 from server.bots.bot import Bot
 from server.bots.transports.connection import Connection
@@ -29,11 +29,11 @@ from server.bots.transports.tcp import TcpConnection
 from server.journal.journal import discard_journal
 from server.journal.link import Link
 from server.system.files import sync_data, sync_folder
-from server.system.sockets import take_over, taken_over
+from server.system.sockets import open_passed_socket, receive_passed_sockets
 
 LINGER_SECONDS = 5.0
 """How long a connection stays open after the last `hand_result`. Closing it tells the bot that the game is over."""
-GROWN_SECONDS = 0.1
+REPORT_PAUSE_SECONDS = 0.1
 """The shortest time between two reports of new entries."""
 PRUNE_SECONDS = 10.0
 """The shortest time between two scans of the folder of recordings. A scan of a thousand recordings delays games, so
@@ -41,12 +41,12 @@ scans are rare.
 """
 
 
-def prune(folder: Path, keep: int) -> None:
-    """Removes all but the latest `keep` recordings in a folder, and films without a recording.
+def prune_recordings(folder: Path, recordings_kept: int) -> None:
+    """Removes all but the latest `recordings_kept` recordings in a folder, and films without a recording.
 
     Keeps recordings that are still being written. Raises OSError if the folder cannot be read.
     """
-    for path in sorted(folder.glob(f"*{RECORDING_SUFFIX}"), key=_changed, reverse=True)[keep:]:
+    for path in sorted(folder.glob(f"*{RECORDING_SUFFIX}"), key=_modified_time, reverse=True)[recordings_kept:]:
         with suppress(OSError):  # a recording that is still being written; a later call removes it
             discard_journal(path)
     kept = {path.stem for path in folder.glob(f"*{RECORDING_SUFFIX}")}
@@ -56,7 +56,7 @@ def prune(folder: Path, keep: int) -> None:
             path.unlink(missing_ok=True)
 
 
-def _changed(path: Path) -> float:
+def _modified_time(path: Path) -> float:
     with suppress(OSError):
         return path.stat().st_mtime
     return 0.0
@@ -83,16 +83,16 @@ class Games:
     when the game is over, and no game waits for the disk.
     """
 
-    def __init__(self, link: Link, sockets: socket.socket, folder: Path, keep: int) -> None:
-        """`folder` contains the recordings of all game processes; the latest `keep` are kept."""
+    def __init__(self, link: Link, sockets: socket.socket, folder: Path, recordings_kept: int) -> None:
+        """`folder` contains the recordings of all game processes; the latest `recordings_kept` are kept."""
         self._link = link
         self._sockets = sockets
         self._folder = folder
-        self._keep = keep
+        self._recordings_kept = recordings_kept
         self._prune_at = 0.0
         """The earliest time of the next scan of the folder; 0 until the first game is over."""
         self._new_counts: dict[int, int] = {}
-        self._reporting: asyncio.TimerHandle | None = None
+        self._report_timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, order: PlayGame) -> None:
@@ -100,7 +100,7 @@ class Games:
         connections: list[Connection] = []
         if not order.addresses:
             loop, connect = asyncio.get_running_loop(), PairConnection if order.plan.agents else TcpConnection
-            taken = take_over(order.plan.authors, self._sockets)
+            taken = receive_passed_sockets(order.plan.author_count, self._sockets)
             connections = [connect(each, loop) for each in taken]
         self._spawn(self._play(order, connections))
 
@@ -114,8 +114,8 @@ class Games:
             await self._prune()
 
     async def _play(self, order: PlayGame, connections: Sequence[Connection]) -> None:
-        def report_fault(bot: int, fault: OwnFault) -> None:
-            self._link.send(WentWrong(order.number, bot, fault))
+        def report_fault(bot: int, fault: FaultReport) -> None:
+            self._link.send(FaultReported(order.number, bot, fault))
 
         why, bots = "", list[Bot]()
         try:
@@ -154,21 +154,23 @@ class Games:
 
     async def _prune(self) -> None:
         self._prune_at = asyncio.get_running_loop().time() + PRUNE_SECONDS
-        await _log_disk_errors("old practice recordings could not be removed", prune, self._folder, self._keep)
+        await _log_disk_errors(
+            "old practice recordings could not be removed", prune_recordings, self._folder, self._recordings_kept
+        )
 
     def _make_counter(self, number: int, table: PracticeTable) -> Callable[[object], None]:
         def count(_: object) -> None:
             self._new_counts[number] = len(table.bus.entries)
-            if self._reporting is None:
-                self._reporting = asyncio.get_running_loop().call_later(GROWN_SECONDS, self._report)
+            if self._report_timer is None:
+                self._report_timer = asyncio.get_running_loop().call_later(REPORT_PAUSE_SECONDS, self._report)
 
         count(None)
         return count
 
     def _report(self) -> None:
-        if self._reporting:
-            self._reporting.cancel()
-            self._reporting = None
+        if self._report_timer:
+            self._report_timer.cancel()
+            self._report_timer = None
         if self._new_counts:
             self._link.send(GamesGrown(self._new_counts))
             self._new_counts = {}
@@ -181,7 +183,7 @@ class Games:
 
 async def play_games(link: Link) -> None:
     """Plays the games that the server orders over `link`, until the server closes `link`."""
-    sockets, folder, keep = taken_over(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
+    sockets, folder, keep = open_passed_socket(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
     games = Games(link, sockets, folder, keep)
     async for order in link.messages(msgspec.json.Decoder(PlayGame)):
         games.start(order)

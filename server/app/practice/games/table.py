@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
-from server.app.decisions.faults import BotRecord, OwnFault
+from server.app.decisions.faults import BotRecord, FaultReport
 from server.app.practice.games.plan import GamePlan
 from server.bots.bot import Bot
 from server.bots.dialects.agent import AgentDialect
@@ -20,16 +20,16 @@ from server.bots.transports.http import Address, HttpConnection
 from server.contests import CONTESTS
 from server.journal.bus import Bus
 from server.journal.journal import Journal
-from server.tournament.director import Arrived, Director
+from server.tournament.director import ConnectedBot, Director
 
-HouseBotOf = Callable[[int, Style, random.Random, float], Arrived]
+HouseBotOf = Callable[[int, Style, random.Random, float], ConnectedBot]
 """Makes a house bot from its number, its style, its random generator, and its longest thinking time in seconds."""
 
 
 class PracticeTable:
     """A game that starts once all bots are seated, and does not wait for its broadcast."""
 
-    def __init__(self, plan: GamePlan, on_fault: Callable[[int, OwnFault], object]) -> None:
+    def __init__(self, plan: GamePlan, on_fault: Callable[[int, FaultReport], object]) -> None:
         """Calls `on_fault` with the number of an author's bot and a fault of that bot.
 
         Raises OSError if the journal cannot be created.
@@ -38,10 +38,10 @@ class PracticeTable:
         journal = Journal(Path(plan.journal), defer_sync=lambda _: None)  # process.py syncs it later
         self.bus = Bus(journal, time.monotonic)
         self.records = {
-            bot: BotRecord(plan.contest.contest, bot, partial(on_fault, bot)) for bot in range(1, plan.authors + 1)
+            bot: BotRecord(plan.contest.contest, bot, partial(on_fault, bot)) for bot in range(1, plan.author_count + 1)
         }
         """The record of each author's bot, keyed by bot number."""
-        self.bus.listeners += [record.hear for record in self.records.values()]
+        self.bus.listeners += [record.apply for record in self.records.values()]
         self._contest = CONTESTS[plan.contest.contest]
         self._director = Director(plan.contest, plan.entrants, seed=plan.seed, bus=self.bus)
 
@@ -49,11 +49,11 @@ class PracticeTable:
         """Plays the game to its end with the bots at `connections`. Returns the bots, which are still connected. Raises
         OSError.
         """
-        agents, contest, hear = self.plan.agents, self._contest, self._director.hear
+        agents, contest, hear = self.plan.agents, self._contest, self._director.record_bot_event
         guests = [
             Bot(
                 number,
-                AgentDialect(contest.news) if agents else contest.talk(),
+                AgentDialect(contest.news_types) if agents else contest.make_dialect(),
                 connection,
                 hear,
                 record=self.records[number],
@@ -61,30 +61,30 @@ class PracticeTable:
             )
             for number, connection in enumerate(connections, 1)
         ]
-        await self._play(guests, InProcessBot if contest.over_http else partial(TalkingBot, notify=hear))
+        await self._play(guests, InProcessBot if contest.uses_http else partial(TalkingBot, notify=hear))
         return guests
 
     async def play_over_http(self, addresses: Sequence[Address]) -> None:
         """Plays the game to its end with the bots at `addresses`. Raises OSError."""
-        call, hear = self._contest.call, self._director.hear
-        async with AsyncExitStack() as closing:
+        call, hear = self._contest.make_http_dialect, self._director.record_bot_event
+        async with AsyncExitStack() as exit_stack:
             guests = [
                 HttpBot(number, call(self.plan.entrants), HttpConnection(address), hear, record=self.records[number])
                 for number, address in enumerate(addresses, 1)
             ]
             for guest in guests:
-                closing.push_async_callback(guest.close)
+                exit_stack.push_async_callback(guest.close)
             await self._play(guests, InProcessBot)
 
-    async def _play(self, guests: Sequence[Arrived], house_bot: HouseBotOf) -> None:
+    async def _play(self, guests: Sequence[ConnectedBot], house_bot: HouseBotOf) -> None:
         plan = self.plan
         try:
             for guest in guests:
-                self._director.welcome(guest)
-            for number, character in enumerate(plan.characters, plan.authors + 1):
+                self._director.add_bot(guest)
+            for number, character in enumerate(plan.characters, plan.author_count + 1):
                 style = style_of_rung(character.style, plan.strength)
                 dice = random.Random(f"{plan.seed.hex()} {number}")  # noqa: S311 (how a house bot plays, never cards)
-                self._director.welcome(house_bot(number, style, dice, plan.think_seconds))
+                self._director.add_bot(house_bot(number, style, dice, plan.think_seconds))
             await self._director.run()
         finally:
             self.bus.close()

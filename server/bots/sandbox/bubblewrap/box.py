@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from server.bots.sandbox.bubblewrap.meters import Meter, ProcessMeter
-from server.bots.sandbox.output_log import OutputLog, keep_log
+from server.bots.sandbox.output_log import OutputLog, copy_to_log
 from server.bots.sandbox.process import WatchedProcess
 from server.bots.sandbox.process_tree import descendants
 from server.bots.sandbox.runner import WEAK_BOX, Exit, Limits, Usage, exit_of
@@ -23,16 +23,16 @@ measured.
 """
 
 
-class Started(Struct, frozen=True):
+class StartedProgram(Struct, frozen=True):
     """A program that has just started in its box.
 
-    `init` is the first process of the box's namespace; when it ends, the kernel ends all others. The file `log` gets
-    the output or, if standard output is a pipe, only standard error. `meter` measures the usage of the box. `hint` says
-    why the program might fail to start.
+    `init_pid` is the first process of the box's namespace; when it ends, the kernel ends all others. The file `log`
+    gets the output or, if standard output is a pipe, only standard error. `meter` measures the usage of the box. `hint`
+    says why the program might fail to start.
     """
 
     process: subprocess.Popen[bytes]
-    init: int
+    init_pid: int
     meter: Meter
     limits: Limits
     log: Path
@@ -42,7 +42,7 @@ class Started(Struct, frozen=True):
 class BubblewrapProcess(WatchedProcess):
     """A program running in a bubblewrap box."""
 
-    def __init__(self, started: Started) -> None:
+    def __init__(self, started: StartedProgram) -> None:
         self._started = started
         self._meter = started.meter
         self._log = OutputLog(started.log, started.limits.log_bytes)
@@ -53,51 +53,51 @@ class BubblewrapProcess(WatchedProcess):
             self._kill()
             return
         for pid in list(descendants(self._started.process.pid)):
-            if pid != self._started.init:
+            if pid != self._started.init_pid:
                 with contextlib.suppress(OSError):
                     os.kill(pid, number)
 
-    def _attend(self) -> Exit:
+    def _supervise(self) -> Exit:
         process = self._started.process
         output = process.stdout or process.stderr
         assert output is not None, "one of them is a pipe"
         watcher = threading.Thread(target=self._watch, daemon=True)
         watcher.start()
         try:
-            keep_log(output.fileno(), self._log, self._over)
-            _, status, spent = os.wait4(process.pid, 0)
+            copy_to_log(output.fileno(), self._log, self._ended_event)
+            _, status, resource_usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
         finally:
-            too_much = self._meter.is_over()
-            self._over.set()
+            exceeded = self._meter.exceeds_limit()
+            self._ended_event.set()
             self._log.close()
             output.close()
             watcher.join()
             self._meter.close()
-        seconds = spent.ru_utime + spent.ru_stime  # the kernel adds up all processes in the box
+        seconds = resource_usage.ru_utime + resource_usage.ru_stime  # the kernel adds up all processes in the box
         self._usage = self._usage.updated_with(Usage(self._usage.memory_bytes, cpu_seconds=seconds))
-        return exit_of(process.returncode, too_much, self._started.limits, self._cause, self._started.hint)
+        return exit_of(process.returncode, exceeded, self._started.limits, self._stop_reason, self._started.hint)
 
     def _watch(self) -> None:
         seconds = _FIRST_PAUSE_SECONDS
-        while not self._over.is_set():
-            self._usage = self._usage.updated_with(self._meter.look())
-            if self._meter.is_over():
+        while not self._ended_event.is_set():
+            self._usage = self._usage.updated_with(self._meter.measure())
+            if self._meter.exceeds_limit():
                 most = self._started.limits.memory_bytes
-                self._cause = self._cause or f"used more memory than the {most >> 20} MB allowed"
+                self._stop_reason = self._stop_reason or f"used more memory than the {most >> 20} MB allowed"
                 self._kill()
-            self._over.wait(seconds)
+            self._ended_event.wait(seconds)
             seconds = min(2 * seconds, _MAX_PAUSE_SECONDS)
 
     def _kill(self) -> None:
         with contextlib.suppress(OSError):
-            os.kill(self._started.init, signal.SIGKILL)
+            os.kill(self._started.init_pid, signal.SIGKILL)
 
 
 class BubblewrapBox(BubblewrapProcess):
     """A bot that connects to two sockets listening in its box: `register` and `game`."""
 
-    def __init__(self, started: Started, sockets: tuple[socket.socket, socket.socket]) -> None:
+    def __init__(self, started: StartedProgram, sockets: tuple[socket.socket, socket.socket]) -> None:
         self.register, self.game = sockets
         super().__init__(started)
 
@@ -110,6 +110,6 @@ class BubblewrapBox(BubblewrapProcess):
 class BubblewrapPipedBox(BubblewrapProcess):
     """A bot that plays over its standard input and output; the caller owns the two pipes."""
 
-    def __init__(self, started: Started, pipes: tuple[int, int]) -> None:
+    def __init__(self, started: StartedProgram, pipes: tuple[int, int]) -> None:
         self.stdin, self.stdout = pipes
         super().__init__(started)

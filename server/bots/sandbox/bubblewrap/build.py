@@ -10,10 +10,10 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from server.bots.sandbox.bubblewrap.box import BubblewrapPipedBox
-from server.bots.sandbox.bubblewrap.command import HANDED_IN
-from server.bots.sandbox.bubblewrap.unpack import TooMuch, unpack
+from server.bots.sandbox.bubblewrap.command import SUBMISSION_FOLDER
+from server.bots.sandbox.bubblewrap.unpack import ArchiveTooLarge, unpack
 from server.bots.sandbox.runner import CannotRun, Exit, Limits
-from server.bots.sandbox.threads import in_thread
+from server.bots.sandbox.threads import run_in_thread
 
 _LAST_LINES = 15
 _DISK_IS_FULL = ("No space left on device", "ENOSPC")
@@ -29,10 +29,10 @@ def limits_of_build(limits: Limits) -> Limits:
     )
 
 
-def build_command(order: str) -> str:
+def build_script(command: str) -> str:
     """The box's shell command, which builds in a copy of the submitted folder and writes the copy as a tar stream."""
-    order = shlex.quote(order)
-    return f"cp -a {HANDED_IN}/. . >&2 && /bin/sh -c {order} >&2 < /dev/null || exit; exec tar -cf - ."
+    command = shlex.quote(command)
+    return f"cp -a {SUBMISSION_FOLDER}/. . >&2 && /bin/sh -c {command} >&2 < /dev/null || exit; exec tar -cf - ."
 
 
 async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log: Path) -> list[str]:
@@ -40,13 +40,13 @@ async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log:
 
     If the build fails, raises CannotRun with the reason and the end of its log.
     """
-    unpacking = asyncio.ensure_future(in_thread(lambda: unpack(box.stdout, into, limits)))
+    unpacking = asyncio.ensure_future(run_in_thread(lambda: unpack(box.stdout, into, limits)))
     ended = asyncio.ensure_future(box.ended())
     _, late = await asyncio.wait({unpacking, ended}, timeout=limits.build_seconds, return_when=asyncio.FIRST_EXCEPTION)
     too_long = bool(late) and not (unpacking.done() and unpacking.exception())
     await box.stop()
     await asyncio.wait({unpacking, ended})
-    printed = await in_thread(lambda: log.read_text(errors="replace"))
+    printed = await run_in_thread(lambda: log.read_text(errors="replace"))
     lines = [line for line in printed.splitlines() if line.strip()]
     if why := _failure_reason(too_long, unpacking.exception(), ended.result(), lines, limits):
         tail = "".join(f"\n  {line[:300]}" for line in lines[-_LAST_LINES:])
@@ -61,7 +61,7 @@ def _failure_reason(
     full = any(words in line for line in lines[-_LAST_LINES:] for words in _DISK_IS_FULL)
     if too_long:
         return f"takes longer than {limits.build_seconds:g} s"
-    if isinstance(unpack_error, TooMuch):
+    if isinstance(unpack_error, ArchiveTooLarge):
         return f"left {most}"
     if exit_.status:
         return f"wrote {most}" if full else exit_.reason

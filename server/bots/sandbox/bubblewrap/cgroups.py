@@ -24,23 +24,23 @@ from server.bots.sandbox.bubblewrap.meters import (
 )
 from server.bots.sandbox.process_tree import descendants
 from server.bots.sandbox.runner import Limits
-from server.child_environment import SYSTEMD, environment
+from server.child_environment import SYSTEMD_VARIABLES, environment_for_child
 
 _NEEDED_CONTROLLERS = {"memory", "pids"}
 _CONTROLLERS = (*sorted(_NEEDED_CONTROLLERS), "cpu", "cpuacct")
 _OWN_GROUP = "highnoon-server"
 """The group that this process moves to, if it must: a group with child groups may contain no processes."""
 _BOX_GROUP = "highnoon-box"
-_PERIOD = 100_000
+_CPU_PERIOD_US = 100_000
 """The period of the processor quota, in microseconds."""
 _SYSTEMD_RUNS = Path("/run/systemd/system")
 _TRIAL_SECONDS = 10.0
 
 
-class Counting:
+class UsageControl:
     """A way to measure and limit what boxes use. This base class measures process by process."""
 
-    counted = False
+    counts_all_memory = False
     """Whether the memory limit also covers memory that the kernel attributes to no process, such as files on a tmpfs.
     """
 
@@ -48,29 +48,31 @@ class Counting:
         """The words to put in front of the box's command: a program that starts it, or none."""
         return ()
 
-    def meter(self, pid: int, init: int, limits: Limits) -> Meter:
-        """A meter for the box started by process `pid`, whose first process is `init`. Raises OSError."""
-        return ProcessMeter(pid, init, limits)
+    def meter(self, pid: int, init_pid: int, limits: Limits) -> Meter:
+        """A meter for the box started by process `pid`, whose first process is `init_pid`. Raises OSError."""
+        return ProcessMeter(pid, init_pid, limits)
 
 
-class OwnGroups(Counting):
+class CgroupControl(UsageControl):
     """Measures in control groups that this program creates and removes. `homes` are the parent folders of the groups,
     by controller.
 
     In version 2, all controllers share a folder. In version 1, each may have a folder of its own.
     """
 
-    counted = True
+    counts_all_memory = True
 
-    def __init__(self, homes: Mapping[str, Path], version: Literal[1, 2]) -> None:
-        self.homes = homes
+    def __init__(self, parent_folders: Mapping[str, Path], version: Literal[1, 2]) -> None:
+        self.homes = parent_folders
         self._version = version
         self._numbers = itertools.count()
-        for leftover in (leftover for home in set(homes.values()) for leftover in home.glob(f"{_BOX_GROUP}-*-*")):
+        for leftover in (
+            leftover for home in set(parent_folders.values()) for leftover in home.glob(f"{_BOX_GROUP}-*-*")
+        ):
             if not Path("/proc", leftover.name.split("-")[2]).exists():
                 remove_group(leftover)
 
-    def meter(self, pid: int, init: int, limits: Limits) -> Meter:
+    def meter(self, pid: int, init_pid: int, limits: Limits) -> Meter:
         folders = self._find_free_folders()
         try:
             for folder in set(folders.values()):
@@ -79,7 +81,7 @@ class OwnGroups(Counting):
                 with contextlib.suppress(FileNotFoundError):  # kernels without swap lack some of these files
                     _write(folders[controller] / name, value)
             for folder in set(folders.values()):
-                _write(folder / "cgroup.procs", init)
+                _write(folder / "cgroup.procs", init_pid)
             return OldGroupMeter(folders) if self._version == 1 else GroupMeter(folders)
         except OSError:
             for folder in folders.values():
@@ -101,7 +103,7 @@ def _version_2_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
     yield "memory", "memory.swap.max", 0
     yield "memory", "memory.oom.group", 1
     yield "pids", "pids.max", limits.processes
-    yield "cpu", "cpu.max", f"{limits.cpus * _PERIOD:.0f} {_PERIOD}"
+    yield "cpu", "cpu.max", f"{limits.cpus * _CPU_PERIOD_US:.0f} {_CPU_PERIOD_US}"
 
 
 def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
@@ -110,14 +112,14 @@ def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
     yield "memory", "memory.memsw.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.kmem.tcp.limit_in_bytes", limits.scratch_bytes
     yield "pids", "pids.max", limits.processes
-    yield "cpu", "cpu.cfs_period_us", _PERIOD
-    yield "cpu", "cpu.cfs_quota_us", f"{limits.cpus * _PERIOD:.0f}"
+    yield "cpu", "cpu.cfs_period_us", _CPU_PERIOD_US
+    yield "cpu", "cpu.cfs_quota_us", f"{limits.cpus * _CPU_PERIOD_US:.0f}"
 
 
-class Scopes(Counting):
+class ScopeControl(UsageControl):
     """Measures in systemd scopes. systemd removes a scope when its last process ends, even if this program is gone."""
 
-    counted = True
+    counts_all_memory = True
 
     def command(self, limits: Limits) -> Sequence[str]:
         limits_of_scope = {
@@ -130,25 +132,25 @@ class Scopes(Counting):
         properties = (f"--property={name}={value}" for name, value in limits_of_scope.items())
         return ("systemd-run", *owner, "--scope", "--quiet", *properties, "--")
 
-    def meter(self, pid: int, init: int, limits: Limits) -> Meter:
+    def meter(self, pid: int, init_pid: int, limits: Limits) -> Meter:
         return ScopeMeter(dict.fromkeys(_CONTROLLERS, _group_of(pid)))
 
 
-def find_counting() -> Counting:
+def find_usage_control() -> UsageControl:
     """Returns the best way to measure boxes on this machine. Removes groups that earlier runs left. Never raises."""
     with contextlib.suppress(OSError):
-        if home := _find_home():
-            return OwnGroups(dict.fromkeys(_CONTROLLERS, home), 2)
+        if home := _find_parent_group():
+            return CgroupControl(dict.fromkeys(_CONTROLLERS, home), 2)
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         if _has_scopes():
-            return Scopes()
+            return ScopeControl()
     with contextlib.suppress(OSError):
         if homes := _find_version_1_homes():
-            return OwnGroups(homes, 1)
-    return Counting()
+            return CgroupControl(homes, 1)
+    return UsageControl()
 
 
-def _find_home() -> Path | None:
+def _find_parent_group() -> Path | None:
     """Returns the group in which this process can make groups for boxes, or None. Turns on the controllers in this
     group. Raises OSError.
     """
@@ -156,7 +158,7 @@ def _find_home() -> Path | None:
     home = home.parent if home.name == _OWN_GROUP else home
     if not _NEEDED_CONTROLLERS.issubset((home / "cgroup.controllers").read_text().split()):
         return None
-    if not _enables_controllers(home) and _can_have_children(home):
+    if not _enables_controllers(home) and _clear_of_processes(home):
         _write(home / "cgroup.subtree_control", " ".join(f"+{name}" for name in sorted(_NEEDED_CONTROLLERS)))
     with contextlib.suppress(OSError):
         _write(home / "cgroup.subtree_control", "+cpu")
@@ -185,7 +187,7 @@ def _enables_controllers(home: Path) -> bool:
     return _NEEDED_CONTROLLERS.issubset((home / "cgroup.subtree_control").read_text().split())
 
 
-def _can_have_children(home: Path) -> bool:
+def _clear_of_processes(home: Path) -> bool:
     """Moves this process and its descendants to a child group of `home`. Returns whether `home` is then free of
     processes. Raises OSError.
     """
@@ -206,9 +208,9 @@ def _has_scopes() -> bool:
         return False
     most = 64 << 20
     script = 'cat "$(sed -n s,^0::,/sys/fs/cgroup,p /proc/self/cgroup)/memory.max"'
-    command = [*Scopes().command(Limits(memory_bytes=most)), "sh", "-c", script]
+    command = [*ScopeControl().command(Limits(memory_bytes=most)), "sh", "-c", script]
     trial = subprocess.run(  # noqa: S603
-        command, check=False, capture_output=True, timeout=_TRIAL_SECONDS, env=environment(*SYSTEMD)
+        command, check=False, capture_output=True, timeout=_TRIAL_SECONDS, env=environment_for_child(*SYSTEMD_VARIABLES)
     )
     return trial.stdout.strip() == str(most).encode()
 

@@ -15,7 +15,7 @@ from server.bots.sandbox.runner import CannotRun, Limits
 
 NOBODY_ID = 65534
 _OWN_PROGRAMS = "/highnoon"
-HANDED_IN = f"{_OWN_PROGRAMS}/handed-in"
+SUBMISSION_FOLDER = f"{_OWN_PROGRAMS}/handed-in"
 """Where a build finds the submitted folder, read-only."""
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _POSSIBLE_LINKS = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
@@ -26,7 +26,7 @@ _SCRATCH = ("/tmp", "/dev/shm")  # noqa: S108 (the bot's own)
 _STREAMS = {"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"}
 
 
-class Box(Struct, frozen=True):
+class BoxSpec(Struct, frozen=True):
     """What a bubblewrap box shows and permits."""
 
     recipe: Recipe
@@ -35,40 +35,40 @@ class Box(Struct, frozen=True):
     hosts: Path
     """The hosts file that the bot sees."""
     limits: Limits
-    building: bool = False
-    """Whether the recipe's folder is an empty tmpfs, with `folder` mounted at HANDED_IN."""
-    counted: bool = False
+    is_build: bool = False
+    """Whether the recipe's folder is an empty tmpfs, with `folder` mounted at SUBMISSION_FOLDER."""
+    counts_all_memory: bool = False
     """Whether the memory limit also covers memory that the kernel attributes to no process, such as files on a tmpfs.
     """
     hint: str = ""
     """Why the bot might fail to start."""
 
 
-def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
+def box_command(box: BoxSpec, fds: tuple[int, int, int, int]) -> list[str]:
     """The whole command of a box. Raises CannotRun if the Dockerfile wants the bot's folder at a reserved path.
 
     The command uses the four file descriptors in `fds`. It writes the id of the box's first process to the first. Once
     it has read the second to its end, the box is complete. It starts the bot once it can read anything from the third.
     The fourth contains the seccomp filter.
     """
-    reported, whole, blocked, rules = map(str, fds)
+    info_fd, complete_fd, block_fd, seccomp_fd = map(str, fds)
     return [
         "bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL",
         "--die-with-parent", "--new-session",
         "--uid", str(NOBODY_ID), "--gid", str(NOBODY_ID), "--hostname", "bot", "--clearenv",
-        "--info-fd", reported, "--block-fd", blocked, "--seccomp", rules,
-        *_system(), *_devices(box.counted), "--proc", "/proc",
+        "--info-fd", info_fd, "--block-fd", block_fd, "--seccomp", seccomp_fd,
+        *_system_mounts(), *_devices(box.counts_all_memory), "--proc", "/proc",
         "--ro-bind", str(box.hosts), "/etc/hosts",
-        *_disks(_SCRATCH, box.limits.scratch_bytes), *_bot(box),
-        "--file", whole, f"{_OWN_PROGRAMS}/whole", "--remount-ro", "/",
+        *_tmpfs_mounts(_SCRATCH, box.limits.scratch_bytes), *_bot_mounts(box),
+        "--file", complete_fd, f"{_OWN_PROGRAMS}/whole", "--remount-ro", "/",
         *_environment(box.recipe), "--", *box.recipe.command,
     ]  # fmt: skip
 
 
-def max_files(box: Box) -> Mapping[str, int]:
+def max_files(box: BoxSpec) -> Mapping[str, int]:
     """The maximum number of files on each tmpfs, by path, because even empty files take memory. Raises CannotRun."""
     most = dict.fromkeys(_SCRATCH, box.limits.scratch_files)
-    return most | ({bot_folder_path(box.recipe): box.limits.disk_files} if box.building else {})
+    return most | ({bot_folder_path(box.recipe): box.limits.disk_files} if box.is_build else {})
 
 
 def bot_folder_path(recipe: Recipe) -> str:
@@ -76,21 +76,21 @@ def bot_folder_path(recipe: Recipe) -> str:
     if recipe.folder == "/":
         return "/bot"
     reserved = {PurePosixPath("/", name) for name in (*_POSSIBLE_LINKS, "etc", "proc", "dev", "tmp", "usr")}
-    reserved |= {PurePosixPath("/usr", path.name) for path in _usr()}
+    reserved |= {PurePosixPath("/usr", path.name) for path in _usr_paths()}
     folder = PurePosixPath(recipe.folder)
     if folder in reserved or any(parent in reserved and parent != PurePosixPath("/usr") for parent in folder.parents):
         raise CannotRun(f"WORKDIR {recipe.folder} is part of the system here: choose another, such as /bot.")
     return recipe.folder
 
 
-def _usr() -> Iterable[Path]:
+def _usr_paths() -> Iterable[Path]:
     """Everything in /usr except /usr/src, because many bots use /usr/src as their folder."""
     return [path for path in sorted(Path("/usr").iterdir()) if path.name != "src"]
 
 
-def _system() -> Iterator[str]:
+def _system_mounts() -> Iterator[str]:
     """The machine's programs and libraries, read-only, and the settings that programs need to start."""
-    for path in _usr():
+    for path in _usr_paths():
         yield from (("--symlink", os.readlink(path)) if path.is_symlink() else ("--ro-bind", str(path)))
         yield str(path)
     for name in _POSSIBLE_LINKS:
@@ -107,29 +107,29 @@ def _system() -> Iterator[str]:
             yield from ("--symlink", found, f"{_OWN_PROGRAMS}/{name}")
 
 
-def _devices(counted: bool) -> Iterator[str]:
+def _devices(counts_all_memory: bool) -> Iterator[str]:
     """The few devices that a box has. bubblewrap's own /dev would be a tmpfs of unlimited size.
 
-    A program can map /dev/zero to get memory that belongs to no process. So unless `counted`, /dev/zero in the box is
-    really /dev/full, which yields the same zeros but cannot be mapped.
+    A program can map /dev/zero to get memory that belongs to no process. So unless `counts_all_memory`, /dev/zero in
+    the box is really /dev/full, which yields the same zeros but cannot be mapped.
     """
     for name in _DEVICES:
         yield from ("--dev-bind", f"/dev/{name}", f"/dev/{name}")
-    yield from ("--dev-bind", "/dev/zero" if counted else "/dev/full", "/dev/zero")
+    yield from ("--dev-bind", "/dev/zero" if counts_all_memory else "/dev/full", "/dev/zero")
     for name, stream in _STREAMS.items():
         yield from ("--symlink", f"/proc/self/fd{stream}", f"/dev/{name}")
 
 
-def _disks(paths: Iterable[str], most_bytes: int) -> Iterator[str]:
+def _tmpfs_mounts(paths: Iterable[str], most_bytes: int) -> Iterator[str]:
     for path in paths:
         yield from ("--size", str(most_bytes), "--tmpfs", path)
 
 
-def _bot(box: Box) -> Iterator[str]:
+def _bot_mounts(box: BoxSpec) -> Iterator[str]:
     path = bot_folder_path(box.recipe)
-    if box.building:
-        yield from _disks([path], box.limits.disk_bytes)
-    yield from ("--ro-bind", str(box.folder), HANDED_IN if box.building else path, "--chdir", path)
+    if box.is_build:
+        yield from _tmpfs_mounts([path], box.limits.disk_bytes)
+    yield from ("--ro-bind", str(box.folder), SUBMISSION_FOLDER if box.is_build else path, "--chdir", path)
 
 
 def _environment(recipe: Recipe) -> Iterator[str]:

@@ -36,9 +36,9 @@ class _Reader:
     def __init__(self) -> None:
         self.skipped: list[str] = []
         self._arguments: dict[str, str] = {}
-        self._begin()
+        self._begin_stage()
 
-    def _begin(self) -> None:
+    def _begin_stage(self) -> None:
         self.folder = "/"
         self.environment: dict[str, str] = {}
         self._cmd: tuple[str, ...] = ()
@@ -47,14 +47,14 @@ class _Reader:
     def add(self, instruction: str, rest: str) -> None:
         match instruction:
             case "FROM":
-                self._begin()
+                self._begin_stage()
             case "ARG":
                 name, _, value = rest.partition("=")
-                self._arguments[name.strip()] = self._filled(value.strip("\"' "))
+                self._arguments[name.strip()] = self._fill(value.strip("\"' "))
             case "ENV":
-                self.environment |= {name: self._filled(value) for name, value in read_pairs(rest)}
+                self.environment |= {name: self._fill(value) for name, value in read_pairs(rest)}
             case "WORKDIR":
-                self.folder = posixpath.normpath(posixpath.join(self.folder, self._filled(rest.strip("\"' "))))
+                self.folder = posixpath.normpath(posixpath.join(self.folder, self._fill(rest.strip("\"' "))))
             case "CMD":
                 self._cmd = _command(rest)
             case "ENTRYPOINT":
@@ -73,12 +73,12 @@ class _Reader:
         WORKDIR.
         """
         *sources, target = json_words(rest) or rest.split() or [""]
-        destination = posixpath.normpath(posixpath.join(self.folder, self._filled(target)))
+        destination = posixpath.normpath(posixpath.join(self.folder, self._fill(target)))
         as_they_are = [posixpath.normpath(posixpath.join(self.folder, source)) for source in sources]
         has_options = any(source.startswith("-") for source in sources)
         return not has_options and (destination == self.folder or as_they_are == [destination])
 
-    def _filled(self, text: str) -> str:
+    def _fill(self, text: str) -> str:
         return fill_variables(text, self._arguments | self.environment)
 
 

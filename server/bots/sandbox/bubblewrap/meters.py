@@ -10,7 +10,7 @@ from pathlib import Path
 
 from server.bots.sandbox.process_tree import measure_usage, memory_without_sharing, socket_memory
 from server.bots.sandbox.runner import Limits, Usage
-from server.child_environment import SYSTEMD, environment
+from server.child_environment import SYSTEMD_VARIABLES, environment_for_child
 
 _REMOVAL_SECONDS = 2.0
 _LOOK_SECONDS = 0.01
@@ -21,27 +21,27 @@ class ProcessMeter:
     """Adds up the usage of all descendants of `pid`. Counts every socket in the box's network as if its buffers were
     full.
 
-    `init` is the box's first process. The kernel attributes some memory to no process. A box measured in this way must
-    forbid all such memory except that of sockets. Methods of meters may block briefly.
+    `init_pid` is the box's first process. The kernel attributes some memory to no process. A box measured in this way
+    must forbid all such memory except that of sockets. Methods of meters may block briefly.
     """
 
-    def __init__(self, pid: int, init: int, limits: Limits) -> None:
+    def __init__(self, pid: int, init_pid: int, limits: Limits) -> None:
         self._pid = pid
-        self._init = init
+        self._init_pid = init_pid
         self._max_bytes = limits.memory_bytes
-        self._held = 0
+        self._memory_bytes = 0
 
-    def look(self) -> Usage:
+    def measure(self) -> Usage:
         """Returns the box's usage now. Values that can no longer be measured are 0. Never raises."""
-        now, sockets = measure_usage(self._pid), socket_memory(self._init)
-        self._held = now.memory_bytes + sockets
-        if self._held > self._max_bytes:
-            self._held = memory_without_sharing(self._pid) + sockets
-        return Usage(self._held, self._held, now.cpu_seconds)
+        now, sockets = measure_usage(self._pid), socket_memory(self._init_pid)
+        self._memory_bytes = now.memory_bytes + sockets
+        if self._memory_bytes > self._max_bytes:
+            self._memory_bytes = memory_without_sharing(self._pid) + sockets
+        return Usage(self._memory_bytes, self._memory_bytes, now.cpu_seconds)
 
-    def is_over(self) -> bool:
-        """Whether the last `look` found more memory than allowed. Never raises."""
-        return self._held > self._max_bytes
+    def exceeds_limit(self) -> bool:
+        """Whether the last `measure` found more memory than allowed. Never raises."""
+        return self._memory_bytes > self._max_bytes
 
     def close(self) -> None:
         """Cleans up. Never raises."""
@@ -50,28 +50,28 @@ class ProcessMeter:
 class GroupMeter:
     """Reads a version 2 control group. If the group uses too much memory, the kernel kills all its processes."""
 
-    events = "memory.events"
+    events_file = "memory.events"
 
     def __init__(self, folders: Mapping[str, Path]) -> None:
         """`folders` are the group's folders by controller. Raises OSError if there is no such group."""
         self.folder = folders["memory"]
         self.folders = folders
-        self._events = os.open(self.folder / self.events, os.O_RDONLY | os.O_CLOEXEC)
-        self._killed = False
+        self._events = os.open(self.folder / self.events_file, os.O_RDONLY | os.O_CLOEXEC)
+        self._was_oom_killed = False
 
-    def look(self) -> Usage:
-        memory = self._number("memory", "memory.current")
-        microseconds = self._number("cpu", "cpu.stat", r"^usage_usec (\d+)")
-        return Usage(memory, max(memory, self._number("memory", "memory.peak")), microseconds / 1e6)
+    def measure(self) -> Usage:
+        memory = self._read_number("memory", "memory.current")
+        microseconds = self._read_number("cpu", "cpu.stat", r"^usage_usec (\d+)")
+        return Usage(memory, max(memory, self._read_number("memory", "memory.peak")), microseconds / 1e6)
 
-    def is_over(self) -> bool:
+    def exceeds_limit(self) -> bool:
         try:
             events = os.pread(self._events, 4096, 0).decode()
         except OSError:  # the group has been removed
             events = ""
-            self._killed = self._killed or self._exceeded_before_removal()
-        self._killed = self._killed or bool(re.search(r"^oom_kill [1-9]", events, re.MULTILINE))
-        return self._killed
+            self._was_oom_killed = self._was_oom_killed or self._exceeded_before_removal()
+        self._was_oom_killed = self._was_oom_killed or bool(re.search(r"^oom_kill [1-9]", events, re.MULTILINE))
+        return self._was_oom_killed
 
     def close(self) -> None:
         """Removes the group. All its processes must have ended, or be ending."""
@@ -85,7 +85,7 @@ class GroupMeter:
         """Whether a group used too much memory before it was removed."""
         return False
 
-    def _number(self, controller: str, table: str, line: str = r"(\d+)") -> int:
+    def _read_number(self, controller: str, table: str, line: str = r"(\d+)") -> int:
         with contextlib.suppress(OSError):
             if found := re.search(line, (self.folders[controller] / table).read_text(), re.MULTILINE):
                 return int(found[1])
@@ -95,11 +95,11 @@ class GroupMeter:
 class OldGroupMeter(GroupMeter):
     """Reads a version 1 control group. If the group uses too much memory, the kernel kills one process at a time."""
 
-    events = "memory.oom_control"
+    events_file = "memory.oom_control"
 
-    def look(self) -> Usage:
-        memory, peak = (self._number("memory", f"memory.{name}_in_bytes") for name in ("usage", "max_usage"))
-        return Usage(memory, max(memory, peak), self._number("cpuacct", "cpuacct.usage") / 1e9)
+    def measure(self) -> Usage:
+        memory, peak = (self._read_number("memory", f"memory.{name}_in_bytes") for name in ("usage", "max_usage"))
+        return Usage(memory, max(memory, peak), self._read_number("cpuacct", "cpuacct.usage") / 1e9)
 
 
 class ScopeMeter(GroupMeter):
@@ -122,7 +122,7 @@ class ScopeMeter(GroupMeter):
                 capture_output=True,
                 text=True,
                 timeout=_SYSTEMD_SECONDS,
-                env=environment(*SYSTEMD),
+                env=environment_for_child(*SYSTEMD_VARIABLES),
             )
             return shown.stdout.strip()
         return ""

@@ -15,31 +15,31 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from server.bots.sandbox.bubblewrap.box import BubblewrapBox, BubblewrapPipedBox, BubblewrapProcess, Started
-from server.bots.sandbox.bubblewrap.build import build_command, follow_build, limits_of_build
-from server.bots.sandbox.bubblewrap.cgroups import Counting, find_counting
-from server.bots.sandbox.bubblewrap.command import Box, bot_folder_path, box_command, max_files
+from server.bots.sandbox.bubblewrap.box import BubblewrapBox, BubblewrapPipedBox, BubblewrapProcess, StartedProgram
+from server.bots.sandbox.bubblewrap.build import build_script, follow_build, limits_of_build
+from server.bots.sandbox.bubblewrap.cgroups import UsageControl, find_usage_control
+from server.bots.sandbox.bubblewrap.command import BoxSpec, bot_folder_path, box_command, max_files
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
-from server.bots.sandbox.bubblewrap.start import bubblewrap_fault, start_waiting
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault, start_waiting_box
 from server.bots.sandbox.handed_in import read_dockerfile
 from server.bots.sandbox.namespace_sockets import PORTS, enter_box
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import two_pipes
 from server.bots.sandbox.process_tree import resource_limits
-from server.bots.sandbox.processors import why_not_started
+from server.bots.sandbox.processors import start_failure_hint
 from server.bots.sandbox.runner import (
     BOT_FOLDER,
     PIPED_LOG_BYTES,
     SOCKET_BUFFERS,
     WEAK_BOXES,
+    BotCommands,
     BoxEnvironment,
     CannotRun,
     Limits,
-    Orders,
     Say,
 )
-from server.bots.sandbox.threads import in_thread
+from server.bots.sandbox.threads import run_in_thread
 
 NO_IMAGE = (
     "The light runner builds no image: bots run with this machine's own programs and libraries, without those that a"
@@ -56,25 +56,25 @@ class BubblewrapRunner:
 
     kind = "light"
 
-    def __init__(self, common: BoxEnvironment, home: Path, counting: Counting) -> None:
-        self.notes: tuple[str, ...] = (NO_IMAGE,) if counting.counted else (NO_IMAGE, WEAK_BOXES)
-        self._counting = counting
-        self._common = common
+    def __init__(self, box_environment: BoxEnvironment, home: Path, usage_control: UsageControl) -> None:
+        self.notes: tuple[str, ...] = (NO_IMAGE,) if usage_control.counts_all_memory else (NO_IMAGE, WEAK_BOXES)
+        self._usage_control = usage_control
+        self._box_environment = box_environment
         self._home = home
-        self._ready: dict[str, Box] = {}
+        self._box_specs: dict[str, BoxSpec] = {}
         self._boxes: list[BubblewrapProcess] = []
         self._numbers = itertools.count()
         self._processor_turns = itertools.count()
         home.chmod(0o755)
         self._hosts = home / "hosts"
-        self._hosts.write_text(f"127.0.0.1 localhost bot {' '.join(common.hostnames)}\n")
+        self._hosts.write_text(f"127.0.0.1 localhost bot {' '.join(box_environment.hostnames)}\n")
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
         """Copies the folder and returns the copy's path. `say` gets each instruction that is not carried out. Raises
         CannotRun.
         """
         try:
-            recipe = read_recipe(await in_thread(lambda: read_dockerfile(folder)))
+            recipe = read_recipe(await run_in_thread(lambda: read_dockerfile(folder)))
             bot_folder_path(recipe)
             copy = await self._copy_folder(folder)
         except CannotRun as error:
@@ -83,62 +83,62 @@ class BubblewrapRunner:
             raise CannotRun(f"{name} cannot be copied: {error.strerror or error}.") from None
         for sentence in recipe.skipped:
             say(sentence)
-        hint = await in_thread(lambda: why_not_started(copy))
-        self._ready[str(copy)] = replace(self._box(recipe, copy, self._common.limits), hint=hint)
+        hint = await run_in_thread(lambda: start_failure_hint(copy))
+        self._box_specs[str(copy)] = replace(self._box_spec(recipe, copy, self._box_environment.limits), hint=hint)
         return str(copy)
 
-    async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
+    async def start(self, name: str, handle: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
         """Starts the bot once the server's sockets listen in its box. Ignores `strict`, because every bubblewrap box is
         strict. Raises CannotRun.
         """
         try:
-            started, (register, game) = await self._start_box(self._ready[built], log, PORTS)
+            started, (register, game) = await self._start_box(self._box_specs[handle], log, PORTS)
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
         running = BubblewrapBox(started, (register, game))
         self._boxes.append(running)  # kept even after the bot has ended, because `close` closes its sockets
         return running
 
-    async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
+    async def build_piped(self, name: str, folder: Path, commands: BotCommands, say: Say) -> str:
         """Copies the folder, builds it in a box, and returns the result's path. Raises CannotRun with the log."""
         try:
             copy = await self._copy_folder(folder)
-            if orders.build:
-                copy, lines = await self._build_in_box(orders.build, copy)
+            if commands.build:
+                copy, lines = await self._build_in_box(commands.build, copy)
                 for line in lines:
                     say(line)
         except CannotRun as error:
             raise CannotRun(f"{name} cannot be built: {error}") from None
         except OSError as error:
             raise CannotRun(f"{name} cannot be copied: {error.strerror or error}.") from None
-        limits = self._common.limits
+        limits = self._box_environment.limits
         limits = replace(limits, log_bytes=min(limits.log_bytes, PIPED_LOG_BYTES))
-        hint = await in_thread(lambda: why_not_started(copy))
-        self._ready[str(copy)] = replace(self._box(_shell(orders.run), copy, limits), hint=hint)
+        hint = await run_in_thread(lambda: start_failure_hint(copy))
+        self._box_specs[str(copy)] = replace(self._box_spec(_shell_recipe(commands.run), copy, limits), hint=hint)
         return str(copy)
 
-    async def start_piped(self, name: str, built: str, log: Path) -> BubblewrapPipedBox:
+    async def start_piped(self, name: str, handle: str, log: Path) -> BubblewrapPipedBox:
         try:
-            return await self._start_piped_box(self._ready[built], log)
+            return await self._start_piped_box(self._box_specs[handle], log)
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
 
-    async def _build_in_box(self, order: str, handed_in: Path) -> tuple[Path, list[str]]:
-        """Returns the built folder and the lines printed. Removes `handed_in`."""
-        into = handed_in.with_name(f"{handed_in.name}-built")
-        limits, log = limits_of_build(self._common.limits), into.with_suffix(".log")
-        box = replace(self._box(_shell(build_command(order)), handed_in, limits), building=True)
+    async def _build_in_box(self, command: str, submission: Path) -> tuple[Path, list[str]]:
+        """Returns the built folder and the lines printed. Removes `submission`."""
+        into = submission.with_name(f"{submission.name}-built")
+        limits, log = limits_of_build(self._box_environment.limits), into.with_suffix(".log")
+        box = replace(self._box_spec(_shell_recipe(build_script(command)), submission, limits), is_build=True)
         try:
             building = await self._start_piped_box(box, log)
             os.close(building.stdin)
             return into, await follow_build(building, into, limits, log)
         except BaseException:
-            await in_thread(lambda: shutil.rmtree(into, ignore_errors=True))
+            await run_in_thread(lambda: shutil.rmtree(into, ignore_errors=True))
             raise
         finally:
-            await in_thread(lambda: shutil.rmtree(handed_in, ignore_errors=True))
+            await run_in_thread(lambda: shutil.rmtree(submission, ignore_errors=True))
 
-    async def _start_piped_box(self, box: Box, log: Path) -> BubblewrapPipedBox:
+    async def _start_piped_box(self, box: BoxSpec, log: Path) -> BubblewrapPipedBox:
         """Starts a box with pipes as its input and output. Raises OSError, CannotRun."""
         with two_pipes() as (own_ends, bot_ends):
             started, _ = await self._start_box(box, log, pipes=bot_ends)
@@ -147,35 +147,37 @@ class BubblewrapRunner:
         return running
 
     async def _start_box(
-        self, box: Box, log: Path, ports: Sequence[int] = (), *, pipes: tuple[int, int] | None = None
-    ) -> tuple[Started, list[socket.socket]]:
+        self, box: BoxSpec, log: Path, ports: Sequence[int] = (), *, pipes: tuple[int, int] | None = None
+    ) -> tuple[StartedProgram, list[socket.socket]]:
         """Starts a box. Returns the box and sockets that listen in it on `ports`. Raises OSError, CannotRun."""
         OutputLog(log, 0).close()  # raises now, before anything starts, if the log is not writable
-        counting, limits, addresses = self._counting, box.limits, self._common.addresses if ports else ()
-        rules = syscall_filter(platform.machine(), counted=counting.counted)
-        waiting = start_waiting(partial(box_command, box), rules, pipes, counting.command(limits))
+        counting, limits, addresses = self._usage_control, box.limits, self._box_environment.addresses if ports else ()
+        seccomp_filter = syscall_filter(platform.machine(), counts_all_memory=counting.counts_all_memory)
+        waiting = start_waiting_box(partial(box_command, box), seccomp_filter, pipes, counting.command(limits))
         try:
-            await in_thread(waiting.ready)
-            init, most, files = waiting.init, resource_limits(limits), max_files(box)
-            os.sched_setaffinity(init, _processors(next(self._processor_turns), limits.cpus))
-            os.setpriority(os.PRIO_PROCESS, init, _NICE)
-            sockets = await in_thread(lambda: enter_box(init, ports, addresses, most, files, sysctls=_SYSCTLS))
-            meter = await in_thread(lambda: counting.meter(waiting.process.pid, init, limits))
+            await run_in_thread(waiting.wait_until_ready)
+            init_pid, process_limits, files = waiting.init_pid, resource_limits(limits), max_files(box)
+            os.sched_setaffinity(init_pid, _processors(next(self._processor_turns), limits.cpus))
+            os.setpriority(os.PRIO_PROCESS, init_pid, _NICE)
+            sockets = await run_in_thread(
+                lambda: enter_box(init_pid, ports, addresses, process_limits, files, sysctls=_SYSCTLS)
+            )
+            meter = await run_in_thread(lambda: counting.meter(waiting.process.pid, init_pid, limits))
         except (OSError, CannotRun) as error:
-            raise CannotRun(waiting.give_up() or str(error)) from None
+            raise CannotRun(waiting.kill_box() or str(error)) from None
         except BaseException:
-            waiting.give_up()
+            waiting.kill_box()
             raise
-        waiting.begin()
-        return Started(waiting.process, init, meter, limits, log, box.hint), sockets
+        waiting.start_bot()
+        return StartedProgram(waiting.process, init_pid, meter, limits, log, box.hint), sockets
 
-    def _box(self, recipe: Recipe, folder: Path, limits: Limits) -> Box:
-        return Box(recipe, folder, self._hosts, limits, counted=self._counting.counted)
+    def _box_spec(self, recipe: Recipe, folder: Path, limits: Limits) -> BoxSpec:
+        return BoxSpec(recipe, folder, self._hosts, limits, counts_all_memory=self._usage_control.counts_all_memory)
 
     async def _copy_folder(self, folder: Path) -> Path:
         """Copies the folder, readable for every user, and returns the copy's path. Raises OSError."""
         copy = self._home / f"bot-{next(self._numbers)}"
-        await in_thread(lambda: _copy(folder, copy))
+        await run_in_thread(lambda: _copy_readable(folder, copy))
         return copy
 
     async def close(self) -> None:
@@ -185,18 +187,20 @@ class BubblewrapRunner:
         shutil.rmtree(self._home, ignore_errors=True)
 
 
-def open_bubblewrap(common: BoxEnvironment, counting: Counting | None = None) -> BubblewrapRunner:
+def open_bubblewrap(box_environment: BoxEnvironment, usage_control: UsageControl | None = None) -> BubblewrapRunner:
     """Opens a runner. Removes what an earlier run of the same tournament left behind. Raises CannotRun.
 
-    `counting` measures the boxes; by default, the best way that this machine permits.
+    `usage_control` measures the boxes; by default, the best way that this machine permits.
     """
     if fault := bubblewrap_fault():
         raise CannotRun(f"The light runner cannot be used: {fault}")
-    prefix = f"{_FOLDER_PREFIX}{common.label}-"
+    prefix = f"{_FOLDER_PREFIX}{box_environment.label}-"
     for leftover in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         if leftover.stat().st_uid == os.geteuid():
             shutil.rmtree(leftover, ignore_errors=True)
-    return BubblewrapRunner(common, Path(tempfile.mkdtemp(prefix=prefix)), counting or find_counting())
+    return BubblewrapRunner(
+        box_environment, Path(tempfile.mkdtemp(prefix=prefix)), usage_control or find_usage_control()
+    )
 
 
 def _processors(number: int, cpus: float) -> set[int]:
@@ -208,11 +212,11 @@ def _processors(number: int, cpus: float) -> set[int]:
     return {all_of_them[(number + step) % len(all_of_them)] for step in range(count)}
 
 
-def _shell(command: str) -> Recipe:
+def _shell_recipe(command: str) -> Recipe:
     return Recipe(BOT_FOLDER, {}, ("/bin/sh", "-c", command), ())
 
 
-def _copy(folder: Path, copy: Path) -> None:
+def _copy_readable(folder: Path, copy: Path) -> None:
     shutil.copytree(folder, copy, symlinks=True)
     for path in (copy, *copy.rglob("*")):
         if not path.is_symlink():

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from server.bots.sandbox.runner import CannotRun
 
-_NEEDLESS = {
+_BLOCKED_CALLS = {
     "add_key": (248, 217),
     "bpf": (321, 280),
     "fanotify_init": (300, 262),
@@ -33,7 +33,7 @@ _NEEDLESS = {
 make the machine write to its disks, or keep memory which the kernel attributes to no process. Each has its number on
 x86_64, then on aarch64.
 """
-_UNCOUNTED = {
+_UNCOUNTED_MEMORY_CALLS = {
     "landlock_create_ruleset": (444, 444),
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
@@ -69,8 +69,8 @@ _RULES = (
     _Rule(
         _MMAP_NUMBERS, _REFUSE, ((3, 0x40000, 0x40000),)
     ),  # MAP_HUGETLB: the kernel does not count these pages as memory
-    _Rule(_UNCOUNTED["memfd_create"], _REFUSE, ((1, 0x4, 0x4),)),  # MFD_HUGETLB
-    _Rule(_UNCOUNTED["shmget"], _REFUSE, ((2, 0o4000, 0o4000),)),  # SHM_HUGETLB
+    _Rule(_UNCOUNTED_MEMORY_CALLS["memfd_create"], _REFUSE, ((1, 0x4, 0x4),)),  # MFD_HUGETLB
+    _Rule(_UNCOUNTED_MEMORY_CALLS["shmget"], _REFUSE, ((2, 0o4000, 0o4000),)),  # SHM_HUGETLB
     _Rule((72, 25), _REFUSE, ((1, _ALL_BITS, 1031),)),  # fcntl with F_SETPIPE_SZ
     *(_Rule(_SOCKET, _ALLOW, ((0, _ALL_BITS, family),)) for family in (1, 2, 10)),  # AF_UNIX, AF_INET, AF_INET6
     _Rule(_SOCKET, _ALLOW, ((0, _ALL_BITS, 16), (2, _ALL_BITS, 0))),  # AF_NETLINK, to list its own addresses
@@ -83,31 +83,35 @@ _RULES_UNCOUNTED = (
     # SO_SNDBUF, SO_RCVBUF and their FORCE variants. Skipping them is harmless: the kernel, too, caps them silently.
     *(_Rule(_SETSOCKOPT, _SKIP, ((1, _ALL_BITS, 1), (2, _ALL_BITS, option))) for option in (7, 8, 32, 33)),
 )
-_X32 = 0x40000000
+_FIRST_X32_NUMBER = 0x40000000
 """On x86_64, x32 programs make calls with this number or a higher one."""
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 """For each processor: its number in the kernel, and its index in the pairs of call numbers above."""
-_Line = tuple[int, int, int, int]
+_BpfInstruction = tuple[int, int, int, int]
 """An instruction: operation, jump if true, jump if false, operand."""
 
 
-def syscall_filter(machine: str, *, counted: bool) -> bytes:
+def syscall_filter(machine: str, *, counts_all_memory: bool) -> bytes:
     """The filter program for `machine`, named as by `platform.machine()`. Raises CannotRun for an unknown machine.
 
-    `counted` says whether a control group counts all memory of the bot. If not, the filter also refuses calls for
-    memory which the kernel attributes to no process.
+    `counts_all_memory` says whether a control group counts all memory of the bot. If not, the filter also refuses calls
+    for memory which the kernel attributes to no process.
     """
     if machine not in _MACHINES:
         raise CannotRun(f"Boxes work only on {' and '.join(_MACHINES)}, and this is {machine}.")
     audit, column = _MACHINES[machine]
-    calls, rules = (_NEEDLESS, _RULES) if counted else (_NEEDLESS | _UNCOUNTED, _RULES_UNCOUNTED + _RULES)
+    calls, rules = (
+        (_BLOCKED_CALLS, _RULES)
+        if counts_all_memory
+        else (_BLOCKED_CALLS | _UNCOUNTED_MEMORY_CALLS, _RULES_UNCOUNTED + _RULES)
+    )
     refusals = (_Rule(numbers, _REFUSE) for numbers in calls.values())
-    lines: list[_Line] = [
+    lines: list[_BpfInstruction] = [
         (_LOAD, 0, 0, _ARCHITECTURE),
         (_IF_EQUAL, 1, 0, audit),
         (_RETURN, 0, 0, _KILL),  # the call uses another processor's numbers
         (_LOAD, 0, 0, _NUMBER),
-        (_IF_AT_LEAST, 0, 1, _X32),
+        (_IF_AT_LEAST, 0, 1, _FIRST_X32_NUMBER),
         (_RETURN, 0, 0, _REFUSE),
         *(line for rule in (*refusals, *rules) for line in _instructions(rule, column)),
         (_RETURN, 0, 0, _ALLOW),
@@ -115,17 +119,17 @@ def syscall_filter(machine: str, *, counted: bool) -> bytes:
     return b"".join(struct.pack("=HBBI", *line) for line in lines)  # as the kernel's `struct sock_filter`
 
 
-def _instructions(rule: _Rule, column: int) -> Iterator[_Line]:
+def _instructions(rule: _Rule, column: int) -> Iterator[_BpfInstruction]:
     """The instructions of a rule. They test the lower half of each argument, the only half that the kernel reads.
 
     Both processors store the lower half first.
     """
-    after = 3 * len(rule.arguments) + 1
+    jump = 3 * len(rule.arguments) + 1
     yield _LOAD, 0, 0, _NUMBER
-    yield _IF_EQUAL, 0, after, rule.call[column]
+    yield _IF_EQUAL, 0, jump, rule.call[column]
     for argument, mask, value in rule.arguments:
-        after -= 3
+        jump -= 3
         yield _LOAD, 0, 0, _FIRST_ARGUMENT + 8 * argument
         yield _AND, 0, 0, mask
-        yield _IF_EQUAL, 0, after, value
+        yield _IF_EQUAL, 0, jump, value
     yield _RETURN, 0, 0, rule.verdict

@@ -11,57 +11,57 @@ from collections.abc import Callable, Sequence
 
 from server.bots.sandbox.bubblewrap.command import NOBODY_ID
 from server.bots.sandbox.runner import CannotRun
-from server.child_environment import SYSTEMD, environment
+from server.child_environment import SYSTEMD_VARIABLES, environment_for_child
 
 _LAST_SECONDS = 5.0
 
 
 class WaitingBox:
-    """A box whose bot has not started yet. After `ready`, `init` is the id of its first process."""
+    """A box whose bot has not started yet. After `wait_until_ready`, `init_pid` is the id of its first process."""
 
-    def __init__(self, process: subprocess.Popen[bytes], report: socket.socket, release: int) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], report: socket.socket, release_fd: int) -> None:
         self.process = process
-        self.init = 0
+        self.init_pid = 0
         self._report = report
-        self._release = release
+        self._release = release_fd
 
-    def ready(self) -> None:
+    def wait_until_ready(self) -> None:
         """Waits until the box and its network are complete. Blocks for a few milliseconds. Raises CannotRun."""
         self._report.shutdown(socket.SHUT_WR)
         with self._report, self._report.makefile("rb") as report:
             output = report.read()
         with contextlib.suppress(ValueError, KeyError):
-            self.init = int(json.loads(output)["child-pid"])
-        if not self.init:
+            self.init_pid = int(json.loads(output)["child-pid"])
+        if not self.init_pid:
             raise CannotRun("bubblewrap made no box")
 
-    def begin(self) -> None:
+    def start_bot(self) -> None:
         """Lets the bot start."""
         os.write(self._release, b"1")
         os.close(self._release)
 
-    def give_up(self) -> str:
+    def kill_box(self) -> str:
         """Kills the box. Returns what bubblewrap printed."""
-        if self.init:
+        if self.init_pid:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(self.init, signal.SIGKILL)
+                os.kill(self.init_pid, signal.SIGKILL)
         self.process.kill()
         os.close(self._release)
         output, errors = self.process.communicate(timeout=_LAST_SECONDS)
         return (output or errors or b"").decode(errors="replace").strip()[:400]
 
 
-def start_waiting(
+def start_waiting_box(
     command: Callable[[tuple[int, int, int, int]], list[str]],
-    rules: bytes,
+    seccomp_filter: bytes,
     pipes: tuple[int, int] | None = None,
     starter: Sequence[str] = (),
 ) -> WaitingBox:
     """Starts a box. `command` gets four file descriptors (see `box_command`) and returns the box's command.
 
-    `rules` is the box's seccomp filter. `pipes` are the box's standard input and output. Without `pipes`, the box has
-    no input, and one pipe for all output. A `starter` is a program that gets the command as its last arguments and
-    replaces itself with that command. Raises OSError, CannotRun.
+    `seccomp_filter` is the box's seccomp filter. `pipes` are the box's standard input and output. Without `pipes`, the
+    box has no input, and one pipe for all output. A `starter` is a program that gets the command as its last arguments
+    and replaces itself with that command. Raises OSError, CannotRun.
 
     Call this in the event loop's thread, because bubblewrap ends its box when the thread that started it ends.
     bubblewrap reports the box's first process before it sets up the network, so at that moment the box cannot be
@@ -70,9 +70,9 @@ def start_waiting(
     """
     report, reporter = socket.socketpair()
     wait, release = os.pipe()
-    rules_out = _open_to_read(rules)
+    filter_fd = _pipe_containing(seccomp_filter)
     with reporter, reporter.dup() as whole:
-        fds = (reporter.fileno(), whole.fileno(), wait, rules_out)
+        fds = (reporter.fileno(), whole.fileno(), wait, filter_fd)
         try:
             process = _start(command(fds), fds, pipes, starter)
         except BaseException:
@@ -81,7 +81,7 @@ def start_waiting(
             raise
         finally:
             os.close(wait)
-            os.close(rules_out)
+            os.close(filter_fd)
     return WaitingBox(process, report, release)
 
 
@@ -101,7 +101,7 @@ def bubblewrap_fault() -> str:
     return ""
 
 
-def _open_to_read(output: bytes) -> int:
+def _pipe_containing(output: bytes) -> int:
     """Returns a file descriptor from which `output` can be read; it must fit into a pipe."""
     out, into = os.pipe()
     os.write(into, output)
@@ -132,7 +132,7 @@ def _start(
         group=nobody,
         extra_groups=None if nobody is None else [],
         umask=0o022,
-        env=environment(*SYSTEMD) if starter else {},
+        env=environment_for_child(*SYSTEMD_VARIABLES) if starter else {},
     )
 
 

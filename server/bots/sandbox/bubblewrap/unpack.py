@@ -15,7 +15,7 @@ from server.bots.sandbox.runner import Limits
 _PIECE_BYTES = 64 << 10
 _BYTES_PER_FILE = 4 << 10
 """How many bytes of header and padding a file may have. Most files need a quarter of that."""
-_MAX_NAME = 64 << 10
+_MAX_NAME_BYTES = 64 << 10
 """The maximum size of an extra header for a long name; an entry with a longer one is refused, because headers are read
 into memory as a whole.
 """
@@ -28,36 +28,36 @@ _MACHINE_ERRORS = {
 """Errors of this machine. All others are the archive's fault."""
 
 
-class TooMuch(Exception):
+class ArchiveTooLarge(Exception):
     """The stream has more bytes or files than allowed."""
 
 
-class Strange(Exception):
+class BadEntry(Exception):
     """An entry that cannot be unpacked, for example because its path leads out of the folder."""
 
 
 class _Entry(tarfile.TarInfo):
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        """Raises Strange for a name that is far too long."""
+        """Raises BadEntry for a name that is far too long."""
         entry = super().frombuf(buf, encoding, errors)
-        if entry.type in _HEADER_TYPES and entry.size > _MAX_NAME:
-            raise Strange("a name that is too long")
+        if entry.type in _HEADER_TYPES and entry.size > _MAX_NAME_BYTES:
+            raise BadEntry("a name that is too long")
         return entry
 
 
 class _LimitedStream(io.RawIOBase):
-    """A stream that raises TooMuch after `most` bytes."""
+    """A stream that raises ArchiveTooLarge after `max_bytes` bytes."""
 
-    def __init__(self, stream: BinaryIO, most: int) -> None:
+    def __init__(self, stream: BinaryIO, max_bytes: int) -> None:
         self._stream = stream
-        self._left = most
+        self._left = max_bytes
 
     def read(self, size: int = -1) -> bytes:
         content = self._stream.read(size)
         self._left -= len(content)
         if self._left < 0:
-            raise TooMuch
+            raise ArchiveTooLarge
         return content
 
 
@@ -69,11 +69,11 @@ def unpack(stream: int, into: Path, limits: Limits) -> None:
     """
     into.mkdir()
     with open(stream, "rb") as content:
-        measured = _LimitedStream(content, limits.disk_bytes + limits.disk_files * _BYTES_PER_FILE)
+        limited_stream = _LimitedStream(content, limits.disk_bytes + limits.disk_files * _BYTES_PER_FILE)
         if content.peek(1):  # a failed build sends nothing
             most = {"max_bytes": limits.disk_bytes, "max_files": limits.disk_files}
-            unpack_all(measured, "r|", into.resolve(), **most, mode=lambda member: 0o755)
-        while measured.read(_PIECE_BYTES):
+            unpack_all(limited_stream, "r|", into.resolve(), **most, mode=lambda member: 0o755)
+        while limited_stream.read(_PIECE_BYTES):
             pass
 
 
@@ -98,37 +98,37 @@ def unpack_all(
                 name = member.name
                 max_bytes -= member.size
                 if max_bytes < 0 or number > max_files:
-                    raise TooMuch
+                    raise ArchiveTooLarge
                 _unpack(tar, member, into, mode(member))
     except OSError as error:
         if error.errno in _MACHINE_ERRORS:
             raise
-        raise Strange(f"{name[:100]!r}: {error.strerror or error}") from None
+        raise BadEntry(f"{name[:100]!r}: {error.strerror or error}") from None
     except (EOFError, ValueError, ArithmeticError, LookupError, RuntimeError, zlib.error) as error:
-        raise Strange(f"{name[:100]!r}: {error}") from None  # tarfile can raise almost any exception
+        raise BadEntry(f"{name[:100]!r}: {error}") from None  # tarfile can raise almost any exception
 
 
 def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path, mode: int) -> None:
     """Unpacks one entry without TarFile.extract, whose filters need Python 3.11.4, while Debian 12 has 3.11.2."""
     if member.size < 0:
-        raise Strange(f"{member.name[:100]!r} has a negative size")
-    target = _target(member.name, into)
+        raise BadEntry(f"{member.name[:100]!r} has a negative size")
+    target = _entry_path(member.name, into)
     if member.isdir():
         target.mkdir(mode=0o755, exist_ok=True)
     elif member.issym():
         target.symlink_to(member.linkname)
     elif member.islnk():
-        os.link(_target(member.linkname, into), target, follow_symlinks=False)
+        os.link(_entry_path(member.linkname, into), target, follow_symlinks=False)
     elif member.isreg() and (content := tar.extractfile(member)):
         with content, target.open("xb") as file:
             shutil.copyfileobj(content, file)
         target.chmod(mode)
 
 
-def _target(name: str, into: Path) -> Path:
+def _entry_path(name: str, into: Path) -> Path:
     """The path of an entry. Raises Strange if a folder in the path is a link."""
     parts = PurePosixPath(name).parts
     target = into.joinpath(*parts)
     if name.startswith("/") or ".." in parts or (parts and target.parent != target.parent.resolve()):
-        raise Strange(f"{name[:100]!r} leads out of the folder")
+        raise BadEntry(f"{name[:100]!r} leads out of the folder")
     return target

@@ -13,19 +13,19 @@ from msgspec import Struct
 from server.bots.sandbox.docker import engine as engine_api
 from server.bots.sandbox.docker.network import BotNetwork, close_network
 from server.bots.sandbox.output_log import OutputLog
-from server.bots.sandbox.process import Pair, WatchedProcess
+from server.bots.sandbox.process import PipeEnds, WatchedProcess
 from server.bots.sandbox.runner import CannotRun, Exit, Limits, Usage, exit_of
-from server.bots.sandbox.threads import in_thread
+from server.bots.sandbox.threads import run_in_thread
 from server.system.processes import KILL
 
-_LOOK_SECONDS = 1.0
-_FOLLOWED = 8
+_DISK_CHECK_SECONDS = 1.0
+_MAX_LIVE_LOGS = 8
 """A bot's output is read live until it is this many times as long as the limit of its log. After that, only its end is
 read.
 """
 _TAIL_LINES = 200
 _KILLED_STATUS = 128 + KILL
-_OOM_LOOKS = 10
+_OOM_CHECKS = 10
 _OOM_SECONDS = 0.2
 """The seconds after which we ask Docker again whether a bot ran out of memory."""
 _READ_BYTES = 1 << 16
@@ -35,7 +35,7 @@ _STDOUT = 1
 _SLOW_SECONDS = 0.05
 
 
-class Started(Struct, frozen=True):
+class StartedContainer(Struct, frozen=True):
     """A container that has just started, and the log of its output. `hint` says why the bot might fail to start."""
 
     engine: APIClient
@@ -48,18 +48,18 @@ class Started(Struct, frozen=True):
 class DockerProcess(WatchedProcess):
     """A bot running in its container. Call `watch_disk` if nothing else limits how much it writes to disk."""
 
-    def __init__(self, started: Started, box: str) -> None:
+    def __init__(self, started: StartedContainer, box: str) -> None:
         self._engine = started.engine
         self._container = started.container
         self._limits = started.limits
         self._log = started.log
         self._hint = started.hint
-        self._cleared = False
+        self._is_removed = False
         super().__init__(box)
 
     @property
     def over(self) -> bool:
-        return self._cleared and super().over
+        return self._is_removed and super().over
 
     def watch_disk(self) -> None:
         """Kills the bot once it has written more than it may."""
@@ -67,20 +67,20 @@ class DockerProcess(WatchedProcess):
 
     async def usage(self) -> Usage:
         with contextlib.suppress(*engine_api.ENGINE_FAULTS):
-            if not self._over.is_set():
-                stats = await in_thread(lambda: self._engine.stats(self._container, stream=False, one_shot=True))
+            if not self._ended_event.is_set():
+                stats = await run_in_thread(lambda: self._engine.stats(self._container, stream=False, one_shot=True))
                 self._usage = self._usage.updated_with(_read_usage(stats))
         return self._usage
 
     async def stop(self) -> None:
-        if not self._cleared:
-            self._cleared = True
+        if not self._is_removed:
+            self._is_removed = True
             await super().stop()
-            await in_thread(self._clear)
+            await run_in_thread(self._remove)
 
     # -- each of these methods runs in its own thread ------------------------------------------------
 
-    def _attend(self) -> Exit:
+    def _supervise(self) -> Exit:
         try:
             followed = self._follow_log()
             status = int(self._engine.wait(self._container, timeout=None)["StatusCode"])
@@ -88,17 +88,17 @@ class DockerProcess(WatchedProcess):
             if not followed:
                 self._log.write(self._engine.logs(self._container, tail=_TAIL_LINES))
         except engine_api.ENGINE_FAULTS as error:
-            return Exit(-1, self._cause or f"Docker can no longer see it ({engine_api.in_words(error)})")
+            return Exit(-1, self._stop_reason or f"Docker can no longer see it ({engine_api.describe_error(error)})")
         finally:
-            self._over.set()
+            self._ended_event.set()
             self._log.close()
-        return exit_of(status, out_of_memory, self._limits, self._cause, self._hint)
+        return exit_of(status, out_of_memory, self._limits, self._stop_reason, self._hint)
 
     def _ran_out_of_memory(self, status: int) -> bool:
         """Asks Docker several times, because Docker may learn of an exit before it learns of the cause."""
-        for _ in range(_OOM_LOOKS):
+        for _ in range(_OOM_CHECKS):
             state = self._engine.inspect_container(self._container)["State"]
-            if state["OOMKilled"] or self._cause or status != _KILLED_STATUS:
+            if state["OOMKilled"] or self._stop_reason or status != _KILLED_STATUS:
                 return bool(state["OOMKilled"])
             time.sleep(_OOM_SECONDS)
         return False
@@ -108,26 +108,26 @@ class DockerProcess(WatchedProcess):
 
         Stops if a flood of output would slow down other bots.
         """
-        room = _FOLLOWED * self._limits.log_bytes
+        bytes_left = _MAX_LIVE_LOGS * self._limits.log_bytes
         with engine_api.follow_output(self._engine, self._container) as pieces:
             for piece in pieces:
                 self._log.write(piece)
-                room -= len(piece)
-                if room < 0:
+                bytes_left -= len(piece)
+                if bytes_left < 0:
                     return False
         return True
 
     def _watch_disk(self) -> None:
-        while not self._over.wait(_LOOK_SECONDS):
+        while not self._ended_event.wait(_DISK_CHECK_SECONDS):
             if engine_api.written_bytes(self._engine, self._container) > self._limits.disk_bytes:
-                self._cause = f"wrote more than the {self._limits.disk_bytes >> 20} MB allowed"
+                self._stop_reason = f"wrote more than the {self._limits.disk_bytes >> 20} MB allowed"
                 self._signal(KILL)
 
     def _signal(self, number: int) -> None:
         with contextlib.suppress(*engine_api.ENGINE_FAULTS):
             self._engine.kill(self._container, signal=number)
 
-    def _clear(self) -> None:
+    def _remove(self) -> None:
         engine_api.remove_container(self._engine, self._container)
 
 
@@ -143,14 +143,14 @@ def _read_usage(stats: dict[str, Any]) -> Usage:
 class DockerBox(DockerProcess):
     """A bot that connects to two sockets in its network: `register` and `game`."""
 
-    def __init__(self, started: Started, network: BotNetwork, box: str) -> None:
+    def __init__(self, started: StartedContainer, network: BotNetwork, box: str) -> None:
         self.register = network.register
         self.game = network.game
         self._network = network
         super().__init__(started, box)
 
-    def _clear(self) -> None:
-        super()._clear()
+    def _remove(self) -> None:
+        super()._remove()
         close_network(self._engine, self._network)
 
 
@@ -160,7 +160,7 @@ _NAMED_PIPE = (
 )
 
 
-def attach(engine: APIClient, container: str) -> socket.socket:
+def attach_streams(engine: APIClient, container: str) -> socket.socket:
     """Returns a socket for the standard streams of a container that has not started yet. Raises ENGINE_FAULTS."""
     query = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
     answer = engine.attach_socket(container, params=query)
@@ -181,14 +181,16 @@ class DockerPipedBox(DockerProcess):
     The caller owns `stdin` and `stdout`, this process's ends of the bot's pipes.
     """
 
-    def __init__(self, started: Started, stream: socket.socket, own_ends: Pair, bot_ends: Pair) -> None:
+    def __init__(
+        self, started: StartedContainer, stream: socket.socket, own_ends: PipeEnds, bot_ends: PipeEnds
+    ) -> None:
         self.stdin, self.stdout = own_ends
         self._stream = stream
         self._input, self._output = (os.dup(end) for end in bot_ends)
         super().__init__(started, "docker, strict")
-        threading.Thread(target=self._feed, daemon=True).start()
+        threading.Thread(target=self._copy_input, daemon=True).start()
 
-    def _feed(self) -> None:
+    def _copy_input(self) -> None:
         """Copies everything written to `stdin` to the bot, then closes its input."""
         with contextlib.suppress(OSError):
             while piece := os.read(self._input, _READ_BYTES):
@@ -215,7 +217,7 @@ class DockerPipedBox(DockerProcess):
             logged += len(piece)
             # slows down a bot that floods its standard error, because its answers wait in the same stream
             if self._log.full and logged > _READ_BYTES:
-                self._over.wait(_SLOW_SECONDS)
+                self._ended_event.wait(_SLOW_SECONDS)
                 logged = 0
 
     def _pass_on(self, piece: bytes) -> bool:
@@ -226,8 +228,8 @@ class DockerPipedBox(DockerProcess):
             return True
         return False
 
-    def _clear(self) -> None:
-        super()._clear()
+    def _remove(self) -> None:
+        super()._remove()
         with contextlib.suppress(OSError):
             self._stream.shutdown(socket.SHUT_RDWR)
         self._stream.close()

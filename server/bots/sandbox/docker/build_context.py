@@ -60,20 +60,20 @@ def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterat
 
 def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
     """Adds a file, folder or link, owned by root; returns its size in bytes."""
-    about = path.lstat()
+    path_stat = path.lstat()
     entry = tarfile.TarInfo(name)
-    entry.mode = stat.S_IMODE(about.st_mode) if UNIX else 0o755  # Windows has no execute bits
-    entry.mtime = int(about.st_mtime)
-    if stat.S_ISREG(about.st_mode):
+    entry.mode = stat.S_IMODE(path_stat.st_mode) if UNIX else 0o755  # Windows has no execute bits
+    entry.mtime = int(path_stat.st_mtime)
+    if stat.S_ISREG(path_stat.st_mode):
         with open(open_no_link(path, os.O_RDONLY), "rb") as file:
             entry.size = os.fstat(file.fileno()).st_size
             if entry.size > MAX_BYTES:
                 raise CannotRun(_TOO_LARGE)
             tar.addfile(entry, file)
         return entry.size
-    if stat.S_ISLNK(about.st_mode):
+    if stat.S_ISLNK(path_stat.st_mode):
         entry.type, entry.linkname = tarfile.SYMTYPE, str(path.readlink())
-    elif stat.S_ISDIR(about.st_mode):
+    elif stat.S_ISDIR(path_stat.st_mode):
         entry.type = tarfile.DIRTYPE
     else:
         raise CannotRun(f"{path.name!r} in its folder is neither a file nor a folder nor a link. Remove it.")
@@ -81,7 +81,7 @@ def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
     return 0
 
 
-def archives_among(folder: Path, sources: Sequence[str]) -> bool:
+def has_archives(folder: Path, sources: Sequence[str]) -> bool:
     """Whether a source is an archive that ADD would unpack. `sources` are path patterns in `folder`."""
     patterns = [normpath(source).lstrip("/") for source in sources]
     named = (path for path in kept_paths(folder) if any(fnmatchcase(path, pattern) for pattern in patterns))
@@ -89,24 +89,28 @@ def archives_among(folder: Path, sources: Sequence[str]) -> bool:
     return any(head.startswith(_ARCHIVE_SIGNATURES) or head[_USTAR_AT:] == b"ustar" for head in heads)
 
 
-def copied_bytes(folder: Path, sources: Sequence[str]) -> int:
+def max_copied_bytes(folder: Path, sources: Sequence[str]) -> int:
     """The maximum number of bytes that a COPY of `sources`, path patterns in `folder`, can write.
 
     A link's target counts once for each link, and a folder each time it is named.
     """
-    below: Counter[str] = Counter()
+    bytes_below: Counter[str] = Counter()
     links = set()
     for path in kept_paths(folder):
         about = (folder / path).lstat()
         if stat.S_ISLNK(about.st_mode):
             links.add(path)
         for each in (path, *map(str, PurePosixPath(path).parents)):
-            below[each] += about.st_size if stat.S_ISREG(about.st_mode) else 0
+            bytes_below[each] += about.st_size if stat.S_ISREG(about.st_mode) else 0
     total = 0
     for source in sources:
         pattern = normpath(source).lstrip("/") or "."
-        found = [path for path in below if fnmatchcase(path, pattern)]
-        total += sum(below["."] if path in links else below[path] for path in found) if found else below["."]
+        found = [path for path in bytes_below if fnmatchcase(path, pattern)]
+        total += (
+            sum(bytes_below["."] if path in links else bytes_below[path] for path in found)
+            if found
+            else bytes_below["."]
+        )
     return total
 
 
@@ -120,7 +124,7 @@ def kept_paths(folder: Path) -> list[str]:
     found = list(islice(walk(folder), MAX_FILES + 1))
     if len(found) > MAX_FILES:
         raise CannotRun(f"its folder has more than {MAX_FILES} files.")
-    return [path for path in sorted(found) if path in _ALWAYS_KEPT or not _is_left_out(path.split("/"), patterns)]
+    return [path for path in sorted(found) if path in _ALWAYS_KEPT or not _is_excluded(path.split("/"), patterns)]
 
 
 def _patterns(ignored: str) -> Iterator[tuple[bool, Sequence[str]]]:
@@ -134,7 +138,7 @@ def _patterns(ignored: str) -> Iterator[tuple[bool, Sequence[str]]]:
             yield not pattern.startswith("!"), parts
 
 
-def _is_left_out(path: Sequence[str], patterns: Sequence[tuple[bool, Sequence[str]]]) -> bool:
+def _is_excluded(path: Sequence[str], patterns: Sequence[tuple[bool, Sequence[str]]]) -> bool:
     decision = False
     for leaves_out, pattern in patterns:
         if leaves_out != decision and _matches(path, pattern):

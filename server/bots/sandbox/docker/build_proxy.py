@@ -15,14 +15,20 @@ from msgspec.structs import replace
 
 from server.bots.sandbox.docker.build_session import one_line
 from server.bots.sandbox.docker.build_stages import BuildNetwork
-from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words, labels, own_container, remove_container
-from server.bots.sandbox.docker.flags import ISOLATION, NOBODY, asker_config
-from server.bots.sandbox.docker.network import close_network, hold_network
+from server.bots.sandbox.docker.engine import (
+    ENGINE_FAULTS,
+    describe_error,
+    make_labels,
+    own_container,
+    remove_container,
+)
+from server.bots.sandbox.docker.flags import ISOLATION, NOBODY, address_lookup_config
+from server.bots.sandbox.docker.network import close_network, create_network
 from server.bots.sandbox.runner import REGISTER_PORT, BoxEnvironment, CannotRun, Say
-from server.bots.sandbox.threads import in_thread
+from server.bots.sandbox.threads import run_in_thread
 
 _PORTS = (80, 443)
-_MAX_HEAD = 16 << 10
+_MAX_HEAD_BYTES = 16 << 10
 _MAX_CONNECTIONS = 64
 _PIECE_BYTES = 64 << 10
 _CONNECT_SECONDS = 15.0
@@ -51,7 +57,7 @@ def is_public(address: IPv4Address) -> bool:
 async def build_network(
     engine: APIClient,
     name: str,
-    common: BoxEnvironment,
+    box_environment: BoxEnvironment,
     say: Say,
     allowed: Callable[[IPv4Address], bool] = is_public,
 ) -> AsyncIterator[BuildNetwork]:
@@ -60,25 +66,27 @@ async def build_network(
 
     Raises CannotRun if this machine cannot make such a network.
     """
-    common_without_names = replace(common, addresses=(), hostnames=())
+    common_without_names = replace(box_environment, addresses=(), hostnames=())
     try:
-        network = await in_thread(lambda: hold_network(engine, name, common_without_names))
+        network = await run_in_thread(lambda: create_network(engine, name, common_without_names))
     except (CannotRun, *ENGINE_FAULTS) as error:
-        raise CannotRun(f"{name} cannot be built: a build cannot have a network here. {in_words(error)}") from None
+        raise CannotRun(
+            f"{name} cannot be built: a build cannot have a network here. {describe_error(error)}"
+        ) from None
     try:
-        machine = await in_thread(lambda: _addresses_of_machine(engine, name, common))
-        proxy = _Proxy(allowed, machine, say, common.limits.build_disk_bytes)
-        async with await asyncio.start_server(proxy.serve, sock=network.register, limit=_MAX_HEAD):
+        machine = await run_in_thread(lambda: _addresses_of_machine(engine, name, box_environment))
+        proxy = _Proxy(allowed, machine, say, box_environment.limits.build_disk_bytes)
+        async with await asyncio.start_server(proxy.serve, sock=network.register, limit=_MAX_HEAD_BYTES):
             address = f"http://127.0.0.1:{REGISTER_PORT}"
             try:
                 yield BuildNetwork(network.mode, dict.fromkeys(_PROXY_VARIABLES, address))
             finally:
                 await proxy.end()
     finally:
-        await in_thread(lambda: close_network(engine, network))
+        await run_in_thread(lambda: close_network(engine, network))
 
 
-def _addresses_of_machine(engine: APIClient, name: str, common: BoxEnvironment) -> frozenset[IPv4Address]:
+def _addresses_of_machine(engine: APIClient, name: str, box_environment: BoxEnvironment) -> frozenset[IPv4Address]:
     """Returns the addresses of the Engine's machine if this process runs in a container, otherwise none. A process in a
     container cannot see by itself whether a connection leads to that machine. Raises CannotRun.
     """
@@ -86,22 +94,22 @@ def _addresses_of_machine(engine: APIClient, name: str, common: BoxEnvironment) 
     if own is None:
         return frozenset()
     try:
-        asker = engine.create_container(
+        container = engine.create_container(
             str(own["Image"]),
             entrypoint=["python3", "-I", "-S", "-c", _PRINT_ADDRESSES],
             user=NOBODY,
-            labels=labels(common.label, name),
-            host_config=asker_config(engine),
+            labels=make_labels(box_environment.label, name),
+            host_config=address_lookup_config(engine),
             **ISOLATION,
         )["Id"]
         try:
-            engine.start(asker)
-            engine.wait(asker)
-            said = engine.logs(asker, stderr=False).decode().split()
+            engine.start(container)
+            engine.wait(container)
+            said = engine.logs(container, stderr=False).decode().split()
         finally:
-            remove_container(engine, asker)
+            remove_container(engine, container)
     except ENGINE_FAULTS as error:
-        raise CannotRun(f"{name} cannot be built: {_UNKNOWN_ADDRESSES} ({in_words(error)}).") from None
+        raise CannotRun(f"{name} cannot be built: {_UNKNOWN_ADDRESSES} ({describe_error(error)}).") from None
     if not said:
         raise CannotRun(f"{name} cannot be built: {_UNKNOWN_ADDRESSES}.")
     return frozenset(map(IPv4Address, said))
@@ -110,14 +118,14 @@ def _addresses_of_machine(engine: APIClient, name: str, common: BoxEnvironment) 
 class _Proxy:
     """Serves the connections of one build, which may transfer at most `max_bytes` in total.
 
-    The proxy connects to `allowed` addresses, but never to those of this `machine`.
+    The proxy connects to `allowed` addresses, but never to those of this `machine_addresses`.
     """
 
     def __init__(
-        self, allowed: Callable[[IPv4Address], bool], machine: Set[IPv4Address], say: Say, max_bytes: int
+        self, allowed: Callable[[IPv4Address], bool], machine_addresses: Set[IPv4Address], say: Say, max_bytes: int
     ) -> None:
         self._allowed = allowed
-        self._machine = machine
+        self._machine_addresses = machine_addresses
         self._say = say
         self._bytes_left = max_bytes
         self._tasks: set[asyncio.Task[object]] = set()
@@ -158,11 +166,11 @@ class _Proxy:
     async def _connect(self, host: str, port: int) -> _Streams:
         """Connects to an allowed address of `host`, which is looked up only once. Raises _Refused, OSError."""
         # in a new thread, because a lookup can take long and the event loop has few threads
-        found = await in_thread(lambda: socket.getaddrinfo(host, port, socket.AF_INET, socket.SOCK_STREAM))
+        found = await run_in_thread(lambda: socket.getaddrinfo(host, port, socket.AF_INET, socket.SOCK_STREAM))
         address = IPv4Address(found[0][4][0])
         if not self._allowed(address):
             raise _Refused(f"{host} is not a public address")
-        if address in self._machine:
+        if address in self._machine_addresses:
             raise _Refused(f"{host} is this machine")
         reader, writer = await asyncio.open_connection(str(address), port)
         if writer.get_extra_info("sockname")[0] == str(address):
@@ -175,16 +183,16 @@ class _Proxy:
 
     async def _relay(self, client: _Streams, remote: _Streams, head: bytes) -> None:
         directions = (client[0], remote[1]), (remote[0], client[1])
-        both: list[asyncio.Future[None]] = []
+        relay_tasks: list[asyncio.Future[None]] = []
         try:
             if head:
                 remote[1].write(head)
             else:
                 client[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
-            both = [asyncio.ensure_future(self._pass_on(*direction)) for direction in directions]
-            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            relay_tasks = [asyncio.ensure_future(self._pass_on(*direction)) for direction in directions]
+            await asyncio.wait(relay_tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for each in both:
+            for each in relay_tasks:
                 each.cancel()
             remote[1].transport.abort()
 

@@ -15,7 +15,7 @@ from server.bots.sandbox.docker.engine import (
     ENGINE_FAULTS,
     folder_on_disk,
     hang_up,
-    labels,
+    make_labels,
     stream_response,
     written_bytes,
 )
@@ -41,20 +41,20 @@ class BuildSession:
     and removes them.
     """
 
-    def __init__(self, engine: APIClient, name: str, common: BoxEnvironment, say: Say) -> None:
+    def __init__(self, engine: APIClient, name: str, box_environment: BoxEnvironment, say: Say) -> None:
         self.engine = engine
-        self.limits = common.limits
-        self.labels = labels(common.label, name)
-        self.registries = common.registries
+        self.limits = box_environment.limits
+        self.labels = make_labels(box_environment.label, name)
+        self.registries = box_environment.registries
         self.made_images: list[str] = []
         """The ids of all images that this build has made so far, including the result."""
         self.fetched_images: list[str] = []
         """The names of the images that this build has fetched."""
         self._say = say
-        self._until = time.monotonic() + self.limits.build_seconds
+        self._deadline = time.monotonic() + self.limits.build_seconds
         self._bytes_left = _MAX_OUTPUT_BYTES
-        self._on_disk = folder_on_disk(engine)
-        self._files_before = self._disk()[1]
+        self._engine_folder = folder_on_disk(engine)
+        self._files_before = self._disk_usage()[1]
         self._stop: Callable[[], object] = lambda: None
         self._container = ""
         self._reason = ""
@@ -70,7 +70,7 @@ class BuildSession:
         self._over.set()
         self._watcher.join()
 
-    def end(self, reason: str) -> None:
+    def abort(self, reason: str) -> None:
         """Stops the build at once, from any thread: its current step raises CannotRun with `reason`."""
         with self._lock:
             self._reason = self._reason or reason
@@ -122,11 +122,11 @@ class BuildSession:
 
     def _watch(self) -> None:
         while not self._over.wait(_WATCH_SECONDS):
-            late = time.monotonic() > self._until
+            late = time.monotonic() > self._deadline
             reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if late else self._disk_fault()
             # Repeated until the build is over, because the container might not have been running the first time.
             if reason := self._reason or reason or self._excess_message(self._container):
-                self.end(reason)
+                self.abort(reason)
 
     def check_written(self, container: str) -> None:
         """Raises CannotRun if a container wrote too much but ended before the watcher noticed."""
@@ -141,20 +141,20 @@ class BuildSession:
         return ""
 
     def _disk_fault(self) -> str:
-        free_bytes, files = self._disk()
+        free_bytes, files = self._disk_usage()
         if free_bytes < _MIN_FREE_BYTES:
             return f"Docker's disk has less than {_MIN_FREE_BYTES >> 30} GB left."
         if files - self._files_before > self.limits.build_files:
             return f"it makes more than the {self.limits.build_files} files allowed."
         return ""
 
-    def _disk(self) -> tuple[int, int]:
+    def _disk_usage(self) -> tuple[int, int]:
         """The free bytes and the number of files on the Engine's disk. If the disk is elsewhere, numbers within all
         limits.
         """
-        if self._on_disk is None or sys.platform == "win32":
+        if self._engine_folder is None or sys.platform == "win32":
             return _MIN_FREE_BYTES, 0
-        found = os.statvfs(self._on_disk)
+        found = os.statvfs(self._engine_folder)
         return found.f_bavail * found.f_frsize, found.f_files - found.f_ffree
 
 

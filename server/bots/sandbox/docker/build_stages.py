@@ -11,20 +11,20 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.bots.sandbox.docker.build_context import archives_among, build_context, copied_bytes, kept_paths
+from server.bots.sandbox.docker.build_context import build_context, has_archives, kept_paths, max_copied_bytes
 from server.bots.sandbox.docker.build_session import BuildSession, one_line
-from server.bots.sandbox.docker.build_steps import base_image, build_by_engine, run
-from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words, inspect_image
+from server.bots.sandbox.docker.build_steps import build_by_engine, find_base_image, run_command
+from server.bots.sandbox.docker.engine import ENGINE_FAULTS, describe_error, inspect_image
 from server.bots.sandbox.dockerfile import (
     Dockerfile,
     DockerfileFault,
-    Growth,
+    ExpansionLimit,
     Instruction,
     fill_variables,
     json_words,
     read_pairs,
 )
-from server.bots.sandbox.dockerfile_rules import allowed_image, check_single, image_of, sources
+from server.bots.sandbox.dockerfile_rules import allowed_image, check_single_source, image_of, sources_of
 from server.bots.sandbox.runner import CannotRun
 
 _MAX_QUOTED = 60
@@ -44,7 +44,7 @@ class BuildNetwork(Struct, frozen=True):
 
 class _BuildStage(Struct):
     image: str
-    bytes: int
+    size_bytes: int
     has_command: bool
     arguments: dict[str, str] = {}
     settings: list[str] = []
@@ -65,13 +65,13 @@ class BuildStages:
         """The arguments declared before the first FROM."""
         self._stages: list[_BuildStage] = []
         self._names: dict[str, int] = {}
-        self._context = ""
+        self._context_id = ""
         self._bytes_left = session.limits.build_disk_bytes
         """How many more bytes the images of all stages may take."""
-        self._growth = Growth()
+        self._growth = ExpansionLimit()
 
-    def build(self, marks: Mapping[str, str]) -> str:
-        """Builds the image, with the additional labels `marks`. Raises CannotRun, ENGINE_FAULTS."""
+    def build(self, extra_labels: Mapping[str, str]) -> str:
+        """Builds the image, with the additional labels `extra_labels`. Raises CannotRun, ENGINE_FAULTS."""
         total = len(self._dockerfile.instructions)
         for number, each in enumerate(self._dockerfile.instructions, 1):
             text = " ".join([each.name, *(f"--{flag}" for flag in each.flags), each.rest])
@@ -83,96 +83,98 @@ class BuildStages:
                 raise
             except (CannotRun, *ENGINE_FAULTS) as error:
                 where = f"Dockerfile line {each.line} ({one_line(text)[:_MAX_QUOTED]})"
-                raise CannotRun(f"{where}: {in_words(error)}") from None
+                raise CannotRun(f"{where}: {describe_error(error)}") from None
         last = self._stages[-1]
         if not last.has_command:
             raise CannotRun("the Dockerfile names no command: it needs a CMD or an ENTRYPOINT.")
-        self._flush(last, last.commands, marks)
+        self._flush(last, last.commands, extra_labels)
         self._session.log_output("Successfully built.")
         return last.image
 
-    def _carry_out(self, each: Instruction) -> None:
+    def _carry_out(self, instruction: Instruction) -> None:
         stage = self._stages[-1] if self._stages else None
-        if each.name == "FROM" or stage is None:
-            self._begin_stage(each) if each.name == "FROM" else self._set_arguments(each, self._global_arguments)
-        elif each.name == "ARG":
-            self._set_arguments(each, stage.arguments)
-        elif each.name == "RUN":
+        if instruction.name == "FROM" or stage is None:
+            self._begin_stage(instruction) if instruction.name == "FROM" else self._set_arguments(
+                instruction, self._global_arguments
+            )
+        elif instruction.name == "ARG":
+            self._set_arguments(instruction, stage.arguments)
+        elif instruction.name == "RUN":
             self._flush(stage)
-            stage.image = self._run_command(stage, each)
-            self._check(stage)
-        elif each.name in ("ADD", "COPY"):
-            self._flush(stage, [self._copy(stage, each)])
-        elif each.name in ("CMD", "ENTRYPOINT"):
-            stage.commands.append(f"{each.name} {each.rest}")
+            stage.image = self._run_command(stage, instruction)
+            self._check_size(stage)
+        elif instruction.name in ("ADD", "COPY"):
+            self._flush(stage, [self._copy(stage, instruction)])
+        elif instruction.name in ("CMD", "ENTRYPOINT"):
+            stage.commands.append(f"{instruction.name} {instruction.rest}")
             stage.has_command = True
         else:
-            stage.settings.append(f"{each.name} {each.rest}")
+            stage.settings.append(f"{instruction.name} {instruction.rest}")
 
-    def _begin_stage(self, each: Instruction) -> None:
+    def _begin_stage(self, instruction: Instruction) -> None:
         if self._stages:
             self._flush(self._stages[-1], self._stages[-1].commands)
-        name, stage_name = image_of(each, self._global_arguments)
+        name, stage_name = image_of(instruction, self._global_arguments)
         if name.lower() in self._names:
             earlier = self._stages[self._names[name.lower()]]
             stage = replace(earlier, arguments={}, commands=[], settings=[])
         elif name == _NO_BASE_IMAGE:
             stage = _BuildStage(_NO_BASE_IMAGE, 0, has_command=False)
         else:
-            image = base_image(self._session, allowed_image(each.line, name, self._session.registries))
+            image = find_base_image(self._session, allowed_image(instruction.line, name, self._session.registries))
             about = inspect_image(self._session.engine, image)
             config = about["Config"] or {}
             stage = _BuildStage(
                 image, int(about["Size"]), has_command=bool(config.get("Cmd") or config.get("Entrypoint"))
             )
             self._growth.add_variables(config.get("Env") or ())
-            self._check(stage)
+            self._check_size(stage)
         if stage_name:
             self._names[stage_name] = len(self._stages)
         self._stages.append(stage)
 
-    def _set_arguments(self, each: Instruction, known: dict[str, str]) -> None:
-        for name, value in read_pairs(each.rest):
+    def _set_arguments(self, instruction: Instruction, variables: dict[str, str]) -> None:
+        for name, value in read_pairs(instruction.rest):
             if not name.isidentifier():
-                raise DockerfileFault(each.line, f"{name[:40]!r} is not a valid argument name.")
-            default = fill_variables(value, known) if "=" in each.rest else ""
-            known[name] = default or self._global_arguments.get(name, "")
+                raise DockerfileFault(instruction.line, f"{name[:40]!r} is not a valid argument name.")
+            default = fill_variables(value, variables) if "=" in instruction.rest else ""
+            variables[name] = default or self._global_arguments.get(name, "")
 
-    def _run_command(self, stage: _BuildStage, each: Instruction) -> str:
+    def _run_command(self, stage: _BuildStage, instruction: Instruction) -> str:
         if stage.image == _NO_BASE_IMAGE:
             raise CannotRun("the image has no program to run yet.")
         config = inspect_image(self._session.engine, stage.image)["Config"]
-        command = json_words(each.rest) or (*(config.get("Shell") or ("/bin/sh", "-c")), each.rest)
-        offline = "network=none" in each.flags
+        command = json_words(instruction.rest) or (*(config.get("Shell") or ("/bin/sh", "-c")), instruction.rest)
+        offline = "network=none" in instruction.flags
         environment = {**stage.arguments, **({} if offline else self._network.environment)}
         image_variables = {entry.partition("=")[0] for entry in config.get("Env") or ()}
         assignments = [f"{name}={value}" for name, value in environment.items() if name not in image_variables]
         if assignments:  # variables of the container itself would end up in the image
             command = ("env", *assignments, *command)
         mode = "none" if offline else self._network.mode
-        return run(self._session, stage.image, command, mode)
+        return run_command(self._session, stage.image, command, mode)
 
-    def _copy(self, stage: _BuildStage, each: Instruction) -> str:
+    def _copy(self, stage: _BuildStage, instruction: Instruction) -> str:
         """Turns a COPY or ADD into a COPY for the Engine's builder that copies only from an image."""
-        if each.name == "ADD":
-            added = [fill_variables(source, stage.arguments) for source in sources(each)]
-            if archives_among(self._folder, added):
+        if instruction.name == "ADD":
+            added = [fill_variables(source, stage.arguments) for source in sources_of(instruction)]
+            if has_archives(self._folder, added):
                 raise CannotRun("ADD does not unpack archives here: COPY the archive, then unpack it with RUN.")
-        source = each.flag("from")
-        copied = self._copied_sources(stage, each)
+        source = instruction.flag("from")
+        copied_paths = self._copied_sources(stage, instruction)
         if source:
-            check_single(each, copied)
-        elif copied_bytes(self._folder, copied) > self._session.limits.build_disk_bytes:
+            check_single_source(instruction, copied_paths)
+        elif max_copied_bytes(self._folder, copied_paths) > self._session.limits.build_disk_bytes:
             raise CannotRun("it copies more than the image may grow by.")
-        origin = self._origin(each.line, source) if source else self._context_image()
-        flags = f"--chown={each.flag('chown')} " if each.flag("chown") else ""
-        return f"COPY --from={origin} {flags}{each.rest}"
+        origin = self._origin_image(instruction.line, source) if source else self._context_image()
+        flags = f"--chown={instruction.flag('chown')} " if instruction.flag("chown") else ""
+        return f"COPY --from={origin} {flags}{instruction.rest}"
 
-    def _copied_sources(self, stage: _BuildStage, each: Instruction) -> Sequence[str]:
+    def _copied_sources(self, stage: _BuildStage, instruction: Instruction) -> Sequence[str]:
         """Returns the sources of a COPY. The values of its variables are appended to each source, so that the caller
         can check them, too.
         """
-        copied = sources(each)
+        copied = sources_of(instruction)
         if "$" not in "".join(copied):
             return copied
         self._flush(stage)
@@ -181,39 +183,43 @@ class BuildStages:
         known = stage.arguments | dict(entry.partition("=")[::2] for entry in image_variables)
         return [source + "".join(known.get(name, "") for name in re.findall(r"\w+", source)) for source in copied]
 
-    def _origin(self, line: int, source: str) -> str:
+    def _origin_image(self, line: int, source: str) -> str:
         number = self._names.get(source.lower(), int(source) if source.isdecimal() else -1)
         if 0 <= number < len(self._stages) - 1:
             return self._stages[number].image
-        return base_image(self._session, allowed_image(line, source, self._session.registries))
+        return find_base_image(self._session, allowed_image(line, source, self._session.registries))
 
     def _context_image(self) -> str:
-        if not self._context:
+        if not self._context_id:
             paths = kept_paths(self._folder)
             with build_context(self._folder, paths, f"FROM {_NO_BASE_IMAGE}\nCOPY bot/ /\n") as archive:
                 labels = self._session.labels
-                self._context = build_by_engine(self._session, _NO_BASE_IMAGE, archive, arguments={}, labels=labels)
-        return self._context
+                self._context_id = build_by_engine(self._session, _NO_BASE_IMAGE, archive, arguments={}, labels=labels)
+        return self._context_id
 
-    def _flush(self, stage: _BuildStage, more: Sequence[str] = (), marks: Mapping[str, str] | None = None) -> None:
-        """Lets the Engine's builder carry out the pending instructions of a stage, and then those in `more`."""
-        lines = [*stage.settings, *more]
+    def _flush(
+        self, stage: _BuildStage, more_instructions: Sequence[str] = (), extra_labels: Mapping[str, str] | None = None
+    ) -> None:
+        """Lets the Engine's builder carry out the pending instructions of a stage, and then those in
+        `more_instructions`.
+        """
+        lines = [*stage.settings, *more_instructions]
         stage.settings = []
-        if not lines and not marks:
+        if not lines and not extra_labels:
             return
         arguments = [f"ARG {name}" for name in stage.arguments]
         text = "\n".join([f"# escape={self._dockerfile.escape}", f"FROM {stage.image}", *arguments, *lines, ""])
-        labels = {**self._session.labels, **(marks or {})}
+        labels = {**self._session.labels, **(extra_labels or {})}
         with build_context(self._folder, [], text) as archive:
             stage.image = build_by_engine(self._session, stage.image, archive, arguments=stage.arguments, labels=labels)
-        self._check(stage)
+        self._check_size(stage)
 
-    def _check(self, stage: _BuildStage) -> None:
+    def _check_size(self, stage: _BuildStage) -> None:
         """Raises CannotRun if the images are too large or declare too many volumes or ports."""
         about = inspect_image(self._session.engine, stage.image)
         size, limit = int(about["Size"]), self._session.limits.build_disk_bytes
-        self._bytes_left -= max(0, size - stage.bytes)
-        stage.bytes = size
+        self._bytes_left -= max(0, size - stage.size_bytes)
+        stage.size_bytes = size
         if self._bytes_left < 0:
             raise CannotRun(f"its images become larger than the {limit >> 20} MB allowed.")
         for what, most in _MAX_DECLARED.items():

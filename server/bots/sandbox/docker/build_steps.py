@@ -16,7 +16,7 @@ from server.bots.sandbox.runner import CannotRun
 
 _STEP_IMAGE = re.compile(r" ---> ([0-9a-f]{12})\n")
 _MAX_UNFINISHED = 4096
-_OFFICIAL = re.compile(
+_OFFICIAL_IMAGE = re.compile(
     "(library/)?(almalinux|alpine|amazoncorretto|amazonlinux|archlinux|bash|buildpack-deps|busybox|clojure|dart|debian|"
     "eclipse-temurin|elixir|erlang|fedora|gcc|golang|gradle|groovy|haskell|haxe|hylang|ibm-semeru-runtimes|jruby|julia|"
     "maven|mono|node|openjdk|oraclelinux|perl|php|pypy|python|r-base|rakudo-star|rockylinux|ruby|rust|sapmachine|swift|"
@@ -26,14 +26,14 @@ _OFFICIAL = re.compile(
 _TAG = re.compile(r":[\w.-]+$")
 
 
-def base_image(session: BuildSession, name: str) -> str:
+def find_base_image(session: BuildSession, name: str) -> str:
     """Returns the id of the image `name`, which has a tag or digest. Fetches the image if it is missing.
 
     Accepts no image id, because the image could be another contestant's bot. An image that is not one of Docker's
     official images must be public in its registry, even if this machine already has it. Raises CannotRun,
     ENGINE_FAULTS.
     """
-    if not _OFFICIAL.match(name):
+    if not _OFFICIAL_IMAGE.match(name):
         name = _name_with_digest(session, name)
     found = session.engine.images(name=name, quiet=True) or _fetch(session, name)
     if (engine_api.inspect_image(session.engine, found[0])["Config"] or {}).get("OnBuild"):
@@ -49,7 +49,9 @@ def _name_with_digest(session: BuildSession, name: str) -> str:
         with session.request("GET", f"/distribution/{name}/json") as response:
             digest = str(response.json()["Descriptor"]["digest"])
     except engine_api.ENGINE_FAULTS as error:
-        why = f"{name} is not official, and its registry does not serve it publicly ({engine_api.in_words(error)})"
+        why = (
+            f"{name} is not official, and its registry does not serve it publicly ({engine_api.describe_error(error)})"
+        )
         raise CannotRun(f"{why}. Build on a public image such as python:3.11-slim.") from None
     return f"{_TAG.sub('', name.partition('@')[0])}@{digest}"
 
@@ -118,11 +120,11 @@ def build_by_engine(
     return image
 
 
-def run(session: BuildSession, image: str, command: Sequence[str], network: str) -> str:
+def run_command(session: BuildSession, image: str, command: Sequence[str], network: str) -> str:
     """Runs `command` on top of `image`, in Docker's network mode `network`. Returns the id of the new image. Raises
     CannotRun, ENGINE_FAULTS.
     """
-    engine, about = session.engine, engine_api.inspect_image(session.engine, image)
+    engine, image_info = session.engine, engine_api.inspect_image(session.engine, image)
     container = str(
         engine.create_container(
             image,
@@ -130,7 +132,7 @@ def run(session: BuildSession, image: str, command: Sequence[str], network: str)
             entrypoint=[],
             labels=session.labels,
             **ISOLATION,
-            host_config=build_config(engine, session.limits, network, declared_volumes(about)),
+            host_config=build_config(engine, session.limits, network, declared_volumes(image_info)),
         )["Id"]
     )
 
@@ -140,15 +142,15 @@ def run(session: BuildSession, image: str, command: Sequence[str], network: str)
 
     try:
         with session.stoppable(kill, container):
-            _follow(session, container)
+            _run_container(session, container)
             session.check_written(container)
-        session.made_images.append(_commit(session, container, about["Config"]))
+        session.made_images.append(_commit(session, container, image_info["Config"]))
         return session.made_images[-1]
     finally:
         engine_api.remove_container(engine, container)
 
 
-def _follow(session: BuildSession, container: str) -> None:
+def _run_container(session: BuildSession, container: str) -> None:
     """Starts a container, passes on its output and waits until it ends. Raises CannotRun if it fails."""
     session.engine.start(container)
     unfinished = ""

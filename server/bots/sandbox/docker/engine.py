@@ -34,21 +34,21 @@ _ANSWER_SECONDS = 30
 _MAX_CONNECTIONS = 512
 """The maximum number of connections to the Engine; each running bot needs two."""
 _TRIES = 4
-_MARK = Path("/.dockerenv")
+_CONTAINER_MARKER = Path("/.dockerenv")
 """A file that Docker puts into every container."""
 _FRAME = struct.Struct(">BxxxI")
 _Started = TypeVar("_Started")
 
 
-def connect() -> APIClient:
+def connect_to_docker() -> APIClient:
     """A client of the Engine at $DOCKER_HOST or on this machine. Raises CannotRun if it is not responding."""
     settings = kwargs_from_env()
     try:
         _try_socket(str(settings.get("base_url", _LOCAL_ENGINE)))
         return APIClient(version="auto", timeout=_ANSWER_SECONDS, max_pool_size=_MAX_CONNECTIONS, **settings)
     except ENGINE_FAULTS as error:
-        cure = "install and start it, and be root or a member of the group docker" if LINUX else _USE_DOCKER_DESKTOP
-        raise CannotRun(f"Docker is not responding ({in_words(error)}): {cure}, or set DOCKER_HOST.") from None
+        remedy = "install and start it, and be root or a member of the group docker" if LINUX else _USE_DOCKER_DESKTOP
+        raise CannotRun(f"Docker is not responding ({describe_error(error)}): {remedy}, or set DOCKER_HOST.") from None
 
 
 def _try_socket(address: str) -> None:
@@ -80,7 +80,7 @@ def is_conflict(error: Exception) -> bool:
     return isinstance(error, APIError) and error.status_code == HTTPStatus.CONFLICT
 
 
-def in_words(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """Describes an error of the Engine in one line. It is safe to print, even if it quotes a bot's Dockerfile."""
     text = error.explanation if isinstance(error, APIError) and error.explanation else str(error)
     return sanitized(" ".join(str(text).split())[:400].encode(errors="replace")).decode() or type(error).__name__
@@ -97,7 +97,7 @@ def own_container(engine: APIClient) -> Mapping[str, Any] | None:
     Engine's containers.
     """
     host = socket.gethostname()
-    if not _MARK.exists():
+    if not _CONTAINER_MARKER.exists():
         return None
     try:
         found: Mapping[str, Any] = engine.inspect_container(host)
@@ -125,7 +125,7 @@ def written_bytes(engine: APIClient, container: str) -> int:
     return 0
 
 
-def labels(label: str, name: str) -> dict[str, str]:
+def make_labels(label: str, name: str) -> dict[str, str]:
     """The labels of a container or network of the bot `name` in the tournament `label`."""
     return {LABEL: label, f"{LABEL}.bot": name}
 
@@ -151,7 +151,7 @@ def clear_leftovers(engine: APIClient, label: str) -> None:
     remove_images(engine, (image["Id"] for image in images if IMAGE_SOURCE not in image["Labels"]))
 
 
-def remove_built(engine: APIClient, label: str) -> None:
+def remove_built_images(engine: APIClient, label: str) -> None:
     """Removes all images built for `label` (see `BoxEnvironment`). Skips images in use."""
     images = _labelled(label, engine.images(filters={"label": LABEL}))
     remove_images(engine, (image["Id"] for image in images), force=True)

@@ -17,7 +17,7 @@ _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
 """An address that no machine has, and an empty domain. By default, containers use their host's resolver and domain."""
 _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"]
 """Rights that package managers need, without effects outside the container."""
-_CPU_PERIOD = 100_000
+_CPU_PERIOD_US = 100_000
 _OWN_PIDS = 64
 """The `pids_limit` of this program's own containers, such as holders and relays. Their programs need fewer threads, but
 in each container `runc` starts up to nine threads before the command. If the kernel refuses one of these, the container
@@ -38,11 +38,11 @@ def bot_config(
     limits, too.
 
     If `strict`, the bot's disk is read-only. If `quota`, the storage driver limits the disk, which only a few drivers
-    can do. In any case, no file can exceed the bot's disk limit, because some of a container's files are on the host's
-    disk.
+    can do. No single file can ever exceed the bot's disk limit: some of a container's files are on the host's disk,
+    where nothing else limits them.
     """
-    scratch = _disk(limits.scratch_bytes, limits.scratch_files) + (",noexec" if strict else "")
-    return _config(
+    scratch = _tmpfs_options(limits.scratch_bytes, limits.scratch_files) + (",noexec" if strict else "")
+    return _host_config(
         engine,
         network,
         {"nofile": limits.files, "core": 0, "fsize": limits.disk_bytes},
@@ -59,26 +59,28 @@ def bot_config(
 
 
 def build_config(engine: APIClient, limits: Limits, network: str, volumes: Iterable[str]) -> dict[str, Any]:
-    """The `HostConfig` of one command of a build. Its volumes are in memory, because they are not part of the image."""
-    return _config(
+    """The `HostConfig` of one command of a build. Its volumes are kept in memory and discarded: they are not part of
+    the image.
+    """
+    return _host_config(
         engine,
         network,
         {"fsize": limits.build_disk_bytes},
         mem_limit=limits.build_memory_bytes,
         memswap_limit=limits.build_memory_bytes,
         cpu_shares=512,
-        cpu_period=_CPU_PERIOD,
-        cpu_quota=int(limits.build_cpus * _CPU_PERIOD),
+        cpu_period=_CPU_PERIOD_US,
+        cpu_quota=int(limits.build_cpus * _CPU_PERIOD_US),
         pids_limit=limits.build_processes,
         cap_add=_CAPABILITIES,
         init=True,
-        tmpfs=dict.fromkeys(volumes, _disk(limits.disk_bytes, limits.disk_files)) or None,
+        tmpfs=dict.fromkeys(volumes, _tmpfs_options(limits.disk_bytes, limits.disk_files)) or None,
     )
 
 
 def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
-    """The `HostConfig` of a holding container. A bot in its network also resolves `hostnames`."""
-    return _config(
+    """The `HostConfig` of a holding container. Bots that join the network of this container can look up `hostnames`."""
+    return _host_config(
         engine,
         "none",
         {},
@@ -91,16 +93,16 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
     )
 
 
-def opener_config(engine: APIClient, holder: str, folder: str, own: str) -> dict[str, Any]:
-    """Returns the `HostConfig` of a container that opens sockets in the network of `holder`.
+def opener_config(engine: APIClient, holder_id: str, folder: str, own_id: str) -> dict[str, Any]:
+    """Returns the `HostConfig` of a container that opens sockets in the network of `holder_id`.
 
-    The container hands the sockets over in `folder`. If this process itself runs in a container, its id is `own`, and
-    the new container sees the volumes of that container instead.
+    The container hands the sockets over in `folder`. If this process itself runs in a container, its id is `own_id`,
+    and the new container sees the volumes of that container instead.
     """
-    shared = {"volumes_from": [own]} if own else {"mounts": [Mount(folder, folder, type="bind")]}
-    return _config(
+    shared = {"volumes_from": [own_id]} if own_id else {"mounts": [Mount(folder, folder, type="bind")]}
+    return _host_config(
         engine,
-        f"container:{holder}",
+        f"container:{holder_id}",
         {},
         mem_limit="64m",
         pids_limit=_OWN_PIDS,
@@ -112,7 +114,7 @@ def opener_config(engine: APIClient, holder: str, folder: str, own: str) -> dict
 
 def relay_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
     """The `HostConfig` of a relay: a holding container that runs Python and may add addresses to its network."""
-    return _config(
+    return _host_config(
         engine,
         "none",
         {},
@@ -127,9 +129,9 @@ def relay_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
     )
 
 
-def asker_config(engine: APIClient) -> dict[str, Any]:
+def address_lookup_config(engine: APIClient) -> dict[str, Any]:
     """The `HostConfig` of a container that sees the machine's own network, to ask for the machine's addresses."""
-    return _config(engine, "host", {}, mem_limit="64m", pids_limit=_OWN_PIDS, ipc_mode="none", read_only=True)
+    return _host_config(engine, "host", {}, mem_limit="64m", pids_limit=_OWN_PIDS, ipc_mode="none", read_only=True)
 
 
 def declared_volumes(image: Mapping[str, Any]) -> list[str]:
@@ -137,11 +139,11 @@ def declared_volumes(image: Mapping[str, Any]) -> list[str]:
     return sorted((image.get("Config") or {}).get("Volumes") or {})
 
 
-def _disk(most_bytes: int, max_files: int) -> str:
+def _tmpfs_options(most_bytes: int, max_files: int) -> str:
     return f"size={most_bytes},nr_inodes={max_files},mode=1777"
 
 
-def _config(engine: APIClient, network: str, ulimits: Mapping[str, int], **options: Any) -> dict[str, Any]:
+def _host_config(engine: APIClient, network: str, ulimits: Mapping[str, int], **options: Any) -> dict[str, Any]:
     """Returns a `HostConfig` with `options` and with the options of all containers. `ulimits` has limits by name."""
     shared = network.startswith("container:")  # it then also resolves the other container's host names
     config: dict[str, Any] = engine.create_host_config(

@@ -12,7 +12,7 @@ from docker import APIClient
 from server.bots.sandbox.docker.build_context import kept_paths
 from server.bots.sandbox.docker.build_session import BuildSession
 from server.bots.sandbox.docker.build_stages import BuildNetwork, BuildStages
-from server.bots.sandbox.docker.engine import ENGINE_FAULTS, IMAGE_SOURCE, in_words, remove_images
+from server.bots.sandbox.docker.engine import ENGINE_FAULTS, IMAGE_SOURCE, describe_error, remove_images
 from server.bots.sandbox.handed_in import read_dockerfile
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Say
 
@@ -36,13 +36,13 @@ def build_image(
     engine: APIClient,
     name: str,
     folder: Path,
-    common: BoxEnvironment,
+    box_environment: BoxEnvironment,
     *,
     say: Say,
-    given_up: Future[None],
+    cancel_signal: Future[None],
     network: BuildNetwork,
 ) -> str:
-    """Builds the bot in `folder`; returns the image's id. May block for minutes. Stops once `given_up` is done.
+    """Builds the bot in `folder`; returns the image's id. May block for minutes. Stops once `cancel_signal` is done.
 
     `say` gets each line of output. Reuses an image that this tournament built from the same files. Raises CannotRun
     with the last lines of the output.
@@ -54,11 +54,11 @@ def build_image(
         say(line)
 
     try:
-        with BuildSession(engine, name, common, log_line) as session:
-            given_up.add_done_callback(lambda _: session.end("the build was given up."))
+        with BuildSession(engine, name, box_environment, log_line) as session:
+            cancel_signal.add_done_callback(lambda _: session.abort("the build was given up."))
             return _build_or_reuse(session, folder, network)
     except (CannotRun, *ENGINE_FAULTS) as error:
-        why = in_words(error).rstrip(".") + "."
+        why = describe_error(error).rstrip(".") + "."
         tail = "".join(f"\n  {line}" for line in lines)
         hint = _hint(why, lines, network)
         raise CannotRun(f"{name} cannot be built: {why}{hint}{tail and ' The end of its log:'}{tail}") from None

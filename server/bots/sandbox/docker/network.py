@@ -19,9 +19,9 @@ from msgspec import Struct
 
 from server.bots.sandbox.docker.engine import (
     ENGINE_FAULTS,
-    in_words,
+    describe_error,
     is_conflict,
-    labels,
+    make_labels,
     own_container,
     remove_container,
     with_retries,
@@ -35,7 +35,7 @@ _LOOK_SECONDS = 0.01
 _ONLY_LINUX = "Sockets can be opened inside a box only on Linux."
 _HOLDER_IMAGE = "highnoon/holder"
 _HOLDER_COMMAND = "/hold"
-_LOADED_AT = 0x400000
+_LOAD_ADDRESS = 0x400000
 _ELF_HEADER_BYTES = 64 + 56
 # The ELF machine number, and a program that waits forever (`pause` or `ppoll` in a loop).
 _MACHINE_CODE = {
@@ -49,9 +49,9 @@ _MACHINE_NAMES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
 class BotNetwork(Struct, frozen=True):
-    """A bot's network. `holder` is the id of the holding container, which `close_network` removes."""
+    """A bot's network. `holder_id` is the id of the holding container, which `close_network` removes."""
 
-    holder: str
+    holder_id: str
     register: socket.socket
     game: socket.socket
 
@@ -60,36 +60,38 @@ class BotNetwork(Struct, frozen=True):
         """The network mode of the bot's container. With this mode, the container also resolves the holder's host
         names.
         """
-        return f"container:{self.holder}"
+        return f"container:{self.holder_id}"
 
 
-def hold_network(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwork:
+def create_network(engine: APIClient, name: str, box_environment: BoxEnvironment) -> BotNetwork:
     """An empty network namespace with the server's sockets. Raises ENGINE_FAULTS, or CannotRun if the sockets cannot be
     opened.
     """
-    return with_retries(lambda: _hold_once(engine, name, common))
+    return with_retries(lambda: _create_network_once(engine, name, box_environment))
 
 
-def _hold_once(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwork:
+def _create_network_once(engine: APIClient, name: str, box_environment: BoxEnvironment) -> BotNetwork:
     token = secrets.token_hex(16)
-    holder = engine.create_container(
+    holder_id = engine.create_container(
         _find_holder_image(engine),
         command=[token],
         hostname="saloon",
-        labels=labels(common.label, name),
-        host_config=holder_config(engine, common.hostnames),
+        labels=make_labels(box_environment.label, name),
+        host_config=holder_config(engine, box_environment.hostnames),
         **ISOLATION,
     )["Id"]
     try:
-        engine.start(holder)
-        register, game = _open_inside(engine, holder, token, name, common)
+        engine.start(holder_id)
+        register, game = _open_inside(engine, holder_id, token, name, box_environment)
     except BaseException:
-        remove_container(engine, holder)
+        remove_container(engine, holder_id)
         raise
-    return BotNetwork(holder, register, game)
+    return BotNetwork(holder_id, register, game)
 
 
-def _open_inside(engine: APIClient, holder: str, token: str, name: str, common: BoxEnvironment) -> list[socket.socket]:
+def _open_inside(
+    engine: APIClient, holder_id: str, token: str, name: str, box_environment: BoxEnvironment
+) -> list[socket.socket]:
     """Opens sockets in the holder's namespace. Only root may enter the namespace. For other users, a container opens
     the sockets.
     """
@@ -98,16 +100,16 @@ def _open_inside(engine: APIClient, holder: str, token: str, name: str, common: 
         from server.bots.sandbox.namespace_sockets import enter_box  # noqa: PLC0415 - Linux only
 
         if own_container(engine):  # inside a container, process ids are different
-            return open_sockets(engine, holder, name, common)
+            return open_sockets(engine, holder_id, name, box_environment)
         try:
-            return enter_box(_pid(engine, holder, token), PORTS, common.addresses)
+            return enter_box(_holder_pid(engine, holder_id, token), PORTS, box_environment.addresses)
         except CannotRun as refused:
             try:
-                return open_sockets(engine, holder, name, common)
+                return open_sockets(engine, holder_id, name, box_environment)
             except (CannotRun, *ENGINE_FAULTS) as error:
                 if is_conflict(error):  # the holder has ended, but a new one may succeed
                     raise
-                raise CannotRun(f"{refused} {in_words(error)}") from None
+                raise CannotRun(f"{refused} {describe_error(error)}") from None
     raise CannotRun(_ONLY_LINUX)
 
 
@@ -115,10 +117,10 @@ def close_network(engine: APIClient, network: BotNetwork) -> None:
     """Closes the sockets and removes the container. Never raises, even if the Engine fails."""
     network.register.close()
     network.game.close()
-    remove_container(engine, network.holder)
+    remove_container(engine, network.holder_id)
 
 
-def _pid(engine: APIClient, holder: str, token: str) -> int:
+def _holder_pid(engine: APIClient, holder_id: str, token: str) -> int:
     """Returns the holder's process id. Raises CannotRun if the Engine, and so the holder, is on another machine.
 
     Asks repeatedly, because the Engine reports a container as started before its program runs. Until then, the id is 0
@@ -126,7 +128,7 @@ def _pid(engine: APIClient, holder: str, token: str) -> int:
     """
     until = time.monotonic() + BEGIN_SECONDS
     while time.monotonic() < until:
-        pid = int(engine.inspect_container(holder)["State"]["Pid"])
+        pid = int(engine.inspect_container(holder_id)["State"]["Pid"])
         with contextlib.suppress(OSError):
             if token.encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
                 return pid
@@ -154,8 +156,10 @@ def holder_image(architecture: str) -> bytes:
     machine, code = _MACHINE_CODE[known]
     size = _ELF_HEADER_BYTES + len(code)
     ident = b"\x7fELF" + bytes([2, 1, 1]) + bytes(9)
-    header = struct.pack("<HHIQQQIHHHHHH", 2, machine, 1, _LOADED_AT + _ELF_HEADER_BYTES, 64, 0, 0, 64, 56, 1, 0, 0, 0)
-    segment = struct.pack("<IIQQQQQQ", 1, 5, 0, _LOADED_AT, _LOADED_AT, size, size, 0x10000)
+    header = struct.pack(
+        "<HHIQQQIHHHHHH", 2, machine, 1, _LOAD_ADDRESS + _ELF_HEADER_BYTES, 64, 0, 0, 64, 56, 1, 0, 0, 0
+    )
+    segment = struct.pack("<IIQQQQQQ", 1, 5, 0, _LOAD_ADDRESS, _LOAD_ADDRESS, size, size, 0x10000)
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
         entry = tarfile.TarInfo(_HOLDER_COMMAND.strip("/"))

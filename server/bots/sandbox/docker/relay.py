@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from docker import APIClient
 
 from server.bots.sandbox.docker import relay_program
-from server.bots.sandbox.docker.box import attach
-from server.bots.sandbox.docker.engine import labels, read_frames, remove_container
+from server.bots.sandbox.docker.box import attach_streams
+from server.bots.sandbox.docker.engine import make_labels, read_frames, remove_container
 from server.bots.sandbox.docker.flags import ISOLATION, relay_config
 from server.bots.sandbox.docker.network import PORTS, BotNetwork
 from server.bots.sandbox.docker.relay_program import FRAME_HEADER
@@ -33,26 +33,26 @@ data, and the same amount of unread data.
 """
 
 
-def relayed_network(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwork:
+def create_relayed_network(engine: APIClient, name: str, box_environment: BoxEnvironment) -> BotNetwork:
     """A network for one bot with a relay in it. Raises CannotRun if the relay does not start, ENGINE_FAULTS."""
-    words = [",".join(map(str, PORTS)), ",".join(common.addresses)]
+    words = [",".join(map(str, PORTS)), ",".join(box_environment.addresses)]
     relay = engine.create_container(
-        common.image,
+        box_environment.image,
         command=["python3", "-c", inspect.getsource(relay_program), *words],
         user="0",
         hostname="saloon",
-        labels=labels(common.label, name),
-        host_config=relay_config(engine, common.hostnames),
+        labels=make_labels(box_environment.label, name),
+        host_config=relay_config(engine, box_environment.hostnames),
         stdin_open=True,
         **ISOLATION,
     )["Id"]
-    with contextlib.ExitStack() as failing:
-        failing.callback(remove_container, engine, relay)
-        register, game = (failing.enter_context(_listener()) for _ in PORTS)
-        stream = failing.enter_context(attach(engine, relay))
+    with contextlib.ExitStack() as cleanup:
+        cleanup.callback(remove_container, engine, relay)
+        register, game = (cleanup.enter_context(_listener()) for _ in PORTS)
+        stream = cleanup.enter_context(attach_streams(engine, relay))
         engine.start(relay)
         _Relay(stream, dict(zip(PORTS, (register, game), strict=True))).start()
-        failing.pop_all()
+        cleanup.pop_all()
     return BotNetwork(relay, register, game)
 
 
@@ -75,8 +75,8 @@ class _Relay:
     def __init__(self, stream: socket.socket, listeners: dict[int, socket.socket]) -> None:
         self._stream = stream
         self._addresses = {port: listener.getsockname() for port, listener in listeners.items()}
-        self._connected: dict[int, socket.socket] = {}
-        self._sending = threading.Lock()
+        self._connections: dict[int, socket.socket] = {}
+        self._send_lock = threading.Lock()
         self._failure = b""
 
     def start(self) -> None:
@@ -89,7 +89,7 @@ class _Relay:
             why = sanitized(self._failure).decode().strip().rpartition("\n")[2] or "it does not answer"
             raise CannotRun(f"No relay can be started in the box: {why}.") from None
         self._stream.settimeout(None)
-        threading.Thread(target=self._pass_in, args=(messages,), daemon=True).start()
+        threading.Thread(target=self._pass_to_server, args=(messages,), daemon=True).start()
 
     def _messages(self) -> Iterator[tuple[int, int, bytes]]:
         """Yields the relay's messages: the number of a connection, its port, and the bytes that the bot has sent."""
@@ -107,19 +107,19 @@ class _Relay:
                     yield number, port, bytes(received[FRAME_HEADER.size : FRAME_HEADER.size + length])
                     del received[: FRAME_HEADER.size + length]
 
-    def _pass_in(self, messages: Iterator[tuple[int, int, bytes]]) -> None:
+    def _pass_to_server(self, messages: Iterator[tuple[int, int, bytes]]) -> None:
         """Passes on the bytes that the bot sends, until the relay ends."""
         with contextlib.suppress(OSError), self._stream:
             for number, port, piece in messages:
                 with contextlib.suppress(OSError):
-                    self._take(number, port, piece)
-        for connection in list(self._connected.values()):
+                    self._handle_message(number, port, piece)
+        for connection in list(self._connections.values()):
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
-    def _take(self, number: int, port: int, piece: bytes) -> None:
+    def _handle_message(self, number: int, port: int, piece: bytes) -> None:
         """Carries out a message of the relay. The first message of a connection is empty."""
-        connection = self._connected.get(number)
+        connection = self._connections.get(number)
         if connection and port:
             connection.sendall(piece)
         elif connection:
@@ -135,18 +135,18 @@ class _Relay:
             connection.close()
             self._send(number, 0, b"")
             return
-        self._connected[number] = connection
-        threading.Thread(target=self._pass_out, args=(number, port, connection), daemon=True).start()
+        self._connections[number] = connection
+        threading.Thread(target=self._pass_to_bot, args=(number, port, connection), daemon=True).start()
 
-    def _pass_out(self, number: int, port: int, connection: socket.socket) -> None:
+    def _pass_to_bot(self, number: int, port: int, connection: socket.socket) -> None:
         """Passes on the bytes that the server sends on one connection, until it ends."""
         with contextlib.suppress(OSError):
             while piece := connection.recv(_READ_BYTES):
                 self._send(number, port, piece)
-        self._connected.pop(number).close()
+        self._connections.pop(number).close()
         with contextlib.suppress(OSError):
             self._send(number, 0, b"")
 
     def _send(self, number: int, port: int, piece: bytes) -> None:
-        with self._sending:
+        with self._send_lock:
             self._stream.sendall(FRAME_HEADER.pack(number, port, len(piece)) + piece)

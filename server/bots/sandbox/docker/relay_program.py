@@ -38,7 +38,7 @@ async def _relay(ports: "list[int]") -> None:
     numbers = itertools.count(1)
     writers: dict[int, asyncio.StreamWriter] = {}
 
-    async def meet(port: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def handle_connection(port: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if len(writers) >= MAX_CONNECTIONS:
             writer.close()
             return
@@ -51,14 +51,14 @@ async def _relay(ports: "list[int]") -> None:
         _send(number, 0, b"")
 
     for port in ports:
-        await asyncio.start_server(lambda *ends, port=port: meet(port, *ends), "0.0.0.0", port)  # noqa: S104 (the box's)
+        await asyncio.start_server(lambda *ends, port=port: handle_connection(port, *ends), "0.0.0.0", port)  # noqa: S104 (the box's)
     _send(0, 0, b"")
-    orders = asyncio.StreamReader()
-    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(orders), sys.stdin)
+    stdin_reader = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stdin_reader), sys.stdin)
     with contextlib.suppress(asyncio.IncompleteReadError):
         while True:
-            number, port, length = FRAME_HEADER.unpack(await orders.readexactly(FRAME_HEADER.size))
-            piece = await orders.readexactly(length)
+            number, port, length = FRAME_HEADER.unpack(await stdin_reader.readexactly(FRAME_HEADER.size))
+            piece = await stdin_reader.readexactly(length)
             writer = writers.get(number) if port else writers.pop(number, None)
             with contextlib.suppress(OSError):
                 if writer and port:

@@ -13,12 +13,12 @@ import time
 from docker import APIClient
 
 from server.bots.sandbox import namespace_program
-from server.bots.sandbox.docker.engine import in_words, labels, own_container, remove_container
+from server.bots.sandbox.docker.engine import describe_error, make_labels, own_container, remove_container
 from server.bots.sandbox.docker.flags import ISOLATION, opener_config
 from server.bots.sandbox.namespace_sockets import PORTS, receive_sockets
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 
-_SECONDS = 60.0
+_OPENER_SECONDS = 60.0
 """How long an opener may take after its start. This is long because openers are slow while the machine starts many
 boxes.
 """
@@ -26,28 +26,28 @@ _LOOK_SECONDS = 1.0
 """The pause between two checks whether the opener still runs."""
 
 
-def open_sockets(engine: APIClient, holder: str, name: str, common: BoxEnvironment) -> list[socket.socket]:
-    """Returns sockets that listen on PORTS, on all addresses, in the network of the container `holder`.
+def open_sockets(engine: APIClient, holder_id: str, name: str, box_environment: BoxEnvironment) -> list[socket.socket]:
+    """Returns sockets that listen on PORTS, on all addresses, in the network of the container `holder_id`.
 
     Raises CannotRun if the container cannot hand them over, for example from a virtual machine; ENGINE_FAULTS.
     """
-    own = own_container(engine)
-    image = str(own["Image"]) if own else _fetched(engine, common.image)
+    own_info = own_container(engine)
+    image = str(own_info["Image"]) if own_info else _fetch_if_missing(engine, box_environment.image)
     with tempfile.TemporaryDirectory(prefix="highnoon-") as folder, socket.socket(socket.AF_UNIX) as listener:
         path = f"{folder}/sockets"
         listener.bind(path)
         listener.listen(1)
         listener.settimeout(_LOOK_SECONDS)
         request = {
-            "pid": 0, "answer": path, "ports": PORTS, "addresses": common.addresses, "limits": {}, "files": {},
+            "pid": 0, "answer": path, "ports": PORTS, "addresses": box_environment.addresses, "limits": {}, "files": {},
             "sysctls": {},
         }  # fmt: skip
         opener = engine.create_container(
             image,
             entrypoint=["python3", "-I", "-S", "-c", inspect.getsource(namespace_program), json.dumps(request)],
             user="0:0",
-            labels=labels(common.label, name),
-            host_config=opener_config(engine, holder, folder, str(own["Id"]) if own else ""),
+            labels=make_labels(box_environment.label, name),
+            host_config=opener_config(engine, holder_id, folder, str(own_info["Id"]) if own_info else ""),
             **ISOLATION,
         )["Id"]
         try:
@@ -59,17 +59,17 @@ def open_sockets(engine: APIClient, holder: str, name: str, common: BoxEnvironme
 
 def _accept(listener: socket.socket, engine: APIClient, opener: str) -> list[socket.socket]:
     """Receives the sockets of the `opener`, which may have ended already. Raises CannotRun if it sent none."""
-    until, runs = time.monotonic() + _SECONDS, True
+    until, runs = time.monotonic() + _OPENER_SECONDS, True
     while runs and time.monotonic() < until:
         runs = engine.inspect_container(opener)["State"]["Running"]
         with contextlib.suppress(TimeoutError), listener.accept()[0] as answer:
-            answer.settimeout(_SECONDS)
+            answer.settimeout(_OPENER_SECONDS)
             return receive_sockets(answer, len(PORTS))
-    said = in_words(Exception(engine.logs(opener, tail=1).decode(errors="replace")))
+    said = describe_error(Exception(engine.logs(opener, tail=1).decode(errors="replace")))
     raise CannotRun(f"No socket can be opened in the box: its opener does not answer ({said}).")
 
 
-def _fetched(engine: APIClient, image: str) -> str:
+def _fetch_if_missing(engine: APIClient, image: str) -> str:
     """Returns `image`. Fetches it if it is missing. Raises ENGINE_FAULTS."""
     if not engine.images(name=image, quiet=True):
         engine.pull(image)

@@ -4,8 +4,8 @@ import asyncio
 import contextlib
 import random
 
-from server.bots.house.styles import Situation, Style, choose, pause_of
-from server.contests.acpc.betting import Turns, acts_of
+from server.bots.house.styles import Situation, Style, choose_decision, pause_of
+from server.contests.acpc.betting import BettingTracker, split_betting
 from server.contests.acpc.game_definition import Game
 from server.game.cards import parse_cards
 from server.game.decisions import Fold, RaiseTo
@@ -25,35 +25,35 @@ async def play(  # noqa: PLR0917 (where, how and how fast, in a natural order)
         writer.write(b"VERSION:2.0.0\r\n")
         async for line in reader:
             state = line.decode().strip()
-            if action := action_in(state, style, rng, stack):
+            if action := choose_action(state, style, rng, stack):
                 await asyncio.sleep(pause_of(style, think_seconds, rng))
                 writer.write(f"{state}:{action}\r\n".encode())
 
 
-def action_in(state: str, style: Style, rng: random.Random, stack: int) -> str:
+def choose_action(state: str, style: Style, rng: random.Random, stack: int) -> str:
     """The action that a bot of this style takes in `state`, such as "r300"; "" if it is not the bot's turn."""
     _, own, _, betting, cards = state.split(":")
     hole, *board = cards.split("/")
     holes, position = hole.split("|"), int(own)
-    turns = Turns(Game(len(holes), stack))
-    for act in acts_of(betting):
+    turns = BettingTracker(Game(len(holes), stack))
+    for act in split_betting(betting):
         if act == "/":
             turns.next_street()
         else:
             turns.apply(act)
-    if turns.acting != position:
+    if turns.position_to_act != position:
         return ""
-    spent, highest = turns.spent[position], max(turns.spent)
+    spent, highest = turns.committed[position], max(turns.committed)
     situation = Situation(
         hole=parse_cards(holes[position]),
         board=parse_cards("".join(board)),
-        bet=spent - turns.earlier if spent > turns.earlier else 0,
-        bank=stack - spent,
-        current_bet=highest - turns.earlier,
-        pot=sum(turns.spent),
+        bet=spent - turns.round_start_total if spent > turns.round_start_total else 0,
+        stack=stack - spent,
+        current_bet=highest - turns.round_start_total,
+        pot=sum(turns.committed),
         opponents=len(holes) - len(turns.folded) - 1,
     )
-    decision = choose(style, situation, rng)
+    decision = choose_decision(style, situation, rng)
     if isinstance(decision, RaiseTo) and highest < stack:
-        return f"r{min(max(decision.raise_to + turns.earlier, turns.least), stack)}"
+        return f"r{min(max(decision.raise_to + turns.round_start_total, turns.min_raise_total), stack)}"
     return "f" if isinstance(decision, Fold) and highest > spent else "c"

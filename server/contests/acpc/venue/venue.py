@@ -9,21 +9,21 @@ from broadcast.app import Studio
 from server.app.evening.check_in import CheckInDesk
 from server.app.evening.entries import enter_characters
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.pages import Form, Offer, connecting_router
+from server.app.practice.pages import PracticeForm, PracticeSetup, tcp_router
 from server.app.practice.seating import TcpGames
-from server.app.venue.venue import DemoBots, Venue, demo_over_tcp, dice_of_bot, think_seconds
+from server.app.venue.venue import DemoBots, Venue, demo_over_tcp, random_for_bot, think_seconds
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.styles import styles
 from server.config.settings import Settings
 from server.contests.acpc.contest import CONTEST
 from server.contests.acpc.game_definition import Game
-from server.contests.acpc.rules import GAME, SEATS, match_of
+from server.contests.acpc.rules import GAME, SEATS, match_of_game
 from server.contests.acpc.venue.house import play
 from server.game.formats import Format
 
 _CONNECT_SECONDS = 120.0
 """How long a port waits for a bot that its author starts by hand."""
-_FORM = Form(
+_FORM = PracticeForm(
     "Practice for the ACPC",
     "/practice",
     how="POST /register with your bot's name, then start it with this host and the port_number that comes back: its "
@@ -33,13 +33,13 @@ _FORM = Form(
 
 
 class AcpcVenue(Venue):
-    def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
+    def practice_setup(self, channels: PracticeChannels, networks: Sequence[str]) -> PracticeSetup:
         def match(seats: int, hands: int) -> Format:
-            return match_of(Game(seats), hands, "Practice", draw=False)
+            return match_of_game(Game(seats), hands, "Practice", draws_seats=False)
 
         games = TcpGames(match, channels, connect_seconds=_CONNECT_SECONDS)
         route = "POST {base}/register, then start the bot with the port_number"
-        return Offer(route, connecting_router(games, _FORM), match)
+        return PracticeSetup(route, tcp_router(games, _FORM), match)
 
     def demo_bots(
         self, settings: Settings, studio: Studio, base: str, journal: Path
@@ -49,7 +49,7 @@ class AcpcVenue(Venue):
         async def bots_at(desk: CheckInDesk) -> list[Coroutine[Any, Any, None]]:
             seats = zip(CHARACTERS, (await desk.open_ports()).values(), strict=False)
             return [
-                play(host, port, styles()[one.style], dice_of_bot(settings, one), pause, GAME.stack)
+                play(host, port, styles()[one.style], random_for_bot(settings, one), pause, GAME.stack)
                 for one, port in seats
             ]
 

@@ -17,7 +17,7 @@ from server.config.event_file import EveningPlan
 from server.config.event_keys import MAX_CHIPS, MAX_HANDS, MAX_ROUNDS
 from server.config.event_reader import Table
 from server.contests.arena.rules import ARENA_LEVELS
-from server.contests.arena.venue.config_reader import ArenaReading, Blinds, blinds_beside, full_key, seconds
+from server.contests.arena.venue.config_reader import ArenaReading, Blinds, blinds_file_reader, full_key, seconds
 from server.game.rules import Level
 from server.text.look_alikes import look_alike
 
@@ -46,11 +46,11 @@ def read_arena(path: Path) -> EveningPlan:
     tournament = reading.table(found, "tournament")
 
     def number(key: str, most: int, least: int = 1) -> int:
-        return reading.read(tournament, "tournament", key, values.count(least, most), DEFAULTS[key])
+        return reading.read(tournament, "tournament", key, values.whole_number_between(least, most), DEFAULTS[key])
 
     entries, networks = read_ais(reading, found, number("max_players", MAX_PLAYERS, 2))
     if "max_hands" in tournament:
-        reading.fault("tournament.max_hands", 'there is no such key: hands are limited by "max_hands_per_round"')
+        reading.add_fault("tournament.max_hands", 'there is no such key: hands are limited by "max_hands_per_round"')
     chips, rounds = number("initial_chips", MAX_CHIPS), number("rounds", MAX_ROUNDS)
     most_hands = number("max_hands_per_round", MAX_HANDS)
     pause = reading.read(tournament, "tournament", "delay_between_hands", seconds(0, MAX_DELAY), 0.0)
@@ -96,63 +96,71 @@ def _title(path: Path) -> str:
     return " ".join(word.capitalize() for word in words)[:60].strip() or "The Arena"
 
 
-def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
+def _blinds(reading: ArenaReading, found: Table, folder: Path) -> Blinds:
     """Returns the blinds. "Dynamic Blind Structure: blinds increase every 24 hands"; in regular mode, they do not
     change.
     """
     mode = reading.read(found, "tournament", "mode", values.choice("regular", "tournament"), "tournament")
-    small = reading.read(found, "tournament", "small_blind", values.count(1, MAX_CHIPS), ARENA_LEVELS[0].small)
-    big = reading.read(found, "tournament", "big_blind", values.count(1, MAX_CHIPS), ARENA_LEVELS[0].big)
-    own = reading.read(found, "tournament", "blind_structure_file", blinds_beside(beside, reading.remark), Blinds())
+    small = reading.read(
+        found, "tournament", "small_blind", values.whole_number_between(1, MAX_CHIPS), ARENA_LEVELS[0].small
+    )
+    big = reading.read(found, "tournament", "big_blind", values.whole_number_between(1, MAX_CHIPS), ARENA_LEVELS[0].big)
+    own = reading.read(
+        found, "tournament", "blind_structure_file", blinds_file_reader(folder, reading.remark), Blinds()
+    )
     if big < small:
-        reading.fault("tournament.big_blind", f"should be at least the small blind of {small}")
+        reading.add_fault("tournament.big_blind", f"should be at least the small blind of {small}")
     if mode == "tournament":
         if {"small_blind", "big_blind"} & set(found):
             why = "in tournament mode the blinds rise"
-            reading.fault("tournament.small_blind", f'is only for "mode": "regular"; {why}')
+            reading.add_fault("tournament.small_blind", f'is only for "mode": "regular"; {why}')
         return own
     if "blind_structure_file" in found:
-        reading.fault("tournament.blind_structure_file", 'is not for "mode": "regular", in which blinds do not rise')
+        reading.add_fault(
+            "tournament.blind_structure_file", 'is not for "mode": "regular", in which blinds do not rise'
+        )
     return Blinds((Level(small, big),))
 
 
-def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
-    """Returns the bots, and any networks beyond this machine that they need. `most` is the organiser's limit
+def read_ais(reading: ArenaReading, found: Table, max_bots: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
+    """Returns the bots, and any networks beyond this machine that they need. `max_bots` is the organiser's limit
     on bots.
     """
     ais = found.get("ais")
     if not isinstance(ais, list) or not all(isinstance(table, dict) for table in ais):
-        reading.fault("ais", "should be a list of objects in braces, one for each bot")
+        reading.add_fault("ais", "should be a list of objects in braces, one for each bot")
         return (), ()
     if not 2 <= len(ais) <= MAX_AIS:
-        reading.fault("ais", f"has {len(ais)}; there should be 2 to {MAX_AIS} bots")
-    elif len(ais) > most:
-        reading.fault("ais", f"has {len(ais)}, and tournament.max_players is {most}; raise it if more may play")
+        reading.add_fault("ais", f"has {len(ais)}; there should be 2 to {MAX_AIS} bots")
+    elif len(ais) > max_bots:
+        reading.add_fault("ais", f"has {len(ais)}, and tournament.max_players is {max_bots}; raise it if more may play")
     no_networks: tuple[str, ...] = ()
     networks = list(reading.read(found, "", "bot_networks", addresses.networks, no_networks))
     entries: list[EntryPlan] = []
     for number, table in enumerate(ais, 1):
-        entry = _entry(reading, table, f"ais[{number}]", networks, named=bool(networks))
+        entry = _entry(reading, table, f"ais[{number}]", networks, has_networks=bool(networks))
         for twin, other in enumerate(entries, 1):
             _check_twins(reading, f"ais[{number}]", entry, f"ais[{twin}]", other)
         entries.append(entry)
     return tuple(entries), tuple(dict.fromkeys(networks))
 
 
-def _entry(reading: ArenaReading, table: Table, table_name: str, networks: list[str], *, named: bool) -> EntryPlan:
+def _entry(
+    reading: ArenaReading, table: Table, table_name: str, networks: list[str], *, has_networks: bool
+) -> EntryPlan:
     reading.check_keys(table, "ais", table_name)
     if "ai_id" not in table:
-        reading.fault(full_key(table_name, "ai_id"), "is missing: each AI needs an ai_id and a port or a url")
+        reading.add_fault(full_key(table_name, "ai_id"), "is missing: each AI needs an ai_id and a port or a url")
     ai_id = reading.read(table, table_name, "ai_id", values.long_name, "")
     name = reading.read(table, table_name, "ai_name", values.long_name, "") or ai_id
     url = _url(reading, table, table_name)
     host = url.removeprefix("http://").rpartition(":")[0].strip("[]")
     if own := _own_network(host):
         networks.append(own)
-    elif host not in THIS_MACHINE and not named:
+    elif host not in THIS_MACHINE and not has_networks:
         key = "url" if "url" in table else "host"
         where = '"bot_networks": ["10.0.0.0/8"]'
-        reading.fault(
+        reading.add_fault(
             full_key(table_name, key),
             f"is a host name: write its IP address, or list the networks it may be in: {where}",
         )
@@ -164,12 +172,12 @@ def _url(reading: ArenaReading, table: Table, table_name: str) -> str:
     """A bot's URL: either its `url`, or its `host` and `port`. The host defaults to this machine."""
     if "url" in table:
         if "host" in table:
-            reading.fault(full_key(table_name, "host"), "cannot be combined with url, which contains the host")
+            reading.add_fault(full_key(table_name, "host"), "cannot be combined with url, which contains the host")
         return reading.read(table, table_name, "url", addresses.url, "http://localhost:0")
     if "port" not in table:
-        reading.fault(full_key(table_name, "port"), "is missing: each AI needs an ai_id and a port or a url")
+        reading.add_fault(full_key(table_name, "port"), "is missing: each AI needs an ai_id and a port or a url")
     host = reading.read(table, table_name, "host", addresses.host, "localhost")
-    port = reading.read(table, table_name, "port", values.count(1, 65535), 0)
+    port = reading.read(table, table_name, "port", values.whole_number_between(1, 65535), 0)
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
@@ -181,10 +189,12 @@ def _own_network(host: str) -> str:
         return ""
 
 
-def _check_twins(reading: ArenaReading, table_name: str, mine: EntryPlan, there: str, other: EntryPlan) -> None:
-    if mine.player and mine.player == other.player:
-        reading.fault(full_key(table_name, "ai_id"), f'"{mine.player}" is already the ai_id of {there}')
-    elif mine.bot and look_alike(mine.bot, other.bot):
-        reading.fault(full_key(table_name, "ai_name"), f'"{mine.bot}" looks like "{other.bot}" of {there}')
-    if mine.url == other.url and not mine.url.endswith(":0"):
-        reading.fault(full_key(table_name, "port"), f"is the same as in {there}: two bots cannot listen at one address")
+def _check_twins(reading: ArenaReading, table_name: str, entry: EntryPlan, there: str, other: EntryPlan) -> None:
+    if entry.player and entry.player == other.player:
+        reading.add_fault(full_key(table_name, "ai_id"), f'"{entry.player}" is already the ai_id of {there}')
+    elif entry.bot and look_alike(entry.bot, other.bot):
+        reading.add_fault(full_key(table_name, "ai_name"), f'"{entry.bot}" looks like "{other.bot}" of {there}')
+    if entry.url == other.url and not entry.url.endswith(":0"):
+        reading.add_fault(
+            full_key(table_name, "port"), f"is the same as in {there}: two bots cannot listen at one address"
+        )

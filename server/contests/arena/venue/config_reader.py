@@ -13,10 +13,10 @@ from typing import NamedTuple, NoReturn
 
 from server.config import event_values as values
 from server.config.event_keys import MAX_CHIPS
-from server.config.event_reader import Reading, Table
+from server.config.event_reader import EventReader, Table
 from server.errors import EventFaults
 from server.game.rules import Level
-from server.text.json_faults import BadJson, decoded, parsed
+from server.text.json_faults import InvalidJson, decode_utf8, parse_json
 from server.text.regular_file import read_at_most
 
 MAX_BYTES = 1 << 20
@@ -24,7 +24,7 @@ MAX_LEVELS = 1000
 """The maximum number of levels, after longer levels have been split into levels of equal length."""
 MAX_DURATION = 10_000
 
-KNOWN = {
+KNOWN_KEYS = {
     "": ("game_server", "tournament", "ais", "name", "description", "timeout", "bot_networks"),
     "tournament": (
         "rounds", "max_hands_per_round", "initial_chips", "max_players", "blind_structure_file", "delay_between_hands",
@@ -47,7 +47,7 @@ def without_comments(text: str) -> str:
     return _TEXT_OR_COMMENT.sub(blank, text)
 
 
-class ArenaReading(Reading):
+class ArenaReading(EventReader):
     """A file being read. Collects all faults and unused keys."""
 
     def __init__(self, file: str) -> None:
@@ -59,15 +59,15 @@ class ArenaReading(Reading):
     def parse(self, raw: bytes) -> object:
         """Parses JSON that may have comments. Raises EventFaults if `raw` is not such JSON."""
         try:
-            return parsed(without_comments(decoded(raw.removeprefix(codecs.BOM_UTF8))))
-        except BadJson as error:
+            return parse_json(without_comments(decode_utf8(raw.removeprefix(codecs.BOM_UTF8))))
+        except InvalidJson as error:
             self.stop(str(error))
 
     def table(self, found: Table, key: str) -> Table:
         """The object under `key`, or {} if there is none. Reports the object's unknown keys."""
         table = found.get(key, {})
         if not isinstance(table, dict):
-            self.fault(key, f"should be an object in braces, not {values.written(table)}")
+            self.add_fault(key, f"should be an object in braces, not {values.describe_value(table)}")
             return {}
         self.check_keys(table, key, key)
         return table
@@ -75,11 +75,11 @@ class ArenaReading(Reading):
     def check_keys(self, table: Table, kind: str, table_name: str) -> None:
         """Reports each unknown key: as a fault if it looks misspelled, otherwise as unused."""
         for key in table:
-            if key in KNOWN[kind]:
+            if key in KNOWN_KEYS[kind]:
                 continue
-            meant = get_close_matches(key, KNOWN[kind], n=1, cutoff=0.75)
+            meant = get_close_matches(key, KNOWN_KEYS[kind], n=1, cutoff=0.75)
             if meant and meant[0] not in table:
-                self.fault(full_key(table_name, key), f'there is no such key; did you mean "{meant[0]}"?')
+                self.add_fault(full_key(table_name, key), f'there is no such key; did you mean "{meant[0]}"?')
             else:
                 self.unused.append(full_key(table_name, key))
 
@@ -113,7 +113,9 @@ def seconds(least: float, most: float) -> Callable[[object], float]:
 
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            raise ValueError(f"should be a number of seconds from {least:g} to {most:g}, not {values.written(value)}")
+            raise ValueError(
+                f"should be a number of seconds from {least:g} to {most:g}, not {values.describe_value(value)}"
+            )
         return float(value)
 
     return read
@@ -126,7 +128,7 @@ class Blinds(NamedTuple):
     hands_per_level: int = 0
 
 
-def blinds_beside(folder: Path, warn: Callable[[str], object]) -> Callable[[object], Blinds]:
+def blinds_file_reader(folder: Path, warn: Callable[[str], object]) -> Callable[[object], Blinds]:
     """Returns a reader for the path of a blinds file, absolute or relative to `folder`. If the file is missing, the
     reader calls `warn`, and the original server's 29 levels apply. The reader raises ValueError.
     """
@@ -156,22 +158,24 @@ def _blinds(name: str, raw: bytes) -> Blinds:
         reading.finish()
     except EventFaults as faults:
         raise ValueError("; ".join(faults.faults)) from None
-    return _of_equal_length(read)
+    return _split_into_equal_levels(read)
 
 
 def _level(reading: ArenaReading, table: Table, table_name: str) -> tuple[Level, int]:
     for key in ("small_blind", "big_blind", "duration"):
         if key not in table:
-            reading.fault(f"{table_name}.{key}", "is missing")
-    small = reading.read(table, table_name, "small_blind", values.count(1, MAX_CHIPS), 1)
-    big = reading.read(table, table_name, "big_blind", values.count(1, MAX_CHIPS), small)
-    ante = reading.read(table, table_name, "ante", values.count(0, MAX_CHIPS), 0)
+            reading.add_fault(f"{table_name}.{key}", "is missing")
+    small = reading.read(table, table_name, "small_blind", values.whole_number_between(1, MAX_CHIPS), 1)
+    big = reading.read(table, table_name, "big_blind", values.whole_number_between(1, MAX_CHIPS), small)
+    ante = reading.read(table, table_name, "ante", values.whole_number_between(0, MAX_CHIPS), 0)
     if big < small:
-        reading.fault(f"{table_name}.big_blind", f"should be at least the small blind of {small}")
-    return Level(small, big, ante), reading.read(table, table_name, "duration", values.count(1, MAX_DURATION), 1)
+        reading.add_fault(f"{table_name}.big_blind", f"should be at least the small blind of {small}")
+    return Level(small, big, ante), reading.read(
+        table, table_name, "duration", values.whole_number_between(1, MAX_DURATION), 1
+    )
 
 
-def _of_equal_length(levels: list[tuple[Level, int]]) -> Blinds:
+def _split_into_equal_levels(levels: list[tuple[Level, int]]) -> Blinds:
     """Splits levels into levels of equal length. The last level may have any length, because it lasts to the end."""
     *earlier, (last, last_duration) = levels
     step = gcd(*(duration for _, duration in earlier)) or last_duration

@@ -9,17 +9,17 @@ import random
 import sys
 from typing import Any
 
-from server.bots.house.http_program import run
-from server.bots.house.styles import Situation, Style, choose
+from server.bots.house.http_program import run_house_bot
+from server.bots.house.styles import Situation, Style, choose_decision
 from server.game.decisions import Decision, Fold, RaiseTo
 
 State = dict[str, Any]
 """A game state. It comes from High Noon's own server, so the bot does not check it."""
-BIG_BLIND = 100
+STYLE_BIG_BLIND = 100
 """The big blind in the units of `styles`."""
 
 
-class ArenaPlayer:
+class ArenaHouseBot:
     """One bot. It keeps no state, because every request has the whole game state."""
 
     def __init__(self, style: Style, dice: random.Random) -> None:
@@ -33,7 +33,7 @@ class ArenaPlayer:
         if path != "/action":
             return 404, b""
         state = json.loads(body)
-        decision = choose(self._style, situation_in(state), self._dice)
+        decision = choose_decision(self._style, situation_in(state), self._dice)
         return 200, json.dumps(action_for(decision, state)).encode()
 
 
@@ -45,27 +45,27 @@ def situation_in(state: State) -> Situation:
     return Situation(
         hole=tuple(me["hole_cards"]),
         board=tuple(state["community_cards"]),
-        bet=me["current_bet"] * BIG_BLIND // big,
-        bank=me["chips"] * BIG_BLIND // big,
-        current_bet=state["current_bet"] * BIG_BLIND // big,
-        pot=state["pot"] * BIG_BLIND // big,
+        bet=me["current_bet"] * STYLE_BIG_BLIND // big,
+        stack=me["chips"] * STYLE_BIG_BLIND // big,
+        current_bet=state["current_bet"] * STYLE_BIG_BLIND // big,
+        pot=state["pot"] * STYLE_BIG_BLIND // big,
         opponents=sum(player["state"] in ("active", "all_in") for player in others),
     )
 
 
 def action_for(decision: Decision, state: State) -> State:
     """The valid action nearest to `decision`, as the fields of the answer."""
-    offered = {action["action"]: action["amount"] for action in state["valid_actions"]}
+    amount_by_action = {action["action"]: action["amount"] for action in state["valid_actions"]}
     if isinstance(decision, RaiseTo):
-        wanted = decision.raise_to * state["big_blind"] // BIG_BLIND
-        if raises := offered.get("raise"):
+        wanted = decision.raise_to * state["big_blind"] // STYLE_BIG_BLIND
+        if raises := amount_by_action.get("raise"):
             return {"action": "raise", "amount": min(max(wanted, raises["min"]), raises["max"])}
-        if "all_in" in offered:
-            return {"action": "all_in", "amount": offered["all_in"]}
-    free = "check" if "check" in offered else ""
+        if "all_in" in amount_by_action:
+            return {"action": "all_in", "amount": amount_by_action["all_in"]}
+    free = "check" if "check" in amount_by_action else ""
     action = free or ("fold" if isinstance(decision, Fold) else "call")
-    return {"action": action, "amount": offered[action]}
+    return {"action": action, "amount": amount_by_action[action]}
 
 
 if __name__ == "__main__":
-    run(ArenaPlayer, sys.argv[1:])
+    run_house_bot(ArenaHouseBot, sys.argv[1:])

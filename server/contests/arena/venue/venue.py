@@ -20,33 +20,33 @@ from server.app.host_lookup import HostLookup
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import practice_format
 from server.app.practice.guests import Guest
-from server.app.practice.pages import Fields, Form, Offer, http_router, text_of
-from server.app.practice.seating import PATIENCE_SECONDS, HttpGames
+from server.app.practice.pages import Fields, PracticeForm, PracticeSetup, field_text, http_router
+from server.app.practice.seating import READY_TIMEOUT_SECONDS, HttpGames
 from server.app.registering import read_fields
 from server.app.venue.venue import DemoBots, Venue, demo_over_http, think_seconds
 from server.bots.house.characters import CHARACTERS
-from server.bots.house.processes import house_hosts
+from server.bots.house.processes import start_house_bots
 from server.bots.transports.http import Address
 from server.config.event_file import EveningPlan
 from server.config.settings import Settings
 from server.contests.arena.contest import CONTEST
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.arena.venue.config_file import read_arena
-from server.registration.register import Refused
-from server.registration.wishes import asked_in, fields_of_form
-from server.text.names_and_chat import MAX_CHARACTERS, name_fault
+from server.registration.register import RegistrationRefused
+from server.registration.wishes import fields_of_form, read_wishes
+from server.text.names_and_chat import MAX_LONG_NAME, name_fault
 from server.text.strict_json import BadJson, read_object
 
 HOUSE_MODULE = "server.contests.arena.venue.house"
 
 
 def _form_or_json(body: bytes) -> Fields:
-    """The fields in a form or a JSON object. Raises Refused (400) if `body` is neither."""
+    """The fields in a form or a JSON object. Raises RegistrationRefused (400) if `body` is neither."""
     if not body.removeprefix(BOM_UTF8).lstrip().startswith((b"{", b"[", b'"')):
         return fields_of_form(read_fields(body))
     found = read_object(body)
     if isinstance(found, BadJson):
-        raise Refused(400, f"The body must be a form or a JSON object ({found.reason})")
+        raise RegistrationRefused(400, f"The body must be a form or a JSON object ({found.reason})")
     return found
 
 
@@ -60,7 +60,7 @@ class Named(Struct, frozen=True, omit_defaults=True):
     warnings: list[str] = []
 
 
-FORM = Form(
+FORM = PracticeForm(
     "Practice for the Arena",
     "/practice",
     "url",
@@ -71,27 +71,27 @@ FORM = Form(
 )
 
 
-def practice_games(channels: PracticeChannels, patience_seconds: float = PATIENCE_SECONDS) -> HttpGames:
+def practice_games(channels: PracticeChannels, patience_seconds: float = READY_TIMEOUT_SECONDS) -> HttpGames:
     """Starts the practice games. A bot that does not answer is called again for up to `patience_seconds`."""
     return HttpGames(ARENA_FORMAT, _accepts_seat, channels, patience_seconds)
 
 
 def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
     """The practice page, and the request that registers a bot. Bots may be on this machine and in `networks`."""
-    find = HostLookup((*THIS_MACHINE, *networks))
+    host_lookup = HostLookup((*THIS_MACHINE, *networks))
 
     async def admit(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
-        url, name = text_of(fields, "url").strip(), text_of(fields, "name").strip()
+        url, name = field_text(fields, "url").strip(), field_text(fields, "name").strip()
         if not url:
-            raise Refused(
+            raise RegistrationRefused(
                 400, "url is missing or not text: give the address of your bot, such as http://127.0.0.1:5001"
             )
-        if name and (fault := name_fault(name, MAX_CHARACTERS)):
-            raise Refused(400, fault)
-        address = await find.of_a_stranger(f"url {url}", url, client, port)
+        if name and (fault := name_fault(name, MAX_LONG_NAME)):
+            raise RegistrationRefused(400, fault)
+        address = await host_lookup.find_bot_address(f"url {url}", url, client, port)
         if why := (await ask_for_health(address, url)).why:
-            raise Refused(400, why)
-        return games.welcome(name, address, client, asked_in(fields))
+            raise RegistrationRefused(400, why)
+        return games.start_game(name, address, client, read_wishes(fields))
 
     return http_router(games, FORM, admit, _named, lambda why: JSONResponse({"error": why.text}, why.status), Named)
 
@@ -106,13 +106,15 @@ def _named(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -> R
 
 
 class ArenaVenue(Venue):
-    def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
+    def practice_setup(self, channels: PracticeChannels, networks: Sequence[str]) -> PracticeSetup:
         route = "POST {base}/practice   (url, such as http://127.0.0.1:5001), or the form on that page"
-        return Offer(route, practice_router(practice_games(channels), networks), partial(practice_format, ARENA_FORMAT))
+        return PracticeSetup(
+            route, practice_router(practice_games(channels), networks), partial(practice_format, ARENA_FORMAT)
+        )
 
     @asynccontextmanager
     async def demo_bots(self, settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[DemoBots]:
-        async with house_hosts(HOUSE_MODULE, CHARACTERS, settings.seed.hex(), think_seconds(settings)) as urls:
+        async with start_house_bots(HOUSE_MODULE, CHARACTERS, settings.seed.hex(), think_seconds(settings)) as urls:
             found = [found.address for found in await find_bots(urls, ())]
             addresses = {bot: address for bot, address in enumerate(found, 1) if address}
             yield demo_over_http(CONTEST, enter_characters(settings), addresses)

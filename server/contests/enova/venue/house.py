@@ -12,17 +12,17 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import ProxyHandler, build_opener
 
-from server.bots.house.http_program import HOST, run
-from server.bots.house.styles import Situation, Style, choose
+from server.bots.house.http_program import HOST, run_house_bot
+from server.bots.house.styles import Situation, Style, choose_decision
 from server.contests.enova.forms import Form, bet_of, cards_of, parse_nested_form
 from server.game.decisions import Decision, Fold, RaiseTo
 
-BIG_BLIND = 100
+STYLE_BIG_BLIND = 100
 """The big blind in the units of `styles`."""
 REGISTER_SECONDS = 10.0
 
 
-class EnovaPlayer:
+class EnovaHouseBot:
     """One bot. It remembers the big blind and its chips at the start of the hand, because requests do not contain
     them.
     """
@@ -30,9 +30,9 @@ class EnovaPlayer:
     def __init__(self, style: Style, dice: random.Random) -> None:
         self._style = style
         self._dice = dice
-        self._big = 2
+        self._big_blind = 2
         self._hand = ""
-        self._began_with = 0
+        self._starting_chips = 0
 
     def answer(self, path: str, body: bytes) -> tuple[int, bytes]:
         """Returns the status and body of the bot's answer to a request."""
@@ -43,11 +43,11 @@ class EnovaPlayer:
     def _act(self, form: Form) -> Mapping[str, object]:
         least = int(form["minimum_bet"])
         if form["hand_identifier"] != self._hand:
-            self._hand, self._began_with = form["hand_identifier"], int(form["your_chips"])
+            self._hand, self._starting_chips = form["hand_identifier"], int(form["your_chips"])
         if form["blind"] == "true":
-            self._big = max(self._big, least)
+            self._big_blind = max(self._big_blind, least)
             return self._answer("blind", least)
-        decision = choose(self._style, self._situation(form), self._dice)
+        decision = choose_decision(self._style, self._situation(form), self._dice)
         if isinstance(decision, Fold):
             return {"action": "fold"}
         return self._answer("bet", self._bet(decision, least, int(form["maximum_bet"])))
@@ -57,7 +57,7 @@ class EnovaPlayer:
         return {"action": action, "amount": str(amount) if self._style.digits_as_text else amount}
 
     def _bet(self, decision: Decision, least: int, most: int) -> int:
-        wanted = decision.raise_to * self._big // BIG_BLIND if isinstance(decision, RaiseTo) else least
+        wanted = decision.raise_to * self._big_blind // STYLE_BIG_BLIND if isinstance(decision, RaiseTo) else least
         return max(min(wanted, most), least)
 
     def _situation(self, form: Form) -> Situation:
@@ -66,19 +66,19 @@ class EnovaPlayer:
         """
         me, *others = form["active_players"].values()
         bet, chips = bet_of(me), int(form["your_chips"])
-        before = (self._began_with - chips) * (len(others) + 1)
+        before = (self._starting_chips - chips) * (len(others) + 1)
         return Situation(
             hole=cards_of(form["your_hand"]),
             board=cards_of(form.get("community_cards", {})),
-            bet=self._scaled(bet),
-            bank=self._scaled(chips - bet),
-            current_bet=self._scaled(int(form["minimum_bet"])),
-            pot=self._scaled(before + bet + sum(map(bet_of, others))),
+            bet=self._style_chips(bet),
+            stack=self._style_chips(chips - bet),
+            current_bet=self._style_chips(int(form["minimum_bet"])),
+            pot=self._style_chips(before + bet + sum(map(bet_of, others))),
             opponents=len(others),
         )
 
-    def _scaled(self, chips: int) -> int:
-        return chips * BIG_BLIND // self._big
+    def _style_chips(self, chips: int) -> int:
+        return chips * STYLE_BIG_BLIND // self._big_blind
 
 
 def register(base: str, port: int, name: str) -> None:
@@ -92,4 +92,4 @@ def register(base: str, port: int, name: str) -> None:
 
 
 if __name__ == "__main__":
-    run(EnovaPlayer, sys.argv[1:], register)
+    run_house_bot(EnovaHouseBot, sys.argv[1:], register)

@@ -16,67 +16,69 @@ from fastapi.responses import RedirectResponse, Response
 from broadcast.web.access import same_link
 from broadcast.web.connections.limits import MAX_CALLER_CONNECTIONS
 from broadcast.web.routes import PlainError, Route
-from broadcast.web.serve import address_of, listen_soon, serving_on
+from broadcast.web.serve import address_of, listen_with_retries, serving_on
 from broadcast.web.templates import page_templates
 from server.app.evening.boxed_bots import BotEntry
-from server.app.evening.entries import Field
+from server.app.evening.entries import EnteredBots
 from server.app.private_links import say_private
 from server.config.event_file import EveningPlan
 from server.console import say
-from server.contests.enova.dialect import READY
-from server.contests.enova.venue.ready_check import Seated, ready_check, refusals, seated_before
-from server.contests.enova.venue.registry import EnovaRegistry, Registered, enova_app, registrations_of
+from server.contests.enova.dialect import READY_REQUEST
+from server.contests.enova.venue.ready_check import ReadyCheckResult, find_refusals, ready_check, seating_before_resume
+from server.contests.enova.venue.registry import EnovaRegistry, RegisteredBot, enova_app, registrations_path
 from server.game.events import TournamentOpened
 from server.game.formats import Format
-from server.journal.reopen import Begun
+from server.journal.reopen import BegunRecording
 from server.system.sockets import watched_input
 from server.text.characters import printable
 
 FEW_BLINDS = 20
 """With stacks of at most this many big blinds, a contest ends soon even if blinds never rise."""
-LOOK_SECONDS = 1.0
+READY_CHECK_SECONDS = 1.0
 """With `start = "bots"`, how many seconds pass between two checks whether the bots of the event file are ready."""
 MIN_BOTS = 2
 """The fewest bots that can play a game."""
 _CLOSE_PATH = "/tournament/close"
 
 
-async def enova_field(plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack) -> Field:
+async def gather_entered_bots(
+    plan: EveningPlan, begun_recording: BegunRecording, token: str, exit_stack: AsyncExitStack
+) -> EnteredBots:
     """Waits for the bots that will play. Bots must register before the organiser closes registration, and be ready
     then.
 
-    If `begun` has entries, the tournament resumes with its entrants, and no bot is called. `token` opens the
-    organiser's page. Registration is served until `closing` ends. Raises OSError if the port or a file cannot be
+    If `begun_recording` has entries, the tournament resumes with its entrants, and no bot is called. `token` opens the
+    organiser's page. Registration is served until `exit_stack` ends. Raises OSError if the port or a file cannot be
     opened, Refusal if the file of registrations is damaged.
     """
-    registry = EnovaRegistry(registrations_of(plan.journal), plan.bot_networks, title=plan.name)
+    registry = EnovaRegistry(registrations_path(plan.journal), plan.bot_networks, title=plan.name)
     closed = asyncio.Event()
     app = enova_app(registry, plan.hosts, plan.media)
     app.include_router(_close_router(registry, token, closed.set))
-    listener = await listen_soon(plan.host, plan.register_port)
-    await closing.enter_async_context(serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS))
-    if begun.entries:
+    listener = await listen_with_retries(plan.host, plan.register_port)
+    await exit_stack.enter_async_context(serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS))
+    if begun_recording.entries:
         registry.is_open = False
-        opened = begun.entries[0].event
+        opened = begun_recording.entries[0].event
         assert isinstance(opened, TournamentOpened), "a journal begins with this event"
-        return _field(_print_absent(seated_before(opened.entrants, registry.registered)))
-    if warning := length_warning(plan.arranged):
+        return _entered_bots(_print_absent(seating_before_resume(opened.entrants, registry.registered)))
+    if warning := length_warning(plan.contest_format):
         say(f"  {warning}")
     base = address_of(listener)
     say(f"  registration    {base}/tournament/register   (POST hostname and name), or the form on that page")
     say_private(plan.journal, [("to close it", f"{base}{_CLOSE_PATH}?token={token}")])
-    named, refusals = await registry.enter(plan.entries)
+    expected_bots, refusals = await registry.enter(plan.entries)
     for refusal in refusals:
         say(f"  {printable(refusal)}")
-    closes_by_itself = plan.start == "bots" and bool(named) and not refusals
+    closes_by_itself = plan.start == "bots" and bool(expected_bots) and not refusals
     if plan.start == "bots" and not closes_by_itself:
         why = "not all bots of the event file could be entered" if refusals else "the event file names no bot"
         say(f"  {why}: the tournament begins when you close registration")
-    printing = asyncio.create_task(_print_registrations(registry))
+    print_task = asyncio.create_task(_print_registrations(registry))
     try:
-        return await _wait_until_closed(registry, closed, named if closes_by_itself else ())
+        return await _wait_until_closed(registry, closed, expected_bots if closes_by_itself else ())
     finally:
-        printing.cancel()
+        print_task.cancel()
 
 
 async def _print_registrations(registry: EnovaRegistry) -> None:
@@ -89,44 +91,54 @@ async def _print_registrations(registry: EnovaRegistry) -> None:
             say(f"  [{printed}] {printable(bot.name)}, {bot.address.name}")
 
 
-async def _wait_until_closed(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> Field:
+async def _wait_until_closed(
+    registry: EnovaRegistry, closed: asyncio.Event, expected_bots: Sequence[RegisteredBot]
+) -> EnteredBots:
     """Waits until registration is closed and enough bots are ready. If too few bots are ready, reopens registration.
 
-    If there are `named` bots, registration also closes once these are ready.
+    If there are `expected_bots` bots, registration also closes once these are ready.
     """
     with _on_enter_key(closed.set):
         while True:
-            waiting = asyncio.create_task(_close_when_ready(registry, closed, named)) if named else None
+            close_task = (
+                asyncio.create_task(_close_when_ready(registry, closed, expected_bots)) if expected_bots else None
+            )
             await closed.wait()
-            if waiting:
-                waiting.cancel()
+            if close_task:
+                close_task.cancel()
             closed.clear()
             registry.is_open = False
             seated = _print_absent(await ready_check(registry.registered))
             if len(seated.entrants) >= MIN_BOTS:
-                return _field(seated)
+                return _entered_bots(seated)
             ready = f"{len(seated.entrants)} of {len(registry.registered)} bots are ready"
             say(f"{ready}, too few for a game: registration is open again")
             registry.is_open = True
 
 
-async def _close_when_ready(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> None:
-    """Closes registration once the `named` bots are ready. Prints the names of missing bots whenever they change."""
+async def _close_when_ready(
+    registry: EnovaRegistry, closed: asyncio.Event, expected_bots: Sequence[RegisteredBot]
+) -> None:
+    """Closes registration once the `expected_bots` bots are ready. Prints the names of missing bots whenever they
+    change.
+    """
     printed: list[str] = []
     while not closed.is_set():
-        missing = [*await refusals(named, READY)] or ["another bot"] * (len(registry.registered) < MIN_BOTS)
+        missing = [*await find_refusals(expected_bots, READY_REQUEST)] or ["another bot"] * (
+            len(registry.registered) < MIN_BOTS
+        )
         if not missing:
             say("all bots of the event file are ready: registration is closed")
             closed.set()
         elif missing != printed:
             printed = missing
             say(f"waiting for {printable(', '.join(missing))}; then the tournament begins by itself")
-        await asyncio.sleep(LOOK_SECONDS)
+        await asyncio.sleep(READY_CHECK_SECONDS)
 
 
-def _print_absent(seated: Seated) -> Seated:
+def _print_absent(seated: ReadyCheckResult) -> ReadyCheckResult:
     """Prints which bots do not play, and why. Returns `seated`."""
-    for name, why in seated.out.items():
+    for name, why in seated.unseated_reasons.items():
         say(f"  {printable(name)} is not seated: {printable(why)}")
     return seated
 
@@ -143,14 +155,14 @@ def length_warning(contest: Format) -> str:
     )
 
 
-def _field(seated: Seated) -> Field:
+def _entered_bots(seated: ReadyCheckResult) -> EnteredBots:
     entries = [
         BotEntry(one.bot, one.name, url=f"http://{seated.addresses[one.bot].name}")
         if one.bot in seated.addresses
         else BotEntry(one.bot, one.name, fault="its address is lost")
         for one in seated.entrants
     ]
-    return Field(seated.entrants, tuple(entries), seated.addresses)
+    return EnteredBots(seated.entrants, tuple(entries), seated.addresses)
 
 
 @contextmanager
@@ -169,8 +181,8 @@ def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], objec
     calls `close`.
     """
 
-    async def organisers_only(shown: Annotated[str, Query(alias="token")] = "") -> None:
-        if not same_link(shown, token):
+    async def organisers_only(given_token: Annotated[str, Query(alias="token")] = "") -> None:
+        if not same_link(given_token, token):
             raise PlainError(403, "this page needs the desk's token, which was printed at the start")
 
     router = APIRouter(route_class=Route, dependencies=[Depends(organisers_only)])

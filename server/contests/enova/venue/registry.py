@@ -19,16 +19,16 @@ from broadcast.web.routes import Route
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import page_templates
 from server.app.evening.http_bots import THIS_MACHINE
-from server.app.host_lookup import HostLookup, is_at
-from server.app.registering import WELCOME, header_text, own_port, read_fields
+from server.app.host_lookup import HostLookup, is_same_server
+from server.app.registering import WELCOME, header_text, read_fields, server_port
 from server.bots.transports.http import Address, LookUp
 from server.config.event_entries import EntryPlan
 from server.contests.enova.contest import CONTEST
-from server.contests.enova.rules import accepted_name, same_name
+from server.contests.enova.rules import accepted_name, is_same_name
 from server.errors import Refusal
-from server.journal.atomic_file import keep_whole
+from server.journal.atomic_file import write_atomically
 from server.paths import ASSETS, STATIC
-from server.registration.register import Refused
+from server.registration.register import RegistrationRefused
 from server.registration.wishes import ignored_key_warnings
 from server.text.regular_file import read_regular
 
@@ -39,7 +39,7 @@ _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 """Without a referrer, browsers would send forms without an origin, and this server refuses such forms."""
 
 
-class Registered(Struct, frozen=True):
+class RegisteredBot(Struct, frozen=True):
     """A registered bot: its name for viewers, its address, and its player. If `player` is "", the bot's name
     is used.
     """
@@ -49,27 +49,27 @@ class Registered(Struct, frozen=True):
     player: str = ""
 
 
-def registrations_of(journal: Path) -> Path:
+def registrations_path(journal: Path) -> Path:
     """The path of the file with the registrations that belong to `journal`."""
     return journal.with_suffix(".bots.json")
 
 
-def read_registrations(path: Path) -> tuple[Registered, ...]:
+def read_registrations(path: Path) -> tuple[RegisteredBot, ...]:
     """The registrations in the file at `path`, in order; () if there is no such file.
 
     Raises OSError if the file cannot be read, Refusal if it is damaged.
     """
     try:
-        return msgspec.json.decode(read_regular(path), type=tuple[Registered, ...])
+        return msgspec.json.decode(read_regular(path), type=tuple[RegisteredBot, ...])
     except FileNotFoundError:
         return ()
     except msgspec.DecodeError as error:
         raise Refusal(f"{path} is not a file of registrations ({error}): restore or remove it") from None
 
 
-def keep_registrations(path: Path, registered: Sequence[Registered]) -> None:
+def save_registrations(path: Path, registered: Sequence[RegisteredBot]) -> None:
     """Writes all registrations to disk, or none. Raises OSError."""
-    keep_whole(path, msgspec.json.format(msgspec.json.encode(registered)))
+    write_atomically(path, msgspec.json.format(msgspec.json.encode(registered)))
 
 
 class EnovaRegistry:
@@ -87,7 +87,7 @@ class EnovaRegistry:
         self.title = title
         self.networks = (*THIS_MACHINE, *networks)
         self._path = path
-        self._find = HostLookup(self.networks, look_up)
+        self._host_lookup = HostLookup(self.networks, look_up)
         self.registered = read_registrations(path)
         """The bots in the order of their registration."""
         self.is_open = True
@@ -100,69 +100,76 @@ class EnovaRegistry:
             self._has_new_bot.clear()
             await self._has_new_bot.wait()
 
-    async def enter(self, entries: Sequence[EntryPlan]) -> tuple[list[Registered], list[str]]:
+    async def enter(self, entries: Sequence[EntryPlan]) -> tuple[list[RegisteredBot], list[str]]:
         """Registers the bots of the event file. Returns the registered bots, and "name: reason" for each other bot."""
         admitted, refusals = [], []
         for entry in entries:
             try:
                 name = accepted_name(entry.bot)
-                address = await self._find(entry.url)
-                admitted.append(self._admit(Registered(name, address, entry.player)))
-            except (ValueError, Refused) as error:
+                address = await self._host_lookup(entry.url)
+                admitted.append(self._admit(RegisteredBot(name, address, entry.player)))
+            except (ValueError, RegistrationRefused) as error:
                 refusals.append(f"{entry.bot}: {error}")
         return admitted, refusals
 
-    async def register(self, hostname: str, name: str, client: str, own_port: int = 0) -> Registered:
+    async def register(self, hostname: str, name: str, client: str, own_port: int = 0) -> RegisteredBot:
         """Registers a bot that listens at `hostname` ("10.23.221.24:3000"). Registering it again changes nothing.
 
-        `client` is the sender's address. `own_port` is the port of this server that got the request. Raises Refused:
-        404 while registration is closed, 400 for a bad host or name, 409 if the name or host is taken or the tournament
-        is full, 503 if the disk fails.
+        `client` is the sender's address. `own_port` is the port of this server that got the request. Raises
+        RegistrationRefused: 404 while registration is closed, 400 for a bad host or name, 409 if the name or host is
+        taken or the tournament is full, 503 if the disk fails.
         """
         self._check_open()
-        bot = await look_at(hostname, name, client, self._find, own_port)
+        bot = await check_registration(hostname, name, client, self._host_lookup, own_port)
         self._check_open()
         return self._admit(bot)
 
     def _check_open(self) -> None:
         if not self.is_open:
-            raise Refused(404, NO_TOURNAMENT)
+            raise RegistrationRefused(404, NO_TOURNAMENT)
 
-    def _admit(self, bot: Registered) -> Registered:
+    def _admit(self, bot: RegisteredBot) -> RegisteredBot:
         for other in self.registered:
-            has_same_name, has_same_address = same_name(other.name, bot.name), is_at(other.address, bot.address)
+            has_same_name, has_same_address = (
+                is_same_name(other.name, bot.name),
+                is_same_server(other.address, bot.address),
+            )
             if has_same_name and has_same_address:
                 return other
             if has_same_name:
-                raise Refused(409, f'The name "{bot.name}" is taken ("{other.name}"); choose another')
+                raise RegistrationRefused(409, f'The name "{bot.name}" is taken ("{other.name}"); choose another')
             if has_same_address:
-                raise Refused(409, f'{bot.address.name} is already registered, as "{other.name}"')
+                raise RegistrationRefused(409, f'{bot.address.name} is already registered, as "{other.name}"')
         if len(self.registered) >= MAX_BOTS:
-            raise Refused(409, f"The tournament is full: {MAX_BOTS} bots have registered")
+            raise RegistrationRefused(409, f"The tournament is full: {MAX_BOTS} bots have registered")
         try:
-            keep_registrations(self._path, [*self.registered, bot])
+            save_registrations(self._path, [*self.registered, bot])
         except OSError as error:
-            raise Refused(503, f"The registration cannot be saved ({error.strerror}); try again in a minute") from None
+            raise RegistrationRefused(
+                503, f"The registration cannot be saved ({error.strerror}); try again in a minute"
+            ) from None
         self.registered = (*self.registered, bot)
         self._has_new_bot.set()
         return bot
 
 
-async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_port: int = 0) -> Registered:
-    """Checks a bot's name and looks up its host with `find`. Stores nothing.
+async def check_registration(
+    hostname: str, name: str, client: str, host_lookup: HostLookup, own_port: int = 0
+) -> RegisteredBot:
+    """Checks a bot's name and looks up its host with `host_lookup`. Stores nothing.
 
     `client` is the sender's address. `own_port` is the port of this server that got the request. Raises Refused (400)
     if a field is missing, or if the host cannot be found, is not allowed, or is this server itself.
     """
     if not hostname.strip():
-        raise Refused(400, "hostname is missing: where your bot listens, such as 10.23.221.24:3000")
+        raise RegistrationRefused(400, "hostname is missing: where your bot listens, such as 10.23.221.24:3000")
     if not name.strip():
-        raise Refused(400, "name is missing: what your bot is called, such as Bot Awesome (netid2)")
+        raise RegistrationRefused(400, "name is missing: what your bot is called, such as Bot Awesome (netid2)")
     try:
         accepted = accepted_name(name)
     except ValueError as error:
-        raise Refused(400, str(error)) from None
-    return Registered(accepted, await find.of_a_stranger("hostname", hostname, client, own_port))
+        raise RegistrationRefused(400, str(error)) from None
+    return RegisteredBot(accepted, await host_lookup.find_bot_address("hostname", hostname, client, own_port))
 
 
 def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = (), media: Path | None = None) -> FastAPI:
@@ -183,11 +190,11 @@ def enova_router(registry: EnovaRegistry) -> APIRouter:
     router = APIRouter(route_class=Route)
     templates = page_templates()
 
-    def page(request: Request, status: int = 200, **about: object) -> Response:
+    def page(request: Request, status: int = 200, **values: object) -> Response:
         return templates.TemplateResponse(
             request,
             "contests/registration.html",
-            {"registry": registry, "contest": CONTEST, **about},
+            {"registry": registry, "contest": CONTEST, **values},
             status,
             dict(_HEADERS),
         )
@@ -204,8 +211,10 @@ def enova_router(registry: EnovaRegistry) -> APIRouter:
         try:
             fields = read_fields(await request.body())
             client = request.client.host if request.client else ""
-            bot = await registry.register(fields.get("hostname", ""), fields.get("name", ""), client, own_port(request))
-        except Refused as refusal:
+            bot = await registry.register(
+                fields.get("hostname", ""), fields.get("name", ""), client, server_port(request)
+            )
+        except RegistrationRefused as refusal:
             status, words, done = refusal.status, refusal.text, False
         else:
             status, words, done = 200, WELCOME, True

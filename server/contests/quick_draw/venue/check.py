@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from server.app.check.checker import Checker
 from server.app.check.words import Checked
 from server.bots.sandbox.runner import Runner, Say
-from server.contests.quick_draw.venue.trial_game import try_out
+from server.contests.quick_draw.venue.trial_game import run_trial_game
 from server.submissions.read import list_submissions
 
 
@@ -19,6 +19,6 @@ class QuickDrawChecker(Checker):
         return list_submissions(path)
 
     async def run_trial(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
-        trial = await try_out(checked.submission, runner, work, say)
-        remarks = {"faults": tuple(trial.faults), "mends": tuple(trial.mends), "notes": tuple(trial.notes)}
+        trial = await run_trial_game(checked.submission, runner, work, say)
+        remarks = {"faults": tuple(trial.faults), "mends": tuple(trial.warnings), "notes": tuple(trial.notes)}
         return replace(checked, trial=trial.to_trial(), **remarks)

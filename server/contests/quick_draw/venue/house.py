@@ -11,7 +11,7 @@ from typing import Any
 
 from server.bots.dialects.http_calls import OK, Request
 from server.bots.house.in_process import Talker
-from server.bots.house.styles import Situation, Style, choose, pause_of
+from server.bots.house.styles import Situation, Style, choose_decision, pause_of
 from server.bots.http_bot import call_once
 from server.bots.transports.http import Address, CallFailed
 from server.game.cards import Card
@@ -25,12 +25,12 @@ Message = dict[str, Any]
 """A message. It comes from High Noon's own server, so the bot does not check it."""
 
 
-class TurnedAway(Exception):
+class RegistrationRefused(Exception):
     """The server refused the registration. The message says why."""
 
 
 async def register(host: str, http_port: int, name: str, **options: int | str) -> int:
-    """Registers a bot and returns the port to connect to. Raises TurnedAway, OSError.
+    """Registers a bot and returns the port to connect to. Raises RegistrationRefused, OSError.
 
     `options` are more fields of the JSON: test_game_size, test_hand_count and secret.
     """
@@ -41,7 +41,7 @@ async def register(host: str, http_port: int, name: str, **options: int | str) -
     except CallFailed as failed:
         raise OSError(str(failed)) from None
     if reply.status != OK:
-        raise TurnedAway(f"{name} was refused: {reply.body[:200].decode(errors='replace')}")
+        raise RegistrationRefused(f"{name} was refused: {reply.body[:200].decode(errors='replace')}")
     return int(json.loads(reply.body)["port_number"])
 
 
@@ -53,13 +53,13 @@ async def play(  # noqa: PLR0917 (where, who and how, in a natural order)
     The bot pauses for at most `think_seconds` before each action.
     """
     reader, writer = await asyncio.open_connection(host, port, limit=ANSWER_BYTES)
-    player = _Player(name, style, rng, think_seconds, writer)
+    player = _HouseBot(name, style, rng, think_seconds, writer)
     with contextlib.closing(writer), contextlib.suppress(ConnectionError):  # the server closes it after the game
         async for line in reader:
-            await player.hear(json.loads(line))
+            await player.handle_message(json.loads(line))
 
 
-class _Player:
+class _HouseBot:
     """A bot at the table, which answers requests and sometimes chats."""
 
     def __init__(
@@ -73,34 +73,34 @@ class _Player:
         self._talker = Talker(style, rng, self._chat)
         self._id = 0
 
-    async def hear(self, message: Message) -> None:
+    async def handle_message(self, message: Message) -> None:
         match message.get("command"):
             case "request_action":
                 await self._act(message)
             case "hand_result":
-                self._talk_about(message)
+                self._talk_about_hand(message)
             case "receive_chat" if message["author"]["name"] != self._name:
-                self._talker.answer(message["author"]["name"])
+                self._talker.reply_to(message["author"]["name"])
 
     async def _act(self, message: Message) -> None:
         """Sends the action. Sometimes a chat follows at once, without a separator, as real bots send it."""
-        self._id = me_in(message)["id"]
+        self._id = own_entry(message)["id"]
         situation = situation_in(message)
-        decision = choose(self._style, situation, self._rng)
+        decision = choose_decision(self._style, situation, self._rng)
         await asyncio.sleep(pause_of(self._style, self._think_seconds, self._rng))
         self._send(action_message(decision, as_text=self._style.digits_as_text))
         if isinstance(decision, Fold):
             self._talker.talk("folded", "")
-        elif isinstance(decision, RaiseTo) and decision.raise_to >= situation.everything:
+        elif isinstance(decision, RaiseTo) and decision.raise_to >= situation.all_in_total:
             self._talker.talk("all in", "")
 
-    def _talk_about(self, result: Message) -> None:
+    def _talk_about_hand(self, result: Message) -> None:
         players = {player["id"]: player for player in result["players"]}
         bets = {bot: player["hand_bet"] for bot, player in players.items()}
         winners = [winner["id"] for winner in result["pots"][0]["winners"]]
         names = {bot: player["name"] for bot, player in players.items()}
         if self._id in players:
-            self._talker.talk_about(self._id, bets, winners, names, players[self._id]["bank"])
+            self._talker.talk_about_hand(self._id, bets, winners, names, players[self._id]["bank"])
 
     def _chat(self, text: str) -> None:
         self._send({"command": "send_chat", "message": text})
@@ -110,7 +110,7 @@ class _Player:
         self._writer.write(json.dumps(message, ensure_ascii=False).encode())
 
 
-def me_in(request: Message) -> Message:
+def own_entry(request: Message) -> Message:
     """The bot's own entry, the only one with cards: "Only your player's [hand] is revealed before the showdown"."""
     player: Message = next(player for player in request["players"] if player["hand"])
     return player
@@ -118,12 +118,12 @@ def me_in(request: Message) -> Message:
 
 def situation_in(request: Message) -> Situation:
     """The situation of the bot that receives this `request_action`."""
-    me = me_in(request)
+    me = own_entry(request)
     return Situation(
         hole=_cards(request["hand"]),
         board=_cards(request["community_cards"]),
         bet=me["round_bet"],
-        bank=me["bank"],
+        stack=me["bank"],
         current_bet=request["highest_bid_value"],
         pot=request["total_pot_value"],
         opponents=sum(player is not me and player["State"] != "folded" for player in request["players"]),

@@ -9,24 +9,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from server.app.check.checker import seen_in_situations
-from server.app.check.words import TrialRemarks, tail_of
-from server.app.decisions.faults import OwnFault
+from server.app.check.checker import play_situations
+from server.app.check.words import TrialRemarks, build_log_end
+from server.app.decisions.faults import FaultReport
 from server.app.practice.games.plan import plan_game, practice_format
 from server.app.practice.games.table import PracticeTable
-from server.app.registering import registration_on
+from server.app.registering import serve_registration
 from server.app.sparring.sides import Side
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.sandbox.boxes import Boxes
-from server.bots.sandbox.output_log import printed_in
-from server.bots.sandbox.runner import CannotRun, Exit, Runner, Running, Say
+from server.bots.sandbox.output_log import end_of_log
+from server.bots.sandbox.runner import CannotRun, Exit, Runner, Say, SocketBox
 from server.bots.transports.tcp import TcpConnection
-from server.bots.transports.tcp_listener import BotListener, NobodyCame
+from server.bots.transports.tcp_listener import BotListener, BotNotConnected
 from server.config.settings import Settings
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, GameStarted, HandEnded
 from server.registration.register import Registration
-from server.registration.wishes import House
+from server.registration.wishes import HouseSettings
 from server.shuffle import fresh_seed
 from server.submissions.submission import Submission
 from server.text.characters import printable
@@ -48,10 +48,12 @@ WATCH_SECONDS = 0.5
 """The interval at which a bot's memory and processor time are measured."""
 _NUMBER = re.compile(r"[0-9.]+")
 """Numbers in faults. Faults that differ only in numbers are reported once."""
-_HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
+_HARD_CODED_HINT = (
+    " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
+)
 
 
-async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) -> TrialRemarks:
+async def run_trial_game(submission: Submission, runner: Runner, work: Path, say: Say) -> TrialRemarks:
     """Builds the bot and plays a game with it in the strict box. A bot that does not register gets a second try in the
     relaxed box.
 
@@ -63,26 +65,26 @@ async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) 
 
     boxes = Boxes(runner)
     try:
-        built = await boxes.built(f"quick-draw {submission.folder}", build)
+        built = await boxes.build_once(f"quick-draw {submission.folder}", build)
     except CannotRun as error:
-        return TrialRemarks(faults=[f"{tail_of(str(error))} Build it yourself to see everything: docker build ."])
+        return TrialRemarks(faults=[f"{build_log_end(str(error))} Build it yourself to see everything: docker build ."])
     for strict in (True, False):
         say("plays in its box" if strict else "plays in a less strict box")
         try:
             trial = await _TrialRun(submission, work, strict=strict).play(runner, built)
         except CannotRun as error:
-            trial = TrialRemarks(faults=[tail_of(str(error))])
+            trial = TrialRemarks(faults=[build_log_end(str(error))])
         if trial.registered or runner.kind == "light":  # this runner has only one kind of box
             break
     if not strict and trial.registered:
         trial.notes.append(
             "It does not run as the user nobody with only /tmp writable; it ran with these two rules relaxed."
         )
-    if not (trial.faults or trial.mends):  # otherwise, its author must fix these first
+    if not (trial.faults or trial.warnings):  # otherwise, its author must fix these first
         side = Side("folder", str(submission.folder), submission.name)
-        seen = await seen_in_situations(side, "quick-draw", work / "situations", boxes, say)
+        seen = await play_situations(side, "quick-draw", work / "situations", boxes, say)
         trial.faults += seen.faults
-        trial.mends += seen.mends
+        trial.warnings += seen.warnings
         trial.notes += seen.notes
         trial.printed = seen.printed or trial.printed
     return trial
@@ -101,7 +103,7 @@ class _TrialRun:
         """Names under which the bot registered that differ from its bot_config.json."""
         self._disconnect_reason = ""
         """Why the bot's connection was lost; "" while it is connected."""
-        self._faults: list[OwnFault] = []
+        self._faults: list[FaultReport] = []
 
     async def play(self, runner: Runner, built: str) -> TrialRemarks:
         """Starts the built image or program and plays the game. Raises CannotRun if it does not start."""
@@ -113,10 +115,10 @@ class _TrialRun:
             await self._watch(running)
         finally:
             await running.stop()
-        self._trial.printed = printed_in(log)
+        self._trial.printed = end_of_log(log)
         return self._trial
 
-    async def _watch(self, running: Running) -> None:
+    async def _watch(self, running: SocketBox) -> None:
         """Measures the bot until its game is over, or until it exits before it connects. Then reports its faults."""
         ended = asyncio.create_task(running.ended())
         game = asyncio.create_task(self._arrive_and_play(running))
@@ -137,15 +139,15 @@ class _TrialRun:
                 task.cancel()
             await asyncio.gather(ended, game, return_exceptions=True)
 
-    async def _arrive_and_play(self, running: Running) -> None:
+    async def _arrive_and_play(self, running: SocketBox) -> None:
         listener = BotListener(running.game, "", ARRIVAL_SECONDS)
         try:
-            async with registration_on(running.register, listener.port, 1, self._note_registration):
+            async with serve_registration(running.register, listener.port, 1, self._note_registration):
                 start = asyncio.get_running_loop().time()
                 connection = await listener.accept()
                 self._trial.arrived_seconds = asyncio.get_running_loop().time() - start
                 await self._play_game(connection)
-        except NobodyCame:
+        except BotNotConnected:
             self._report_absence()
         finally:
             listener.close()
@@ -158,14 +160,16 @@ class _TrialRun:
     async def _play_game(self, connection: TcpConnection) -> None:
         name = self._submission.name
         contest, run = practice_format(QUICK_DRAW_FORMAT, SEATS, HANDS), secrets.token_hex(8)
-        plan = plan_game(self._settings, [name], contest, _rivals(name), channel="check", run=run, house=House())
+        plan = plan_game(
+            self._settings, [name], contest, _opponents(name), channel="check", run=run, house=HouseSettings()
+        )
         table = PracticeTable(plan, lambda _, fault: self._faults.append(fault))
         try:
             async with asyncio.timeout(GAME_SECONDS):
                 (guest,) = await table.play_connected([connection])
             guest.hang_up()
         except TimeoutError:
-            self._trial.mends.append(f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly.")
+            self._trial.warnings.append(f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly.")
         finally:
             await connection.aclose()
         self._report_game([entry.event for entry in table.bus.entries])
@@ -173,7 +177,7 @@ class _TrialRun:
     def _report_end(self, end: Exit | None) -> None:
         """Reports a bot that exited or hung up before its game was over."""
         if end and (self._disconnect_reason or not self._trial.answers_ms):
-            hint = "" if self._trial.registered else _HARD_CODED
+            hint = "" if self._trial.registered else _HARD_CODED_HINT
             fault = f"It did not stay until the end of its game: {printable(end.reason).rstrip('.')}.{hint}"
         elif self._disconnect_reason:
             fault = f"During the game it {printable(self._disconnect_reason)}."
@@ -185,7 +189,10 @@ class _TrialRun:
         if self._trial.registered:
             fault = "It registered but never connected to its port."
         else:
-            fault = f"It did not register within {ARRIVAL_SECONDS:g} seconds: POST /register on port 5000.{_HARD_CODED}"
+            fault = (
+                f"It did not register within {ARRIVAL_SECONDS:g} seconds: POST /register on port "
+                f"5000.{_HARD_CODED_HINT}"
+            )
         self._trial.faults.append(fault)
 
     def _report_names(self) -> None:
@@ -199,27 +206,27 @@ class _TrialRun:
         answers = [event for event in events if isinstance(event, ActionTaken) and seats[event.seat] == 1]
         self._trial.answers_ms = [answer.think_ms for answer in answers if answer.fault != "disconnected"]
         self._trial.hands = sum(isinstance(event, HandEnded) for event in events)
-        late = sum(answer.fault not in ("", "disconnected") for answer in answers)
-        if late:
-            self._trial.mends.append(
-                f"{late} of {len(answers)} times no valid answer came within 3 seconds, and the hand was lost."
+        late_count = sum(answer.fault not in ("", "disconnected") for answer in answers)
+        if late_count:
+            self._trial.warnings.append(
+                f"{late_count} of {len(answers)} times no valid answer came within 3 seconds, and the hand was lost."
             )
-        kinds: dict[str, OwnFault] = {}
+        kinds: dict[str, FaultReport] = {}
         for fault in self._faults:
             kinds.setdefault(_NUMBER.sub("", fault.words.partition(": ")[2]), fault)
-        self._trial.mends += map(_describe, list(kinds.values())[:MAX_FAULTS])
+        self._trial.warnings += map(_describe, list(kinds.values())[:MAX_FAULTS])
         gone = [event.reason for event in events if isinstance(event, BotDisconnected) and event.bot == 1]
         self._disconnect_reason = gone[0] if gone else ""
 
 
-def _describe(fault: OwnFault) -> str:
+def _describe(fault: FaultReport) -> str:
     """A fault as text: the wrong messages, what was expected, and the rule."""
     sent = f" It sent {' and '.join(' '.join(each.split()) for each in fault.sent)}." if fault.sent else ""
     expected = f" Expected: {fault.expected}." if fault.expected else ""
     return f"{fault.words[:1].upper()}{fault.words[1:]}.{sent}{expected} The rule: {fault.rule}"
 
 
-def _rivals(name: str) -> list[tuple[Character, Entrant]]:
+def _opponents(name: str) -> list[tuple[Character, Entrant]]:
     """House bots for the other seats, calm ones first, without pictures because nobody watches."""
     others = [character for character in CHARACTERS if not look_alike(character.name, name)]
     calm = sorted(others, key=lambda character: character.style not in CALM_STYLES)

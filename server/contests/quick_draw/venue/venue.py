@@ -11,9 +11,9 @@ from server.app.evening.check_in import CheckInDesk
 from server.app.evening.entries import enter_characters
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import practice_format
-from server.app.practice.pages import Form, Offer, connecting_router
+from server.app.practice.pages import PracticeForm, PracticeSetup, tcp_router
 from server.app.practice.seating import TcpGames
-from server.app.venue.venue import DemoBots, Venue, demo_over_tcp, dice_of_bot, think_seconds
+from server.app.venue.venue import DemoBots, Venue, demo_over_tcp, random_for_bot, think_seconds
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.house.styles import styles
 from server.config.settings import Settings
@@ -22,7 +22,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.contests.quick_draw.venue.house import play, register
 from server.registration.register import register_router
 
-_FORM = Form(
+_FORM = PracticeForm(
     "Practice for Quick Draw",
     "/practice",
     how="POST /register with your bot's name, then connect to the port that comes back: its game begins at once. "
@@ -32,9 +32,9 @@ _FORM = Form(
 
 
 class QuickDrawVenue(Venue):
-    def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
+    def practice_setup(self, channels: PracticeChannels, networks: Sequence[str]) -> PracticeSetup:
         game = partial(practice_format, QUICK_DRAW_FORMAT)
-        return Offer("POST {base}/register", connecting_router(TcpGames(game, channels), _FORM), game)
+        return PracticeSetup("POST {base}/register", tcp_router(TcpGames(game, channels), _FORM), game)
 
     def demo_bots(
         self, settings: Settings, studio: Studio, base: str, journal: Path
@@ -51,5 +51,5 @@ class QuickDrawVenue(Venue):
 async def _join(character: Character, settings: Settings, port: int) -> None:
     game_port, style = await register(settings.host, port, character.name), styles()[character.style]
     await play(
-        settings.host, game_port, character.name, style, dice_of_bot(settings, character), think_seconds(settings)
+        settings.host, game_port, character.name, style, random_for_bot(settings, character), think_seconds(settings)
     )

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from broadcast.report import Trial
 from server.app.check.checker import Checker
 from server.app.check.words import Checked, TrialRemarks
-from server.bots.sandbox.output_log import printed_in
+from server.bots.sandbox.output_log import end_of_log
 from server.bots.sandbox.runner import Runner, Say
 from server.game.events import ActionTaken
 from server.journal.journal import read_journal
-from server.season.bot_setup import Prepared, prepare
-from server.season.game import TRIAL_ROUNDS
-from server.submissions.commands import FOLDER, commands_in, read_commands
+from server.season.bot_setup import PreparedBot, prepare_bot
+from server.season.game import TEST_ROUNDS
+from server.submissions.commands import BOT_FOLDER_NAME, find_command_bots, read_command_bot
 from server.submissions.submission import Submission, shortened
 
 
@@ -25,16 +25,16 @@ class UpacChecker(Checker):
     has_media = False
 
     def find_submissions(self, path: Path) -> Sequence[Path]:
-        return commands_in(path)
+        return find_command_bots(path)
 
-    def bots_in(self, path: Path, work: Path, player: str = "") -> list[Submission]:
-        paths = [path] if player else commands_in(path)
+    def read_bots(self, path: Path, work: Path, player: str = "") -> list[Submission]:
+        paths = [path] if player else find_command_bots(path)
         return [_submission(each, work / str(number)) for number, each in enumerate(paths)]
 
     async def run_trial(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
         say("builds and plays against itself")
         await asyncio.to_thread(work.mkdir, parents=True)
-        prepared = await prepare(checked.submission, runner, work / "game.jsonl", say)
+        prepared = await prepare_bot(checked.submission, runner, work / "game.jsonl", say)
         faults = tuple(" / ".join(map(str.strip, fault.splitlines())) for fault in prepared.faults)
         checked = replace(checked, trial=_trial(prepared, runner.kind), faults=faults)
         return checked if faults else await super().run_trial(checked, work / "situations", runner, say)
@@ -42,24 +42,24 @@ class UpacChecker(Checker):
 
 def _submission(path: Path, work: Path) -> Submission:
     label = _label(path.resolve())
-    return replace(read_commands(path, work), player=label, label=label)
+    return replace(read_command_bot(path, work), player=label, label=label)
 
 
 def _label(path: Path) -> str:
     """Names a submission in reports by its folder or, if its folder is called `bot`, by the folder above."""
-    named = path.parent if path.name == FOLDER else path
+    named = path.parent if path.name == BOT_FOLDER_NAME else path
     return shortened(named.stem if named.is_file() else named.name)
 
 
-def _trial(prepared: Prepared, box: str) -> Trial | None:
+def _trial(prepared: PreparedBot, box: str) -> Trial | None:
     game = prepared.test
     if game is None:
         return None
     events = [entry.event for entry in read_journal(game.files.journal).entries]
     answers = [event.think_ms for event in events if isinstance(event, ActionTaken) and not event.fault]
-    is_bust = game.rounds < TRIAL_ROUNDS and not game.forfeited
+    is_bust = game.rounds < TEST_ROUNDS and not game.forfeited
     early = ": one of the two had lost all its chips" if is_bust else ""
-    log = game.files.challenger if game.forfeited == "challenger" else game.files.defender
-    rounds = f"{game.rounds} of {TRIAL_ROUNDS}, against itself{early}"
-    remarks = TrialRemarks(box, rounds=rounds, usage=prepared.usage, answers_ms=answers, printed=printed_in(log))
+    log = game.files.challenger_log if game.forfeited == "challenger" else game.files.defender_log
+    rounds = f"{game.rounds} of {TEST_ROUNDS}, against itself{early}"
+    remarks = TrialRemarks(box, rounds=rounds, usage=prepared.usage, answers_ms=answers, printed=end_of_log(log))
     return remarks.to_trial()

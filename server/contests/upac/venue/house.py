@@ -8,24 +8,24 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
-from server.bots.house.styles import Situation, Style, choose, styles
+from server.bots.house.styles import Situation, Style, choose_decision, styles
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, RaiseTo
 
-SCALE = 50
+STYLE_UNITS_PER_CHIP = 50
 """The worth of a UPAC chip in the units of `styles`, in which the big blind is 100 instead of 2."""
 
 
 def play(lines: TextIO, answers: TextIO, style: Style, dice: random.Random) -> None:
     """Plays until `lines` ends; writes the actions to `answers`."""
-    player = _Player(style, dice)
+    player = _HouseBot(style, dice)
     for line in lines:
-        if answer := player.hear(line.split()):
+        if answer := player.answer_line(line.split()):
             answers.write(f"{answer}\n")
             answers.flush()
 
 
-class _Player:
+class _HouseBot:
     def __init__(self, style: Style, dice: random.Random) -> None:
         self._style = style
         self._dice = dice
@@ -34,7 +34,7 @@ class _Player:
         self._street_start: int | None = 0
         """The bot's chips in the pot when the street began; None until the bot's first turn on the street."""
 
-    def hear(self, words: Sequence[str]) -> str:
+    def answer_line(self, words: Sequence[str]) -> str:
         """Returns the answer to a line that is split into words; "" for no answer."""
         match words:
             case ["PREFLOP", *cards]:
@@ -51,21 +51,21 @@ class _Player:
         situation = Situation(
             hole=tuple(self._hole),
             board=tuple(self._board),
-            bet=(mine - self._street_start) * SCALE,
-            bank=(my_all - mine) * SCALE,
-            current_bet=(max(mine, theirs) - self._street_start) * SCALE,
-            pot=(mine + theirs) * SCALE,
+            bet=(mine - self._street_start) * STYLE_UNITS_PER_CHIP,
+            stack=(my_all - mine) * STYLE_UNITS_PER_CHIP,
+            current_bet=(max(mine, theirs) - self._street_start) * STYLE_UNITS_PER_CHIP,
+            pot=(mine + theirs) * STYLE_UNITS_PER_CHIP,
             opponents=1,
         )
-        decision = choose(self._style, situation, self._dice)
-        more = _more(decision, situation)
+        decision = choose_decision(self._style, situation, self._dice)
+        more = _raise_by(decision, situation)
         return f"R{more}" if more else "C" if isinstance(decision, Call | RaiseTo) else "F"
 
 
-def _more(decision: Decision, situation: Situation) -> int:
+def _raise_by(decision: Decision, situation: Situation) -> int:
     if not isinstance(decision, RaiseTo):
         return 0
-    return max((decision.raise_to - situation.current_bet) // SCALE, 0)
+    return max((decision.raise_to - situation.current_bet) // STYLE_UNITS_PER_CHIP, 0)
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -17,18 +17,18 @@ from broadcast.web.serve import serving
 from server.app.evening.entries import enter_characters
 from server.app.evening.evening_files import EveningSecrets
 from server.app.private_links import say_private
-from server.app.season.event import hold_season
+from server.app.season.event import run_season
 from server.app.season.season import Season, open_ledger
-from server.app.studio.beside import check_place
+from server.app.studio.beside import check_destination
 from server.app.venue.venue import Venue
 from server.bots.house.characters import CHARACTERS
 from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
 from server.config.event_file import EveningPlan
 from server.config.settings import Settings
-from server.console import addresses, print_next_steps, say
+from server.console import print_addresses, print_next_steps, say
 from server.game.events import Entrant
-from server.season.builds import Start
+from server.season.builds import StartBot
 from server.season.events import BotActivated, BotBuilt, BotTested, BotUploaded, PlayerEntered
 from server.season.files import LEDGER_SUFFIX
 from server.season.standings import Upload
@@ -39,7 +39,7 @@ PAUSE_SECONDS = 2
 """The pause between two games, so that viewers can follow."""
 
 
-async def season_demo(settings: Settings, games: int) -> int:
+async def run_season_demo(settings: Settings, games: int) -> int:
     """Plays a season of `games` games and prints the standings. Shows as many games as time allows. Verifies the ledger
     and all games.
 
@@ -67,27 +67,27 @@ async def season_demo(settings: Settings, games: int) -> int:
         publish_to=settings.publish_to,
     )
     if plan.publish_to:
-        await check_place(plan.publish_to, event_name(path.stem, commitment(settings.seed)))
+        await check_destination(plan.publish_to, event_name(path.stem, commitment(settings.seed)))
     async with serving(studio.app, settings.host, settings.port) as base:
 
-        def dress(upload: Upload) -> Entrant:
+        def make_entrant(upload: Upload) -> Entrant:
             return replace(characters[upload.player - 1][1], bot=upload.player)
 
-        async def make(upload: Upload, _: Say) -> Start:
+        async def make_start(upload: Upload, _: Say) -> StartBot:
             if upload.player > BOTS:
                 raise CannotRun("only house bots play in this demo; other bots can play in a tournament")
             character = characters[upload.player - 1][0]
 
             async def start(log: Path) -> LocalProcess:
-                return start_house(character.style, f"{settings.seed.hex()} {character.name} {log.stem}", log)
+                return start_house_bot(character.style, f"{settings.seed.hex()} {character.name} {log.stem}", log)
 
             return start
 
         ledger = open_ledger(path, plan.name, settings.seed)
-        season = Season(ledger, plan, secrets, studio, make, dress=dress)
+        season = Season(ledger, plan, secrets, studio, make_start, dress=make_entrant)
         say(f"High Noon: {BOTS} house bots play a season of {games} UPAC games. Open one of these:")
         say(f"  leaderboard     {base}/season")
-        addresses(base)
+        print_addresses(base)
         say_private(path, [("control desk", f"{base}/control?token={tokens.control}")])
         say(f"  ledger          {path}")
 
@@ -101,7 +101,7 @@ async def season_demo(settings: Settings, games: int) -> int:
                     BotActivated(number),
                 )
 
-        await season.hold(enter)
+        await season.run(enter)
         status = season.print_result()
         print_next_steps(path, settings.data, base if settings.speed else "")
         await season.publish()
@@ -111,15 +111,15 @@ async def season_demo(settings: Settings, games: int) -> int:
     return status
 
 
-def start_house(style: str, seed: str, log: Path) -> LocalProcess:
+def start_house_bot(style: str, seed: str, log: Path) -> LocalProcess:
     """Starts a house bot of this style. The same `seed` makes it play the same way."""
     command = [sys.executable, "-m", "server.contests.upac.venue.house", "--style", style, "--seed", seed]
     return LocalProcess(command, log)
 
 
 class UpacVenue(Venue):
-    async def hold_season(self, plan: EveningPlan) -> int:
-        return await hold_season(plan)
+    async def run_season(self, plan: EveningPlan) -> int:
+        return await run_season(plan)
 
     async def show_season(self, settings: Settings) -> int:
-        return await season_demo(settings, DEMO_GAMES)
+        return await run_season_demo(settings, DEMO_GAMES)

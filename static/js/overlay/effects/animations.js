@@ -2,7 +2,7 @@
  * Plays animations through the Web Animations API. Each animation ends with the style that the element has without it,
  * so the picture is right even if an animation is skipped.
  *
- * @typedef {{ ms: number, delay?: number, easing?: string, fade?: boolean, part?: string }} Pace
+ * @typedef {{ ms: number, delay?: number, easing?: string, fade?: boolean, part?: string }} Timing
  *   `fade`: the animation is also played with reduced motion; `part`: the pseudo-element to animate instead of the
  *   element
  */
@@ -19,20 +19,20 @@ export class Animations {
   /**
    * @param {Element} node
    * @param {Keyframe[] | PropertyIndexedKeyframes} frames
-   * @param {Pace} pace
+   * @param {Timing} pace
    * @returns {Animation | null} null if the animation is not played
    */
   play(node, frames, { ms, delay = 0, easing = "cubic-bezier(.2,.8,.25,1)", fade = false, part }) {
-    const allowed = this.full || (this.#level === "reduced" && fade);
+    const allowed = this.isFull || (this.#level === "reduced" && fade);
     if (!allowed || ms <= 0 || document.hidden) return null;
     return node.animate(frames, { duration: ms, delay, easing, fill: "backwards", pseudoElement: part });
   }
 
-  get full() {
+  get isFull() {
     return this.#level === "full";
   }
 
-  get none() {
+  get isOff() {
     return this.#level === "off";
   }
 

@@ -11,23 +11,23 @@
 
 import { particleOf } from "../../common/addresses.js";
 import { Animations } from "./animations.js";
-import { drawChart, fadeIn, hangPosters, playDuel, raiseSun, regroup, slideRows } from "./entrances.js";
+import { fadeIn, hangPosters, playDuel, raiseSun, regroup, revealChart, slideRows } from "./entrances.js";
 import { Flights } from "./flights.js";
 import { Particles } from "./particles.js";
 
 const POP = "cubic-bezier(.3,1.6,.5,1)";
 /** For each size of win, the share of the particles that fly. */
-const SHARES = { nod: 0.15, win: 0.4, burst: 1, screen: 1 };
+const PARTICLE_SHARES = { nod: 0.15, win: 0.4, burst: 1, screen: 1 };
 /** The fuse, which shows how much time a bot has left, burns in twenty steps a second. More would not be visible. */
 const STEP_MS = 50;
 
 /** Plays the cues of an entry on the current scene. */
-export class Player {
-  #motions;
+export class CuePlayer {
+  #animations;
   #flights;
   #particles;
   /** The motions of the cards that are being turned over. @type {Animation[]} */
-  #turns = [];
+  #cardTurns = [];
   #onTurned;
   /** @type {(Animation | null)[]} */
   #fuseMotions = [];
@@ -41,8 +41,8 @@ export class Player {
    */
   constructor(screen, settings, size, onTurned) {
     this.#onTurned = onTurned;
-    this.#motions = new Animations(settings.motion);
-    this.#flights = new Flights(screen, size, this.#motions);
+    this.#animations = new Animations(settings.motion);
+    this.#flights = new Flights(screen, size, this.#animations);
     this.#particles = new Particles(screen, size);
   }
 
@@ -50,136 +50,136 @@ export class Player {
   play(cue, scene, state) {
     if (cue.kind === "sound") return;
     if ("behind" in scene) {
-      this.#flights.behind(scene.behind);
+      this.#flights.placeBehind(scene.behind);
       this.#particles.host = scene.behind;
     }
     if (cue.kind === "enter") return this.#enter(scene, cue.ms);
-    if (cue.kind === "duel") return "loser" in scene ? playDuel(this.#motions, scene, cue.ms) : undefined;
+    if (cue.kind === "duel") return "loser" in scene ? playDuel(this.#animations, scene, cue.ms) : undefined;
     if (cue.kind === "particles") return this.#celebrate(cue, scene, state);
     if (!("seats" in scene)) return;
-    if (cue.kind === "regroup") return regroup(this.#motions, scene.moved, cue.ms);
-    if (cue.kind === "board") return this.#turnOver(scene, cue.from, cue.ms);
+    if (cue.kind === "regroup") return regroup(this.#animations, scene.moved, cue.ms);
+    if (cue.kind === "board") return this.#turnBoardCards(scene, cue.from, cue.ms);
     if (cue.kind === "chips") {
       const [from, to] = [scene.seats[cue.from], scene.seats[cue.to]];
       const ends = [from?.plate.root ?? scene.pots.plate, to?.poster.stack ?? scene.pots.plate];
       return this.#flights.chips(ends, cue.amount, { ms: cue.ms, out: to !== undefined });
     }
     const seat = scene.seats[cue.seat];
-    if (seat) this.#atSeat[cue.kind](seat, cue.ms, scene);
+    if (seat) this.#seatEffects[cue.kind](seat, cue.ms, scene);
   }
 
   /** Prepares the particles of all bots at the table, because any of them may win. @param {State} state */
   prepare({ seats, bots }) {
-    if (!this.#motions.full || document.hidden) return;
+    if (!this.#animations.isFull || document.hidden) return;
     for (const { bot } of seats) this.#particles.prepare(particleOf(bots[bot]));
   }
 
   /** Ends all motion. The state stays on screen. */
   drop() {
-    this.#motions.drop();
+    this.#animations.drop();
     this.#flights.drop();
     this.#particles.drop();
-    this.#turns = [];
+    this.#cardTurns = [];
   }
 
   /** Whether cards are being turned over. */
   get isTurning() {
-    return this.#turns.length > 0;
+    return this.#cardTurns.length > 0;
   }
 
   /** Turns the cards that are being turned over face up at once. */
-  turnUp() {
-    for (const motion of this.#turns) motion.finish();
-    this.#turns = [];
+  finishTurning() {
+    for (const motion of this.#cardTurns) motion.finish();
+    this.#cardTurns = [];
   }
 
   /** @type {Record<SeatEffect, (seat: SeatPart, ms: number, scene: TableScene) => void>} */
-  #atSeat = {
+  #seatEffects = {
     act: ({ plate }, ms) => this.#pop(plate.root, Math.min(ms, 320), 0.84),
 
     burn: ({ root, fuse }, thinkMs) => {
       for (const motion of this.#fuseMotions) motion?.cancel();
       const [rope, spark] = /** @type {[Element, Element]} */ ([...fuse.children]);
       const ms = this.speed ? thinkMs / this.speed : 0;
-      const pace = { ms, easing: `steps(${Math.ceil(ms / STEP_MS)})` };
+      const timing = { ms, easing: `steps(${Math.ceil(ms / STEP_MS)})` };
       // The spark moves in the same steps as the rope, so that both are painted together.
       const count = Math.ceil(ms / (2 * STEP_MS)) + 1;
       const transform = Array.from({ length: count }, (_, at) => `scale(${at % 2 ? 1.35 : 0.75})`);
       this.#fuseMotions = [
-        this.#motions.play(rope, { transform: ["none", "scaleX(0)"] }, pace),
-        this.#motions.play(spark, { transform: ["none", `translateX(${-rope.clientWidth}px)`] }, pace),
-        this.#motions.play(spark, { transform, easing: "steps(2)" }, { ms, easing: "linear", part: "::after" }),
+        this.#animations.play(rope, { transform: ["none", "scaleX(0)"] }, timing),
+        this.#animations.play(spark, { transform: ["none", `translateX(${-rope.clientWidth}px)`] }, timing),
+        this.#animations.play(spark, { transform, easing: "steps(2)" }, { ms, easing: "linear", part: "::after" }),
       ];
       this.#pop(root, 260, 0.98);
     },
 
     chance: ({ poster: { chance } }, ms) => {
       // The new chances appear when the cards lie face up, and stop moving before the next entry.
-      const turned = Math.max(0, ...this.#turns.map(({ effect }) => Number(effect?.getComputedTiming().endTime)));
+      const turned = Math.max(0, ...this.#cardTurns.map(({ effect }) => Number(effect?.getComputedTiming().endTime)));
       const pop = Math.min(260, ms * 0.28);
-      const pace = { ms: pop, delay: Math.min(turned, ms - pop) };
-      this.#motions.play(chance.root, { transform: ["scale(.8)", "none"] }, pace);
+      const timing = { ms: pop, delay: Math.min(turned, ms - pop) };
+      this.#animations.play(chance.root, { transform: ["scale(.8)", "none"] }, timing);
     },
 
     deal: ({ cards }, ms) => {
-      this.#turn(cards.flatMap((card, at) => this.#flights.deal(card.root, ms * 0.85, at * ms * 0.15)));
+      this.#trackTurning(cards.flatMap((card, at) => this.#flights.deal(card.root, ms * 0.85, at * ms * 0.15)));
     },
 
     muck: ({ hole, plate }, ms) => {
       this.#flights.muck(hole, Math.min(ms, 620));
-      this.#motions.play(hole, { opacity: [0, 0, 1], offset: [0, 0.6] }, { ms: Math.min(ms, 700) });
+      this.#animations.play(hole, { opacity: [0, 0, 1], offset: [0, 0.6] }, { ms: Math.min(ms, 700) });
       this.#pop(plate.root, Math.min(ms, 260), 0.92);
     },
 
     pin: ({ root, poster, won }, ms, { board }) => {
       const transform = ["scale(.2) rotate(-420deg)", "rotate(10deg)", "none"];
       const frames = { transform, opacity: [0, 1, 1], offset: [0, 0.7] };
-      this.#motions.play(poster.star, frames, { ms: Math.min(ms, 760), easing: "ease-out" });
+      this.#animations.play(poster.star, frames, { ms: Math.min(ms, 760), easing: "ease-out" });
       this.#pop(root, Math.min(ms, 520), 0.95);
       this.#pop(won, Math.min(ms, 420), 0.7);
       const lifted = { transform: ["none", "translateY(-16px)", "translateY(-8px)"] };
       const lit = board.cards.filter((card) => card.root.dataset.light === "lit");
       lit.forEach((card, at) => {
-        this.#motions.play(card.root, lifted, { ms: Math.min(ms, 460), delay: at * 70, easing: "ease-in-out" });
+        this.#animations.play(card.root, lifted, { ms: Math.min(ms, 460), delay: at * 70, easing: "ease-in-out" });
       });
     },
 
     stamp: ({ root, plate }, ms) => {
       const down = Math.min(260, ms * 0.4);
       const frames = [{ transform: "scale(.6)", opacity: 0 }, { opacity: 1 }];
-      this.#motions.play(plate.stamp, frames, { ms: down, easing: "cubic-bezier(.6,0,.9,.4)" });
+      this.#animations.play(plate.stamp, frames, { ms: down, easing: "cubic-bezier(.6,0,.9,.4)" });
       const transform = [0, 7, -6, 5, -3, 2, 0].map((x) => `translate(${x}px, ${Math.abs(x) / 2}px)`);
-      this.#motions.play(root, { transform }, { ms: Math.min(320, ms * 0.4), delay: down * 0.8, easing: "linear" });
+      this.#animations.play(root, { transform }, { ms: Math.min(320, ms * 0.4), delay: down * 0.8, easing: "linear" });
     },
   };
 
   /** @type {(scene: Scene, ms: number) => void} */
   #enter(scene, ms) {
-    if (!("loser" in scene)) fadeIn(this.#motions, scene.root, ms);
-    if ("sun" in scene) raiseSun(this.#motions, scene.sun, ms * 3);
-    if ("posters" in scene) hangPosters(this.#motions, scene.posters.values(), ms * 3);
-    if ("rows" in scene) slideRows(this.#motions, scene.rows.values(), ms * 4);
-    if ("chart" in scene) drawChart(this.#motions, scene.chart, ms * 4);
+    if (!("loser" in scene)) fadeIn(this.#animations, scene.root, ms);
+    if ("sun" in scene) raiseSun(this.#animations, scene.sun, ms * 3);
+    if ("posters" in scene) hangPosters(this.#animations, scene.posters.values(), ms * 3);
+    if ("rows" in scene) slideRows(this.#animations, scene.rows.values(), ms * 4);
+    if ("chart" in scene) revealChart(this.#animations, scene.chart, ms * 4);
   }
 
   /** @type {(cue: ParticlesCue, scene: Scene, state: State) => void} */
   #celebrate(cue, scene, state) {
-    if (this.#motions.none) return;
+    if (this.#animations.isOff) return;
     const image = particleOf(state.bots[cue.bot]);
     const seat = "seats" in scene ? scene.seats[cue.seat] : undefined;
     if (seat) {
       const { offsetWidth: width, offsetHeight: height } = seat.root;
-      const box = { ...this.#flights.middle(seat.root), width, height };
-      const how = { ms: cue.ms, share: SHARES[cue.size], variant: state.wins };
-      if (!this.#motions.full) return void this.#particles.lay(box, image, how);
+      const box = { ...this.#flights.centreOf(seat.root), width, height };
+      const how = { ms: cue.ms, share: PARTICLE_SHARES[cue.size], variant: state.wins };
+      if (!this.#animations.isFull) return void this.#particles.showWreath(box, image, how);
       this.#particles.burst(box, image, how);
     }
-    if (!this.#motions.full) return;
+    if (!this.#animations.isFull) return;
     if (cue.size === "screen") this.#particles.rain(image, cue.ms);
   }
 
   /** @type {(scene: TableScene, from: number, ms: number) => void} */
-  #turnOver(scene, from, ms) {
+  #turnBoardCards(scene, from, ms) {
     const fresh = scene.board.cards.slice(from).filter((card) => card.root.dataset.suit);
     const frames = [
       { transform: "perspective(900px) scale(.7) rotateY(0deg)", opacity: 0 },
@@ -189,26 +189,26 @@ export class Player {
     ];
     const back = { opacity: [1, 1, 0], offset: [0, 0.99] };
     const time = Math.min(700, ms * 0.5);
-    this.#turn(
+    this.#trackTurning(
       fresh.flatMap((card, at) => {
         const delay = at * Math.min(180, ms * 0.1);
         return [
-          this.#motions.play(card.root, frames, { ms: time, delay, easing: "ease-in" }) ?? [],
-          this.#motions.play(card.root, back, { ms: time * 0.6, delay, easing: "linear", part: "::before" }) ?? [],
+          this.#animations.play(card.root, frames, { ms: time, delay, easing: "ease-in" }) ?? [],
+          this.#animations.play(card.root, back, { ms: time * 0.6, delay, easing: "linear", part: "::before" }) ?? [],
         ].flat();
       }),
     );
   }
 
   /** Reports when these cards lie face up. @param {Animation[]} turns */
-  #turn(turns) {
+  #trackTurning(turns) {
     if (!turns.length) return;
-    this.#turns = turns;
+    this.#cardTurns = turns;
     // A timer would end too early on a busy machine: viewers see the cards only when the browser has played the
     // motions.
     Promise.allSettled(turns.map((motion) => motion.finished)).then(() => {
-      if (this.#turns !== turns) return;
-      this.#turns = [];
+      if (this.#cardTurns !== turns) return;
+      this.#cardTurns = [];
       this.#onTurned();
     });
   }
@@ -219,6 +219,6 @@ export class Player {
    * @param {number} size the scale at the start: below 1, so that the element never covers its neighbours
    */
   #pop(node, ms, size) {
-    this.#motions.play(node, { transform: [`scale(${size})`, "none"] }, { ms, easing: POP });
+    this.#animations.play(node, { transform: [`scale(${size})`, "none"] }, { ms, easing: POP });
   }
 }

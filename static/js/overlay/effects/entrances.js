@@ -8,7 +8,7 @@
  * @import { Poster } from "../seat/poster.js"
  * @import { Box } from "../seat/seat-kinds.js"
  * @template Thing
- * @typedef {(motions: Animations, thing: Thing, ms: number) => void} Motion
+ * @typedef {(motions: Animations, thing: Thing, ms: number) => void} EntranceAnimation
  */
 
 const SWING = "cubic-bezier(.3,1.5,.5,1)";
@@ -19,94 +19,94 @@ const FALL = "cubic-bezier(.5,0,.9,.5)";
 /** When the shot of an elimination is fired, as a fraction of the scene's time. */
 const SHOT_AT = 0.34;
 
-/** @type {Motion<Element>} */
-export function fadeIn(motions, root, ms) {
+/** @type {EntranceAnimation<Element>} */
+export function fadeIn(animations, root, ms) {
   const time = Math.min(ms, 450);
-  motions.play(root, { opacity: [0.3, 1] }, { ms: time, fade: true });
-  motions.play(root, { transform: ["translateY(18px)", "none"] }, { ms: time });
+  animations.play(root, { opacity: [0.3, 1] }, { ms: time, fade: true });
+  animations.play(root, { transform: ["translateY(18px)", "none"] }, { ms: time });
 }
 
-/** Shows posters one after another. @type {Motion<Iterable<Poster>>} */
-export function hangPosters(motions, posters, ms) {
+/** Shows posters one after another. @type {EntranceAnimation<Iterable<Poster>>} */
+export function hangPosters(animations, posters, ms) {
   const all = [...posters];
   const lag = Math.min(160, (ms * 0.6) / Math.max(1, all.length));
   all.forEach((poster, at) => {
     const transform = ["rotate(-9deg) scale(.7)", "rotate(3deg)", "none"];
     const frames = { transform, opacity: [0, 1, 1], offset: [0, 0.55] };
-    motions.play(poster.root, frames, { ms: Math.min(520, ms * 0.4), delay: at * lag, easing: SWING });
+    animations.play(poster.root, frames, { ms: Math.min(520, ms * 0.4), delay: at * lag, easing: SWING });
   });
 }
 
 /**
  * Moves seats to their new places. They slide only the last part of the way, so that they do not cross each other.
- * @type {Motion<{ root: HTMLElement, from: Box, to: Box }[]>}
+ * @type {EntranceAnimation<{ root: HTMLElement, from: Box, to: Box }[]>}
  */
-export function regroup(motions, moved, ms) {
+export function regroup(animations, moved, ms) {
   for (const { root, from, to } of moved) {
     const [x, y] = [from.left - to.left, from.top - to.top].map((way) =>
       Math.max(-MAX_SLIDE_PX, Math.min(MAX_SLIDE_PX, way)),
     );
     if (!x && !y && from.width === to.width) continue;
-    motions.play(root, { opacity: [0, 1] }, { ms, fade: true });
-    motions.play(root, { transform: [`translate(${x}px, ${y}px)`, "none"] }, { ms });
+    animations.play(root, { opacity: [0, 1] }, { ms, fade: true });
+    animations.play(root, { transform: [`translate(${x}px, ${y}px)`, "none"] }, { ms });
   }
 }
 
-/** Slides rows into position. @type {Motion<Iterable<{ root: HTMLElement, fill: HTMLElement, moved: number }>>} */
-export function slideRows(motions, rows, ms) {
+/** Slides rows into position. @type {EntranceAnimation<Iterable<{ root: HTMLElement, fill: HTMLElement, moved: number }>>} */
+export function slideRows(animations, rows, ms) {
   [...rows].forEach((row, at) => {
     const before = `translateY(${row.moved * (row.root.offsetHeight + 6)}px)`;
     const moves = { transform: [before, before, "none"], opacity: [0.2, 1, 1], offset: [0, 0.35] };
-    motions.play(row.root, moves, { ms: Math.min(1400, ms * 0.5), delay: at * 40, easing: "ease-in-out" });
+    animations.play(row.root, moves, { ms: Math.min(1400, ms * 0.5), delay: at * 40, easing: "ease-in-out" });
     const grows = { transform: ["scaleX(0)", row.fill.style.transform] };
-    motions.play(row.fill, grows, { ms: Math.min(900, ms * 0.4), delay: 200 + at * 40 });
+    animations.play(row.fill, grows, { ms: Math.min(900, ms * 0.4), delay: 200 + at * 40 });
   });
 }
 
-/** Reveals the chart's lines, then the faces at their ends. @type {Motion<Chart>} */
-export function drawChart(motions, chart, ms) {
+/** Reveals the chart's lines, then the faces at their ends. @type {EntranceAnimation<Chart>} */
+export function revealChart(animations, chart, ms) {
   const reveal = { transform: ["none", "scaleX(0)"], opacity: [1, 1] };
-  motions.play(chart.veil, reveal, { ms: ms * 0.6, delay: 200, easing: "ease-in-out" });
+  animations.play(chart.veil, reveal, { ms: ms * 0.6, delay: 200, easing: "ease-in-out" });
   [...chart.root.querySelectorAll(".chart__face")].forEach((face, at) => {
     const frames = { transform: ["scale(0)", "none"], opacity: [0, 1] };
-    motions.play(face, frames, { ms: 320, delay: ms * 0.6 + at * 60, easing: SWING });
+    animations.play(face, frames, { ms: 320, delay: ms * 0.6 + at * 60, easing: SWING });
   });
 }
 
-/** @type {Motion<Element>} */
-export function raiseSun(motions, sun, ms) {
+/** @type {EntranceAnimation<Element>} */
+export function raiseSun(animations, sun, ms) {
   const frames = { transform: ["translateY(560px)", "none"] };
-  motions.play(sun, frames, { ms: Math.min(ms, 1800), easing: "cubic-bezier(.2,.7,.3,1)" });
+  animations.play(sun, frames, { ms: Math.min(ms, 1800), easing: "cubic-bezier(.2,.7,.3,1)" });
 }
 
-/** @type {Motion<DuelScene>} */
-export function playDuel(motions, { loser, winners }, ms) {
+/** @type {EntranceAnimation<DuelScene>} */
+export function playDuel(animations, { loser, winners }, ms) {
   if (!loser) return;
   const walkMs = Math.min(600, ms * 0.2);
   const shot = ms * SHOT_AT;
   const steps = { transform: ["translateX(760px)", "none"] };
-  for (const poster of winners) motions.play(poster.root, steps, { ms: walkMs, easing: STEP });
+  for (const poster of winners) animations.play(poster.root, steps, { ms: walkMs, easing: STEP });
   const falls = {
     transform: ["translateX(-700px)", "none", "none", "translateX(-26px) rotate(-7deg)", "rotate(-3deg)"],
     offset: [0, walkMs, shot, shot + 120].map((at) => at / (shot + 420)),
     easing: [STEP, "linear", "ease-out", "linear"],
   };
-  motions.play(loser.root, falls, { ms: shot + 420, easing: "linear" });
+  animations.play(loser.root, falls, { ms: shot + 420, easing: "linear" });
   // The loser is not revealed before the shot.
-  const hide = (/** @type {string} */ parts, /** @type {Keyframe} */ look) => {
-    for (const part of loser.root.querySelectorAll(parts)) motions.play(part, [look, look], { ms: shot });
+  const hideUntilShot = (/** @type {string} */ parts, /** @type {Keyframe} */ look) => {
+    for (const part of loser.root.querySelectorAll(parts)) animations.play(part, [look, look], { ms: shot });
   };
-  hide(".holes", { opacity: 0 });
-  hide(".poster__photo img", { opacity: 1 });
-  hide(".paper__sheet, .paper__light", { fill: "var(--paper)" });
+  hideUntilShot(".holes", { opacity: 0 });
+  hideUntilShot(".poster__photo img", { opacity: 1 });
+  hideUntilShot(".paper__sheet, .paper__light", { fill: "var(--paper)" });
   const recoil = { transform: ["none", "translateX(22px) rotate(2deg)", "none"], offset: [0, 0.25] };
   const shine = { transform: ["scale(0)", "none"], opacity: [0, 1] };
   for (const poster of winners) {
-    motions.play(poster.root, recoil, { ms: 420, delay: shot });
-    motions.play(poster.star, shine, { ms: 420, delay: shot + 700 });
+    animations.play(poster.root, recoil, { ms: 420, delay: shot });
+    animations.play(poster.star, shine, { ms: 420, delay: shot + 700 });
   }
   const still = "translate(-50%, -50%) rotate(2deg)";
   const transform = [`${still} scale(1.05)`, `${still} scale(.94)`, still];
   const stamped = { transform, opacity: [0, 1, 1], offset: [0, 0.8] };
-  motions.play(loser.stamp, stamped, { ms: 300, delay: shot + 480, easing: FALL });
+  animations.play(loser.stamp, stamped, { ms: 300, delay: shot + 480, easing: FALL });
 }

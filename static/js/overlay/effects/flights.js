@@ -18,18 +18,18 @@ const FLICK = "cubic-bezier(.16,.84,.3,1)";
 export class Flights {
   #screen;
   #size;
-  #motions;
+  #animations;
   #layer = el("flights");
 
-  /** @param {HTMLElement} screen @param {Size} size @param {Animations} motions */
-  constructor(screen, size, motions) {
+  /** @param {HTMLElement} screen @param {Size} size @param {Animations} animations */
+  constructor(screen, size, animations) {
     this.#screen = screen;
     this.#size = size;
-    this.#motions = motions;
+    this.#animations = animations;
   }
 
   /** The centre of an element on the screen. @param {Element} node */
-  middle(node) {
+  centreOf(node) {
     const screen = this.#screen.getBoundingClientRect();
     const scale = screen.width / this.#size.width || 1;
     const box = node.getBoundingClientRect();
@@ -40,7 +40,7 @@ export class Flights {
   }
 
   /** Moves the layer below the other children of `host`. @param {HTMLElement} host */
-  behind(host) {
+  placeBehind(host) {
     if (this.#layer.parentElement !== host) host.append(this.#layer);
   }
 
@@ -52,21 +52,21 @@ export class Flights {
    * @param {{ ms: number, out: boolean }} how `out`: whether the chips fly from the pot to a seat
    */
   chips([from, to], amount, { ms, out }) {
-    if (!this.#motions.full) return;
-    const [start, end] = [this.middle(from), this.middle(to)];
+    if (!this.#animations.isFull) return;
+    const [start, end] = [this.centreOf(from), this.centreOf(to)];
     const count = Math.min(7, 2 + Math.floor(Math.log10(Math.max(1, amount))));
     const lag = (ms * 0.4) / count;
     for (let each = 0; each < count; each += 1) {
       const node = el("flight", chipPile(10 ** (each % 4)));
       position(node, { left: end.x - CHIP / 2, top: end.y - CHIP / 2 });
       const [dx, dy] = [start.x - end.x + spread(each, 9), start.y - end.y + spread(each, 5)];
-      this.#throw(node, chipPath(dx, dy, out), { ms: ms * 0.6, delay: each * lag, easing: "ease-in-out" });
+      this.#fly(node, chipPath(dx, dy, out), { ms: ms * 0.6, delay: each * lag, easing: "ease-in-out" });
     }
   }
 
   /** Flies two face-down cards to the middle, where they vanish. @type {(from: Element, ms: number) => void} */
   muck(from, ms) {
-    const start = this.middle(from);
+    const start = this.centreOf(from);
     const { deck } = this.#size;
     [-1, 1].forEach((side, at) => {
       const node = el("flight flight--card");
@@ -81,18 +81,18 @@ export class Flights {
         { opacity: 0.9, offset: 0.75 },
         { transform: `translate(${dx * 0.7}px, ${dy * 0.75}px) rotate(${side * 210}deg) scale(.6)`, opacity: 0 },
       ];
-      this.#throw(node, frames, { ms: ms - MUCK_LAG, delay: at * MUCK_LAG, easing: "cubic-bezier(.3,.6,.5,1)" });
+      this.#fly(node, frames, { ms: ms - MUCK_LAG, delay: at * MUCK_LAG, easing: "cubic-bezier(.3,.6,.5,1)" });
     });
   }
 
   /**
    * @param {HTMLElement} node the element that flies; it is removed afterwards
    * @param {Keyframe[]} frames
-   * @param {import("./animations.js").Pace} pace
+   * @param {import("./animations.js").Timing} timing
    * @returns {Animation[]} the flight's animation; empty if it is not played
    */
-  #throw(node, frames, pace) {
-    const motion = this.#motions.play(node, frames, pace);
+  #fly(node, frames, timing) {
+    const motion = this.#animations.play(node, frames, timing);
     if (!motion) return [];
     this.#layer.append(node);
     const remove = () => node.remove();
@@ -106,8 +106,8 @@ export class Flights {
    * @type {(card: HTMLElement, ms: number, delay: number) => Animation[]}
    */
   deal(card, ms, delay) {
-    if (!this.#motions.full) return [];
-    const end = this.middle(card);
+    if (!this.#animations.isFull) return [];
+    const end = this.centreOf(card);
     const node = el("flight flight--card");
     position(node, { left: end.x - card.offsetWidth / 2, top: end.y - card.offsetHeight / 2 });
     position(node, { width: card.offsetWidth, height: card.offsetHeight });
@@ -117,9 +117,9 @@ export class Flights {
       { transform: "rotate(5deg)", offset: 0.75, easing: "ease-in" },
       { transform: "scale(0, 1)" },
     ];
-    const flight = this.#throw(node, way, { ms: ms * 0.8, delay, easing: "linear" });
+    const flight = this.#fly(node, way, { ms: ms * 0.8, delay, easing: "linear" });
     const reveal = { ms: ms * 0.2, delay: delay + ms * 0.8 };
-    return [...flight, this.#motions.play(card, { transform: ["scale(0, 1)", "none"] }, reveal) ?? []].flat();
+    return [...flight, this.#animations.play(card, { transform: ["scale(0, 1)", "none"] }, reveal) ?? []].flat();
   }
 
   drop() {
@@ -132,13 +132,13 @@ export class Flights {
  *
  * @param {number} dx the horizontal distance from the end of the path to its start
  * @param {number} dy the vertical distance
- * @param {boolean} out whether the chip flies from the pot to a seat
+ * @param {boolean} isToSeat whether the chip flies from the pot to a seat
  * @returns {Keyframe[]}
  */
-function chipPath(dx, dy, out) {
+function chipPath(dx, dy, isToSeat) {
   return [0, 0.2, 0.4, 0.6, 0.8, 1].map((travelled) => {
     const [late, soon] = [1 - travelled ** 2, (1 - travelled) ** 2];
-    const [x, y] = out ? [soon, late] : [late, soon];
+    const [x, y] = isToSeat ? [soon, late] : [late, soon];
     return { transform: `translate(${dx * x}px, ${dy * y}px) rotate(${-200 * (1 - travelled)}deg)` };
   });
 }

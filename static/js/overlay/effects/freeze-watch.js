@@ -5,34 +5,34 @@
 
 const CHECK_MS = 500;
 /** A visible page was frozen if its timer did not run for this long. */
-const ASLEEP_MS = 5000;
+const FREEZE_MS = 5000;
 /** Messages that arrive this soon after the page woke up are old. */
-const WAKING_MS = 400;
+const CATCH_UP_MS = 400;
 
 /** Watches the page's timer to detect freezes. */
 export class FreezeWatch {
   #last = performance.now();
-  #until = 0;
+  #catchUpEndsAt = 0;
 
   constructor() {
     setInterval(() => this.#check(), CHECK_MS);
-    document.addEventListener("resume", () => this.#wake());
+    document.addEventListener("resume", () => this.#recordWakeUp());
   }
 
   /** Whether messages that arrive now were sent while the page was frozen. */
   get hasJustWoken() {
     this.#check();
-    return performance.now() < this.#until;
+    return performance.now() < this.#catchUpEndsAt;
   }
 
   /** Ignores hidden pages, because browsers slow down their timers. */
   #check() {
     const now = performance.now();
-    if (now - this.#last > ASLEEP_MS && !document.hidden) this.#wake();
+    if (now - this.#last > FREEZE_MS && !document.hidden) this.#recordWakeUp();
     this.#last = now;
   }
 
-  #wake() {
-    this.#until = performance.now() + WAKING_MS;
+  #recordWakeUp() {
+    this.#catchUpEndsAt = performance.now() + CATCH_UP_MS;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Draws particles on one canvas. Their motion depends on time, not on frames. They are drawn from pre-rotated sprites at
- * whole-pixel positions, and only the touched area is cleared. The canvas is on the page only while particles fly, and
- * their number is reduced when frames are late.
+ * Draws particles on one canvas. Their motion depends on time, not on frames. They are drawn from pre-rotated sprites
+ * at whole-pixel positions, and only the touched area is cleared. The canvas is on the page only while particles fly,
+ * and their number is reduced when frames are late.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Sprite } from "./sprites.js"
@@ -10,7 +10,7 @@
  *   `turn` grows in a second
  * @typedef {{ x: number, y: number, across: number, down: number, angle: number, speed: number, leaves: number }} Ring
  *   a particle's path around a point; the particle leaves the path `leaves` milliseconds before the particle dies
- * @typedef {Pick<Particle, "x" | "y" | "vx" | "vy" | "born" | "dies" | "ring">} Thrown
+ * @typedef {Pick<Particle, "x" | "y" | "vx" | "vy" | "born" | "dies" | "ring">} ParticleStart
  */
 
 import { spriteMaker } from "./sprites.js";
@@ -40,15 +40,15 @@ const FADE_MS = 300;
 export class Particles {
   #size;
   #canvas = document.createElement("canvas");
-  #pen = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext("2d"));
+  #context = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext("2d"));
   #spritesOf = spriteMaker();
   /** @type {Particle[]} */
   #flying = [];
-  #touched = { left: 0, top: 0, right: 0, bottom: 0 };
+  #dirtyBox = { left: 0, top: 0, right: 0, bottom: 0 };
   #last = 0;
-  #pace = 0;
+  #frameMs = 0;
   /** The usual time between frames in milliseconds: many OBS sources show 30 frames a second. */
-  #usual = 34;
+  #usualFrameMs = 34;
   #density = 1;
   #generation = 0;
 
@@ -82,7 +82,7 @@ export class Particles {
     const life = Math.min(ms, 4500);
     const count = (share * this.#area) / AREA_PER_BURST_PARTICLE;
     const direction = variant % 2 ? -1 : 1;
-    this.#fly(address, count, (at) => {
+    this.#addParticles(address, count, (at) => {
       const number = Math.floor(at * count) % RINGS.length;
       const distance = (RINGS[number] ?? 0) + Math.random() * 22;
       const born = at * Math.min(500, life * 0.15);
@@ -107,20 +107,20 @@ export class Particles {
    * @param {string} address of the image
    * @param {{ ms: number, share: number }} how the duration, and the share of a whole wreath's particles
    */
-  async lay({ x, y, width, height }, address, { ms, share }) {
+  async showWreath({ x, y, width, height }, address, { ms, share }) {
     const generation = this.#generation;
     const sprites = await this.#spritesOf(address);
     if (generation !== this.#generation || document.hidden) return;
-    this.#pen.globalAlpha = 1;
+    this.#context.globalAlpha = 1;
     const count = Math.round(share * WREATH);
     for (let each = 0; each < count; each += 1) {
       const angle = (each / count) * Math.PI * 2;
       const distance = RINGS[each % RINGS.length] ?? 0;
       const sprite = sprites[each % sprites.length];
       if (!sprite) continue;
-      const left = x + (width / 2 + distance) * flattened(Math.cos(angle)) + sprite.left;
-      const top = y + (height / 2 + distance) * flattened(Math.sin(angle)) + sprite.top;
-      this.#pen.drawImage(sprite.picture, Math.round(left), Math.round(top));
+      const left = x + (width / 2 + distance) * flatten(Math.cos(angle)) + sprite.left;
+      const top = y + (height / 2 + distance) * flatten(Math.sin(angle)) + sprite.top;
+      this.#context.drawImage(sprite.picture, Math.round(left), Math.round(top));
     }
     this.host.append(this.#canvas);
     setTimeout(() => generation === this.#generation && this.drop(), ms);
@@ -134,7 +134,7 @@ export class Particles {
    */
   rain(address, ms) {
     const life = Math.min(ms, 12000);
-    this.#fly(address, this.#area / AREA_PER_RAIN_PARTICLE, (at) => {
+    this.#addParticles(address, this.#area / AREA_PER_RAIN_PARTICLE, (at) => {
       const born = at * life * 0.7;
       return {
         x: Math.random() * this.#size.width,
@@ -156,7 +156,7 @@ export class Particles {
     this.#generation += 1;
     this.#flying = [];
     this.#canvas.remove();
-    this.#pen.clearRect(0, 0, this.#size.width, this.#size.height);
+    this.#context.clearRect(0, 0, this.#size.width, this.#size.height);
   }
 
   /**
@@ -164,10 +164,10 @@ export class Particles {
    *
    * @param {string} address of the image
    * @param {number} count
-   * @param {(at: number) => Thrown} make makes one particle; `at` goes from 0 for the first particle to almost 1 for
-   *   the last. Times are in milliseconds from now, speeds in pixels per second
+   * @param {(at: number) => ParticleStart} make makes one particle; `at` goes from 0 for the first particle to almost 1
+   *   for the last. Times are in milliseconds from now, speeds in pixels per second
    */
-  async #fly(address, count, make) {
+  async #addParticles(address, count, make) {
     const generation = this.#generation;
     const sprites = await this.#spritesOf(address);
     if (generation !== this.#generation || document.hidden) return;
@@ -188,7 +188,7 @@ export class Particles {
   /** @param {number} time */
   #draw(time) {
     const step = Math.min(0.1, Math.max(0, time - this.#last) / 1000);
-    this.#adaptToPace(time - this.#last);
+    this.#thinOutIfLate(time - this.#last);
     this.#last = time;
     this.#wipe();
     this.#flying = this.#flying.filter((each) => time < each.dies && each.y < this.#size.height + 60);
@@ -198,24 +198,24 @@ export class Particles {
   }
 
   #wipe() {
-    const { left, top, right, bottom } = this.#touched;
-    if (right > left) this.#pen.clearRect(left, top, right - left, bottom - top);
-    this.#touched = { left: this.#size.width, top: this.#size.height, right: 0, bottom: 0 };
+    const { left, top, right, bottom } = this.#dirtyBox;
+    if (right > left) this.#context.clearRect(left, top, right - left, bottom - top);
+    this.#dirtyBox = { left: this.#size.width, top: this.#size.height, right: 0, bottom: 0 };
   }
 
   /** @type {(each: Particle, seconds: number, time: number) => void} */
-  #move(each, step, time) {
-    if (each.ring && each.dies - time > each.ring.leaves) circle(each, each.ring, step);
-    else fall(each, step);
-    each.turn += each.spin * step;
+  #move(each, seconds, time) {
+    if (each.ring && each.dies - time > each.ring.leaves) moveOnRing(each, each.ring, seconds);
+    else fall(each, seconds);
+    each.turn += each.spin * seconds;
     const sprite = each.sprites.at(Math.floor(each.turn) % each.sprites.length);
     if (!sprite) return;
     const { picture } = sprite;
     const left = Math.round(each.x) + sprite.left;
     const top = Math.round(each.y) + sprite.top;
-    this.#pen.globalAlpha = Math.max(0, Math.min(1, (each.dies - time) / FADE_MS));
-    this.#pen.drawImage(picture, left, top);
-    const touched = this.#touched;
+    this.#context.globalAlpha = Math.max(0, Math.min(1, (each.dies - time) / FADE_MS));
+    this.#context.drawImage(picture, left, top);
+    const touched = this.#dirtyBox;
     touched.left = Math.min(touched.left, left);
     touched.top = Math.min(touched.top, top);
     touched.right = Math.max(touched.right, left + picture.width);
@@ -223,24 +223,24 @@ export class Particles {
   }
 
   /** Removes some particles if frames are late. @param {number} elapsed milliseconds since the last frame */
-  #adaptToPace(elapsed) {
+  #thinOutIfLate(elapsed) {
     if (elapsed <= 0 || elapsed >= 500) return;
-    this.#usual += (elapsed - this.#usual) * (elapsed < this.#usual ? 0.1 : 0.002);
-    this.#pace += (elapsed - this.#pace) * 0.08;
-    if (this.#pace < this.#usual * LATE_FACTOR || this.#flying.length < 40) return;
+    this.#usualFrameMs += (elapsed - this.#usualFrameMs) * (elapsed < this.#usualFrameMs ? 0.1 : 0.002);
+    this.#frameMs += (elapsed - this.#frameMs) * 0.08;
+    if (this.#frameMs < this.#usualFrameMs * LATE_FACTOR || this.#flying.length < 40) return;
     this.#density = Math.max(0.25, this.#density * 0.75);
     this.#flying = this.#flying.filter((_, at) => at % 4 !== 0);
-    this.#pace = 0;
+    this.#frameMs = 0;
   }
 }
 
 /** @type {(each: Particle, seconds: number) => void} */
-function fall(each, step) {
+function fall(each, seconds) {
   const gravity = each.ring ? GRAVITY * 0.35 : GRAVITY;
-  each.vx *= 1 - DRAG * step;
-  each.vy += (gravity - each.vy * DRAG) * step;
-  each.x += each.vx * step;
-  each.y += each.vy * step;
+  each.vx *= 1 - DRAG * seconds;
+  each.vy += (gravity - each.vy * DRAG) * seconds;
+  each.x += each.vx * seconds;
+  each.y += each.vy * seconds;
 }
 
 /**
@@ -248,16 +248,16 @@ function fall(each, step) {
  *
  * @type {(each: Particle, ring: Ring, seconds: number) => void}
  */
-function circle(each, ring, step) {
-  ring.angle += ring.speed * step;
-  const x = ring.x + ring.across * flattened(Math.cos(ring.angle));
-  const y = ring.y + ring.down * flattened(Math.sin(ring.angle));
-  if (step) [each.vx, each.vy] = [clampSpeed((x - each.x) / step), clampSpeed((y - each.y) / step)];
+function moveOnRing(each, ring, seconds) {
+  ring.angle += ring.speed * seconds;
+  const x = ring.x + ring.across * flatten(Math.cos(ring.angle));
+  const y = ring.y + ring.down * flatten(Math.sin(ring.angle));
+  if (seconds) [each.vx, each.vy] = [clampSpeed((x - each.x) / seconds), clampSpeed((y - each.y) / seconds)];
   [each.x, each.y] = [x, y];
 }
 
 /** @param {number} part a coordinate on the unit circle */
-function flattened(part) {
+function flatten(part) {
   return Math.sign(part) * Math.abs(part) ** RING_EXPONENT;
 }
 

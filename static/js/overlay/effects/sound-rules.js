@@ -1,10 +1,10 @@
 /**
  * Decides whether a sound is played, when, how loud and how fast. Pure: the time is an argument.
  *
- * @typedef {"tick" | "sting" | "win" | "voice"} Kind A "tick" is a short sound of play, such as a chip's; some are
+ * @typedef {"tick" | "sting" | "win" | "voice"} SoundKind A "tick" is a short sound of play, such as a chip's; some are
  *   skipped if there are too many. A "sting" announces an event, such as a new game. A new sting replaces the last
  *   sting, and the commentator's new line replaces the last line. Winners' sounds are queued
- * @typedef {{ begins: number, seconds: number, gain: number, rate: number, kind: Kind }} Part how to play a sound; times
+ * @typedef {{ begins: number, seconds: number, gain: number, rate: number, kind: SoundKind }} Playback how to play a sound; times
  *   are in seconds
  */
 
@@ -15,15 +15,15 @@ export const STINGS = ["eliminated", "game_start", "final_start", "champion"];
 export const FADE_SECONDS = 0.05;
 const MAX_SECONDS = 5;
 /** A bot's thought that would have to wait longer than this for the commentator is not spoken. */
-const THOUGHT_WAITS_SECONDS = 2;
+const MAX_THOUGHT_WAIT_SECONDS = 2;
 /** A tick is not repeated within this time. */
 const REPEAT_SECONDS = 0.045;
 /** Within this time, at most `most` ticks start. */
-const CROWD = { most: 3, seconds: 0.15 };
+const TICK_LIMIT = { most: 3, seconds: 0.15 };
 /** A tick that is repeated within this time gets quieter by `db` each time, up to `most` decibels. */
-const QUIETER = { seconds: 1.2, db: 3, most: 9 };
+const REPEAT_REDUCTION = { seconds: 1.2, db: 3, most: 9 };
 /** A winner's sound that would start later than this is dropped, because it would seem to belong to another win. */
-const MAX_DELAY_SECONDS = 3.5;
+const MAX_WIN_DELAY_SECONDS = 3.5;
 /** Playback rates that make a tick sound slightly different each time. */
 const RATES = [1, 0.965, 1.03, 0.985, 1.015];
 
@@ -34,7 +34,7 @@ export class SoundRules {
    *
    * @type {Map<string, { at: number, reduction: number }>}
    */
-  #ticks = new Map();
+  #lastTicks = new Map();
   /** @type {number[]} */
   #recentTicks = [];
   #winnersFreeAt = 0;
@@ -46,16 +46,16 @@ export class SoundRules {
    *   seconds
    * @param {number} seconds the length of the sound, in seconds
    * @param {number} now
-   * @returns {Part | null} how to play the sound; null if it is not played
+   * @returns {Playback | null} how to play the sound; null if it is not played
    */
-  admit({ name, bot = 0, variant = 0, ms }, seconds, now) {
+  planPlayback({ name, bot = 0, variant = 0, ms }, seconds, now) {
     const kind = name === "win" || name === "voice" ? name : STINGS.includes(name) ? "sting" : "tick";
-    const most = Math.min(seconds, MAX_SECONDS, ms ? ms / 1000 : MAX_SECONDS);
-    if (kind === "tick") return this.#tick(name, variant, most, now);
-    if (kind === "sting") return { begins: now, seconds: most, gain: 1, rate: 1, kind };
+    const maxSeconds = Math.min(seconds, MAX_SECONDS, ms ? ms / 1000 : MAX_SECONDS);
+    if (kind === "tick") return this.#planTick(name, variant, maxSeconds, now);
+    if (kind === "sting") return { begins: now, seconds: maxSeconds, gain: 1, rate: 1, kind };
     if (kind === "voice" && bot) {
       const begins = Math.max(now, this.#voiceFreeAt);
-      return begins - now > THOUGHT_WAITS_SECONDS ? null : { begins, seconds, gain: 1, rate: 1, kind };
+      return begins - now > MAX_THOUGHT_WAIT_SECONDS ? null : { begins, seconds, gain: 1, rate: 1, kind };
     }
     if (kind === "voice") {
       const begins = now < this.#voiceFreeAt ? now + FADE_SECONDS : now;
@@ -63,27 +63,30 @@ export class SoundRules {
       return { begins, seconds, gain: 1, rate: 1, kind };
     }
     const begins = Math.max(now, this.#winnersFreeAt);
-    if (begins - now > MAX_DELAY_SECONDS) return null;
-    this.#winnersFreeAt = begins + most;
-    return { begins, seconds: most, gain: 1, rate: 1, kind };
+    if (begins - now > MAX_WIN_DELAY_SECONDS) return null;
+    this.#winnersFreeAt = begins + maxSeconds;
+    return { begins, seconds: maxSeconds, gain: 1, rate: 1, kind };
   }
 
   /** Forgets all sounds, after they have been stopped. */
   clear() {
-    this.#ticks.clear();
+    this.#lastTicks.clear();
     this.#recentTicks = [];
     this.#winnersFreeAt = this.#voiceFreeAt = 0;
   }
 
-  /** @type {(name: string, variant: number, seconds: number, now: number) => Part | null} */
-  #tick(name, variant, seconds, now) {
-    const last = this.#ticks.get(name);
+  /** @type {(name: string, variant: number, seconds: number, now: number) => Playback | null} */
+  #planTick(name, variant, seconds, now) {
+    const last = this.#lastTicks.get(name);
     const since = last ? now - last.at : Number.POSITIVE_INFINITY;
-    this.#recentTicks = this.#recentTicks.filter((at) => now - at < CROWD.seconds);
-    if (since < REPEAT_SECONDS || this.#recentTicks.length >= CROWD.most) return null;
+    this.#recentTicks = this.#recentTicks.filter((at) => now - at < TICK_LIMIT.seconds);
+    if (since < REPEAT_SECONDS || this.#recentTicks.length >= TICK_LIMIT.most) return null;
     this.#recentTicks.push(now);
-    const reduction = since < QUIETER.seconds ? Math.min(QUIETER.most, (last?.reduction ?? 0) + QUIETER.db) : 0;
-    this.#ticks.set(name, { at: now, reduction });
+    const reduction =
+      since < REPEAT_REDUCTION.seconds
+        ? Math.min(REPEAT_REDUCTION.most, (last?.reduction ?? 0) + REPEAT_REDUCTION.db)
+        : 0;
+    this.#lastTicks.set(name, { at: now, reduction });
     const rate = RATES[variant % RATES.length] ?? 1;
     return { begins: now, seconds: seconds / rate, gain: 10 ** (-reduction / 20), rate, kind: "tick" };
   }

@@ -6,13 +6,13 @@
  * @import { Settings } from "../../common/settings.js"
  */
 
-import { asset, media, winSoundOf } from "../../common/addresses.js";
+import { assetAddress, mediaAddress, winSoundOf } from "../../common/addresses.js";
 import { button } from "../../common/dom.js";
 import { FADE_SECONDS, SoundRules, STINGS, TICKS } from "./sound-rules.js";
-import { duck, mixIn, playPart } from "./volume.js";
+import { duck, makeMixer, startPlayback } from "./volume.js";
 
 /** A sound that takes longer than this to fetch is not played. */
-const TOO_LATE_MS = 1500;
+const MAX_FETCH_MS = 1500;
 
 /**
  * Plays sounds. Without `?audio=1` it stays silent and fetches nothing. A winner's sound makes the voice quieter. A
@@ -23,7 +23,7 @@ export class Sounds {
   #analyser;
   #master;
   /** @type {GainNode | undefined} for all sounds that get quieter while another sound plays */
-  #under;
+  #duckedBus;
   #describe;
   /** @type {Map<string, Promise<AudioBuffer | null>>} */
   #buffers = new Map();
@@ -39,15 +39,15 @@ export class Sounds {
    */
   #latest = new Map();
   /** The commentator's latest line, even while it is still being fetched. @type {Promise<AudioBuffer | null> | null} */
-  #line = null;
+  #commentaryLine = null;
   #muted = false;
   /**
    * How often the page was muted. A sound that was loading when the page was muted is not played, even if sound is on
    * again.
    */
-  #mutes = 0;
+  #muteCount = 0;
   /** Whether spoken lines are left out. At high speeds they are, because each line would be cut off by the next. */
-  hushed = false;
+  isVoiceMuted = false;
   #volume = 1;
 
   /** @param {HTMLElement} host @param {Settings} settings */
@@ -56,22 +56,22 @@ export class Sounds {
     if (!settings.audio) return;
     const context = new AudioContext();
     this.#context = context;
-    const { master, exit } = mixIn(context, settings.volume);
+    const { master, exit } = makeMixer(context, settings.volume);
     this.#master = master;
-    this.#under = new GainNode(context);
-    this.#under.connect(master);
+    this.#duckedBus = new GainNode(context);
+    this.#duckedBus.connect(master);
     this.#volume = settings.volume;
     this.#analyser = context.createAnalyser();
     exit.connect(this.#analyser).connect(context.destination);
-    for (const name of [...TICKS, ...STINGS]) this.#buffer(soundOf(name));
+    for (const name of [...TICKS, ...STINGS]) this.#buffer(soundAddress(name));
     // Unlike OBS, a browser may block sound until somebody clicks.
-    const chip = button("sound-chip", () => context.resume(), "Click for sound");
+    const unblockButton = button("sound-chip", () => context.resume(), "Click for sound");
     const updateChip = () => {
-      chip.hidden = context.state === "running";
+      unblockButton.hidden = context.state === "running";
     };
     context.addEventListener("statechange", updateChip);
     updateChip();
-    host.append(chip);
+    host.append(unblockButton);
   }
 
   /** Fetches winners' sounds in advance. @param {Bot[]} bots */
@@ -83,22 +83,24 @@ export class Sounds {
   async play(cue, bot) {
     const context = this.#context;
     if (context?.state !== "running" || this.#muted) return;
-    if ((cue.file && this.hushed) || (cue.describe && !this.#describe)) return;
+    if ((cue.file && this.isVoiceMuted) || (cue.describe && !this.#describe)) return;
     if (cue.file) {
       this.endThought();
       this.thinker = cue.bot;
     }
     const requestedAt = performance.now();
-    const mutes = this.#mutes;
+    const muteCount = this.#muteCount;
     const win = cue.name === "win";
     // A spoken line is played only once, so it is not stored.
-    const loading = cue.file ? this.#fetch(media(cue.file)) : this.#buffer(win ? winSoundOf(bot) : soundOf(cue.name));
-    if (cue.file && !cue.bot) this.#line = loading;
-    if (cue.bot && cue.file) await this.#line; // the commentator's line starts first
-    const buffer = (await loading) ?? (win && (await this.#buffer(soundOf("win"))));
+    const loading = cue.file
+      ? this.#fetch(mediaAddress(cue.file))
+      : this.#buffer(win ? winSoundOf(bot) : soundAddress(cue.name));
+    if (cue.file && !cue.bot) this.#commentaryLine = loading;
+    if (cue.bot && cue.file) await this.#commentaryLine; // the commentator's line starts first
+    const buffer = (await loading) ?? (win && (await this.#buffer(soundAddress("win"))));
     if (cue.bot && cue.file && cue.bot !== this.thinker) return;
-    const inTime = performance.now() - requestedAt < TOO_LATE_MS;
-    if (buffer && inTime && mutes === this.#mutes) this.#start(context, cue, buffer);
+    const inTime = performance.now() - requestedAt < MAX_FETCH_MS;
+    if (buffer && inTime && muteCount === this.#muteCount) this.#start(context, cue, buffer);
   }
 
   /** Silences the page at once. Sounds that were cut off do not continue later. @param {boolean} muted */
@@ -111,7 +113,7 @@ export class Sounds {
       for (const source of this.#sources) source.disconnect();
       return;
     }
-    this.#mutes += 1;
+    this.#muteCount += 1;
     for (const source of this.#sources) source.stop(this.#context.currentTime + FADE_SECONDS);
     this.#rules.clear();
   }
@@ -132,14 +134,19 @@ export class Sounds {
 
   /** @type {(context: AudioContext, cue: SoundCue, buffer: AudioBuffer) => void} */
   #start(context, cue, buffer) {
-    const part = this.#rules.admit(cue, buffer.duration, context.currentTime);
-    if (!part || !this.#master || !this.#under) return;
+    const part = this.#rules.planPlayback(cue, buffer.duration, context.currentTime);
+    if (!part || !this.#master || !this.#duckedBus) return;
     const voice = part.kind === "voice";
-    const { source, gain } = playPart(context, buffer, part, voice === this.#describe ? this.#master : this.#under);
-    if (this.#describe ? voice : part.kind === "win") duck(this.#under, part);
+    const { source, gain } = startPlayback(
+      context,
+      buffer,
+      part,
+      voice === this.#describe ? this.#master : this.#duckedBus,
+    );
+    if (this.#describe ? voice : part.kind === "win") duck(this.#duckedBus, part);
     if (voice || part.kind === "sting") {
       const latest = voice && cue.bot ? "thought" : part.kind;
-      this.#end(latest);
+      this.#fadeOut(latest);
       this.#latest.set(latest, gain);
     }
     this.#sources.add(source);
@@ -148,12 +155,12 @@ export class Sounds {
 
   /** Ends the thought that is being spoken or that waits for the commentator. */
   endThought() {
-    this.#end("thought");
+    this.#fadeOut("thought");
     this.thinker = 0;
   }
 
   /** Fades the latest sound of a kind out. @param {string} kind */
-  #end(kind) {
+  #fadeOut(kind) {
     const now = this.#context?.currentTime ?? 0;
     this.#latest
       .get(kind)
@@ -186,6 +193,6 @@ export class Sounds {
 }
 
 /** @param {string} name */
-function soundOf(name) {
-  return asset(`sounds/${name}.ogg`);
+function soundAddress(name) {
+  return assetAddress(`sounds/${name}.ogg`);
 }

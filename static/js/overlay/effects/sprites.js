@@ -9,7 +9,7 @@
 import { starPath } from "../parts/shapes.js";
 
 const SIZE = 64;
-const TURNS = 24;
+const ROTATIONS = 24;
 /** The side of a sprite's square, in pixels. A particle fits into it at any rotation. */
 const SQUARE_SIDE = 92;
 
@@ -23,10 +23,10 @@ const MAX_WAIT_MS = 60;
  */
 export function spriteMaker() {
   /** @type {Map<string, Promise<Sprite[]>>} */
-  const made = new Map();
+  const spritesByAddress = new Map();
   return (/** @type {string} */ address) => {
-    const star = () => {
-      made.delete(address);
+    const fallBackToStar = () => {
+      spritesByAddress.delete(address);
       return drawStar();
     };
     const load = async () => {
@@ -35,29 +35,29 @@ export function spriteMaker() {
       await image.decode();
       return image;
     };
-    const known = made.get(address) ?? load().catch(star).then(renderRotations);
-    made.set(address, known);
+    const known = spritesByAddress.get(address) ?? load().catch(fallBackToStar).then(renderRotations);
+    spritesByAddress.set(address, known);
     return known;
   };
 }
 
 /** @param {CanvasImageSource} image */
 async function renderRotations(image) {
-  const pen = blank(SQUARE_SIDE, SQUARE_SIDE);
+  const context = makeContext(SQUARE_SIDE, SQUARE_SIDE);
   const sprites = [];
-  for (let turn = 0; turn < TURNS; turn += 1) {
+  for (let turn = 0; turn < ROTATIONS; turn += 1) {
     if (turn % BATCH === 0) await new Promise((done) => requestIdleCallback(done, { timeout: MAX_WAIT_MS }));
-    pen.setTransform(1, 0, 0, 1, SQUARE_SIDE / 2, SQUARE_SIDE / 2);
-    pen.clearRect(-SQUARE_SIDE / 2, -SQUARE_SIDE / 2, SQUARE_SIDE, SQUARE_SIDE);
-    pen.rotate((Math.PI * 2 * turn) / TURNS);
-    pen.drawImage(image, -SIZE / 2, -SIZE / 2, SIZE, SIZE);
-    sprites.push(cropped(pen));
+    context.setTransform(1, 0, 0, 1, SQUARE_SIDE / 2, SQUARE_SIDE / 2);
+    context.clearRect(-SQUARE_SIDE / 2, -SQUARE_SIDE / 2, SQUARE_SIDE, SQUARE_SIDE);
+    context.rotate((Math.PI * 2 * turn) / ROTATIONS);
+    context.drawImage(image, -SIZE / 2, -SIZE / 2, SIZE, SIZE);
+    sprites.push(cropSprite(context));
   }
   return sprites;
 }
 
 /** @param {OffscreenCanvasRenderingContext2D} pen */
-function cropped(pen) {
+function cropSprite(pen) {
   const pixels = new Uint32Array(pen.getImageData(0, 0, SQUARE_SIDE, SQUARE_SIDE).data.buffer);
   let [left, top, right, bottom] = [SQUARE_SIDE, SQUARE_SIDE, 1, 1];
   for (let y = 0; y < SQUARE_SIDE; y += 1) {
@@ -70,22 +70,22 @@ function cropped(pen) {
     }
   }
   if (left === SQUARE_SIDE) [left, top] = [0, 0];
-  const piece = blank(right - left, bottom - top);
+  const piece = makeContext(right - left, bottom - top);
   piece.drawImage(pen.canvas, -left, -top);
   return { picture: piece.canvas, left: left - SQUARE_SIDE / 2, top: top - SQUARE_SIDE / 2 };
 }
 
 /** @type {(width: number, height: number) => OffscreenCanvasRenderingContext2D} */
-function blank(width, height) {
-  const pen = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
-  if (!pen) throw new Error("this browser cannot draw on a canvas");
-  return pen;
+function makeContext(width, height) {
+  const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+  if (!context) throw new Error("this browser cannot draw on a canvas");
+  return context;
 }
 
 function drawStar() {
-  const pen = blank(64, 64);
-  pen.translate(32, 34);
-  pen.fillStyle = "#f2b632";
-  pen.fill(new Path2D(starPath(5, 31, 13)));
-  return pen.canvas;
+  const context = makeContext(64, 64);
+  context.translate(32, 34);
+  context.fillStyle = "#f2b632";
+  context.fill(new Path2D(starPath(5, 31, 13)));
+  return context.canvas;
 }

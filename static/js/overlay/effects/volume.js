@@ -9,31 +9,31 @@ import { FADE_SECONDS } from "./sound-rules.js";
  */
 const THRESHOLD_DB = -1.4;
 const RATIO = 20;
-/** The soft clipper: linear up to `STRAIGHT`, then increasingly flat, never above `END`. */
-const STRAIGHT = 0.855;
-const END = 0.96;
-/** The clipper's curve has `POINTS` points and ends at `REACH` times full scale. Its linear part is exact. */
-const REACH = 8;
+/** The soft clipper: linear up to `CLIPPER_START`, then increasingly flat, never above `CLIPPER_CEILING`. */
+const CLIPPER_START = 0.855;
+const CLIPPER_CEILING = 0.96;
+/** The clipper's curve has `POINTS` points and ends at `CURVE_RANGE` times full scale. Its linear part is exact. */
+const CURVE_RANGE = 8;
 const POINTS = 32769;
 /** The gain of a sound that plays under another sound: 6 dB less. */
-const DUCKED = 0.5;
+const DUCKED_GAIN = 0.5;
 
 /**
  * @param {BaseAudioContext} context
  * @param {number} volume 0 to 1
  * @returns {{ master: GainNode, exit: AudioNode }} sounds go into `master`; the caller connects `exit`
  */
-export function mixIn(context, volume) {
+export function makeMixer(context, volume) {
   const master = new GainNode(context, { gain: volume });
   const options = { threshold: THRESHOLD_DB, knee: 0, ratio: RATIO, attack: 0.001, release: 0.12 };
   const limiter = new DynamicsCompressorNode(context, options);
   // Undoes the gain that a compressor adds automatically ("makeup gain" in the Web Audio API).
   const full = THRESHOLD_DB - THRESHOLD_DB / RATIO;
   const makeUp = 10 ** ((-full / 20) * 0.6);
-  const level = new GainNode(context, { gain: 1 / (makeUp * REACH) });
-  const bend = new WaveShaperNode(context, { curve: clipperCurve(), oversample: "none" });
-  master.connect(limiter).connect(level).connect(bend);
-  return { master, exit: bend };
+  const level = new GainNode(context, { gain: 1 / (makeUp * CURVE_RANGE) });
+  const clipper = new WaveShaperNode(context, { curve: clipperCurve(), oversample: "none" });
+  master.connect(limiter).connect(level).connect(clipper);
+  return { master, exit: clipper };
 }
 
 /**
@@ -41,16 +41,16 @@ export function mixIn(context, volume) {
  *
  * @param {BaseAudioContext} context
  * @param {AudioBuffer} buffer
- * @param {{ begins: number, seconds: number, gain: number, rate: number }} part times in seconds
- * @param {AudioNode} into
+ * @param {{ begins: number, seconds: number, gain: number, rate: number }} playback times in seconds
+ * @param {AudioNode} output
  */
-export function playPart(context, buffer, part, into) {
-  const { begins, seconds, gain: loud, rate } = part;
+export function startPlayback(context, buffer, playback, output) {
+  const { begins, seconds, gain: loud, rate } = playback;
   const gain = new GainNode(context, { gain: loud });
   gain.gain.setValueAtTime(loud, begins + Math.max(0, seconds - FADE_SECONDS));
   gain.gain.linearRampToValueAtTime(0, begins + seconds);
   const source = new AudioBufferSourceNode(context, { buffer, playbackRate: rate });
-  source.connect(gain).connect(into);
+  source.connect(gain).connect(output);
   source.start(begins);
   source.stop(begins + seconds);
   return { source, gain };
@@ -65,16 +65,19 @@ export function playPart(context, buffer, part, into) {
 export function duck({ gain }, { begins, seconds }) {
   gain
     .cancelScheduledValues(begins)
-    .setTargetAtTime(DUCKED, begins, FADE_SECONDS)
+    .setTargetAtTime(DUCKED_GAIN, begins, FADE_SECONDS)
     .setTargetAtTime(1, begins + seconds, FADE_SECONDS);
 }
 
 function clipperCurve() {
   const middle = (POINTS - 1) / 2;
   return Float32Array.from({ length: POINTS }, (_, at) => {
-    const level = ((at - middle) / middle) * REACH;
-    const excess = Math.abs(level) - STRAIGHT;
+    const level = ((at - middle) / middle) * CURVE_RANGE;
+    const excess = Math.abs(level) - CLIPPER_START;
     if (excess <= 0) return level;
-    return Math.sign(level) * (STRAIGHT + (END - STRAIGHT) * Math.tanh(excess / (END - STRAIGHT)));
+    return (
+      Math.sign(level) *
+      (CLIPPER_START + (CLIPPER_CEILING - CLIPPER_START) * Math.tanh(excess / (CLIPPER_CEILING - CLIPPER_START)))
+    );
   });
 }

@@ -4,9 +4,9 @@
  * @import { Outcome, State } from "../../common/types.js"
  */
 
-import { el, mark, write } from "../../common/dom.js";
-import { fit, TITLE } from "../../common/fit-text.js";
-import { CASES, outcomesOf, outcomeWords, percent, shortNames } from "../../common/format.js";
+import { el, setData, setText } from "../../common/dom.js";
+import { fitText, TITLE_FONT } from "../../common/fit-text.js";
+import { OUTCOME_HEADINGS, outcomesOf, outcomeWords, percent, shortNames } from "../../common/format.js";
 
 /** The maximum number of outcomes that are shown. */
 const ROWS = 3;
@@ -14,11 +14,11 @@ const ROWS = 3;
  * `alone`, `beside`: the width of the text without and with title odds; `large`: the same widths between two large
  * seats.
  */
-const ROOMS = {
+const LAYOUTS = {
   large: { alone: 660, beside: 560, size: 30 },
   usual: { alone: 322, beside: 234, size: 32 },
 };
-const HEAD = { ...TITLE, width: 300, size: 30 };
+const HEAD = { ...TITLE_FONT, width: 300, size: 30 };
 
 /** The panel with what is at stake; `update` redraws only the parts that have changed. */
 export class AtStake {
@@ -27,19 +27,19 @@ export class AtStake {
   #top = el("at-stake__top", this.#head, el("at-stake__of", "champion"));
   root = el("at-stake", this.#top, ...this.#rows.map((row) => row.root));
 
-  /** @param {State} state @param {boolean} ofTwo whether two seats fill the picture */
-  update(state, ofTwo) {
+  /** @param {State} state @param {boolean} hasTwoSeats whether two seats fill the picture */
+  update(state, hasTwoSeats) {
     const outcomes = outcomesOf(state);
     this.root.hidden = outcomes.length === 0;
     if (!outcomes.length) return;
     const bots = state.seats.map((seat) => state.bots[seat.bot]?.name ?? "");
-    fit(this.#head, `At stake for ${shortNames(bots)[state.stakes?.seat ?? 0]}`, HEAD);
+    fitText(this.#head, `At stake for ${shortNames(bots)[state.stakes?.seat ?? 0]}`, HEAD);
     // Title odds that are the same in all cases say nothing, so they are not shown.
-    const titled = new Set(outcomes.map(({ title }) => title)).size > 1;
-    mark(this.root, "titled", titled);
-    const { alone, beside, size } = ofTwo ? ROOMS.large : ROOMS.usual;
+    const hasTitleOdds = new Set(outcomes.map(({ title }) => title)).size > 1;
+    setData(this.root, "titled", hasTitleOdds);
+    const { alone, beside, size } = hasTwoSeats ? LAYOUTS.large : LAYOUTS.usual;
     this.#rows.forEach((row, at) => {
-      row.update(outcomes[at], state, titled, { width: titled ? beside : alone, size });
+      row.update(outcomes[at], state, hasTitleOdds, { width: hasTitleOdds ? beside : alone, size });
     });
   }
 }
@@ -53,15 +53,15 @@ class OutcomeRow {
   /**
    * @param {Outcome | undefined} outcome
    * @param {State} state
-   * @param {boolean} titled whether title odds are shown
+   * @param {boolean} hasTitleOdds whether title odds are shown
    * @param {{ width: number, size: number }} room
    */
-  update(outcome, { bots }, titled, room) {
+  update(outcome, { bots }, hasTitleOdds, room) {
     this.root.hidden = !outcome;
     if (!outcome) return;
-    mark(this.root, "case", outcome.case);
-    write(this.#case, CASES[outcome.case]);
-    fit(this.#words, outcomeWords(outcome, bots), { ...room, weight: 700 });
-    write(this.#title, titled && typeof outcome.title === "number" ? percent(outcome.title) : "");
+    setData(this.root, "case", outcome.case);
+    setText(this.#case, OUTCOME_HEADINGS[outcome.case]);
+    fitText(this.#words, outcomeWords(outcome, bots), { ...room, weight: 700 });
+    setText(this.#title, hasTitleOdds && typeof outcome.title === "number" ? percent(outcome.title) : "");
   }
 }

@@ -2,7 +2,7 @@
  * Playing cards: a big rank in the corner and one big suit, or the back. An empty place is an outline on the table.
  */
 
-import { el, mark, redraw, write } from "../../common/dom.js";
+import { el, redraw, setData, setText } from "../../common/dom.js";
 import { printedRank } from "../../common/format.js";
 import { suitShape } from "./shapes.js";
 
@@ -19,10 +19,10 @@ export class CardPart {
    */
   update(card, light = "", back = false) {
     const suit = card.charAt(1);
-    mark(this.root, "light", light);
-    mark(this.root, "back", back);
-    mark(this.root, "suit", suit);
-    write(this.#rank, card && printedRank(card));
+    setData(this.root, "light", light);
+    setData(this.root, "back", back);
+    setData(this.root, "suit", suit);
+    setText(this.#rank, card && printedRank(card));
     redraw(this.#suit, suit, () => (suit ? [suitShape(suit)] : []));
   }
 }

@@ -3,38 +3,38 @@
  * the bot's face, or in the number of its place. From the thirteenth bot on, the colours repeat with dashed lines.
  *
  * @import { State } from "../../common/types.js"
- * @typedef {{ past: Record<string, number[]>, height: number, start?: number, top?: number, colours?: number[] }} Numbers
+ * @typedef {{ past: Record<string, number[]>, height: number, start?: number, top?: number, colours?: number[] }} ChartData
  *   `past`: the values of each bot; `height`: of the chart, in pixels; `start`: the value at which a horizontal line is
  *   drawn for comparison; `top`: the value at the top of the chart, unless a bot has more; `colours`: all bots in the
  *   order of their colours. With `colours`, lines end in places. Without it, lines end in faces, and their colours
  *   follow the ranks
  */
 
-import { el, emptyPicture, mark, picture, position, redraw, svg } from "../../common/dom.js";
+import { el, emptyImage, position, redraw, setData, showFace, svg } from "../../common/dom.js";
 
 const WIDTH = 372;
-export const COLOURS = 12;
+export const COLOUR_COUNT = 12;
 /** The size of a face at the end of a line, and the minimum distance between the middles of two faces. */
 const FACE = 44;
-const APART = 47;
+const FACE_SPACING = 47;
 
 /** A chart, redrawn when its numbers change. */
 export class Chart {
   veil = el("chart__veil");
   root = el("chart");
 
-  /** @type {(state: State, numbers: Numbers) => void} */
-  update({ standings, bots }, numbers) {
+  /** @type {(state: State, numbers: ChartData) => void} */
+  update({ standings, bots }, data) {
     const order = standings.rows.map((row) => row.bot);
     const avatars = order.map((bot) => bots[bot]?.avatar);
-    redraw(this.root, [order, numbers.past, numbers.height, avatars], () => this.#draw(order, bots, numbers));
+    redraw(this.root, [order, data.past, data.height, avatars], () => this.#draw(order, bots, data));
   }
 
-  /** @type {(order: number[], bots: State["bots"], numbers: Numbers) => Node[]} */
+  /** @type {(order: number[], bots: State["bots"], numbers: ChartData) => Node[]} */
   #draw(order, bots, { past, height, start, top: highest = 1, colours }) {
     const lines = order.map((bot) => past[bot] ?? []);
-    const columns = Math.ceil((lines.length * APART) / height);
-    const width = WIDTH - (columns - 1) * APART;
+    const columns = Math.ceil((lines.length * FACE_SPACING) / height);
+    const width = WIDTH - (columns - 1) * FACE_SPACING;
     const top = Math.max(highest, ...lines.flat());
     const length = Math.max(2, ...lines.map((line) => line.length));
     const at = (/** @type {number} */ step, /** @type {number} */ number) =>
@@ -42,22 +42,22 @@ export class Chart {
     const colour = (/** @type {number} */ rank) => colours?.indexOf(order[rank] ?? 0) ?? rank;
     const paths = lines.map((line, rank) => {
       const points = line.map((number, step) => at(step, number));
-      return marked(svg("path", { d: `M${points.join("L")}h0`, class: "chart__line" }), rank, colour(rank));
+      return styleLine(svg("path", { d: `M${points.join("L")}h0`, class: "chart__line" }), rank, colour(rank));
     });
     const level = start === undefined ? "" : `M${at(0, start)}L${at(length - 1, start)}`;
     const base = svg("path", { d: level, class: "chart__start" });
     const heights = lines.map((line) => Number(at(0, line.at(-1) ?? 0).split(" ")[1]));
     // Lines may end in another order than that of the standings: a lower bot may have better title odds.
     const ends = [...heights.entries()].sort(([, one], [, other]) => one - other);
-    const middles = spread(
+    const middles = spreadOut(
       ends.map(([, end]) => end),
-      APART / columns,
+      FACE_SPACING / columns,
       height - FACE / 2,
     );
     const faces = ends.map(([rank], at) => {
-      const end = colours ? `${rank + 1}` : picture(emptyPicture(), bots[order[rank] ?? 0]);
-      const face = marked(el("chart__face", end), rank, colour(rank));
-      position(face, { left: width + 12 + (at % columns) * APART, top: (middles[at] ?? 0) - FACE / 2 });
+      const end = colours ? `${rank + 1}` : showFace(emptyImage(), bots[order[rank] ?? 0]);
+      const face = styleLine(el("chart__face", end), rank, colour(rank));
+      position(face, { left: width + 12 + (at % columns) * FACE_SPACING, top: (middles[at] ?? 0) - FACE / 2 });
       return face;
     });
     return [svg("svg", { width: WIDTH, height }, base, ...paths.reverse()), this.veil, ...faces];
@@ -72,10 +72,10 @@ export class Chart {
  * @param {number} rank from 0
  * @param {number} colour from 0
  */
-function marked(part, rank, colour) {
-  part.style.setProperty("--line", `var(--line-${colour % COLOURS})`);
-  mark(part, "first", rank === 0);
-  mark(part, "dashed", colour >= COLOURS);
+function styleLine(part, rank, colour) {
+  part.style.setProperty("--line", `var(--line-${colour % COLOUR_COUNT})`);
+  setData(part, "first", rank === 0);
+  setData(part, "dashed", colour >= COLOUR_COUNT);
   return part;
 }
 
@@ -84,7 +84,7 @@ function marked(part, rank, colour) {
  *
  * @type {(heights: number[], apart: number, floor: number) => number[]}
  */
-function spread(heights, apart, floor) {
+function spreadOut(heights, apart, floor) {
   /** @type {number[]} */
   const down = [];
   for (const height of heights) down.push(Math.max(height, apart / 2, (down.at(-1) ?? -apart) + apart));

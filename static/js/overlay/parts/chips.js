@@ -7,7 +7,7 @@ import { svg } from "../../common/dom.js";
 const MAX_CHIPS = 6;
 /** The thickness of a chip, and the number of colours. Chips of 1, 10, 100 and so on take the colours in turn. */
 const THICK = 6;
-const COLOURS = 6;
+const COLOUR_COUNT = 6;
 
 /** The chips for an amount, as powers of ten, the highest first. @param {number} amount */
 function chipsOf(amount) {
@@ -40,7 +40,7 @@ function chip(x, y, value) {
   const marks = [-12, 0, 12].map((off) => `M${x + off} ${y + (off ? 5 : 7)}v${THICK}`).join("");
   return svg(
     "g",
-    { class: `pile__chip pile__chip--${value % COLOURS}`, fill: `var(--chip-${value % COLOURS})` },
+    { class: `pile__chip pile__chip--${value % COLOUR_COUNT}`, fill: `var(--chip-${value % COLOUR_COUNT})` },
     svg("path", { d: side, class: "pile__side" }),
     svg("path", { d: marks, class: "pile__marks" }),
     svg("ellipse", { cx: x, cy: y, rx: 18, ry: 7, class: "pile__face" }),

@@ -3,17 +3,17 @@
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Chat, State } from "../../common/types.js"
- * @import { Line } from "./way.js"
+ * @import { StakesLine } from "./way.js"
  */
 
 import { pieceElement } from "../../common/checked.js";
-import { el, mark, svg } from "../../common/dom.js";
-import { fit, TITLE, widthOf } from "../../common/fit-text.js";
-import { CASES, heading, outcomesOf, outcomeWords, sunHeight, whereabouts } from "../../common/format.js";
-import { wayLines } from "./way.js";
+import { el, setData, svg } from "../../common/dom.js";
+import { fitText, TITLE_FONT, widthOf } from "../../common/fit-text.js";
+import { OUTCOME_HEADINGS, outcomesOf, outcomeWords, showPosition, sunHeight, upperCase } from "../../common/format.js";
+import { stakesLines } from "./way.js";
 
 /** The maximum width of the lines about what is at stake. A line that needs more room is left out. */
-const MAX_STAKES = 450;
+const MAX_STAKES_WIDTH = 450;
 /** The radius of the sun's arc. */
 const ARC = 45;
 /**
@@ -21,18 +21,18 @@ const ARC = 45;
  * otherwise 0; `size`, `lines`: the caption's font size and number of lines; `above`: the caption's font size if a line
  * below it says what is at stake, 0 if a panel says so instead.
  */
-const ROOMS = {
+const LAYOUTS = {
   wide: { where: 500, caption: 0, size: 34, lines: 2, above: 0 },
   tall: { where: 590, caption: 656, size: 46, lines: 3, above: 36 },
 };
 /** The width, on the right, of the words that explain the marks in thoughts. */
-const MARKS = 330;
+const MARKS_WIDTH = 330;
 /** The line that shows what is at stake where there is no room for the panel. */
-const AT_STAKE = { width: 656, size: 32, lines: 2, clip: true };
+const AT_STAKE_BOX = { width: 656, size: 32, lines: 2, clip: true };
 
 /** The lower third; `update` redraws only the parts that have changed. */
 export class LowerThird {
-  #room;
+  #layout;
   #sun = new Sun();
   #title = el("third__title");
   #where = el("third__where");
@@ -52,7 +52,7 @@ export class LowerThird {
 
   /** @param {Size} size */
   constructor({ shape }) {
-    this.#room = ROOMS[shape];
+    this.#layout = LAYOUTS[shape];
   }
 
   /**
@@ -60,31 +60,33 @@ export class LowerThird {
    * @param {Chat | null} line the current spoken line
    */
   update(state, line = null) {
-    const { where: most, caption, size, lines, above } = this.#room;
+    const { where: most, caption, size, lines, above } = this.#layout;
     this.#sun.update(sunHeight(state));
-    const title = heading(state.stage?.title || state.tournament.title || "High Noon");
-    const where = whereabouts(state);
-    fit(this.#title, title, { ...TITLE, width: most, size: 34 });
-    fit(this.#where, where, { width: most, size: 30 });
-    const used = Math.min(most, Math.max(widthOf(title, TITLE) * 34, widthOf(where) * 30));
+    const title = upperCase(state.stage?.title || state.tournament.title || "High Noon");
+    const where = showPosition(state);
+    fitText(this.#title, title, { ...TITLE_FONT, width: most, size: 34 });
+    fitText(this.#where, where, { width: most, size: 30 });
+    const used = Math.min(most, Math.max(widthOf(title, TITLE_FONT) * 34, widthOf(where) * 30));
     const { replay, desk } = state;
     if (replay) this.#stakes.replaceChildren(el("third__replay", "REPLAY"), `Hand ${replay.hand}`);
     const explains = state.scene === "table" && Boolean(line?.checked?.length);
-    const breadth = replay ? MAX_STAKES : explains ? MARKS : this.#showStakes(wayLines(state));
+    const stakesWidth = replay ? MAX_STAKES_WIDTH : explains ? MARKS_WIDTH : this.#showStakes(stakesLines(state));
     this.#marks.hidden = !explains;
     this.#stakes.hidden = explains;
-    mark(this.#stakes, "replay", replay !== null);
-    mark(this.root, "trouble", desk.trouble !== "");
-    this.#stakes.style.width = `${breadth}px`;
-    const width = caption || 1728 - 166 - used - 64 - (breadth ? breadth + 26 : 0);
+    setData(this.#stakes, "replay", replay !== null);
+    setData(this.root, "trouble", desk.trouble !== "");
+    this.#stakes.style.width = `${stakesWidth}px`;
+    const width = caption || 1728 - 166 - used - 64 - (stakesWidth ? stakesWidth + 26 : 0);
     this.#caption.style.width = `${width}px`;
     const outcomes = above && state.scene === "table" && !desk.trouble ? outcomesOf(state) : [];
-    const atStake = outcomes.map((each) => `${CASES[each.case]}: ${outcomeWords(each, state.bots)}`).join(" · ");
-    mark(this.#atStake, "shown", atStake !== "");
-    if (atStake) fit(this.#atStake, atStake, AT_STAKE);
-    const isTold = state.chat.some((line) => line.about && line.text === state.caption);
-    const said = isTold ? "" : state.caption; // a storyline already stands beside its bot's face
-    fit(this.#caption, desk.trouble || desk.storyline || said || state.tournament.title, {
+    const atStake = outcomes
+      .map((each) => `${OUTCOME_HEADINGS[each.case]}: ${outcomeWords(each, state.bots)}`)
+      .join(" · ");
+    setData(this.#atStake, "shown", atStake !== "");
+    if (atStake) fitText(this.#atStake, atStake, AT_STAKE_BOX);
+    const isStorylineShown = state.chat.some((line) => line.about && line.text === state.caption);
+    const said = isStorylineShown ? "" : state.caption; // a storyline already stands beside its bot's face
+    fitText(this.#caption, desk.trouble || desk.storyline || said || state.tournament.title, {
       dir: "ltr",
       width,
       size: atStake ? above : size,
@@ -93,16 +95,16 @@ export class LowerThird {
     });
   }
 
-  /** Shows what is at stake; returns the width used. @type {(lines: Line[]) => number} */
+  /** Shows what is at stake; returns the width used. @type {(lines: StakesLine[]) => number} */
   #showStakes(lines) {
     const shown = [...lines];
-    while (shown.length && widthOfLines(shown) > MAX_STAKES) shown.pop();
+    while (shown.length && widthOfLines(shown) > MAX_STAKES_WIDTH) shown.pop();
     this.#stakes.replaceChildren(...shown.flatMap((line) => [el("b.", line.lead), ` ${line.rest}`, el("i.")]));
     return shown.length && widthOfLines(shown);
   }
 }
 
-/** @param {Line[]} lines */
+/** @param {StakesLine[]} lines */
 function widthOfLines(lines) {
   const text = lines.map((line) => `${line.lead} ${line.rest}`).join("  ");
   return Math.ceil(widthOf(text) * 30) + 30 + 16 * lines.length;

@@ -4,9 +4,9 @@
  * @import { Notice, State } from "../../common/types.js"
  */
 
-import { el, emptyPicture, picture } from "../../common/dom.js";
-import { fit, TITLE } from "../../common/fit-text.js";
-import { gameOfStage, manyGames } from "../../common/format.js";
+import { el, emptyImage, showFace } from "../../common/dom.js";
+import { fitText, TITLE_FONT } from "../../common/fit-text.js";
+import { gameOfStage, hasSeveralGames } from "../../common/format.js";
 
 /** How long a notice is shown. */
 const SHOWN_MS = 5000;
@@ -18,7 +18,7 @@ const WORDS_WIDTH = 366;
 
 /** A notice; `update` redraws only the parts that have changed. */
 export class NoticePart {
-  #image = emptyPicture();
+  #image = emptyImage();
   #title = el("notice__title");
   #name = el("notice__name");
   #text = el("notice__text");
@@ -34,10 +34,10 @@ export class NoticePart {
     this.root.hidden = !notice;
     if (!notice) return;
     const bot = state.bots[notice.bot];
-    picture(this.#image, bot);
-    fit(this.#title, notice.title, { ...TITLE, width: WORDS_WIDTH, size: 28 });
-    fit(this.#name, bot?.name ?? "", { width: WORDS_WIDTH, size: 36, clip: true });
-    fit(this.#text, notice.text, { width: WORDS_WIDTH, size: 32, clip: true });
+    showFace(this.#image, bot);
+    fitText(this.#title, notice.title, { ...TITLE_FONT, width: WORDS_WIDTH, size: 28 });
+    fitText(this.#name, bot?.name ?? "", { width: WORDS_WIDTH, size: 36, clip: true });
+    fitText(this.#text, notice.text, { width: WORDS_WIDTH, size: 32, clip: true });
   }
 
   /** @param {number} now the show's time, in milliseconds @returns {number} milliseconds until the next notice */
@@ -52,7 +52,9 @@ function noticesOf({ stage, statistics, marks }) {
   const best = [...ofStage].sort((one, other) => other.score - one.score).slice(0, MAX_MARKS);
   const hands = best.map(({ mark, game, hand, bots }) => {
     const which =
-      stage && manyGames(stage) ? `${stage.deals ? "Deal" : "Game"} ${gameOfStage(stage, { game })}, hand` : "Hand";
+      stage && hasSeveralGames(stage)
+        ? `${stage.deals ? "Deal" : "Game"} ${gameOfStage(stage, { game })}, hand`
+        : "Hand";
     return { title: mark, bot: bots[0] ?? 0, text: `${which} ${hand}` };
   });
   return [...statistics.notices, ...hands];

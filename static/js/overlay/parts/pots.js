@@ -4,12 +4,12 @@
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Pot, State } from "../../common/types.js"
- * @typedef {{ word: string, amount: number, who: string }} Line
+ * @typedef {{ word: string, amount: number, who: string }} PotLine
  */
 
-import { el, mark, redraw, write } from "../../common/dom.js";
-import { BOLD, fit, widthOf } from "../../common/fit-text.js";
-import { chips, inWords, sentence, shortNames } from "../../common/format.js";
+import { el, redraw, setData, setText } from "../../common/dom.js";
+import { BOLD_FONT, fitText, widthOf } from "../../common/fit-text.js";
+import { capitalize, chips, numberInWords, shortNames } from "../../common/format.js";
 import { chipPiles } from "./chips.js";
 
 /** The number of lines in the list of pots. */
@@ -18,12 +18,12 @@ const ROWS = 4;
 const MAX_SQUEEZED = 1.15;
 const FONT_SIZE = 28;
 /**
- * `inner`: the plate's inner width; `innerOfTwo`: the same between two large seats; `size`: the font size of the amount;
- * `piles`: the width of the piles beside the amount; `listed`: the font size of the amount above a list; `beside`: the
- * width of the word POT and the piles beside that amount; `winner`, `hand`, `takes`: the font sizes of the winner's
- * lines; `word`: the width of the label before a pot.
+ * `inner`: the plate's inner width; `innerOfTwo`: the same between two large seats; `size`: the font size of the
+ * amount; `piles`: the width of the piles beside the amount; `listed`: the font size of the amount above a list;
+ * `beside`: the width of the word POT and the piles beside that amount; `winner`, `hand`, `takes`: the font sizes of
+ * the winner's lines; `word`: the width of the label before a pot.
  */
-const ROOMS = {
+const LAYOUTS = {
   wide: {
     ...{ inner: 414, innerOfTwo: 272, size: 76, piles: 140, listed: 56, beside: 250 },
     ...{ winner: 52, hand: 40, takes: 30, word: 78 },
@@ -36,7 +36,7 @@ const ROOMS = {
 
 /** The pots; `update` redraws only the parts that have changed. */
 export class Pots {
-  #room;
+  #layout;
   #word = el("pot__word");
   #number = el("pot__number");
   #pile = el("pot__pile");
@@ -53,26 +53,26 @@ export class Pots {
 
   /** @param {Size} size */
   constructor({ shape }) {
-    this.#room = ROOMS[shape];
+    this.#layout = LAYOUTS[shape];
   }
 
-  /** @param {State} state @param {boolean} ofTwo whether two seats fill the picture */
-  update(state, ofTwo) {
+  /** @param {State} state @param {boolean} hasTwoSeats whether two seats fill the picture */
+  update(state, hasTwoSeats) {
     const { seats, bots, pots, pot } = state;
     const won = state.awards.length > 0;
     const isListed = pots.length > 1 && pot > 0 && !won;
-    const room = this.#room;
-    const inner = ofTwo ? room.innerOfTwo : room.inner;
-    mark(this.plate, "won", won);
-    mark(this.plate, "listed", isListed);
-    mark(this.plate, "empty", pot === 0 && !won);
-    write(this.#word, won ? "WINNER" : "POT");
+    const layout = this.#layout;
+    const inner = hasTwoSeats ? layout.innerOfTwo : layout.inner;
+    setData(this.plate, "won", won);
+    setData(this.plate, "listed", isListed);
+    setData(this.plate, "empty", pot === 0 && !won);
+    setText(this.#word, won ? "WINNER" : "POT");
     redraw(this.#pile, pot, () => [chipPiles(pot)]);
     const names = shortNames(seats.map((seat) => bots[seat.bot]?.name ?? ""));
-    this.#list(isListed ? pots : [], names, inner - room.word);
+    this.#listPots(isListed ? pots : [], names, inner - layout.word);
     if (won) return this.#nameWinners(state, names, inner);
-    const [width, size] = isListed ? [inner - room.beside, room.listed] : [inner - room.piles, room.size];
-    fit(this.#number, chips(pot), { width, size, least: 34, weight: 700 });
+    const [width, size] = isListed ? [inner - layout.beside, layout.listed] : [inner - layout.piles, layout.size];
+    fitText(this.#number, chips(pot), { width, size, least: 34, weight: 700 });
   }
 
   /**
@@ -80,21 +80,21 @@ export class Pots {
    *
    * @type {(pots: Pot[], names: string[], width: number) => void}
    */
-  #list(pots, names, width) {
-    const alone = pots.length > ROWS ? ROWS - 1 : pots.length;
-    const rest = pots.slice(alone);
+  #listPots(pots, names, width) {
+    const listedCount = pots.length > ROWS ? ROWS - 1 : pots.length;
+    const rest = pots.slice(listedCount);
     const amount = rest.reduce((sum, each) => sum + each.amount, 0);
-    const amounts = [...pots.slice(0, alone).map((pot) => pot.amount), ...(rest.length ? [amount] : [])];
-    const widest = Math.max(0, ...amounts.map((each) => widthOf(chips(each), BOLD) * FONT_SIZE));
-    const room = width - widest - 28;
-    const lines = pots.slice(0, alone).map((pot, at) => ({
+    const amounts = [...pots.slice(0, listedCount).map((pot) => pot.amount), ...(rest.length ? [amount] : [])];
+    const widest = Math.max(0, ...amounts.map((each) => widthOf(chips(each), BOLD_FONT) * FONT_SIZE));
+    const namesWidth = width - widest - 28;
+    const lines = pots.slice(0, listedCount).map((pot, at) => ({
       word: at ? `Side ${at}` : "Main",
       amount: pot.amount,
-      who: at ? eligibleBots(pot, pots[0] ?? pot, names, room) : `all ${inWords(pot.seats.length)}`,
+      who: at ? eligibleBots(pot, pots[0] ?? pot, names, namesWidth) : `all ${numberInWords(pot.seats.length)}`,
     }));
     if (rest.length) lines.push({ word: `${rest.length} more`, amount, who: "side pots" });
     this.#rows.forEach((row, at) => {
-      row.update(lines[at] ?? null, { amount: widest, who: room });
+      row.update(lines[at] ?? null, { amount: widest, who: namesWidth });
     });
   }
 
@@ -107,16 +107,27 @@ export class Pots {
     const winnersOf = (/** @type {State["awards"][0] | undefined} */ award) => [
       ...new Set(award?.awards.map((each) => each.seat)),
     ];
-    const last = winnersOf(awards.at(-1));
-    const taken = awards.filter((award) => winnersOf(award).join(" ") === last.join(" ")).map((award) => award.pot);
-    const { winner, hand, takes } = this.#room;
-    const first = seats[last[0] ?? 0];
-    const alone = bots[first?.bot ?? 0]?.name ?? "";
-    const who = last.length > 2 ? `Split ${inWords(last.length)} ways` : last.map((seat) => names[seat]).join(" & ");
-    fit(this.#winner, last.length > 1 ? who : alone, { width, size: winner, pair: 32, least: 32, weight: 700 });
-    fit(this.#hand, sentence(first?.ranking ?? ""), { width, size: hand, pair: 32 });
-    const words = `${last.length > 1 ? "share" : "takes"} ${labelFor(taken, pots.length)}`;
-    fit(this.#takes, words, { width, size: takes });
+    const winnerSeats = winnersOf(awards.at(-1));
+    const wonPots = awards
+      .filter((award) => winnersOf(award).join(" ") === winnerSeats.join(" "))
+      .map((award) => award.pot);
+    const { winner, hand, takes } = this.#layout;
+    const first = seats[winnerSeats[0] ?? 0];
+    const winnerName = bots[first?.bot ?? 0]?.name ?? "";
+    const who =
+      winnerSeats.length > 2
+        ? `Split ${numberInWords(winnerSeats.length)} ways`
+        : winnerSeats.map((seat) => names[seat]).join(" & ");
+    fitText(this.#winner, winnerSeats.length > 1 ? who : winnerName, {
+      width,
+      size: winner,
+      pair: 32,
+      least: 32,
+      weight: 700,
+    });
+    fitText(this.#hand, capitalize(first?.ranking ?? ""), { width, size: hand, pair: 32 });
+    const words = `${winnerSeats.length > 1 ? "share" : "takes"} ${labelFor(wonPots, pots.length)}`;
+    fitText(this.#takes, words, { width, size: takes });
   }
 }
 
@@ -126,7 +137,7 @@ export class Pots {
  */
 function labelFor(taken, all) {
   if (all <= 1) return "the pot";
-  if (taken.length === all) return all === 2 ? "both pots" : `all ${inWords(all)} pots`;
+  if (taken.length === all) return all === 2 ? "both pots" : `all ${numberInWords(all)} pots`;
   const sides = taken.filter(Boolean).sort((one, other) => one - other);
   const words = sides.length ? `side pot${sides.length > 1 ? "s" : ""} ${sides.join(", ")}` : "";
   return taken.includes(0) ? `the main pot${words && ` and ${words}`}` : words;
@@ -143,7 +154,7 @@ function eligibleBots(pot, main, names, width) {
   const options = [pot.seats.map((seat) => names[seat]).join(" · ")];
   if (others.length === 1) options.push(`all but ${names[others[0] ?? 0]}`);
   const fits = options.find((words) => widthOf(words) * FONT_SIZE <= width * MAX_SQUEEZED);
-  return fits ?? `${inWords(pot.seats.length)} of ${inWords(main.seats.length)}`;
+  return fits ?? `${numberInWords(pot.seats.length)} of ${numberInWords(main.seats.length)}`;
 }
 
 class PotRow {
@@ -152,13 +163,13 @@ class PotRow {
   #who = el("side__names");
   root = el("side", this.#word, this.#amount, this.#who);
 
-  /** @type {(line: Line | null, widths: { amount: number, who: number }) => void} */
+  /** @type {(line: PotLine | null, widths: { amount: number, who: number }) => void} */
   update(line, widths) {
     this.root.hidden = !line;
     if (!line) return;
-    write(this.#word, line.word);
-    write(this.#amount, chips(line.amount));
+    setText(this.#word, line.word);
+    setText(this.#amount, chips(line.amount));
     this.#amount.style.width = `${Math.ceil(widths.amount)}px`;
-    fit(this.#who, line.who, { width: widths.who, size: FONT_SIZE });
+    fitText(this.#who, line.who, { width: widths.who, size: FONT_SIZE });
   }
 }

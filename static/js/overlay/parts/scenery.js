@@ -160,15 +160,21 @@ export function tableTop(size) {
 }
 
 /** The shapes that shine behind a winner: many or few rays, or a star. */
-const GLORIES = [rayPath(20, 560), starPath(12, 560, 360), rayPath(9, 560), starPath(7, 560, 190), rayPath(40, 560)];
+const WIN_RAY_PATHS = [
+  rayPath(20, 560),
+  starPath(12, 560, 360),
+  rayPath(9, 560),
+  starPath(7, 560, 190),
+  rayPath(40, 560),
+];
 
 /** Golden rays from behind the winner; the caller positions their middle. */
-export class Glory {
+export class WinRays {
   #path = svg("path", {});
   root = svg("svg", { class: "behind__rays", "aria-hidden": "true" }, this.#path);
 
   /** @param {number} wins the number of pots won so far; consecutive wins look different */
   update(wins) {
-    this.#path.setAttribute("d", GLORIES[wins % GLORIES.length] ?? "");
+    this.#path.setAttribute("d", WIN_RAY_PATHS[wins % WIN_RAY_PATHS.length] ?? "");
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The panel of a bot that speaks or thinks, or that a storyline is about: the bot's face, its name and the words, with a
- * dotted line to its seat. The line is behind all text, in the gaps between seats and board.
+ * The panel of a bot that speaks or thinks, or that a storyline is about: the bot's face, its name and the words, with
+ * a dotted line to its seat. The line is behind all text, in the gaps between seats and board.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Chat } from "../../common/types.js"
@@ -8,14 +8,14 @@
  */
 
 import { piecesOf } from "../../common/checked.js";
-import { el, emptyPicture, mark, picture, svg } from "../../common/dom.js";
-import { BOLD, fit, widthOf } from "../../common/fit-text.js";
+import { el, emptyImage, setData, showFace, svg } from "../../common/dom.js";
+import { BOLD_FONT, fitText, widthOf } from "../../common/fit-text.js";
 
 /**
  * The room for name and words in each place of the panel: `wide` is beside the board, `large` below the board
  * between two large seats, and `tall` in the band at the bottom of a tall picture.
  */
-const ROOM_FOR = {
+const LAYOUTS = {
   wide: { name: { width: 346, size: 32, lines: 2 }, text: { width: 434, height: 116 }, parting: "\n" },
   large: { name: { width: 626, size: 32 }, text: { width: 626, height: 84 }, parting: " " },
   tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 104 }, parting: " " },
@@ -29,12 +29,12 @@ const TALLY = { size: 28, gap: 16 };
 /** The speaker's panel; `update` redraws only the parts that have changed. */
 export class Speaker {
   #shape;
-  #image = emptyPicture();
+  #image = emptyImage();
   #name = el("speaker__name");
   #text = el("speaker__text");
   #path = svg("path", {});
   root = el("speaker", el("speaker__photo", this.#image), this.#name, this.#text);
-  wire = svg("svg", { class: "wire", "aria-hidden": "true" }, this.#path);
+  dottedLine = svg("svg", { class: "wire", "aria-hidden": "true" }, this.#path);
 
   /** @param {Size} size */
   constructor({ shape }) {
@@ -45,54 +45,57 @@ export class Speaker {
    * @param {Chat | null} chat
    * @param {Bot | undefined} bot
    * @param {SeatBox | undefined} seat
-   * @param {boolean} ofTwo whether two seats fill the picture
+   * @param {boolean} hasTwoSeats whether two seats fill the picture
    */
-  update(chat, bot, seat, ofTwo) {
+  update(chat, bot, seat, hasTwoSeats) {
     const shown = chat !== null && seat !== undefined;
     this.root.hidden = !shown;
-    mark(this.wire, "on", shown);
+    setData(this.dottedLine, "on", shown);
     const kind = chat?.checked ? "thought" : chat?.about ? "about" : "";
-    mark(this.root, "kind", kind);
-    mark(this.wire, "kind", kind);
+    setData(this.root, "kind", kind);
+    setData(this.dottedLine, "kind", kind);
     if (!shown) return;
-    const { name, text, parting } = ROOM_FOR[this.#shape === "wide" && ofTwo ? "large" : this.#shape];
-    picture(this.#image, bot);
-    const tally = kind === "thought" ? tallyOf(chat) : [];
-    mark(this.#name, "tally", tally.join(parting));
+    const { name, text, parting } = LAYOUTS[this.#shape === "wide" && hasTwoSeats ? "large" : this.#shape];
+    showFace(this.#image, bot);
+    const tally = kind === "thought" ? falseClaimsText(chat) : [];
+    setData(this.#name, "tally", tally.join(parting));
     const taken = Math.max(
       ...tally
         .join(parting)
         .split("\n")
-        .map((words) => widthOf(words, BOLD) * TALLY.size),
+        .map((words) => widthOf(words, BOLD_FONT) * TALLY.size),
     );
     const width = name.width - (tally.length ? taken + TALLY.gap : 0);
-    fit(this.#name, bot?.name ?? "", { ...name, ...BOLD, width });
+    fitText(this.#name, bot?.name ?? "", { ...name, ...BOLD_FONT, width });
     const pieces = piecesOf(chat.text, chat.checked ?? []);
     const words = pieces.map(([, part]) => part).join("");
-    fit(this.#text, words, { ...text, size: 44, clip: true }, pieces);
-    this.#path.setAttribute("d", this.#shape === "tall" ? aroundFelt(seat) : ofTwo ? past(seat) : across(seat));
+    fitText(this.#text, words, { ...text, size: 44, clip: true }, pieces);
+    this.#path.setAttribute(
+      "d",
+      this.#shape === "tall" ? pathAroundFelt(seat) : hasTwoSeats ? pathPastBoard(seat) : pathToSeat(seat),
+    );
   }
 }
 
 /** How many of the claims in the bot's thoughts were false this evening. @type {(chat: Chat) => string[]} */
-function tallyOf({ claims = 0, false_claims: wrong = 0 }) {
+function falseClaimsText({ claims = 0, false_claims: wrong = 0 }) {
   return claims ? [`${wrong} of ${claims}`, "false tonight"] : ["thinks"];
 }
 
 /** The line to one of two large seats, past the board. Other seats have only a frame. @param {SeatBox} seat */
-function past({ kind, mirrored }) {
+function pathPastBoard({ kind, mirrored }) {
   if (kind !== "large") return "";
   return mirrored ? "M1368 864H1406V690H1446" : "M552 864H514V690H474";
 }
 
 /** @param {SeatBox} seat */
-function across({ kind, left, top, width }) {
+function pathToSeat({ kind, left, top, width }) {
   const x = left + (kind === "wide" ? 122 : width / 2);
   return `M${Math.max(1400, Math.min(1834, x))} ${top < 378 ? 369 : 595}H${x}`;
 }
 
 /** The line to a seat. A seat behind another one has a frame around its face instead. @param {SeatBox} seat */
-function aroundFelt({ kind, left, top, width }) {
+function pathAroundFelt({ kind, left, top, width }) {
   const x = left + width / 2;
   return top > 700 ? `M${x - 17} 1116h36` : kind === "bench" ? "" : `M756 1200H766V463H${x}`;
 }

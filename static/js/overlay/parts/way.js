@@ -1,54 +1,54 @@
 /**
  * The right side of the lower third: what is at stake on the way to the next stage. From hand to hand, it says how long
- * the stage lasts, who advances, how many bots are left, who is near the line, or what the next elimination decides. In a
- * match of two, it says who leads, and how many hands are left. Pure.
+ * the stage lasts, who advances, how many bots are left, who is near the line, or what the next elimination decides. In
+ * a match of two, it says who leads, and how many hands are left. Pure.
  *
  * @import { Game, Hand, Seat, Stage, State } from "../../common/types.js"
- * @typedef {{ lead: string, rest: string }} Line `lead` is bright, `rest` is plain
+ * @typedef {{ lead: string, rest: string }} StakesLine `lead` is bright, `rest` is plain
  */
 
 import {
+  capitalize,
   chips,
-  inWords,
   money,
+  numberInWords,
   ordinal,
   placeOf,
   prizesOf,
-  sentence,
   shortNameAmong,
-  stakes,
+  stageRewards,
 } from "../../common/format.js";
 import { gapsToLine } from "./line.js";
 
 /** A bot is near the line if it is above or below the line by at most this share of an average stack. */
-const NEAR = 0.5;
+const NEAR_LINE_SHARE = 0.5;
 
-/** @type {(state: State) => Line[]} [] if there is nothing to say */
-export function wayLines(state) {
+/** @type {(state: State) => StakesLine[]} [] if there is nothing to say */
+export function stakesLines(state) {
   const { stage, game, hand } = state;
   if (stage?.advance && !stage.deals && stage.games > 1 && game && !game.over && !hand) {
-    return [{ lead: `Until ${inWords(stage.advance)} are left`, rest: `or ${stage.games} games` }];
+    return [{ lead: `Until ${numberInWords(stage.advance)} are left`, rest: `or ${stage.games} games` }];
   }
-  const now = stage && !stage.series && !stage.deals && hand && !hand.over ? inHand(state, stage) : null;
+  const now = stage && !stage.series && !stage.deals && hand && !hand.over ? lineDuringHand(state, stage) : null;
   if (now) return [now];
-  const left = stage ? bots(state, stage).length : 0;
-  if (stage?.advance && hand && left < stage.bots.length && hand.hand % 2 === 0) return [places(stage, left)];
+  const left = stage ? remainingBots(state, stage).length : 0;
+  if (stage?.advance && hand && left < stage.bots.length && hand.hand % 2 === 0) return [placesLeft(stage, left)];
   // Prizes or places are shown between hands, and in the first and the last hand of a game.
   const isDue = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
-  if (isDue) return stakes(state);
+  if (isDue) return stageRewards(state);
   const isMatch = stage && !stage.advance && !stage.series && !stage.deals && state.seats.length === 2;
-  return isMatch ? match(state, hand, game) : [];
+  return isMatch ? matchLines(state, hand, game) : [];
 }
 
 /**
  * From hand to hand in turn: what a match of two is played for, who leads, and how many hands are left.
  *
- * @type {(state: State, hand: Hand, game: Game) => Line[]}
+ * @type {(state: State, hand: Hand, game: Game) => StakesLine[]}
  */
-function match(state, { hand }, { hands }) {
+function matchLines(state, { hand }, { hands }) {
   const left = hands - hand;
   if (left > 0 && hand % 3 === 0) return [{ lead: `${left} ${left === 1 ? "hand" : "hands"}`, rest: "to go" }];
-  if (hand % 3 === 1) return stakes(state);
+  if (hand % 3 === 1) return stageRewards(state);
   const stackOf = (/** @type {number} */ bot) => state.bots[bot]?.stack ?? 0;
   const [first = 0, second = 0] = state.seats.map(({ bot }) => bot).sort((one, other) => stackOf(other) - stackOf(one));
   const gap = stackOf(first) - stackOf(second);
@@ -58,43 +58,46 @@ function match(state, { hand }, { hands }) {
 }
 
 /** The bots of the stage that have chips left. @type {(state: State, stage: Stage) => number[]} */
-function bots({ bots: all }, stage) {
+function remainingBots({ bots: all }, stage) {
   return stage.bots.filter((bot) => all[bot]?.stack && !all[bot].place);
 }
 
-/** @type {(stage: Stage, left: number) => Line} */
-function places(stage, left) {
+/** @type {(stage: Stage, left: number) => StakesLine} */
+function placesLeft(stage, left) {
   const out = stage.bots.length - left;
-  return { lead: `${sentence(inWords(out))} out,`, rest: `${inWords(left)} left for ${inWords(stage.advance)} places` };
+  return {
+    lead: `${capitalize(numberInWords(out))} out,`,
+    rest: `${numberInWords(left)} left for ${numberInWords(stage.advance)} places`,
+  };
 }
 
-/** @type {(state: State, stage: Stage) => Line | null} */
-function inHand(state, stage) {
+/** @type {(state: State, stage: Stage) => StakesLine | null} */
+function lineDuringHand(state, stage) {
   const { seats, board, win } = state;
   const live = seats.filter((seat) => seat.dealt_in && !seat.folded);
-  if (!win && live.length > 1 && live.some((seat) => seat.all_in && !seat.stack)) return nextOut(state, stage);
+  if (!win && live.length > 1 && live.some((seat) => seat.all_in && !seat.stack)) return nextElimination(state, stage);
   return !win && board.length && stage.advance ? nearestToLine(state, stage, live) : null;
 }
 
-/** What the next elimination decides. @type {(state: State, stage: Stage) => Line} */
-function nextOut(state, stage) {
-  const left = bots(state, stage).length;
+/** What the next elimination decides. @type {(state: State, stage: Stage) => StakesLine} */
+function nextElimination(state, stage) {
+  const left = remainingBots(state, stage).length;
   if (stage.advance && left === stage.advance + 1) {
-    return { lead: "One more out", rest: `and ${inWords(stage.advance)} ride on` };
+    return { lead: "One more out", rest: `and ${numberInWords(stage.advance)} ride on` };
   }
   const prize = stage.advance ? 0 : (prizesOf(state)[left - 1] ?? 0);
   return { lead: "Next one out", rest: prize ? `is ${ordinal(left)}: ${money(prize)}` : `is ${ordinal(left)}` };
 }
 
-/** Which bot in the hand is nearest to the line. @type {(state: State, stage: Stage, live: Seat[]) => Line | null} */
+/** Which bot in the hand is nearest to the line. @type {(state: State, stage: Stage, live: Seat[]) => StakesLine | null} */
 function nearestToLine(state, stage, live) {
-  const left = bots(state, stage);
+  const left = remainingBots(state, stage);
   const stackOf = (/** @type {number} */ bot) => state.bots[bot]?.stack ?? 0;
   const average = left.reduce((sum, bot) => sum + stackOf(bot), 0) / left.length;
   const gaps = gapsToLine(state, stackOf);
   const [nearest] = live
     .map(({ bot }) => ({ bot, gap: gaps.get(bot) ?? 0 }))
-    .filter(({ gap }) => gap && Math.abs(gap) <= NEAR * average)
+    .filter(({ gap }) => gap && Math.abs(gap) <= NEAR_LINE_SHARE * average)
     .sort((one, other) => Math.abs(one.gap) - Math.abs(other.gap));
   if (!nearest) return null;
   const others = left.filter((bot) => bot !== nearest.bot).map(stackOf);

@@ -5,12 +5,12 @@
  * @import { Bot, Hand, Seat, State } from "../../common/types.js"
  */
 
-import { el, emptyPicture, mark, picture, position, write } from "../../common/dom.js";
-import { fit, TITLE } from "../../common/fit-text.js";
-import { chips, heading } from "../../common/format.js";
+import { el, emptyImage, position, setData, setText, showFace } from "../../common/dom.js";
+import { fitText, TITLE_FONT } from "../../common/fit-text.js";
+import { chips, upperCase } from "../../common/format.js";
 
 /** The box of the rows, their maximum height, and the widths of the line, the blinds and a name. */
-const ROOMS = {
+const LAYOUTS = {
   wide: { left: 96, top: 210, width: 1728, height: 704, pitch: 92, line: 1120, blinds: 430, name: 560 },
   tall: { left: 36, top: 446, width: 708, height: 662, pitch: 82, line: 708, blinds: 640, name: 360 },
 };
@@ -19,7 +19,7 @@ const SHORT_STACK_BB = 10;
 
 /** The scene before a hand with higher blinds. */
 export class BlindsScene {
-  #room;
+  #layout;
   #title = el("standings__title");
   #line = el("standings__line");
   #blinds = el("blinds__amounts");
@@ -30,25 +30,28 @@ export class BlindsScene {
 
   /** @param {Size} size */
   constructor({ shape }) {
-    this.#room = ROOMS[shape];
-    fit(this.#title, heading("Blinds up"), { ...TITLE, width: 700, size: 80 });
+    this.#layout = LAYOUTS[shape];
+    fitText(this.#title, upperCase("Blinds up"), { ...TITLE_FONT, width: 700, size: 80 });
   }
 
   /** @param {State} state */
   update({ hand, seats, bots }) {
     if (!hand) return;
-    const { left, top, width, height, line, blinds } = this.#room;
+    const { left, top, width, height, line, blinds } = this.#layout;
     const inPlay = seats.filter((seat) => seat.dealt_in).sort((one, other) => other.stack - one.stack);
     const average = inPlay.reduce((sum, seat) => sum + seat.stack, 0) / Math.max(1, inPlay.length);
     const ante = hand.ante ? `Ante ${chips(hand.ante)} · ` : "";
-    fit(this.#line, `${ante}The average stack is ${worth(average, hand)} big blinds (BB)`, { width: line, size: 38 });
+    fitText(this.#line, `${ante}The average stack is ${stackInBigBlinds(average, hand)} big blinds (BB)`, {
+      width: line,
+      size: 38,
+    });
     const amounts = `${chips(hand.small_blind)} / ${chips(hand.big_blind)}`;
-    fit(this.#blinds, amounts, { width: blinds, size: 76, weight: 700 });
-    const pitch = Math.min(this.#room.pitch, height / Math.max(1, inPlay.length));
+    fitText(this.#blinds, amounts, { width: blinds, size: 76, weight: 700 });
+    const pitch = Math.min(this.#layout.pitch, height / Math.max(1, inPlay.length));
     this.rows = inPlay.map((seat, at) => {
       const row = this.rows[at] ?? new Row();
       const share = seat.stack / (inPlay[0]?.stack || 1);
-      row.update(seat, bots[seat.bot], hand, { share, width: this.#room.name, lines: pitch > 72 ? 2 : 1 });
+      row.update(seat, bots[seat.bot], hand, { share, width: this.#layout.name, lines: pitch > 72 ? 2 : 1 });
       position(row.root, { left, top: top + at * pitch, width, height: pitch - 6 });
       return row;
     });
@@ -57,7 +60,7 @@ export class BlindsScene {
 }
 
 class Row {
-  #image = emptyPicture();
+  #image = emptyImage();
   #name = el("row__name");
   #worth = el("row__stack");
   #stack = el("row__games");
@@ -73,17 +76,17 @@ class Row {
    *   `width`, `lines`: the room for the name
    */
   update(seat, bot, hand, { share, width, lines }) {
-    mark(this.root, "below", seat.stack < SHORT_STACK_BB * hand.big_blind);
-    picture(this.#image, bot);
-    fit(this.#name, bot?.name ?? "", { width, size: 36, lines });
+    setData(this.root, "below", seat.stack < SHORT_STACK_BB * hand.big_blind);
+    showFace(this.#image, bot);
+    fitText(this.#name, bot?.name ?? "", { width, size: 36, lines });
     this.fill.style.transform = `scaleX(${share.toFixed(4)})`;
-    fit(this.#worth, `${worth(seat.stack, hand)} BB`, { width: 190, size: 40, weight: 700 });
-    write(this.#stack, chips(seat.stack));
+    fitText(this.#worth, `${stackInBigBlinds(seat.stack, hand)} BB`, { width: 190, size: 40, weight: 700 });
+    setText(this.#stack, chips(seat.stack));
   }
 }
 
 /** A stack in big blinds, with a decimal if it is short: "4.5". @type {(stack: number, hand: Hand) => string} */
-function worth(stack, { big_blind }) {
+function stackInBigBlinds(stack, { big_blind }) {
   const bigBlinds = stack / Math.max(1, big_blind);
   return bigBlinds < SHORT_STACK_BB ? `${Math.floor(bigBlinds * 10) / 10}` : chips(Math.floor(bigBlinds));
 }

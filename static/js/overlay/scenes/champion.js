@@ -6,10 +6,10 @@
  * @import { Placing, State } from "../../common/types.js"
  */
 
-import { el, emptyPicture, mark, picture, position, redraw } from "../../common/dom.js";
-import { BOLD, fit, TITLE, widthOf } from "../../common/fit-text.js";
-import { chips, heading, money, ordinal, percent, shortNameAmong, signed, wins } from "../../common/format.js";
-import { worthOf } from "../../common/ranking.js";
+import { el, emptyImage, position, redraw, setData, showFace } from "../../common/dom.js";
+import { BOLD_FONT, fitText, TITLE_FONT, widthOf } from "../../common/fit-text.js";
+import { chips, money, ordinal, percent, shortNameAmong, signed, upperCase, winsText } from "../../common/format.js";
+import { rankingMetric } from "../../common/ranking.js";
 import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
@@ -19,7 +19,7 @@ import { posterShape } from "./lineup.js";
  * side; `floor`: the bottom of the steps; `listed`: a list of at most this many bots shows their faces, a longer list
  * has smaller lines; `beside`: the width of a name beside games won or chips per deal; `sun`: the height of the sun.
  */
-const ROOMS = {
+const LAYOUTS = {
   wide: {
     steps: [
       { box: { left: 770, top: 152, width: 380, height: 510 }, step: 664 },
@@ -45,7 +45,7 @@ const MAX_LISTED = 10;
 export class ChampionScene {
   /** The layer of particles, behind posters and prizes. */
   behind = el("behind");
-  #room;
+  #layout;
   #title = el("champion__title");
   #steps = el("champion__steps");
   #list = el("champion__list");
@@ -55,8 +55,8 @@ export class ChampionScene {
 
   /** @param {Size} size */
   constructor(size) {
-    this.#room = ROOMS[size.shape];
-    const rising = sunrise(size, this.#room.sun, this.sun);
+    this.#layout = LAYOUTS[size.shape];
+    const rising = sunrise(size, this.#layout.sun, this.sun);
     this.root = el("scene scene--champion", this.behind, rising, this.#title, this.#steps, this.#list);
   }
 
@@ -64,7 +64,7 @@ export class ChampionScene {
   update(state) {
     const { placings, stage } = state;
     const title = state.bots[placings[0]?.bot ?? 0] ? "Champion" : state.tournament.title;
-    fit(this.#title, heading(title), { ...TITLE, width: 700, size: 84, least: 40 });
+    fitText(this.#title, upperCase(title), { ...TITLE_FONT, width: 700, size: 84, least: 40 });
     const bots = Object.values(state.bots).map((bot) => [bot.name, bot.avatar, bot.wins, bot.gone]);
     const shown = [
       placings,
@@ -74,45 +74,45 @@ export class ChampionScene {
     ];
     redraw(this.#steps, shown, () => {
       this.posters = [];
-      return this.#room.steps.flatMap((_, at) => this.#step(state, at));
+      return this.#layout.steps.flatMap((_, at) => this.#drawStep(state, at));
     });
     let rest = placings.slice(3);
     if (rest.length > MAX_LISTED) rest = [...rest.slice(0, MAX_LISTED - 1), ...rest.slice(-1)];
-    const small = rest.length > this.#room.listed;
-    mark(this.#list, "small", small);
-    redraw(this.#list, shown, () => rest.map((line) => listed(state, line, small, this.#room.beside)));
+    const small = rest.length > this.#layout.listed;
+    setData(this.#list, "small", small);
+    redraw(this.#list, shown, () => rest.map((line) => makeListRow(state, line, small, this.#layout.beside)));
     this.#list.hidden = rest.length === 0;
   }
 
   /** @type {(state: State, at: number) => HTMLElement[]} */
-  #step(state, at) {
-    const [line, step] = [state.placings[at], this.#room.steps[at]];
+  #drawStep(state, at) {
+    const [line, step] = [state.placings[at], this.#layout.steps[at]];
     if (!line || !step) return [];
     const { box, step: top } = step;
     const bot = state.bots[line.bot];
     const poster = new Poster(posterShape(box), at + 2);
     poster.update({ stack: line.stack, place: 0, won: at ? 0 : 1 }, bot);
     // Only the champion's poster is wide enough for the unit.
-    if (!countsChips(state)) poster.write(at && bot ? worthOf(state).text(bot) : reachedBy(state, line));
+    if (!countsChips(state)) poster.writeStack(at && bot ? rankingMetric(state).text(bot) : reachedBy(state, line));
     this.posters.unshift(poster);
     const prize = el("step__prize");
     const isPaid = state.placings.some((other) => other.prize_cents);
     const reached = state.stage?.deals ? "" : reachedBy(state, line); // too wide here; it is on the poster
     const words = prizeOf(state, line) || (isPaid ? "no prize" : reached);
-    fit(prize, words, { width: box.width - (at ? 92 : 118), size: at ? 52 : 80, least: 36, weight: 700 });
-    const { wider, floor } = this.#room;
+    fitText(prize, words, { width: box.width - (at ? 92 : 118), size: at ? 52 : 80, least: 36, weight: 700 });
+    const { wider, floor } = this.#layout;
     const width = box.width + 2 * wider;
     const player = el("step__player");
     const paid = line.prize_cents ? bot?.player : "";
-    const sure = state.stage?.deals && !at ? state.title_odds[line.bot]?.at(-1) : undefined;
+    const titleOdds = state.stage?.deals && !at ? state.title_odds[line.bot]?.at(-1) : undefined;
     const about = [
       paid && `to ${paid}`,
-      sure !== undefined && `${percent(sure)} likely to be the best bot`,
+      titleOdds !== undefined && `${percent(titleOdds)} likely to be the best bot`,
       bot?.gone && `gone since ${bot.gone}`,
     ];
-    fit(player, about.filter(Boolean).join(", "), { width: width - 30, size: 34 });
+    fitText(player, about.filter(Boolean).join(", "), { width: width - 30, size: 34 });
     const block = el("step", el("step__head", el("step__place", ordinal(line.place)), prize), player);
-    mark(block, "step", at + 1);
+    setData(block, "step", at + 1);
     position(block, { left: box.left - wider, top, width, height: floor - top });
     return [block, poster.root];
   }
@@ -141,9 +141,9 @@ function countsChips({ stage }) {
 /** What the stage counts: "12,000", "5 wins" or "+305 earned per deal". @type {(state: State, line: Placing) => string} */
 function reachedBy(state, { bot, stack }) {
   if (countsChips(state)) return chips(stack);
-  if (state.stage?.series) return wins(state.bots[bot]?.wins ?? 0);
+  if (state.stage?.series) return winsText(state.bots[bot]?.wins ?? 0);
   const mean = state.standings.rows.find((row) => row.bot === bot)?.per_deal;
-  return mean === undefined ? "" : `${signed(mean)} ${worthOf(state).title}`;
+  return mean === undefined ? "" : `${signed(mean)} ${rankingMetric(state).title}`;
 }
 
 /**
@@ -152,23 +152,23 @@ function reachedBy(state, { bot, stack }) {
  * @param {boolean} small
  * @param {number} beside the width of a name beside games won or chips per deal
  */
-function listed(state, line, small, beside) {
+function makeListRow(state, line, small, beside) {
   const bot = state.bots[line.bot];
   const counts = !countsChips(state);
   const isPaid = state.placings.some((other) => other.prize_cents);
-  const reached = bot && counts && !(isPaid && state.stage?.deals) ? worthOf(state).text(bot) : "";
+  const reached = bot && counts && !(isPaid && state.stage?.deals) ? rankingMetric(state).text(bot) : "";
   const shown = prizeOf(state, line) || reached;
-  const width = small ? 216 - Math.min(108, widthOf(shown, BOLD) * 28) : counts ? beside : 168;
+  const width = small ? 216 - Math.min(108, widthOf(shown, BOLD_FONT) * 28) : counts ? beside : 168;
   const room = small ? { width, size: 28, height: 30 } : { width, size: 30, height: 60 };
   const whole = bot?.name ?? "";
   const isLong = widthOf(whole) * room.size * 20 > width * room.height;
   const name = el("listed__name");
   const called = isLong ? shortNameAmong(state.bots, line.bot) : whole;
-  fit(name, `${called}${bot?.gone ? " (gone)" : ""}`, { ...room, clip: true });
+  fitText(name, `${called}${bot?.gone ? " (gone)" : ""}`, { ...room, clip: true });
   const rank = el("listed__place", ordinal(line.place));
   const prize = el("listed__prize");
   const lines = small ? { size: 28, lines: 1 } : { size: 36, lines: 2 };
-  fit(prize, shown, { width: 104, weight: 700, pair: 28, ...lines });
-  const photo = small ? [] : [el("listed__photo", picture(emptyPicture(), bot))];
+  fitText(prize, shown, { width: 104, weight: 700, pair: 28, ...lines });
+  const photo = small ? [] : [el("listed__photo", showFace(emptyImage(), bot))];
   return el("listed", rank, ...photo, name, prize);
 }

@@ -5,15 +5,15 @@
  * @import { Bot, CardName, State } from "../../common/types.js"
  */
 
-import { el, emptyPicture, mark, picture, position, write } from "../../common/dom.js";
-import { fit } from "../../common/fit-text.js";
+import { el, emptyImage, position, setData, setText, showFace } from "../../common/dom.js";
+import { fitText } from "../../common/fit-text.js";
 import { ordinal } from "../../common/format.js";
-import { rankBots, worthOf } from "../../common/ranking.js";
+import { rankBots, rankingMetric } from "../../common/ranking.js";
 import { batwing, horseshoe, starRow } from "../parts/scenery.js";
 import { paperSheet } from "../parts/shapes.js";
 
 /** The positions of the break's sign, of the trouble's sheet, and of the rows of the standings. */
-const ROOMS = {
+const LAYOUTS = {
   wide: {
     sign: { left: 430, top: 92, width: 1060, height: 286 },
     sheet: { left: 360, top: 764, width: 1200, height: 150 },
@@ -32,25 +32,25 @@ const LOST = "The connection is lost. The show comes back by itself.";
 
 /** The card that covers the picture, if any. */
 export class Cover {
-  #room;
-  #rows = Array.from({ length: ROWS }, () => new Line());
+  #layout;
+  #rows = Array.from({ length: ROWS }, () => new StandingRow());
   #list = el("cover__list", ...this.#rows.map((row) => row.root));
-  #line = el("cover__line");
+  #backAt = el("cover__line");
   #text = el("cover__text");
   #sheet;
 
   /** @param {Size} size */
   constructor({ shape }) {
-    this.#room = ROOMS[shape];
-    const { sign, sheet } = this.#room;
-    const board = el("cover__sign", paperSheet(sign.width, sign.height, 3), el("cover__words"), starRow());
+    this.#layout = LAYOUTS[shape];
+    const { sign, sheet } = this.#layout;
+    const signBoard = el("cover__sign", paperSheet(sign.width, sign.height, 3), el("cover__words"), starRow());
     this.#sheet = el("cover__note", paperSheet(sheet.width, sheet.height, 5), this.#text);
     const where = el("cover__where", "HOW THEY STAND");
-    position(board, sign);
+    position(signBoard, sign);
     position(this.#sheet, sheet);
     this.root = el(
       "cover",
-      el("cover__break", batwing(), batwing(), board, this.#line, where, this.#list),
+      el("cover__break", batwing(), batwing(), signBoard, this.#backAt, where, this.#list),
       el("cover__technical", horseshoe(), el("cover__words"), el("cover__line", "We’ll be right back"), this.#sheet),
     );
   }
@@ -62,22 +62,22 @@ export class Cover {
    */
   update(state, card, offline) {
     this.root.hidden = card === "";
-    mark(this.root, "card", card);
-    if (card === "break") this.#rank(state);
+    setData(this.root, "card", card);
+    if (card === "break") this.#drawStandings(state);
     if (card !== "technical") return;
     const trouble = offline ? LOST : state.desk.trouble;
     this.#sheet.hidden = !trouble;
-    const { width, height } = this.#room.sheet;
+    const { width, height } = this.#layout.sheet;
     const lines = Math.floor((height - 40) / 44);
-    if (trouble) fit(this.#text, trouble, { width: width - 120, size: 44, least: 32, lines, clip: true });
+    if (trouble) fitText(this.#text, trouble, { width: width - 120, size: 44, least: 32, lines, clip: true });
   }
 
   /** @param {State} state */
-  #rank(state) {
+  #drawStandings(state) {
     const { back } = state.desk;
-    write(this.#line, back ? `Back at ${back}` : "");
+    setText(this.#backAt, back ? `Back at ${back}` : "");
     const bots = rankBots(state).slice(0, this.#rows.length);
-    const { lefts, top, pitch, row: size } = this.#room;
+    const { lefts, top, pitch, row: size } = this.#layout;
     const each = Math.ceil(bots.length / lefts.length);
     this.#rows.forEach((row, at) => {
       const bot = bots[at];
@@ -89,9 +89,9 @@ export class Cover {
   }
 }
 
-class Line {
+class StandingRow {
   #rank = el("covered__rank");
-  #image = emptyPicture();
+  #image = emptyImage();
   #name = el("covered__name");
   #stack = el("covered__stack");
   root = el("covered", this.#rank, el("covered__photo", this.#image), this.#name, this.#stack);
@@ -99,11 +99,11 @@ class Line {
   /** @type {(bot: Bot, rank: number, state: State) => void} */
   update(bot, rank, state) {
     const isOut = !state.stage?.series && bot.place > 1;
-    mark(this.root, "below", isOut);
-    write(this.#rank, String(rank));
-    picture(this.#image, bot);
-    fit(this.#name, bot.name, { width: 340, size: 34, pair: 28, lines: 2 });
-    const words = isOut ? `${ordinal(bot.place)} place` : worthOf(state).text(bot);
-    fit(this.#stack, words, { width: 130, size: 36, weight: 700 });
+    setData(this.root, "below", isOut);
+    setText(this.#rank, String(rank));
+    showFace(this.#image, bot);
+    fitText(this.#name, bot.name, { width: 340, size: 34, pair: 28, lines: 2 });
+    const words = isOut ? `${ordinal(bot.place)} place` : rankingMetric(state).text(bot);
+    fitText(this.#stack, words, { width: 130, size: 36, weight: 700 });
   }
 }

@@ -5,16 +5,16 @@
  * @import { Duel, Seat, State } from "../../common/types.js"
  */
 
-import { el, mark, position, redraw } from "../../common/dom.js";
-import { fit } from "../../common/fit-text.js";
-import { sentence } from "../../common/format.js";
+import { el, position, redraw, setData } from "../../common/dom.js";
+import { fitText } from "../../common/fit-text.js";
+import { capitalize } from "../../common/format.js";
 import { Board, CardPart } from "../parts/card.js";
 import { bulletHoles, duskHill } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
 
 /** The boxes of the loser and of one or two winners, and the left edges of their hands. */
-const ROOMS = {
+const LAYOUTS = {
   wide: {
     loser: { left: 130, top: 204, width: 400, height: 580 },
     winners: [
@@ -41,7 +41,7 @@ const ROOMS = {
 
 /** The scene that is shown when a bot is out of chips. */
 export class DuelScene {
-  #room;
+  #layout;
   #ring = el("duel__ring");
   #board = new Board();
   /** @type {Poster | null} */
@@ -51,7 +51,7 @@ export class DuelScene {
 
   /** @param {Size} size */
   constructor(size) {
-    this.#room = ROOMS[size.shape];
+    this.#layout = LAYOUTS[size.shape];
     const words = [el("duel__title"), el("duel__word", "VS")];
     this.root = el("scene scene--duel", duskHill(size), ...words, this.#board.root, this.#ring);
   }
@@ -60,7 +60,7 @@ export class DuelScene {
   update(state) {
     const { duel, seats, board, lit } = state;
     if (!duel) return;
-    mark(this.root, "shared", duel.by.length > 1);
+    setData(this.root, "shared", duel.by.length > 1);
     this.#board.update(board, lit);
     const bots = [duel.bot, ...duel.by].map((bot) => state.bots[bot]);
     redraw(this.#ring, [duel, seats, board, bots], () => this.#drawPosters(state, duel));
@@ -69,12 +69,12 @@ export class DuelScene {
   /** @type {(state: State, duel: Duel) => HTMLElement[]} */
   #drawPosters(state, duel) {
     const seatOf = (/** @type {number} */ bot) => state.seats.find((seat) => seat.bot === bot);
-    const { loser, winners, hands: lefts } = this.#room;
+    const { loser, winners, hands: lefts } = this.#layout;
     const takers = duel.by.slice(0, winners.length);
     this.loser = new Poster(posterShape(loser), 1);
     this.loser.update({ stack: 0, place: duel.place, won: 0 }, state.bots[duel.bot]);
     this.loser.photo.append(bulletHoles());
-    mark(this.loser.root, "fallen", true);
+    setData(this.loser.root, "fallen", true);
     this.winners = takers.map((bot, at) => {
       const poster = new Poster(posterShape(winners[takers.length - 1]?.[at] ?? loser), at + 2);
       poster.update({ stack: seatOf(bot)?.stack ?? 0, place: 0, won: 1 }, state.bots[bot]);
@@ -94,8 +94,8 @@ function handOf(seat, left, lit) {
     return part.root;
   });
   const label = el("duel__made");
-  fit(label, sentence(seat.ranking), { width: 270, size: 34, lines: 2 });
-  mark(label, "won", seat.won > 0);
+  fitText(label, capitalize(seat.ranking), { width: 270, size: 34, lines: 2 });
+  setData(label, "won", seat.won > 0);
   label.hidden = !seat.ranking;
   const root = el("duel__hand", el("duel__cards", ...cards), label);
   position(root, { left });

@@ -8,8 +8,8 @@
  * @import { SeatKind } from "../seat/seat-kinds.js"
  * @typedef {{ kind: SeatKind, left: number, top: number, width: number, height: number, mirrored: boolean,
  *   flipped: boolean }} SeatBox
- * @typedef {Pick<SeatBox, "kind" | "top" | "width" | "height">} First the first of several seats in rows
- * @typedef {{ left: number, width: number, top: number }} Place a place for rows of seats
+ * @typedef {Pick<SeatBox, "kind" | "top" | "width" | "height">} FirstSeat the first of several seats in rows
+ * @typedef {{ left: number, width: number, top: number }} SeatArea a place for rows of seats
  */
 
 const LEFT = 68;
@@ -31,53 +31,53 @@ const MAX_WIDE = 6;
  * Where the small seats are: in the lower corners if two seats are large, and in the middle between three or four large
  * seats.
  */
-const CORNERS = [
+const CORNER_AREAS = [
   { left: LEFT, width: 420, top: 750 },
   { left: LEFT + WIDTH - 420, width: 420, top: 750 },
 ];
-const MIDDLES = [
+const MIDDLE_AREAS = [
   { left: 668, width: 584, top: TOPS.upper },
   { left: 668, width: 584, top: TOPS.lower + 50 },
 ];
 /**
- * At a table of at least `MANY` seats, folded seats shrink when `FEW` seats are left in the hand; at a smaller table,
- * when two are left.
+ * At a table of at least `MANY_SEATS` seats, folded seats shrink when `FEW_SEATS` seats are left in the hand; at a
+ * smaller table, when two are left.
  */
-const MANY = 7;
-const FEW = 4;
+const MANY_SEATS = 7;
+const FEW_SEATS = 4;
 /** The number of columns for each number of large seats; nine or more seats have three columns. */
 const COLUMNS = [1, 1, 1, 2, 2, 3, 3, 2, 2];
 
 /** Returns the boxes on a wide screen, in the order of the seats. @type {(count: number, focus: Focus) => SeatBox[]} */
 export function layoutFor(count, { near, seats }) {
-  if (near === "duel" && count > 2) return nearer(count, seats, tableOf(2), CORNERS, 3);
-  if (near === "group" && count > MAX_WIDE) return nearer(count, seats, inCorners(), MIDDLES, 4);
-  return tableOf(count);
+  if (near === "duel" && count > 2) return focusedLayout(count, seats, tableLayout(2), CORNER_AREAS, 3);
+  if (near === "group" && count > MAX_WIDE) return focusedLayout(count, seats, cornerBoxes(), MIDDLE_AREAS, 4);
+  return tableLayout(count);
 }
 
 /**
  * Puts the seats in focus into `boxes`, and half of the other seats into each of two places, in rows of at most
  * `columns`. Every bot stays as near to its place at the table as possible, so that viewers find it again.
  *
- * @type {(count: number, seats: number[], boxes: SeatBox[], places: Place[], columns: number) => SeatBox[]}
+ * @type {(count: number, seats: number[], boxes: SeatBox[], places: SeatArea[], columns: number) => SeatBox[]}
  */
-function nearer(count, seats, boxes, places, columns) {
-  const table = tableOf(count);
+function focusedLayout(count, seats, boxes, areas, columns) {
+  const table = tableLayout(count);
   const left = (/** @type {number} */ seat) => table[seat]?.left ?? 0;
   const top = (/** @type {number} */ seat) => table[seat]?.top ?? 0;
   /** @type {SeatBox[]} */
   const all = [];
-  nearest(seats, boxes, table).forEach((box, at) => {
+  nearestBoxes(seats, boxes, table).forEach((box, at) => {
     all[seats[at] ?? 0] = box;
   });
   const others = table.map((_, at) => at).filter((at) => !seats.includes(at));
   others.sort((one, other) => top(one) - top(other) || left(one) - left(other));
-  const areBeside = places[0]?.top === places[1]?.top;
+  const areBeside = areas[0]?.top === areas[1]?.top;
   const split = areBeside ? others.toSorted((one, other) => left(one) - left(other)) : others;
-  places.forEach((place, block) => {
-    const here = half(split, block);
+  areas.forEach((place, block) => {
+    const here = seatsInBlock(split, block);
     const shown = others.filter((seat) => here.includes(seat));
-    inRows(shown, columns, { kind: "bench", top: place.top, ...BENCH }, all, place);
+    placeInRows(shown, columns, { kind: "bench", top: place.top, ...BENCH }, all, place);
   });
   return all;
 }
@@ -87,11 +87,11 @@ function nearer(count, seats, boxes, places, columns) {
  *
  * @type {(seats: number[], boxes: SeatBox[], table: SeatBox[]) => SeatBox[]}
  */
-function nearest(seats, boxes, table) {
+function nearestBoxes(seats, boxes, table) {
   const distance = (/** @type {SeatBox[]} */ order) =>
     seats.reduce((sum, seat, at) => {
       const [from, to] = [table[seat], order[at]];
-      return from && to ? sum + Math.hypot(middle(to) - middle(from), to.top - from.top) ** 2 : sum;
+      return from && to ? sum + Math.hypot(centreX(to) - centreX(from), to.top - from.top) ** 2 : sum;
     }, 0);
   const [best = []] = ordersOf(boxes).sort((one, other) => distance(one) - distance(other));
   return best.slice(0, seats.length);
@@ -104,18 +104,18 @@ function ordersOf(boxes) {
 }
 
 /** @param {SeatBox} box */
-function middle({ left, width }) {
+function centreX({ left, width }) {
   return left + width / 2;
 }
 
 /** The places of up to four seats in the corners, clockwise. @type {() => SeatBox[]} */
-function inCorners() {
-  const [upperLeft, , upperRight, lowerRight, , lowerLeft] = tableOf(MAX_WIDE);
+function cornerBoxes() {
+  const [upperLeft, , upperRight, lowerRight, , lowerLeft] = tableLayout(MAX_WIDE);
   return [upperLeft, upperRight, lowerRight, lowerLeft].filter((box) => box !== undefined);
 }
 
 /** @type {(count: number) => SeatBox[]} */
-function tableOf(count) {
+function tableLayout(count) {
   if (count <= 2) {
     const box = { kind: /** @type {const} */ ("large"), top: 84, width: 716, height: 660, flipped: false };
     return [
@@ -142,8 +142,8 @@ function placeAround(kind, columns, count, { width, gap }) {
     flipped: kind === "wide" && row === "lower",
   });
   const above = Math.min(columns, Math.ceil(count / 2));
-  const upper = spread(above, columns).map((column) => boxAt(column, "upper"));
-  const lower = spread(count - above, columns).map((column) => boxAt(column, "lower"));
+  const upper = usedColumns(above, columns).map((column) => boxAt(column, "upper"));
+  const lower = usedColumns(count - above, columns).map((column) => boxAt(column, "lower"));
   return [...upper, ...lower.reverse()];
 }
 
@@ -152,29 +152,29 @@ function placeAround(kind, columns, count, { width, gap }) {
  *
  * @type {(count: number, columns: number) => number[]}
  */
-function spread(count, columns) {
+function usedColumns(count, columns) {
   const all = Array.from({ length: columns }, (_, column) => column);
   while (all.length > count) all.splice(Math.floor(all.length / 2), 1);
   return all;
 }
 
 /** Returns the boxes on a tall screen, in the order of the seats. @type {(seats: Seat[], focus: Focus) => SeatBox[]} */
-export function uprightFor(seats, focus) {
-  const large = inPlay(seats, focus);
+export function tallLayoutFor(seats, focus) {
+  const large = largeSeats(seats, focus);
   const small = seats.map((_, at) => at).filter((at) => !large.includes(at));
   const columns = COLUMNS[large.length] ?? 3;
   const width = Math.floor((TALL.width - GAP * (columns - 1)) / columns);
   /** @type {SeatBox[]} */
   const boxes = [];
   BLOCKS.forEach((top, block) => {
-    const [shown, benched] = [half(large, block), half(small, block)];
+    const [shown, benched] = [seatsInBlock(large, block), seatsInBlock(small, block)];
     const bench = block ? top + TALL.height - BENCH.height : top;
-    inRows(benched, benched.length, { kind: "bench", top: bench, ...BENCH }, boxes);
+    placeInRows(benched, benched.length, { kind: "bench", top: bench, ...BENCH }, boxes);
     const room = TALL.height - (benched.length ? BENCH.height + GAP : 0);
     const rows = Math.ceil(shown.length / columns);
     const height = Math.floor((room - GAP * (rows - 1)) / rows);
     const kind = kindOf(large.length, height);
-    inRows(shown, columns, { kind, top: top + (block ? 0 : TALL.height - room), width, height }, boxes);
+    placeInRows(shown, columns, { kind, top: top + (block ? 0 : TALL.height - room), width, height }, boxes);
   });
   return boxes;
 }
@@ -185,10 +185,10 @@ export function uprightFor(seats, focus) {
  *
  * @type {(seats: Seat[], focus: Focus) => number[]}
  */
-function inPlay(seats, { near, seats: inFocus }) {
+function largeSeats(seats, { near, seats: inFocus }) {
   const all = seats.map((_, at) => at);
   const live = all.filter((at) => seats[at]?.dealt_in && !seats[at]?.folded && !seats[at]?.place);
-  if (!live.length || live.length > (seats.length >= MANY ? FEW : 2)) {
+  if (!live.length || live.length > (seats.length >= MANY_SEATS ? FEW_SEATS : 2)) {
     return near === "table" ? all : inFocus.filter((at) => !seats[at]?.away);
   }
   if (live.length > 1) return live;
@@ -198,7 +198,7 @@ function inPlay(seats, { near, seats: inFocus }) {
 }
 
 /** The seats above the board (block 0) or below it (block 1). @type {(seats: number[], block: number) => number[]} */
-function half(seats, block) {
+function seatsInBlock(seats, block) {
   const above = Math.ceil(seats.length / 2);
   return block ? seats.slice(above) : seats.slice(0, above);
 }
@@ -206,15 +206,15 @@ function half(seats, block) {
 /**
  * Puts seats into as few rows as fit, with about the same number of seats in each. `columns`: the most in a row.
  *
- * @type {(seats: number[], columns: number, first: First, boxes: SeatBox[], place?: Omit<Place, "top">) => void}
+ * @type {(seats: number[], columns: number, first: FirstSeat, boxes: SeatBox[], place?: Omit<SeatArea, "top">) => void}
  */
-function inRows(seats, columns, { kind, top, width, height }, boxes, place = TALL) {
-  const most = Math.ceil(seats.length / Math.ceil(seats.length / columns));
+function placeInRows(seats, columns, { kind, top, width, height }, boxes, area = TALL) {
+  const maxPerRow = Math.ceil(seats.length / Math.ceil(seats.length / columns));
   seats.forEach((seat, at) => {
-    const row = Math.floor(at / most);
-    const count = Math.min(most, seats.length - row * most);
-    const indent = (place.width - count * width - (count - 1) * GAP) / 2;
-    const left = Math.round(place.left + indent + (at % most) * (width + GAP));
+    const row = Math.floor(at / maxPerRow);
+    const count = Math.min(maxPerRow, seats.length - row * maxPerRow);
+    const indent = (area.width - count * width - (count - 1) * GAP) / 2;
+    const left = Math.round(area.left + indent + (at % maxPerRow) * (width + GAP));
     boxes[seat] = { kind, left, top: top + row * (height + GAP), width, height, mirrored: false, flipped: false };
   });
 }

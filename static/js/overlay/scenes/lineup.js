@@ -6,9 +6,9 @@
  * @import { State } from "../../common/types.js"
  */
 
-import { el, mark, redraw, write } from "../../common/dom.js";
-import { fit, TITLE } from "../../common/fit-text.js";
-import { heading, inWords, money, sentence, timeOf } from "../../common/format.js";
+import { el, redraw, setData, setText } from "../../common/dom.js";
+import { fitText, TITLE_FONT } from "../../common/fit-text.js";
+import { capitalize, durationText, money, numberInWords, upperCase } from "../../common/format.js";
 import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 
@@ -17,7 +17,7 @@ import { Poster } from "../seat/poster.js";
  * is higher than wide); `title`: the widths of the title, alone and beside the clock, and the title's font sizes for
  * the line-up and for the finalists; `line`: the line under the title; `sun`: the height of the sun.
  */
-const ROOMS = {
+const LAYOUTS = {
   wide: {
     sun: 560,
     gap: { x: 22, y: 16 },
@@ -38,7 +38,7 @@ const ROOMS = {
 
 const HOUR_MS = 3600000;
 /** A time of day that passed longer ago than this means tomorrow. */
-const LATE_MS = 6 * HOUR_MS;
+const TOMORROW_AFTER_MS = 6 * HOUR_MS;
 
 /** The scene before a stage. */
 export class LineupScene {
@@ -52,18 +52,18 @@ export class LineupScene {
   /** Counts down to the time in the page's address, because the show does not know when it will start. */
   #figure = el("countdown__figure");
   #countdown = el("countdown", el("countdown__word", "THE SHOW BEGINS IN"), this.#figure);
-  #room;
+  #layout;
 
   /**
    * @param {Size} size
    * @param {string} start the time of day at which the show begins, "20:00", or ""
    */
   constructor(size, start) {
-    this.#room = ROOMS[size.shape];
+    this.#layout = LAYOUTS[size.shape];
     this.#start = start;
     this.root = el(
       "scene scene--lineup",
-      sunrise(size, this.#room.sun, this.sun),
+      sunrise(size, this.#layout.sun, this.sun),
       this.#title,
       this.#line,
       this.#wall,
@@ -74,29 +74,29 @@ export class LineupScene {
   /** @param {State} state */
   update(state) {
     const final = state.scene === "finalists";
-    mark(this.root, "final", final);
+    setData(this.root, "final", final);
     const title = (final ? state.stage?.title : state.tournament.title) || "High Noon";
     this.#countdown.hidden = !this.#start || state.stage !== null;
     const seconds = Math.ceil(msUntil(this.#start) / 1000);
-    write(this.#figure, seconds ? timeOf(1000 * seconds) : "NOW");
-    const { widths, sizes, lines } = this.#room.title;
+    setText(this.#figure, seconds ? durationText(1000 * seconds) : "NOW");
+    const { widths, sizes, lines } = this.#layout.title;
     const width = widths[this.#countdown.hidden ? 0 : 1] ?? 0;
     const size = sizes[final ? 1 : 0] ?? 0;
-    fit(this.#title, heading(title), { ...TITLE, width, size, lines, least: 48 });
+    fitText(this.#title, upperCase(title), { ...TITLE_FONT, width, size, lines, least: 48 });
     const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
     const until = state.stage?.hands ? `${state.stage.hands} hands, and` : "until";
     const rule = state.stage?.deals ? "the same cards for everybody" : `${until} one walks away`;
-    const finalLine = `The last ${inWords(numbers.length)} · ${rule}`;
-    fit(this.#line, final ? finalLine : openingLine(state), this.#room.line);
+    const finalLine = `The last ${numberInWords(numbers.length)} · ${rule}`;
+    fitText(this.#line, final ? finalLine : openingLine(state), this.#layout.line);
     redraw(this.#wall, numbers, () => {
-      const shape = shapeFor(numbers.length, this.#room);
+      const shape = shapeFor(numbers.length, this.#layout);
       this.posters = new Map(numbers.map((number, at) => [number, new Poster(shape(at), number)]));
       return [...this.posters.values()].map((poster) => poster.root);
     });
     for (const [number, poster] of this.posters) {
       const bot = state.bots[number];
       poster.update({ stack: bot?.stack ?? 0, place: 0, won: 0 }, bot);
-      mark(poster.root, "away", !state.stage && bot?.presence === "");
+      setData(poster.root, "away", !state.stage && bot?.presence === "");
     }
   }
 
@@ -111,7 +111,7 @@ function msUntil(start) {
   const now = Date.now();
   const [hours = 0, minutes = 0] = start.split(":").map(Number);
   const left = new Date(now).setHours(hours, minutes, 0, 0) - now;
-  return Math.max(0, left < -LATE_MS ? left + 24 * HOUR_MS : left);
+  return Math.max(0, left < -TOMORROW_AFTER_MS ? left + 24 * HOUR_MS : left);
 }
 
 /** @param {State} state */
@@ -119,17 +119,17 @@ function openingLine(state) {
   const all = Object.values(state.bots);
   const bots = all.length;
   if (!bots) return "The saloon opens soon";
-  const purse = state.tournament.prizes_cents.reduce((sum, cents) => sum + cents, 0);
-  const words = `${inWords(bots)} outlaws, ${state.tournament.starting_stack.toLocaleString("en-US")} chips each`;
+  const prizePool = state.tournament.prizes_cents.reduce((sum, cents) => sum + cents, 0);
+  const words = `${numberInWords(bots)} outlaws, ${state.tournament.starting_stack.toLocaleString("en-US")} chips each`;
   const here = all.filter((bot) => bot.presence === "here").length;
-  const hereSoFar = state.stage || here === bots || !here ? "" : ` · ${inWords(here)} here so far`;
-  return `${sentence(words)}${purse ? `, ${money(purse)} in the strongbox` : ""}${hereSoFar}`;
+  const hereSoFar = state.stage || here === bots || !here ? "" : ` · ${numberInWords(here)} here so far`;
+  return `${capitalize(words)}${prizePool ? `, ${money(prizePool)} in the strongbox` : ""}${hereSoFar}`;
 }
 
 /**
  * Returns a function that gives the shape of the poster at each of `count` positions.
  *
- * @type {(count: number, room: typeof ROOMS.wide) => (at: number) => PosterShape}
+ * @type {(count: number, room: typeof LAYOUTS.wide) => (at: number) => PosterShape}
  */
 function shapeFor(count, { area, gap, most }) {
   const layers = most.findIndex((all) => count <= all) + 1 || most.length + 1;

@@ -6,7 +6,7 @@
  * @typedef {ReturnType<typeof makeScenes>[SceneName]} Scene
  */
 
-import { LaterScene } from "../occasional.js";
+import { LazyScene } from "../occasional.js";
 import { BlindsScene } from "./blinds.js";
 import { ChampionScene } from "./champion.js";
 import { DuelScene } from "./duel.js";
@@ -28,12 +28,12 @@ export function makeScenes(size, { start }) {
     replay: table,
     duel: new DuelScene(size),
     standings: new StandingsScene(size),
-    statistics: new LaterScene("statistics", size),
+    statistics: new LazyScene("statistics", size),
     champion: new ChampionScene(size),
     blinds: new BlindsScene(size),
-    comparison: new LaterScene("comparison", size),
-    certainty: new LaterScene("certainty", size),
-    matrix: new LaterScene("matrix", size),
-    reading: new LaterScene("reading", size),
+    comparison: new LazyScene("comparison", size),
+    certainty: new LazyScene("certainty", size),
+    matrix: new LazyScene("matrix", size),
+    reading: new LazyScene("reading", size),
   };
 }

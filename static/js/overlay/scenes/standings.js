@@ -3,13 +3,23 @@
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Chat, Standing, State } from "../../common/types.js"
- * @typedef {typeof ROOMS.wide} Room
+ * @typedef {typeof LAYOUTS.wide} Layout
  */
 
-import { el, emptyPicture, mark, picture, position, redraw, write } from "../../common/dom.js";
-import { fit, TITLE } from "../../common/fit-text.js";
-import { chips, gameOfStage, heading, inWords, manyGames, ordinal, outOf, percent, wins } from "../../common/format.js";
-import { Chart, COLOURS } from "../parts/chart.js";
+import { el, emptyImage, position, redraw, setData, setText, showFace } from "../../common/dom.js";
+import { fitText, TITLE_FONT } from "../../common/fit-text.js";
+import {
+  chips,
+  gameOfStage,
+  hasSeveralGames,
+  numberInWords,
+  ordinal,
+  outOf,
+  percent,
+  upperCase,
+  winsText,
+} from "../../common/format.js";
+import { Chart, COLOUR_COUNT } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
 
 /**
@@ -18,7 +28,7 @@ import { NoticePart } from "../parts/notice.js";
  * number of rows, in all and in one column; `title`, `line`, `name`, `stack`: the widths of the title, the line under
  * the title, a name and a stack.
  */
-const ROOMS = {
+const LAYOUTS = {
   wide: {
     ...{ lefts: [96, 970], top: 186, height: 728, widths: [1210, 854], pitches: [92, 78], shown: 30, alone: 12 },
     ...{ title: 900, line: 1100, name: 400, stack: 160 },
@@ -40,7 +50,7 @@ const FAVOURITE = { width: 230, size: 32 };
 
 /** The scene between two games. */
 export class StandingsScene {
-  #room;
+  #layout;
   #title = el("standings__title");
   #line = el("standings__line");
   #list = el("standings__list");
@@ -59,25 +69,30 @@ export class StandingsScene {
 
   /** @param {Size} size */
   constructor({ shape }) {
-    this.#room = ROOMS[shape];
+    this.#layout = LAYOUTS[shape];
   }
 
   /** Draws the standings. No lines are spoken here. @type {(state: State, line: Chat | null, now: number) => void} */
   update(state, _line, now) {
     this.#notice.update(state, now);
-    const room = this.#room;
+    const layout = this.#layout;
     const { rows, advance } = state.standings;
-    fit(this.#title, heading(state.stage?.title ?? "Standings"), { ...TITLE, width: room.title, size: 80, least: 40 });
+    fitText(this.#title, upperCase(state.stage?.title ?? "Standings"), {
+      ...TITLE_FONT,
+      width: layout.title,
+      size: 80,
+      least: 40,
+    });
     this.#drawCharts(state);
-    const shown = rows.slice(0, room.shown);
+    const shown = rows.slice(0, layout.shown);
     const more = rows.length > shown.length ? ` · the first ${shown.length} of ${rows.length}` : "";
-    fit(this.#line, `${headline(state)}${more}`, { width: room.line, size: 38 });
-    const plan = planFor(shown.length, advance, room);
-    mark(this.root, "columns", plan.columns);
-    mark(this.root, "roomy", shown.length <= MAX_TALL_ROWS);
+    fitText(this.#line, `${headline(state)}${more}`, { width: layout.line, size: 38 });
+    const plan = arrangeRows(shown.length, advance, layout);
+    setData(this.root, "columns", plan.columns);
+    setData(this.root, "roomy", shown.length <= MAX_TALL_ROWS);
     this.#panel.hidden = plan.columns > 1;
     const series = state.stage?.series ?? false;
-    write(this.#chartTitle, series ? "Games won, game by game" : "Chips, game by game");
+    setText(this.#chartTitle, series ? "Games won, game by game" : "Chips, game by game");
     const worth = (/** @type {Standing} */ row) => (series ? row.wins : row.stack);
     const most = Math.max(1, ...shown.map(worth));
     const previous = this.rows;
@@ -86,14 +101,14 @@ export class StandingsScene {
       const box = plan.boxOf(at);
       const below = plan.cut !== null && at >= advance;
       const part = previous.get(row.bot) ?? new Row();
-      part.update(row, state.bots[row.bot], room, { below, share: worth(row) / most, height: box.height, series });
+      part.update(row, state.bots[row.bot], layout, { below, share: worth(row) / most, height: box.height, series });
       position(part.root, box);
       this.rows.set(row.bot, part);
     });
     redraw(this.#list, [...this.rows.keys()], () => [...this.rows.values()].map((row) => row.root));
     this.#cut.hidden = plan.cut === null;
     if (plan.cut) position(this.#cut, plan.cut);
-    write(this.#word, `Top ${inWords(advance)} ride on to ${state.stage?.next_title || "High Noon"}`);
+    setText(this.#word, `Top ${numberInWords(advance)} ride on to ${state.stage?.next_title || "High Noon"}`);
   }
 
   /** Chips or games won, and below them the title odds if there are any. @param {State} state */
@@ -107,7 +122,7 @@ export class StandingsScene {
     this.#odds.update(state, { past, height: HEIGHTS.odds });
     const [likeliest] = Object.keys(past).sort((one, other) => (past[other]?.at(-1) ?? 0) - (past[one]?.at(-1) ?? 0));
     const chance = percent(past[likeliest ?? ""]?.at(-1) ?? 0);
-    fit(this.#favourite, `${state.bots[likeliest ?? ""]?.name} ${chance}`, FAVOURITE);
+    fitText(this.#favourite, `${state.bots[likeliest ?? ""]?.name} ${chance}`, FAVOURITE);
   }
 
   /** How many milliseconds until the scene changes without a new entry. @param {number} now the show's time */
@@ -121,9 +136,9 @@ export class StandingsScene {
  *
  * @param {number} count
  * @param {number} advance
- * @param {Room} room
+ * @param {Layout} room
  */
-function planFor(count, advance, { lefts, top, height, widths, pitches, alone }) {
+function arrangeRows(count, advance, { lefts, top, height, widths, pitches, alone }) {
   const columns = count > alone ? 2 : 1;
   const perColumn = Math.max(1, Math.ceil(count / columns));
   const hasCut = advance > 0 && advance < count;
@@ -144,13 +159,13 @@ function planFor(count, advance, { lefts, top, height, widths, pitches, alone })
 
 /** @param {State} state */
 function headline({ stage, game }) {
-  if (!stage || !game || !manyGames(stage)) return "Standings";
+  if (!stage || !game || !hasSeveralGames(stage)) return "Standings";
   return `${stage.series ? "Games won after" : "Standings after"} game ${outOf(gameOfStage(stage, game), stage.games)}`;
 }
 
 class Row {
   #rank = el("row__rank");
-  #image = emptyPicture();
+  #image = emptyImage();
   #name = el("row__name");
   #moved = el("row__moved");
   fill = el("row__fill");
@@ -166,21 +181,21 @@ class Row {
   /**
    * @param {Standing} row
    * @param {Bot | undefined} bot
-   * @param {Room} room
+   * @param {Layout} layout
    * @param {{ below: boolean, share: number, height: number, series: boolean }} look
    */
-  update(row, bot, room, { below, share, height, series }) {
+  update(row, bot, layout, { below, share, height, series }) {
     this.moved = row.moved;
-    mark(this.root, "below", below);
-    write(this.#rank, String(row.rank));
-    picture(this.#image, bot);
-    fit(this.#name, bot?.name ?? "", { width: room.name, size: 36, lines: height > 66 ? 2 : 1 });
-    mark(this.#moved, "way", row.moved > 0 ? "up" : row.moved < 0 ? "down" : "");
-    write(this.#moved, row.moved ? `${row.moved > 0 ? "▲" : "▼"} ${Math.abs(row.moved)}` : "–");
-    this.fill.style.background = `var(--line-${row.rank > COLOURS ? "rest" : row.rank - 1})`;
+    setData(this.root, "below", below);
+    setText(this.#rank, String(row.rank));
+    showFace(this.#image, bot);
+    fitText(this.#name, bot?.name ?? "", { width: layout.name, size: 36, lines: height > 66 ? 2 : 1 });
+    setData(this.#moved, "way", row.moved > 0 ? "up" : row.moved < 0 ? "down" : "");
+    setText(this.#moved, row.moved ? `${row.moved > 0 ? "▲" : "▼"} ${Math.abs(row.moved)}` : "–");
+    this.fill.style.background = `var(--line-${row.rank > COLOUR_COUNT ? "rest" : row.rank - 1})`;
     this.fill.style.transform = `scaleX(${Math.max(0, share).toFixed(4)})`;
-    const worth = series ? wins(row.wins) : chips(row.stack);
-    fit(this.#stack, worth, { width: room.stack, size: 40, least: 32, weight: 700 });
-    write(this.#games, row.place ? `${ordinal(row.place)}` : `${row.games} ${row.games === 1 ? "game" : "games"}`);
+    const worth = series ? winsText(row.wins) : chips(row.stack);
+    fitText(this.#stack, worth, { width: layout.stack, size: 40, least: 32, weight: 700 });
+    setText(this.#games, row.place ? `${ordinal(row.place)}` : `${row.games} ${row.games === 1 ? "game" : "games"}`);
   }
 }

@@ -6,16 +6,16 @@
  * @import { SeatBox } from "./layout.js"
  */
 
-import { el, mark, position } from "../../common/dom.js";
+import { el, position, setData } from "../../common/dom.js";
 import { isShowdown } from "../../common/format.js";
 import { AtStake } from "../parts/at-stake.js";
 import { Board } from "../parts/card.js";
 import { Pots } from "../parts/pots.js";
-import { Glory, tableTop } from "../parts/scenery.js";
+import { tableTop, WinRays } from "../parts/scenery.js";
 import { Speaker } from "../parts/speaker.js";
 import { headOf, roleOf } from "../seat/head.js";
 import { SeatPart } from "../seat/seat.js";
-import { layoutFor, uprightFor } from "./layout.js";
+import { layoutFor, tallLayoutFor } from "./layout.js";
 
 /** The scene of a hand. */
 export class TableScene {
@@ -27,12 +27,12 @@ export class TableScene {
   /** @type {SeatPart[]} */
   seats = [];
   #ring = el("ring");
-  #glory = new Glory();
+  #winRays = new WinRays();
   /** The layer between table and seats, with a veil, rays and particles while a bot wins. */
-  behind = el("behind", el("behind__veil"), this.#glory.root);
-  #seated = "";
+  behind = el("behind", el("behind__veil"), this.#winRays.root);
+  #seatingKey = "";
   /** Whether two seats fill the picture. The panels are then below the board. */
-  #large = false;
+  #hasLargeSeats = false;
   /** @type {SeatBox[]} */
   #boxes = [];
   /** @type {{ root: HTMLElement, from: SeatBox, to: SeatBox }[]} the seats moved by this picture */
@@ -44,7 +44,7 @@ export class TableScene {
     this.pots = new Pots(size);
     this.#speaker = new Speaker(size);
     const middle = [this.pots.plate, this.board.root, this.#atStake.root, this.#speaker.root];
-    this.root = el("scene scene--table", tableTop(size), this.#speaker.wire, this.behind, this.#ring, ...middle);
+    this.root = el("scene scene--table", tableTop(size), this.#speaker.dottedLine, this.behind, this.#ring, ...middle);
   }
 
   /**
@@ -53,26 +53,26 @@ export class TableScene {
    */
   update(state, line) {
     this.#placeSeats(state);
-    mark(this.root, "final", state.stage?.advance === 0 && state.stage.stage > 1);
+    setData(this.root, "final", state.stage?.advance === 0 && state.stage.stage > 1);
     this.board.update(state.board, state.lit);
-    this.pots.update(state, this.#large);
+    this.pots.update(state, this.#hasLargeSeats);
     const speaker = state.seats.findIndex((seat) => seat.bot === line?.bot);
     // A thought stays until viewers have read it. All other lines give way to what is at stake.
     const stakes = line?.checked ? null : state.stakes;
-    this.#atStake.update({ ...state, stakes }, this.#large);
+    this.#atStake.update({ ...state, stakes }, this.#hasLargeSeats);
     const isCovered = stakes || (this.#size.shape === "tall" && state.desk.trouble);
     const speech = isCovered ? null : line;
     const bot = state.bots[line?.bot ?? 0];
-    this.#speaker.update(speech, bot, this.#boxes[speaker], this.#large);
+    this.#speaker.update(speech, bot, this.#boxes[speaker], this.#hasLargeSeats);
     const winners = state.seats.filter((seat) => seat.won);
-    mark(this.root, "won", state.win);
-    this.#glory.update(state.wins);
+    setData(this.root, "won", state.win);
+    this.#winRays.update(state.wins);
     // The rays shine from behind the winner's seat, or from behind the board if several bots share the pot.
     const winnerBox = winners.length === 1 ? this.#boxes[state.seats.findIndex((seat) => seat.won)] : undefined;
     const { x, y } = this.#size.deck;
     const left = winnerBox ? winnerBox.left + winnerBox.width / 2 : x;
     const top = winnerBox ? winnerBox.top + winnerBox.height / 2 : y;
-    if (winners.length) position(this.#glory.root, { left, top });
+    if (winners.length) position(this.#winRays.root, { left, top });
     const showdown = isShowdown(state);
     const best = Math.max(...state.seats.map(chanceValue));
     state.seats.forEach((seat, at) => {
@@ -91,15 +91,15 @@ export class TableScene {
     const { view, kept } = state.desk;
     const focus = view === "table" ? { ...state.focus, near: /** @type {const} */ ("table") } : (kept ?? state.focus);
     const tall = this.#size.shape === "tall";
-    const boxes = tall ? uprightFor(state.seats, focus) : layoutFor(state.seats.length, focus);
-    const seated = JSON.stringify([boxes, state.seats.map((seat) => seat.bot)]);
+    const boxes = tall ? tallLayoutFor(state.seats, focus) : layoutFor(state.seats.length, focus);
+    const seatingKey = JSON.stringify([boxes, state.seats.map((seat) => seat.bot)]);
     this.moved = [];
-    if (seated === this.#seated) return;
+    if (seatingKey === this.#seatingKey) return;
     const before = this.#boxes;
-    this.#seated = seated;
+    this.#seatingKey = seatingKey;
     this.#boxes = boxes;
-    this.#large = boxes.some((box) => box.kind === "large");
-    mark(this.root, "layout", this.#large ? "large" : "");
+    this.#hasLargeSeats = boxes.some((box) => box.kind === "large");
+    setData(this.root, "layout", this.#hasLargeSeats ? "large" : "");
     this.seats = boxes.slice(0, state.seats.length).map(({ kind, mirrored, flipped, ...box }, at) => {
       const [x, y] = [(box.left + box.width / 2) / this.#size.width, (box.top + box.height / 2) / this.#size.height];
       const corner = `${x < 0.4 ? 0 : x > 0.6 ? 100 : 50}% ${y < 0.5 ? 0 : 100}%`;

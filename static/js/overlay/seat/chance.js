@@ -2,10 +2,10 @@
  * The chance to win, as a number and as a bar. The paler end of the bar is the chance to tie.
  */
 
-import { el, mark, write } from "../../common/dom.js";
-import { isTie, percent } from "../../common/format.js";
+import { el, setData, setText } from "../../common/dom.js";
+import { isTieLikelier, percent } from "../../common/format.js";
 
-/** @typedef {{ win: number | null, tie: number | null, leads: boolean }} Chance in tenths of a percent */
+/** @typedef {{ win: number | null, tie: number | null, leads: boolean }} ShownChance in tenths of a percent */
 
 /** The chance of a seat; `update` touches only what has changed. */
 export class ChancePart {
@@ -18,20 +18,20 @@ export class ChancePart {
   /**
    * Shows the chances. If a tie is likelier than a win, and not very unlikely, the number is the chance to tie.
    *
-   * @param {Chance} chance
+   * @param {ShownChance} chance
    */
   update({ win, tie, leads }) {
     this.root.hidden = win === null;
     if (win === null) return;
-    const level = tie ?? 0;
-    const tied = isTie(win, level);
-    mark(this.root, "leads", leads);
-    mark(this.root, "tied", tied);
-    write(this.#word, tied ? "TIE" : "");
-    const number = tied ? (level < 1000 ? percent(level) : "") : percent(win);
-    write(this.#number, number);
-    mark(this.#figure, "long", number.length > 3);
+    const tieChance = tie ?? 0;
+    const tied = isTieLikelier(win, tieChance);
+    setData(this.root, "leads", leads);
+    setData(this.root, "tied", tied);
+    setText(this.#word, tied ? "TIE" : "");
+    const number = tied ? (tieChance < 1000 ? percent(tieChance) : "") : percent(win);
+    setText(this.#number, number);
+    setData(this.#figure, "long", number.length > 3);
     this.#winBar.style.transform = `scaleX(${win / 1000})`;
-    this.#tieBar.style.transform = `scaleX(${Math.min(1000, win + level) / 1000})`;
+    this.#tieBar.style.transform = `scaleX(${Math.min(1000, win + tieChance) / 1000})`;
   }
 }

@@ -5,7 +5,7 @@
  * @import { Bot, Focus, Seat, State } from "../../common/types.js"
  */
 
-import { chips, ordinal, placeOf, wins } from "../../common/format.js";
+import { chips, ordinal, placeOf, winsText } from "../../common/format.js";
 import { gapsToLine } from "../parts/line.js";
 
 /** @type {Record<Focus["role"], string>} */
@@ -14,7 +14,7 @@ const ROLES = { "": "", favourite: "FAVOURITE", "at risk": "AT RISK", bluffing: 
 /** @type {(state: State, at: number) => string} "" if there is nothing to show yet */
 export function headOf(state, at) {
   const bot = state.bots[state.seats[at]?.bot ?? 0];
-  return ROLES[roleOf(state, at)] || (bot ? standing(state, bot) : "");
+  return ROLES[roleOf(state, at)] || (bot ? standingText(state, bot) : "");
 }
 
 /**
@@ -36,14 +36,14 @@ function isAllIn({ stack, dealt_in, folded }) {
 }
 
 /** @type {(state: State, bot: Bot) => string} */
-function standing(state, bot) {
+function standingText(state, bot) {
   const { stage, bots, seats, win, history, tournament, standings } = state;
   if (!stage || bot.place) return "";
   if (stage.deals) {
     const row = standings.rows.find((each) => each.bot === bot.bot);
     return row ? ordinal(row.rank) : "";
   }
-  if (stage.series) return bot.wins ? wins(bot.wins) : "";
+  if (stage.series) return bot.wins ? winsText(bot.wins) : "";
   // Once pots are awarded, the chips on the posters count. Until then, the chips from before the hand do.
   const awarded = new Map(win ? seats.map((seat) => [seat.bot, seat.stack]) : []);
   const stackOf = (/** @type {number} */ each) => awarded.get(each) ?? bots[each]?.stack ?? 0;

@@ -4,9 +4,9 @@
  * @import { SeatShape } from "./seat-kinds.js"
  */
 
-import { el, mark, redraw } from "../../common/dom.js";
-import { BOLD, fit, TITLE, widthOf } from "../../common/fit-text.js";
-import { chips, heading } from "../../common/format.js";
+import { el, redraw, setData } from "../../common/dom.js";
+import { BOLD_FONT, fitText, TITLE_FONT, widthOf } from "../../common/fit-text.js";
+import { chips, upperCase } from "../../common/format.js";
 import { chipPile } from "../parts/chips.js";
 
 const FONT_SIZE = 32;
@@ -18,7 +18,7 @@ const MIN_WORDS = 60;
 /** The smallest factor by which a number may be narrowed. */
 const MIN_SQUEEZE = 0.7;
 /** The font size of the stamp, and the width that its frame adds. */
-const STAMPED = { size: 28, frame: 22 };
+const STAMP_SIZES = { size: 28, frame: 22 };
 
 /** A plate; `update` redraws only the parts that have changed. */
 export class PlatePart {
@@ -32,38 +32,38 @@ export class PlatePart {
   /** @param {SeatShape["plate"]} shape */
   constructor(shape) {
     this.#shape = shape;
-    mark(this.root, "stacked", shape.stacked ?? false);
-    mark(this.stamp, "stamp", "allin");
+    setData(this.root, "stacked", shape.stacked ?? false);
+    setData(this.stamp, "stamp", "allin");
     this.root.style.paddingRight = `${shape.pad ?? 8}px`;
   }
 
   /** @param {{ label: string, amount: number, tone: string }} view */
   update({ label, amount, tone }) {
-    mark(this.root, "tone", tone);
+    setData(this.root, "tone", tone);
     const allIn = tone === "allin";
     this.stamp.hidden = !allIn;
     this.#label.hidden = allIn;
-    const { width, height, stacked, size = FONT_SIZE, amount: digits = AMOUNT, pad = 8 } = this.#shape;
+    const { width, height, stacked, size = FONT_SIZE, amount: digitSize = AMOUNT, pad = 8 } = this.#shape;
     const inner = width - pad - (stacked ? 8 : 14);
-    const stampWidth = widthOf("ALL IN", TITLE) * STAMPED.size + STAMPED.frame;
+    const stampWidth = widthOf("ALL IN", TITLE_FONT) * STAMP_SIZES.size + STAMP_SIZES.frame;
     const beside = GAP + (allIn ? stampWidth : MIN_WORDS);
     const number = chips(amount);
-    const breadth = widthOf(number, BOLD) * digits;
+    const breadth = widthOf(number, BOLD_FONT) * digitSize;
     // A number that is illegible even when narrowed is shown only in the list of pots.
     const isShown = amount > 0 && breadth * MIN_SQUEEZE <= inner - (stacked || !allIn ? 0 : beside);
     // A long number is shown without a pile.
     const room = inner - (stacked ? 0 : beside);
-    const tight = isShown && breadth + PILE > room;
-    mark(this.root, "bare", !isShown);
-    mark(this.root, "tight", tight);
+    const isTight = isShown && breadth + PILE > room;
+    setData(this.root, "bare", !isShown);
+    setData(this.root, "tight", isTight);
     if (isShown) {
-      fit(this.#number, number, { ...BOLD, width: tight ? room : breadth, size: digits });
+      fitText(this.#number, number, { ...BOLD_FONT, width: isTight ? room : breadth, size: digitSize });
       redraw(this.#pile, amount, () => [chipPile(amount)]);
     }
-    const used = stacked || !isShown ? 0 : tight ? Math.min(breadth, room) + GAP : breadth + PILE;
+    const used = stacked || !isShown ? 0 : isTight ? Math.min(breadth, room) + GAP : breadth + PILE;
     const hand = tone === "hand";
     const lines = hand ? Math.max(2, Math.floor(height / FONT_SIZE)) : 1;
-    const pair = Math.max(28, size - 10);
-    fit(this.#label, hand ? label : heading(label), { width: inner - used, size, pair, lines });
+    const wrappedSize = Math.max(28, size - 10);
+    fitText(this.#label, hand ? label : upperCase(label), { width: inner - used, size, pair: wrappedSize, lines });
   }
 }

@@ -6,8 +6,8 @@
  * @import { PosterShape, SeatShape } from "./seat-kinds.js"
  */
 
-import { el, emptyPicture, mark, picture, position, redraw } from "../../common/dom.js";
-import { BOLD, fit, widthOf } from "../../common/fit-text.js";
+import { el, emptyImage, position, redraw, setData, showFace } from "../../common/dom.js";
+import { BOLD_FONT, fitText, widthOf } from "../../common/fit-text.js";
 import { chips, ordinal, shortNameAmong } from "../../common/format.js";
 import { paperSheet, sheriffStar } from "../parts/shapes.js";
 import { ChancePart } from "./chance.js";
@@ -17,16 +17,16 @@ const LABEL = 70;
 /** The minimum font size of a number beside the word CHIPS. */
 const MIN_SIZE = 36;
 
-const PLAIN = { leads: false, badged: false, head: "", bots: {} };
+const DEFAULT_MARKS = { leads: false, badged: false, head: "", bots: {} };
 
 /** A poster; `update` redraws only the parts that have changed. */
 export class Poster {
   #shape;
-  #image = emptyPicture();
+  #image = emptyImage();
   #name = el("poster__name");
   #label = el("span.poster__label");
-  #told = el("poster__told");
-  #head = el("poster__wanted", this.#told);
+  #headText = el("poster__told");
+  #head = el("poster__wanted", this.#headText);
   #lost = el("poster__lost", "OFFLINE");
   stack = el("span.poster__stack");
   photo = el("poster__photo", this.#image);
@@ -55,7 +55,7 @@ export class Poster {
     if (chance) this.beside.push(this.chance.root);
     else parts.push(this.stamp, this.star, this.#lost);
     this.root = el("poster", paperSheet(poster.width, poster.height, seed + 1), ...parts);
-    mark(this.root, "tilt", seed % 3);
+    setData(this.root, "tilt", seed % 3);
     position(this.root, poster);
     position(this.photo, photo);
     position(this.#name, name);
@@ -73,31 +73,47 @@ export class Poster {
    *   chance; `badged`: a badge takes room from the name; `head`: the words above the photo, "" for WANTED. A bot that
    *   is out is no longer wanted
    */
-  update({ stack, place: out, won, win = null, tie = null }, bot, { leads, badged, head, bots } = PLAIN) {
+  update(
+    { stack, place: finishPlace, won, win = null, tie = null },
+    bot,
+    { leads, badged, head, bots } = DEFAULT_MARKS,
+  ) {
     const { name, photo, reward, wanted } = this.#shape;
-    mark(this.#head, "told", head !== "" || out > 0);
-    if (wanted) fit(this.#told, head, { ...BOLD, width: photo.width, size: Math.min(56, Math.round(photo.top * 0.7)) });
-    picture(this.#image, bot);
+    setData(this.#head, "told", head !== "" || finishPlace > 0);
+    if (wanted)
+      fitText(this.#headText, head, {
+        ...BOLD_FONT,
+        width: photo.width,
+        size: Math.min(56, Math.round(photo.top * 0.7)),
+      });
+    showFace(this.#image, bot);
     const called = bot?.name ?? "";
-    fit(this.#name, (name.short && bot && shortNameAmong(bots, bot.bot)) || called, {
+    fitText(this.#name, (name.short && bot && shortNameAmong(bots, bot.bot)) || called, {
       width: name.width - (badged ? (name.badged ?? 0) : 0),
       size: name.size,
       pair: name.pair ?? name.size,
       lines: name.height < 52 ? 1 : 2,
     });
     const amount = chips(stack);
-    this.write(amount, wanted && widthOf(amount, BOLD) * MIN_SIZE <= reward.width - LABEL);
+    this.writeStack(amount, wanted && widthOf(amount, BOLD_FONT) * MIN_SIZE <= reward.width - LABEL);
     this.#lost.hidden = bot?.presence !== "lost";
     this.star.hidden = !won;
     this.chance.update({ win, tie, leads });
-    mark(this.stamp, "stamp", out ? "out" : "");
-    redraw(this.stamp, out, () => (out ? [el("stamp__word"), el("stamp__place", `${ordinal(out)} place`)] : []));
+    setData(this.stamp, "stamp", finishPlace ? "out" : "");
+    redraw(this.stamp, finishPlace, () =>
+      finishPlace ? [el("stamp__word"), el("stamp__place", `${ordinal(finishPlace)} place`)] : [],
+    );
   }
 
   /** Shows the chips, or other text instead. @type {(text: string, labelled?: boolean) => void} */
-  write(text, labelled = false) {
+  writeStack(text, labelled = false) {
     const { width, size } = this.#shape.reward;
     this.#label.hidden = !labelled;
-    fit(this.stack, text, { ...BOLD, width: width - (labelled ? LABEL : 0), size, least: Math.min(MIN_SIZE, size) });
+    fitText(this.stack, text, {
+      ...BOLD_FONT,
+      width: width - (labelled ? LABEL : 0),
+      size,
+      least: Math.min(MIN_SIZE, size),
+    });
   }
 }

@@ -4,7 +4,7 @@
  *
  * @typedef {"wide" | "broad" | "compact" | "large" | "duo" | "narrow" | "tile" | "bench"} SeatKind
  * @typedef {{ left: number, top: number, width: number, height: number }} Box
- * @typedef {(width: number, height: number) => SeatShape} Kind
+ * @typedef {(width: number, height: number) => SeatShape} ShapeMaker
  * @typedef {{
  *   poster: Box, photo: Box, name: Box & { size: number, pair?: number, badged?: number, short?: boolean },
  *   reward: Box & { size: number }, wanted: boolean, strip?: Box, chance: Box, stamp: { x: number, y: number },
@@ -17,8 +17,17 @@
  * @typedef {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted" | "stamp" | "star">} PosterShape
  */
 
-/** @type {Record<SeatKind, Kind>} */
-const KINDS = { wide, broad, compact, large, duo, narrow, tile, bench };
+/** @type {Record<SeatKind, ShapeMaker>} */
+const SHAPE_MAKERS = {
+  wide: wideShape,
+  broad: broadShape,
+  compact: compactShape,
+  large: largeShape,
+  duo: duoShape,
+  narrow: narrowShape,
+  tile: tileShape,
+  bench: benchShape,
+};
 
 /**
  * @param {SeatKind} kind
@@ -28,23 +37,23 @@ const KINDS = { wide, broad, compact, large, duo, narrow, tile, bench };
  * @returns {SeatShape}
  */
 export function shapeOf(kind, { width, height }, { mirrored, flipped }) {
-  const shape = KINDS[kind](width, height);
+  const shape = SHAPE_MAKERS[kind](width, height);
   const mirror = (/** @type {Box} */ box) => (mirrored ? { left: width - box.left - box.width } : {});
   const flip = (/** @type {Box} */ box) => (flipped ? { top: height - box.top - box.height } : {});
-  const turned = { ...shape };
+  const orientedShape = { ...shape };
   for (const part of /** @type {const} */ (["chance", "star", "cards", "badges", "plate"])) {
-    turned[part] = { ...shape[part], ...mirror(shape[part]), ...flip(shape[part]) };
+    orientedShape[part] = { ...shape[part], ...mirror(shape[part]), ...flip(shape[part]) };
   }
-  turned.poster = { ...shape.poster, ...mirror(shape.poster) };
-  turned.fuse = { ...shape.fuse, ...mirror(shape.fuse) };
-  if (shape.strip) turned.strip = { ...shape.strip, ...flip(shape.strip) };
+  orientedShape.poster = { ...shape.poster, ...mirror(shape.poster) };
+  orientedShape.fuse = { ...shape.fuse, ...mirror(shape.fuse) };
+  if (shape.strip) orientedShape.strip = { ...shape.strip, ...flip(shape.strip) };
   const { x, y } = shape.stamp;
-  turned.stamp = { x: mirrored ? width - x : x, y: flipped ? height - y : y };
-  return turned;
+  orientedShape.stamp = { x: mirrored ? width - x : x, y: flipped ? height - y : y };
+  return orientedShape;
 }
 
 /** At a table of up to six: the poster on the left; name, cards and plate to the right of it. */
-function wide() {
+function wideShape() {
   return {
     poster: box(0, 0, 244, 320),
     wanted: true,
@@ -63,8 +72,8 @@ function wide() {
   };
 }
 
-/** At a table of seven or eight: one sheet. Name above, photo left, cards and plate right. @type {Kind} */
-function broad(width, height) {
+/** At a table of seven or eight: one sheet. Name above, photo left, cards and plate right. @type {ShapeMaker} */
+function broadShape(width, height) {
   const beside = width - 218;
   return {
     poster: box(0, 0, width, height),
@@ -86,9 +95,9 @@ function broad(width, height) {
 /**
  * At a table of nine to twelve, and for three or four seats on a tall screen: one sheet. Name and chips are beside the
  * photo, chance and badge beside the cards, and the plate is at the bottom.
- * @type {Kind}
+ * @type {ShapeMaker}
  */
-function compact(width, height) {
+function compactShape(width, height) {
   const side = height - 206;
   const cards = Math.min(216, width - 77);
   const column = Math.min(110, width - cards - 14);
@@ -110,7 +119,7 @@ function compact(width, height) {
 }
 
 /** At a table of two: a large poster. All other parts are towards the middle of the table. */
-function large() {
+function largeShape() {
   return {
     poster: box(0, 0, 400, 660),
     wanted: true,
@@ -128,8 +137,8 @@ function large() {
   };
 }
 
-/** One of the last two on a tall screen: the poster on the left, then large cards, then the chance. @type {Kind} */
-function duo(width, height) {
+/** One of the last two on a tall screen: the poster on the left, then large cards, then the chance. @type {ShapeMaker} */
+function duoShape(width, height) {
   const wanted = height > 260;
   const [side, top, across] = wanted ? [158, 44, 284] : [104, 8, 200];
   const beside = 282 + across;
@@ -150,10 +159,10 @@ function duo(width, height) {
   };
 }
 
-/** One of five or six on a tall screen: one sheet, with the cards under the name. @type {Kind} */
-function narrow(width, height) {
+/** One of five or six on a tall screen: one sheet, with the cards under the name. @type {ShapeMaker} */
+function narrowShape(width, height) {
   return {
-    ...compact(width, height),
+    ...compactShape(width, height),
     photo: box(8, 8, 88, 88),
     reward: { ...box(100, 6, width - 108, 42), size: 38 },
     chance: box(102, 50, width - 112, 44),
@@ -166,15 +175,15 @@ function narrow(width, height) {
   };
 }
 
-/** One of many on a tall screen, or one of the last four after others are out: face and name above, cards and plate below. @type {Kind} */
-function tile(width, height) {
+/** One of many on a tall screen, or one of the last four after others are out: face and name above, cards and plate below. @type {ShapeMaker} */
+function tileShape(width, height) {
   const side = Math.round(height * 0.44);
   const cards = { top: side + 10, width: height > 200 ? 170 : 116, height: height - side - 16 };
   const beside = side + 12;
   const right = width - 6;
   const chance = height > 200 ? 104 : 58;
   return {
-    ...compact(width, height),
+    ...compactShape(width, height),
     photo: box(6, 6, side, side),
     name: { ...box(beside, 4, right - beside, side / 2), size: 36, badged: 44 },
     reward: { ...box(beside + chance + 4, 5 + side / 2, right - beside - chance - 4, side / 2), size: 36 },
@@ -192,10 +201,10 @@ function tile(width, height) {
   };
 }
 
-/** A bot that is out of the hand, on a tall screen: only its face, its stack and a short name. @type {Kind} */
-function bench(width, height) {
+/** A bot that is out of the hand, on a tall screen: only its face, its stack and a short name. @type {ShapeMaker} */
+function benchShape(width, height) {
   return {
-    ...tile(width, height),
+    ...tileShape(width, height),
     photo: box(6, 5, 42, 42),
     reward: { ...box(54, 7, width - 60, 38), size: 34 },
     name: { ...box(6, 46, width - 12, 32), size: 30, short: true },

@@ -8,8 +8,8 @@
  *   `carries`: the seat's bot has a role in the hand, such as the favourite's
  */
 
-import { el, mark, position, write } from "../../common/dom.js";
-import { BOLD, fit } from "../../common/fit-text.js";
+import { el, position, setData, setText } from "../../common/dom.js";
+import { BOLD_FONT, fitText } from "../../common/fit-text.js";
 import { chips, clockOf, plateOf } from "../../common/format.js";
 import { CardPart } from "../parts/card.js";
 import { buttonStar, spark } from "../parts/shapes.js";
@@ -20,9 +20,9 @@ import { shapeOf } from "./seat-kinds.js";
 /** The height of a clock, for which the photo above it shrinks. */
 const CLOCK = 32;
 /** A photo of at most this width has no room for a clock. */
-const MIN_WIDTH = 42;
+const MIN_CLOCK_WIDTH = 42;
 /** A clock of at least this width has room for a word before the time that the bot thought. */
-const WORDED = 150;
+const MIN_WORDED_WIDTH = 150;
 
 /** A seat; `update` redraws only the parts that have changed. */
 export class SeatPart {
@@ -32,15 +32,15 @@ export class SeatPart {
   /**
    * @param {SeatKind} kind
    * @param {{ left: number, top: number, width: number, height: number }} box
-   * @param {{ at: number, mirrored: boolean, flipped: boolean, corner: string }} where `corner`: the corner that
+   * @param {{ at: number, mirrored: boolean, flipped: boolean, corner: string }} placement `corner`: the corner that
    *   stays in place when the seat shrinks
    */
-  constructor(kind, box, where) {
-    const shape = shapeOf(kind, box, where);
+  constructor(kind, box, placement) {
+    const shape = shapeOf(kind, box, placement);
     this.#won = { width: shape.plate.width - 16, size: shape.won, weight: 700 };
     const { left, top, width, height } = shape.photo;
-    this.#clock = { ...BOLD, width: width - 8, size: 30 };
-    this.poster = new Poster(shape, where.at);
+    this.#clock = { ...BOLD_FONT, width: width - 8, size: 30 };
+    this.poster = new Poster(shape, placement.at);
     this.cards = [new CardPart(), new CardPart()];
     this.plate = new PlatePart(shape.plate);
     this.won = el("seat__won");
@@ -54,9 +54,9 @@ export class SeatPart {
       ...[this.poster.root, ...this.poster.beside, this.hole, this.badges, this.plate.root, this.won, this.fuse],
       ...[this.poster.stamp, this.poster.star],
     );
-    if (where.mirrored) mark(this.root, "mirrored", true);
+    if (placement.mirrored) setData(this.root, "mirrored", true);
     position(this.root, box);
-    this.root.style.transformOrigin = where.corner;
+    this.root.style.transformOrigin = placement.corner;
     position(this.hole, shape.cards);
     position(this.badges, shape.badges);
     position(this.plate.root, shape.plate);
@@ -71,13 +71,13 @@ export class SeatPart {
   /** @param {SeatView} view */
   update(view) {
     const { seat, bot, hand, at, turn, lit } = view;
-    const mine = turn?.seat === at ? turn : null;
-    mark(this.root, "state", stateOf(seat, mine, hand));
-    mark(this.root, "speaks", view.speaks);
-    mark(this.root, "carries", view.carries);
-    mark(this.root, "away", seat.away && !seat.won);
-    const badged = hand?.button === at || seat.blind !== "";
-    this.poster.update(seat, bot, { ...view, badged });
+    const ownTurn = turn?.seat === at ? turn : null;
+    setData(this.root, "state", stateOf(seat, ownTurn, hand));
+    setData(this.root, "speaks", view.speaks);
+    setData(this.root, "carries", view.carries);
+    setData(this.root, "away", seat.away && !seat.won);
+    const hasBadge = hand?.button === at || seat.blind !== "";
+    this.poster.update(seat, bot, { ...view, badged: hasBadge });
     this.cards.forEach((part, number) => {
       const card = seat.cards[number];
       part.update(card ?? "", lightOf(seat, card ?? "", lit), card === "");
@@ -85,16 +85,16 @@ export class SeatPart {
     });
     this.button.hidden = hand?.button !== at;
     this.blind.hidden = !seat.blind;
-    write(this.blind, seat.blind === "small" ? "SB" : "BB");
-    mark(this.blind, "blind", seat.blind);
-    this.plate.update(plateOf(seat, mine, bot?.presence === "lost", view.showdown));
-    fit(this.won, seat.won ? `WINS ${chips(seat.won)}` : "", this.#won);
+    setText(this.blind, seat.blind === "small" ? "SB" : "BB");
+    setData(this.blind, "blind", seat.blind);
+    this.plate.update(plateOf(seat, ownTurn, bot?.presence === "lost", view.showdown));
+    fitText(this.won, seat.won ? `WINS ${chips(seat.won)}` : "", this.#won);
     this.won.hidden = !seat.won;
-    this.fuse.hidden = !mine;
-    const timed = seat.bank_ms !== undefined && this.#clock.width > MIN_WIDTH;
-    mark(this.root, "clock", timed);
-    this.clock.hidden = !timed;
-    fit(this.clock, clockOf(seat, mine, this.#clock.width >= WORDED), this.#clock);
+    this.fuse.hidden = !ownTurn;
+    const hasClock = seat.bank_ms !== undefined && this.#clock.width > MIN_CLOCK_WIDTH;
+    setData(this.root, "clock", hasClock);
+    this.clock.hidden = !hasClock;
+    fitText(this.clock, clockOf(seat, ownTurn, this.#clock.width >= MIN_WORDED_WIDTH), this.#clock);
   }
 }
 

@@ -7,7 +7,7 @@
  * @typedef {Record<Action, () => void> & { speed: (speed: number) => void }} Actions
  */
 
-import { blurClicked, button, byId, write } from "../../common/dom.js";
+import { blurClicked, button, byId, setText } from "../../common/dom.js";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 /** A touch that moves less than this is a tap. */
@@ -40,7 +40,7 @@ const KEYS = {
  * @param {Actions} actions
  * @returns {(playing: boolean, pace: number, hasSound: boolean) => void} shows the state of the player
  */
-export function buttonsOf({ speed: setSpeed, ...others }) {
+export function setUpButtons({ speed: setSpeed, ...others }) {
   for (const [id, act] of Object.entries(others)) document.getElementById(id)?.addEventListener("click", act);
   const speeds = SPEEDS.map((speed) => {
     const words = speed === 0.25 ? "¼" : speed === 0.5 ? "½" : `${speed}×`;
@@ -54,8 +54,8 @@ export function buttonsOf({ speed: setSpeed, ...others }) {
   byId("share").hidden = !navigator.share;
   const labelOf = (/** @type {string} */ id) => byId(id).querySelector("span") ?? byId(id);
   return (playing, pace, hasSound) => {
-    write(labelOf("play"), playing ? "Pause" : "Play");
-    write(labelOf("sound"), hasSound ? "Sound on" : "Sound off");
+    setText(labelOf("play"), playing ? "Pause" : "Play");
+    setText(labelOf("sound"), hasSound ? "Sound on" : "Sound off");
     byId("sound").setAttribute("aria-pressed", String(hasSound));
     for (const { speed, node } of speeds) node.setAttribute("aria-pressed", String(speed === pace));
   };
@@ -66,7 +66,7 @@ export function buttonsOf({ speed: setSpeed, ...others }) {
  *
  * @type {(actions: Actions) => void}
  */
-export function keysOf(actions) {
+export function listenToKeys(actions) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const onButton = event.target instanceof HTMLElement && event.target.closest("button, a, summary") !== null;
@@ -90,7 +90,7 @@ export function keysOf(actions) {
  *
  * @type {(host: HTMLElement, actions: Actions) => void}
  */
-export function touchOf(host, actions) {
+export function listenToTouch(host, actions) {
   /** @type {{ x: number, y: number } | null} */
   let start = null;
   let swiped = false;

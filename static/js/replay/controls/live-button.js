@@ -7,25 +7,25 @@
  */
 
 import { replayAddress } from "../../common/addresses.js";
-import { byId, mark, write } from "../../common/dom.js";
-import { timeOf } from "../../common/format.js";
+import { byId, setData, setText } from "../../common/dom.js";
+import { durationText } from "../../common/format.js";
 
 const MINUTE_MS = 60_000;
 const WORDS = { live: "Live", waiting: "Waiting", paused: "Paused", over: "Over" };
 
 /** Shows the button only if the film is live. @type {(film: Film, head: Playhead) => void} */
-export function showLive(film, { following, behind }) {
+export function updateLiveButton(film, { following, behind }) {
   const button = byId("live");
   button.hidden = !film.live;
   if (!film.live) return;
   button.setAttribute("aria-pressed", String(following));
-  mark(button, "lost", !film.up);
-  mark(button, "standing", film.standing);
+  setData(button, "lost", !film.up);
+  setData(button, "standing", film.showState);
   if (film.recording) {
     byId("over").setAttribute("href", replayAddress(film.recording));
     byId("over").hidden = false;
   }
-  const delay = behind < MINUTE_MS ? `${Math.ceil(behind / 1000)} s behind` : `${timeOf(behind)} behind`;
-  const now = film.up ? (following ? WORDS[film.standing] : delay) : "Connecting";
-  write(byId("behind"), film.lost ? "Connection lost" : now);
+  const delay = behind < MINUTE_MS ? `${Math.ceil(behind / 1000)} s behind` : `${durationText(behind)} behind`;
+  const now = film.up ? (following ? WORDS[film.showState] : delay) : "Connecting";
+  setText(byId("behind"), film.lost ? "Connection lost" : now);
 }

@@ -6,19 +6,19 @@
 /** One sheet. It measures the parts that must stay visible. The style sheet then positions it beside these parts. */
 export class Sheet {
   #root;
-  #kept;
+  #visibleParts;
   /** @type {HTMLElement | null} */
   #opener = null;
   /** Called after the sheet is shown or hidden. */
-  changed = () => {};
+  onToggle = () => {};
 
   /**
    * @param {HTMLElement} root
-   * @param {() => Element[]} kept returns the parts that must stay visible
+   * @param {() => Element[]} visibleParts returns the parts that must stay visible
    */
-  constructor(root, kept) {
+  constructor(root, visibleParts) {
     this.#root = root;
-    this.#kept = kept;
+    this.#visibleParts = visibleParts;
     root.querySelector(".sheet__close")?.addEventListener("click", () => this.hide());
     // Keys for the sheet must not reach the player.
     root.addEventListener("keydown", (event) => event.key === "Escape" || event.stopPropagation());
@@ -36,7 +36,7 @@ export class Sheet {
     this.#root.hidden = false;
     this.dock();
     this.#root.querySelector("button")?.focus({ preventScroll: true });
-    this.changed();
+    this.onToggle();
   }
 
   hide() {
@@ -44,13 +44,13 @@ export class Sheet {
     const focused = this.#root.contains(document.activeElement);
     this.#root.hidden = true;
     if (focused) this.#opener?.focus({ preventScroll: true });
-    this.changed();
+    this.onToggle();
   }
 
   /** Moves the sheet away from the parts that must stay visible. */
   dock() {
     if (!this.open) return;
-    const boxes = this.#kept().map((part) => part.getBoundingClientRect());
+    const boxes = this.#visibleParts().map((part) => part.getBoundingClientRect());
     this.#root.style.setProperty("--below", `${Math.max(0, ...boxes.map((box) => box.bottom))}px`);
     this.#root.style.setProperty("--beside", `${Math.max(0, ...boxes.map((box) => box.right))}px`);
   }

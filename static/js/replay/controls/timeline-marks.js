@@ -4,17 +4,18 @@
  * @import { FilmHand } from "../film/film.js"
  * @typedef {"out" | "upset" | "bluff" | "pot"} MarkKind
  * @typedef {{ hand: number, kind: MarkKind, x: number }} Mark
- * @typedef {{ from: number, to: number, opens: boolean }} Piece `opens` says whether a stage begins with the piece
+ * @typedef {{ from: number, to: number, opens: boolean }} TimelinePart `opens` says whether a stage begins with the
+ * piece
  */
 
 /** Hands with a score below this are not marked. */
 const MIN_SCORE = 15;
 /** Of several marks closer together than this, only the best is kept. Eliminations are always kept. */
-const ROOM_PX = 18;
+const MARK_SPACING_PX = 18;
 /** If a game would be narrower than this, only stages are separated. */
 const MIN_PX = 5;
 /** @type {Record<string, MarkKind>} */
-const KINDS = { Upset: "upset", "Bad beat": "upset", Bluff: "bluff", "Hero call": "bluff" };
+const KIND_OF_MARK = { Upset: "upset", "Bad beat": "upset", Bluff: "bluff", "Hero call": "bluff" };
 /** The path of each kind around 0,0, in pixels. The shapes differ, for visitors who cannot see the colours. */
 const SHAPES = {
   out: "m0-8a8 8 0 1 1-.1 0zm-3 5l6 6m0-6l-6 6",
@@ -41,15 +42,15 @@ export function pathOf(kind, marks, y) {
  */
 export function marksOf(hands, xOf) {
   const kindOf = (/** @type {FilmHand} */ { out, marks }) =>
-    out.length ? "out" : (marks.map((name) => KINDS[name]).find((kind) => kind) ?? "pot");
+    out.length ? "out" : (marks.map((name) => KIND_OF_MARK[name]).find((kind) => kind) ?? "pot");
   const all = hands.map((hand, at) => ({ hand: at, kind: kindOf(hand), x: xOf(hand.at_ms), score: hand.score }));
   const outs = all.filter(({ kind }) => kind === "out");
   const best = all
     .filter(({ kind, hand, score }) => kind !== "out" && score >= MIN_SCORE && hands[hand]?.marks.length)
     .sort((one, other) => other.score - one.score);
-  const used = new Set(outs.map(({ x }) => Math.round(x / ROOM_PX)));
+  const used = new Set(outs.map(({ x }) => Math.round(x / MARK_SPACING_PX)));
   const free = best.filter(({ x }) => {
-    const spot = Math.round(x / ROOM_PX);
+    const spot = Math.round(x / MARK_SPACING_PX);
     return !used.has(spot) && used.add(spot);
   });
   return [...outs, ...free];
@@ -62,9 +63,9 @@ export function marksOf(hands, xOf) {
  * @param {(atMs: number) => number} xOf
  * @param {number} from where the first piece begins
  * @param {number} to where the last piece ends
- * @returns {Piece[]}
+ * @returns {TimelinePart[]}
  */
-export function piecesOf(hands, xOf, from, to) {
+export function timelineParts(hands, xOf, from, to) {
   const begins = hands.flatMap((hand, at) => {
     const before = hands[at - 1];
     if (!hand.game || hand.game === before?.game) return [];

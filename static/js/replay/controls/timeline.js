@@ -7,10 +7,10 @@
  * @import { Mark } from "./timeline-marks.js"
  */
 
-import { byId, el, mark, svg, write } from "../../common/dom.js";
-import { timeOf } from "../../common/format.js";
-import { lastBefore, whichHand } from "../film/film.js";
-import { KIND_WORDS, marksOf, pathOf, piecesOf } from "./timeline-marks.js";
+import { byId, el, setData, setText, svg } from "../../common/dom.js";
+import { durationText } from "../../common/format.js";
+import { lastIndexWhere, whichHand } from "../film/film.js";
+import { KIND_WORDS, marksOf, pathOf, timelineParts } from "./timeline-marks.js";
 
 /** The middle of the marks, and the line with its games, in pixels from the top. */
 const MARKS_Y = 12;
@@ -21,15 +21,15 @@ const GAP = 2;
 /** The line is redrawn whenever the film has grown by this share of its length. */
 const GROWTH = 0.005;
 /** A click this close to a mark counts as a click on the mark. */
-const NEAR_PX = 16;
+const MARK_CLICK_PX = 16;
 const MINUTE_MS = 60_000;
 
 export class Timeline {
   #film;
   #host = byId("timeline");
   #lane = byId("games");
-  #signs = byId("marks");
-  #at = /** @type {HTMLInputElement} */ (byId("at"));
+  #markLayer = byId("marks");
+  #slider = /** @type {HTMLInputElement} */ (byId("at"));
   #bubble = byId("bubble");
   /** @type {Mark[]} */
   #marks = [];
@@ -42,24 +42,24 @@ export class Timeline {
    */
   constructor(film, go) {
     this.#film = film;
-    this.#grow();
+    this.#showLength();
     const legend = KIND_WORDS.map(([kind, words]) => {
       const d = pathOf(kind, [{ hand: 0, kind, x: 10 }], 10);
       const shape = svg("path", { d, class: "timeline__mark", "data-kind": kind });
       return el("span.", svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, shape), words);
     });
     byId("legend").append(...legend);
-    this.#at.addEventListener("input", () => go.time(Math.min(Number(this.#at.value), film.end)));
-    for (const layer of [this.#lane, this.#signs]) {
+    this.#slider.addEventListener("input", () => go.time(Math.min(Number(this.#slider.value), film.end)));
+    for (const layer of [this.#lane, this.#markLayer]) {
       layer.addEventListener("click", (event) => {
-        const share = this.#share(event);
-        const near = this.#near(share);
+        const share = this.#shareAtPointer(event);
+        const near = this.#markNear(share);
         if (near) go.hand(near.hand);
         else go.time(Math.min(this.#timeAt(share), film.end));
       });
     }
     this.#host.addEventListener("pointermove", (event) => this.#describe(event));
-    this.#host.addEventListener("pointerleave", () => mark(this.#bubble, "on", false));
+    this.#host.addEventListener("pointerleave", () => setData(this.#bubble, "on", false));
     new ResizeObserver(() => this.#draw()).observe(this.#lane);
   }
 
@@ -71,22 +71,22 @@ export class Timeline {
    */
   update(seq, now, where, playing) {
     this.#seq = seq;
-    if (this.#film.live) this.#grow();
-    if (this.#at !== document.activeElement || playing) this.#at.value = String(Math.round(now));
+    if (this.#film.live) this.#showLength();
+    if (this.#slider !== document.activeElement || playing) this.#slider.value = String(Math.round(now));
     this.#host.style.setProperty("--played", `${100 * this.#shareOf(now)}%`);
-    this.#at.setAttribute("aria-valuetext", where);
-    write(byId("time"), timeOf(now));
+    this.#slider.setAttribute("aria-valuetext", where);
+    setText(byId("time"), durationText(now));
   }
 
   /** Shows the current length of the film. */
-  #grow() {
+  #showLength() {
     const { begin, end, live } = this.#film;
     const until = this.#until;
     const left = Math.ceil((until - end) / MINUTE_MS);
-    this.#at.min = String(Math.round(begin));
-    this.#at.max = String(Math.round(until));
-    write(byId("length"), live ? `${timeOf(end)} live` : timeOf(end));
-    write(byId("left"), left > 0 ? ` · about ${left} min to come` : "");
+    this.#slider.min = String(Math.round(begin));
+    this.#slider.max = String(Math.round(until));
+    setText(byId("length"), live ? `${durationText(end)} live` : durationText(end));
+    setText(byId("left"), left > 0 ? ` · about ${left} min to come` : "");
     this.#draw();
   }
 
@@ -119,7 +119,7 @@ export class Timeline {
     const xOf = (/** @type {number} */ atMs) => Math.round(this.#shareOf(atMs) * width * 10) / 10;
     const { hands } = this.#film.outline;
     this.#marks = marksOf(hands, xOf);
-    const pieces = piecesOf(hands.slice(first), xOf, 0, xOf(end));
+    const pieces = timelineParts(hands.slice(first), xOf, 0, xOf(end));
     const box = { viewBox: `0 0 ${width} ${LINE_Y + LINE_HEIGHT}`, "aria-hidden": "true" };
     const games = pieces.map(({ from, to }) => {
       return `M${from} ${LINE_Y}H${Math.max(from + 1, to - GAP)}v${LINE_HEIGHT}H${from}z`;
@@ -133,47 +133,47 @@ export class Timeline {
       svg("svg", { ...box, class: "timeline__played" }, line()),
       toCome,
     );
-    mark(toCome, "any", until > end);
+    setData(toCome, "any", until > end);
     const shapes = KIND_WORDS.map(([kind]) => {
       const d = pathOf(kind, this.#marks, MARKS_Y);
       return svg("path", { d, class: "timeline__mark", "data-kind": kind });
     });
-    this.#signs.replaceChildren(svg("svg", box, ...shapes));
+    this.#markLayer.replaceChildren(svg("svg", box, ...shapes));
   }
 
   /** Describes the moment below the pointer. @param {PointerEvent} event */
   #describe(event) {
-    const share = this.#share(event);
+    const share = this.#shareAtPointer(event);
     const { hands } = this.#film.outline;
-    const near = this.#near(share);
+    const near = this.#markNear(share);
     const atMs = near ? (hands[near.hand]?.at_ms ?? 0) : this.#timeAt(share);
-    const hand = near?.hand ?? lastBefore(hands.length, (at) => (hands[at]?.at_ms ?? 0) <= atMs);
-    write(this.#bubble, [timeOf(atMs), ...this.#words(hand)].join(" · "));
-    mark(this.#bubble, "on", true);
+    const hand = near?.hand ?? lastIndexWhere(hands.length, (at) => (hands[at]?.at_ms ?? 0) <= atMs);
+    setText(this.#bubble, [durationText(atMs), ...this.#handWords(hand)].join(" · "));
+    setData(this.#bubble, "on", true);
     this.#bubble.style.left = `clamp(7rem, ${near ? `${near.x}px` : `${share * 100}%`}, 100% - 7rem)`;
   }
 
   /** @param {number} hand */
-  #words(hand) {
+  #handWords(hand) {
     const entry = this.#film.outline.hands[hand];
     if (!entry?.game) return ["before the first hand"];
-    const named = (/** @type {number} */ bot) => this.#film.outline.bots.find((star) => star.bot === bot)?.name ?? "";
-    const eliminations = entry.out.filter(([, seq]) => seq <= this.#seq).map(([bot]) => `${named(bot)} is out`);
+    const nameOf = (/** @type {number} */ bot) => this.#film.outline.bots.find((star) => star.bot === bot)?.name ?? "";
+    const eliminations = entry.out.filter(([, seq]) => seq <= this.#seq).map(([bot]) => `${nameOf(bot)} is out`);
     const out = eliminations.length || !entry.out.length ? eliminations : ["an elimination"];
     return [entry.stage, whichHand(entry), ...entry.marks.filter((each) => each !== "Elimination"), ...out];
   }
 
   /** @param {MouseEvent} event */
-  #share(event) {
+  #shareAtPointer(event) {
     const box = this.#lane.getBoundingClientRect();
     return Math.min(1, Math.max(0, (event.clientX - box.left) / Math.max(1, box.width)));
   }
 
   /** The mark near a position, if there is one. @param {number} share */
-  #near(share) {
+  #markNear(share) {
     const x = share * this.#lane.clientWidth;
     const from = (/** @type {Mark} */ each) => Math.abs(each.x - x);
     const nearest = this.#marks.toSorted((one, other) => from(one) - from(other))[0];
-    return nearest && from(nearest) <= NEAR_PX ? nearest : undefined;
+    return nearest && from(nearest) <= MARK_CLICK_PX ? nearest : undefined;
   }
 }

@@ -6,16 +6,17 @@
  * @typedef {{ street: string, seat: number, nth: number, asked: number, made: number }} Decision a decision of a seat:
  *   `nth`: its number among the seat's decisions on the street, from 0; `asked`, `made`: the numbers of the entries
  *   with which the seat's turn began and its decision was made
- * @typedef {{ streets: { name: string, seq: number }[], decisions: Decision[], ended: number }} Course `streets`: each
- *   street, with the number of the entry that completes its cards; `ended`: the number of the entry that ends the hand
+ * @typedef {{ streets: { name: string, seq: number }[], decisions: Decision[], ended: number }} HandDecisions
+ *   `streets`: each street, with the number of the entry that completes its cards; `ended`: the number of the entry
+ *   that ends the hand
  */
 
 import { stepOf } from "./steps.js";
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** @type {(entries: Entry[]) => Course} */
-function courseOf(entries) {
+/** @type {(entries: Entry[]) => HandDecisions} */
+function readDecisions(entries) {
   const preflop = { name: "preflop", seq: NEVER };
   const streets = [preflop];
   /** @type {Decision[]} */
@@ -39,8 +40,8 @@ function courseOf(entries) {
   return { streets, decisions, ended };
 }
 
-/** @type {(course: Course, seq: number) => Decision[]} the decisions on the current street so far */
-function soFar({ streets, decisions }, seq) {
+/** @type {(course: HandDecisions, seq: number) => Decision[]} the decisions on the current street so far */
+function decisionsSoFar({ streets, decisions }, seq) {
   const street = streets.findLast((each) => each.seq <= seq)?.name;
   return decisions.filter((each) => each.street === street && each.asked <= seq);
 }
@@ -52,8 +53,8 @@ function soFar({ streets, decisions }, seq) {
  * @type {(entries: Entry[], seq: number) => number | null}
  */
 export function decidingSeat(entries, seq) {
-  const course = courseOf(entries);
-  return course.ended <= seq ? null : (soFar(course, seq).at(-1)?.seat ?? null);
+  const course = readDecisions(entries);
+  return course.ended <= seq ? null : (decisionsSoFar(course, seq).at(-1)?.seat ?? null);
 }
 
 /**
@@ -66,19 +67,19 @@ export function decidingSeat(entries, seq) {
  * @param {Entry[]} others the entries of the hand at the other table
  * @returns {number} a step of the other hand
  */
-export function sameStep(entries, seq, others) {
-  const [here, there] = [courseOf(entries), courseOf(others)];
+export function matchingStep(entries, seq, others) {
+  const [here, there] = [readDecisions(entries), readDecisions(others)];
   const to = (/** @type {number} */ wanted) => stepOf(others, wanted);
   const street = here.streets.findLast((each) => each.seq <= seq);
   if (!street) return 0;
-  const begins = there.streets.find((each) => each.name === street.name);
-  if (here.ended <= seq || !begins) return to(there.ended);
-  const done = soFar(here, seq);
-  const now = done.at(-1);
-  if (!now) return to(begins.seq);
+  const streetThere = there.streets.find((each) => each.name === street.name);
+  if (here.ended <= seq || !streetThere) return to(there.ended);
+  const decisionsHere = decisionsSoFar(here, seq);
+  const lastHere = decisionsHere.at(-1);
+  if (!lastHere) return to(streetThere.seq);
   const onStreet = there.decisions.filter((each) => each.street === street.name);
-  const same = onStreet.find((each) => each.seat === now.seat && each.nth === now.nth);
-  if (same) return to(seq < now.made ? same.asked : same.made);
-  const earlier = onStreet.slice(0, done.length - 1).at(-1);
-  return to(earlier ? earlier.made : begins.seq);
+  const same = onStreet.find((each) => each.seat === lastHere.seat && each.nth === lastHere.nth);
+  if (same) return to(seq < lastHere.made ? same.asked : same.made);
+  const earlier = onStreet.slice(0, decisionsHere.length - 1).at(-1);
+  return to(earlier ? earlier.made : streetThere.seq);
 }

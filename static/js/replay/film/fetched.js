@@ -2,10 +2,10 @@
  * Loads the parts of a film, and rejects parts that were altered on the way.
  *
  * @import { FilmHand, Segment } from "./film.js"
- * @import { Index } from "./studio-source.js"
+ * @import { ChannelIndex } from "./studio-source.js"
  */
 
-import { answerFrom } from "../../common/answer.js";
+import { fetchWithTimeout } from "../../common/answer.js";
 
 const RETRY_MS = 500;
 /** How often a request is repeated if the browser drops it, for example because the machine's network changes. */
@@ -14,7 +14,7 @@ const NO_ANSWER = "The server is not responding.";
 const GZIP = [0x1f, 0x8b];
 
 /** The error for a file that is gone for good: another request would not help. */
-export class Lost extends Error {}
+export class FileGoneError extends Error {}
 
 /**
  * @param {string} address
@@ -22,14 +22,14 @@ export class Lost extends Error {}
  * @param {string} [sum] the expected SHA-256, if it is known
  * @returns {Promise<Segment>} with the times of its entries in the show
  */
-export async function segmentAt(address, hand, sum = "") {
+export async function fetchSegment(address, hand, sum = "") {
   const answer = await fetchWithRetries(address);
   if (!answer) throw new Error(NO_ANSWER);
-  if (answer.status === 404) throw new Lost(`${handName(hand)} is missing here.`);
-  if (!answer.ok) throw new Error(`${handName(hand)} is not available.`);
+  if (answer.status === 404) throw new FileGoneError(`${handLabel(hand)} is missing here.`);
+  if (!answer.ok) throw new Error(`${handLabel(hand)} is not available.`);
   const found = await parseAnswer(answer).catch(() => null);
   const isValid = found && (!sum || !found.sum || found.sum === sum);
-  if (!isValid) throw new Lost(`${handName(hand)} was altered here, so it is not shown.`);
+  if (!isValid) throw new FileGoneError(`${handLabel(hand)} was altered here, so it is not shown.`);
   return withTimes(found.body);
 }
 
@@ -66,7 +66,7 @@ export async function fetchJson(address, cache = "default") {
 async function fetchWithRetries(address, how) {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await answerFrom(address, how);
+      return await fetchWithTimeout(address, how);
     } catch (error) {
       if (!(error instanceof TypeError) || attempt === MAX_RETRIES) return null; // a timeout is not a TypeError
     }
@@ -82,7 +82,7 @@ async function parseBody(answer) {
 }
 
 /** @param {number} hand */
-function handName(hand) {
+function handLabel(hand) {
   return hand ? `Hand ${hand}` : "The part before the first hand";
 }
 
@@ -116,7 +116,7 @@ export async function parseAnswer(answer) {
  * Names the files of hands that can no longer change. The index leaves these hands out, so that
  * browsers can cache their files.
  *
- * @param {Pick<Index, "epoch" | "blocks">} index
+ * @param {Pick<ChannelIndex, "epoch" | "blocks">} index
  * @returns {string[]} the names of the files, below the channel's address
  */
 export function blockNames({ epoch, blocks = 0 }) {
@@ -124,7 +124,7 @@ export function blockNames({ epoch, blocks = 0 }) {
 }
 
 /**
- * @template {Index} Known
+ * @template {ChannelIndex} Known
  * @param {Known} index
  * @param {{ hands: FilmHand[] }[]} blocks the contents of the files in `blockNames`
  * @returns {Known} the index, with the hands of the blocks added

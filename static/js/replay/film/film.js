@@ -18,7 +18,7 @@
  */
 
 import { encodePath, fromRoot } from "../../common/addresses.js";
-import { fetchJson, fetchWhenMade, segmentAt } from "./fetched.js";
+import { fetchJson, fetchSegment, fetchWhenMade } from "./fetched.js";
 
 /** The number of segments in the cache. The least recently used segment is dropped first. */
 const MAX_CACHED = 128;
@@ -85,7 +85,7 @@ export class Film {
   }
 
   /** @returns {"live" | "waiting" | "paused" | "over"} the state of the show at the end of the film */
-  get standing() {
+  get showState() {
     return "over";
   }
 
@@ -113,7 +113,7 @@ export class Film {
 
   /** Fetches a segment. @type {(number: number) => Promise<Segment>} */
   load(number) {
-    return segmentAt(`${this.#address}/${number}.seg`, number, this.#sums[number]);
+    return fetchSegment(`${this.#address}/${number}.seg`, number, this.#sums[number]);
   }
 
   /** Caches a segment that was not fetched. @param {Segment} segment */
@@ -122,7 +122,7 @@ export class Film {
   }
 
   /** Empties the cache, when another show begins. */
-  forget() {
+  clearCache() {
     this.#segments.clear();
   }
 
@@ -148,12 +148,12 @@ export class Film {
 
   /** @param {number} seq the number of an entry */
   handOf(seq) {
-    return lastBefore(this.outline.hands.length, (at) => (this.outline.hands[at]?.seq ?? 0) <= seq);
+    return lastIndexWhere(this.outline.hands.length, (at) => (this.outline.hands[at]?.seq ?? 0) <= seq);
   }
 
   /** @param {number} atMs a moment of the film */
   handAt(atMs) {
-    return lastBefore(this.outline.hands.length, (at) => (this.outline.hands[at]?.at_ms ?? 0) <= atMs);
+    return lastIndexWhere(this.outline.hands.length, (at) => (this.outline.hands[at]?.at_ms ?? 0) <= atMs);
   }
 }
 
@@ -163,7 +163,7 @@ export class Film {
  *
  * @type {(count: number, fits: (at: number) => boolean) => number}
  */
-export function lastBefore(count, fits) {
+export function lastIndexWhere(count, fits) {
   let [low, high] = [0, count - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

@@ -6,26 +6,26 @@
  */
 
 /** How fast a delay shrinks: milliseconds of delay per millisecond of real time. */
-const CATCHING_UP = 2;
+const CATCH_UP_RATE = 2;
 /** The maximum time between two searches for due entries while the delay is changing. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /**
  * A queue that releases entries by a clock. Times are in milliseconds of the show, delays in milliseconds of this
  * device's clock.
  */
-export class HeldBack {
+export class DelayQueue {
   /** The number of the last entry that arrived, released or not. */
-  last = 0;
-  #release;
+  lastSeq = 0;
+  #onRelease;
   /** @type {Entry[]} */
   #entries = [];
   /** The moment on air when the clock was last set. */
   #clock = 0;
   #clockSetAt = performance.now();
-  #shown = 0;
+  #lastReleasedMs = 0;
   /** @type {{ from: number, to: number, since: number }} the delay; it changes gradually */
-  #wait;
+  #delayChange;
   #timer = 0;
 
   /**
@@ -33,28 +33,28 @@ export class HeldBack {
    * @param {(entry: Entry) => void} release called with each entry in order when it is due
    */
   constructor(ms, release) {
-    this.#wait = { from: ms, to: ms, since: performance.now() };
-    this.#release = release;
+    this.#delayChange = { from: ms, to: ms, since: performance.now() };
+    this.#onRelease = release;
   }
 
   /** The moment that may be shown. */
   get now() {
-    return Math.max(this.#shown, this.#live - this.#delay);
+    return Math.max(this.#lastReleasedMs, this.#live - this.#currentDelayMs);
   }
 
   /** Whether entries are held back now, or will be. */
-  get holds() {
-    return this.#wait.to > 0 || this.#entries.length > 0;
+  get isHolding() {
+    return this.#delayChange.to > 0 || this.#entries.length > 0;
   }
 
   /** The delay that was set. The page may still be adjusting to it. */
-  get ms() {
-    return this.#wait.to;
+  get delayMs() {
+    return this.#delayChange.to;
   }
 
   /** Sets the delay. For a longer delay, the picture freezes for a while; for a shorter delay, it catches up. */
-  set ms(ms) {
-    this.#wait = { from: this.#delay, to: ms, since: performance.now() };
+  set delayMs(ms) {
+    this.#delayChange = { from: this.#currentDelayMs, to: ms, since: performance.now() };
     this.release();
   }
 
@@ -62,13 +62,13 @@ export class HeldBack {
   setClock(atMs) {
     this.#clock = atMs;
     this.#clockSetAt = performance.now();
-    if (atMs < this.#shown) this.#shown = 0;
+    if (atMs < this.#lastReleasedMs) this.#lastReleasedMs = 0;
   }
 
   /** Starts again with the entries up to number `last`. @type {(entries: Entry[], last: number) => void} */
-  fill(entries, last) {
+  restart(entries, last) {
     this.#entries = entries;
-    this.last = last;
+    this.lastSeq = last;
     this.release();
   }
 
@@ -78,8 +78,8 @@ export class HeldBack {
    * @returns {"next" | "old" | "gap"} "gap" if entries are missing; then nothing changes
    */
   entry(entry, live) {
-    if (entry.seq !== this.last + 1) return entry.seq <= this.last ? "old" : "gap";
-    this.last = entry.seq;
+    if (entry.seq !== this.lastSeq + 1) return entry.seq <= this.lastSeq ? "old" : "gap";
+    this.lastSeq = entry.seq;
     if (live || entry.at_ms > this.#live) this.setClock(entry.at_ms);
     this.#entries.push(entry);
     this.release();
@@ -91,23 +91,23 @@ export class HeldBack {
     clearTimeout(this.#timer);
     for (let [next] = this.#entries; next && next.at_ms <= this.now; [next] = this.#entries) {
       this.#entries.shift();
-      this.#shown = next.at_ms;
-      this.#release(next);
+      this.#lastReleasedMs = next.at_ms;
+      this.#onRelease(next);
     }
     const [next] = this.#entries;
     if (!next) return;
-    const moves = this.#delay !== this.#wait.to;
+    const isDelayChanging = this.#currentDelayMs !== this.#delayChange.to;
     const due = next.at_ms - this.now;
-    this.#timer = setTimeout(() => this.release(), moves ? Math.min(LOOK_MS, due) : due);
+    this.#timer = setTimeout(() => this.release(), isDelayChanging ? Math.min(POLL_MS, due) : due);
   }
 
   get #live() {
     return this.#clock + performance.now() - this.#clockSetAt;
   }
 
-  get #delay() {
-    const { from, to, since } = this.#wait;
+  get #currentDelayMs() {
+    const { from, to, since } = this.#delayChange;
     const passed = performance.now() - since;
-    return to > from ? Math.min(to, from + passed) : Math.max(to, from - CATCHING_UP * passed);
+    return to > from ? Math.min(to, from + passed) : Math.max(to, from - CATCH_UP_RATE * passed);
   }
 }

@@ -4,20 +4,20 @@
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { FilmHand, Segment } from "./film.js"
- * @import { Index, Source } from "./studio-source.js"
+ * @import { ChannelIndex, FilmSource } from "./studio-source.js"
  * @typedef {{
- *   index: Index,
+ *   index: ChannelIndex,
  *   hands: FilmHand[],
  *   segment: Segment,
  *   state: State,
  *   later: Entry[],
  *   dueMs: number,
- * }} Edge `segment` is the hand that may be shown, and `state` the picture after it. `later` has the later entries,
+ * }} LiveEdge `segment` is the hand that may be shown, and `state` the picture after it. `later` has the later entries,
  *   held back. `hands` reveals nothing of these entries. The next entry is due in `dueMs` milliseconds
  */
 
 import { reduce } from "../../overlay/reducer.js";
-import { handInProgress, lastBefore } from "./film.js";
+import { handInProgress, lastIndexWhere } from "./film.js";
 
 /** The maximum number of attempts to fetch an index and the open hand that belongs to it. */
 const ATTEMPTS = 3;
@@ -41,18 +41,18 @@ const REQUEST_DELAY_MS = 400;
 const LULL_MS = 2500;
 
 /**
- * @param {Source} source
- * @param {string} guess the probable epoch of the show
- * @param {boolean} again whether the channel was loaded before; a cached copy may then be old
+ * @param {FilmSource} source
+ * @param {string} likelyEpoch the probable epoch of the show
+ * @param {boolean} isReload whether the channel was loaded before; a cached copy may then be old
  * @param {number} heldMs the delay of the page
- * @returns {Promise<Edge | null>} null if the open hand does not belong to the index
+ * @returns {Promise<LiveEdge | null>} null if the open hand does not belong to the index
  * @throws {Error} if a segment is not available
  */
-export async function loadEdge(source, guess, again, heldMs) {
-  let epoch = guess;
+export async function loadEdge(source, likelyEpoch, isReload, heldMs) {
+  let epoch = likelyEpoch;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const [index, open] = await Promise.all([
-      source.index(0, again || attempt ? "reload" : "default").catch(() => null),
+      source.index(0, isReload || attempt ? "reload" : "default").catch(() => null),
       source.open(epoch).catch(() => null),
     ]);
     const isMatch = index && open && index.epoch === epoch && index.open === open.n;
@@ -62,7 +62,7 @@ export async function loadEdge(source, guess, again, heldMs) {
   return null;
 }
 
-/** @type {(source: Source, index: Index, open: Segment, heldMs: number) => Promise<Edge>} */
+/** @type {(source: FilmSource, index: ChannelIndex, open: Segment, heldMs: number) => Promise<LiveEdge>} */
 async function buildEdge(source, index, open, heldMs) {
   const { at_ms, outline } = index;
   const shownMs = heldMs ? at_ms - heldMs : Number.POSITIVE_INFINITY;
@@ -80,50 +80,50 @@ async function buildEdge(source, index, open, heldMs) {
 }
 
 /**
- * @param {Source} source
- * @param {Index} index
+ * @param {FilmSource} source
+ * @param {ChannelIndex} index
  * @param {number} shownMs the moment that may be shown
  * @returns {Promise<Segment[]>} the segments from that moment on, without the segment of the open hand
  */
 function loadHeldBack(source, { epoch, first, open, outline: { hands } }, shownMs) {
   const shown = Math.max(
     first,
-    lastBefore(open + 1, (at) => (hands[at]?.at_ms ?? 0) <= shownMs),
+    lastIndexWhere(open + 1, (at) => (hands[at]?.at_ms ?? 0) <= shownMs),
   );
   const numbers = Array.from({ length: open - shown }, (_, at) => shown + at);
   return Promise.all(numbers.map((number) => source.segment(epoch, number)));
 }
 
 /** The timers of the next index request: one after an entry, and one in case no entry arrives. */
-export class IndexRefresh {
-  #ask;
+export class IndexRefresher {
+  #fetchIndex;
   #asking = 0;
   #lull = 0;
 
-  /** @param {() => void} ask fetches the index */
-  constructor(ask) {
-    this.#ask = ask;
+  /** @param {() => void} fetchIndex fetches the index */
+  constructor(fetchIndex) {
+    this.#fetchIndex = fetchIndex;
   }
 
   /** Plans a request if none is planned yet. */
-  soon() {
+  requestSoon() {
     if (this.#asking) return;
     const wait = REQUEST_DELAY_MS * (1 + Math.random());
     this.#asking = setTimeout(() => {
       this.#asking = 0;
-      this.#ask();
+      this.#fetchIndex();
     }, wait);
   }
 
   /** @param {Entry} entry an entry that has just gone on air */
-  after(entry) {
-    if (INDEX_CHANGES.has(entry.type)) this.soon();
-    this.expect(entry.hold_ms);
+  onEntry(entry) {
+    if (INDEX_CHANGES.has(entry.type)) this.requestSoon();
+    this.expectEntry(entry.hold_ms);
   }
 
   /** Plans a request in case no entry arrives. @param {number} ms until the next entry is due */
-  expect(ms) {
+  expectEntry(ms) {
     clearTimeout(this.#lull);
-    this.#lull = setTimeout(() => this.soon(), ms + LULL_MS);
+    this.#lull = setTimeout(() => this.requestSoon(), ms + LULL_MS);
   }
 }

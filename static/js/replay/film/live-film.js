@@ -6,9 +6,9 @@
  * @import { State, Welcome } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
  * @import { Segment } from "./film.js"
- * @import { Edge } from "./live-edge.js"
- * @import { Connection, Index, Source, Standing } from "./studio-source.js"
- * @typedef {{ grown: () => void, renewed: (isRenumbered: boolean) => void }} Audience `grown` is called after every
+ * @import { LiveEdge } from "./live-edge.js"
+ * @import { Connection, ChannelIndex, FilmSource, ShowState } from "./studio-source.js"
+ * @typedef {{ grown: () => void, renewed: (isRenumbered: boolean) => void }} FilmListener `grown` is called after every
  *   entry and change of the outline, `renewed` after a gap in the entries. `isRenumbered` means that entries have new
  *   numbers
  */
@@ -16,51 +16,51 @@
 import { Store } from "../../overlay/store.js";
 import { outageReporter } from "../../overlay/transport.js";
 import { emptyHand, emptyOutline, Film } from "./film.js";
-import { HeldBack } from "./held-back.js";
-import { IndexRefresh, loadEdge } from "./live-edge.js";
+import { DelayQueue } from "./held-back.js";
+import { IndexRefresher, loadEdge } from "./live-edge.js";
 
 const RETRY_MS = 1000;
 
 export class LiveFilm extends Film {
   live = true;
   up = false;
-  /** @type {Audience} */
+  /** @type {FilmListener} */
   audience = { grown: () => undefined, renewed: () => undefined };
   #source;
-  #edge = new Store((change) => this.#receive(change));
-  #back;
-  #refresh = new IndexRefresh(async () => {
-    const index = await this.#source.index(this.#since).catch(() => null);
-    if (index && index.epoch === this.#edge.epoch && !this.#loading) this.#learn(index);
+  #liveStore = new Store((change) => this.#receive(change));
+  #delayQueue;
+  #refresh = new IndexRefresher(async () => {
+    const index = await this.#source.index(this.#firstChangedHand).catch(() => null);
+    if (index && index.epoch === this.#liveStore.epoch && !this.#loading) this.#applyIndex(index);
   });
   /** Entries up to this number arrive late, because the page missed them when they were on air. */
-  #missed = 0;
+  #lastLateSeq = 0;
   /** @type {Segment} */
-  #open = { n: 0, first_seq: 1, opening: this.#edge.state, entries: [] };
+  #openSegment = { n: 0, first_seq: 1, opening: this.#liveStore.state, entries: [] };
   /** @type {Connection | undefined} */
   #connection;
-  /** The indexes whose last entry is not shown yet. @type {Index[]} */
+  /** The indexes whose last entry is not shown yet. @type {ChannelIndex[]} */
   #pendingIndexes = [];
   #loading = false;
   /** The number of the first hand that may have changed in the studio's index. */
-  #since = 0;
-  /** @type {Standing} */
-  #standing = "live";
+  #firstChangedHand = 0;
+  /** @type {ShowState} */
+  #showState = "live";
   /** Whether another contest follows on the channel. */
   #hasSequel = false;
 
   /**
-   * @param {Source} source
+   * @param {FilmSource} source
    * @param {number} heldMs
    */
   constructor(source, heldMs) {
     super("", emptyOutline());
     this.#source = source;
-    this.#back = new HeldBack(heldMs, (entry) => this.#edge.entry(entry));
+    this.#delayQueue = new DelayQueue(heldMs, (entry) => this.#liveStore.entry(entry));
   }
 
   /**
-   * @param {Source} source
+   * @param {FilmSource} source
    * @param {string} epoch of the show, "" if the channel is not open yet
    * @param {number} heldMs the delay of the page
    * @param {(why: string) => void} absent called with a message if there will be no such channel
@@ -76,37 +76,37 @@ export class LiveFilm extends Film {
 
   /** @override */
   get end() {
-    return this.#back.now;
+    return this.#delayQueue.now;
   }
 
   /** The delay of the page, in milliseconds. */
   get heldMs() {
-    return this.#back.ms;
+    return this.#delayQueue.delayMs;
   }
 
   set heldMs(ms) {
-    this.#back.ms = ms;
+    this.#delayQueue.delayMs = ms;
   }
 
   /** The state of the show at its live edge. */
-  get standing() {
-    if (this.recording || (this.#edge.state.scene === "champion" && !this.#hasSequel)) return "over";
-    return this.#standing === "over" ? "live" : this.#standing;
+  get showState() {
+    if (this.recording || (this.#liveStore.state.scene === "champion" && !this.#hasSequel)) return "over";
+    return this.#showState === "over" ? "live" : this.#showState;
   }
 
   /** @override */
   get speed() {
-    return this.#edge.speed;
+    return this.#liveStore.speed;
   }
 
   /** @override @param {number} number */
   segment(number) {
-    return number === this.#open.n ? Promise.resolve(this.#open) : super.segment(number);
+    return number === this.#openSegment.n ? Promise.resolve(this.#openSegment) : super.segment(number);
   }
 
   /** @override @param {number} number */
   load(number) {
-    return this.#source.segment(this.#edge.epoch, number);
+    return this.#source.segment(this.#liveStore.epoch, number);
   }
 
   /** Drops the connection, as a broken network would. */
@@ -121,80 +121,84 @@ export class LiveFilm extends Film {
    * @param {(why: string) => void} absent called with a message if there will be no such channel
    */
   async follow(epoch, absent) {
-    if (epoch) await this.#renew(epoch);
-    const lost = outageReporter((isLost) => {
+    if (epoch) await this.#reload(epoch);
+    const reportConnection = outageReporter((isLost) => {
       this.lost = isLost;
       this.audience.grown();
     });
     this.#connection = this.#source.follow({
-      position: () => ({ seq: this.#back.last, epoch: this.#edge.epoch }),
+      position: () => ({ seq: this.#delayQueue.lastSeq, epoch: this.#liveStore.epoch }),
       welcome: (message) => this.#welcome(message),
-      snapshot: () => void this.#renew(this.#edge.epoch),
-      entry: (entry) => (this.#loading ? "old" : this.#back.entry(entry, entry.seq > this.#missed)),
+      snapshot: () => void this.#reload(this.#liveStore.epoch),
+      entry: (entry) => (this.#loading ? "old" : this.#delayQueue.entry(entry, entry.seq > this.#lastLateSeq)),
       absent: (why) => why && absent(why),
       connected: (up, silentMs) => {
         this.up = up;
-        lost(up, silentMs);
+        reportConnection(up, silentMs);
         this.audience.grown();
       },
     });
-    document.addEventListener("visibilitychange", () => document.hidden || this.#check());
-    addEventListener("online", () => this.#check());
+    document.addEventListener("visibilitychange", () => document.hidden || this.#checkForGaps());
+    addEventListener("online", () => this.#checkForGaps());
   }
 
   /** @param {Welcome} message */
   #welcome(message) {
-    if (message.epoch !== this.#edge.epoch) return void this.#renew(message.epoch);
-    this.#missed = message.seq;
-    this.#back.setClock(message.at_ms);
-    this.#edge.welcome(message);
-    this.#refresh.soon();
+    if (message.epoch !== this.#liveStore.epoch) return void this.#reload(message.epoch);
+    this.#lastLateSeq = message.seq;
+    this.#delayQueue.setClock(message.at_ms);
+    this.#liveStore.welcome(message);
+    this.#refresh.requestSoon();
   }
 
   /** @param {Change} change */
   #receive({ entry, before, after }) {
     if (!entry) return;
     if (entry.type === "hand_started" && !before.replay) this.#begin(entry.seq, entry.at_ms, before, after);
-    this.#open.entries.push(entry);
+    this.#openSegment.entries.push(entry);
     this.outline.entries = entry.seq;
-    this.#publish();
-    const isLast = this.#back.holds && entry.seq === this.#back.last;
-    if (isLast) this.#refresh.soon();
-    if (this.#standing === "waiting") this.#standing = "live";
-    this.#refresh.after(entry);
+    this.#applyDueIndexes();
+    const isLast = this.#delayQueue.isHolding && entry.seq === this.#delayQueue.lastSeq;
+    if (isLast) this.#refresh.requestSoon();
+    if (this.#showState === "waiting") this.#showState = "live";
+    this.#refresh.onEntry(entry);
     this.audience.grown();
   }
 
   /** @type {(seq: number, atMs: number, opening: State, after: State) => void} */
   #begin(seq, atMs, opening, { stage, game, hand }) {
-    this.keep(this.#open);
-    this.#open = { n: this.#open.n + 1, first_seq: seq, opening, entries: [] };
+    this.keep(this.#openSegment);
+    this.#openSegment = { n: this.#openSegment.n + 1, first_seq: seq, opening, entries: [] };
     const place = { stage: stage?.title ?? "", game: game?.game ?? 0, hand: hand?.hand ?? 0 };
     this.outline.hands.push({ ...emptyHand(seq, atMs), ...place });
   }
 
-  /** @param {Index} index of this show */
-  #learn(index) {
+  /** @param {ChannelIndex} index of this show */
+  #applyIndex(index) {
     const { hands, bots, title, finished } = index.outline;
-    const shown = this.outline.hands.length - (this.#hasAll(index) ? 0 : 1);
+    const shown = this.outline.hands.length - (this.#canShowAllOf(index) ? 0 : 1);
     hands.slice(0, Math.max(0, shown - index.since)).forEach((hand, at) => {
       this.outline.hands[index.since + at] = hand;
     });
-    Object.assign(this.outline, { bots, title, finished: finished && this.#hasAll(index) });
+    Object.assign(this.outline, { bots, title, finished: finished && this.#canShowAllOf(index) });
     this.#pendingIndexes.push(index);
-    this.#publish();
+    this.#applyDueIndexes();
     this.first = index.first;
-    this.#since = Math.max(0, Math.min(index.open, this.#open.n) - 1);
+    this.#firstChangedHand = Math.max(0, Math.min(index.open, this.#openSegment.n) - 1);
     this.revision += 1;
     this.audience.grown();
   }
 
   /** Applies each index as soon as its last entry is shown. */
-  #publish() {
-    for (let [next] = this.#pendingIndexes; next && next.last <= this.#edge.state.seq; [next] = this.#pendingIndexes) {
+  #applyDueIndexes() {
+    for (
+      let [next] = this.#pendingIndexes;
+      next && next.last <= this.#liveStore.state.seq;
+      [next] = this.#pendingIndexes
+    ) {
       this.#pendingIndexes.shift();
       const { state, schedule, recording = "", goes_on = false } = next;
-      [this.#standing, this.#hasSequel] = [state, goes_on];
+      [this.#showState, this.#hasSequel] = [state, goes_on];
       this.recording = recording;
       this.schedule = schedule;
       const [ends] = schedule.ends?.show ?? [];
@@ -203,20 +207,20 @@ export class LiveFilm extends Film {
     }
   }
 
-  /** Whether all facts of the index about the current hand may be shown. @type {(index: Index) => boolean} */
-  #hasAll(index) {
-    const { seq } = this.#edge.state;
-    const next = index.outline.hands[this.#open.n + 1 - index.since];
-    return !this.#back.holds || (next ? next.seq - 1 : index.last) <= seq;
+  /** Whether all facts of the index about the current hand may be shown. @type {(index: ChannelIndex) => boolean} */
+  #canShowAllOf(index) {
+    const { seq } = this.#liveStore.state;
+    const next = index.outline.hands[this.#openSegment.n + 1 - index.since];
+    return !this.#delayQueue.isHolding || (next ? next.seq - 1 : index.last) <= seq;
   }
 
   /** Checks for missing entries: after a sleep, the connection may only seem to be up. */
-  async #check() {
-    this.#back.release();
-    const index = await this.#source.index(this.#open.n, "reload").catch(() => null);
-    const missing = index && (index.epoch !== this.#edge.epoch || index.last > this.#back.last);
+  async #checkForGaps() {
+    this.#delayQueue.release();
+    const index = await this.#source.index(this.#openSegment.n, "reload").catch(() => null);
+    const missing = index && (index.epoch !== this.#liveStore.epoch || index.last > this.#delayQueue.lastSeq);
     if (missing) this.#connection?.again();
-    else if (index && !this.#loading) this.#learn(index);
+    else if (index && !this.#loading) this.#applyIndex(index);
   }
 
   /**
@@ -224,37 +228,37 @@ export class LiveFilm extends Film {
    *
    * @param {string} epoch the expected epoch
    */
-  async #renew(epoch) {
+  async #reload(epoch) {
     if (this.#loading) return;
     this.#loading = true;
-    const previousEpoch = this.#edge.epoch;
-    const load = () => loadEdge(this.#source, epoch, previousEpoch !== "", this.#back.ms).catch(() => null);
+    const previousEpoch = this.#liveStore.epoch;
+    const load = () => loadEdge(this.#source, epoch, previousEpoch !== "", this.#delayQueue.delayMs).catch(() => null);
     let edge = await load();
     while (!edge) {
       await new Promise((done) => setTimeout(done, RETRY_MS));
       edge = await load();
     }
-    this.#show(edge);
+    this.#showEdge(edge);
     this.#loading = false;
-    this.audience.renewed(previousEpoch !== this.#edge.epoch);
+    this.audience.renewed(previousEpoch !== this.#liveStore.epoch);
     this.#connection?.again();
   }
 
-  /** @param {Edge} edge */
-  #show({ index, hands, segment, state, later, dueMs }) {
+  /** @param {LiveEdge} edge */
+  #showEdge({ index, hands, segment, state, later, dueMs }) {
     const { epoch, at_ms, speed, first, outline } = index;
-    if (epoch !== this.#edge.epoch) this.forget();
-    this.#open = segment;
+    if (epoch !== this.#liveStore.epoch) this.clearCache();
+    this.#openSegment = segment;
     this.first = first;
     this.#pendingIndexes = [index];
-    this.#refresh.expect(dueMs);
+    this.#refresh.expectEntry(dueMs);
     this.revision += 1;
-    this.#since = Math.max(0, segment.n - 1);
-    this.#edge.welcome({ type: "welcome", seq: state.seq, at_ms, epoch, speed, channel: "" });
-    this.#edge.snapshot({ type: "snapshot", seq: state.seq, at_ms: state.at_ms, state });
+    this.#firstChangedHand = Math.max(0, segment.n - 1);
+    this.#liveStore.welcome({ type: "welcome", seq: state.seq, at_ms, epoch, speed, channel: "" });
+    this.#liveStore.snapshot({ type: "snapshot", seq: state.seq, at_ms: state.at_ms, state });
     Object.assign(this.outline, outline, { hands, entries: state.seq, finished: outline.finished && !later.length });
-    this.#publish();
-    this.#back.setClock(at_ms);
-    this.#back.fill(later, later.at(-1)?.seq ?? state.seq);
+    this.#applyDueIndexes();
+    this.#delayQueue.setClock(at_ms);
+    this.#delayQueue.restart(later, later.at(-1)?.seq ?? state.seq);
   }
 }

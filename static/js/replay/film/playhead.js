@@ -9,27 +9,27 @@
 
 import { reduce } from "../../overlay/reducer.js";
 import { Store } from "../../overlay/store.js";
-import { Lost } from "./fetched.js";
-import { lastBefore } from "./film.js";
-import { haltsOf, stepOf, stepsOf } from "./steps.js";
+import { FileGoneError } from "./fetched.js";
+import { lastIndexWhere } from "./film.js";
+import { keyStopsOf, stepEndsOf, stepOf } from "./steps.js";
 
 /** A playhead this close to the live edge counts as being at it. */
-const NEAR_MS = 250;
+const AT_EDGE_MS = 250;
 /** A playhead that follows the live edge skips entries older than this, for example after an interruption. */
-const LATE_MS = 4000;
+const MAX_LAG_MS = 4000;
 const NO_SECTION = { hand: -1, entries: [], bots: [] };
 
 export class Playhead extends Store {
   #film;
-  #moved;
+  #onMove;
   /** @type {Segment | null} */
   #segment = null;
   #base = 0;
-  #since = 0;
+  #baseSetAt = 0;
   #pace = 1;
   #timer = 0;
   /** Counts moves. A move is dropped if another move has begun since then. */
-  #move = 0;
+  #moveCount = 0;
   /** The number of the current move to the live edge, -1 for none. */
   #moveToEdge = -1;
   /** @type {{ hand: number, entries: Entry[], bots: number[] }} */
@@ -41,18 +41,18 @@ export class Playhead extends Store {
 
   /**
    * @param {Film} film
-   * @param {(change: Change) => void} changed called after every change of the picture
-   * @param {(trouble?: string) => void} moved called after any other change, with a message if playing cannot continue
+   * @param {(change: Change) => void} onChange called after every change of the picture
+   * @param {(trouble?: string) => void} onMove called after any other change, with a message if playing cannot continue
    */
-  constructor(film, changed, moved) {
-    super(changed);
+  constructor(film, onChange, onMove) {
+    super(onChange);
     this.#film = film;
-    this.#moved = moved;
+    this.#onMove = onMove;
   }
 
   /** The moment of the film, in milliseconds. */
   get now() {
-    const passed = this.playing ? (performance.now() - this.#since) * this.#pace : 0;
+    const passed = this.playing ? (performance.now() - this.#baseSetAt) * this.#pace : 0;
     return Math.min(this.#base + passed, this.#film.end);
   }
 
@@ -67,31 +67,31 @@ export class Playhead extends Store {
   }
 
   set pace(pace) {
-    this.#hold(this.now);
+    this.#setMoment(this.now);
     if (pace < 1) this.following = false;
     this.#pace = this.following ? 1 : pace;
     this.speed = this.#pace * this.#film.speed;
-    this.#plan();
-    this.#moved();
+    this.#planNextEntry();
+    this.#onMove();
   }
 
   play() {
     if (this.playing) return;
     if (!this.#film.live && this.state.seq >= this.#film.outline.entries)
       return void this.seek(1).then(() => this.play());
-    this.#since = performance.now();
+    this.#baseSetAt = performance.now();
     this.playing = true;
-    this.#plan();
-    this.#moved();
+    this.#planNextEntry();
+    this.#onMove();
   }
 
   pause() {
     if (!this.playing) return;
-    this.#hold(this.now);
+    this.#setMoment(this.now);
     this.playing = false;
     this.following = false;
     clearTimeout(this.#timer);
-    this.#moved();
+    this.#onMove();
   }
 
   /**
@@ -102,37 +102,37 @@ export class Playhead extends Store {
    * @returns {Promise<boolean>} false if another move has replaced this one
    */
   async seek(seq, atMs) {
-    const move = ++this.#move;
+    const move = ++this.#moveCount;
     clearTimeout(this.#timer);
     this.following = false;
     const { outline, first } = this.#film;
     const wanted = Math.min(Math.max(outline.hands[first]?.seq ?? 1, seq), outline.entries);
     const segment = await this.#film.segment(this.#film.handOf(wanted));
-    if (move !== this.#move) return false;
+    if (move !== this.#moveCount) return false;
     this.#segment = segment;
     const { first_seq, opening, entries } = segment;
     const state = entries.slice(0, wanted + 1 - first_seq).reduce(reduce, opening);
-    this.#hold(Math.max(atMs ?? 0, state.at_ms));
+    this.#setMoment(Math.max(atMs ?? 0, state.at_ms));
     this.snapshot({ type: "snapshot", seq: state.seq, at_ms: state.at_ms, state });
-    this.#plan();
-    this.#moved();
+    this.#planNextEntry();
+    this.#onMove();
     return true;
   }
 
   /** Goes to the live edge and follows it. */
   async follow() {
     const sought = this.seek(this.#film.outline.entries, this.#film.end);
-    this.#moveToEdge = this.#move;
+    this.#moveToEdge = this.#moveCount;
     if (!(await sought)) return;
     this.#moveToEdge = -1;
-    this.#arrive();
+    this.#startFollowing();
     this.play();
-    await this.#go();
+    await this.#playDueEntries();
   }
 
   /** Shows new entries if the playhead follows the live edge. */
-  grown() {
-    if (this.following) void this.#go();
+  showNewEntries() {
+    if (this.following) void this.#playDueEntries();
   }
 
   /**
@@ -143,19 +143,19 @@ export class Playhead extends Store {
   async renew(isRenumbered) {
     const { hand, entries } = this.#section;
     const [step, now] = [stepOf(entries, this.state.seq), this.now];
-    const following = this.following || this.#moveToEdge === this.#move;
+    const following = this.following || this.#moveToEdge === this.#moveCount;
     if (!following && isRenumbered) return this.replace(hand, step);
-    this.#forget();
+    this.#forgetPosition();
     await (following ? this.follow() : this.seek(this.state.seq, now));
   }
 
   /** Goes to a step of a hand after the film was replaced. @type {(hand: number, step: number) => Promise<void>} */
   async replace(hand, step) {
-    this.#forget();
+    this.#forgetPosition();
     await this.seekStep(hand, step);
   }
 
-  #forget() {
+  #forgetPosition() {
     this.#segment = null;
     this.#section = NO_SECTION;
   }
@@ -163,15 +163,15 @@ export class Playhead extends Store {
   /** @param {number} atMs a moment of the film */
   async seekTime(atMs) {
     const { entries } = await this.#film.segment(this.#film.handAt(atMs));
-    const at = lastBefore(entries.length, (index) => (entries[index]?.at_ms ?? 0) <= atMs);
+    const at = lastIndexWhere(entries.length, (index) => (entries[index]?.at_ms ?? 0) <= atMs);
     await this.seek(entries[at]?.seq ?? 1, atMs);
   }
 
   /** Goes to a step of a hand, or at most to its last step. @type {(hand: number, step: number) => Promise<void>} */
   async seekStep(hand, step) {
     const at = Math.min(Math.max(this.#film.first, hand), this.#film.outline.hands.length - 1);
-    const ends = stepsOf((await this.#film.segment(at)).entries);
-    await this.seek(ends[Math.min(Math.max(0, step), ends.length - 1)] ?? 1);
+    const stepEnds = stepEndsOf((await this.#film.segment(at)).entries);
+    await this.seek(stepEnds[Math.min(Math.max(0, step), stepEnds.length - 1)] ?? 1);
   }
 
   /** The current hand, its entries up to the next hand, and the bot in each seat. */
@@ -190,38 +190,38 @@ export class Playhead extends Store {
     return { hand: Math.max(0, hand), step: stepOf(entries, this.state.seq) };
   }
 
-  /** @param {-1 | 1} way -1 for the previous step at which the arrow keys stop, 1 for the next */
-  async halt(way) {
+  /** @param {-1 | 1} direction -1 for the previous step at which the arrow keys stop, 1 for the next */
+  async goToKeyStop(direction) {
     const { seq } = this.state;
     const { hand, entries } = this.section;
-    const halts = haltsOf(entries);
-    const halt = way > 0 ? halts.find((end) => end > seq) : halts.findLast((end) => end < seq);
+    const halts = keyStopsOf(entries);
+    const halt = direction > 0 ? halts.find((end) => end > seq) : halts.findLast((end) => end < seq);
     if (halt !== undefined) return void (await this.seek(halt));
-    const other = hand + way;
+    const other = hand + direction;
     if (other < this.#film.first || other >= this.#film.outline.hands.length)
-      return void (await this.seek(way > 0 ? seq : 1));
-    const beyond = haltsOf((await this.#film.segment(other)).entries);
-    await this.seek((way > 0 ? beyond[0] : beyond.at(-1)) ?? seq);
+      return void (await this.seek(direction > 0 ? seq : 1));
+    const beyond = keyStopsOf((await this.#film.segment(other)).entries);
+    await this.seek((direction > 0 ? beyond[0] : beyond.at(-1)) ?? seq);
   }
 
   /** @param {number} atMs */
-  #hold(atMs) {
+  #setMoment(atMs) {
     this.#base = atMs;
-    this.#since = performance.now();
+    this.#baseSetAt = performance.now();
   }
 
   /** While playing, sets the timer for the next entry. */
-  #plan() {
+  #planNextEntry() {
     clearTimeout(this.#timer);
     if (!this.playing || !this.#segment) return;
     const next = this.#segment.entries[this.state.seq + 1 - this.#segment.first_seq];
-    this.#timer = setTimeout(() => this.#go(), this.#wait(next));
+    this.#timer = setTimeout(() => this.#playDueEntries(), this.#wait(next));
     this.#film.prefetch(this.#segment.n);
   }
 
   /** @param {Entry | undefined} next */
   #wait(next) {
-    if (!next && this.#isLast() && this.#film.live) return NEAR_MS;
+    if (!next && this.#isLast() && this.#film.live) return AT_EDGE_MS;
     const due = next?.at_ms ?? (this.#isLast() ? this.#film.end : this.now);
     return this.following ? 0 : Math.max(0, (due - this.now) / this.#pace);
   }
@@ -231,55 +231,55 @@ export class Playhead extends Store {
   }
 
   /** Plays the entries that are due, and skips hands that are gone for good. */
-  async #go() {
+  async #playDueEntries() {
     const segment = this.#segment;
     if (!this.playing || !segment) return;
     const next = segment.entries[this.state.seq + 1 - segment.first_seq];
-    if (this.following && next && next.at_ms < this.#film.end - LATE_MS) return this.follow();
+    if (this.following && next && next.at_ms < this.#film.end - MAX_LAG_MS) return this.follow();
     const now = this.following ? Number.POSITIVE_INFINITY : this.now;
     for (let at = this.state.seq + 1 - segment.first_seq; at < segment.entries.length; at += 1) {
       const entry = segment.entries[at];
       if (!entry || entry.at_ms > now + 1) break;
       this.entry({ ...entry, hold_ms: entry.hold_ms / this.#pace });
     }
-    if (this.following) this.#hold(this.#film.end);
-    if (this.state.seq + 1 - segment.first_seq < segment.entries.length) return this.#plan();
-    if (this.#isLast()) return this.#end();
-    const move = this.#move;
+    if (this.following) this.#setMoment(this.#film.end);
+    if (this.state.seq + 1 - segment.first_seq < segment.entries.length) return this.#planNextEntry();
+    if (this.#isLast()) return this.#reachEnd();
+    const move = this.#moveCount;
     const { hands } = this.#film.outline;
     for (let hand = segment.n + 1; ; hand += 1) {
       const later = await this.#film.segment(hand).catch((error) => error);
-      if (move !== this.#move) return;
-      if (later instanceof Lost && hand < hands.length - 1) {
-        this.#moved(later.message);
+      if (move !== this.#moveCount) return;
+      if (later instanceof FileGoneError && hand < hands.length - 1) {
+        this.#onMove(later.message);
         continue;
       }
       if (later instanceof Error) return this.#stop(later.message);
       if (hand > segment.n + 1) return void (await this.seek(hands[hand]?.seq ?? later.first_seq));
       this.#segment = later;
-      return this.#plan();
+      return this.#planNextEntry();
     }
   }
 
   /** @param {string} trouble */
   #stop(trouble) {
     this.pause();
-    this.#moved(trouble);
+    this.#onMove(trouble);
   }
 
-  #end() {
+  #reachEnd() {
     if (this.#film.live) {
       // All available entries have been shown.
-      if (!this.following && this.behind < NEAR_MS && this.#pace >= 1) this.#arrive();
-      return this.#plan();
+      if (!this.following && this.behind < AT_EDGE_MS && this.#pace >= 1) this.#startFollowing();
+      return this.#planNextEntry();
     }
-    if (this.now < this.#film.end) return this.#plan();
+    if (this.now < this.#film.end) return this.#planNextEntry();
     if (this.loop) return void this.seek(1);
     this.pause();
   }
 
   /** Starts to follow the live edge. */
-  #arrive() {
+  #startFollowing() {
     this.following = true;
     this.pace = 1;
   }

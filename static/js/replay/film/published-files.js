@@ -3,11 +3,11 @@
  * contains the host's time.
  *
  * @import { Segment } from "./film.js"
- * @import { Index } from "./studio-source.js"
- * @typedef {Omit<Segment, "opening"> & { opening?: Segment["opening"] }} Piece a part of a hand, without a picture
+ * @import { ChannelIndex } from "./studio-source.js"
+ * @typedef {Omit<Segment, "opening"> & { opening?: Segment["opening"] }} HandPart a part of a hand, without a picture
  *   if it is not the first part, or if it comes in an index
- * @typedef {Index & { now_utc_ms: number, state: string, delay_s: number, every_ms: number, fresh: Piece[],
- *   parts: number, sums: string[] }} Published as `broadcast.publish.live_files` writes it
+ * @typedef {ChannelIndex & { now_utc_ms: number, state: string, delay_s: number, every_ms: number, fresh: HandPart[],
+ *   parts: number, sums: string[] }} PublishedIndex as `broadcast.publish.live_files` writes it
  */
 
 import { blockNames, joinBlocks, parseAnswer, withTimes } from "./fetched.js";
@@ -16,7 +16,7 @@ import { ServerClock } from "./server-clock.js";
 /** For this time, all pages retry with the same address, so that a cache asks the host only once. */
 const SLOT_MS = 5000;
 /** A request that takes longer than this has failed, because a dead network may never report an error. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /**
  * The time limit for the index. It is shorter than for other files: the index is small, and a retry over a new
  * connection may work.
@@ -29,15 +29,15 @@ export class PublishedFiles {
   /** The known SHA-256 of hands that are over. @type {string[]} */
   #sums = [];
   /** Files that are already being fetched, by path. @type {Map<string, Promise<{ body: any, sum: string }>>} */
-  #started = new Map();
+  #prefetched = new Map();
 
   /** @param {string} address of the channel's folder */
   constructor(address) {
     this.#address = address;
   }
 
-  /** Learns the checksums of an index. @param {Published} index */
-  learn({ since, sums }) {
+  /** Learns the checksums of an index. @param {PublishedIndex} index */
+  storeSums({ since, sums }) {
     sums.forEach((sum, at) => {
       this.#sums[since + at] = sum;
     });
@@ -45,39 +45,39 @@ export class PublishedFiles {
 
   /**
    * @param {boolean} bypassCache whether to bypass caches that may keep the index for too long
-   * @returns {Promise<Published>} the index; without the schedule if it has not changed. Like the methods below,
+   * @returns {Promise<PublishedIndex>} the index; without the schedule if it has not changed. Like the methods below,
    *   rejects with a message if the file is not available
    */
   async index(bypassCache) {
     const slot = bypassCache ? `?at=${Math.floor(this.clock.now / SLOT_MS)}` : "";
-    const { body } = await this.#file(`index.json${slot}`, "no-cache", INDEX_PATIENCE_MS);
+    const { body } = await this.#fetchFile(`index.json${slot}`, "no-cache", INDEX_PATIENCE_MS);
     return { goes_on: false, ...body, fresh: body.fresh.map(withTimes) };
   }
 
-  /** @returns {Promise<Published>} the index with all hands and bots */
-  async whole() {
-    const { body } = await this.#fetched("all.json");
-    const files = await Promise.all(blockNames(body).map((name) => this.#file(name, "default")));
+  /** @returns {Promise<PublishedIndex>} the index with all hands and bots */
+  async fetchWholeIndex() {
+    const { body } = await this.#takePrefetched("all.json");
+    const files = await Promise.all(blockNames(body).map((name) => this.#fetchFile(name, "default")));
     const blocks = files.map((file) => file.body);
     return joinBlocks({ ...body, sums: [...blocks.flatMap(({ sums }) => sums), ...body.sums] }, blocks);
   }
 
-  /** Starts to fetch the file that `whole` needs. */
-  beginWhole() {
-    this.#begin("all.json", "no-cache");
+  /** Starts to fetch the file that `fetchWholeIndex` needs. */
+  prefetchWholeIndex() {
+    this.#prefetch("all.json", "no-cache");
   }
 
-  /** Starts to fetch the parts of the hand on air that the index lacks. @type {(index: Published) => void} */
-  beginParts({ epoch, open, parts, fresh }) {
+  /** Starts to fetch the parts of the hand on air that the index lacks. @type {(index: PublishedIndex) => void} */
+  prefetchParts({ epoch, open, parts, fresh }) {
     const included = fresh.filter((piece) => piece.n === open).length;
-    for (let part = 0; part < parts - included; part += 1) this.#begin(`${epoch}/${open}-${part}.part`, "default");
+    for (let part = 0; part < parts - included; part += 1) this.#prefetch(`${epoch}/${open}-${part}.part`, "default");
   }
 
   /** @type {(epoch: string, number: number) => Promise<Segment>} */
   async segment(epoch, number) {
     const wanted = this.#sums[number];
     for (const cache of /** @type {RequestCache[]} */ (["default", "reload"])) {
-      const { body, sum } = await this.#file(`${epoch}/${number}.seg`, cache);
+      const { body, sum } = await this.#fetchFile(`${epoch}/${number}.seg`, cache);
       if (!wanted || !sum || sum === wanted) return withTimes(body);
     }
     throw new Error(`Hand ${number} was altered on the host after it was published.`);
@@ -88,11 +88,11 @@ export class PublishedFiles {
    * @param {number} hand
    * @param {number} number
    * @param {boolean} isRetry whether an earlier request failed
-   * @returns {Promise<Piece>} only part 0 has the picture before the hand
+   * @returns {Promise<HandPart>} only part 0 has the picture before the hand
    */
   async part(epoch, hand, number, isRetry = false) {
     const path = `${epoch}/${hand}-${number}.part`;
-    return withTimes((await (isRetry ? this.#file(path, "reload") : this.#fetched(path, "default"))).body);
+    return withTimes((await (isRetry ? this.#fetchFile(path, "reload") : this.#takePrefetched(path, "default"))).body);
   }
 
   /** Measures the host's clock. */
@@ -103,22 +103,22 @@ export class PublishedFiles {
   }
 
   /** @type {(path: string, cache: RequestCache) => void} */
-  #begin(path, cache) {
-    const coming = this.#file(path, cache);
+  #prefetch(path, cache) {
+    const coming = this.#fetchFile(path, cache);
     coming.catch(() => undefined); // `#fetched` reports the error
-    this.#started.set(path, coming);
+    this.#prefetched.set(path, coming);
   }
 
   /** @type {(path: string, cache?: RequestCache) => Promise<{ body: any, sum: string }>} */
-  #fetched(path, cache = "no-cache") {
-    const started = this.#started.get(path) ?? this.#file(path, cache);
-    this.#started.delete(path);
+  #takePrefetched(path, cache = "no-cache") {
+    const started = this.#prefetched.get(path) ?? this.#fetchFile(path, cache);
+    this.#prefetched.delete(path);
     return started;
   }
 
-  /** @type {(path: string, cache: RequestCache, patienceMs?: number) => Promise<{ body: any, sum: string }>} */
-  async #file(path, cache, patienceMs = PATIENCE_MS) {
-    const signal = AbortSignal.timeout(patienceMs);
+  /** @type {(path: string, cache: RequestCache, timeoutMs?: number) => Promise<{ body: any, sum: string }>} */
+  async #fetchFile(path, cache, timeoutMs = TIMEOUT_MS) {
+    const signal = AbortSignal.timeout(timeoutMs);
     const answer = await this.clock.fetch(`${this.#address}/${path}`, { cache, signal }).catch(() => null);
     if (!answer) throw new Error("The host is not responding. The show continues as soon as it does.");
     if (!answer.ok) throw new Error(`The host does not serve ${path} (${answer.status}).`);

@@ -6,12 +6,12 @@
  * @import { Entry } from "../../common/types.js"
  * @import { Listener } from "../../overlay/transport.js"
  * @import { FilmHand, Segment } from "./film.js"
- * @import { Connection, Index } from "./studio-source.js"
- * @import { Published } from "./published-files.js"
+ * @import { Connection, ChannelIndex } from "./studio-source.js"
+ * @import { PublishedIndex } from "./published-files.js"
  */
 
 import { reduce } from "../../overlay/reducer.js";
-import { emptyHand, handInProgress, lastBefore } from "./film.js";
+import { emptyHand, handInProgress, lastIndexWhere } from "./film.js";
 import { PublishedEntries } from "./published-entries.js";
 import { PublishedFiles } from "./published-files.js";
 
@@ -34,22 +34,22 @@ const [LATE_MS, EARLY_MS] = [30_000, -2000];
 const MEASURED = 3;
 /** Entries may be released this much too early, because timers are not exact. */
 const EARLY_RELEASE_MS = 4;
-const UNKNOWN = "The show starts here as soon as it is on the host.";
+const NOT_STARTED_MESSAGE = "The show starts here as soon as it is on the host.";
 
 export class PublishedSource {
   #files;
   /** @type {Listener | undefined} */
   #listener;
-  /** The newest index. @type {Published | undefined} */
-  #index;
+  /** The newest index. @type {PublishedIndex | undefined} */
+  #newestIndex;
   /** All hands up to the newest index, even those that are not due yet. @type {FilmHand[]} */
   #hands = [];
-  /** Indexes that are not due yet. @type {Published[]} */
-  #later = [];
-  /** The index that is due. @type {Index | undefined} */
-  #known;
+  /** Indexes that are not due yet. @type {PublishedIndex[]} */
+  #pendingIndexes = [];
+  /** The index that is due. @type {ChannelIndex | undefined} */
+  #dueIndex;
   /** The current hand, with the entries released so far. @type {Segment | undefined} */
-  #open;
+  #openSegment;
   #entries;
   /** @type {number[]} */
   #ages = [];
@@ -57,12 +57,12 @@ export class PublishedSource {
   #failures = 0;
   /** The number of consecutive fetches without a new index. */
   #repeats = 0;
-  #asking = false;
+  #isFetching = false;
   /** This page's random delay of up to SPREAD_MS. It never changes, so that the page's requests are evenly spaced. */
   #spreadMs = Math.random() * SPREAD_MS;
   #timer = 0;
-  #due = 0;
-  #up = false;
+  #releaseTimer = 0;
+  #isUp = false;
 
   /** @param {string} address of the channel's folder */
   constructor(address) {
@@ -72,33 +72,39 @@ export class PublishedSource {
 
   /** The moment of the show that viewers should see now, in milliseconds. */
   get now() {
-    if (!this.#index) return 0;
-    return Math.min(this.#index.at_ms, this.#index.at_ms + this.#age - this.#index.delay_s * 1000);
+    if (!this.#newestIndex) return 0;
+    return Math.min(this.#newestIndex.at_ms, this.#newestIndex.at_ms + this.#age - this.#newestIndex.delay_s * 1000);
   }
 
   /** The age of the index, in milliseconds. */
   get #age() {
-    return this.#files.clock.now - this.#skew - (this.#index?.now_utc_ms ?? 0);
+    return this.#files.clock.now - this.#skew - (this.#newestIndex?.now_utc_ms ?? 0);
   }
 
   /** The number of the last entry that has been released. */
-  get #last() {
-    return this.#open ? this.#open.first_seq - 1 + this.#open.entries.length : 0;
+  get #lastReleased() {
+    return this.#openSegment ? this.#openSegment.first_seq - 1 + this.#openSegment.entries.length : 0;
   }
 
-  /** @returns {Promise<Index>} the index of the entries that are due */
+  /** @returns {Promise<ChannelIndex>} the index of the entries that are due */
   async index() {
-    if (!this.#known || !this.#open) throw new Error(UNKNOWN);
-    const { n, first_seq, entries } = this.#open;
-    const current = this.#known.outline.hands[n] ?? emptyHand(first_seq, entries[0]?.at_ms ?? this.now);
+    if (!this.#dueIndex || !this.#openSegment) throw new Error(NOT_STARTED_MESSAGE);
+    const { n, first_seq, entries } = this.#openSegment;
+    const current = this.#dueIndex.outline.hands[n] ?? emptyHand(first_seq, entries[0]?.at_ms ?? this.now);
     const hands = [...this.#hands.slice(0, n), current];
-    return { ...this.#known, at_ms: this.now, last: this.#last, open: n, outline: { ...this.#known.outline, hands } };
+    return {
+      ...this.#dueIndex,
+      at_ms: this.now,
+      last: this.#lastReleased,
+      open: n,
+      outline: { ...this.#dueIndex.outline, hands },
+    };
   }
 
   /** @returns {Promise<Segment>} */
   async open() {
-    if (!this.#open) throw new Error(UNKNOWN);
-    return { ...this.#open, entries: [...this.#open.entries] };
+    if (!this.#openSegment) throw new Error(NOT_STARTED_MESSAGE);
+    return { ...this.#openSegment, entries: [...this.#openSegment.entries] };
   }
 
   /** @type {(epoch: string, number: number) => Promise<Segment>} */
@@ -109,67 +115,67 @@ export class PublishedSource {
   /** @type {(listener: Listener) => Connection} */
   follow(listener) {
     this.#listener = listener;
-    document.addEventListener("visibilitychange", () => document.hidden || this.#ask());
-    addEventListener("online", () => this.#ask());
-    this.#files.beginWhole();
-    void this.#ask();
-    return { drop: () => void this.#ask(), again: () => this.#greet() };
+    document.addEventListener("visibilitychange", () => document.hidden || this.#poll());
+    addEventListener("online", () => this.#poll());
+    this.#files.prefetchWholeIndex();
+    void this.#poll();
+    return { drop: () => void this.#poll(), again: () => this.#sendWelcome() };
   }
 
   /** Fetches the index, and plans the next request. */
-  async #ask() {
-    if (this.#asking) return;
-    this.#asking = true;
+  async #poll() {
+    if (this.#isFetching) return;
+    this.#isFetching = true;
     clearTimeout(this.#timer);
-    const silence = setTimeout(() => this.#say(false, SILENCE_MS), SILENCE_MS);
+    const silence = setTimeout(() => this.#reportUp(false, SILENCE_MS), SILENCE_MS);
     try {
-      await this.#learn(await this.#files.index(this.#index !== undefined && this.#age > STALE_MS));
+      await this.#applyIndex(await this.#files.index(this.#newestIndex !== undefined && this.#age > STALE_MS));
       this.#failures = 0;
       if (this.#files.clock.known) void this.#files.probe();
     } catch (error) {
       this.#failures += 1;
-      if (!this.#known) this.#listener?.absent(error instanceof Error ? error.message : UNKNOWN);
+      if (!this.#dueIndex) this.#listener?.absent(error instanceof Error ? error.message : NOT_STARTED_MESSAGE);
     }
     clearTimeout(silence);
-    this.#asking = false;
-    this.#connected();
-    this.#timer = setTimeout(() => this.#ask(), this.#wait());
+    this.#isFetching = false;
+    this.#reportConnection();
+    this.#timer = setTimeout(() => this.#poll(), this.#msUntilPoll());
   }
 
   /** Milliseconds until the next request for an index. */
-  #wait() {
+  #msUntilPoll() {
     const times = this.#failures || this.#repeats;
     const retryMs = RETRY_MS * 2 ** (times - 1);
-    if (this.#failures || !this.#index) return Math.min(retryMs, MAX_RETRY_MS) * (1 + Math.random());
-    if (this.#index.state === "over") return MAX_RETRY_MS;
-    if (times) return Math.min(retryMs, this.#index.every_ms);
-    const due = AFTER_MS + Math.max(0, this.#index.every_ms - this.#age);
+    if (this.#failures || !this.#newestIndex) return Math.min(retryMs, MAX_RETRY_MS) * (1 + Math.random());
+    if (this.#newestIndex.state === "over") return MAX_RETRY_MS;
+    if (times) return Math.min(retryMs, this.#newestIndex.every_ms);
+    const due = AFTER_MS + Math.max(0, this.#newestIndex.every_ms - this.#age);
     const { clock } = this.#files;
-    return clock.fine ? due + this.#spreadMs : clock.untilSecond(due);
+    return clock.isExact ? due + this.#spreadMs : clock.untilSecond(due);
   }
 
-  /** @param {Published} index */
-  async #learn(index) {
-    const older = (this.#index?.now_utc_ms ?? 0) - index.now_utc_ms;
+  /** @param {PublishedIndex} index */
+  async #applyIndex(index) {
+    const older = (this.#newestIndex?.now_utc_ms ?? 0) - index.now_utc_ms;
     const isNew = older < 0 || older >= CACHED_MS;
     this.#repeats = isNew ? 0 : this.#repeats + 1;
     if (older > 0 && !isNew) return;
-    if (older !== 0) this.#measure(index);
-    this.#index = index;
-    this.#files.learn(index);
-    const known = this.#known?.epoch === index.epoch && index.since <= this.#hands.length;
-    if (!known) return this.#begin(index, 0);
+    if (older !== 0) this.#measureSkew(index);
+    this.#newestIndex = index;
+    this.#files.storeSums(index);
+    const known = this.#dueIndex?.epoch === index.epoch && index.since <= this.#hands.length;
+    if (!known) return this.#jumpToNow(index, 0);
     this.#hands = [...this.#hands.slice(0, index.since), ...index.outline.hands];
-    this.#later.push(index);
+    this.#pendingIndexes.push(index);
     try {
-      await this.#readOn(index);
+      await this.#fetchNewEntries(index);
     } finally {
-      this.#feed();
+      this.#releaseDue();
     }
   }
 
-  /** Checks from the age of indexes whether the clocks of host and studio agree. @type {(index: Published) => void} */
-  #measure({ now_utc_ms }) {
+  /** Checks from the age of indexes whether the clocks of host and studio agree. @type {(index: PublishedIndex) => void} */
+  #measureSkew({ now_utc_ms }) {
     const { clock } = this.#files;
     this.#ages = [...this.#ages, clock.now - now_utc_ms].slice(-MEASURED);
     const least = Math.min(...this.#ages);
@@ -180,101 +186,106 @@ export class PublishedSource {
   /**
    * Goes to the moment that viewers should see now, as if the page had just been opened.
    *
-   * @param {Published} index
+   * @param {PublishedIndex} index
    * @param {number} from the first hand that may be shown
    */
-  async #begin(index, from) {
-    [this.#later, this.#known] = [[], undefined];
+  async #jumpToNow(index, from) {
+    [this.#pendingIndexes, this.#dueIndex] = [[], undefined];
     this.#entries.clear();
-    this.#files.beginParts(index);
-    const all = await this.#files.whole();
-    if (all.epoch !== index.epoch || all.outline.hands.length < index.since) throw new Error(UNKNOWN);
-    this.#files.learn(all);
-    this.#files.learn(index);
+    this.#files.prefetchParts(index);
+    const all = await this.#files.fetchWholeIndex();
+    if (all.epoch !== index.epoch || all.outline.hands.length < index.since) throw new Error(NOT_STARTED_MESSAGE);
+    this.#files.storeSums(all);
+    this.#files.storeSums(index);
     const hands = [...all.outline.hands.slice(0, index.since), ...index.outline.hands];
     const now = this.now;
-    const current = lastBefore(hands.length, (at) => (hands[at]?.at_ms ?? 0) <= now);
+    const current = lastIndexWhere(hands.length, (at) => (hands[at]?.at_ms ?? 0) <= now);
     const n = Math.max(from, index.first, current);
     const piece = /** @type {Segment} */ (await this.#entries.begin(index, n));
-    this.#open = { ...piece, entries: [] };
+    this.#openSegment = { ...piece, entries: [] };
     this.#hands = hands;
-    this.#known = {
+    this.#dueIndex = {
       ...all,
       ...index,
       since: 0,
       outline: { ...all.outline, hands: [...hands.slice(0, n), handInProgress(hands[n])], finished: false },
     };
-    this.#later = [index];
-    await this.#readOn(index).catch(() => undefined); // after the next index, the page tries again
+    this.#pendingIndexes = [index];
+    await this.#fetchNewEntries(index).catch(() => undefined); // after the next index, the page tries again
     const end = this.#entries.nextHand?.first_seq;
-    for (const entry of this.#entries.due(this.now + EARLY_RELEASE_MS, end)) this.#release(entry);
-    this.#greet();
+    for (const entry of this.#entries.takeDue(this.now + EARLY_RELEASE_MS, end)) this.#releaseEntry(entry);
+    this.#sendWelcome();
   }
 
-  /** Fetches all new entries, and skips a hand that is lost. @type {(index: Published) => Promise<void>} */
-  async #readOn(index) {
+  /** Fetches all new entries, and skips a hand that is lost. @type {(index: PublishedIndex) => Promise<void>} */
+  async #fetchNewEntries(index) {
     try {
-      await this.#entries.readOn(index);
+      await this.#entries.fetchNewEntries(index);
     } catch (error) {
-      const lost = this.#entries.lostHand(index);
+      const lost = this.#entries.findLostHand(index);
       if (lost === undefined) throw error;
-      await this.#begin(index, lost + 1);
+      await this.#jumpToNow(index, lost + 1);
     }
   }
 
   /** Releases the entries that are due, and the indexes with them. */
-  #feed() {
-    clearTimeout(this.#due);
-    for (const entry of this.#entries.due(this.now + EARLY_RELEASE_MS)) {
-      this.#release(entry);
-      if (this.#listener?.entry(entry) === "gap") return this.#greet();
+  #releaseDue() {
+    clearTimeout(this.#releaseTimer);
+    for (const entry of this.#entries.takeDue(this.now + EARLY_RELEASE_MS)) {
+      this.#releaseEntry(entry);
+      if (this.#listener?.entry(entry) === "gap") return this.#sendWelcome();
     }
-    const before = standingOf(this.#known);
-    while (this.#known && this.#later[0] && this.#later[0].last <= this.#last) {
-      const { outline, ...index } = /** @type {Published} */ (this.#later.shift());
+    const before = indexStateKey(this.#dueIndex);
+    while (this.#dueIndex && this.#pendingIndexes[0] && this.#pendingIndexes[0].last <= this.#lastReleased) {
+      const { outline, ...index } = /** @type {PublishedIndex} */ (this.#pendingIndexes.shift());
       const hands = [...this.#hands.slice(0, index.since), ...outline.hands];
-      this.#known = { ...this.#known, ...index, since: 0, outline: { ...this.#known.outline, ...outline, hands } };
+      this.#dueIndex = {
+        ...this.#dueIndex,
+        ...index,
+        since: 0,
+        outline: { ...this.#dueIndex.outline, ...outline, hands },
+      };
     }
-    if (standingOf(this.#known) !== before) return this.#greet(); // no entry announces this change
+    if (indexStateKey(this.#dueIndex) !== before) return this.#sendWelcome(); // no entry announces this change
     const { next } = this.#entries;
-    if (next) this.#due = setTimeout(() => this.#feed(), Math.max(0, next.at_ms - this.now));
+    if (next) this.#releaseTimer = setTimeout(() => this.#releaseDue(), Math.max(0, next.at_ms - this.now));
   }
 
   /** @param {Entry} entry a due entry, perhaps the first of the next hand */
-  #release(entry) {
-    const next = this.#entries.dueHand(entry);
-    if (this.#open && next) {
-      const { opening, entries } = this.#open;
-      this.#open = { ...next, opening: next.opening ?? entries.reduce(reduce, opening), entries: [] };
+  #releaseEntry(entry) {
+    const next = this.#entries.takeDueHand(entry);
+    if (this.#openSegment && next) {
+      const { opening, entries } = this.#openSegment;
+      this.#openSegment = { ...next, opening: next.opening ?? entries.reduce(reduce, opening), entries: [] };
     }
-    this.#open?.entries.push(entry);
+    this.#openSegment?.entries.push(entry);
   }
 
   /** Tells the listener the show's position, so that the listener fetches the entries that it lacks. */
-  #greet() {
-    if (!this.#known || !this.#open || !this.#listener) return;
-    const { epoch, speed } = this.#known;
-    const [seq, at_ms, known] = [this.#last, this.now, this.#listener.position()];
+  #sendWelcome() {
+    if (!this.#dueIndex || !this.#openSegment || !this.#listener) return;
+    const { epoch, speed } = this.#dueIndex;
+    const [seq, at_ms, known] = [this.#lastReleased, this.now, this.#listener.position()];
     this.#listener.welcome({ type: "welcome", seq, at_ms, epoch, speed, channel: "" });
     const isMissingEntries = known.epoch === epoch && known.seq !== seq;
-    if (isMissingEntries) this.#listener.snapshot({ type: "snapshot", seq, at_ms, state: this.#open.opening });
-    else this.#feed();
-    this.#connected();
+    if (isMissingEntries) this.#listener.snapshot({ type: "snapshot", seq, at_ms, state: this.#openSegment.opening });
+    else this.#releaseDue();
+    this.#reportConnection();
   }
 
-  #connected() {
-    const stale = this.#index?.state !== "over" && this.#age > STALE_MS;
-    this.#say(this.#known !== undefined && !this.#failures && !stale);
+  #reportConnection() {
+    const stale = this.#newestIndex?.state !== "over" && this.#age > STALE_MS;
+    this.#reportUp(this.#dueIndex !== undefined && !this.#failures && !stale);
   }
 
   /** `silentMs`: for how long the host has not answered. @type {(up: boolean, silentMs?: number) => void} */
-  #say(up, silentMs) {
-    if (up !== this.#up) this.#listener?.connected(up, silentMs);
-    this.#up = up;
+  #reportUp(up, silentMs) {
+    if (up !== this.#isUp) this.#listener?.connected(up, silentMs);
+    this.#isUp = up;
   }
 }
 
-/** Sums up the facts that only an index has: state, sequel, recording. @type {(index: Index | undefined) => string} */
-function standingOf(index) {
+/** Sums up the facts that only an index has: state, sequel, recording. @type {(index: ChannelIndex | undefined) => string} */
+function indexStateKey(index) {
   return index ? `${index.state} ${index.goes_on} ${index.recording ?? ""}` : "";
 }

@@ -6,13 +6,13 @@
 
 const SECOND_MS = 1000;
 /**
- * A range is exact enough if it is at most FINE_MS wider than the duration of a request, of which MAX_TRIP_MS count.
+ * A range is exact enough if it is at most EXACT_MS wider than the duration of a request, of which MAX_TRIP_MS count.
  */
-const [FINE_MS, MAX_TRIP_MS] = [20, 40];
+const [EXACT_MS, MAX_TRIP_MS] = [20, 40];
 /** The maximum number of requests. Six answers are enough to narrow a second down, but requests may be lost or slow. */
 const PROBES = 14;
 /** An answer that is slower than this is not used. */
-const PATIENCE_MS = 3000;
+const ANSWER_TIMEOUT_MS = 3000;
 /** How far two clocks may drift apart, as a share of the time that has passed. */
 const DRIFT = 1e-4;
 /** The clocks of a host's machines differ by less than this. A larger jump means that this device has slept. */
@@ -30,9 +30,9 @@ export class ServerClock {
   #low = Number.NEGATIVE_INFINITY;
   #high = Number.POSITIVE_INFINITY;
   #offset = 0;
-  #heardAt = 0;
+  #lastAnswerAt = 0;
   /** The shortest duration of a request. */
-  #trip = Number.POSITIVE_INFINITY;
+  #shortestTripMs = Number.POSITIVE_INFINITY;
   #jumps = 0;
   #jumpedAt = 0;
   #probing = false;
@@ -54,8 +54,8 @@ export class ServerClock {
   }
 
   /** Whether the range is exact enough. */
-  get fine() {
-    return this.#high - this.#low <= FINE_MS + Math.min(this.#trip, MAX_TRIP_MS);
+  get isExact() {
+    return this.#high - this.#low <= EXACT_MS + Math.min(this.#shortestTripMs, MAX_TRIP_MS);
   }
 
   /**
@@ -65,7 +65,8 @@ export class ServerClock {
    * @param {number} [least] the minimum, in milliseconds
    */
   untilSecond(least = 0) {
-    const hostTime = this.#deviceClock() + least + (this.known ? (this.#low + this.#high + this.#trip) / 2 : 0);
+    const hostTime =
+      this.#deviceClock() + least + (this.known ? (this.#low + this.#high + this.#shortestTripMs) / 2 : 0);
     return least + Math.ceil(hostTime / SECOND_MS) * SECOND_MS - hostTime;
   }
 
@@ -76,7 +77,7 @@ export class ServerClock {
     const received = this.#deviceClock();
     const date = Date.parse(answer.headers.get("Date") ?? "");
     const age = Number(answer.headers.get("Age") ?? "0") * SECOND_MS;
-    if (date + age >= 0) this.hear(date + age, sent, received, age ? 2 * SECOND_MS : SECOND_MS);
+    if (date + age >= 0) this.narrowBounds(date + age, sent, received, age ? 2 * SECOND_MS : SECOND_MS);
     return answer;
   }
 
@@ -88,18 +89,18 @@ export class ServerClock {
    * @param {number} received when the answer arrived, by this device's clock
    * @param {number} [width] how much later than the date the true time may be
    */
-  hear(date, sent, received, width = SECOND_MS) {
-    const drift = Math.abs(received - this.#heardAt) * DRIFT;
+  narrowBounds(date, sent, received, width = SECOND_MS) {
+    const drift = Math.abs(received - this.#lastAnswerAt) * DRIFT;
     const [low, high] = [date - received, date + width - sent];
     const [lower, upper] = [Math.max(low, this.#low - drift), Math.min(high, this.#high + drift)];
     const jumped = lower - upper > JUMP_MS;
     if (jumped) {
       this.#jumps += 1;
-      [this.#jumpedAt, this.#trip, this.settled] = [received, Number.POSITIVE_INFINITY, false];
+      [this.#jumpedAt, this.#shortestTripMs, this.settled] = [received, Number.POSITIVE_INFINITY, false];
     } else if (received - this.#jumpedAt > SOON_MS) this.#jumps = 0;
     [this.#low, this.#high] = jumped ? [low, high] : [Math.min(lower, upper), Math.max(lower, upper)];
-    [this.#heardAt, this.#trip] = [received, Math.min(this.#trip, received - sent)];
-    this.#follow();
+    [this.#lastAnswerAt, this.#shortestTripMs] = [received, Math.min(this.#shortestTripMs, received - sent)];
+    this.#updateOffset();
   }
 
   /**
@@ -110,22 +111,22 @@ export class ServerClock {
   async probe(address) {
     if (this.#probing || this.settled) return;
     this.#probing = true;
-    for (let probe = 0; probe < PROBES && !(this.known && this.fine); probe += 1) {
+    for (let probe = 0; probe < PROBES && !(this.known && this.isExact); probe += 1) {
       await new Promise((done) => setTimeout(done, this.untilSecond()));
-      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
       await this.fetch(address, { method: "HEAD", cache: "no-store", signal }).catch(() => undefined);
       if (!this.known) break;
     }
     this.#probing = false;
     this.settled = this.known;
-    this.#follow();
+    this.#updateOffset();
   }
 
   /**
    * The difference of the clocks: the middle of the final bounds. Until they are final, the last value stays if it is
    * within the bounds.
    */
-  #follow() {
+  #updateOffset() {
     const mayBe = this.#low <= this.#offset && this.#offset <= this.#high;
     if (this.settled || !mayBe) this.#offset = (this.#low + this.#high) / 2;
   }

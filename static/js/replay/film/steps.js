@@ -6,7 +6,7 @@
  */
 
 /** Entries that comment on the event before them, at the same moment. */
-const COMMENTARY = new Set([
+const COMMENTARY_EVENTS = new Set([
   "caption_spoken",
   "deal_compared",
   "equities_changed",
@@ -26,31 +26,38 @@ const COMMENTARY = new Set([
   "title_odds_changed",
 ]);
 /** Events that only lead to the next event. The arrow keys do not stop at them. */
-const PASSING = new Set(["turn_started", "bets_collected", "bet_returned", "chat_sent", "note_given", "fault_noted"]);
+const PASSING_EVENTS = new Set([
+  "turn_started",
+  "bets_collected",
+  "bet_returned",
+  "chat_sent",
+  "note_given",
+  "fault_noted",
+]);
 /** Several of these events in a row look like one event, so the arrow keys stop only after the last. */
-const GROUPED = new Set(["blind_posted", "hole_dealt", "hand_shown", "bot_connected", "bot_rated"]);
+const GROUPED_EVENTS = new Set(["blind_posted", "hole_dealt", "hand_shown", "bot_connected", "bot_rated"]);
 
 /** The last entry of each step of a hand. @type {(entries: Entry[]) => number[]} */
-export function stepsOf(entries) {
+export function stepEndsOf(entries) {
   return entries
-    .filter((_, at) => at === entries.length - 1 || !COMMENTARY.has(entries[at + 1]?.type ?? ""))
+    .filter((_, at) => at === entries.length - 1 || !COMMENTARY_EVENTS.has(entries[at + 1]?.type ?? ""))
     .map((entry) => entry.seq);
 }
 
 /** The last entry of each step at which the arrow keys stop. @type {(entries: Entry[]) => number[]} */
-export function haltsOf(entries) {
+export function keyStopsOf(entries) {
   const first = entries[0]?.seq ?? 0;
-  const events = entries.filter((entry) => !COMMENTARY.has(entry.type));
-  const ends = stepsOf(entries);
+  const events = entries.filter((entry) => !COMMENTARY_EVENTS.has(entry.type));
+  const ends = stepEndsOf(entries);
   const halts = ends.filter((_, at) => {
     const [here, next] = [events[at]?.type ?? "", events[at + 1]?.type ?? ""];
-    return !PASSING.has(here) && !(GROUPED.has(here) && here === next);
+    return !PASSING_EVENTS.has(here) && !(GROUPED_EVENTS.has(here) && here === next);
   });
   return halts.length ? halts : [ends.at(-1) ?? first];
 }
 
 /** The number of the step to which an entry belongs. @type {(entries: Entry[], seq: number) => number} */
 export function stepOf(entries, seq) {
-  const at = stepsOf(entries).findIndex((end) => end >= seq);
+  const at = stepEndsOf(entries).findIndex((end) => end >= seq);
   return Math.max(0, at);
 }

@@ -4,31 +4,31 @@
  * @import { Listener } from "../../overlay/transport.js"
  * @import { ShowSchedule } from "../../common/types.js"
  * @import { Outline, Segment } from "./film.js"
- * @typedef {"live" | "waiting" | "paused" | "over"} Standing the state of a show. "waiting": the show waits for the
+ * @typedef {"live" | "waiting" | "paused" | "over"} ShowState the state of a show. "waiting": the show waits for the
  *   table, for example while a bot thinks
- * @typedef {{ epoch: string, now_utc_ms: number, at_ms: number, speed: number, state: Standing, last: number,
+ * @typedef {{ epoch: string, now_utc_ms: number, at_ms: number, speed: number, state: ShowState, last: number,
  *   first: number, open: number, since: number, outline: Outline, schedule: ShowSchedule,
- *   recording?: string, goes_on?: boolean, blocks?: number }} Index the index of a channel. `epoch` identifies the
- *   numbering of the entries: a restarted studio has another one. The hands begin with number `since`; earlier hands
- *   are in `blocks` separate files. `recording` is the name of the show's recording; only a published index has this
- *   name, after the show. `goes_on` means that another contest follows
+ *   recording?: string, goes_on?: boolean, blocks?: number }} ChannelIndex the index of a channel. `epoch` identifies
+ *   the numbering of the entries: a restarted studio has another one. The hands begin with number `since`; earlier
+ *   hands are in `blocks` separate files. `recording` is the name of the show's recording; only a published index has
+ *   this name, after the show. `goes_on` means that another contest follows
  * @typedef {{ drop: () => void, again: () => void }} Connection `drop` ends the connection as a broken network would.
  *   `again` replaces it
  * @typedef {{
- *   index: (since: number, cache?: RequestCache) => Promise<Index>,
+ *   index: (since: number, cache?: RequestCache) => Promise<ChannelIndex>,
  *   open: (epoch: string) => Promise<Segment>,
  *   segment: (epoch: string, number: number) => Promise<Segment>,
  *   follow: (listener: Listener) => Connection,
- * }} Source the source of a channel. `index` returns at least the hands from number `since` on. `open` returns the
+ * }} FilmSource the source of a channel. `index` returns at least the hands from number `since` on. `open` returns the
  *   segment that is still growing. `segment` returns a finished segment. `follow` sends the listener every entry
  *   after the listener's position
  */
 
 import { fromRoot } from "../../common/addresses.js";
-import { follow } from "../../overlay/transport.js";
-import { blockNames, fetchJson, joinBlocks, segmentAt } from "./fetched.js";
+import { connectToShow } from "../../overlay/transport.js";
+import { blockNames, fetchJson, fetchSegment, joinBlocks } from "./fetched.js";
 
-/** @type {(channel: string) => Source} */
+/** @type {(channel: string) => FilmSource} */
 export function studioSource(channel) {
   const address = fromRoot(`live/${encodeURIComponent(channel)}`);
   return {
@@ -36,8 +36,8 @@ export function studioSource(channel) {
       const index = await fetchJson(`${address}/index.json${since ? `?since=${since}` : ""}`, cache);
       return joinBlocks(index, await Promise.all(blockNames(index).map((name) => fetchJson(`${address}/${name}`))));
     },
-    open: (epoch) => segmentAt(`${address}/${epoch}/open.json`, 0),
-    segment: (epoch, number) => segmentAt(`${address}/${epoch}/${number}.seg`, number),
-    follow: (listener) => follow(channel, listener),
+    open: (epoch) => fetchSegment(`${address}/${epoch}/open.json`, 0),
+    segment: (epoch, number) => fetchSegment(`${address}/${epoch}/${number}.seg`, number),
+    follow: (listener) => connectToShow(channel, listener),
   };
 }

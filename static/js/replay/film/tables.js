@@ -5,10 +5,10 @@
  * @import { Playhead } from "./playhead.js"
  */
 
-import { decidingSeat, sameStep } from "./decisions.js";
-import { Film, lastBefore } from "./film.js";
+import { decidingSeat, matchingStep } from "./decisions.js";
+import { Film, lastIndexWhere } from "./film.js";
 
-export class Tables {
+export class TableSwitcher {
   #film;
   #recording;
   /** @type {Map<number, Film>} */
@@ -27,26 +27,26 @@ export class Tables {
    * Goes to the same decision of the same deal at another table.
    *
    * @param {Playhead} head
-   * @param {-1 | 1} way -1 for the previous table, 1 for the next
+   * @param {-1 | 1} direction -1 for the previous table, 1 for the next
    * @param {(words: string) => void} say called with the progress while the film is being made
    */
-  async step(head, way, say) {
+  async switchTable(head, direction, say) {
     const { outline, table } = this.#film;
     const { section, state } = head;
     const here = outline.hands[section.hand];
     if (!here?.deal) throw new Error("No deal is on the table yet.");
     const count = state.seats.length;
-    const next = ((table - 1 + way + count) % count) + 1;
+    const next = ((table - 1 + direction + count) % count) + 1;
     const other = this.#films.get(next) ?? (await Film.open(this.#recording, next, say));
     const { hands } = other.outline;
     // A table may end a deal sooner than the other tables.
-    const hand = lastBefore(hands.length, (at) => {
+    const hand = lastIndexWhere(hands.length, (at) => {
       const { game, hand: number } = hands[at] ?? here;
       return game < here.game || (game === here.game && number <= here.hand);
     });
     const isSame = hands[hand]?.hand === here.hand;
     const { entries } = await other.segment(hand);
-    const step = isSame ? sameStep(section.entries, state.seq, entries) : Number.MAX_SAFE_INTEGER;
+    const step = isSame ? matchingStep(section.entries, state.seq, entries) : Number.MAX_SAFE_INTEGER;
     this.#films.set(table, this.#film.become(other));
     await head.replace(hand, step);
   }
@@ -57,7 +57,7 @@ export class Tables {
  *
  * @type {(film: Film, head: Playhead) => string}
  */
-export function tableOf({ outline, table }, { section, state }) {
+export function tableText({ outline, table }, { section, state }) {
   return outline.hands[section.hand]?.deal ? `Table ${table} of ${state.seats.length}` : "";
 }
 
@@ -70,5 +70,7 @@ export function tableWords(film, head) {
   const { section, state } = head;
   const seat = decidingSeat(section.entries, state.seq);
   const name = seat === null ? "" : state.bots[state.seats[seat]?.bot ?? 0]?.name;
-  return [tableOf(film, head), seat !== null && name ? `${name} in seat ${seat + 1}` : ""].filter(Boolean).join(" · ");
+  return [tableText(film, head), seat !== null && name ? `${name} in seat ${seat + 1}` : ""]
+    .filter(Boolean)
+    .join(" · ");
 }

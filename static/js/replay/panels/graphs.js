@@ -3,46 +3,46 @@
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { Film, FilmHand, Outline } from "../film/film.js"
- * @typedef {{ d: string, line: number, dashed: number }} Line
+ * @typedef {{ d: string, line: number, dashed: number }} GraphLine
  * @typedef {{ height: number, words: string }} Level a faint line in the background, at a height of 0 to 1, with
  *   a label
  */
 
-import { byId, el, mark, redraw, svg, write } from "../../common/dom.js";
+import { byId, el, redraw, setData, setText, svg } from "../../common/dom.js";
 import { chips, signed } from "../../common/format.js";
 
 const WIDTH = 400;
 const HEIGHT = 120;
-const COLOURS = 6;
+const COLOUR_COUNT = 6;
 /** The number of line styles: one solid and three dashed styles. */
 const DASHES = 4;
 /** The maximum number of points of a line. More points would not be visible. */
-const POINTS = 200;
+const MAX_POINTS = 200;
 const HALF = { height: 0.5, words: "50%" };
 
 /**
  * Returns the colour and the dashes of a bot's line. They are the same in every graph, and differ among 24 bots.
  *
- * @type {(outline: Outline, bot: number) => Pick<Line, "line" | "dashed">}
+ * @type {(outline: Outline, bot: number) => Pick<GraphLine, "line" | "dashed">}
  */
-function lineOf({ bots }, bot) {
+function lineStyleOf({ bots }, bot) {
   const at = bots.findIndex((star) => star.bot === bot);
-  return { line: Math.max(0, at) % COLOURS, dashed: Math.floor(Math.max(0, at) / COLOURS) % DASHES };
+  return { line: Math.max(0, at) % COLOUR_COUNT, dashed: Math.floor(Math.max(0, at) / COLOUR_COUNT) % DASHES };
 }
 
 /** Draws a piece of a bot's line as a legend. @type {(swatch: HTMLElement, outline: Outline, bot: number) => void} */
 export function drawSwatch(swatch, outline, bot) {
-  const { line, dashed } = lineOf(outline, bot);
+  const { line, dashed } = lineStyleOf(outline, bot);
   swatch.style.setProperty("--line", `var(--line-${line})`);
-  mark(swatch, "dashed", dashed || "");
+  setData(swatch, "dashed", dashed || "");
 }
 
-/** `at` is the playhead, 0 to 1. @type {(host: HTMLElement, lines: Line[], level: Level, at: number) => void} */
+/** `at` is the playhead, 0 to 1. @type {(host: HTMLElement, lines: GraphLine[], level: Level, at: number) => void} */
 function drawGraph(host, lines, { height, words }, at) {
   redraw(host, [lines, height, words, at], () => {
     const paths = lines.map(({ d, line, dashed }) => {
       const path = svg("path", { d, class: "graph__line", stroke: `var(--line-${line})` });
-      mark(path, "dashed", dashed || "");
+      setData(path, "dashed", dashed || "");
       return path;
     });
     const back = svg("path", { d: `M0 ${HEIGHT * (1 - height)}H${WIDTH}`, class: "graph__level" });
@@ -77,7 +77,7 @@ export function drawChances(outline, section, state, now) {
   const lines = [...paths].map(([number, d]) => {
     const seat = state.seats[number];
     const isStillIn = seat !== undefined && seat.win !== null;
-    return { d: isStillIn ? `${d}H${Math.round(at * WIDTH)}` : d, ...lineOf(outline, seat?.bot ?? 0) };
+    return { d: isStillIn ? `${d}H${Math.round(at * WIDTH)}` : d, ...lineStyleOf(outline, seat?.bot ?? 0) };
   });
   drawGraph(byId("chances"), lines, HALF, at);
 }
@@ -89,12 +89,12 @@ export function drawChances(outline, section, state, now) {
  */
 export function drawTitleOdds(outline, { stage, title_odds: odds = {} }) {
   const all = Object.entries(odds);
-  write(byId("title-odds-title"), `Title odds, ${stage?.deals ? "deal by deal" : "hand by hand"}`);
+  setText(byId("title-odds-title"), `Title odds, ${stage?.deals ? "deal by deal" : "hand by hand"}`);
   byId("title-odds-section").hidden = !all.length;
   const last = Math.max(1, ...all.map(([, line]) => line.length - 1));
   const lines = all.map(([bot, line]) => {
     const points = line.map((chance, at) => `${Math.round((at / last) * WIDTH)} ${HEIGHT * (1 - chance / 1000)}`);
-    return { d: `M${points.join("L")}h0`, ...lineOf(outline, Number(bot)) };
+    return { d: `M${points.join("L")}h0`, ...lineStyleOf(outline, Number(bot)) };
   });
   drawGraph(byId("title-odds"), lines, HALF, 1);
 }
@@ -110,28 +110,28 @@ export function drawTitleOdds(outline, { stage, title_odds: odds = {} }) {
 export function chipsGraph(film, go) {
   const host = byId("chips");
   /** @type {FilmHand[]} */
-  let ofStage = [];
-  let [first, drawn] = [0, ""];
+  let stageHands = [];
+  let [first, drawnKey] = [0, ""];
   host.addEventListener("click", (event) => {
     const box = host.getBoundingClientRect();
-    const at = Math.floor(((event.clientX - box.left) / box.width) * ofStage.length);
-    if (ofStage.length) go(first + Math.min(ofStage.length - 1, Math.max(0, at)));
+    const at = Math.floor(((event.clientX - box.left) / box.width) * stageHands.length);
+    if (stageHands.length) go(first + Math.min(stageHands.length - 1, Math.max(0, at)));
   });
   return (hand, state) => {
-    const now = `${hand} ${state.hand?.over} ${state.stage?.stage} ${state.deal?.deal} ${film.revision}`;
-    if (now === drawn) return;
-    drawn = now;
+    const key = `${hand} ${state.hand?.over} ${state.stage?.stage} ${state.deal?.deal} ${film.revision}`;
+    if (key === drawnKey) return;
+    drawnKey = key;
     const { hands } = film.outline;
     const stage = hands[hand]?.stage;
     const begins = hands.findIndex((each) => each.stage === stage);
     first = Math.max(1, film.first, begins);
-    ofStage = stage ? hands.slice(first).filter((each) => each.stage === stage) : [];
-    const done = ofStage.slice(0, Math.max(0, hand + (state.hand?.over === false ? 0 : 1) - first));
+    stageHands = stage ? hands.slice(first).filter((each) => each.stage === stage) : [];
+    const done = stageHands.slice(0, Math.max(0, hand + (state.hand?.over === false ? 0 : 1) - first));
     // A hand that has just ended has no stacks yet.
     const counted = done.filter((each) => Object.keys(each.stacks).length > 0);
     const draw = state.stage?.deals ? drawWon : drawStacks;
-    write(byId("chips-title"), chipsTitle(state));
-    draw(host, counted, Math.max(1, ofStage.length), film.outline, state);
+    setText(byId("chips-title"), chipsTitle(state));
+    draw(host, counted, Math.max(1, stageHands.length), film.outline, state);
   };
 }
 
@@ -145,13 +145,13 @@ function chipsTitle({ stage }) {
 function drawStacks(host, done, count, outline, { history, stage, tournament }) {
   const [bots, start] = [stage?.bots ?? [], tournament.starting_stack];
   const most = Math.max(1, ...done.flatMap((each) => bots.map((bot) => each.stacks[bot] ?? 0)), 1.2 * start);
-  const every = Math.ceil(done.length / POINTS);
+  const every = Math.ceil(done.length / MAX_POINTS);
   const kept = done.flatMap((each, at) => (at % every === 0 || at === done.length - 1 ? [{ each, x: at + 1 }] : []));
   const point = (/** @type {number} */ x, /** @type {number} */ stack) =>
     `${Math.round((x / count) * WIDTH)} ${Math.round(HEIGHT * (1 - stack / most))}`;
   const lines = bots.map((bot) => {
     const points = kept.map(({ each, x }) => point(x, each.stacks[bot] ?? 0));
-    return { d: `M${[point(0, history[bot]?.[0] ?? start), ...points].join("L")}h0`, ...lineOf(outline, bot) };
+    return { d: `M${[point(0, history[bot]?.[0] ?? start), ...points].join("L")}h0`, ...lineStyleOf(outline, bot) };
   });
   drawGraph(host, lines, { height: start / most, words: chips(start) }, done.length / count);
 }
@@ -166,7 +166,7 @@ function drawWon(host, done, count, outline, { deal, stage }) {
     won = won.map((sum, index) => sum + (deal_won[bots[index] ?? 0] ?? 0));
     sums.push({ x: at + 1, won });
   }
-  const every = Math.ceil(sums.length / POINTS);
+  const every = Math.ceil(sums.length / MAX_POINTS);
   const kept = sums.filter((_, at) => at % every === 0 || at === sums.length - 1);
   const most = Math.max(1, ...kept.flatMap((each) => each.won.map(Math.abs)));
   const lines = bots.map((bot, index) => {
@@ -174,7 +174,7 @@ function drawWon(host, done, count, outline, { deal, stage }) {
       const height = 0.5 + (each.won[index] ?? 0) / most / 2;
       return `${Math.round((each.x / count) * WIDTH)} ${Math.round(HEIGHT * (1 - height))}`;
     });
-    return { d: `M${points.join("L")}h0`, ...lineOf(outline, bot) };
+    return { d: `M${points.join("L")}h0`, ...lineStyleOf(outline, bot) };
   });
   drawGraph(host, lines, { height: 0.5, words: signed(0) }, (sums.at(-1)?.x ?? 0) / count);
 }

@@ -2,32 +2,32 @@
  * Lists all hands with pot, winners and marks. A click goes to a hand. Hands after the current moment show only their
  * numbers, unless the visitor wants to see results.
  *
- * @import { Followed } from "../../common/followed.js"
+ * @import { FollowedBots } from "../../common/followed.js"
  * @import { Row } from "../../lists/rows.js"
  * @import { State } from "../../common/types.js"
  * @import { Film, FilmHand } from "../film/film.js"
  * @typedef {{ number: number, hand: FilmHand, before: FilmHand | undefined, hasResult: boolean, winners: string[],
- *   isGone: boolean, isNow: boolean }} Line `isGone` means that the hand is no longer available
+ *   isGone: boolean, isNow: boolean }} HandLine `isGone` means that the hand is no longer available
  */
 
-import { button, el, mark, redraw, write } from "../../common/dom.js";
+import { button, el, redraw, setData, setText } from "../../common/dom.js";
 import { markedNames } from "../../common/followed.js";
 import { chips } from "../../common/format.js";
-import { rowsIn } from "../../lists/rows.js";
+import { makeRowList } from "../../lists/rows.js";
 
 /**
  * @param {HTMLElement} host an empty list
  * @param {Film} film
- * @param {Followed} followed
- * @param {boolean} results whether to show results of later hands, too
+ * @param {FollowedBots} followed
+ * @param {boolean} showsResults whether to show results of later hands, too
  * @param {(hand: number) => void} go called with the hand that was clicked
  * @returns {(shown: number, state: State) => void} draws the list, and marks the hand `shown`
  */
-export function handsPanel(host, film, followed, results, go) {
+export function handsPanel(host, film, followed, showsResults, go) {
   let drawn = "";
-  const rows = rowsIn(
+  const rows = makeRowList(
     host,
-    (/** @type {Line} */ { number }) => number,
+    (/** @type {HandLine} */ { number }) => number,
     ({ number }) => handRow(followed, () => go(number)),
   );
   return (shown, state) => {
@@ -40,7 +40,7 @@ export function handsPanel(host, film, followed, results, go) {
     const previous = host.querySelector("[aria-current]");
     const wasSeen = previous !== null && isSeen(previous);
     const lines = outline.hands.map((hand, number) => {
-      const hasResult = results || number < shown || (number === shown && isOver);
+      const hasResult = showsResults || number < shown || (number === shown && isOver);
       const winners = (hasResult ? hand.won : []).map(([bot]) => names.get(bot) ?? "");
       const before = outline.hands[number - 1];
       return { number, hand, before, hasResult, winners, isGone: number < first, isNow: number === shown };
@@ -51,7 +51,7 @@ export function handsPanel(host, film, followed, results, go) {
   };
 }
 
-/** @type {(followed: Followed, go: () => void) => Row<Line>} */
+/** @type {(followed: FollowedBots, go: () => void) => Row<HandLine>} */
 function handRow(followed, go) {
   const game = el("b.handline__game");
   const line = button("handline__button", go);
@@ -60,9 +60,9 @@ function handRow(followed, go) {
     root,
     update: ({ hand, before, hasResult, winners, isGone, isNow }) => {
       const isFirst = hand.stage !== before?.stage || gameOf(hand) !== gameOf(before);
-      write(game, isFirst ? [hand.stage, gameOf(hand)].filter(Boolean).join(" · ") : "");
+      setText(game, isFirst ? [hand.stage, gameOf(hand)].filter(Boolean).join(" · ") : "");
       game.hidden = !isFirst;
-      mark(root, "later", !hasResult);
+      setData(root, "later", !hasResult);
       line.disabled = isGone;
       if (isNow) line.setAttribute("aria-current", "true");
       else line.removeAttribute("aria-current");

@@ -4,10 +4,10 @@
  *
  * @import { Film } from "../film/film.js"
  * @import { Playhead } from "../film/playhead.js"
- * @import { Followed } from "../../common/followed.js"
+ * @import { FollowedBots } from "../../common/followed.js"
  */
 
-import { button, byId, write } from "../../common/dom.js";
+import { button, byId, setText } from "../../common/dom.js";
 import { playsPanel } from "../../lists/plays.js";
 import { drawSchedule } from "../../lists/schedule.js";
 import { standingsTable } from "../../lists/standings-table.js";
@@ -17,50 +17,50 @@ import { Tabs } from "./tabs.js";
 import { seatsPanel, transcriptPanel } from "./transcript.js";
 
 /** On these screens a panel replaces the picture. */
-const PHONE = matchMedia("(width < 40rem)");
+const PHONE_QUERY = matchMedia("(width < 40rem)");
 
 /**
  * @param {Film} film
- * @param {Followed} followed
+ * @param {FollowedBots} followed
  * @param {{ seq: (seq: number) => void, hand: (hand: number) => void, address: () => string }} go
  *   `address` returns the address of the current moment
  * @param {() => void} changed called when another panel is selected and must be drawn
  * @returns {(head: Playhead) => void} draws the selected panel
  */
-export function panelsOf(film, followed, go, changed) {
+export function makePanels(film, followed, go, changed) {
   const { channel = "", results = "" } = document.body.dataset;
   // A static host ignores the parameter, so the page reads it.
-  const shown = (new URLSearchParams(location.search).get("results") ?? results) === "shown";
+  const showsResults = (new URLSearchParams(location.search).get("results") ?? results) === "shown";
   const tabs = new Tabs(changed);
 
   /** Moves the playhead and brings the picture into view. @param {() => void} move */
-  function leave(move) {
+  function moveAndShowPicture(move) {
     move();
-    if (PHONE.matches) tabs.show("now");
+    if (PHONE_QUERY.matches) tabs.show("now");
     byId("screen").scrollIntoView({ block: "nearest" });
   }
 
-  const toHand = (/** @type {number} */ hand) => leave(() => go.hand(hand));
+  const toHand = (/** @type {number} */ hand) => moveAndShowPicture(() => go.hand(hand));
   const showSeats = seatsPanel(byId("seats"), followed, channel);
-  const showTranscript = transcriptPanel(byId("transcript"), (seq) => leave(() => go.seq(seq)));
+  const showTranscript = transcriptPanel(byId("transcript"), (seq) => moveAndShowPicture(() => go.seq(seq)));
   const showChips = chipsGraph(film, toHand);
   const showPlays = playsPanel(byId("plays-section"), byId("plays"));
-  const showHands = handsPanel(byId("hands"), film, followed, shown, toHand);
+  const showHands = handsPanel(byId("hands"), film, followed, showsResults, toHand);
   const showStandings = standingsTable(byId("standings"), followed, channel, (swatch, bot) =>
     drawSwatch(swatch, film.outline, bot),
   );
-  write(byId("results"), `${shown ? "Hide" : "Show"} results`);
+  setText(byId("results"), `${showsResults ? "Hide" : "Show"} results`);
   byId("to-picture").addEventListener("click", () => tabs.show("now"));
   // The link leads to the current moment, with or without results of later hands. The studio remembers the choice.
   byId("results").addEventListener("click", () => {
     const address = new URL(go.address());
-    address.searchParams.set("results", shown ? "hidden" : "shown");
+    address.searchParams.set("results", showsResults ? "hidden" : "shown");
     byId("results").setAttribute("href", address.href);
   });
 
   return ({ state, section, now }) => {
     const { outline, schedule, first } = film;
-    write(byId("caption"), state.caption);
+    setText(byId("caption"), state.caption);
     const linkTo = (/** @type {number} */ hand) => (hand < first ? null : button("", () => toHand(hand)));
     if (schedule) drawSchedule(byId("schedule"), followed, linkTo, schedule);
     tabs.offer("schedule", byId("schedule").childElementCount > 0);
@@ -73,7 +73,7 @@ export function panelsOf(film, followed, go, changed) {
       case "standings":
         drawTitleOdds(outline, state);
         showPlays(state);
-        return write(byId("after"), showStandings(state));
+        return setText(byId("after"), showStandings(state));
       case "hands":
         return showHands(section.hand, state);
     }

@@ -3,21 +3,21 @@
  * select another tab, as on other web pages.
  */
 
-import { byId, mark } from "../../common/dom.js";
+import { byId, setData } from "../../common/dom.js";
 
 /** @typedef {"now" | "standings" | "hands" | "schedule"} TabName */
 
 export class Tabs {
   #host = byId("tabs");
-  #changed;
+  #onChange;
   /** @type {TabName} */
   shown = "now";
 
-  /** @param {() => void} changed called when another tab is selected */
-  constructor(changed) {
-    this.#changed = changed;
+  /** @param {() => void} onChange called when another tab is selected */
+  constructor(onChange) {
+    this.#onChange = onChange;
     for (const tab of this.#all) tab.addEventListener("click", () => this.show(nameOf(tab)));
-    this.#host.addEventListener("keydown", (event) => this.#press(event));
+    this.#host.addEventListener("keydown", (event) => this.#onKey(event));
   }
 
   /** @param {TabName} name */
@@ -30,8 +30,8 @@ export class Tabs {
     }
     if (name === this.shown) return;
     this.shown = name;
-    mark(document.body, "tab", name);
-    this.#changed();
+    setData(document.body, "tab", name);
+    this.#onChange();
   }
 
   /** Shows a tab, or hides it while its panel is empty. @type {(name: TabName, hasContent: boolean) => void} */
@@ -45,7 +45,7 @@ export class Tabs {
   }
 
   /** @param {KeyboardEvent} event */
-  #press(event) {
+  #onKey(event) {
     const tabs = this.#all.filter((tab) => !tab.hidden);
     const at = tabs.findIndex((tab) => nameOf(tab) === this.shown);
     /** @type {Record<string, number>} */

@@ -2,36 +2,36 @@
  * Lists the bots at the table with their chips, and the events of this hand, with all chances after each street.
  *
  * @import { Chance, Checked, Entry, Seat, State } from "../../common/types.js"
- * @import { Followed } from "../../common/followed.js"
+ * @import { FollowedBots } from "../../common/followed.js"
  * @import { Row } from "../../lists/rows.js"
  * @import { Outline } from "../film/film.js"
  * @typedef {{ seq: number, bot: number, text: string, checked: Checked[] }} Note what a bot thought about its action
- * @typedef {{ seq: number, kind: string, parts: string[], chances: Chance[], notes: Note[] }} Line `notes`: the part of
- *   a thought that was shown with its action, if any, and then the whole thought
- * @typedef {Line & { outline: Outline, bots: number[], state: State, isNow: boolean }} ShownLine
+ * @typedef {{ seq: number, kind: string, parts: string[], chances: Chance[], notes: Note[] }} TranscriptLine `notes`:
+ *   the part of a thought that was shown with its action, if any, and then the whole thought
+ * @typedef {TranscriptLine & { outline: Outline, bots: number[], state: State, isNow: boolean }} ShownLine
  */
 
-import { checkedWords, thoughtsAreOff } from "../../common/checked.js";
-import { button, el, mark, redraw, write } from "../../common/dom.js";
-import { linkToBot, Star } from "../../common/followed.js";
+import { areThoughtsHidden, thoughtElements } from "../../common/checked.js";
+import { button, el, redraw, setData, setText } from "../../common/dom.js";
+import { FollowButton, linkToBot } from "../../common/followed.js";
 import { chanceOf, chips, ordinal } from "../../common/format.js";
-import { rowsIn } from "../../lists/rows.js";
+import { makeRowList } from "../../lists/rows.js";
 import { drawSwatch } from "./graphs.js";
 
 /**
  * Makes the list of seats.
  *
  * @param {HTMLElement} host
- * @param {Followed} followed
+ * @param {FollowedBots} followed
  * @param {string} channel where the bots play, "" for none
  * @returns {(outline: Outline, state: State) => void} draws the list
  */
 export function seatsPanel(host, followed, channel) {
-  const rows = rowsIn(
+  const rows = makeRowList(
     host,
     (/** @type {{ at: number, seat: Seat, outline: Outline, state: State }} */ { at }) => at,
     ({ at }) => {
-      const [star, swatch, link] = [new Star(followed), el("i.swatch"), el("a.seatline__name")];
+      const [star, swatch, link] = [new FollowButton(followed), el("i.swatch"), el("a.seatline__name")];
       const [chance, stack] = [el("span.seatline__win"), el("span.seatline__chips")];
       const root = el("li.seatline", star.root, swatch, link, chance, stack);
       link.dir = "auto";
@@ -40,13 +40,13 @@ export function seatsPanel(host, followed, channel) {
         update: ({ seat, outline, state: { turn, bots } }) => {
           const name = bots[seat.bot]?.name ?? "";
           drawSwatch(swatch, outline, seat.bot);
-          mark(root, "quiet", seat.folded || !seat.dealt_in);
-          mark(root, "turn", turn?.seat === at);
-          mark(root, "followed", star.update(name));
+          setData(root, "quiet", seat.folded || !seat.dealt_in);
+          setData(root, "turn", turn?.seat === at);
+          setData(root, "followed", star.update(name));
           linkToBot(link, name, channel);
-          write(link, name);
-          write(chance, chanceOf(seat));
-          write(stack, seat.place ? ordinal(seat.place) : chips(seat.stack));
+          setText(link, name);
+          setText(chance, chanceOf(seat));
+          setText(stack, seat.place ? ordinal(seat.place) : chips(seat.stack));
         },
       };
     },
@@ -70,18 +70,18 @@ export function transcriptPanel(host, go) {
     isScrolled = scroller.scrollTop !== 0;
   });
   /** @type {Entry[]} */
-  let shown = [];
-  const rows = rowsIn(
+  let shownEntries = [];
+  const rows = makeRowList(
     host,
     (/** @type {ShownLine} */ { seq }) => seq,
     (line) => lineRow(line, go),
   );
   return (outline, { entries, bots }, state) => {
-    if (entries !== shown) {
+    if (entries !== shownEntries) {
       rows([]);
       if (isScrolled) scroller?.scrollTo(0, 0);
     }
-    shown = entries;
+    shownEntries = entries;
     const lines = linesOf(entries, state);
     const now = lines.findLast(({ seq, kind }) => seq <= state.seq && kind !== "chances");
     rows(lines.map((line) => ({ ...line, outline, bots, state, isNow: line === now })));
@@ -97,7 +97,7 @@ function lineRow({ seq, kind, parts, chances, outline, bots }, go) {
     return el("span.transcript__chance", swatch, el("bdi.", name), " ", el("b.", chanceOf(chance)));
   });
   const words = button("transcript__line", () => go(seq), ...parts, ...all);
-  mark(words, "kind", kind);
+  setData(words, "kind", kind);
   const root = el("li.", words);
   const said = el("q.transcript__note");
   said.dir = "auto";
@@ -105,20 +105,20 @@ function lineRow({ seq, kind, parts, chances, outline, bots }, go) {
     root,
     update: ({ notes, state, isNow }) => {
       root.hidden = seq > state.seq;
-      mark(root, "now", isNow);
+      setData(root, "now", isNow);
       if (notes.length && !said.parentElement) root.append(said);
       const note = notes.findLast((each) => each.seq <= state.seq);
-      said.hidden = !note || thoughtsAreOff(state, note.bot);
-      if (note) redraw(said, [note], () => checkedWords(note.text, note.checked));
+      said.hidden = !note || areThoughtsHidden(state, note.bot);
+      if (note) redraw(said, [note], () => thoughtElements(note.text, note.checked));
     },
   };
 }
 
-/** @type {(entries: Entry[], state: State) => Line[]} */
+/** @type {(entries: Entry[], state: State) => TranscriptLine[]} */
 function linesOf(entries, state) {
-  /** @type {Line[]} */
+  /** @type {TranscriptLine[]} */
   const lines = [];
-  /** The line of each action. @type {Line[]} */
+  /** The line of each action. @type {TranscriptLine[]} */
   const actions = [];
   let hasDealt = false;
   let hasActed = false;
@@ -134,7 +134,7 @@ function linesOf(entries, state) {
       const note = actions[entry.action - 1]?.notes.at(-1);
       if (note) note.checked = entry.checked;
     }
-    const words = wordsOf(entry, state, hasDealt);
+    const words = lineContent(entry, state, hasDealt);
     if (!words) continue;
     const line = { seq: entry.seq, notes: [], chances: [], parts: [], ...words };
     if (line.kind === "chances") hasDealt = false;
@@ -151,7 +151,7 @@ function linesOf(entries, state) {
  * @param {boolean} hasDealt whether a street was dealt whose chances are not listed yet
  * @returns {{ kind: string, parts?: string[], chances?: Chance[] } | null}
  */
-function wordsOf(entry, state, hasDealt) {
+function lineContent(entry, state, hasDealt) {
   switch (entry.type) {
     case "caption_spoken":
       return { kind: "", parts: [entry.text] };

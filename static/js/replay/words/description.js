@@ -6,18 +6,18 @@
  * @import { Change } from "../../overlay/store.js"
  */
 
-import { spokenWords } from "../../common/checked.js";
+import { spokenThought } from "../../common/checked.js";
 import { el } from "../../common/dom.js";
 import {
-  CASES,
   cardName,
   chips,
+  OUTCOME_HEADINGS,
   ordinal,
   outcomeWords,
   outOf,
   percent,
-  whereabouts,
-  wins,
+  showPosition,
+  winsText,
 } from "../../common/format.js";
 
 /** The maximum number of bots in one sentence. A longer sentence would not end before the picture changes. */
@@ -26,7 +26,7 @@ const MAX_BOTS = 4;
 const MAX_SENTENCES = 12;
 
 /** The description as invisible text. Screen readers read out each sentence that is added. */
-export class Described {
+export class DescriptionLog {
   root = el("spoken");
   #description = new Description();
 
@@ -36,9 +36,9 @@ export class Described {
   }
 
   /** @param {Change} change */
-  changed({ entry, after, live }) {
+  applyChange({ entry, after, live }) {
     if (entry && !live) return;
-    const sentences = entry ? this.#description.of(entry, after) : this.#description.now(after);
+    const sentences = entry ? this.#description.describeEntry(entry, after) : this.#description.describeNow(after);
     this.root.append(...sentences.map((sentence) => el("p.", sentence)));
     while (this.root.childElementCount > MAX_SENTENCES) this.root.firstElementChild?.remove();
   }
@@ -50,11 +50,11 @@ export class Description {
   #cards = -1;
 
   /** The state of the show, for a new visitor. @type {(state: State) => string[]} */
-  now(state) {
+  describeNow(state) {
     this.#cards = -1;
     if (!state.seq) return [];
-    const where = `${whereabouts(state).replaceAll(" · ", ", ")}.`;
-    return [where, board(state), state.desk.trouble || state.desk.storyline || state.caption].filter(Boolean);
+    const where = `${showPosition(state).replaceAll(" · ", ", ")}.`;
+    return [where, boardText(state), state.desk.trouble || state.desk.storyline || state.caption].filter(Boolean);
   }
 
   /**
@@ -64,7 +64,7 @@ export class Description {
    * @param {State} after the picture after `entry`
    * @returns {string[]} sentences; none if the entry shows nothing new
    */
-  of(entry, after) {
+  describeEntry(entry, after) {
     switch (entry.type) {
       case "caption_spoken":
         return [entry.text];
@@ -80,17 +80,17 @@ export class Description {
         return [`Hand ${outOf(entry.hand, after.game?.hands ?? 0)}. ${blinds}`];
       }
       case "street_dealt":
-        return [entry.street === "flop" ? board(after) : pot(after)];
+        return [entry.street === "flop" ? boardText(after) : potText(after)];
       case "equities_changed":
         return this.#chances(entry, after);
       case "stakes_shown":
-        return stakes(after);
+        return atStakeText(after);
       case "standings_changed":
-        return [standings(after)];
+        return [standingsText(after)];
       case "chat_sent":
-        return [`${named(after, entry.bot)} says: ${entry.text}`];
+        return [`${nameOf(after, entry.bot)} says: ${entry.text}`];
       case "thought_shown":
-        return [`${named(after, entry.bot)} thinks: ${spokenWords(entry.text, entry.checked)}`];
+        return [`${nameOf(after, entry.bot)} thinks: ${spokenThought(entry.text, entry.checked)}`];
       default:
         return [];
     }
@@ -111,41 +111,43 @@ export class Description {
     const each = best.map(({ seat: at, win }) => {
       const seat = state.seats[at];
       const held = first && seat?.cards.length ? `, with ${seat.cards.map(cardName).join(" and ")}` : "";
-      return `${named(state, seat?.bot ?? 0)}${held}, ${percent(win)}`;
+      return `${nameOf(state, seat?.bot ?? 0)}${held}, ${percent(win)}`;
     });
     return [`To win: ${each.join("; ")}.`];
   }
 }
 
 /** @param {State} state */
-function board(state) {
+function boardText(state) {
   if (!state.board.length) return "";
-  return `On the table: ${state.board.map(cardName).join(", ")}. ${pot(state)}`;
+  return `On the table: ${state.board.map(cardName).join(", ")}. ${potText(state)}`;
 }
 
 /** @param {State} state */
-function pot(state) {
+function potText(state) {
   return `The pot is ${chips(state.pot)}.`;
 }
 
 /** @param {State} state */
-function stakes(state) {
+function atStakeText(state) {
   if (!state.stakes) return [];
   const { seat, outcomes } = state.stakes;
-  const cases = outcomes.map((each) => `${CASES[each.case].toLowerCase()}: ${outcomeWords(each, state.bots)}`);
-  return [`What is at stake for ${named(state, state.seats[seat]?.bot ?? 0)}: ${cases.join("; ")}.`];
+  const cases = outcomes.map(
+    (each) => `${OUTCOME_HEADINGS[each.case].toLowerCase()}: ${outcomeWords(each, state.bots)}`,
+  );
+  return [`What is at stake for ${nameOf(state, state.seats[seat]?.bot ?? 0)}: ${cases.join("; ")}.`];
 }
 
 /** @param {State} state */
-function standings(state) {
+function standingsText(state) {
   const first = state.standings.rows.slice(0, MAX_BOTS).map((row) => {
-    const amount = state.stage?.series ? wins(row.wins) : chips(row.stack);
-    return `${ordinal(row.rank)} ${named(state, row.bot)}, ${amount}`;
+    const amount = state.stage?.series ? winsText(row.wins) : chips(row.stack);
+    return `${ordinal(row.rank)} ${nameOf(state, row.bot)}, ${amount}`;
   });
   return `The standings: ${first.join("; ")}.`;
 }
 
 /** @type {(state: State, bot: number) => string} */
-function named(state, bot) {
+function nameOf(state, bot) {
   return state.bots[bot]?.name ?? "a bot";
 }

@@ -3,95 +3,95 @@
  *
  * @import { BotStatistics, Seat, State } from "../../common/types.js"
  * @typedef {[title: string, text: string]} Explanation
- * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} OfSeat explains a part of a seat. `name`
- *   is the name of the seat's bot
- * @typedef {{ part: string, term: string, explain: (state: State, at: number) => Explanation | null }} Word `part` is
- *   the selector of the explained element, `term` its row in the guide's glossary, `at` its seat, -1 for none
+ * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} SeatExplainer explains a part of a seat.
+ *   `name` is the name of the seat's bot
+ * @typedef {{ part: string, term: string, explain: (state: State, at: number) => Explanation | null }} ExplainedWord
+ *   `part` is the selector of the explained element, `term` its row in the guide's glossary, `at` its seat, -1 for none
  */
 
-import { chips, inWords, isTie, ordinal, percent, signed } from "../../common/format.js";
+import { chips, isTieLikelier, numberInWords, ordinal, percent, signed } from "../../common/format.js";
 
-/** @type {Word[]} */
-export const WORDS = [
-  { part: ".badge--blind", term: "SB, BB", explain: ofSeat(blind) },
-  { part: ".badge--button", term: "button", explain: ofSeat(button) },
-  { part: ".chance", term: "chance, %", explain: ofSeat(chance) },
-  { part: '.stamp[data-stamp="allin"]', term: "all-in", explain: ofSeat(allIn) },
-  { part: '.stamp[data-stamp="out"]', term: "stack", explain: ofSeat(out) },
-  { part: ".poster__reward", term: "stack", explain: ofSeat(stack) },
-  { part: ".plate__label", term: "to call", explain: ofSeat(plate) },
-  { part: ".pot", term: "pot", explain: pot },
-  { part: ".third__stakes", term: "to advance", explain: rideOn },
-  { part: ".standings__cut", term: "to advance", explain: rideOn },
-  { part: ".third__where", term: "SB, BB", explain: where },
-  { part: ".tally__corner", term: "crosstable", explain: crosstable },
-  { part: ".tally__head--net", term: "crosstable", explain: net },
-  { part: ".tally__head--earned", term: "earned", explain: earned },
-  { part: ".tally__head--luck", term: "luck", explain: luck },
-  { part: ".tally__range", term: "95 % interval", explain: range },
+/** @type {ExplainedWord[]} */
+export const EXPLAINED_WORDS = [
+  { part: ".badge--blind", term: "SB, BB", explain: forSeat(explainBlind) },
+  { part: ".badge--button", term: "button", explain: forSeat(explainButton) },
+  { part: ".chance", term: "chance, %", explain: forSeat(explainChance) },
+  { part: '.stamp[data-stamp="allin"]', term: "all-in", explain: forSeat(explainAllIn) },
+  { part: '.stamp[data-stamp="out"]', term: "stack", explain: forSeat(explainElimination) },
+  { part: ".poster__reward", term: "stack", explain: forSeat(explainStack) },
+  { part: ".plate__label", term: "to call", explain: forSeat(explainPlate) },
+  { part: ".pot", term: "pot", explain: explainPot },
+  { part: ".third__stakes", term: "to advance", explain: explainAdvancing },
+  { part: ".standings__cut", term: "to advance", explain: explainAdvancing },
+  { part: ".third__where", term: "SB, BB", explain: explainBlindLevel },
+  { part: ".tally__corner", term: "crosstable", explain: explainCrosstable },
+  { part: ".tally__head--net", term: "crosstable", explain: explainNet },
+  { part: ".tally__head--earned", term: "earned", explain: explainEarned },
+  { part: ".tally__head--luck", term: "luck", explain: explainLuck },
+  { part: ".tally__range", term: "95 % interval", explain: explainRange },
 ];
 
-/** @type {(explain: OfSeat) => Word["explain"]} */
-function ofSeat(explain) {
+/** @type {(explain: SeatExplainer) => ExplainedWord["explain"]} */
+function forSeat(explain) {
   return (state, at) => {
     const seat = state.seats[at];
     return seat ? explain(state, seat, state.bots[seat.bot]?.name ?? "This bot") : null;
   };
 }
 
-/** @type {OfSeat} */
-function blind(state, seat, name) {
+/** @type {SeatExplainer} */
+function explainBlind(state, seat, name) {
   if (!state.hand) return null;
   const small = seat.blind === "small";
   const amount = small ? state.hand.small_blind : state.hand.big_blind;
   return [small ? "The small blind" : "The big blind", `${name} had to put in ${chips(amount)} before the cards came.`];
 }
 
-/** @type {OfSeat} */
-function button(_state, _seat, name) {
+/** @type {SeatExplainer} */
+function explainButton(_state, _seat, name) {
   return ["The dealer's star", `Blinds and turns are counted from ${name}, who acts last from the flop on.`];
 }
 
-/** @type {OfSeat} */
-function chance(_state, seat, name) {
+/** @type {SeatExplainer} */
+function explainChance(_state, seat, name) {
   const { win, tie } = seat;
   if (win === null) return null;
   const cards = `Of all cards that may still come, this share lets ${name}`;
-  if (isTie(win, tie ?? 0)) return [`${percent(tie ?? 0)} to tie`, `${cards} share the pot.`];
+  if (isTieLikelier(win, tie ?? 0)) return [`${percent(tie ?? 0)} to tie`, `${cards} share the pot.`];
   const shared = tie ? ` alone; ${percent(tie)} let it share the pot` : "";
   return [`${percent(win)} to win`, `${cards} win${shared}.`];
 }
 
-/** @type {OfSeat} */
-function allIn(_state, seat, name) {
+/** @type {SeatExplainer} */
+function explainAllIn(_state, seat, name) {
   return ["All in", `${name} has put in all its chips, ${chips(seat.committed)} in this hand, and cannot bet more.`];
 }
 
-/** @type {OfSeat} */
-function out(_state, seat, name) {
+/** @type {SeatExplainer} */
+function explainElimination(_state, seat, name) {
   if (!seat.place) return null;
   return ["Out", `${name} has lost its last chips and takes ${ordinal(seat.place)} place.`];
 }
 
-/** @type {OfSeat} */
-function stack(_state, seat, name) {
+/** @type {SeatExplainer} */
+function explainStack(_state, seat, name) {
   const { stack: left, committed } = seat;
   const rest = left ? `${name} has ${chips(left)} left to play with` : `${name} has nothing left to bet`;
   return ["Chips", `${rest}; ${committed ? chips(committed) : "nothing"} of its chips went into this hand.`];
 }
 
-/** @type {OfSeat} */
-function plate(state, seat, name) {
+/** @type {SeatExplainer} */
+function explainPlate(state, seat, name) {
   if (seat.folded)
     return ["Folded", `${name} gave up its cards; the ${chips(seat.committed)} it put in stay in the pot.`];
-  if (!state.turn || state.seats[state.turn.seat] !== seat) return acted(seat, name);
+  if (!state.turn || state.seats[state.turn.seat] !== seat) return explainLastAct(seat, name);
   return state.turn.to_call
     ? ["To call", `${name} must add ${chips(state.turn.to_call)} to stay in the hand, or raise, or fold.`]
     : ["To act", `Nobody has bet more than ${name}: it may check for free, or bet.`];
 }
 
 /** @type {(seat: Seat, name: string) => Explanation | null} */
-function acted({ act, bet }, name) {
+function explainLastAct({ act, bet }, name) {
   switch (act) {
     case "check":
       return ["Check", `${name} stays in the hand and puts nothing in.`];
@@ -106,66 +106,69 @@ function acted({ act, bet }, name) {
   }
 }
 
-/** @type {Word["explain"]} */
-function pot({ pots, pot: whole, awards, seats, bots }) {
-  const named = (/** @type {number[]} */ at) =>
+/** @type {ExplainedWord["explain"]} */
+function explainPot({ pots, pot: total, awards, seats, bots }) {
+  const namesOf = (/** @type {number[]} */ at) =>
     at.map((each) => bots[seats[each]?.bot ?? -1]?.name ?? "").join(" and ");
   const last = awards.at(-1);
-  if (last) return ["The pot", `${named(last.awards.map(({ seat }) => seat))} won ${chips(last.amount)}.`];
-  if (!whole) return null;
+  if (last) return ["The pot", `${namesOf(last.awards.map(({ seat }) => seat))} won ${chips(last.amount)}.`];
+  if (!total) return null;
   const [main, side] = pots;
-  const first = `The ${chips(whole)} chips that bots have put into this hand`;
+  const first = `The ${chips(total)} chips that bots have put into this hand`;
   if (!main || !side) return ["The pot", `${first} go to the best hand, or to the last bot that does not fold.`];
-  const can = `the main pot, ${chips(main.amount)}, can go to ${inWords(main.seats.length)} bots`;
-  return ["The pots", `${first} are in ${inWords(pots.length)} pots: ${can}, the rest only to bots that put in more.`];
+  const can = `the main pot, ${chips(main.amount)}, can go to ${numberInWords(main.seats.length)} bots`;
+  return [
+    "The pots",
+    `${first} are in ${numberInWords(pots.length)} pots: ${can}, the rest only to bots that put in more.`,
+  ];
 }
 
-/** @type {Word["explain"]} */
-function rideOn({ stage, standings, bots }) {
+/** @type {ExplainedWord["explain"]} */
+function explainAdvancing({ stage, standings, bots }) {
   if (!stage?.advance) return null;
   const last = standings.rows.find(({ rank }) => rank === stage.advance);
   const to = stage.next_title ? ` to ${stage.next_title}` : "";
   const who = last ? `; ${bots[last.bot]?.name ?? ""} is the last of them now, with ${chips(last.stack)}` : "";
-  return ["To ride on", `When this stage ends, the best ${inWords(stage.advance)} bots go on${to}${who}.`];
+  return ["To ride on", `When this stage ends, the best ${numberInWords(stage.advance)} bots go on${to}${who}.`];
 }
 
-/** @type {Word["explain"]} */
-function where({ hand }) {
+/** @type {ExplainedWord["explain"]} */
+function explainBlindLevel({ hand }) {
   if (!hand) return null;
   const { small_blind: small, big_blind: big } = hand;
   return ["Blinds", `In every hand two bots must put in ${chips(small)} and ${chips(big)} before the cards come.`];
 }
 
-/** @type {Word["explain"]} */
-function crosstable({ statistics, bots }) {
-  const [by, of, taken] = mostOf(statistics.crosstable, ([, , chips]) => chips) ?? [];
+/** @type {ExplainedWord["explain"]} */
+function explainCrosstable({ statistics, bots }) {
+  const [by, of, taken] = itemWithMost(statistics.crosstable, ([, , chips]) => chips) ?? [];
   if (by === undefined || of === undefined || !taken) return null;
   const who = `${bots[by]?.name ?? ""} took the most, ${chips(taken)} from ${bots[of]?.name ?? ""}`;
   return ["Who took from whom", `Each row shows what a bot took from the bot in each column; ${who}.`];
 }
 
-/** @type {Word["explain"]} */
-function net(state) {
+/** @type {ExplainedWord["explain"]} */
+function explainNet(state) {
   const most = mostWords(state, "won", ({ won = 0 }) => won);
   return most ? ["Net", `What a bot took from all others, minus what they took from it; ${most}.`] : null;
 }
 
-/** @type {Word["explain"]} */
-function earned(state) {
+/** @type {ExplainedWord["explain"]} */
+function explainEarned(state) {
   if (!state.statistics.rows.some((row) => typeof row.earned === "number")) return null;
   const most = mostWords(state, "earned", (row) => row.earned ?? Number.NEGATIVE_INFINITY);
   return most ? ["Earned", `What a bot won without the luck of the cards on the board; ${most}.`] : null;
 }
 
-/** @type {Word["explain"]} */
-function luck(state) {
+/** @type {ExplainedWord["explain"]} */
+function explainLuck(state) {
   const most = mostWords(state, "had", (row) => row.luck ?? 0);
   const text = `What the board cards gave a bot beyond its chances; all bots' luck adds up to 0; ${most}.`;
   return most ? ["Luck", text] : null;
 }
 
-/** @type {Word["explain"]} */
-function range({ statistics, bots }) {
+/** @type {ExplainedWord["explain"]} */
+function explainRange({ statistics, bots }) {
   const row = statistics.rows.find(({ low, high }) => typeof low === "number" && typeof high === "number");
   if (!row) return null;
   const from = `from ${signed(row.low ?? 0)} to ${signed(row.high ?? 0)}`;
@@ -174,17 +177,17 @@ function range({ statistics, bots }) {
 }
 
 /** @type {(state: State, did: string, worth: (row: BotStatistics) => number) => string | null} */
-function mostWords({ statistics, bots }, did, worth) {
-  const best = mostOf(statistics.rows, worth);
-  return best ? `${bots[best.bot]?.name ?? ""} ${did} the most, ${signed(worth(best))}` : null;
+function mostWords({ statistics, bots }, did, countOf) {
+  const best = itemWithMost(statistics.rows, countOf);
+  return best ? `${bots[best.bot]?.name ?? ""} ${did} the most, ${signed(countOf(best))}` : null;
 }
 
 /**
  * @template Item
  * @param {Item[]} items
- * @param {(item: Item) => number} worth
+ * @param {(item: Item) => number} countOf
  * @returns {Item | undefined}
  */
-function mostOf(items, worth) {
-  return [...items].sort((one, other) => worth(other) - worth(one))[0];
+function itemWithMost(items, countOf) {
+  return [...items].sort((one, other) => countOf(other) - countOf(one))[0];
 }

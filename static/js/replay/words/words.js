@@ -4,13 +4,13 @@
  * something.
  *
  * @import { State } from "../../common/types.js"
- * @import { Word } from "./sentences.js"
- * @typedef {{ word: Word, part: HTMLElement }} Found
+ * @import { ExplainedWord } from "./sentences.js"
+ * @typedef {{ word: ExplainedWord, part: HTMLElement }} WordInPicture
  */
 
-import { byId, write } from "../../common/dom.js";
+import { byId, setText } from "../../common/dom.js";
 import { Sheet } from "../controls/sheet.js";
-import { WORDS } from "./sentences.js";
+import { EXPLAINED_WORDS } from "./sentences.js";
 
 /** The size that a finger needs, in CSS pixels. Smaller words also react to taps beside them. */
 const TOUCH_SIZE = 44;
@@ -19,23 +19,23 @@ const TAP_PX = 10;
 const GAP = 8;
 /** The parts that an explanation must not cover. */
 const PARTS = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third";
-const WIDE = matchMedia("(width >= 75rem)");
+const WIDE_QUERY = matchMedia("(width >= 75rem)");
 
 /**
  * @param {HTMLElement} host the element with the picture
  * @returns {(state: State) => void} follows the picture: updates the numbers of the sentence, and hides the sentence
  *   when its word disappears
  */
-export function explainedWords(host) {
+export function explainWords(host) {
   const root = byId("explained");
   const sheet = new Sheet(root, () => [host]);
   /** @type {State | null} */
   let state = null;
-  /** @type {Found | null} */
+  /** @type {WordInPicture | null} */
   let shown = null;
   let pressed = { x: 0, y: 0 };
 
-  /** @param {Found} found */
+  /** @param {WordInPicture} found */
   function show(found) {
     if (!explain(found, state)) return;
     shown = found;
@@ -78,36 +78,36 @@ export function explainedWords(host) {
   };
 }
 
-/** @type {(host: HTMLElement) => Found[]} */
+/** @type {(host: HTMLElement) => WordInPicture[]} */
 function partsIn(host) {
-  return WORDS.flatMap((word) => {
+  return EXPLAINED_WORDS.flatMap((word) => {
     const parts = /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll(word.part));
     return Array.from(parts, (part) => ({ word, part }));
   });
 }
 
-/** The word at a point. @type {(host: HTMLElement, x: number, y: number, least: number) => Found | undefined} */
-function wordAt(host, x, y, least) {
+/** The word at a point. @type {(host: HTMLElement, x: number, y: number, least: number) => WordInPicture | undefined} */
+function wordAt(host, x, y, minSize) {
   if (host.querySelector(".stage[data-card]")) return undefined;
-  const hit = partsIn(host).flatMap((each) => {
+  const hits = partsIn(host).flatMap((each) => {
     const { left, top, width, height } = each.part.getBoundingClientRect();
-    const [wide, high] = [Math.max(least, width), Math.max(least, height)];
+    const [wide, high] = [Math.max(minSize, width), Math.max(minSize, height)];
     const [dx, dy] = [Math.abs(x - left - width / 2), Math.abs(y - top - height / 2)];
-    const away = Math.max(0, dx - width / 2) + Math.max(0, dy - height / 2);
-    return width && dx <= wide / 2 && dy <= high / 2 ? [{ each, away, area: width * height }] : [];
+    const distance = Math.max(0, dx - width / 2) + Math.max(0, dy - height / 2);
+    return width && dx <= wide / 2 && dy <= high / 2 ? [{ each, away: distance, area: width * height }] : [];
   });
-  return hit.sort((one, other) => one.away - other.away || one.area - other.area)[0]?.each;
+  return hits.sort((one, other) => one.away - other.away || one.area - other.area)[0]?.each;
 }
 
-/** Writes the explanation; false if there is none. @type {(found: Found, state: State | null) => boolean} */
+/** Writes the explanation; false if there is none. @type {(found: WordInPicture, state: State | null) => boolean} */
 function explain({ word, part }, state) {
   const seat = part.closest(".seat");
   const at = seat ? [...(seat.parentElement?.children ?? [])].indexOf(seat) : -1;
   const explanation = state && part.getClientRects().length > 0 && word.explain(state, at);
   if (!explanation) return false;
   const [title, text] = explanation;
-  write(byId("explained-title"), title);
-  write(byId("explained-text"), text);
+  setText(byId("explained-title"), title);
+  setText(byId("explained-text"), text);
   return true;
 }
 
@@ -115,7 +115,7 @@ function explain({ word, part }, state) {
 function moveBeside(root, word, host) {
   const { style } = root;
   style.inset = "";
-  if (!WIDE.matches) return;
+  if (!WIDE_QUERY.matches) return;
   const { width, height } = root.getBoundingClientRect();
   const kept = [...host.querySelectorAll(PARTS)].map((part) => part.getBoundingClientRect());
   const spots = [

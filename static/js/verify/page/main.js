@@ -2,74 +2,74 @@
  * The entry point of the page that verifies a recording. A web worker checks the file, and the page shows the verdict.
  *
  * @import { Verdict } from "../file.js"
- * @import { News, Task } from "./worker.js"
+ * @import { WorkerMessage, Task } from "./worker.js"
  */
 
 import { encodePath, fromRoot } from "../../common/addresses.js";
-import { byId, el, mark, write } from "../../common/dom.js";
+import { byId, el, setData, setText } from "../../common/dom.js";
 
-const choose = byId("choose");
+const dropArea = byId("choose");
 const progress = /** @type {HTMLProgressElement} */ (byId("progress"));
 const file = /** @type {HTMLInputElement} */ (byId("file"));
 /** @type {Worker | null} */
 let worker = null;
 
-file.addEventListener("change", () => begin(file.files?.[0]));
+file.addEventListener("change", () => verifyChosenFile(file.files?.[0]));
 byId("stop").addEventListener("click", () => {
-  end();
+  stopWorker();
   byId("proof").hidden = true;
 });
 addEventListener("dragover", (event) => {
   event.preventDefault();
-  mark(choose, "over", true);
+  setData(dropArea, "over", true);
 });
 addEventListener("dragleave", (event) => {
-  if (!event.relatedTarget) mark(choose, "over", false);
+  if (!event.relatedTarget) setData(dropArea, "over", false);
 });
 addEventListener("drop", (event) => {
   event.preventDefault();
-  mark(choose, "over", false);
-  begin(event.dataTransfer?.files[0]);
+  setData(dropArea, "over", false);
+  verifyChosenFile(event.dataTransfer?.files[0]);
 });
 
 const { recording } = document.body.dataset;
 if (recording) {
   const { download = `recordings/${encodePath(recording)}.jsonl` } = document.body.dataset;
-  run({ address: new URL(fromRoot(download), location.href).href }, "the recording");
+  startTask({ address: new URL(fromRoot(download), location.href).href }, "the recording");
 }
 
 /** @param {File | undefined} chosen */
-function begin(chosen) {
-  if (chosen) run({ file: chosen }, chosen.name);
+function verifyChosenFile(chosen) {
+  if (chosen) startTask({ file: chosen }, chosen.name);
   file.value = "";
 }
 
 /** Starts a task after ending the current one, if any. @type {(task: Task, name: string) => void} */
-function run(task, name) {
-  end();
+function startTask(task, name) {
+  stopWorker();
   byId("verdict").replaceChildren();
   byId("proof").hidden = false;
   byId("busy").hidden = false;
   progress.value = 0;
-  write(byId("doing"), `Proving ${name}…`);
+  setText(byId("doing"), `Proving ${name}…`);
   worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   worker.addEventListener("message", ({ data }) => receive(data));
   worker.addEventListener("error", () => receive({ trouble: "This file is too large for this browser." }));
   worker.postMessage(task);
 }
 
-function end() {
+function stopWorker() {
   worker?.terminate();
   worker = null;
 }
 
-/** @param {News} news */
+/** @param {WorkerMessage} news */
 function receive(news) {
   if ("share" in news) {
     progress.value = 100 * news.share;
     return;
   }
-  end();
+  stopWorker();
   byId("busy").hidden = true;
   byId("verdict").replaceChildren(...("verdict" in news ? drawVerdict(news.verdict) : [el("p.fault", news.trouble)]));
 }
@@ -78,14 +78,14 @@ function receive(news) {
 function drawVerdict(verdict) {
   const { holds, whole, title, begun, claims, open, where, fault } = verdict;
   const stamp = el("p.stamp", holds ? (whole ? "Cards proved" : "Cards proved in part") : "Refuted");
-  mark(stamp, "holds", holds && (whole ? "whole" : "part"));
+  setData(stamp, "holds", holds && (whole ? "whole" : "part"));
   const name = [title, begun.slice(0, 16).replace("T", " ")].filter(Boolean).join(", ");
   const head = el("verdict__head", stamp, el("p.verdict__of", el("bdi.", name)));
   if (!holds) {
     const faultLine = el(
       "p.fault",
-      ...(where ? [el("b.", `${capitalized(where)}: `)] : []),
-      where ? `${fault}.` : capitalized(`${fault}.`),
+      ...(where ? [el("b.", `${capitalize(where)}: `)] : []),
+      where ? `${fault}.` : capitalize(`${fault}.`),
     );
     const after = "This is the first fault found. Nothing after it was checked.";
     return [head, faultLine, el("p.quiet", after)];
@@ -103,6 +103,6 @@ function drawClaim({ count, words, how }) {
 }
 
 /** @param {string} words */
-function capitalized(words) {
+function capitalize(words) {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

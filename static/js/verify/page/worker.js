@@ -3,10 +3,10 @@
  *
  * @import { Verdict } from "../file.js"
  * @typedef {{ file?: Blob, address?: string }} Task either a file that the visitor chose, or the address of a recording
- * @typedef {{ share: number } | { verdict: Verdict } | { trouble: string }} News
+ * @typedef {{ share: number } | { verdict: Verdict } | { trouble: string }} WorkerMessage
  */
 
-import { prove } from "../file.js";
+import { verifyFile } from "../file.js";
 import { MAX_BYTES } from "../journal.js";
 
 /** The minimum time between two progress reports. */
@@ -16,7 +16,7 @@ addEventListener("message", async ({ data }) => {
   try {
     const bytes = await loadBytes(data);
     let reportedAt = 0;
-    const verdict = prove(bytes, (share) => {
+    const verdict = verifyFile(bytes, (share) => {
       if (performance.now() - reportedAt < REPORT_PAUSE_MS) return;
       reportedAt = performance.now();
       postMessage({ share });
