@@ -18,7 +18,7 @@ from server.paths import root_path
 from server.process import limit_gc
 from server.shuffle import fresh_seed
 from server.system.processes import call_on_terminate
-from server.system.words import print_utf_8
+from server.system.shell_words import print_utf_8
 from server.tournament.resumable_log import Diverged
 
 CommandResult = int | Coroutine[Any, Any, int]
@@ -111,7 +111,7 @@ def _run_command(command: str, arguments: dict[str, Any]) -> CommandResult:  # n
         case "ograf":
             from server.commands.ograf import write_graphics as run
         case "import":
-            from server.app.recordings.open import import_file as run
+            from server.app.recordings.recording_files import import_file as run
         case "new":
             from server.commands.authors.new import new_bot as run
         case "probe":

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from server.system.words import quoted
+from server.system.shell_words import quoted
 from server.text.characters import printable
 
 LOG_VARIABLE = "HIGHNOON_LOG"

@@ -16,7 +16,7 @@ from typing import get_args
 from assets.make import api, event_schema, house, page_types, protocols, public_api
 from assets.make.described import field_table
 from broadcast.on_air import events as onair
-from broadcast.on_air import facts, picture_state
+from broadcast.on_air import picture_state, shared_types
 from server.command_line.arguments import make_command_parser
 from server.game import decisions, events, rules
 
@@ -138,7 +138,7 @@ def _events() -> str:
     hand_events = [kind.__name__ for kind in events.HAND_EVENTS]
     added = [name for name, kind in _kinds(onair).items() if issubclass(kind, events.Event)]
     rest = [name for name in ours if name not in (*hand_events, *_OF_BOTS, *_OF_THE_DESK)]
-    values = [name for name, kind in (_kinds(events) | _kinds(rules) | _kinds(facts) | _kinds(onair)).items()
+    values = [name for name, kind in (_kinds(events) | _kinds(rules) | _kinds(shared_types) | _kinds(onair)).items()
               if not issubclass(kind, events.Event) and name != "OnAirEntry"]  # fmt: skip
     groups = {
         "The tournament": rest,
@@ -199,7 +199,7 @@ def _written() -> Mapping[str, tuple[ast.ClassDef, ModuleType]]:
     """Returns the source and the module of every class that the pages describe, keyed by class name."""
     return {
         node.name: (node, module)
-        for module in (events, rules, facts, onair, picture_state)
+        for module in (events, rules, shared_types, onair, picture_state)
         for node in ast.parse(inspect.getsource(module)).body
         if isinstance(node, ast.ClassDef)
     }

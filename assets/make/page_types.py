@@ -10,12 +10,12 @@ from msgspec.structs import FieldInfo, fields
 
 from broadcast.live.schedule import Schedule
 from broadcast.on_air import events as onair
-from broadcast.on_air import facts, picture_state, scenes
+from broadcast.on_air import picture_state, scenes, shared_types
 from server.game import events
 
 TYPES_FILE = "static/js/common/on-air.d.ts"
 _PRIMITIVE_TYPES: Mapping[Any, str] = {int: "number", float: "number", str: "string", bool: "boolean", NoneType: "null"}
-_SOURCE_MODULES: tuple[ModuleType, ...] = (events, facts, onair, scenes, picture_state)
+_SOURCE_MODULES: tuple[ModuleType, ...] = (events, shared_types, onair, scenes, picture_state)
 
 
 def made_files() -> dict[str, str]:

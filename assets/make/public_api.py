@@ -21,7 +21,7 @@ from broadcast.desk.desk import Desk
 from broadcast.show.status import ShowStatus
 from broadcast.web.access import fresh_tokens
 from server.app.results.results import Results
-from server.app.results.shown import results_router
+from server.app.results.results_output import results_router
 from server.game.events import ControlSet, CueGiven
 from server.tournament.control_values import Controls
 

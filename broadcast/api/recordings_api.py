@@ -9,8 +9,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
+from broadcast.api.answer_types import HandsFound, OneRecording, RecordingList
 from broadcast.api.answers import ApiAnswers, number_in_query
-from broadcast.api.shapes import HandsFound, OneRecording, RecordingList
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.queries import HAND_KINDS, MARKS, Search

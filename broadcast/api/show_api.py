@@ -11,8 +11,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from msgspec.structs import replace
 
-from broadcast.api.answers import ApiAnswers, number_in_query
-from broadcast.api.shapes import (
+from broadcast.api.answer_types import (
     BotList,
     ChannelList,
     ChannelOnAir,
@@ -27,6 +26,7 @@ from broadcast.api.shapes import (
     OneBot,
     StandingRow,
 )
+from broadcast.api.answers import ApiAnswers, number_in_query
 from broadcast.film.segments import Segment
 from broadcast.live.channel import MAX_NAME_CHARACTERS, LiveChannel
 from broadcast.on_air.air_log import AirLog

@@ -113,8 +113,8 @@ class Archive:
     async def refresh_index(self, *, wait_for_all: bool = False) -> None:
         """Reads new and changed recordings into the index, unless the archive looked for them a moment ago.
 
-        With `wait_for_all`, returns once all are read. Otherwise returns after at most `wait_seconds`, and `reading`
-        names the recordings that are still being read.
+        With `wait_for_all`, returns once all are read. Otherwise returns after at most `wait_seconds`, and
+        `names_being_read` names the recordings that are still being read.
         """
         if self._scan_task is None and time.monotonic() - self._last_scan >= self._rescan_seconds:
             self._scan_done.clear()

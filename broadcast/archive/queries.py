@@ -10,7 +10,7 @@ from typing import Any, get_args
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from broadcast.on_air.facts import Mark
+from broadcast.on_air.shared_types import Mark
 from server.text.grammar import MAX_POSTER_NAME, count_text, hand_label
 
 PER_PAGE = 50

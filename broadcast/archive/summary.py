@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from broadcast.commentary.belief import believes_ahead
 from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.commentary.drama import drama_of
-from broadcast.commentary.storylines.earlier import ContestRecord, RecordKind
+from broadcast.commentary.storylines.earlier_facts import ContestRecord, RecordKind
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.odds.calculator import equities_of, situation_after
 from broadcast.on_air.deal_tables import MainTables
@@ -75,7 +75,7 @@ class Summary(Struct):
     """The bots of the last stage, if other stages came before it."""
     records: dict[str, ContestRecord] = msgspec.field(default_factory=dict)
     """The best result of each kind of record, such as the biggest pot (see `RecordKind` in
-    `broadcast.commentary.storylines.earlier`).
+    `broadcast.commentary.storylines.earlier_facts`).
     """
     storylines_begun: dict[str, int] = msgspec.field(default_factory=dict)
     """How many storylines of each kind began."""

@@ -16,16 +16,16 @@ from fastapi.templating import Jinja2Templates
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from broadcast.booth.hands_now import live_hands
-from broadcast.booth.if_wins import standings_if_wins
+from broadcast.booth.live_hands import live_hands
 from broadcast.booth.notebook import Notebook
+from broadcast.booth.standings_if_wins import standings_if_wins
 from broadcast.commentary.storylines.storyline import Storyline, TalkingPoints
 from broadcast.desk.desk import INVALID_REQUEST, Said
 from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry, ThoughtChecked
-from broadcast.on_air.facts import Checked
 from broadcast.on_air.picture_state import Bot, State
+from broadcast.on_air.shared_types import Checked
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import FROM_OWN_PAGE
 from broadcast.web.routes import Json, JsonBody, JsonError, Route

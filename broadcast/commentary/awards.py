@@ -7,7 +7,7 @@ from msgspec import Struct
 from broadcast.commentary.hand_names import UNMENTIONED_HANDS, made_name
 from broadcast.commentary.statistics.notices import MIN_ANSWERS, average_think_ms, notice_for_best, truth_notices
 from broadcast.on_air.events import Chance
-from broadcast.on_air.facts import BotStatistics, Notice
+from broadcast.on_air.shared_types import BotStatistics, Notice
 from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
 from server.game.events import ActionTaken, HandEnded, HandStarted
 from server.game.ranking import category, strength

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from broadcast.odds.title import chance_in_permille, first_place_chances
+from broadcast.odds.title_odds import chance_in_permille, first_place_chances
 from broadcast.on_air.events import StandingsChanged, TitleChance, TitleOddsChanged
-from broadcast.on_air.facts import Standing
+from broadcast.on_air.shared_types import Standing
 from server.contests import CONTESTS
 from server.game.events import Event, GameStarted, HandEnded, HandStarted, StageStarted, TournamentOpened
 from server.game.hand import Hand, evolve, open_hand

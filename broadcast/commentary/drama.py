@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import UNSET, Struct
 
 from broadcast.on_air.events import EquitiesChanged
-from broadcast.on_air.facts import Mark
+from broadcast.on_air.shared_types import Mark
 from broadcast.on_air.table_state import HandOdds, Seat, TableEntry, TableState
 from server.game.events import ActionTaken, HandStarted, PotAwarded
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.on_air.facts import Checked
+from broadcast.on_air.shared_types import Checked
 from server.text.characters import clip_text
 
 MAX_CHARACTERS = 110
@@ -59,7 +59,9 @@ _STATES_A_DECISION = re.compile(
 _TELLING_PATTERNS = ((_GIVES_A_REASON, 4), (_STATES_A_BELIEF, 3), (_NAMES_OWN_HAND, 3), (_STATES_A_DECISION, 2))
 """Patterns for what a sentence can tell (a reason, a belief, the hand, a decision), each with its points."""
 _ESTIMATE_INDEX, _ESTIMATE_POINTS = len(_TELLING_PATTERNS), 3
-"""The number that stands for an estimate of winning, as an index of _TELLS stands for a pattern, and its points."""
+"""The number that stands for an estimate of winning, as an index of _TELLING_PATTERNS stands for a pattern, and its
+points.
+"""
 _Span = tuple[int, int]
 """The start and the end of a part of a thought."""
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from broadcast.commentary.contest_state import ContestState
 from broadcast.odds.play_out import Case, possible_endings
 from broadcast.on_air.events import StakesShown
-from broadcast.on_air.facts import Outcome
+from broadcast.on_air.shared_types import Outcome
 from server.game.decisions import IllegalAction
 from server.game.events import Event, StageStarted, TurnStarted
 from server.game.hand import Hand

@@ -34,7 +34,7 @@ class DeskSeat(Struct, frozen=True):
 
 
 class DeskSocket:
-    """The endpoint of `/ws/desk?name=Ann`. `text` returns the state for a seat, as JSON."""
+    """The endpoint of `/ws/desk?name=Ann`. `state_json` returns the state for a seat, as JSON."""
 
     def __init__(self, state_json: Callable[[DeskSeat], bytes]) -> None:
         self.seats: list[DeskSeat] = []

@@ -73,10 +73,11 @@ def film_recording(
     on_hand: Callable[[], object] = lambda: None,
     past: Sequence[AiredLine | ThoughtLine] = (),
 ) -> Film:
-    """Makes the film of a recording's `entries`. `begun` is its start time (ISO 8601), `spoken` are its spoken lines.
+    """Makes the film of a recording's `entries`. `start_time` is its start time (ISO 8601), `spoken` are its spoken
+    lines.
 
-    With the diary lines `past`, the film has the times and breaks of the show as it ran. Without these lines, the film
-    leaves out everything that the operator did. Calls `on_hand` after each hand. Runs its own event loop. If the
+    With the diary lines `past_lines`, the film has the times and breaks of the show as it ran. Without these lines, the
+    film leaves out everything that the operator did. Calls `on_hand` after each hand. Runs its own event loop. If the
     entries are forged, may raise any exception.
     """
     if past:
@@ -97,7 +98,7 @@ async def run_show(
     spoken: SpokenLines = NOTHING_SPOKEN,
     on_hand: Callable[[], object] = lambda: None,
 ) -> None:
-    """Puts all `entries` on `air` without waiting. If there are diary lines `past`, uses their times."""
+    """Puts all `entries` on `air` without waiting. If there are diary lines `past_lines`, uses their times."""
     odds = OddsCalculator()
     now = 0.0
 

@@ -41,7 +41,7 @@ CHAMPION_MS = 4500
 """How long the champion is shown at the end of the reels of an evening."""
 CHAMPION_BONUS = 4
 """The bonus for a hand in which the later champion won or lost many chips. If these are the fraction f of the table's
-chips, the hand is worth 1 + TITLE * f times as much in a reel.
+chips, the hand is worth 1 + CHAMPION_BONUS * f times as much in a reel.
 """
 SHORTER_PART_FACTOR = 0.8
 """The value of a part of a hand, as a fraction of the value of the next longer part."""

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.show.finish_by import FinishEstimator
+from broadcast.show.finish_estimator import FinishEstimator
 from server.contests import CONTESTS
 from server.game.events import Event, GameStarted, HandStarted, StageStarted, TournamentOpened
 from server.game.formats import StagePlan
@@ -18,7 +18,9 @@ from server.game.tournament import Tournament, evolve, open_tournament
 
 MAX_GAMES_TO_COME = 20
 EARLY_FACTOR, LATE_FACTOR = 0.5, 1.4
-"""Nine of ten stages take between EARLY and LATE times the expected time. Many end early because bots go broke."""
+"""Nine of ten stages take between EARLY_FACTOR and LATE_FACTOR times the expected time. Many end early because bots go
+broke.
+"""
 EARLY_GAME_FACTOR = 0.75
 """Replaces `EARLY_FACTOR` for the starts of games and hands."""
 LATE_GAME_FACTOR = 1.75

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from broadcast.live.contest_plan import MAX_GAMES_TO_COME, ContestPlan, Ends, Forecast, Item, NextBlinds
 from broadcast.on_air.events import OnAirEntry
-from broadcast.show.finish_by import FinishEstimator
+from broadcast.show.finish_estimator import FinishEstimator
 from server.game.events import Event, GameEnded, GameStarted, HandStarted, JournalEvent, TournamentOpened
 
 MAX_GAMES_PLAYED = 20

@@ -34,7 +34,7 @@ async def build_scenes(obs: ObsSocket, overlay: str) -> Built:
 
 
 async def has_browser(obs: ObsSocket) -> bool:
-    """Whether this OBS has a browser source; True if OBS does not say. Raises NoObs."""
+    """Whether this OBS has a browser source; True if OBS does not say. Raises ObsUnavailable."""
     kinds = (await ask_or_empty(obs, "GetInputKindList", unversioned=True)).get("inputKinds")
     return SOURCE_KIND in kinds if isinstance(kinds, list) else True
 
@@ -93,8 +93,8 @@ class _Builder:
             self.to_do.append(f"The canvas of OBS is {size[0]}x{size[1]}: {remedy}, or the picture does not fill it.")
 
     async def _update_source(self, kind: str, settings: dict[str, Any]) -> None:
-        """Points the source called SOURCE to this server, if it is a browser source that shows one of this program's
-        pages.
+        """Points the source called SOURCE_NAME to this server, if it is a browser source that shows one of this
+        program's pages.
         """
         address = ""
         if kind == SOURCE_KIND:

@@ -74,7 +74,7 @@ class ObsSocket:
     async def ask(self, request: str, **fields: object) -> Fields:
         """Sends a request, and repeats it while OBS is not ready. Returns the fields of the response.
 
-        Raises ObsRefused, NoObs.
+        Raises ObsRefused, ObsUnavailable.
         """
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
@@ -99,7 +99,9 @@ class ObsSocket:
             del self._pending[number]
 
     async def listen(self) -> None:
-        """Reads what OBS sends until the connection ends, then raises NoObs. Malformed messages are ignored."""
+        """Reads what OBS sends until the connection ends, then raises ObsUnavailable. Malformed messages are
+        ignored.
+        """
         while True:
             message = await self._receive()
             if message and message.op == _EVENT:
@@ -110,7 +112,7 @@ class ObsSocket:
                     answer.set_result(message.d)
 
     async def identify(self, password: str) -> None:
-        """Performs the handshake, with the password if OBS asks for one. Raises NoObs."""
+        """Performs the handshake, with the password if OBS asks for one. Raises ObsUnavailable."""
         hello = await self._receive()
         if hello is None or hello.op != _HELLO:
             raise ObsUnavailable("the program at this address is not OBS")
@@ -150,7 +152,7 @@ class ObsSocket:
 
 @asynccontextmanager
 async def connect_to_obs(address: str, password: str, on_event: OnEvent) -> AsyncIterator[ObsSocket]:
-    """Connects to the OBS at `address`, such as "127.0.0.1:4455". Raises NoObs.
+    """Connects to the OBS at `address`, such as "127.0.0.1:4455". Raises ObsUnavailable.
 
     The caller must keep `listen` running: only it reads the responses to requests.
     """
@@ -168,7 +170,7 @@ async def connect_to_obs(address: str, password: str, on_event: OnEvent) -> Asyn
 
 
 async def ask_or_empty(obs: ObsSocket, request: str, **fields: object) -> Fields:
-    """Like `obs.ask`, but returns {} if OBS refuses. Raises NoObs."""
+    """Like `obs.ask`, but returns {} if OBS refuses. Raises ObsUnavailable."""
     with suppress(ObsRefused):
         return await obs.ask(request, **fields)
     return {}

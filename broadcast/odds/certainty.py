@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from broadcast.odds.student import ENOUGH_FOR_T, t_quantile
+from broadcast.odds.student_t import ENOUGH_FOR_T, t_quantile
 
 Bot = TypeVar("Bot")
 Floats = NDArray[np.float64]

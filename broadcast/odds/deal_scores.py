@@ -12,7 +12,7 @@ from statistics import NormalDist, fmean
 
 from msgspec import Struct
 
-from broadcast.odds.student import (
+from broadcast.odds.student_t import (
     ENOUGH_FOR_T,
     FINAL_WIDENING,
     Z_95,
@@ -152,7 +152,7 @@ class DealScores:
         """Returns the variance of the difference of two bots' means; None until enough deals have been played.
 
         Compares what both bots won in the same deals, because both results depend on the same cards. Like the rule that
-        ends a stage early, adds no imaginary deal (see `broadcast.odds.student`).
+        ends a stage early, adds no imaginary deal (see `broadcast.odds.student_t`).
         """
         deals = self._fewest(one, other)
         if deals < ENOUGH_FOR_T:

@@ -15,7 +15,7 @@ from statistics import fmean
 from msgspec import Struct
 
 from broadcast.odds.earned import in_whole_chips
-from broadcast.odds.student import ENOUGH_FOR_T
+from broadcast.odds.student_t import ENOUGH_FOR_T
 from server.equity.luck import HandLuck, pot_shares
 from server.game import events
 from server.game.cards import Card

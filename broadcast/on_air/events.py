@@ -3,7 +3,9 @@
 import msgspec
 from msgspec import Struct
 
-from broadcast.on_air.facts import (
+from broadcast.on_air.picture_state import Near, Role, State
+from broadcast.on_air.scenes import SceneName
+from broadcast.on_air.shared_types import (
     BotStatistics,
     Checked,
     DealComparison,
@@ -14,8 +16,6 @@ from broadcast.on_air.facts import (
     Standing,
     Taken,
 )
-from broadcast.on_air.picture_state import Near, Role, State
-from broadcast.on_air.scenes import SceneName
 from server.game.events import Event, JournalEvent
 
 

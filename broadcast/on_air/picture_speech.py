@@ -12,8 +12,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from broadcast.on_air.events import FocusChanged, StakesShown, StorylineTold, ThoughtShown
-from broadcast.on_air.facts import Checked
 from broadcast.on_air.picture_state import Chat, State
+from broadcast.on_air.shared_types import Checked
 from server.game.events import ActionTaken, ChatSent, Event, PotAwarded, StreetDealt, TurnStarted
 
 MAX_WAIT_MS = 5000

@@ -10,7 +10,8 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from broadcast.on_air.facts import (
+from broadcast.on_air.scenes import SceneName
+from broadcast.on_air.shared_types import (
     BotStatistics,
     Checked,
     DealComparison,
@@ -21,7 +22,6 @@ from broadcast.on_air.facts import (
     Standing,
     Taken,
 )
-from broadcast.on_air.scenes import SceneName
 from server.game.cards import Card
 from server.game.events import Act, Award, DecidedBy, Fault, Placing, Pot, Street
 

@@ -17,8 +17,8 @@ from msgspec.structs import asdict, replace
 from broadcast.film.segments import GZIP_LEVEL, OpenSegment
 from broadcast.live.channel import HANDS_PER_BLOCK, LiveChannel, LiveIndex
 from broadcast.publish.destination import CACHE_FOREVER
+from broadcast.publish.destination_lease import CACHE_ONE_SECOND, INDEX_PATH, LIVE_FOLDER
 from broadcast.publish.files import File
-from broadcast.publish.show_there import CACHE_ONE_SECOND, INDEX_PATH, LIVE_FOLDER
 
 DELAY_SECONDS = 10
 """How many seconds the published show is behind what is on air. In these seconds, entries have to be written, and

@@ -16,9 +16,9 @@ from broadcast.live.channel import LiveChannel
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.on_air.picture_state import State
 from broadcast.publish.destination import CACHE_FOREVER, Destination, DestinationError
+from broadcast.publish.destination_lease import acquire_lease, read_show
 from broadcast.publish.files import UPLOADS_AT_ONCE, File, program_files
 from broadcast.publish.live_files import DELAY_SECONDS, INDEX_SECONDS, LiveFiles
-from broadcast.publish.show_there import acquire_lease, read_show
 from broadcast.publish.site import Site, existing_media
 from broadcast.web.brand import read_brand
 from server.text.regular_file import read_regular

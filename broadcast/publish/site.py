@@ -23,11 +23,10 @@ from broadcast.archive.queries import RecordingRow
 from broadcast.film.film import FilmFile
 from broadcast.on_air.diary import read_spoken_lines
 from broadcast.publish.destination import CACHE_FOREVER, Destination, DestinationError
+from broadcast.publish.destination_lease import CACHE_ONE_SECOND, INDEX_PATH, PublishedShow, has_commitment, read_show
 from broadcast.publish.files import File, Sender, program_files
 from broadcast.publish.outcome import Outcome, outcome_of
 from broadcast.publish.pages import BOTS_FILE, PublishedRecording, SitePages, bots_of, encode_known_bots
-from broadcast.publish.show_there import CACHE_ONE_SECOND, INDEX_PATH, PublishedShow, has_commitment, read_show
-from broadcast.recordings.facts import facts_of
 from broadcast.recordings.link_image import (
     LinkImages,
     archive_link_text,
@@ -35,6 +34,7 @@ from broadcast.recordings.link_image import (
     recording_link_text,
     result_link_text,
 )
+from broadcast.recordings.page_facts import facts_of
 from broadcast.web.brand import Brand
 from server.game.events import TournamentOpened
 from server.text.regular_file import read_regular

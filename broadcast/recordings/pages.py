@@ -16,8 +16,8 @@ from broadcast.archive.queries import HAND_KINDS, MARKS, Search
 from broadcast.archive.showable_recording import FilmInProgress, NotYetShowable, OpenedRecording, Unshowable
 from broadcast.film.film import FilmIndex
 from broadcast.film.segments import Segment
-from broadcast.recordings.facts import HANDS_PER_PAGE, facts_of
 from broadcast.recordings.link_pages import MAX_HANDS, LinkPages
+from broadcast.recordings.page_facts import HANDS_PER_PAGE, facts_of
 from broadcast.recordings.results_switch import (
     SWITCH_NAME,
     encode_query,

@@ -24,8 +24,8 @@ MIN_ZOOM_MS = 1200
 BIG_POT = 0.1
 """The last two bots in a hand get the whole picture if the pot has at least this fraction of all chips at the table."""
 DUEL_RISK, DUEL_MIN_POT = 0.5, 0.025
-"""The last two bots also get the whole picture if one of them has put in at least the fraction RISK of its stack, and
-the pot has at least the fraction WORTHWHILE of all chips at the table.
+"""The last two bots also get the whole picture if one of them has put in at least the fraction DUEL_RISK of its stack,
+and the pot has at least the fraction DUEL_MIN_POT of all chips at the table.
 """
 MAX_GROUP_SIZE = 4
 """The picture zooms in after the flop if at most this many bots are left in the hand."""

@@ -36,7 +36,7 @@ milliseconds.
 """
 FULL_SHARES, MAX_BRISK_MS = 2.5, 36_000
 """An even share is the planned time divided by the number of deals. If a deal is told in full, its hands take at most
-FULL_SHARES even shares. They also take at most BRISK milliseconds, unless an even share is longer.
+FULL_SHARES even shares. They also take at most MAX_BRISK_MS milliseconds, unless an even share is longer.
 """
 LATE_DEALS = 1.5
 """A deal that matters may make the show late, but by no more than the time for this many deals told in full."""

@@ -14,9 +14,9 @@ from broadcast.on_air.events import (
     StandingsChanged,
     StatisticsChanged,
 )
-from broadcast.on_air.facts import DealComparison
 from broadcast.on_air.picture_hand import is_nod
 from broadcast.on_air.scenes import SCENES
+from broadcast.on_air.shared_types import DealComparison
 from broadcast.on_air.table_state import TOLD_IN_FULL, Telling
 from server.game import events
 from server.game.events import Event
@@ -53,8 +53,8 @@ NOD_MS = 2000
 MAX_WIN_MS = 5000
 LEADERBOARD_MS = 15000
 COMPARISON_MS, COMPARISON_ROW_MS, ALIKE_DEAL_MS = 6000, 500, 3000
-"""How long the comparison of a deal is shown: a base time, and more for each row. ALIKE is the time for a deal that all
-tables played alike.
+"""How long the comparison of a deal is shown: a base time, and more for each row. ALIKE_DEAL_MS is the time for a deal
+that all tables played alike.
 """
 LAST_STANDINGS_MS = 7000
 """How long the last standings of a stage of deals are shown."""
@@ -85,8 +85,9 @@ DULL_FACTOR, DRAMATIC_FACTOR = 0.6, 2.6
 MIN_HURRIED_FACTOR = 0.25
 """The least factor for the times of a small hand that goes to the river."""
 DULL_SCORE, DRAMATIC_SCORE = 10, 80
-"""A hand with a drama of at most DULL is dull, and with at least DRAMATIC it is dramatic. In between, the factor is
-interpolated."""
+"""A hand with a drama of at most DULL_SCORE is dull, and with at least DRAMATIC_SCORE it is dramatic. In between, the
+factor is interpolated.
+"""
 MAX_PAUSE_FACTOR = 2.2
 """The largest factor for the pause before a run-out."""
 

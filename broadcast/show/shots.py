@@ -9,15 +9,15 @@ from msgspec.structs import replace
 
 from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.drama import drama_of
-from broadcast.commentary.storylines.earlier import EarlierFacts
+from broadcast.commentary.storylines.earlier_facts import EarlierFacts
 from broadcast.commentary.storylines.storyline import Storyline
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import NOTHING_SPOKEN, SpokenLines
 from broadcast.on_air.events import CaptionSpoken, FocusChanged, LineSpoken, ThoughtShown
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.attention import Attention
-from broadcast.show.finished_hands import ShowQueue
 from broadcast.show.hold_times import hold_times, hold_with_commentary
+from broadcast.show.show_queue import ShowQueue
 from server.game.events import ControlSet, CueGiven, Event, HandEnded, HandStarted
 
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from broadcast.commentary.commentary import describe_on_air
-from broadcast.commentary.storylines.earlier import EarlierFacts
+from broadcast.commentary.storylines.earlier_facts import EarlierFacts
 from broadcast.commentary.storylines.storyline import Storyline, TalkingPoints
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
@@ -34,14 +34,14 @@ from broadcast.on_air.picture import reduce
 from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.table_state import TableEntry, follow_with_tables
 from broadcast.show.airing import Airing
-from broadcast.show.commentators import StorylineOnAir, Tempo
+from broadcast.show.commentator_aids import StorylineOnAir, Tempo
 from broadcast.show.deal_lengths import DealLengths
-from broadcast.show.finish_by import FinishEstimator
-from broadcast.show.finished_hands import ShowQueue
+from broadcast.show.finish_estimator import FinishEstimator
 from broadcast.show.hold_times import FILLER_WAIT_MS, REPLAY_END_MS, REPLAY_START_MS
 from broadcast.show.playback import TOLERANCE_MS, Playback, wait_for_wake
 from broadcast.show.replays import Replay, Replays
 from broadcast.show.shots import Shot, ShotMaker, Voice
+from broadcast.show.show_queue import ShowQueue
 from broadcast.show.status import ShowStatus, live_picture, stage_on_air
 from broadcast.show.thoughts import ActionMoment, Thoughts, unread_ms
 from server.game import events

@@ -20,9 +20,9 @@ from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.commentary.excerpt import choose_excerpt, comparable_sentences
 from broadcast.on_air.diary import DiaryLine, NotesRead, ThoughtLine
 from broadcast.on_air.events import ThoughtChecked, ThoughtShown
-from broadcast.on_air.facts import Checked
 from broadcast.on_air.picture_speech import chat_after, thought_read_ms
 from broadcast.on_air.picture_state import Chat, State
+from broadcast.on_air.shared_types import Checked
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.attention import BIG_POT, has_nothing
 from server.game.events import ActionTaken, Event, HandStarted, NoteGiven, PotAwarded, StreetDealt, TurnStarted
@@ -33,8 +33,9 @@ MIN_WORTH = 0.035
 BASE_WORTH, RISK_WORTH = 0.04, 0.5
 """What every thought is worth at least, and how much more it is worth if its bot has bet its whole stack."""
 DECISIVE_FACTOR, UNTRUE_FACTOR, FOLDED_FACTOR, REPEATED_FACTOR = 3.0, 3.0, 0.4, 0.3
-"""By how much a thought's worth is multiplied if it is about a decisive act (DECISIVE), has an untrue claim or an
-estimate that is far off (UNTRUE), is about a fold (FOLDED), or repeats what the bot has said (REPEATED).
+"""By how much a thought's worth is multiplied if it is about a decisive act (DECISIVE_FACTOR), has an untrue claim or
+an estimate that is far off (UNTRUE_FACTOR), is about a fold (FOLDED_FACTOR), or repeats what the bot has said
+(REPEATED_FACTOR).
 """
 REPLACING_FACTOR = 1.5
 """While a thought has not been read yet, only a thought that is worth this many times as much may replace it.
@@ -42,8 +43,8 @@ REPLACING_FACTOR = 1.5
 MAX_PACE = 3.0
 """No thought goes on air at a higher pace, because hands would end before anybody had read it."""
 REMEMBERED_THOUGHTS, MIN_SHARED_FRACTION = 3, 0.7
-"""A thought counts as a repeat if it shares the fraction ALIKE of its words with one of its bot's last REMEMBERED
-thoughts.
+"""A thought counts as a repeat if it shares the fraction MIN_SHARED_FRACTION of its words with one of its bot's last
+REMEMBERED_THOUGHTS thoughts.
 """
 _WORDS = re.compile(r"\w+")
 _Tally = tuple[int, int]

@@ -87,7 +87,7 @@ class Tab:
         await self.evaluate(_UNTIL_LOADED)
 
     async def evaluate(self, expression: str) -> Any:
-        """Evaluates an expression in the page and awaits its value. Raises NoBrowser with the page's error."""
+        """Evaluates an expression in the page and awaits its value. Raises BrowserError with the page's error."""
         answer = await self._ask(
             "Runtime.evaluate", {"expression": expression, "awaitPromise": True, "returnByValue": True}
         )
@@ -98,13 +98,13 @@ class Tab:
         return answer["result"].get("value")
 
     async def screenshot(self, quality: int) -> bytes:
-        """Returns a JPEG of the page as it is now. `quality` is from 0 to 100. Raises NoBrowser."""
+        """Returns a JPEG of the page as it is now. `quality` is from 0 to 100. Raises BrowserError."""
         options = {"format": "jpeg", "quality": quality, "optimizeForSpeed": True}
         answer = await self._ask("Page.captureScreenshot", options)
         return base64.b64decode(answer["data"])
 
     async def _ask(self, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
-        """Sends a request and returns the browser's answer. Raises NoBrowser if the browser refuses or has ended."""
+        """Sends a request and returns the browser's answer. Raises BrowserError if the browser refuses or has ended."""
         number = next(self._numbers)
         future = self._pending[number] = asyncio.get_running_loop().create_future()
         message = {"id": number, "method": method, "params": parameters}
@@ -141,7 +141,7 @@ class Tab:
 
 @asynccontextmanager
 async def open_tab(program: str, address: str, size: tuple[int, int]) -> AsyncIterator[Tab]:
-    """Opens a page in a new browser, and deletes the browser's profile afterwards. Raises NoBrowser, OSError."""
+    """Opens a page in a new browser, and deletes the browser's profile afterwards. Raises BrowserError, OSError."""
     if not UNIX:
         raise BrowserError("clips need Linux or macOS: make them there, from the same recording")
     with TemporaryDirectory(prefix="high-noon-", ignore_cleanup_errors=True) as profile:

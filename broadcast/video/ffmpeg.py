@@ -39,7 +39,7 @@ async def encode(program: str, pictures: AsyncIterator[bytes], rate: int, video:
 
 
 async def add_sound(program: str, video: Path, sound: AsyncIterator[bytes], rate: int, output: Path) -> None:
-    """Adds 16-bit stereo samples to a film, and makes it playable while it loads. Raises NoEncoder."""
+    """Adds 16-bit stereo samples to a film, and makes it playable while it loads. Raises FfmpegError."""
     sources = ("-f", "s16le", "-ar", str(rate), "-ac", "2", "-i", "pipe:0", "-i", str(video))
     codecs = ("-map", "1:v", "-map", "0:a", "-c:v", "copy", "-c:a", "aac", "-b:a", "192k")
     await _run(program, sound, *sources, *codecs, *_REPRODUCIBLE, "-movflags", "+faststart", str(output))
@@ -48,7 +48,7 @@ async def add_sound(program: str, video: Path, sound: AsyncIterator[bytes], rate
 async def make_preview(
     program: str, video: Path, part: tuple[float, float], preview: Path, *, width: int, rate: int, quality: int
 ) -> None:
-    """Makes an animated WebP from a `part` of a film, given as start and length in seconds. Raises NoEncoder."""
+    """Makes an animated WebP from a `part` of a film, given as start and length in seconds. Raises FfmpegError."""
     source = ("-ss", f"{part[0]:.3f}", "-t", f"{part[1]:.3f}", "-i", str(video), "-an")
     filters = f"fps={rate},scale={width}:-2"
     how = ("-vf", filters, "-c:v", "libwebp_anim", "-quality", str(quality), "-loop", "0")
@@ -58,7 +58,7 @@ async def make_preview(
 async def probe_video(program: str, video: Path) -> tuple[int, tuple[int, int]]:
     """Decodes all of a stranger's MP4 within limits. Returns its number of frames, and its width and height.
 
-    Raises NoEncoder.
+    Raises FfmpegError.
     """
     source = ("-protocol_whitelist", "file", "-xerror", "-max_pixels", _MAX_PIXELS, "-f", "mp4", "-i", str(video))
     counting = ("-map", "0:v:0", "-map", "0:a:0", "-fps_mode", "passthrough", "-progress", "pipe:1", "-f", "null", "-")

@@ -116,7 +116,7 @@ async def _capture(tab: Tab, numbers: Iterable[int], captured: asyncio.Queue[byt
 
 
 async def capture_sound(tab: Tab, frames: int) -> AsyncIterator[bytes]:
-    """Yields the sound of a clip of `frames` frames, as pieces of 16-bit stereo samples. Raises NoBrowser."""
+    """Yields the sound of a clip of `frames` frames, as pieces of 16-bit stereo samples. Raises BrowserError."""
     await tab.evaluate(f"clip.show({frames - 1})")
     samples = frames * SOUND_RATE // FRAMES_PER_SECOND
     for begins in range(0, samples, _SOUND_PIECE):

@@ -83,7 +83,7 @@ class Speaker:
 
     def _speak(self, text: str, room_ms: float) -> Speech | None:
         # Imported here because it imports NumPy, which would delay a studio's start.
-        from broadcast.voice.levels import TARGET_LUFS, THOUGHT_LUFS, encode_vorbis, trim_silence  # noqa: PLC0415
+        from broadcast.voice.speech_encoding import TARGET_LUFS, THOUGHT_LUFS, encode_vorbis, trim_silence  # noqa: PLC0415
 
         samples, rate = trim_silence(run_speech_program(self._program, text))
         ms = len(samples) * 1000 // rate

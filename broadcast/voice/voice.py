@@ -20,8 +20,8 @@ from broadcast.on_air.picture_speech import thought_ms
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.shots import ShotMaker, Voice, caption_of
 from broadcast.voice.bot_voices import can_be_spoken
-from broadcast.voice.choice import MIN_WEIGHT_FOR_ALL, Caption, UpcomingEntry, captions_of
 from broadcast.voice.speaker import NoSpeech, Speaker, Speech
+from broadcast.voice.spoken_captions import MIN_WEIGHT_FOR_ALL, Caption, UpcomingEntry, captions_of
 from server.game.events import Event
 
 RETRY_SECONDS = 60.0

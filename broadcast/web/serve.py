@@ -16,9 +16,9 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.config import LOGGING_CONFIG
 
+from broadcast.web.connections.acceptor import BACKLOG, MAX_HEAD_BYTES, Acceptor
 from broadcast.web.connections.context import ServerContext
 from broadcast.web.connections.limits import FILES_DIVISOR, MAX_CONNECTIONS, RESERVED_SLOTS, ConnectionLimits
-from broadcast.web.connections.protocol import BACKLOG, MAX_HEAD_BYTES, Acceptor
 from server.console import logs_json
 from server.system import processes
 

@@ -13,8 +13,8 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from server.bots.dialects import messages
+from server.bots.message_records import BotFault, Direction, FaultLimit, Record, Transcript
 from server.bots.owed_answers import OwedAnswers
-from server.bots.record import BotFault, Direction, FaultLimit, Record, Transcript
 from server.bots.transports.clock import Clock, Timer
 from server.bots.transports.connection import Connection
 from server.game.decisions import Action, Decision, IllegalAction

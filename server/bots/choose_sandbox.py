@@ -24,7 +24,7 @@ async def weak_boxes_warning() -> str:
 def _light_is_weak() -> bool:
     if sys.platform == "linux" and LINUX:
         from server.bots.sandbox.bubblewrap.cgroups import find_usage_control  # noqa: PLC0415 - only on Linux
-        from server.bots.sandbox.bubblewrap.start import bubblewrap_fault  # noqa: PLC0415
+        from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault  # noqa: PLC0415
 
         return not bubblewrap_fault() and not find_usage_control().counts_all_memory
     return False

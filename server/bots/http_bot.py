@@ -11,8 +11,8 @@ from typing import Any
 from server.bots.bot import Answer
 from server.bots.dialects.http_calls import HttpDialect, Refused, Reply, Request
 from server.bots.dialects.messages import Malformed
+from server.bots.message_records import BotFault, FaultLimit, Record
 from server.bots.owed_answers import LATE_SECONDS, OverdueRequest
-from server.bots.record import BotFault, FaultLimit, Record
 from server.bots.transports.clock import Clock
 from server.bots.transports.http import Address, CallFailed, HttpConnection
 from server.game.decisions import Action, Decision, IllegalAction

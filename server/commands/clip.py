@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.film.bridges import bridges_of
-from broadcast.film.brisk import make_brisk_film
+from broadcast.film.brisk_film import make_brisk_film
 from broadcast.film.highlights import EVENING_REELS_MS, FADE_IN_MS, Pick, champion_pick
 from broadcast.film.timeline import timeline_of_reel
 from broadcast.video.chromium import BrowserError
@@ -20,7 +20,7 @@ from broadcast.video.ffmpeg import FfmpegError
 from broadcast.video.frames import FRAMES_PER_SECOND, SIZES, Clip, cuts_of
 from broadcast.video.subtitles import subtitles_of, vtt_text
 from broadcast.video.youtube import chapter_lines
-from server.app.clips.batch import Shot, film_locally, film_on_workers
+from server.app.clips.film_clips import Shot, film_locally, film_on_workers
 from server.app.clips.filming import find_encoder, find_tools, make_clip_preview
 from server.app.recordings.films import RecordingFilms, open_films
 from server.commands.highlights import pick_highlights
@@ -28,7 +28,7 @@ from server.commands.publish import media_beside
 from server.console import ProgressBar, print_to_stderr, say
 from server.errors import Refusal
 from server.text.grammar import printable_text
-from server.workers.connect import connect_to_workers
+from server.workers.connect_to_workers import connect_to_workers
 
 
 class ClipOptions(Struct, frozen=True):

@@ -11,8 +11,8 @@ from broadcast.booth.booth import Booth
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
 from broadcast.odds.calculator import OddsCalculator
+from broadcast.publish.destination_lease import event_name
 from broadcast.publish.live_publisher import LivePublisher
-from broadcast.publish.show_there import event_name
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
@@ -20,9 +20,9 @@ from server.app.evening.card_room import CardRoom, begin_recording
 from server.app.private_links import say_private
 from server.app.recordings.archive import add_archive
 from server.app.results.results import compute_results
-from server.app.results.shown import follow_progress, results_router, results_table
-from server.app.studio.beside import check_destination, live_publisher, obs_control, publish_recordings
+from server.app.results.results_output import follow_progress, results_router, results_table
 from server.app.studio.process import AiredResults
+from server.app.studio.show_outputs import check_destination, live_publisher, obs_control, publish_recordings
 from server.config.settings import Settings
 from server.console import print_addresses, print_next_steps, say
 from server.contests import CONTESTS, DEFAULT

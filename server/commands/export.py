@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from broadcast.on_air.deal_tables import MainTables
-from server.app.recordings.open import HAND_LOGS, open_recording
+from server.app.recordings.recording_files import HAND_LOGS, open_recording
 from server.console import print_to_stderr, printable_lines, say
 from server.errors import Refusal
 from server.hand_histories.from_recording import HandRecord, recorded_hands

@@ -17,7 +17,7 @@ from broadcast.archive.indexing import RECORDING_SUFFIX
 from broadcast.odds.certainty import MIN_UNITS, Interval, chances, interval_of
 from broadcast.odds.earned import NOTHING_EARNED, Earned, Earnings, in_whole_chips
 from broadcast.odds.others_play import OthersPlay, Shares, shares_of
-from server.app.recordings.open import open_recording
+from server.app.recordings.recording_files import open_recording
 from server.app.season.views import bot_name
 from server.console import print_json, say
 from server.errors import Refusal

@@ -8,9 +8,9 @@ from broadcast.app import Studio
 from broadcast.web.serve import address_of, listen, serving_on
 from server.app.evening.entries import enter_characters
 from server.app.practice.agents import PracticeDoor
+from server.app.practice.author_routes import challenge_router, practice_page_router
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
-from server.app.practice.own_router import challenge_router, practice_page_router
 from server.app.practice.status import Status, status_router
 from server.app.private_links import say_private
 from server.app.recordings.archive import add_archive, make_is_over

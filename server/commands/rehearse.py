@@ -13,7 +13,7 @@ from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import address_of, listen
 from server.app.evening.health import TableHealth
 from server.app.private_links import say_private
-from server.app.recordings.open import open_recording
+from server.app.recordings.recording_files import open_recording
 from server.app.studio.supervisor import StudioSupervisor
 from server.config.settings import Settings
 from server.console import print_addresses, say

@@ -14,8 +14,8 @@ from broadcast.show.showrunner import Showrunner
 from broadcast.web.serve import serving
 from server.app.recordings.archive import serve_one_recording
 from server.app.recordings.films import open_films
-from server.app.recordings.open import open_recording
-from server.app.studio.beside import obs_control
+from server.app.recordings.recording_files import open_recording
+from server.app.studio.show_outputs import obs_control
 from server.commands.highlights import pick_highlights
 from server.commands.rehearse import rehearse
 from server.config.settings import Settings

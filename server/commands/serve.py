@@ -18,7 +18,7 @@ from server.app.decisions.author_reports import reports_folder
 from server.app.evening.evening_files import SecretsDamaged, links_path, read_secrets, secrets_path
 from server.app.recordings.archive import add_archive
 from server.app.results.results import Results, compute_results
-from server.app.results.shown import results_router
+from server.app.results.results_output import results_router
 from server.app.season.pages import season_router
 from server.app.season.public_view import PastSeason, make_game_finder
 from server.app.studio.author_pages import AuthorGames, AuthorPages

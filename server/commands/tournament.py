@@ -7,14 +7,14 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from broadcast.publish.show_there import event_name
+from broadcast.publish.destination_lease import event_name
 from broadcast.web.serve import listen_with_retries
 from server.app.branding import keep_branding
 from server.app.evening.card_room import begin_recording
 from server.app.evening.entries import read_entered_bots
 from server.app.evening.evening import EveningRunner
 from server.app.evening.evening_files import EveningSecrets, choose_attempt, load_secrets, secrets_path
-from server.app.studio.beside import check_destination
+from server.app.studio.show_outputs import check_destination
 from server.commands.practice import practice
 from server.config.event_entries import why_not_on_workers
 from server.config.event_file import EveningPlan, read_event
@@ -24,7 +24,7 @@ from server.console import dollars_and_cents, say
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import TournamentOpened
-from server.journal.reopen import BegunRecording
+from server.journal.begin_journal import BegunRecording
 from server.shuffle import commitment, fresh_seed
 from server.text.characters import printable
 

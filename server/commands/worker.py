@@ -6,9 +6,9 @@ from pathlib import Path
 
 from broadcast.video.chromium import find_chromium
 from broadcast.video.ffmpeg import find_ffmpeg
-from server.app.clips.batch import CLIP_JOB, film_as_worker
+from server.app.clips.film_clips import CLIP_JOB, film_as_worker
 from server.app.evening.deals_on_workers import TABLE_JOB, play_table
-from server.app.probe.batch import PROBE_JOB, probe_as_worker
+from server.app.probe.probe_bots import PROBE_JOB, probe_as_worker
 from server.app.sparring.deals_job import DEALS_JOB, play_deals
 from server.bots.choose_sandbox import RunnerKind
 from server.console import say

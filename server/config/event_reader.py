@@ -59,7 +59,7 @@ class EventReader:
 
     def read_number(self, table: Table, name: str, default: int) -> int:
         """Reads an optional whole number. `name` is the key's full name, such as "table.rounds"; its range is in
-        NUMBERS.
+        NUMBER_RANGES.
         """
         table_name, _, key = name.partition(".")
         return self.read(table, table_name, key, whole_number_between(*NUMBER_RANGES[name]), default)

@@ -22,7 +22,7 @@ from server.config.event_values import (
     title,
 )
 from server.journal.link import BotReport, ShowItem
-from server.system.words import words_of
+from server.system.shell_words import words_of
 
 MAX_ITEMS = 40
 MAX_SAY, MAX_NOTES = 60, 400

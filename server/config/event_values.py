@@ -14,7 +14,7 @@ from pathlib import Path
 from server.game.prizes import HUNDRED_PER_CENT, Share
 from server.game.rules import Level
 from server.shuffle import parse_seed
-from server.system.words import words_of
+from server.system.shell_words import words_of
 from server.text.names_and_chat import LONGEST_NAME, MAX_LONG_NAME, clean_chat, name_fault
 
 MIN_SECRET = 16

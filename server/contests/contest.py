@@ -17,7 +17,7 @@ from server.text.names_and_chat import name_fault
 
 if TYPE_CHECKING:
     from server.app.check.checker import Checker
-    from server.app.sparring.seats import BotLauncher
+    from server.app.sparring.bot_launcher import BotLauncher
     from server.app.sparring.sides import Side
     from server.app.venue.venue import Venue
     from server.tournament.director import ConnectedBot

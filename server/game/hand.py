@@ -156,8 +156,8 @@ def open_hand(rules: Rules, started: events.HandStarted) -> Hand:
 
 
 def next_banks_ms(rules: Rules, seat_count: int, last_hand: Hand | None) -> tuple[int, ...] | UnsetType:
-    """Returns the milliseconds in the time banks of `seats` before a hand, or UNSET outside exhibitions. `last_hand` is
-    the hand before in this game, or None.
+    """Returns the milliseconds in the time banks of `seat_count` seats before a hand, or UNSET outside exhibitions.
+    `last_hand` is the hand before in this game, or None.
     """
     if rules.exhibition_bank_ms is UNSET:
         return UNSET

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from server.game import events
 from server.game.rules import Rules
+from server.hand_histories.engine_replay import HandSetup, PlayedHand, play_published
 from server.hand_histories.formats import read_history
 from server.hand_histories.hand_log import HandLog
 from server.hand_histories.phh_reader import MAX_HANDS, BadHistory, PublishedHand, scale_of
 from server.hand_histories.players import TableSession, group_by_table
-from server.hand_histories.replay import HandSetup, PlayedHand, play_published
 from server.hand_histories.rules import merge_rules, rules_of
 from server.journal.journal import Entry
 from server.text.names_and_chat import clean_chat

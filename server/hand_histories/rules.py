@@ -11,9 +11,9 @@ from server.game.decisions import IllegalAction
 from server.game.events import ActionTaken, PotAwarded, SeatVacated
 from server.game.hand import Hand
 from server.game.rules import Level, Rules
+from server.hand_histories.engine_replay import cards_in, deck_for
 from server.hand_histories.from_recording import HandRecord
 from server.hand_histories.phh_reader import BadHistory, PublishedHand
-from server.hand_histories.replay import cards_in, deck_for
 
 _PHH_FIELDS = ("levels", "hands_per_level", "ante_from", "hand_cap")
 _OMITTED_FIELDS = (*_PHH_FIELDS, "exhibition_bank_ms")  # a time bank lasts a whole game, but PHH describes single hands

@@ -8,15 +8,15 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from server.bots.patient_bot import START_MS, PatientBot
 from server.bots.sandbox.runner import CannotRun, PipedBox
-from server.bots.slow_start import START_MS, PatientBot
 from server.bots.transports.stdio import StdioConnection
 from server.contests.upac.dialect import UpacDialect
 from server.contests.upac.rules import UPAC_FORMAT
 from server.game.events import Entrant, Event, FaultNoted, HandStarted, TournamentEnded
 from server.game.formats import Format
+from server.journal.begin_journal import BegunRecording, begin_journal
 from server.journal.bus import Bus
-from server.journal.reopen import BegunRecording, begin_journal
 from server.season.game_log import GameLog
 from server.season.outcome import SIDES, GameOutcome, files_of, outcome_of, public_fault
 from server.tournament.director import Director

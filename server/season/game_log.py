@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from server.bots.record import Direction, Record
+from server.bots.message_records import Direction, Record
 from server.bots.sandbox.output_log import sanitized
 from server.text.characters import clip_text
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from server.bots.sandbox.handed_in import read_dockerfile, windows_message, windows_scripts
-from server.bots.sandbox.processors import foreign_message, foreign_programs
+from server.bots.sandbox.foreign_programs import foreign_message, foreign_programs
 from server.bots.sandbox.runner import CannotRun
+from server.bots.sandbox.submitted_folder import read_dockerfile, windows_message, windows_scripts
 from server.submissions import folder_scan
 from server.submissions.folder_scan import BOT_CONFIG, DOCKERFILE, OLD_BOT_CONFIG
 from server.submissions.submission import Findings, Submission, check_bot_name, quoted, shortened

@@ -31,7 +31,7 @@ def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
 
 
 def parse_json(text: str, duplicate_keys: list[str] | None = None) -> object:
-    """Returns the value in `text`. Adds keys that occur twice in an object to `duplicate_keys`. Raises BadJson."""
+    """Returns the value in `text`. Adds keys that occur twice in an object to `duplicate_keys`. Raises InvalidJson."""
     found = [] if duplicate_keys is None else duplicate_keys
     if not text.strip():
         raise InvalidJson("it is empty")
@@ -58,7 +58,7 @@ def kind_of(value: object) -> str:
 
 
 def decode_utf8(raw: bytes) -> str:
-    """Decodes `raw`, which must be UTF-8. Raises BadJson."""
+    """Decodes `raw`, which must be UTF-8. Raises InvalidJson."""
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff") or raw[1:2] == b"\0":
         raise InvalidJson('it is saved as UTF-16; save it as "UTF-8"')
     try:

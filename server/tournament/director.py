@@ -10,7 +10,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from server.bots.absent import AbsentBot
+from server.bots.absent_bot import AbsentBot
 from server.equity.luck import luck_at_table
 from server.game import events
 from server.game.deals import deal_rules, deal_seat_orders
@@ -29,8 +29,16 @@ from server.game.tournament import (
 )
 from server.journal.bus import Bus
 from server.shuffle import commitment, deck_name, deck_of, key_of, named_shuffler
-from server.tournament.deal import Deal, DealRoom, DealTable, PlayTable, deal_keys, recorded_tables, split_into_writes
 from server.tournament.dealer import SeatedBot, Table
+from server.tournament.play_deal import (
+    Deal,
+    DealRoom,
+    DealTable,
+    PlayTable,
+    deal_keys,
+    recorded_tables,
+    split_into_writes,
+)
 from server.tournament.resumable_log import ResumableLog
 
 Gate = Callable[[], Awaitable[object]]

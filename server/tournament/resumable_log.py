@@ -1,8 +1,8 @@
 """Writes the director's events to the journal, and waits while the disk is full.
 
 To resume, a tournament runs again from its start. Events already in the journal are compared instead of written, and
-recorded decisions replace the bots' answers. So the same code runs with and without a crash. `server/journal/reopen.py`
-opens the journal first, and cuts off a torn last line.
+recorded decisions replace the bots' answers. So the same code runs with and without a crash.
+`server/journal/begin_journal.py` opens the journal first, and cuts off a torn last line.
 """
 
 import asyncio
@@ -56,7 +56,7 @@ class ResumableLog:
     async def write(self, events: Sequence[Event], notes: Sequence[Event] = ()) -> None:
         """Writes the `events` that the journal does not contain yet, and waits while the disk is full.
 
-        The `notes` (OUT_OF_TURN) go into the same write, so that nobody reads the end of a hand without its notes.
+        The `notes` (ANYTIME_EVENTS) go into the same write, so that nobody reads the end of a hand without its notes.
         Raises Diverged if the journal contains different events, OSError if the disk fails permanently.
         """
         new = [*self._skip_recorded(events), *notes]
@@ -73,11 +73,11 @@ class ResumableLog:
                 return
 
     def defer(self, event: Event) -> None:
-        """Keeps an OUT_OF_TURN event for the next write, so that one sync is enough for several events."""
+        """Keeps an ANYTIME_EVENTS event for the next write, so that one sync is enough for several events."""
         self._unwritten.append(event)
 
     def record(self, *events: Event) -> None:
-        """Writes all kept events, then `events`, which must be OUT_OF_TURN. Keeps them while the disk is full.
+        """Writes all kept events, then `events`, which must be ANYTIME_EVENTS. Keeps them while the disk is full.
 
         Raises OSError for any other failure.
         """

@@ -10,7 +10,7 @@ from server.game.ratings import rate_game
 from server.game.rules import Rules
 from server.game.tournament import busted_bots, deck_game_of, plan_of, stacks_after_forfeit
 from server.shuffle import deck_name, named_shuffler
-from server.verify.course import ContestProgress, DueEvent, count_ties
+from server.verify.contest_progress import ContestProgress, DueEvent, count_ties
 from server.verify.refutation import Refuted, expect_equal, parse_key
 
 _MISSING_EVENTS = {

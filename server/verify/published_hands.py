@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from server.game import events
 from server.game.cards import check_cards
 from server.game.rules import Level
+from server.hand_histories.engine_replay import cards_in, check_showdown, deck_for
 from server.hand_histories.import_hands import PUBLISHED_CONTEST
 from server.hand_histories.phh_reader import BadHistory
-from server.hand_histories.replay import cards_in, check_showdown, deck_for
 from server.journal.journal import Entry
 from server.verify.claims import Proof
 from server.verify.refutation import Refuted, check_names, expect_equal, prove_entries, replay

@@ -16,7 +16,14 @@ from server.game.tournament import evolve
 from server.journal.journal import Entry
 from server.shuffle import deck_of
 from server.verify.claims import Proof
-from server.verify.course import ContestProgress, check_cut, check_end, check_stage, check_stage_end, check_withdrawal
+from server.verify.contest_progress import (
+    ContestProgress,
+    check_cut,
+    check_end,
+    check_stage,
+    check_stage_end,
+    check_withdrawal,
+)
 from server.verify.games import BlindsChecker, check_due, check_game, check_game_end, check_hand_start, record_hand_end
 from server.verify.refutation import Refuted, expect_equal, parse_key, prove_entries, replay
 

@@ -14,7 +14,7 @@ from server.game.cards import Deck
 from server.game.decisions import IllegalAction
 from server.game.events import HAND_EVENTS, Event, HandStarted, TournamentOpened
 from server.game.rules import Rules
-from server.hand_histories.replay import conceal_cards
+from server.hand_histories.engine_replay import conceal_cards
 from server.journal.journal import Entry
 from server.text.names_and_chat import why_never_allowed
 

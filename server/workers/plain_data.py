@@ -15,7 +15,7 @@ from distributed.comm.tcp import TCP, TLS, TCPBackend, TCPConnector, TLSBackend,
 from distributed.protocol.utils import unpack_frames
 from tornado.iostream import IOStream, StreamClosedError
 
-from server.workers.orders import MAX_ANSWER_BYTES
+from server.workers.worker_messages import MAX_ANSWER_BYTES
 
 MAX_BYTES = MAX_ANSWER_BYTES + (1 << 20)
 """The maximum size of a message in bytes: the largest answer, and what Dask adds to it."""

@@ -25,14 +25,14 @@ from server.season.local_games import GamePlan, GamesStatus, OpenGames, WorkerRo
 from server.season.outcome import GameFiles, GameOutcome, outcome_of
 from server.season.standings import Upload
 from server.shuffle import commitment
-from server.submissions.commands import read_command_bot
+from server.submissions.command_bots import read_command_bot
 from server.submissions.folder_scan import digest_of
 from server.verify.recording import verify
 from server.verify.refutation import Refuted, expect_equal
-from server.workers import orders
+from server.workers import worker_messages
 from server.workers.abilities import CORES_PER_GAME, CORES_RESOURCE, languages_in, sandbox_resource
-from server.workers.asking import Work, WorkDispatcher
 from server.workers.connection import KnownWorker
+from server.workers.work_dispatcher import Work, WorkDispatcher
 from server.workers.workplace import Workplace
 
 GAME_JOB = "game"
@@ -83,7 +83,7 @@ class WorkerGames:
     async def play(self, plan: GamePlan) -> GameOutcome:
         """Plays a game to its end. Raises OSError if no worker can play it or its files cannot be stored."""
 
-        async def accept_game(done: orders.Done, worker: KnownWorker) -> GameOutcome:
+        async def accept_game(done: worker_messages.Done, worker: KnownWorker) -> GameOutcome:
             files = self._store.game_files(plan.number)
             outcome = await asyncio.to_thread(_store_game, done.result, files, plan.entrants, plan.seed)
             self._durations.setdefault(worker.name, []).append(done.seconds)
@@ -96,12 +96,14 @@ class WorkerGames:
 
             bots = [await asyncio.to_thread(self._bot, upload) for upload in plan.uploads]
             entrants = zip(plan.entrants, bots, strict=True)
-            defender, challenger = (orders.BotOrder(entrant, bot.digest) for entrant, bot in entrants)
+            defender, challenger = (worker_messages.BotOrder(entrant, bot.digest) for entrant, bot in entrants)
             begun_at = datetime.now(UTC).isoformat(timespec="milliseconds")
             work = Work(
                 f"game {plan.number}",
                 GAME_JOB,
-                orders.encode(orders.GameOrder(plan.number, plan.seed, begun_at, defender, challenger)),
+                worker_messages.encode(
+                    worker_messages.GameOrder(plan.number, plan.seed, begun_at, defender, challenger)
+                ),
                 {CORES_RESOURCE: CORES_PER_GAME, sandbox_resource(self._sandbox): 1},
                 {bot.digest: bot.folder for bot in bots},
                 bots[0].languages | bots[1].languages,
@@ -127,9 +129,9 @@ def _store_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entran
     from `seed`. Otherwise raises ResultRejected and stores nothing. Raises OSError.
     """
     try:
-        played = orders.read_played_game(orders.decode_result(result, orders.GAME_BYTES))
+        played = worker_messages.read_played_game(worker_messages.decode_result(result, worker_messages.GAME_BYTES))
     except msgspec.DecodeError as error:
-        raise orders.ResultRejected(str(error)) from None
+        raise worker_messages.ResultRejected(str(error)) from None
     unproved_path = files.journal.with_suffix(".unproved")
     write_atomically(unproved_path, played.journal)
     try:
@@ -139,7 +141,7 @@ def _store_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entran
         _check_opening(entries, entrants, seed)
     except (JournalDamaged, Refuted) as error:
         unproved_path.unlink()
-        raise orders.ResultRejected(str(error)) from None
+        raise worker_messages.ResultRejected(str(error)) from None
     logs = (
         (files.public_log, played.public),
         (files.defender_log, played.defender),
@@ -167,7 +169,7 @@ async def play_ordered_game(workplace: Workplace, body: bytes) -> bytes:
 
     Raises CannotRun if a bot cannot be built on this machine, OSError if the disk fails.
     """
-    order = orders.read_game_order(body)
+    order = worker_messages.read_game_order(body)
     with workplace.temporary_folder() as room:
         sides = [await _contender(workplace, bot, Path(room)) for bot in (order.defender, order.challenger)]
         journal = Path(room) / "game.jsonl"
@@ -175,10 +177,10 @@ async def play_ordered_game(workplace: Workplace, body: bytes) -> bytes:
         texts = (files.journal, files.public_log, files.defender_log, files.challenger_log)
         contents = [path.read_bytes() if path.exists() else b"" for path in texts]
     say(f"game {order.number}: {order.defender.entrant.name} and {order.challenger.entrant.name}")
-    return orders.encode(orders.PlayedGame(*contents))
+    return worker_messages.encode(worker_messages.PlayedGame(*contents))
 
 
-async def _contender(workplace: Workplace, bot: orders.BotOrder, room: Path) -> Contender:
+async def _contender(workplace: Workplace, bot: worker_messages.BotOrder, room: Path) -> Contender:
     async def build_bot() -> str:
         say(f"building {bot.entrant.name}")
         submission = await asyncio.to_thread(

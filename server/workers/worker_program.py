@@ -21,7 +21,7 @@ from server.system.processes import processor_count
 from server.version import VERSION
 from server.workers.abilities import ABILITIES_KEY, CORES_PER_GAME, FILM_PROGRAMS, Abilities, local_abilities
 from server.workers.cluster import Cluster, silence_dask
-from server.workers.orders import Answer, Done, FilesMissing, NotDone, Order, encode, read_order
+from server.workers.worker_messages import Answer, Done, FilesMissing, NotDone, Order, encode, read_order
 from server.workers.workplace import BadFiles, Job, Workplace
 
 RECONNECT_SECONDS = 1.0

@@ -18,7 +18,7 @@ from broadcast.archive.showable_recording import FilmInProgress
 from broadcast.film.film import film_recording, write_film
 from broadcast.on_air.deal_tables import max_tables_in_deal, retell_from_table
 from broadcast.publish.outcome import outcome_of
-from server.app.recordings.open import open_recording
+from server.app.recordings.recording_files import open_recording
 from server.game.events import ActionTaken, DealEnded, Event, GameStarted, HandStarted
 from server.journal.journal import Entry, read_journal
 from tests.archive.conftest import serving_archive

@@ -35,13 +35,13 @@ from broadcast.recordings.link_image import (
 )
 from server.__main__ import main
 from server.app.recordings.archive import make_is_over, serve_one_recording
-from server.app.recordings.open import open_recording
+from server.app.recordings.recording_files import open_recording
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import start_hand, take_turn
 from server.game.cards import Card, parse_cards
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Entrant, GameStarted, HandStarted, HoleDealt, TournamentEnded, TournamentOpened
-from server.hand_histories.replay import KnownCards, deck_for
+from server.hand_histories.engine_replay import KnownCards, deck_for
 from server.journal.journal import Journal
 from tests.archive.conftest import serving_archive
 from tests.overlay.support.show_server import ShowServer

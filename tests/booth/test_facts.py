@@ -13,13 +13,13 @@ import pytest
 from msgspec.structs import replace
 from pokerkit import StandardHighHand
 
-from broadcast.booth.hands_now import LiveHand, live_hands
-from broadcast.booth.if_wins import StandingIfWins, standings_if_wins
+from broadcast.booth.live_hands import LiveHand, live_hands
 from broadcast.booth.notebook import LONGEST_NOTE, MAX_NOTES, Notebook, NotebookContent
+from broadcast.booth.standings_if_wins import StandingIfWins, standings_if_wins
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import Seat, State
-from broadcast.show import commentators
-from broadcast.show.commentators import MIN_EARLIER_HANDS, SECONDS_PER_CHARACTER, StorylineOnAir, Tempo
+from broadcast.show import commentator_aids
+from broadcast.show.commentator_aids import MIN_EARLIER_HANDS, SECONDS_PER_CHARACTER, StorylineOnAir, Tempo
 from server.game.cards import DECK, Card
 from server.game.events import HandEnded, TurnStarted
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
@@ -216,7 +216,7 @@ SECONDS = 1.0
 
 
 async def test_storyline_stays_for_its_whole_time_even_if_it_replaces_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commentators, "SECONDS", SECONDS)
+    monkeypatch.setattr(commentator_aids, "SECONDS", SECONDS)
     loop, over, on_air = asyncio.get_running_loop(), asyncio.Event(), list[tuple[float, str]]()
 
     def put(text: str) -> None:

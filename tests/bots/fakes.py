@@ -3,7 +3,7 @@
 import bisect
 from collections.abc import Callable
 
-from server.bots.record import BotFault, Record
+from server.bots.message_records import BotFault, Record
 
 
 class FakeTimer:

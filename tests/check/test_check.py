@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from server.app.check.words import TrialRemarks
+from server.app.check.check_results import TrialRemarks
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Limits
 from server.contests.quick_draw.venue.trial_game import run_trial_game
-from server.submissions.commands import find_command_bots
-from server.submissions.read import read_submissions
+from server.submissions.command_bots import find_command_bots
+from server.submissions.submissions_reader import read_submissions
 from tests.bots.sandbox.test_bot_folder import NUMBER, OTHER, elf
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP, docker_host
 from tests.support.bots.submission import HOST, write_bot, write_player

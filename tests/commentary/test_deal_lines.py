@@ -22,8 +22,8 @@ from broadcast.odds.earned import units_of
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.deal_tables import DealTable
 from broadcast.on_air.events import CaptionSpoken, StorylineTold
-from broadcast.on_air.facts import SeatAct
 from broadcast.on_air.plain_standings import plain_standings
+from broadcast.on_air.shared_types import SeatAct
 from broadcast.on_air.table_state import TableEntry, follow_with_tables
 from broadcast.publish.outcome import outcome_of
 from server.contests.quick_draw.rules import QUICK_DRAW, QUICK_DRAW_FORMAT

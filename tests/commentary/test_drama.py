@@ -15,9 +15,9 @@ from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.commentary.drama import Drama, drama_of
 from broadcast.odds.calculator import equities_of, situation_after
 from broadcast.on_air.events import EquitiesChanged, HighlightMarked
-from broadcast.on_air.facts import Notice
 from broadcast.on_air.picture_state import Highlight
 from broadcast.on_air.picture_tournament import MARKS_KEPT
+from broadcast.on_air.shared_types import Notice
 from broadcast.on_air.table_state import HandOdds, TableEntry
 from broadcast.show.hold_times import DULL_SCORE
 from server.game.events import HandEnded, HandStarted, NoteGiven, PotAwarded, SeatVacated

@@ -11,7 +11,7 @@ from broadcast.archive.archive import INDEX_FILE
 from broadcast.archive.database import open_connection, open_index
 from broadcast.archive.indexing import find_changed, index_recordings
 from broadcast.commentary.storylines.bot_facts import Extreme, HandNumber
-from broadcast.commentary.storylines.earlier import (
+from broadcast.commentary.storylines.earlier_facts import (
     ContestRecord,
     EarlierContest,
     EarlierFacts,
@@ -21,7 +21,7 @@ from broadcast.commentary.storylines.earlier import (
 )
 from broadcast.commentary.storylines.earlier_lines import earlier_lines
 from broadcast.commentary.storylines.evening_facts import EveningFacts
-from server.app.studio.looking_back import read_earlier_contests
+from server.app.studio.earlier_contests import read_earlier_contests
 from server.game.events import Entrant, TournamentOpened
 from server.journal.journal import Entry, Journal
 from tests.commentary.storyteller.evening import Evening, Hand

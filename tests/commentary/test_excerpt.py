@@ -5,7 +5,7 @@ import random
 import pytest
 
 from broadcast.commentary.excerpt import MAX_CHARACTERS, choose_excerpt, comparable_sentences
-from broadcast.on_air.facts import Checked
+from broadcast.on_air.shared_types import Checked
 
 LONG = "I am in the cutoff and everybody has left it to me, so nothing has happened in this hand that I could use."
 REASON = "I raise because the blinds fold too often."

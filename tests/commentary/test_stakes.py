@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from broadcast.commentary.contest_state import ContestState
 from broadcast.commentary.stakes import stakes_events
 from broadcast.on_air.events import StakesShown
-from broadcast.on_air.facts import Outcome
+from broadcast.on_air.shared_types import Outcome
 from broadcast.show.hold_times import STAKES_MS
 from server.game.events import BetsCollected, Pot, StageStarted, TournamentOpened, TurnStarted
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after

@@ -17,7 +17,7 @@ from broadcast.commentary.statistics.hand_counts import divide_chips
 from broadcast.commentary.statistics.notices import MIN_CLAIMS, find_notices
 from broadcast.commentary.statistics.statistics import Statistics, significance_text
 from broadcast.on_air.events import CaptionSpoken, StatisticsChanged
-from broadcast.on_air.facts import BotStatistics, Notice, ReadingScores
+from broadcast.on_air.shared_types import BotStatistics, Notice, ReadingScores
 from broadcast.on_air.table_state import with_tables
 from broadcast.show.hold_times import hold_with_commentary
 from server.equity.equity import FULL_SHARE, equities

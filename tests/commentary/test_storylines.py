@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from broadcast.commentary.commentary import STORYLINE_EVENTS, Commentary
 from broadcast.commentary.storylines import storyline
 from broadcast.commentary.storylines.bot_facts import HandNumber
-from broadcast.commentary.storylines.earlier import EarlierFacts, EarlierHand
+from broadcast.commentary.storylines.earlier_facts import EarlierFacts, EarlierHand
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.on_air.events import CaptionSpoken
 from broadcast.on_air.table_state import with_tables

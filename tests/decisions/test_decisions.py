@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from server.app.decisions.decisions import decisions_of
 from server.app.decisions.faults import BotRecord, FaultReport
-from server.bots.record import BotFault
+from server.bots.message_records import BotFault
 from server.game import events
 from server.game.events import TurnStarted
 from server.journal.journal import read_journal

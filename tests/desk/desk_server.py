@@ -28,7 +28,7 @@ from broadcast.web.access import Right, Tokens
 from broadcast.web.connections.limits import MAX_CONNECTIONS
 from broadcast.web.serve import serving
 from server.app.results.results import compute_results
-from server.app.results.shown import results_router
+from server.app.results.results_output import results_router
 from server.game.events import ControlSet, CueGiven, Event, JournalEvent
 from server.journal.bus import Bus
 from server.journal.link import BotHealth, BotReport, Health, ShowItem

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 from server.game.events import BotConnected, BotDisconnected, TournamentEnded
 from tests.end_to_end.evening import (
     NAMES,

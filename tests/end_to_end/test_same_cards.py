@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 from server.contests import CONTESTS
 from server.game.events import ActionTaken, DealEnded, FaultNoted, GameStarted, StageStarted
 from server.verify.recording import verify

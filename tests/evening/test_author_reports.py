@@ -21,7 +21,7 @@ from server.app.decisions.author_reports import (
 )
 from server.app.decisions.decisions import decisions_of
 from server.app.studio.author_pages import AuthorGames, AuthorPages
-from server.bots.record import BotFault
+from server.bots.message_records import BotFault
 from server.bots.sandbox.runner import Usage
 from server.game.events import ActionTaken, GameEnded, GameStarted, HandStarted
 from tests.bots.views import asked_view

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from broadcast.odds.earned import units_of
 from server.app.results.deal_report import DealTally
 from server.app.results.results import Results, compute_results, save_results
+from server.app.results.results_output import results_router, results_table
 from server.app.results.series_report import Tally
-from server.app.results.shown import results_router, results_table
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW, QUICK_DRAW_FORMAT
 from server.game import events

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from broadcast.film.bridges import MIN_BRIDGE_MS, bridge_ms, bridges_of
-from broadcast.film.brisk import GLANCE_MS, MAX_MOMENT_MS, MS_PER_CHARACTER, make_brisk_film
+from broadcast.film.brisk_film import GLANCE_MS, MAX_MOMENT_MS, MS_PER_CHARACTER, make_brisk_film
 from broadcast.film.film import FORMAT, Film, film_recording, open_film, write_film
 from broadcast.film.highlights import (
     EVENING_REELS_MS,

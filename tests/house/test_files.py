@@ -97,7 +97,7 @@ def test_only_one_module_reads_our_whole_environment() -> None:
 
 def test_only_an_authors_own_programs_get_our_whole_environment() -> None:
     users = {module.name for module in modules_with_code() if "ALL_VARIABLES" in module.text}
-    assert users == {"server.child_environment", "server.app.sparring.seats"}
+    assert users == {"server.child_environment", "server.app.sparring.bot_launcher"}
 
 
 def test_environment_has_requested_variables_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,9 +26,9 @@ from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import ANYTIME_EVENTS, ActionTaken, Entrant, Event
 from server.game.formats import Format, StagePlan
 from server.game.prizes import standard_prizes
+from server.journal.begin_journal import begin_journal
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
-from server.journal.reopen import begin_journal
 from server.tournament.director import Director
 from tests.end_to_end.evening import choice
 

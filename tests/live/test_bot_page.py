@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from broadcast.archive.archive import INDEX_FILE, Archive
 from broadcast.on_air.events import ThoughtChecked
-from broadcast.on_air.facts import Checked
+from broadcast.on_air.shared_types import Checked
 from broadcast.show_pages import bot_address
 from server.game.events import ControlSet, HandEnded, NoteGiven
 from server.text.grammar import short_name

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from broadcast.on_air.events import OnAirEntry
 from server.app.results.results import compute_results
-from server.app.results.shown import results_router
+from server.app.results.results_output import results_router
 from server.game.events import DealEnded, HandStarted
 from server.journal.journal import Entry
 from tests.live.conftest import PHONE, Visit

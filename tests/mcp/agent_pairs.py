@@ -20,7 +20,7 @@ from server.app.mcp.seat import AgentRequestError, AgentSeat
 from server.app.mcp.tools import Caller, Tools
 from server.bots.bot import Answer, Bot
 from server.bots.dialects.agent import AgentDialect
-from server.bots.transports.pair import PairConnection
+from server.bots.transports.socket_pair import PairConnection
 from server.contests import CONTESTS
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import Deck

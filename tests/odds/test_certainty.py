@@ -10,7 +10,7 @@ import pytest
 
 from broadcast.odds.certainty import MIN_UNITS, chances, interval_of
 from broadcast.odds.deal_scores import DealScores
-from broadcast.odds.student import ENOUGH_FOR_T
+from broadcast.odds.student_t import ENOUGH_FOR_T
 from server.game.events import DealEnded, StageStarted
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.odds.title import chance_in_permille, first_place_chances
+from broadcast.odds.title_odds import chance_in_permille, first_place_chances
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import GameEnded, HandStarted

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from broadcast.on_air import scenes
 from broadcast.on_air.events import StandingsChanged, StatisticsChanged
-from broadcast.on_air.facts import BotStatistics, Notice, Taken
+from broadcast.on_air.shared_types import BotStatistics, Notice, Taken
 from server.contests.arena.rules import ARENA_FORMAT
 from server.game.events import BlindPosted, BotConnected, HandStarted, TournamentEnded, TournamentOpened
 from server.game.formats import as_series

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from server.contests import CONTESTS
-from server.system.words import words_of
+from server.system.shell_words import words_of
 from server.verify.recording import verify
 from tests.end_to_end.evening import NAMES, RemoteBots, secrets_of, write_evening
 from tests.practice.test_tcp_games import SampleBot, register

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from server.config.event_addresses import publish_destination
-from server.system.words import quoted, quoted_within, words_of
+from server.system.shell_words import quoted, quoted_within, words_of
 
 
 @pytest.mark.parametrize(

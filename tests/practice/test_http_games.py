@@ -12,8 +12,8 @@ import httpx
 
 from broadcast.web.serve import serving
 from server.app.decisions.transcript import Transcript, read_transcript
+from server.app.practice.author_routes import challenge_router, practice_page_router
 from server.app.practice.games.plan import DEFAULT_HANDS
-from server.app.practice.own_router import challenge_router, practice_page_router
 from server.app.practice.seating import HttpGames
 from server.bots.house.ladder import LADDER
 from server.contests.arena.venue import venue as arena

@@ -10,8 +10,8 @@ from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from broadcast.publish.destination import Destination
+from broadcast.publish.destination_lease import event_name
 from broadcast.publish.live_publisher import LivePublisher
-from broadcast.publish.show_there import event_name
 from broadcast.publish.site import Site
 from server.game.events import TournamentOpened
 from server.journal.journal import Entry

@@ -27,9 +27,9 @@ from broadcast.publish.destination import (
     DestinationError,
     is_gzipped,
 )
+from broadcast.publish.destination_lease import CACHE_ONE_SECOND
 from broadcast.publish.live_files import CACHE_FIVE_SECONDS
 from broadcast.publish.live_publisher import LivePublisher
-from broadcast.publish.show_there import CACHE_ONE_SECOND
 from tests.publish.test_live_publisher import PublishedShow
 from tests.support.programs.disks import DISK_BYTES
 from tests.support.published import published_entries, published_index

@@ -14,9 +14,9 @@ from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import LineSpoken
 from broadcast.publish.destination import Destination
+from broadcast.publish.destination_lease import SILENCE_SECONDS, DestinationTaken
 from broadcast.publish.live_files import INDEX_SECONDS
 from broadcast.publish.live_publisher import MAX_PAUSE_SECONDS, LivePublisher, LiveSite
-from broadcast.publish.show_there import SILENCE_SECONDS, DestinationTaken
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.publish.published_pairs import differences

@@ -14,12 +14,12 @@ import pytest
 from msgspec.structs import replace
 
 from server.addresses import client_subnet
-from server.app.season import intake
-from server.app.season.intake import BadForm, read_form
+from server.app.season import upload_forms
+from server.app.season.upload_forms import BadForm, read_form
 from server.season.uploads import newcomers as season_newcomers
-from server.season.uploads.handed import MAX_ARCHIVE_BYTES, RecentAnswers, UploadAnswer, UploadRequest
 from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.season.uploads.senders import MAX_INVITED
+from server.season.uploads.upload_request import MAX_ARCHIVE_BYTES, RecentAnswers, UploadAnswer, UploadRequest
 from server.season.uploads.uploads import MAX_WAITING
 from server.verify.season import verify_season
 from tests.season.season_server import MUTE, SECONDS, Pages, bot, in_season, make_zip, season_pages
@@ -386,7 +386,7 @@ async def begin_upload(pages: Pages, address: str) -> asyncio.StreamWriter:
 async def test_half_sent_uploads_of_a_stranger_delay_nobody_else(pages: Pages) -> None:
     async with browser(FAR) as eve, browser(FAR) as bob:
         assert (await pages.upload(bot("Bob's"), player="Bob", web=bob)).status_code == 200
-        writers = [await begin_upload(pages, FAR) for _ in range(intake.FORMS_PER_ADDRESS)]
+        writers = [await begin_upload(pages, FAR) for _ in range(upload_forms.FORMS_PER_ADDRESS)]
         assert (await pages.upload(b"", player="Eve", web=eve)).status_code == 503
         assert (await pages.upload(bot("First"), player="Ada")).status_code == 200
         assert (await pages.upload(bot("Bob's"), web=bob)).status_code == 200
@@ -399,7 +399,7 @@ async def test_half_sent_uploads_of_a_few_addresses_leave_slots_to_newcomers(pag
     async with browser("127.0.4.9") as eve:
         writers = [
             await begin_upload(pages, f"127.0.{3 + number % 5 // 4}.{1 + number % 5}")
-            for number in range(intake.FORMS_OF_STRANGERS)
+            for number in range(upload_forms.FORMS_OF_STRANGERS)
         ]
         assert (await pages.upload(bot("Eve's"), player="Eve", web=eve)).status_code == 200
         for writer in writers:

@@ -13,7 +13,7 @@ from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.picture_state import State
-from broadcast.show.finish_by import FinishEstimator
+from broadcast.show.finish_estimator import FinishEstimator
 from broadcast.show.showrunner import Showrunner
 from server.game.events import Control, ControlSet, Cue, CueGiven, Event
 from server.journal.bus import Bus

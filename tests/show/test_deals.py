@@ -27,7 +27,7 @@ from broadcast.show.hold_times import (
     COMPARISON_ROW_MS,
     HAND_RESULT_MS,
 )
-from broadcast.show.most_told import choose_main_table
+from broadcast.show.main_table import choose_main_table
 from server.game import events
 from server.game.decisions import Decision, Fold
 from server.game.events import Event

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from broadcast.show.finish_by import GAME_MS, HAND_MS, MAX_CHANGE, MAX_FACTOR, MIN_FACTOR, FinishEstimator
+from broadcast.show.finish_estimator import GAME_MS, HAND_MS, MAX_CHANGE, MAX_FACTOR, MIN_FACTOR, FinishEstimator
 from server.game import events
 
 BOTS = tuple(range(1, 13))

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from broadcast.commentary.commentary import READING_EVERY
 from broadcast.on_air.diary import Diary, ReplayLine, read_diary
 from broadcast.on_air.events import HighlightMarked
-from broadcast.on_air.facts import Mark
 from broadcast.on_air.picture_state import Game, State
-from broadcast.show.finish_by import FinishEstimator
+from broadcast.on_air.shared_types import Mark
+from broadcast.show.finish_estimator import FinishEstimator
 from broadcast.show.hold_times import FILLER_WAIT_MS, REPLAY_END_MS
 from broadcast.show.replays import BEST_COUNT, MAX_MARKED, Replays
 from broadcast.show.shots import Shot

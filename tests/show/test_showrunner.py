@@ -9,9 +9,9 @@ import pytest
 from broadcast.commentary.drama import drama_of
 from broadcast.on_air.table_state import with_tables
 from broadcast.show import hold_times as times
-from broadcast.show.finished_hands import ShowQueue
 from broadcast.show.hold_times import hold_times
 from broadcast.show.playback import Playback
+from broadcast.show.show_queue import ShowQueue
 from server.game import events
 from server.game.cards import parse_cards
 from server.tournament.control_values import Controls

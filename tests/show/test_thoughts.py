@@ -13,11 +13,11 @@ from broadcast.commentary.claims.claim import Estimate
 from broadcast.odds.calculator import OddsCalculator, equities_of, situation_after
 from broadcast.on_air.diary import Diary, ThoughtLine, read_diary
 from broadcast.on_air.events import Chance, FocusChanged, HighlightMarked, OnAirEntry, StakesShown, ThoughtShown
-from broadcast.on_air.facts import Checked
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import thought_ms
 from broadcast.on_air.picture_state import Hand, Seat, State
 from broadcast.on_air.scenes import SCENES
+from broadcast.on_air.shared_types import Checked
 from broadcast.show.thoughts import Thoughts
 from server.game.events import ActionTaken, ChatSent, ControlSet, Event, NoteGiven, PotAwarded, StreetDealt, TurnStarted
 from server.journal.bus import Bus

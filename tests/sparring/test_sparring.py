@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from broadcast.odds.earned import Earned, Unit
+from server.app.sparring.mirrored_tables import MirroredTables, sparring_format
 from server.app.sparring.result import MIN_DEALS, Score
-from server.app.sparring.tables import MirroredTables, sparring_format
 from server.bots.house.in_process import InProcessBot
 from server.bots.house.styles import styles
 from server.contests import CONTESTS

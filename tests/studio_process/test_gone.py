@@ -14,7 +14,7 @@ from websockets.asyncio.client import connect
 from broadcast.api.studio_gone import Gone
 from broadcast.on_air.diary import AiredLine, Diary, last_aired_seq
 from broadcast.web.serve import address_of, listen, serving_on
-from server.app.studio.gone import (
+from server.app.studio.studio_watch import (
     FIRST_START,
     GONE_AFTER_SECONDS,
     LONGEST_WAIT_SECONDS,

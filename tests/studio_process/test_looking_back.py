@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from broadcast.archive.archive import INDEX_FILE, Archive
-from server.app.studio.looking_back import EarlierContestsTeller
+from server.app.studio.earlier_contests import EarlierContestsTeller
 from server.journal.journal import Journal
 from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.games.recordings import small_contest

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
+from server.submissions.submissions_reader import read_submissions
 from tests.support.bots.submission import write_bot
 
 Read = Callable[[Path], list[Submission]]

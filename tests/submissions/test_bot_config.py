@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.submissions.commands import read_command_bot
+from server.submissions.command_bots import read_command_bot
 from server.submissions.submission import Submission
 from tests.submissions.conftest import Read
 

@@ -9,8 +9,8 @@ import pytest
 
 from server.paths import ASSETS
 from server.submissions.folder_scan import MAX_ENTRIES
-from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
+from server.submissions.submissions_reader import read_submissions
 from tests.submissions.conftest import Read
 from tests.support.bots.submission import write_bot, write_player
 

@@ -13,7 +13,7 @@ from broadcast.on_air.events import OnAirEntry
 from broadcast.show.status import ShowStatus
 from server.app.decisions.author_reports import author_link
 from server.app.recordings.archive import add_archive
-from server.app.results.shown import results_router
+from server.app.results.results_output import results_router
 from server.app.studio.author_pages import AuthorPages
 from server.app.studio.process import AiredResults
 from server.game.events import HandEnded, TournamentOpened

@@ -25,8 +25,8 @@ from server.game.formats import StagePlan, as_deals, as_exhibition, as_series, w
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
-from server.tournament.deal import MAX_ANYTIME_EVENTS
 from server.tournament.director import Director
+from server.tournament.play_deal import MAX_ANYTIME_EVENTS
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
 from tests.support.games.contests import SEED, DiceBot, play_contest

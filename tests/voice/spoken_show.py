@@ -17,7 +17,7 @@ from broadcast.show.showrunner import Showrunner
 from broadcast.voice.bot_voices import bot_command
 from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
-from server.app.studio.beside import voice_light
+from server.app.studio.show_outputs import voice_light
 from server.journal.journal import Entry
 from tests.support.games.recordings import one_by_one
 

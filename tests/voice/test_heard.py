@@ -17,8 +17,8 @@ from broadcast.on_air.diary import read_diary, select_spoken
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.video.chromium import open_tab
 from broadcast.video.frames import FRAMES_PER_SECOND, SOUND_RATE, Clip, Cut, capture_sound
-from broadcast.voice.choice import CARD_EVENTS, MAX_CARD_TURN_MS
-from broadcast.voice.levels import TARGET_LUFS
+from broadcast.voice.speech_encoding import TARGET_LUFS
+from broadcast.voice.spoken_captions import CARD_EVENTS, MAX_CARD_TURN_MS
 from broadcast.web.serve import serving
 from server.config.event_show import ESPEAK_COMMAND
 from server.game.events import PotAwarded

@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from broadcast.on_air.events import LineSpoken, OnAirEntry
-from broadcast.voice.choice import LINGER_MS, UpcomingEntry, captions_of, weight_of
-from broadcast.voice.levels import PEAK_DB, TARGET_LUFS, encode_vorbis, trim_silence
 from broadcast.voice.speaker import MAX_CHARACTERS, NoSpeech, prepare_text, run_speech_program, shorter_forms
-from server.app.studio.beside import pronunciations
+from broadcast.voice.speech_encoding import PEAK_DB, TARGET_LUFS, encode_vorbis, trim_silence
+from broadcast.voice.spoken_captions import LINGER_MS, UpcomingEntry, captions_of, weight_of
+from server.app.studio.show_outputs import pronunciations
 from server.config.event_show import ESPEAK_COMMAND
 from server.game.events import ActionTaken, Event, HandShown, HandStarted, HoleDealt, StreetDealt, TurnStarted
 from server.journal.journal import Entry

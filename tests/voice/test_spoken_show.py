@@ -18,9 +18,9 @@ from broadcast.on_air.diary import read_diary, real_times, select_spoken
 from broadcast.on_air.events import CaptionSpoken, LineSpoken, OnAirEntry, ThoughtShown
 from broadcast.on_air.picture_speech import thought_ms
 from broadcast.voice.bot_voices import PITCHES, VARIANTS, bot_command, can_be_spoken
-from broadcast.voice.choice import weight_of
-from broadcast.voice.levels import TARGET_LUFS, THOUGHT_LUFS
 from broadcast.voice.speaker import Speaker, prepare_text, run_speech_program
+from broadcast.voice.speech_encoding import TARGET_LUFS, THOUGHT_LUFS
+from broadcast.voice.spoken_captions import weight_of
 from broadcast.voice.voice import INTERRUPTING_WEIGHT, MAX_THOUGHT_WAIT_MS, RETRY_SECONDS
 from server.config.event_show import ESPEAK_COMMAND
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT

@@ -25,6 +25,7 @@ from starlette.routing import Route
 
 from broadcast.web.access import Keyring
 from broadcast.web.connections import limits
+from broadcast.web.connections.acceptor import NO_FILES_SECONDS
 from broadcast.web.connections.context import CALLBACKS_PER_TURN, RoundRobin
 from broadcast.web.connections.limits import (
     ARRIVALS_PER_SECOND,
@@ -34,7 +35,6 @@ from broadcast.web.connections.limits import (
     ConnectionLimits,
     Slot,
 )
-from broadcast.web.connections.protocol import NO_FILES_SECONDS
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import raise_file_limit, serving
 from tests.bench.common.scales import on_processor

@@ -22,11 +22,11 @@ from broadcast.film.outline import Outline
 from broadcast.web.guarded_app import guarded_app
 from server.app.mcp.serve import add_agent_routes
 from server.app.practice.agents import PracticeDoor
-from server.app.practice.own_router import challenge_router, practice_page_router
+from server.app.practice.author_routes import challenge_router, practice_page_router
 from server.app.practice.status import Status, status_router
 from server.app.season.season import Season, open_ledger
 from server.app.studio.author_pages import AuthorGames, AuthorPages
-from server.app.studio.gone import gone_app
+from server.app.studio.studio_watch import gone_app
 from server.contests import CONTESTS
 from server.contests.enova.venue.open_registration import _close_router
 from server.contests.enova.venue.registry import EnovaRegistry, enova_app

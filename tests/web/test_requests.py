@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from broadcast.web.connections import http_connection, page_socket, protocol
+from broadcast.web.connections import acceptor, http_connection, page_socket
 from broadcast.web.connections.http_connection import HttpConnection
 from broadcast.web.connections.page_socket import FULL_READS, MAX_MESSAGE_BYTES, READ_BYTES
 from broadcast.web.guarded_app import guarded_app
@@ -173,7 +173,7 @@ def test_slow_or_long_body_after_its_answer_ends_the_connection(
 
 async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch) -> None:
     """An unread page is kept whole for a while, but an unread download only in part."""
-    monkeypatch.setattr(protocol, "UNREAD_SECONDS", 1)
+    monkeypatch.setattr(acceptor, "UNREAD_SECONDS", 1)
     size, gone = 32 * 1024 * 1024, asyncio.Queue[str]()
 
     async def download() -> AsyncIterator[bytes]:

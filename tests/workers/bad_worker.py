@@ -17,12 +17,12 @@ from distributed import Worker, get_worker
 from msgspec.structs import replace
 
 from server.__main__ import main
-from server.app.clips.batch import CLIP_JOB
+from server.app.clips.film_clips import CLIP_JOB
 from server.game.events import GameEnded, HandEnded
 from server.journal.journal import Journal, read_journal
 from server.workers import worker_program
-from server.workers.orders import MAX_ANSWER_BYTES, Answer, Done, FilesMissing, Order, PlayedGame, encode
 from server.workers.worker_games import GAME_JOB
+from server.workers.worker_messages import MAX_ANSWER_BYTES, Answer, Done, FilesMissing, Order, PlayedGame, encode
 from server.workers.worker_program import JobsPlugin
 
 OWNED = "owned"

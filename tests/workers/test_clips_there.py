@@ -11,9 +11,9 @@ import pytest
 from broadcast.film.film import Film, film_recording
 from broadcast.video.ffmpeg import FfmpegError, probe_video
 from broadcast.video.frames import Clip, Cut
-from server.app.clips.batch import FILM_FILE, MEDIA_FOLDER, Shot, copy_film_files, film_locally, film_on_workers
+from server.app.clips.film_clips import FILM_FILE, MEDIA_FOLDER, Shot, copy_film_files, film_locally, film_on_workers
 from server.app.clips.filming import find_tools
-from server.workers.connect import connect_to_workers
+from server.workers.connect_to_workers import connect_to_workers
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 from tests.support.games.recordings import entries_of, small_contest
 from tests.support.programs.browsers import film_tools, find_browser

@@ -12,7 +12,7 @@ import httpx
 import msgspec
 import pytest
 
-from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 from server.journal.journal import header_of
 from server.season.files import SeasonFiles
 from server.season.local_games import GamesStatus

@@ -22,8 +22,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from broadcast.video.frames import Clip, Cut
-from server.app.clips import batch as clips
-from server.app.clips.batch import save_checked_clip
+from server.app.clips import film_clips as clips
+from server.app.clips.film_clips import save_checked_clip
 from server.app.evening.deals_on_workers import (
     MAX_REMARK_CHARACTERS,
     HouseEvents,
@@ -31,12 +31,12 @@ from server.app.evening.deals_on_workers import (
     TableOrder,
     verify_table,
 )
-from server.app.probe import batch as probes
-from server.app.probe.batch import decode_checks
+from server.app.probe import probe_bots as probes
+from server.app.probe.probe_bots import decode_checks
 from server.app.probe.probing import failed_arrival
 from server.app.sparring.deals_job import DealsOrder, PlayedDeals, play_deals, verify_deals
 from server.app.sparring.sides import Side
-from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 from server.bots.sandbox.runner import BoxEnvironment
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.errors import Refusal
@@ -51,13 +51,13 @@ from server.game.events import (
     NoteGiven,
 )
 from server.submissions.folder_scan import digest_of
-from server.tournament.deal import MAX_ANYTIME_EVENTS, Deal, DealRoom, deal_keys
+from server.tournament.play_deal import MAX_ANYTIME_EVENTS, Deal, DealRoom, deal_keys
 from server.workers import workplace
 from server.workers.abilities import CORES_RESOURCE
-from server.workers.asking import Work
-from server.workers.connect import connect_to_workers
-from server.workers.orders import GAME_BYTES, ResultRejected, encode
+from server.workers.connect_to_workers import connect_to_workers
 from server.workers.plain_data import NotPlain, plain_frames
+from server.workers.work_dispatcher import Work
+from server.workers.worker_messages import GAME_BYTES, ResultRejected, encode
 from server.workers.workplace import BadFiles, Workplace, pack_folder, unpack
 from tests.support.games.contests import SEED, DiceBot
 from tests.support.program import SECONDS

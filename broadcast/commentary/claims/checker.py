@@ -21,7 +21,7 @@ from broadcast.commentary.claims.kinds import (
     position,
     price,
 )
-from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, BotKnowledge
+from broadcast.commentary.claims.speech.bot_knowledge import BOARD_SIZES, STREETS, BotKnowledge
 from broadcast.commentary.claims.speech.mention import Mention, longest_mentions, mentions
 from broadcast.commentary.claims.speech.names import NOT_AT_TABLE, names_pattern, seats_by_name
 from broadcast.commentary.claims.speech.people import find_people

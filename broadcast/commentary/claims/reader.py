@@ -3,7 +3,7 @@
 from msgspec import UNSET
 
 from broadcast.commentary.claims.claim import Estimate, Reading
-from broadcast.commentary.claims.speech.known import BotKnowledge, HandAction, knowledge_at_seat
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge, HandAction, knowledge_at_seat
 from server.game import events
 from server.game.events import Event
 from server.game.hand import Hand, evolve, open_hand

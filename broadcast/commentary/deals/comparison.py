@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from broadcast.commentary.deals.positions import position_of
 from broadcast.on_air.deal_tables import DealTable
-from broadcast.on_air.facts import DealComparison, SeatAct, SeatHeld, TableOfDeal
+from broadcast.on_air.shared_types import DealComparison, SeatAct, SeatHeld, TableOfDeal
 from server.game.cards import Card
 from server.game.events import ActionTaken, Event, HandStarted, HoleDealt, Street, StreetDealt
 

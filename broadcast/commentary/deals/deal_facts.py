@@ -5,7 +5,7 @@ what happened in the latest deal. Pure.
 from collections.abc import Mapping, Sequence
 
 from broadcast.odds.deal_scores import DealScores, DealStanding
-from broadcast.on_air.facts import DealComparison
+from broadcast.on_air.shared_types import DealComparison
 from server.game.deals import scores_of
 from server.game.events import DealEnded, StageStarted
 

@@ -15,7 +15,7 @@ from broadcast.on_air.events import (
     TitleChance,
     TitleOddsChanged,
 )
-from broadcast.on_air.facts import DealComparison, PairChance, SeatHeld, Standing
+from broadcast.on_air.shared_types import DealComparison, PairChance, SeatHeld, Standing
 from broadcast.on_air.table_state import TableEntry
 from server.game import events
 from server.game.events import Event, StageStarted

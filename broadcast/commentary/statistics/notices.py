@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from broadcast.on_air.facts import BotStatistics, Notice, ReadingScores
+from broadcast.on_air.shared_types import BotStatistics, Notice, ReadingScores
 from server.text.grammar import count_text
 
 MIN_HANDS = 10

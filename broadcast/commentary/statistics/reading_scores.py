@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from broadcast.commentary.claims.claim import Estimate, Reading
 from broadcast.commentary.claims.reader import ThoughtReader
-from broadcast.on_air.facts import Calibration, ReadingScores
+from broadcast.on_air.shared_types import Calibration, ReadingScores
 from server.game import events
 from server.game.events import Account, Event
 

@@ -10,7 +10,7 @@ from broadcast.commentary.statistics.notices import find_notices
 from broadcast.commentary.statistics.reading_scores import ReadingCounts
 from broadcast.odds.earned import NOTHING_EARNED, Earnings, Unit, in_whole_chips
 from broadcast.on_air.events import StatisticsChanged
-from broadcast.on_air.facts import BotStatistics, Taken
+from broadcast.on_air.shared_types import BotStatistics, Taken
 from broadcast.on_air.table_state import TableState
 from server.game import events
 from server.game.events import Event

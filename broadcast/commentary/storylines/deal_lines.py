@@ -11,8 +11,8 @@ from broadcast.commentary.deals.deal_facts import DealFacts
 from broadcast.commentary.storylines.bot_facts import HandNumber
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.storyline import Importance, Name, Storyline
-from broadcast.odds.title import chance_in_permille
-from broadcast.on_air.facts import SeatHeld
+from broadcast.odds.title_odds import chance_in_permille
+from broadcast.on_air.shared_types import SeatHeld
 from server.game.deals import scores_of
 from server.text.grammar import count_text, percent
 
@@ -143,5 +143,5 @@ def _deals_left_lines(facts: EveningFacts, deals: DealFacts) -> Iterator[Storyli
 
 
 def has_passed_step(before: float, now: float) -> bool:
-    """Whether a chance, 0 to 1, has passed one of SURE_STEPS since it was `before`."""
+    """Whether a chance, 0 to 1, has passed one of CERTAINTY_STEPS since it was `before`."""
     return any(before < step <= now for step in CERTAINTY_STEPS)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from broadcast.commentary.storylines.earlier import MIN_CONTESTS, EarlierFacts, EarlierHand, OverallRecord
+from broadcast.commentary.storylines.earlier_facts import MIN_CONTESTS, EarlierFacts, EarlierHand, OverallRecord
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.storyline import Importance, Name, Storyline, Topic
 from server.text.grammar import number_in_words, ordinal

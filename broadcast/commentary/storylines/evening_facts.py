@@ -18,7 +18,7 @@ from broadcast.commentary.storylines.bot_facts import (
     OpeningFacts,
     opening_facts_of,
 )
-from broadcast.commentary.storylines.lead import ChipLead, leader_of
+from broadcast.commentary.storylines.chip_lead import ChipLead, leader_of
 from broadcast.commentary.storylines.records import Records
 from broadcast.on_air.table_state import Seat, TableState
 from server.game import events

@@ -18,7 +18,7 @@ from broadcast.commentary.storylines.bot_facts import MAX_PROOF_HANDS, HandNumbe
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.figures import Figures, LuckInHand
 from broadcast.commentary.storylines.storyline import Importance, Name, Storyline, importance_by_age
-from broadcast.on_air.facts import BotStatistics
+from broadcast.on_air.shared_types import BotStatistics
 from server.text.grammar import percent
 
 MIN_LUCK_BLINDS = 10
@@ -35,7 +35,7 @@ MIN_TITLE_MOVE = 100
 """A change of the title odds is mentioned only if it is at least this many tenths of a percent."""
 MIN_TITLE_LEAD, CERTAIN_TITLE_PERMILLE = 50, 990
 """A favourite for the title is mentioned if its chance is at least MIN_TITLE_LEAD higher than the next bot's, and is
-below SURE. Both are in tenths of a percent.
+below CERTAIN_TITLE_PERMILLE. Both are in tenths of a percent.
 """
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from broadcast.commentary.storylines.bot_facts import Extreme
+from broadcast.commentary.storylines.chip_lead import leader_of
 from broadcast.commentary.storylines.evening_facts import EveningFacts
-from broadcast.commentary.storylines.lead import leader_of
 from broadcast.commentary.storylines.storyline import MAX_HANDS_LATELY, Importance, Name, Storyline, importance_by_age
 from server.text.grammar import count_text, number_in_words, times, with_article
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from broadcast.commentary.storylines.bot_facts import Extreme, HandNumber
-from broadcast.commentary.storylines.lead import leader_of
+from broadcast.commentary.storylines.chip_lead import leader_of
 from broadcast.on_air.table_state import Seat
 from server.game.ranking import strength
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
 from broadcast.commentary.storylines.bot_facts import MAX_PROOF_HANDS, HandNumber
+from broadcast.commentary.storylines.chip_lead import leader_of
 from broadcast.commentary.storylines.evening_facts import EveningFacts
-from broadcast.commentary.storylines.lead import leader_of
 from broadcast.commentary.storylines.storyline import Importance, Name, Storyline, importance_by_age
 from broadcast.on_air.events import StatisticsChanged
 from server.game.ratings import rating_change

@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from broadcast.commentary.storylines.bot_facts import HandNumber
-from broadcast.commentary.storylines.earlier import EarlierHand
+from broadcast.commentary.storylines.earlier_facts import EarlierHand
 from broadcast.on_air.events import StatisticsChanged
 
 Importance = Literal["just now", "worth telling", "background", "for a pause"]
@@ -25,7 +25,7 @@ HANDS_IN_TEN_MINUTES = 30
 """The largest number of hands that a show at speed 1 plays in ten minutes."""
 MAX_HANDS_JUST_NOW, MAX_HANDS_LATELY = 1, 7
 """What happened in a hand is "just now" while at most MAX_HANDS_JUST_NOW hands have been finished since. It is "worth
-telling" while at most LATELY hands have.
+telling" while at most MAX_HANDS_LATELY hands have.
 """
 MIN_HANDS_BETWEEN = 3
 """The minimum number of hands from one storyline to the next, unless the next is "just now"."""

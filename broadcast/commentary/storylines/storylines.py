@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from broadcast.commentary.storylines.chip_lines import chip_lines, comebacks
 from broadcast.commentary.storylines.deal_lines import deal_lines, more_deal_lines
-from broadcast.commentary.storylines.earlier import EarlierFacts
+from broadcast.commentary.storylines.earlier_facts import EarlierFacts
 from broadcast.commentary.storylines.earlier_lines import earlier_lines
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.figure_lines import figure_lines
@@ -69,8 +69,8 @@ because the picture already has standings and statistics.
 """
 _SHOW_FINDERS_IN_DEALS: tuple[StorylineFinder, ...] = (deal_lines,)
 _COMMENTATOR_FINDERS_IN_DEALS: tuple[StorylineFinder, ...] = (more_deal_lines,)
-"""In a stage of deals, _SHOW_FINDERS_IN_DEALS and _COMMENTATOR_FINDERS_IN_DEALS replace _ANNOUNCED and _STANDING,
-because stacks mean little there and the show does not tell most tables.
+"""In a stage of deals, _SHOW_FINDERS_IN_DEALS and _COMMENTATOR_FINDERS_IN_DEALS replace _SHOW_FINDERS and
+_COMMENTATOR_FINDERS, because stacks mean little there and the show does not tell most tables.
 """
 
 

@@ -1,9 +1,9 @@
 """The WebSocket of one page, as an asyncio protocol that runs an ASGI application; `websockets` does the framing.
 
 Pages only listen. The application learns when a page connects and disconnects, but gets no messages from the page.
-Bytes that a page sends are read within a budget, and dropped. scope["extensions"][PAGE]["page"] is the PageSocket, with
-which the application can write to many pages at once. If a page has no unsent bytes, such a write goes straight to its
-socket.
+Bytes that a page sends are read within a budget, and dropped. scope["extensions"][PAGE_EXTENSION]["page"] is the
+PageSocket, with which the application can write to many pages at once. If a page has no unsent bytes, such a write goes
+straight to its socket.
 """
 
 import asyncio

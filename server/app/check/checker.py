@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
-from server.app.check.words import TRIAL_POSTPONED, Checked, Media, TrialRemarks, terminal_text
+from server.app.check.check_results import TRIAL_POSTPONED, Checked, Media, TrialRemarks, terminal_text
 from server.app.probe.probing import probe_bot, read_last_output
 from server.app.probe.trial import Check, Trial
 from server.app.sparring.sides import Side
@@ -18,8 +18,8 @@ from server.console import ProgressLine, say
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import Contest
 from server.shuffle import fresh_seed
-from server.submissions.read import list_submissions, read_submissions
 from server.submissions.submission import Submission
+from server.submissions.submissions_reader import list_submissions, read_submissions
 from server.text.characters import printable
 
 _REMEDIES = {

@@ -76,7 +76,7 @@ async def open_tabs(
     exit_stack: AsyncExitStack, film: Film, clip: Clip, media: Path, chromium: str, *, browsers: int
 ) -> list[Tab]:
     """Opens the page that shows the clip, in as many browsers as `browsers` says. `exit_stack` closes them. Raises
-    NoBrowser, OSError.
+    BrowserError, OSError.
     """
     studio = Studio(media, time.monotonic)
     studio.add_clip(film)
@@ -86,7 +86,7 @@ async def open_tabs(
 
 
 async def make_clip_preview(ffmpeg: str, path: Path, clip: Clip) -> Path:
-    """Makes a small preview of the end of the clip at `path`; returns the preview's path. Raises NoEncoder."""
+    """Makes a small preview of the end of the clip at `path`; returns the preview's path. Raises FfmpegError."""
     ends = clip.frame_count / FRAMES_PER_SECOND
     begins = max(0.0, ends - PREVIEW_SECONDS)
     preview = path.with_name("preview.webp")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from msgspec import UNSET, Struct
 
 from server.app.decisions.transcript import MessageRecorder
-from server.bots.record import BotFault, Direction, Record
+from server.bots.message_records import BotFault, Direction, Record
 from server.bots.sandbox.output_log import sanitized
 from server.contests import CONTESTS
 from server.game.events import ActionTaken, Event, Fault, GameStarted, HandStarted, TurnStarted

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.archive.indexing import RECORDING_SUFFIX
-from server.bots.record import Direction
+from server.bots.message_records import Direction
 from server.bots.sandbox.output_log import sanitized
 from server.journal.atomic_file import write_atomically
 from server.text.regular_file import read_regular

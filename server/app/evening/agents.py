@@ -12,8 +12,8 @@ from server.app.mcp.door import AdmittedAgent, AgentSeats, JoinRequest, check_jo
 from server.app.mcp.seat import AgentRequestError, AgentSeat, WrongSecret
 from server.bots.bot import Bot
 from server.bots.dialects.agent import AgentDialect
-from server.bots.record import RecordFactory, no_record
-from server.bots.transports.pair import PairConnection
+from server.bots.message_records import RecordFactory, no_record
+from server.bots.transports.socket_pair import PairConnection
 from server.contests import CONTESTS
 from server.game.events import BotDisconnected, Entrant, Event
 from server.game.formats import Format

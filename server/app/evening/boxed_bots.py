@@ -14,9 +14,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from server.app.bot_registration import serve_registration
 from server.app.decisions.author_reports import AuthorReports, ProgramEnd
 from server.app.evening.card_room import CardRoom
-from server.app.registering import serve_registration
 from server.bots.bot import Bot
 from server.bots.sandbox.output_log import OutputLog, end_of_log
 from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, SocketBox, Usage

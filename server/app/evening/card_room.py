@@ -9,14 +9,14 @@ from datetime import datetime
 from pathlib import Path
 
 from broadcast.on_air.diary import delete_foreign_diary
-from broadcast.show.finish_by import MAX_FACTOR, MIN_FACTOR, FinishEstimator
-from broadcast.show.most_told import choose_main_table
+from broadcast.show.finish_estimator import MAX_FACTOR, MIN_FACTOR, FinishEstimator
+from broadcast.show.main_table import choose_main_table
 from server.app.evening.health import TableHealth
 from server.game import events
 from server.game.formats import Format
 from server.game.tournament import next_stage, open_tournament, start_stage
+from server.journal.begin_journal import BegunRecording, begin_journal
 from server.journal.bus import Bus
-from server.journal.reopen import BegunRecording, begin_journal
 from server.tournament.control_values import Controls
 from server.tournament.director import Director
 from server.tournament.pause_gate import PauseGate

@@ -7,7 +7,7 @@ from typing import Any
 
 from server.bots.bot import Bot
 from server.bots.dialects.messages import Dialect
-from server.bots.record import RecordFactory, no_record
+from server.bots.message_records import RecordFactory, no_record
 from server.bots.transports.tcp_listener import BotListener, BotNotConnected, listen_for_bot
 from server.game.events import BotDisconnected, Entrant, Event
 from server.registration.register import CheckedIn, Registration, RegistrationRefused

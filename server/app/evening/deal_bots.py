@@ -21,8 +21,8 @@ from server.app.evening.deal_memory import DealMemory
 from server.app.evening.deals_on_workers import WorkerTablePlayer
 from server.app.evening.table_bots import STARTS_AT_ONCE, LocalTablePlayer, side_of
 from server.app.evening.trial_deal import TrialDeal
+from server.app.sparring.bot_launcher import BotLauncher
 from server.app.sparring.on_workers import prepare_for_workers
-from server.app.sparring.seats import BotLauncher
 from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
 from server.child_environment import PYTHON_VARIABLES
@@ -35,7 +35,7 @@ from server.text.characters import printable
 from server.text.grammar import count_text
 
 if TYPE_CHECKING:
-    from server.workers.asking import WorkDispatcher
+    from server.workers.work_dispatcher import WorkDispatcher
 
 LIGHT_BOXES_WARNING = (
     'with runner = "light", instances of a bot can signal each other by locks on files that all light boxes share. So '

@@ -21,17 +21,17 @@ from server.game.decisions import IllegalAction
 from server.game.events import ANYTIME_EVENTS, ChatSent, Entrant, Event, FaultNoted, JournalEvent, NoteGiven
 from server.text.characters import clip_text, printable
 from server.text.names_and_chat import clean_chat, clean_thought
-from server.tournament.deal import MAX_ANYTIME_EVENTS, Deal, DealTable, replay_table
+from server.tournament.play_deal import MAX_ANYTIME_EVENTS, Deal, DealTable, replay_table
 from server.tournament.resumable_log import Diverged
 from server.verify.recording import check_clock
 from server.verify.refutation import ENGINE_ERRORS, Refuted
 from server.workers.abilities import CORES_PER_GAME, CORES_RESOURCE, sandbox_resource
-from server.workers.orders import GAME_BYTES, Done, ResultRejected, decode_result, encode
+from server.workers.worker_messages import GAME_BYTES, Done, ResultRejected, decode_result, encode
 from server.workers.workplace import Workplace
 
 if TYPE_CHECKING:
-    from server.workers.asking import WorkDispatcher
     from server.workers.connection import KnownWorker
+    from server.workers.work_dispatcher import WorkDispatcher
 
 HouseEvents = tuple[JournalEvent, ...]
 TABLE_JOB = "table"
@@ -194,7 +194,7 @@ class WorkerTablePlayer:
             return await self._order_table(replace(order, complete=False))
 
     async def _order_table(self, order: TableOrder) -> DealTable:
-        from server.workers.asking import Work  # noqa: PLC0415 - Dask is installed only where workers are used
+        from server.workers.work_dispatcher import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 
         async def accept(done: Done, _worker: "KnownWorker") -> DealTable:
             table, played = await verify_table(done.result, order)

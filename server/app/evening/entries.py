@@ -20,11 +20,11 @@ from server.config.settings import Settings
 from server.console import say
 from server.errors import Refusal
 from server.game.events import Entrant, TournamentOpened
-from server.journal.reopen import BegunRecording
+from server.journal.begin_journal import BegunRecording
 from server.paths import ASSETS
 from server.submissions.folder_scan import VERSION_DIGITS, digest_of
-from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
+from server.submissions.submissions_reader import read_submissions
 from server.text.characters import printable
 from server.text.look_alikes import looks_of
 from server.text.names_and_chat import name_fault

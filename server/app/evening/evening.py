@@ -10,21 +10,21 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from typing import cast
 
-from broadcast.publish.show_there import event_name
+from broadcast.publish.destination_lease import event_name
 from broadcast.web.serve import address_of
 from server.addresses import is_address
 from server.app.decisions.author_reports import AuthorReports, reports_folder
 from server.app.evening.boxed_bots import BotEntry, BoxedBots
-from server.app.evening.callers import RemoteEntrants
 from server.app.evening.card_room import CardRoom, finish_time_question
 from server.app.evening.deal_bots import LIGHT_BOXES_WARNING, DealBots
 from server.app.evening.entries import EnteredBots
 from server.app.evening.evening_files import EveningSecrets, describe_played, list_links
 from server.app.evening.http_bots import find_bots, make_http_bots
+from server.app.evening.remote_entrants import RemoteEntrants
 from server.app.private_links import say_private
 from server.app.results.results import compute_results, save_results
-from server.app.results.shown import follow_progress, results_table
-from server.app.studio.beside import publish_recordings
+from server.app.results.results_output import follow_progress, results_table
+from server.app.studio.show_outputs import publish_recordings
 from server.app.studio.supervisor import StudioSupervisor
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, Runner
@@ -35,14 +35,14 @@ from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import BotDisconnected, ControlSet, CueGiven, Event
 from server.game.rules import describe_clock
+from server.journal.begin_journal import BegunRecording
 from server.journal.link import Plan
-from server.journal.reopen import BegunRecording
 from server.shuffle import commitment
 from server.system.processes import processor_count
 from server.text.characters import printable
 from server.tournament.control_values import set_control
 from server.verify.file import verify_file
-from server.workers.connect import connect_to_workers
+from server.workers.connect_to_workers import connect_to_workers
 
 MAX_REASON = 200
 """How many characters are published of the reason why a bot is missing. The reason might quote the long output of the

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from server.bots.dialects.http_calls import HEALTH
 from server.bots.http_bot import HttpBot, call_once
-from server.bots.record import RecordFactory, no_record
+from server.bots.message_records import RecordFactory, no_record
 from server.bots.transports.http import Address, CallFailed, HostRefused, HttpConnection, find_host, host_and_port
 from server.contests.contest import Contest
 from server.game.events import Entrant, Event

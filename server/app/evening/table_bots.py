@@ -8,18 +8,18 @@ from typing import Protocol
 
 from server.app.decisions.faults import describe_fault
 from server.app.evening.boxed_bots import BotEntry
-from server.app.sparring.seats import BotLauncher
+from server.app.sparring.bot_launcher import BotLauncher
 from server.app.sparring.sides import Side
-from server.bots.absent import AbsentBot
-from server.bots.record import BotFault, Record
+from server.bots.absent_bot import AbsentBot
+from server.bots.message_records import BotFault, Record
 from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.runner import CannotRun
 from server.child_environment import PYTHON_VARIABLES
 from server.errors import Refusal
 from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, Fault
 from server.system.processes import memory_of_tree
-from server.tournament.deal import Deal, DealRoom, DealTable
 from server.tournament.director import ConnectedBot
+from server.tournament.play_deal import Deal, DealRoom, DealTable
 
 STARTS_AT_ONCE = 2
 """How many bots start at the same time. The number is small because a bot uses more of the machine while it starts than

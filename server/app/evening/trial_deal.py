@@ -19,7 +19,7 @@ from server.game.events import ActionTaken, Entrant
 from server.game.formats import Format
 from server.shuffle import fresh_seed
 from server.text.grammar import count_text, duration, out_of
-from server.tournament.deal import Deal, DealTable, deal_keys
+from server.tournament.play_deal import Deal, DealTable, deal_keys
 
 TRIAL_SECONDS = 300.0
 """After this many seconds, the trial deal ends, so that slow bots do not delay the evening."""

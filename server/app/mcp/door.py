@@ -67,8 +67,8 @@ class AgentSeats:
         self._seats: OrderedDict[str, AdmittedAgent] = OrderedDict()
 
     def add(self, seat: AgentSeat, secret: str = "", watch_url: str = "", own_url: str = "") -> AdmittedAgent:
-        """Keeps a seat under `secret`. If `secret` is "", makes up a secret. Raises NotNow if too many agents are
-        playing.
+        """Keeps a seat under `secret`. If `secret` is "", makes up a secret. Raises AgentRequestError if too many
+        agents are playing.
         """
         while len(self._seats) >= MAX_SEATS:
             over = next((secret for secret, each in self._seats.items() if each.seat.end_reason), None)
@@ -101,7 +101,7 @@ def connect_seat(seat: AgentSeat, start: Callable[[Coroutine[Any, Any, None]], o
 
 
 def check_join_request(join_request: JoinRequest, contest: Contest) -> None:
-    """Raises NotNow if the agent wants another contest, or if its name cannot be displayed."""
+    """Raises AgentRequestError if the agent wants another contest, or if its name cannot be displayed."""
     if join_request.contest not in ("", contest.id):
         raise AgentRequestError(
             f'this server plays "{contest.id}", not "{join_request.contest[:40]}": leave out contest, or change it'

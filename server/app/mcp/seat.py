@@ -114,13 +114,15 @@ class AgentSeat:
         self._answered: asyncio.Future[Taken | Refused] | None = None
         self._changed = asyncio.Event()
         self._wait_calls = 0
-        """How often `wait` has been called."""
+        """How often `wait_for_turn` has been called."""
         self._chat_at = 0.0
         """When the agent may chat again."""
         self._writer: asyncio.StreamWriter | None = None
 
     async def listen(self, table_socket: socket.socket) -> None:
-        """Reads what the table sends over `end`. Closes `end` once the table closes the connection."""
+        """Reads what the table sends over `table_socket`. Closes `table_socket` once the table closes the
+        connection.
+        """
         reader, self._writer = await asyncio.open_connection(sock=table_socket, limit=_LINE_FROM_TABLE)
         try:
             while line := await reader.readline():
@@ -198,7 +200,7 @@ class AgentSeat:
         self._record_action(asked, action, amount, thought)
 
     def chat(self, text: str) -> None:
-        """Says `text` at the table. One chat is allowed every CHAT_SECONDS. Raises NotNow."""
+        """Says `text` at the table. One chat is allowed every CHAT_SECONDS. Raises AgentRequestError."""
         if self.end_reason or self._writer is None:
             raise AgentRequestError(f"{self.end_reason or 'the game has not begun'}: nobody would hear it")
         now = time.monotonic()

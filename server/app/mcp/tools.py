@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from starlette.types import Receive
 
-from broadcast.web.hang_up import ClientDisconnected, cancel_on_disconnect
+from broadcast.web.client_disconnect import ClientDisconnected, cancel_on_disconnect
 from server.app.mcp.door import Door, JoinRequest
 from server.app.mcp.rules import rules_text
 from server.app.mcp.seat import MAX_HANDS, WAIT_SECONDS, AgentRequestError, WrongSecret
@@ -157,7 +157,7 @@ class Tools:
         """All tools by name."""
 
     async def call(self, name: str, arguments: dict[str, Any], caller: Caller) -> object:
-        """Calls the tool called `name`. Raises NotNow with a sentence for the agent."""
+        """Calls the tool called `name`. Raises AgentRequestError with a sentence for the agent."""
         tool = self.by_name.get(name)
         if tool is None:
             raise AgentRequestError(f"no such tool: {name[:40]!r}; choose one of {', '.join(self.by_name)}")

@@ -5,11 +5,11 @@ from collections.abc import Awaitable, Callable
 
 from fastapi import Request, Response
 
+from broadcast.web.client_disconnect import ClientDisconnected, cancel_on_disconnect, wait_for_disconnect
 from broadcast.web.guarded_app import guarded_app
-from broadcast.web.hang_up import ClientDisconnected, cancel_on_disconnect, wait_for_disconnect
 from broadcast.web.serve import serving
-from server.app.mind.player import MindBot
-from server.app.mind.tables import LINE_BYTES
+from server.app.mind.mind_bot import MindBot
+from server.app.mind.table_connections import LINE_BYTES
 
 NEXT_QUESTION_SECONDS = 1.0
 """A new question waits this many seconds for the earlier question to end, and is then refused. When the contest's

@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from server.app.probe.trial import Check, Trial, count_passed
-from server.app.sparring.seats import BotLauncher, Wrappers
+from server.app.sparring.bot_launcher import BotLauncher, Wrappers
 from server.app.sparring.sides import Side
 from server.bots.dialects.http_calls import HttpDialect, Request
 from server.bots.sandbox.boxes import Boxes
@@ -43,7 +43,7 @@ async def probe_bot(
     """Tries a bot and returns all checks, or only the first check if the bot does not connect.
 
     Files go into `work`. `boxes` are the boxes for bots, as in `BotLauncher`. By default, the trial has every
-    situation, and the same cards each time. Calls `hear` with each check as soon as it is made, and `say` with the
+    situation, and the same cards each time. Calls `on_check` with each check as soon as it is made, and `say` with the
     progress. Raises OSError.
     """
     trial = trial or Trial(contest, side.name)

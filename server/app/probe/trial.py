@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from server.app.decisions.faults import describe_fault
 from server.bots.bot import Answer
-from server.bots.record import BotFault, Record
+from server.bots.message_records import BotFault, Record
 from server.contests import CONTESTS
 from server.contests.situations import LONG_NAMES, MessageQuirk, Situation, deck_for
 from server.game.decisions import Action, Decision, IllegalAction

@@ -11,7 +11,7 @@ from broadcast.archive.archive import INDEX_FILE, Archive, FindUnlisted, IsOver,
 from broadcast.archive.database import open_connection, replace_index
 from broadcast.archive.indexing import RECORDING_SUFFIX, find_changed, index_recordings
 from broadcast.archive.queries import count_recordings, unshowable_files
-from server.app.recordings.open import PUBLISHED_SUFFIXES, UNKNOWN_TIME, write_recording
+from server.app.recordings.recording_files import PUBLISHED_SUFFIXES, UNKNOWN_TIME, write_recording
 from server.config.settings import Settings
 from server.console import ProgressLine, say
 from server.journal.journal import Recording

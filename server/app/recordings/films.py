@@ -11,7 +11,7 @@ from broadcast.archive.database import stamp_of
 from broadcast.archive.indexing import FOLDERS, SEASON_PREFIX
 from broadcast.film.film import FILM_SUFFIX, Film, film_recording, open_film
 from broadcast.on_air.diary import DIARY_SUFFIX, read_diary, read_spoken_lines, real_times, select_spoken
-from server.app.recordings.open import open_recording
+from server.app.recordings.recording_files import open_recording
 from server.errors import Refusal
 from server.journal.journal import Recording
 

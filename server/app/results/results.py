@@ -10,10 +10,10 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from broadcast.commentary.statistics.reading_scores import ReadingCounts
-from broadcast.on_air.facts import ReadingScores
+from broadcast.on_air.shared_types import ReadingScores
 from server.app.results.deal_report import DealTallies, DealTally, early_end_remark
-from server.app.results.lots import game_tie_remarks, stage_tie_remarks, stage_title
 from server.app.results.series_report import SeriesTallies, Tally
+from server.app.results.tie_remarks import game_tie_remarks, stage_tie_remarks, stage_title
 from server.game import events
 from server.game.events import Event
 from server.game.tournament import RankKey, evolve, open_tournament

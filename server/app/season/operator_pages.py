@@ -15,7 +15,7 @@ from server.app.season.views import bot_name
 from server.app.season.visitors import PAGE_HEADERS, ShortForm, find_player, parse_number
 from server.season.local_games import GamesStatus
 from server.season.standings import Standings
-from server.season.uploads.handed import RequestRefused
+from server.season.uploads.upload_request import RequestRefused
 from server.season.uploads.uploads import Uploads
 
 _MAX_GAMES = 20

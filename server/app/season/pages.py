@@ -13,8 +13,8 @@ from broadcast.web.answers import JSON, Answer, AnswerCache, compressed_answer, 
 from broadcast.web.routes import Route, WantsJson
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, decisions_of
-from server.app.decisions.hands import GameReview, HandReviews
-from server.app.season.earned import NO_EARNINGS, SeasonEarnings
+from server.app.decisions.game_review import GameReview, HandReviews
+from server.app.season.earnings import NO_EARNINGS, SeasonEarnings
 from server.app.season.public_view import PastSeason, PublicView
 from server.app.season.views import (
     PER_PAGE,

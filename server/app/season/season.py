@@ -9,16 +9,16 @@ from pathlib import Path
 
 from broadcast.app import Studio
 from broadcast.booth.booth import Booth
-from broadcast.publish.show_there import event_name
+from broadcast.publish.destination_lease import event_name
 from server.app.evening.evening_files import EveningSecrets
 from server.app.recordings.archive import add_archive
-from server.app.season.intake import FormReceiver
 from server.app.season.operator_pages import operator_router
 from server.app.season.pages import season_router
 from server.app.season.public_view import LivePublicView, make_game_finder, make_rest_of_season
 from server.app.season.show import SeasonShow
+from server.app.season.upload_forms import FormReceiver
 from server.app.season.upload_page import upload_router
-from server.app.studio.beside import live_publisher, obs_control, publish_recordings
+from server.app.studio.show_outputs import live_publisher, obs_control, publish_recordings
 from server.config.event_file import EveningPlan
 from server.console import say
 from server.season.builds import BuildBot, Builds
@@ -47,8 +47,8 @@ class Season:
         dress: MakeEntrant | None = None,
         games: GameRunner | None = None,
     ) -> None:
-        """`make` builds bots, and `dress` adds their pictures and sounds. `games` plays the games; by default, this
-        machine plays one game per processor.
+        """`make` builds bots, and `make_entrant` adds their pictures and sounds. `games` plays the games; by default,
+        this machine plays one game per processor.
         """
         self.ledger = ledger
         self.store = SeasonFiles(ledger.path)

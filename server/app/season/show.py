@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from broadcast.commentary.storylines.earlier import EarlierFacts
+from broadcast.commentary.storylines.earlier_facts import EarlierFacts
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
 from broadcast.odds.calculator import OddsCalculator

@@ -6,11 +6,11 @@ from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 from broadcast.web.routes import JsonError, Route
 from broadcast.web.templates import page_templates
 from server.app.season import visitors
-from server.app.season.intake import BadForm, FormReceiver, UploadForm
 from server.app.season.pages import log_file
 from server.app.season.public_view import PublicView
+from server.app.season.upload_forms import BadForm, FormReceiver, UploadForm
 from server.season.player_secrets import badge_of
-from server.season.uploads.handed import MAX_ARCHIVE_BYTES, RequestRefused, UploadAnswer, UploadRequest
+from server.season.uploads.upload_request import MAX_ARCHIVE_BYTES, RequestRefused, UploadAnswer, UploadRequest
 from server.season.uploads.uploads import SEASON_CLOSED, Uploads
 
 LISTED_UPLOADS = 10

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from broadcast.web.templates import local_time
-from server.app.season.earned import NO_EARNINGS, EarningsPerGame
+from server.app.season.earnings import NO_EARNINGS, EarningsPerGame
 from server.season.outcome import SIDES, public_fault
 from server.season.standings import Game, Player, Standings
 

@@ -11,15 +11,15 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.odds.earned import Unit, units_of
-from server.app.sparring.seats import BotLauncher
-from server.app.sparring.sides import Side, side_at
-from server.app.sparring.tables import (
+from server.app.sparring.bot_launcher import BotLauncher
+from server.app.sparring.mirrored_tables import (
     BotLeft,
     MirroredTables,
     entrants_in_seat_order,
     sparring_format,
     table_recording_path,
 )
+from server.app.sparring.sides import Side, side_at
 from server.bots.sandbox.runner import CannotRun
 from server.console import say
 from server.errors import Refusal
@@ -29,7 +29,7 @@ from server.journal.journal import Entry, JournalDamaged, parse_journal
 from server.shuffle import commitment
 from server.verify.recording import verify
 from server.verify.refutation import Refuted, expect_equal
-from server.workers.orders import GAME_BYTES, ResultRejected, decode_result, encode
+from server.workers.worker_messages import GAME_BYTES, ResultRejected, decode_result, encode
 from server.workers.workplace import Workplace
 
 DEALS_JOB = "deals"

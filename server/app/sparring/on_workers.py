@@ -17,22 +17,22 @@ from msgspec.structs import replace
 
 from broadcast.odds.earned import Unit
 from server.app.sparring.deals_job import DEALS_JOB, DealsOrder, VerifiedDeal, VerifiedDeals, verify_deals
+from server.app.sparring.mirrored_tables import entrants_in_seat_order, sparring_format, table_recording_path
 from server.app.sparring.sides import Side, boxed_submission, command_submission
-from server.app.sparring.tables import entrants_in_seat_order, sparring_format, table_recording_path
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Event
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Journal
-from server.submissions.commands import BOT_JSON
+from server.submissions.command_bots import BOT_JSON
 from server.submissions.folder_scan import digest_of
 from server.tournament.director import Director
 from server.workers.abilities import CORES_PER_GAME, CORES_RESOURCE, languages_in
-from server.workers.orders import Done, encode
+from server.workers.worker_messages import Done, encode
 
 if TYPE_CHECKING:
-    from server.workers.asking import WorkDispatcher
     from server.workers.connection import KnownWorker
+    from server.workers.work_dispatcher import WorkDispatcher
 
 DEALS_PER_ORDER = 50
 """The number of deals in an order."""
@@ -124,7 +124,7 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
 async def _play_order(
     dispatcher: "WorkDispatcher", sent_bots: SentBots, full_order: DealsOrder, first: int
 ) -> VerifiedDeals:
-    from server.workers.asking import Work  # noqa: PLC0415 - Dask is installed only where workers are used
+    from server.workers.work_dispatcher import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 
     order = replace(full_order, first=first, count=min(DEALS_PER_ORDER, full_order.deals + 1 - first))
     name = f"deals {first} to {first + order.count - 1}"

@@ -11,7 +11,7 @@ from statistics import fmean
 from msgspec import Struct
 
 from broadcast.odds.earned import NOTHING_EARNED, Unit
-from broadcast.odds.student import ENOUGH_FOR_T, FINAL_WIDENING, Z_95, chance_above, error_of_mean, t_quantile
+from broadcast.odds.student_t import ENOUGH_FOR_T, FINAL_WIDENING, Z_95, chance_above, error_of_mean, t_quantile
 
 MAX_ROWS = 8
 

@@ -18,10 +18,10 @@ from server.bots.transports.http import ALL_NETWORKS, CallFailed, HostRefused, f
 from server.console import print_to_stderr
 from server.contests import CONTESTS, DEFAULT
 from server.errors import Refusal
-from server.submissions.commands import read_command_bot
-from server.submissions.read import read_submissions
+from server.submissions.command_bots import read_command_bot
 from server.submissions.submission import Submission
-from server.system.words import quoted, words_of
+from server.submissions.submissions_reader import read_submissions
+from server.system.shell_words import quoted, words_of
 from server.text.characters import printable
 from server.text.look_alikes import looks_of
 from server.text.names_and_chat import name_fault
@@ -34,7 +34,9 @@ _CONTEST_BY_STATUS = {status: each.id for each in CONTESTS.values() for status i
 
 SideKind = Literal["house", "folder", "command", "address", "listen"]
 HTTP_PREFIX, LISTEN_PREFIX = "http://", "tcp://"
-"""The prefixes of addresses: HTTP for a bot that this program calls, LISTEN for a bot that connects to this program."""
+"""The prefixes of addresses: HTTP_PREFIX for a bot that this program calls, LISTEN_PREFIX for a bot that connects to
+this program.
+"""
 READY_TIMEOUT_SECONDS = 5.0
 """How long a bot may take to answer `_READY_REQUEST`."""
 

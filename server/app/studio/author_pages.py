@@ -15,7 +15,7 @@ from broadcast.web.routes import Route, WantsJson
 from broadcast.web.templates import page_templates
 from server.app.decisions.author_reports import ProgramEnd, author_link, end_path, read_end, read_report, report_path
 from server.app.decisions.decisions import decisions_of
-from server.app.decisions.hands import GameReview, HandReviews
+from server.app.decisions.game_review import GameReview, HandReviews
 from server.bots.sandbox.runner import Limits, Usage
 from server.game import events
 from server.game.events import Event

@@ -22,7 +22,7 @@ from broadcast.desk.desk import Desk
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import DIARY_SUFFIX, Diary
 from broadcast.publish.live_publisher import LivePublisher
-from broadcast.show.finish_by import FinishEstimator
+from broadcast.show.finish_estimator import FinishEstimator
 from broadcast.show.showrunner import Showrunner
 from broadcast.show.status import ShowStatus
 from broadcast.web.access import Tokens
@@ -30,10 +30,10 @@ from broadcast.web.serve import serving_on
 from server.app.decisions.author_reports import reports_folder
 from server.app.recordings.archive import add_archive
 from server.app.results.results import Results, ResultsSoFar
-from server.app.results.shown import results_router
+from server.app.results.results_output import results_router
 from server.app.studio.author_pages import AuthorGames, AuthorPages
-from server.app.studio.beside import live_publisher, obs_control, show_voice, voice_light
-from server.app.studio.looking_back import EarlierContestsTeller
+from server.app.studio.earlier_contests import EarlierContestsTeller
+from server.app.studio.show_outputs import live_publisher, obs_control, show_voice, voice_light
 from server.console import set_up_logging
 from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
 from server.journal.bus import Bus

@@ -21,7 +21,7 @@ from server.config.event_file import EveningPlan
 from server.config.settings import Settings
 from server.contests.contest import Contest
 from server.game.events import Entrant
-from server.journal.reopen import BegunRecording
+from server.journal.begin_journal import BegunRecording
 from server.tournament.director import Director
 
 THINK_SECONDS = 2.0

@@ -155,8 +155,8 @@ _SEAT_DECODER = msgspec.json.Decoder[SeatMessage](SeatMessage)
 
 
 class AgentDialect(LineDialect):
-    """The dialect of one agent. An agent gets only news of the kinds in `news`, as the contest's own bots do. After a
-    refused answer, the agent may answer again until its time is up.
+    """The dialect of one agent. An agent gets only news of the kinds in `news_types`, as the contest's own bots do.
+    After a refused answer, the agent may answer again until its time is up.
     """
 
     allows_retry = True

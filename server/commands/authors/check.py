@@ -20,8 +20,8 @@ from broadcast.report import render_report
 from broadcast.web.brand import Brand
 from server.addresses import is_address
 from server.app.branding import prepare_brand
+from server.app.check.check_results import Checked, as_json, make_bot_report, summary
 from server.app.check.checker import checker_of, contest_of
-from server.app.check.words import Checked, as_json, make_bot_report, summary
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
 from server.config.event_file import read_event

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from server.app.decisions.decisions import Decision, decision_to_json, decisions_of
-from server.app.recordings.open import find_bot, open_recording
+from server.app.recordings.recording_files import find_bot, open_recording
 from server.console import print_json, say
 from server.errors import Refusal
 from server.text.characters import printable

@@ -9,9 +9,15 @@ from pathlib import Path
 
 from msgspec import Struct, to_builtins
 
-from server.app.recordings.open import find_bot, open_recording
-from server.app.sparring.questions import BotChoice, QuestionRepeater, RepeatedQuestion, count_questions, hands_of
-from server.app.sparring.seats import BotLauncher
+from server.app.recordings.recording_files import find_bot, open_recording
+from server.app.sparring.bot_launcher import BotLauncher
+from server.app.sparring.repeated_questions import (
+    BotChoice,
+    QuestionRepeater,
+    RepeatedQuestion,
+    count_questions,
+    hands_of,
+)
 from server.app.sparring.sides import Side, read_sides
 from server.console import ProgressBar, print_json, print_to_stderr, say
 from server.errors import Refusal

@@ -20,7 +20,7 @@ from server.contests.contest import Contest
 from server.errors import Refusal
 from server.hand_histories.phh_writer import toml_value
 from server.paths import ASSETS
-from server.system.words import quoted
+from server.system.shell_words import quoted
 from server.text.characters import printable
 from server.text.grammar import count_text
 from server.text.look_alikes import looks_of

@@ -8,12 +8,12 @@ from urllib.parse import urlsplit
 
 from msgspec import UNSET, Struct
 
-from server.app.mind import tables
+from server.app.mind import table_connections
 from server.app.mind.budget import Limits
 from server.app.mind.failure import Failure
 from server.app.mind.mind import Mind
+from server.app.mind.mind_bot import MindBot, OnFailure, PlayOptions, default_on_failure
 from server.app.mind.model import Model
-from server.app.mind.player import MindBot, OnFailure, PlayOptions, default_on_failure
 from server.app.mind.prompt import DEFAULT_PROMPT, Prompt
 from server.app.mind.transcript import MindTranscript
 from server.console import print_to_stderr, say
@@ -92,19 +92,19 @@ async def _play(contest: Contest, player: MindBot, name: str, values: Mapping[st
 
     async def enter() -> None:
         if request and SERVER in values:
-            await tables.register(values[SERVER], request, print_to_stderr)
+            await table_connections.register(values[SERVER], request, print_to_stderr)
 
     if contest.uses_http:
         from server.app.mind.web_server import serve_mind  # noqa: PLC0415  other bots start a second sooner without it
 
         await serve_mind(player, listen, int(values[PORT]), enter)
     elif request:
-        port = tables.read_port(await tables.register(values[SERVER], request, print_to_stderr))
-        await tables.play_over_tcp(player, values[SERVER].rpartition(":")[0].strip("[]"), port)
+        port = table_connections.read_port(await table_connections.register(values[SERVER], request, print_to_stderr))
+        await table_connections.play_over_tcp(player, values[SERVER].rpartition(":")[0].strip("[]"), port)
     elif PORT in values:
-        await tables.play_over_tcp(player, values[HOST], int(values[PORT]))
+        await table_connections.play_over_tcp(player, values[HOST], int(values[PORT]))
     else:
-        await tables.play_over_stdio(player)
+        await table_connections.play_over_stdio(player)
 
 
 def _values(contest: Contest, given: Sequence[str]) -> dict[str, str]:
@@ -147,8 +147,8 @@ def _check_url(url: str) -> str:
 
 
 def _key() -> str:
-    """Returns the key in the environment variable KEY, or "". Raises Refusal if the value cannot be a key. The message
-    does not quote the value, because it may be a secret.
+    """Returns the key in the environment variable KEY_VARIABLE, or "". Raises Refusal if the value cannot be a key. The
+    message does not quote the value, because it may be a secret.
     """
     key = os.environ.get(KEY_VARIABLE, "").strip()
     if not key.isascii() or not key.isprintable() or " " in key:

@@ -10,7 +10,7 @@ from server.contests import CONTESTS, DEFAULT
 from server.errors import Refusal
 from server.paths import ASSETS
 from server.system.processes import UNIX
-from server.system.words import PYTHON, quoted, quoted_within
+from server.system.shell_words import PYTHON, quoted, quoted_within
 
 STARTERS_FOLDER = ASSETS / "starters"
 STARTER_NAMES = {

@@ -7,17 +7,17 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from server.app.probe.batch import FOLDER_PREFIX, Candidate, find_candidates, start_probes
+from server.app.probe.probe_bots import FOLDER_PREFIX, Candidate, find_candidates, start_probes
 from server.app.probe.probing import probe_bot, read_last_output, to_json_object
 from server.app.probe.trial import Check, count_passed
 from server.app.sparring.sides import resolve_contest
 from server.console import ProgressBar, print_json, print_to_stderr, say
 from server.errors import Refusal
 from server.text.characters import printable
-from server.workers.connect import connect_to_workers
+from server.workers.connect_to_workers import connect_to_workers
 
 if TYPE_CHECKING:
-    from server.workers.asking import WorkDispatcher
+    from server.workers.work_dispatcher import WorkDispatcher
 
 
 async def probe(bots: Sequence[str], contest: str, scheduler: str, certificates: Path | None, *, as_json: bool) -> int:

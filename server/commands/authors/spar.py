@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from broadcast.odds.earned import Unit
 from broadcast.report import MatchLine, render_match
+from server.app.sparring.bot_launcher import BotLauncher
 from server.app.sparring.deals_job import DealsOrder
+from server.app.sparring.mirrored_tables import BotLeft, MirroredTables, sparring_format
 from server.app.sparring.on_workers import play_on_workers, prepare_for_workers
 from server.app.sparring.result import MatchStanding, Result, Score, draw_graph
-from server.app.sparring.seats import BotLauncher
 from server.app.sparring.sides import Side, read_sides, resolve_contest
-from server.app.sparring.tables import BotLeft, MirroredTables, sparring_format
 from server.console import ProgressBar, print_json, print_to_stderr, say
 from server.contests import CONTESTS
 from server.errors import Refusal
@@ -26,7 +26,7 @@ from server.game.events import Entrant, Event, FaultNoted
 from server.shuffle import fresh_seed
 from server.text.characters import printable
 from server.text.grammar import count_text
-from server.workers.connect import connect_to_workers
+from server.workers.connect_to_workers import connect_to_workers
 
 MAX_SIDES = 6
 """The maximum number of bots at a table."""

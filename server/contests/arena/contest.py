@@ -10,7 +10,7 @@ from server.contests.arena.wire import ArenaWire
 from server.contests.contest import PORT, Command, Contest, EveningRules, Sample, Starters
 
 if TYPE_CHECKING:
-    from server.app.sparring.seats import BotLauncher
+    from server.app.sparring.bot_launcher import BotLauncher
     from server.app.sparring.sides import Side
     from server.app.venue.venue import Venue
     from server.tournament.director import ConnectedBot

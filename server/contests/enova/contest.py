@@ -11,7 +11,7 @@ from server.contests.enova.wire import EnovaWire
 from server.game.events import SeatVacated
 
 if TYPE_CHECKING:
-    from server.app.sparring.seats import BotLauncher
+    from server.app.sparring.bot_launcher import BotLauncher
     from server.app.sparring.sides import Side
     from server.app.venue.venue import Venue
     from server.tournament.director import ConnectedBot

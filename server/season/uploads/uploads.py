@@ -16,10 +16,10 @@ from server.season.files import SeasonFiles
 from server.season.ledger import Ledger
 from server.season.player_secrets import badge_of, fresh_secret, seal_of_secret
 from server.season.standings import Player, Upload
-from server.season.uploads.handed import RecentAnswers, RequestRefused, UploadAnswer, UploadRequest
 from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.season.uploads.senders import Senders
-from server.submissions.commands import read_command_bot
+from server.season.uploads.upload_request import RecentAnswers, RequestRefused, UploadAnswer, UploadRequest
+from server.submissions.command_bots import read_command_bot
 from server.submissions.folder_scan import digest_of
 from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of

@@ -11,7 +11,7 @@ const MIN_HANDS = 8;
 /** The minimum number of chances for a meaningful share. */
 const MIN_CHANCES = 4;
 /**
- * A bot is patient if it plays at most the share PATIENT of its hands, and loose if it plays at least the share LOOSE.
+ * A bot is patient if it plays at most the share PATIENT of its hands, and loose if it plays at least the share LOOSE_SHARE.
  */
 const PATIENT_SHARE = 0.2;
 const LOOSE_SHARE = 0.4;
@@ -22,8 +22,8 @@ const LOOSE_SHARE = 0.4;
 const RAISES_MOST_SHARE = 0.6;
 const RAISES_FEW_SHARE = 0.3;
 /**
- * A bot "attacks" after the flop if at least the share ATTACKS of its acts are bets and raises. It is "passive" if at
- * most the share PASSIVE are.
+ * A bot "attacks" after the flop if at least the share ATTACKING_SHARE of its acts are bets and raises. It is "passive" if at
+ * most the share PASSIVE_SHARE are.
  */
 const ATTACKING_SHARE = 0.6;
 const PASSIVE_SHARE = 0.3;

@@ -22,9 +22,9 @@ from pathlib import Path
 import psutil
 
 from broadcast.app import Studio
+from broadcast.web.connections.acceptor import FirstRequest
 from broadcast.web.connections.http_connection import HttpConnection
 from broadcast.web.connections.page_socket import PageSocket
-from broadcast.web.connections.protocol import FirstRequest
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.app.evening.check_in import CheckInDesk

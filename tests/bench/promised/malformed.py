@@ -38,7 +38,7 @@ from server.game.betting import resolve
 from server.game.decisions import Call
 from server.game.view import View
 from server.registration.register import CheckedIn, Registration, register_router
-from server.submissions.read import read_submissions
+from server.submissions.submissions_reader import read_submissions
 from server.text.strict_json import JsonObject
 from tests.bots.http_servers import Caller, answer, host_playing
 from tests.bots.tcp_client import CALL, HOST, HOWDY, TcpClient, connected, settle

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from broadcast.commentary.claims.checker import claims_in
-from broadcast.commentary.claims.speech.known import BotKnowledge
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 from tests.bench.common.scales import options
 from tests.commentary.claims.planted import BOTS, Thought, situations, thoughts
 from tests.commentary.claims.prose import HALVES, SEALED, is_softened, written_thoughts

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from broadcast.odds.student import ENOUGH_FOR_T
+from broadcast.odds.student_t import ENOUGH_FOR_T
 from server.app.sparring.result import MatchStanding
 from server.bots.house.ladder import LADDER
 from tests.bench.common.scales import in_all_processors, options

@@ -3,7 +3,7 @@
 import pytest
 
 from server.bots.sandbox.bubblewrap.cgroups import find_usage_control
-from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 from tests.support.bots.boxes import docker_host
 
 __all__ = ["docker_host"]

@@ -12,10 +12,10 @@ import pytest
 
 from server.bots.sandbox.docker import build_context as context
 from server.bots.sandbox.docker.build_context import build_context, has_archives, kept_paths
-from server.bots.sandbox.handed_in import read_dockerfile
-from server.bots.sandbox.processors import foreign_message, foreign_programs, image_message
+from server.bots.sandbox.foreign_programs import foreign_message, foreign_programs, image_message
 from server.bots.sandbox.runner import CannotRun
-from server.submissions.commands import read_command_bot
+from server.bots.sandbox.submitted_folder import read_dockerfile
+from server.submissions.command_bots import read_command_bot
 
 EVERYTHING = {"Dockerfile", "bot.py", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}
 OTHER, NUMBER = ("x86-64", 62) if platform.machine() == "aarch64" else ("64-bit ARM", 183)

@@ -19,7 +19,7 @@ from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe
 from server.bots.sandbox.bubblewrap.meters import GroupMeter, OldGroupMeter
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
-from server.bots.sandbox.bubblewrap.start import WaitingBox, start_waiting_box
+from server.bots.sandbox.bubblewrap.waiting_box import WaitingBox, start_waiting_box
 from server.bots.sandbox.namespace_sockets import enter_box
 from server.bots.sandbox.runner import WEAK_BOXES, BoxEnvironment, Limits
 from tests.bots.sandbox.boxed_bots import opened, put_in, wait_for_end

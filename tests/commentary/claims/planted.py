@@ -12,7 +12,7 @@ from itertools import combinations
 from msgspec import Struct
 
 from broadcast.commentary.claims.reader import ThoughtReader
-from broadcast.commentary.claims.speech.known import BotKnowledge
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 from server.game.cards import DECK, RANKS
 from server.game.events import ActionTaken, HandEnded, HandStarted
 from server.game.ranking import category, strength

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.commentary.claims.reader import ThoughtReader
-from broadcast.commentary.claims.speech.known import BotKnowledge
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Deck, parse_cards
 from server.game.decisions import Call, Decision, Fold, RaiseTo

@@ -9,7 +9,7 @@ import pytest
 from broadcast.commentary.claims import kinds
 from broadcast.commentary.claims.checker import MAX_MENTIONS, claims_in, estimates_in
 from broadcast.commentary.claims.kinds import chance
-from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, BotKnowledge, HandAction
+from broadcast.commentary.claims.speech.bot_knowledge import BOARD_SIZES, STREETS, BotKnowledge, HandAction
 from server.game.cards import parse_cards
 from tests.commentary.claims.planted import Planted, situations, thoughts
 from tests.commentary.claims.prose import HALVES, written_thoughts

@@ -10,10 +10,10 @@ from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.commentary.commentary import READING_EVERY, READING_HANDS
 from broadcast.commentary.statistics.reading_scores import brier_score, calibration
 from broadcast.on_air.events import CaptionSpoken, OnAirEntry, SceneShown, StatisticsChanged
-from broadcast.on_air.facts import Calibration
 from broadcast.on_air.scenes import SCENES
+from broadcast.on_air.shared_types import Calibration
 from server.app.results.results import compute_results
-from server.app.results.shown import results_table
+from server.app.results.results_output import results_table
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.journal.journal import Entry

@@ -9,7 +9,7 @@ from msgspec import Struct
 from broadcast.commentary.contest_state import ContestState, title_odds_events
 from broadcast.commentary.statistics.statistics import Statistics
 from broadcast.on_air.events import StatisticsChanged
-from broadcast.on_air.facts import BotStatistics
+from broadcast.on_air.shared_types import BotStatistics
 from broadcast.on_air.table_state import TableState
 from server.equity.luck import HandLuck
 from server.game import events

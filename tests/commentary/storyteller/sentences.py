@@ -6,7 +6,7 @@ from itertools import pairwise, takewhile
 from math import prod
 from typing import Any
 
-from broadcast.on_air.facts import BotStatistics
+from broadcast.on_air.shared_types import BotStatistics
 from server.game.events import DecidedBy
 from server.text.grammar import percent
 from tests.commentary.checker.captions import kind, worth

@@ -22,10 +22,10 @@ from server.game.decisions import Action, Call, Decision, Fold, RaiseTo
 from server.game.events import TurnStarted
 from server.game.rules import Level
 from server.game.view import View, view_of
+from server.hand_histories.engine_replay import HandSetup, cards_in, play_published
 from server.hand_histories.from_recording import HandRecord, recorded_hands
 from server.hand_histories.phh_reader import BadHistory, PublishedHand
 from server.hand_histories.phh_writer import phh_text
-from server.hand_histories.replay import HandSetup, cards_in, play_published
 from server.hand_histories.rules import rules_of as rules_of_published
 from tests.bots.views import entrants_of, table_view
 from tests.game.table import Table, deal

@@ -31,7 +31,7 @@ from server.contests.enova.venue.registry import (
 from server.contests.enova.venue.venue import HOUSE_MODULE
 from server.errors import Refusal
 from server.game.events import Entrant
-from server.journal.reopen import begin_journal
+from server.journal.begin_journal import begin_journal
 from server.registration.register import RegistrationRefused
 from tests.contests.enova.enova_servers import HANG_UP, NEVER, OK, EnovaServer, serving_bots
 

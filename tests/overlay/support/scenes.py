@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from broadcast.on_air.events import CaptionSpoken, StorylineTold, ThoughtShown, TroubleShown
-from broadcast.on_air.facts import Checked
+from broadcast.on_air.shared_types import Checked
 from server.game.events import PotAwarded, TournamentEnded
 from tests.overlay.support.scripted_deals import Deals, compared, compared_elsewhere
 from tests.overlay.support.scripted_show import NAMES, Script

@@ -24,7 +24,7 @@ import docker
 import pytest
 from docker.errors import DockerException
 
-from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 
 BASE_IMAGE = ("python", "3.11-slim")
 """The image that contestants build on. Made from this machine's Python, because nothing can be fetched."""

@@ -5,8 +5,8 @@ import random
 from collections.abc import Sequence
 
 from broadcast.odds.earned import Unit
+from server.app.sparring.mirrored_tables import MirroredTables, sparring_format
 from server.app.sparring.result import MatchStanding, Score
-from server.app.sparring.tables import MirroredTables, sparring_format
 from server.bots.house.in_process import InProcessBot
 from server.bots.house.ladder import LADDER, style_of_rung
 from server.contests import CONTESTS

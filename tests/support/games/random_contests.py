@@ -11,7 +11,7 @@ from server.game.prizes import final_placings, standard_prizes
 from server.game.tournament import busted_bots, evolve, next_stage, open_tournament, start_stage
 from server.journal.journal import Entry
 from server.shuffle import commitment, deck_name, key_of, named_shuffler
-from server.verify.course import ContestProgress
+from server.verify.contest_progress import ContestProgress
 from server.verify.games import check_hand_start, record_hand_end
 from server.verify.recording import CONTEST_EVENTS, check_and_apply
 

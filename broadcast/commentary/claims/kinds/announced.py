@@ -7,7 +7,7 @@ is an act on an earlier street.
 import re
 
 from broadcast.commentary.claims.kinds.price import SIZE_WORDS, is_bet_size
-from broadcast.commentary.claims.speech.known import BotKnowledge, HandAction
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge, HandAction
 from broadcast.commentary.claims.speech.mention import fact, verdict
 from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_close_enough, stated_number
 

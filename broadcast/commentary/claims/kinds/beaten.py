@@ -21,7 +21,7 @@ from broadcast.commentary.claims.kinds.ranks import (
     possible_opponent_hands,
     rank_of_card,
 )
-from broadcast.commentary.claims.speech.known import BotKnowledge
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 from broadcast.commentary.claims.speech.mention import fact
 from broadcast.commentary.claims.speech.names import seats_by_name
 from broadcast.commentary.claims.speech.words import LONG_RANK, PLURAL_RANK, SUIT, rank_of, suit_of

@@ -16,7 +16,7 @@ from broadcast.commentary.claims.kinds.ranks import (
     made_kind,
     rank_of_card,
 )
-from broadcast.commentary.claims.speech.known import BotKnowledge
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
 from broadcast.commentary.claims.speech.words import (
     CARD,

@@ -26,7 +26,7 @@ from broadcast.commentary.claims.kinds.ranks import (
     rank_of_card,
     top_of_straight,
 )
-from broadcast.commentary.claims.speech.known import BotKnowledge
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 from broadcast.commentary.claims.speech.mention import Check, fact, phrase, verdict
 from broadcast.commentary.claims.speech.names import names_pattern
 from broadcast.commentary.claims.speech.words import (

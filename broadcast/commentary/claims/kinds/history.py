@@ -7,7 +7,7 @@ did what it says. Words about an act that the bot may be about to take are no cl
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, BotKnowledge, HandAction
+from broadcast.commentary.claims.speech.bot_knowledge import BOARD_SIZES, STREETS, BotKnowledge, HandAction
 from broadcast.commentary.claims.speech.mention import fact, verdict
 from broadcast.commentary.claims.speech.names import seats_by_name
 from broadcast.commentary.claims.speech.people import (

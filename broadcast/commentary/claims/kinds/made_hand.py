@@ -31,7 +31,7 @@ from broadcast.commentary.claims.kinds.ranks import (
     possible_opponent_hands,
     rank_of_card,
 )
-from broadcast.commentary.claims.speech.known import BotKnowledge
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 from broadcast.commentary.claims.speech.mention import Check, fact, phrase, verdict
 from broadcast.commentary.claims.speech.words import PLURAL_RANK, RANK, SUIT, rank_of, suit_of
 from server.game.cards import DECK

@@ -14,7 +14,7 @@ from broadcast.commentary.claims.kinds.ranks import (
     pocket_rank,
     rank_of_card,
 )
-from broadcast.commentary.claims.speech.known import BotKnowledge
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 from broadcast.commentary.claims.speech.mention import Check, Mention, fact, phrase, verdict
 from broadcast.commentary.claims.speech.words import (
     CARD,

@@ -22,7 +22,7 @@ from broadcast.commentary.claims.kinds.ranks import (
     paired_ranks,
     pocket_rank,
 )
-from broadcast.commentary.claims.speech.known import BotKnowledge
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 from broadcast.commentary.claims.speech.mention import Check, fact, phrase, verdict
 from broadcast.commentary.claims.speech.words import LONG_RANK, PLURAL_RANK, RANK, rank_of
 from server.game.cards import RANKS

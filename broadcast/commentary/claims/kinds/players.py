@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from broadcast.commentary.claims.kinds.position import live_order, seats_to_act
-from broadcast.commentary.claims.speech.known import STREETS, BotKnowledge
+from broadcast.commentary.claims.speech.bot_knowledge import STREETS, BotKnowledge
 from broadcast.commentary.claims.speech.mention import fact, verdict
 from broadcast.commentary.claims.speech.people import NamedPeople, Statement, find_statements, seats_dealt_in
 from broadcast.commentary.claims.speech.verbs import street_called

@@ -6,7 +6,7 @@ Before the flop, "in position" is no claim, because some people then mean the or
 import re
 from collections.abc import Iterator, Sequence
 
-from broadcast.commentary.claims.speech.known import BotKnowledge
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 from broadcast.commentary.claims.speech.mention import fact, verdict
 from broadcast.commentary.claims.speech.people import (
     NamedPeople,

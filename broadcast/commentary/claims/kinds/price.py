@@ -8,7 +8,7 @@ points off, and wrong from 5 points on; with "about", these limits are 4 and 6 p
 import re
 from collections.abc import Iterator, Sequence
 
-from broadcast.commentary.claims.speech.known import BotKnowledge
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 from broadcast.commentary.claims.speech.mention import fact, verdict
 from broadcast.commentary.claims.speech.people import NamedPeople, find_statements
 from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_close_enough, is_near, is_vague, stated_number

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from itertools import combinations
 
-from broadcast.commentary.claims.speech.known import BotKnowledge
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 from server.game.cards import DECK, RANKS, Card
 from server.game.ranking import strength
 

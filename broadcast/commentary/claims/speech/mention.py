@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
-from broadcast.commentary.claims.speech.known import BotKnowledge
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 
 Check = Callable[[BotKnowledge, re.Match[str]], bool | None]
 """Returns whether the bot holds the hand or draw that the matched words name; None if people would disagree."""

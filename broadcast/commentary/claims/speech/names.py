@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
-from broadcast.commentary.claims.speech.known import BotKnowledge
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 
 _COMMON = frozenset((
     "the", "old", "man", "kid", "two", "pair", "river", "fold", "lot", "ace", "king", "queen", "jack", "ten", "quick",

@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from broadcast.commentary.claims.speech.known import BotKnowledge
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 from broadcast.commentary.claims.speech.names import NOT_AT_TABLE, names_pattern, seats_by_name
 from broadcast.commentary.claims.speech.words import number_of
 from server.game.hand import seats_clockwise

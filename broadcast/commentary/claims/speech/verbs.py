@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from broadcast.commentary.claims.speech.known import BotKnowledge, HandAction
+from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge, HandAction
 from server.game.events import Street
 
 ActTest = Callable[[BotKnowledge, HandAction], bool]

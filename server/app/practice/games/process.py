@@ -24,7 +24,7 @@ from server.app.practice.games.plan import FaultReported, GameOver, GamesGrown, 
 from server.app.practice.games.table import PracticeTable
 from server.bots.bot import Bot
 from server.bots.transports.connection import Connection
-from server.bots.transports.pair import PairConnection
+from server.bots.transports.socket_pair import PairConnection
 from server.bots.transports.tcp import TcpConnection
 from server.journal.journal import discard_journal
 from server.journal.link import Link

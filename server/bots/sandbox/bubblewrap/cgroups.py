@@ -54,8 +54,8 @@ class UsageControl:
 
 
 class CgroupControl(UsageControl):
-    """Measures in control groups that this program creates and removes. `homes` are the parent folders of the groups,
-    by controller.
+    """Measures in control groups that this program creates and removes. `parent_folders` are the parent folders of the
+    groups, by controller.
 
     In version 2, all controllers share a folder. In version 1, each may have a folder of its own.
     """

@@ -21,13 +21,12 @@ from server.bots.sandbox.bubblewrap.cgroups import UsageControl, find_usage_cont
 from server.bots.sandbox.bubblewrap.command import BoxSpec, bot_folder_path, box_command, max_files
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
-from server.bots.sandbox.bubblewrap.start import bubblewrap_fault, start_waiting_box
-from server.bots.sandbox.handed_in import read_dockerfile
+from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault, start_waiting_box
+from server.bots.sandbox.foreign_programs import start_failure_hint
 from server.bots.sandbox.namespace_sockets import PORTS, enter_box
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import two_pipes
 from server.bots.sandbox.process_tree import resource_limits
-from server.bots.sandbox.processors import start_failure_hint
 from server.bots.sandbox.runner import (
     BOT_FOLDER,
     PIPED_LOG_BYTES,
@@ -39,6 +38,7 @@ from server.bots.sandbox.runner import (
     Limits,
     Say,
 )
+from server.bots.sandbox.submitted_folder import read_dockerfile
 from server.bots.sandbox.threads import run_in_thread
 
 NO_IMAGE = (

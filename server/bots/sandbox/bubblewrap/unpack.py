@@ -64,8 +64,8 @@ class _LimitedStream(io.RawIOBase):
 def unpack(stream: int, into: Path, limits: Limits) -> None:
     """Unpacks the tar stream from file descriptor `stream` into the new folder `into`, and closes `stream`. Blocks.
 
-    Every user can read the result. Writes nothing elsewhere, and unpacks only folders, files and links. Raises TooMuch
-    for more than `limits` allow, Strange, OSError, tarfile.TarError.
+    Every user can read the result. Writes nothing elsewhere, and unpacks only folders, files and links. Raises
+    ArchiveTooLarge for more than `limits` allow, Strange, OSError, tarfile.TarError.
     """
     into.mkdir()
     with open(stream, "rb") as content:
@@ -88,8 +88,8 @@ def unpack_all(
 ) -> None:
     """Unpacks all entries into the folder `into`, a resolved path; `mode` gives the permissions of each file.
 
-    Writes nothing elsewhere, but a link may point anywhere. Raises TooMuch, Strange, tarfile.TarError, and OSError only
-    for faults of this machine, such as a full disk.
+    Writes nothing elsewhere, but a link may point anywhere. Raises ArchiveTooLarge, Strange, tarfile.TarError, and
+    OSError only for faults of this machine, such as a full disk.
     """
     name = ""
     try:

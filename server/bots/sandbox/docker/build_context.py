@@ -17,8 +17,8 @@ from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from typing import IO
 
-from server.bots.sandbox.handed_in import read_plain_file, walk
 from server.bots.sandbox.runner import CannotRun
+from server.bots.sandbox.submitted_folder import read_plain_file, walk
 from server.system.files import open_no_link
 from server.system.processes import UNIX
 

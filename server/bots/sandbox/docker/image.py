@@ -13,8 +13,8 @@ from server.bots.sandbox.docker.build_context import kept_paths
 from server.bots.sandbox.docker.build_session import BuildSession
 from server.bots.sandbox.docker.build_stages import BuildNetwork, BuildStages
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, IMAGE_SOURCE, describe_error, remove_images
-from server.bots.sandbox.handed_in import read_dockerfile
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Say
+from server.bots.sandbox.submitted_folder import read_dockerfile
 
 _LAST_LINES = 15
 _OFFLINE_HINT = " Is this machine offline? Base images can be fetched in advance: docker pull NAME."

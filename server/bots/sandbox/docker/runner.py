@@ -21,9 +21,9 @@ from server.bots.sandbox.docker.flags import ISOLATION, NOBODY, bot_config, decl
 from server.bots.sandbox.docker.image import build_image
 from server.bots.sandbox.docker.network import BotNetwork, close_network, create_network
 from server.bots.sandbox.docker.relay import create_relayed_network
+from server.bots.sandbox.foreign_programs import image_message, start_failure_hint
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import two_pipes
-from server.bots.sandbox.processors import image_message, start_failure_hint
 from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, BotCommands, BoxEnvironment, CannotRun, Say
 from server.bots.sandbox.threads import run_in_thread
 from server.system.processes import LINUX

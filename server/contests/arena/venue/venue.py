@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from broadcast.web.routes import Json
+from server.app.bot_registration import read_fields
 from server.app.evening.entries import enter_characters
 from server.app.evening.http_bots import THIS_MACHINE, ask_for_health, find_bots
 from server.app.host_lookup import HostLookup
@@ -22,7 +23,6 @@ from server.app.practice.games.plan import practice_format
 from server.app.practice.guests import Guest
 from server.app.practice.pages import Fields, PracticeForm, PracticeSetup, field_text, http_router
 from server.app.practice.seating import READY_TIMEOUT_SECONDS, HttpGames
-from server.app.registering import read_fields
 from server.app.venue.venue import DemoBots, Venue, demo_over_http, think_seconds
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import start_house_bots

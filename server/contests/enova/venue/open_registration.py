@@ -28,7 +28,7 @@ from server.contests.enova.venue.ready_check import ReadyCheckResult, find_refus
 from server.contests.enova.venue.registry import EnovaRegistry, RegisteredBot, enova_app, registrations_path
 from server.game.events import TournamentOpened
 from server.game.formats import Format
-from server.journal.reopen import BegunRecording
+from server.journal.begin_journal import BegunRecording
 from server.system.sockets import watched_input
 from server.text.characters import printable
 

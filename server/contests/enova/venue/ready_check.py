@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from server.app.sparring.seats import BotLauncher
+from server.app.sparring.bot_launcher import BotLauncher
 from server.app.sparring.sides import Side
 from server.bots.dialects.http_calls import OK, Request, describe_bad_status
 from server.bots.http_bot import HttpBot, call_once
@@ -35,9 +35,9 @@ async def ready_check(registered: Sequence[RegisteredBot], seconds: float = CALL
     """Asks all bots at the same time whether they are ready, then calls the ready bots to their seats. Each call may
     take `seconds`.
 
-    A bot that does not answer with status 200 is out. Never raises, whatever a bot does. If more than TABLE bots play,
-    tables are drawn later. So all bots are first called to `game_table_0`, which does not exist, and each bot is called
-    again when its table starts.
+    A bot that does not answer with status 200 is out. Never raises, whatever a bot does. If more than TABLE_SEATS bots
+    play, tables are drawn later. So all bots are first called to `game_table_0`, which does not exist, and each bot is
+    called again when its table starts.
     """
     unseated_reasons = await find_refusals(registered, READY_REQUEST, seconds)
     ready = [bot for bot in registered if bot.name not in unseated_reasons]

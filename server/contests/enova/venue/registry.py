@@ -18,9 +18,9 @@ from broadcast.web.guarded_app import guarded_app
 from broadcast.web.routes import Route
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import page_templates
+from server.app.bot_registration import WELCOME, header_text, read_fields, server_port
 from server.app.evening.http_bots import THIS_MACHINE
 from server.app.host_lookup import HostLookup, is_same_server
-from server.app.registering import WELCOME, header_text, read_fields, server_port
 from server.bots.transports.http import Address, LookUp
 from server.config.event_entries import EntryPlan
 from server.contests.enova.contest import CONTEST

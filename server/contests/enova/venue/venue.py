@@ -14,6 +14,7 @@ from fastapi.responses import PlainTextResponse, Response
 from msgspec.structs import replace
 
 from broadcast.app import Studio
+from server.app.bot_registration import WELCOME, header_text
 from server.app.evening.entries import EnteredBots, enter_characters
 from server.app.evening.http_bots import THIS_MACHINE
 from server.app.host_lookup import HostLookup
@@ -22,7 +23,6 @@ from server.app.practice.games.plan import practice_format
 from server.app.practice.guests import Guest
 from server.app.practice.pages import Fields, PracticeForm, PracticeSetup, field_text, http_router
 from server.app.practice.seating import READY_TIMEOUT_SECONDS, HttpGames
-from server.app.registering import WELCOME, header_text
 from server.app.venue.venue import DemoBots, Venue, demo_over_http, think_seconds
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import start_house_bots
@@ -33,7 +33,7 @@ from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.enova.venue.open_registration import gather_entered_bots
 from server.contests.enova.venue.ready_check import ready_check, why_not_seated
 from server.contests.enova.venue.registry import EnovaRegistry, check_registration, enova_router, registrations_path
-from server.journal.reopen import BegunRecording
+from server.journal.begin_journal import BegunRecording
 from server.registration.wishes import read_wishes
 
 HOUSE_MODULE = "server.contests.enova.venue.house"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from server.app.check.check_results import Checked
 from server.app.check.checker import Checker
-from server.app.check.words import Checked
 from server.bots.sandbox.runner import Runner, Say
 from server.contests.quick_draw.venue.trial_game import run_trial_game
-from server.submissions.read import list_submissions
+from server.submissions.submissions_reader import list_submissions
 
 
 class QuickDrawChecker(Checker):

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from server.app.bot_registration import serve_registration
+from server.app.check.check_results import TrialRemarks, build_log_end
 from server.app.check.checker import play_situations
-from server.app.check.words import TrialRemarks, build_log_end
 from server.app.decisions.faults import FaultReport
 from server.app.practice.games.plan import plan_game, practice_format
 from server.app.practice.games.table import PracticeTable
-from server.app.registering import serve_registration
 from server.app.sparring.sides import Side
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.sandbox.boxes import Boxes

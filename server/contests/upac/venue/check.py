@@ -9,15 +9,15 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from broadcast.report import Trial
+from server.app.check.check_results import Checked, TrialRemarks
 from server.app.check.checker import Checker
-from server.app.check.words import Checked, TrialRemarks
 from server.bots.sandbox.output_log import end_of_log
 from server.bots.sandbox.runner import Runner, Say
 from server.game.events import ActionTaken
 from server.journal.journal import read_journal
 from server.season.bot_setup import PreparedBot, prepare_bot
 from server.season.game import TEST_ROUNDS
-from server.submissions.commands import BOT_FOLDER_NAME, find_command_bots, read_command_bot
+from server.submissions.command_bots import BOT_FOLDER_NAME, find_command_bots, read_command_bot
 from server.submissions.submission import Submission, shortened
 
 

@@ -11,15 +11,15 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from broadcast.app import Studio
-from broadcast.publish.show_there import event_name
+from broadcast.publish.destination_lease import event_name
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
 from server.app.evening.entries import enter_characters
 from server.app.evening.evening_files import EveningSecrets
 from server.app.private_links import say_private
-from server.app.season.event import run_season
+from server.app.season.run_season import run_season
 from server.app.season.season import Season, open_ledger
-from server.app.studio.beside import check_destination
+from server.app.studio.show_outputs import check_destination
 from server.app.venue.venue import Venue
 from server.bots.house.characters import CHARACTERS
 from server.bots.sandbox.process import LocalProcess

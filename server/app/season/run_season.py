@@ -13,12 +13,12 @@ import msgspec
 from msgspec.structs import replace
 
 from broadcast.app import Studio
-from broadcast.publish.show_there import event_name
+from broadcast.publish.destination_lease import event_name
 from broadcast.web.serve import address_of, listen_with_retries, serving_on
 from server.app.evening.evening_files import SecretsDamaged, describe_played, load_secrets, recording_path, secrets_path
 from server.app.private_links import say_private
 from server.app.season.season import Season, open_ledger
-from server.app.studio.beside import check_destination
+from server.app.studio.show_outputs import check_destination
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Limits, Runner, Say
 from server.config.event_entries import EntryPlan
@@ -30,13 +30,13 @@ from server.season.builds import BuildBot, StartBot
 from server.season.files import SeasonFiles
 from server.season.player_secrets import fresh_secret, invitation_of, seal_of_secret
 from server.season.standings import Upload
-from server.season.uploads.handed import RequestRefused
+from server.season.uploads.upload_request import RequestRefused
 from server.shuffle import commitment
-from server.submissions.commands import read_command_bot
+from server.submissions.command_bots import read_command_bot
 from server.submissions.folder_scan import digest_of
 from server.text.characters import printable
 from server.text.regular_file import read_regular
-from server.workers.connect import games_on_workers
+from server.workers.connect_to_workers import games_on_workers
 
 
 async def run_season(plan: EveningPlan) -> int:

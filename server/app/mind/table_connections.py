@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from server.app.mind.player import MindBot
+from server.app.mind.mind_bot import MindBot
 from server.bots.dialects import http_calls
 from server.bots.http_bot import call_once
 from server.bots.transports.http import ALL_NETWORKS, CallFailed, HostRefused, find_host, host_and_port

@@ -21,8 +21,17 @@ from server.console import say
 from server.version import VERSION
 from server.workers.abilities import CORES_RESOURCE
 from server.workers.connection import Connection, KnownWorker
-from server.workers.orders import Answer, Done, FilesMissing, NotDone, Order, ResultRejected, encode, read_answer
 from server.workers.plain_data import MessageTooLarge, NotPlain
+from server.workers.worker_messages import (
+    Answer,
+    Done,
+    FilesMissing,
+    NotDone,
+    Order,
+    ResultRejected,
+    encode,
+    read_answer,
+)
 from server.workers.worker_program import do, keep_files
 from server.workers.workplace import pack_folder
 
@@ -194,7 +203,7 @@ class WorkDispatcher:
     ) -> tuple[Answer, KnownWorker]:
         """Returns the answer and its worker.
 
-        Raises NotPlain if the worker failed, or an error of _LOST once no worker is left to answer.
+        Raises NotPlain if the worker failed, or an error of _CONNECTION_ERRORS once no worker is left to answer.
         """
         try:
             await self._await_while_connected(workers, _wait_until_done(future))

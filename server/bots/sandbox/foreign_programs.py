@@ -4,7 +4,7 @@ import platform
 from itertools import islice
 from pathlib import Path
 
-from server.bots.sandbox.handed_in import MAX_PATHS, read_plain_file, walk, windows_message, windows_scripts
+from server.bots.sandbox.submitted_folder import MAX_PATHS, read_plain_file, walk, windows_message, windows_scripts
 
 _HEAD_BYTES = 20
 _LIBRARIES = (".so", ".dylib", ".dll", ".pyd", ".node", ".o", ".a", ".ko")

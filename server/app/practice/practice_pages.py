@@ -19,8 +19,8 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from server.app.practice.own_games import GameSummary, PracticePage
-from server.app.results.place import add_result
+from server.app.practice.game_summaries import GameSummary, PracticePage
+from server.app.results.ladder_place import add_result
 from server.journal.atomic_file import write_atomically
 from server.registration.register import RegistrationRefused
 from server.text.regular_file import read_at_most

@@ -89,7 +89,9 @@ def knowledge_at_seat(
     names: Sequence[str] = (),
     entrants: Sequence[str] = (),
 ) -> BotKnowledge:
-    """Returns what `seat` can know of `hand`. `acts` are the acts so far, and `act` is the next act of the seat."""
+    """Returns what `seat` can know of `hand`. `acts` are the acts so far, and `chosen_act` is the next act of the
+    seat.
+    """
     mine = hand.seats[seat]
     return BotKnowledge(
         seat=seat,

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from server.bots.bot import Answer, Bot, PendingRequest
 from server.bots.dialects.messages import Outcome
-from server.bots.record import BotFault
+from server.bots.message_records import BotFault
 from server.game.decisions import Action, Decision
 from server.game.events import Fault, FaultNoted
 from server.game.view import View

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from server.bots.sandbox.handed_in import windows_message, windows_scripts
-from server.bots.sandbox.processors import foreign_message, foreign_programs
+from server.bots.sandbox.foreign_programs import foreign_message, foreign_programs
+from server.bots.sandbox.submitted_folder import windows_message, windows_scripts
 from server.submissions.folder_scan import (
     BOT_BYTES,
     BOT_CONFIG,

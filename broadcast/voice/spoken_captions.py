@@ -13,8 +13,8 @@ LINGER_MS = 800
 """How many milliseconds a line may continue after the next caption has replaced the line's caption."""
 MIN_ROOM_MS = 700
 CARD_TURN_FRACTION, MAX_CARD_TURN_MS = 0.7, 1060
-"""Pages turn over the cards of a street within the fraction TURNING of the street's time on screen, and within at most
-MAX_CARD_TURN_MS.
+"""Pages turn over the cards of a street within the fraction CARD_TURN_FRACTION of the street's time on screen, and
+within at most MAX_CARD_TURN_MS.
 """
 MIN_WEIGHT_FOR_ALL = 30
 """Captions with less weight than this are spoken only for listeners who cannot see the picture."""

@@ -9,7 +9,7 @@ from fastapi.responses import Response
 from msgspec.structs import asdict
 
 from broadcast.api.answers import json_with_etag
-from broadcast.on_air.facts import ReadingScores
+from broadcast.on_air.shared_types import ReadingScores
 from broadcast.show_pages import bot_address
 from broadcast.web.answers import Answer, AnswerCache, compressed_answer
 from broadcast.web.routes import Route

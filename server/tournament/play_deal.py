@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.bots.absent import AbsentBot
+from server.bots.absent_bot import AbsentBot
 from server.bots.bot import Answer
 from server.game.deals import is_table_over
 from server.game.decisions import Action, Decision
@@ -45,7 +45,7 @@ lost.
 
 
 class TableLog:
-    """The events at one table of a deal. In a resumed tournament, the table first repeats the events `recorded`
+    """The events at one table of a deal. In a resumed tournament, the table first repeats the events `recorded_events`
     there.
     """
 

@@ -16,17 +16,17 @@ from server.app.sparring.sides import Side, read_sides, side_at
 from server.console import say
 from server.contests import CONTESTS
 from server.errors import Refusal
-from server.submissions.commands import BOT_JSON, find_command_bots
-from server.submissions.read import read_submissions
+from server.submissions.command_bots import BOT_JSON, find_command_bots
+from server.submissions.submissions_reader import read_submissions
 from server.system.processes import processor_count
 from server.verify.refutation import Refuted, expect_equal
 from server.workers.abilities import CORES_RESOURCE
-from server.workers.orders import Done, ResultRejected, decode_result, encode
+from server.workers.worker_messages import Done, ResultRejected, decode_result, encode
 from server.workers.workplace import Workplace
 
 if TYPE_CHECKING:
-    from server.workers.asking import WorkDispatcher
     from server.workers.connection import KnownWorker
+    from server.workers.work_dispatcher import WorkDispatcher
 
 PROBE_JOB = "probe"
 MAX_BYTES = 1 << 20
@@ -76,7 +76,7 @@ async def _probe_locally(side: Side, contest: str, slots: asyncio.Semaphore) -> 
 
 
 async def _probe_on_worker(dispatcher: "WorkDispatcher", candidate: Candidate, contest: str) -> Checks:
-    from server.workers.asking import Work  # noqa: PLC0415 - Dask is installed only where workers are used
+    from server.workers.work_dispatcher import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 
     async def read_checks(done: Done, _worker: "KnownWorker") -> Checks:
         return decode_checks(done.result, contest)

@@ -14,8 +14,9 @@ MIN_EARLIER_HANDS = 6
 COMPARED_HANDS = 100
 """With how many of the latest hands a hand is compared."""
 SHORT_RATIO, LONG_RATIO = 0.6, 1.5
-"""A hand is short if it takes less than SHORT times the usual time, and long if it takes more than LONG times the usual
-time."""
+"""A hand is short if it takes less than SHORT_RATIO times the usual time, and long if it takes more than LONG_RATIO
+times the usual time.
+"""
 
 
 class StorylineOnAir:

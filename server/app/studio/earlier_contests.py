@@ -11,7 +11,7 @@ from pathlib import Path
 from broadcast.archive.archive import Archive
 from broadcast.archive.database import recording_number
 from broadcast.archive.queries import unshowable_files
-from broadcast.commentary.storylines.earlier import ContestRecord, EarlierContest, earlier_facts_of
+from broadcast.commentary.storylines.earlier_facts import ContestRecord, EarlierContest, earlier_facts_of
 from broadcast.show.showrunner import Showrunner
 from server.console import say
 from server.game.events import TournamentOpened

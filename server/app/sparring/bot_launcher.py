@@ -16,20 +16,20 @@ from msgspec import Struct
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
-from server.app.registering import serve_registration
+from server.app.bot_registration import serve_registration
+from server.app.sparring.mirrored_tables import HouseBot
 from server.app.sparring.sides import LISTEN_PREFIX, Side, boxed_submission, command_submission, reserve_port
-from server.app.sparring.tables import HouseBot
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import choose_runner
 from server.bots.dialects.http_calls import HttpDialect
 from server.bots.house.ladder import house_opponents
 from server.bots.http_bot import HttpBot
-from server.bots.record import RecordFactory, no_record
+from server.bots.message_records import RecordFactory, no_record
+from server.bots.patient_bot import PatientBot
 from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.output_log import end_of_log
 from server.bots.sandbox.process import LocalProcess, LocalProgram
 from server.bots.sandbox.runner import BoxEnvironment, PipedBox, Process, Say
-from server.bots.slow_start import PatientBot
 from server.bots.transports.connection import Connection
 from server.bots.transports.http import ALL_NETWORKS, Address, HttpConnection, find_host, host_and_port
 from server.bots.transports.stdio import StdioConnection

@@ -14,16 +14,16 @@ from broadcast.web.access import PRIVATE_HEADERS, same_link
 from broadcast.web.answers import Answer, AnswerCache
 from broadcast.web.routes import Json, JsonError, Route, WantsJson
 from broadcast.web.templates import local_time, page_templates
+from server.app.bot_registration import read_fields
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.faults import FaultReport
-from server.app.decisions.hands import GameReview, HandReviews
+from server.app.decisions.game_review import GameReview, HandReviews
 from server.app.decisions.transcript import read_transcript, transcript_path
 from server.app.practice.challenges import MEET_SECONDS
 from server.app.practice.channels import PracticeChannels
+from server.app.practice.game_summaries import BINS_MS, PracticePage, Totals, compute_totals
 from server.app.practice.invitations import Invitation, Invitations
-from server.app.practice.own_games import BINS_MS, PracticePage, Totals, compute_totals
-from server.app.registering import read_fields
-from server.app.results.place import Place, compute_place
+from server.app.results.ladder_place import Place, compute_place
 from server.contests import CONTESTS
 from server.journal.journal import JournalDamaged, read_journal
 from server.registration.register import TEST_GAME_SIZES, TEST_HAND_COUNTS, RegistrationRefused

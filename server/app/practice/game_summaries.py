@@ -1,7 +1,7 @@
 """Describes a finished practice game for a bot's author: its result, the bot's faults and its answer times.
 
-The process `python -m server.app.practice.own_games LINK SOCKETS` makes the descriptions. A description takes a tenth
-of a second, which would delay the process that shows the games.
+The process `python -m server.app.practice.game_summaries LINK SOCKETS` makes the descriptions. A description takes a
+tenth of a second, which would delay the process that shows the games.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from broadcast.odds.earned import NOTHING_EARNED, units_of
 from server.app.decisions.faults import FaultReport
 from server.app.practice.games.child import Alive, Child, run_child
 from server.app.practice.games.plan import GUEST_NUMBER
-from server.app.results.place import RungResults
+from server.app.results.ladder_place import RungResults
 from server.game.events import ActionTaken, Event, GameStarted, TournamentEnded, TournamentOpened, TurnStarted
 from server.journal.journal import JournalDamaged, read_journal
 from server.journal.link import Link, Message
@@ -215,7 +215,7 @@ class GameSummarizer:
 
     def __init__(self) -> None:
         decoder = msgspec.json.Decoder[Alive | SummaryAnswer](Alive | SummaryAnswer)
-        self.child = Child("server.app.practice.own_games", (), decoder, self._on_message, self._on_end)
+        self.child = Child("server.app.practice.game_summaries", (), decoder, self._on_message, self._on_end)
         self._lock = asyncio.Lock()
         self._answer: asyncio.Future[SummaryAnswer] | None = None
 

@@ -14,7 +14,7 @@ from server.errors import Refusal
 from server.season.files import SeasonFiles
 
 if TYPE_CHECKING:
-    from server.workers.asking import WorkDispatcher
+    from server.workers.work_dispatcher import WorkDispatcher
     from server.workers.worker_games import WorkerGames
 
 NOT_INSTALLED = "work on other machines needs Dask, which is not installed: pip install 'highnoon[workers]'"
@@ -29,9 +29,9 @@ async def connect_to_workers(
     Raises Refusal if the scheduler's address or the certificates cannot be used, or if Dask is not installed.
     """
     try:
-        from server.workers.asking import WorkDispatcher  # noqa: PLC0415 - Dask is optional
         from server.workers.cluster import cluster_at  # noqa: PLC0415
         from server.workers.connection import Connection  # noqa: PLC0415
+        from server.workers.work_dispatcher import WorkDispatcher  # noqa: PLC0415 - Dask is optional
     except ModuleNotFoundError:
         raise Refusal(NOT_INSTALLED) from None
     connection = Connection(cluster_at(scheduler, certificates), say)

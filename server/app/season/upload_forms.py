@@ -20,7 +20,7 @@ from starlette.requests import ClientDisconnect
 
 from server.addresses import AddressSlots
 from server.season.standings import Player
-from server.season.uploads.handed import MAX_ARCHIVE_BYTES, RequestRefused
+from server.season.uploads.upload_request import MAX_ARCHIVE_BYTES, RequestRefused
 
 FORM_BYTES = MAX_ARCHIVE_BYTES + (64 << 10)
 FORMS_PER_ADDRESS = 24

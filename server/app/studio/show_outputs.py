@@ -16,8 +16,8 @@ from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import DiaryLine, select_spoken
 from broadcast.publish.destination import Destination, DestinationError
+from broadcast.publish.destination_lease import DestinationTaken, check_lease
 from broadcast.publish.live_publisher import LivePublisher, LiveSite
-from broadcast.publish.show_there import DestinationTaken, check_lease
 from broadcast.voice.bot_voices import bot_command
 from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
@@ -25,7 +25,7 @@ from server.child_environment import CLOUD_VARIABLES, PYTHON_VARIABLES, environm
 from server.console import LOG_VARIABLE, error_in, say
 from server.journal.link import BotReport, Plan
 from server.paths import ROOT
-from server.system.words import quoted
+from server.system.shell_words import quoted
 from server.text.characters import printable
 from server.text.grammar import short_name
 
@@ -60,7 +60,7 @@ def pronunciations(bots: Iterable[BotReport]) -> dict[str, str]:
 
 
 def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, diary_lines: Iterable[DiaryLine]) -> ShowVoice | None:
-    """Returns the voice that speaks the captions of the show on `air`. `past` is the show's diary so far.
+    """Returns the voice that speaks the captions of the show on `air`. `diary_lines` is the show's diary so far.
 
     Returns None if the event file sets no voice, or if the show runs without pauses.
     """

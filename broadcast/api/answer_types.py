@@ -8,9 +8,9 @@ from broadcast.archive.queries import BotRow, HandRow, RecordingRow
 from broadcast.film.outline import FilmHand
 from broadcast.live.channel import Condition
 from broadcast.live.schedule import Schedule
-from broadcast.on_air.facts import BotStatistics
 from broadcast.on_air.picture_state import Bot, State, Statistics
 from broadcast.on_air.scenes import SceneName
+from broadcast.on_air.shared_types import BotStatistics
 
 
 class ChannelOnAir(Struct, frozen=True):

@@ -9,7 +9,7 @@ from broadcast.web.serve import address_of, listen_with_retries, serving_on
 from server.app.evening.agents import EveningDoor
 from server.app.evening.boxed_bots import BotEntry
 from server.app.evening.check_in import CheckInDesk
-from server.bots.record import RecordFactory
+from server.bots.message_records import RecordFactory
 from server.config.event_file import EveningPlan
 from server.console import say
 from server.contests import CONTESTS

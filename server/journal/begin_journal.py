@@ -28,8 +28,8 @@ class BegunRecording(Struct, frozen=True):
 def begin_journal(path: Path, start_time: str | None = None) -> BegunRecording:
     """Resumes the journal at `path`. Starts a new one if there is none, or if no stage has started in it.
 
-    A new journal starts at `begun` (UTC, ISO 8601), or now. Raises OSError, or JournalDamaged if any line except the
-    last is damaged.
+    A new journal starts at `start_time` (UTC, ISO 8601), or now. Raises OSError, or JournalDamaged if any line except
+    the last is damaged.
     """
     if not path.exists() or b"\n" not in read_regular(path):
         return _new_journal(path, start_time)

@@ -24,12 +24,12 @@ from server.errors import Refusal
 from server.submissions.folder_scan import digest_of
 from server.system.processes import processor_count
 from server.workers.abilities import CORES_RESOURCE, FILM_PROGRAMS
-from server.workers.orders import Done, ResultRejected, decode_result, encode
+from server.workers.worker_messages import Done, ResultRejected, decode_result, encode
 from server.workers.workplace import Workplace
 
 if TYPE_CHECKING:
-    from server.workers.asking import WorkDispatcher
     from server.workers.connection import KnownWorker
+    from server.workers.work_dispatcher import WorkDispatcher
 
 CLIP_JOB = "clip"
 MAX_BYTES = 200 << 20
@@ -91,7 +91,7 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
     The caller must await or cancel the tasks. A task raises OSError if no worker can film its clip, Refusal if the film
     is too large to send.
     """
-    from server.workers.asking import Work  # noqa: PLC0415 - Dask is installed only where workers are used
+    from server.workers.work_dispatcher import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 
     files = work / "sent"
     await asyncio.to_thread(copy_film_files, film, media, files)

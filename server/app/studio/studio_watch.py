@@ -93,7 +93,7 @@ class StudioWatch:
             self.forget_failures()
 
     def record_end(self, why: str) -> None:
-        """Records that the studio ended. `why` completes the sentence "the studio …"."""
+        """Records that the studio ended. `end_reason` completes the sentence "the studio …"."""
         reached = last_aired_seq(self._diary)
         self._failures = 0 if reached > self._last_entry_on_air else self._failures + 1
         self._last_entry_on_air = max(reached, self._last_entry_on_air)
