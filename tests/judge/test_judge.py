@@ -4,6 +4,7 @@
 """
 
 import ast
+import json
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,34 @@ def test_the_judge_imports_nothing_from_the_server() -> None:
         names = [name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names]
         allowed = ("collections", "itertools", "json", "pathlib", "phevaluator", "tests.judge", "typing")
         assert not [name for name in (*froms, *names) if not name.startswith(allowed)]
+
+
+FIELDS = (
+    "hand_started.button", "blind_posted.seat", "blind_posted.amount", "turn_started.seat", "turn_started.to_call",
+    "turn_started.min_raise_to", "turn_started.max_raise_to", "action_taken.amount", "bet_returned.amount",
+    "bets_collected.pots", "pot_awarded.awards", "hand_shown.cards", "hand_ended.stacks", "bot_eliminated.place",
+    "stage_ended.ranking", "tournament_ended.placings",
+)  # fmt: skip
+"""Fields whose values follow from the rules and the decisions."""
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+    folder = tmp_path_factory.mktemp("arena")
+    judge_contest("arena", HANDS, folder)
+    return [path.read_text().splitlines() for path in sorted(folder.glob("*.jsonl"))]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_the_judge_notices_a_number_increased_by_one_or_a_reversed_list(
+    field: str, arena: list[list[str]], tmp_path: Path
+) -> None:
+    (kind, name), path = field.split("."), tmp_path / "wrong.jsonl"
+    for lines in arena:
+        for at, event in enumerate(map(json.loads, lines)):
+            value = event.get(name) if event.get("type") == kind else None
+            if value and (changed := value + 1 if isinstance(value, int) else value[::-1]) != value:
+                path.write_text("\n".join([*lines[:at], json.dumps(event | {name: changed}), *lines[at + 1 :]]))
+                assert judge(path).deviations
+                return
+    pytest.fail("no recording has this field")
