@@ -35,13 +35,16 @@ def lines() -> Iterator[str]:
 def main() -> None:
     if FAULT == "does not start":
         sys.exit(3)
-    board = 0
+    board = rounds = 0
     if FAULT == "prints its thoughts":
         print("thinking", flush=True)
     for line in lines():
         words = line.split()
         board = 0 if words[0] == "START" else board + len(words) - 1 if words[0] in ("FLOP", "TURN", "RIVER") else board
+        rounds += words[0] == "START"
         if FAULT == "leaves as the small blind" and words == ["START", "SB"]:
+            sys.exit(7)
+        if FAULT == "leaves after some rounds" and rounds > 20:
             sys.exit(7)
         if FAULT == "acts without being asked" and words[0] == "END":
             print("C", flush=True)

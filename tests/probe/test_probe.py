@@ -57,6 +57,7 @@ FAULTS = {
         "faces a raise": ("leaves at a raise",),
         "faces an all-in": ("leaves at an all-in",),
         "has hardly more than a blind": ("leaves with a short stack",),
+        "plays twenty hands in a row": ("leaves after some rounds",),
         "answers in good time": ("is slow once",),
         "acts only when it is asked": ("acts without being asked", "answers twice"),
     },
