@@ -30,7 +30,7 @@ from server.contests.contest import Contest, Message, Mistake
 from server.contests.registration_messages import PracticeWishes, Register, Registered
 from server.contests.upac.rules import UPAC
 from server.game.betting import resolve, start_hand, take_turn
-from server.game.events import ChatSent, Event
+from server.game.events import ChatSent, Event, Fault
 from server.game.view import View, view_of
 from server.registration.register import RegisterReply, Registration, read_registration
 from server.registration.wishes import (
@@ -99,6 +99,13 @@ def test_expected_answers_are_accepted(contest: str, view: View, words: str, ans
         said = read_message(CONTESTS[contest], answer if isinstance(answer, str) else json.dumps(answer), view)
         assert isinstance(said, DecisionMessage), (answer, said)
         resolve(view.hand, said.decision)
+
+
+def test_each_kind_of_fault_breaks_a_different_rule() -> None:
+    faults: tuple[Fault, ...] = ("malformed", "illegal", "timeout", "disconnected")
+    for contest in CONTESTS.values():
+        rules = {contest.words.rule_on(fault, asked=True) for fault in faults}
+        assert len({*rules, contest.words.rule_on("illegal", asked=False)}) == 5
 
 
 @pytest.mark.parametrize("contest", DESCRIBED_CONTESTS, ids=[each.id for each in DESCRIBED_CONTESTS])

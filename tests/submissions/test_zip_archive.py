@@ -124,6 +124,20 @@ def test_archives_share_one_budget(tmp_path: Path) -> None:
     assert faults[2]
 
 
+def test_one_bad_bot_does_not_affect_the_others(read: Read, bot: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "all.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        for player in ("alice", "bob"):
+            for path in bot.iterdir():
+                text = path.read_bytes().replace(b"Honest Abe", player.encode())
+                file.writestr(f"{player}/abe/{path.name}", text)
+        file.writestr("bob/abe/big", bytes(11 * MB))
+    alice, bob = read(archive)
+    assert (alice.name, alice.faults) == ("alice", ())
+    assert bob.name == "bob"
+    assert len(bob.faults) == 1
+
+
 def test_encrypted_archive_is_refused(sent: Sent, read: Read, tmp_path: Path) -> None:
     sent(lambda file: None)
     archive = tmp_path / "alice.zip"
