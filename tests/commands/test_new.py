@@ -9,6 +9,7 @@ import shlex
 import shutil
 import tomllib
 from datetime import datetime
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from server.commands.authors.init import EXAMPLE_FILE, SCHEMA_FILE
 from server.commands.authors.new import STARTER_NAMES, STARTERS_FOLDER
 from server.config.event_file import EveningPlan, read_event
 from server.config.event_keys import KEYS
+from server.contests import CONTESTS
 from tests.support.bots.starters import PROGRAMS
 from tests.support.bots.submission import write_bot, write_player
 from tests.support.event_schema import schema_faults
@@ -29,6 +31,11 @@ CONTESTS_AND_LANGUAGES = [(contest, language) for contest, programs in PROGRAMS.
 def command_to_try(printed: str) -> list[str]:
     (command,) = re.findall(r"try it +(.+)", printed)
     return shlex.split(command)
+
+
+def test_every_contest_has_a_bot_in_every_language() -> None:
+    folders = {(path.parent.name, path.name) for path in STARTERS_FOLDER.glob("*/*") if path.is_dir()}
+    assert folders == set(CONTESTS_AND_LANGUAGES) == set(product(CONTESTS, STARTER_NAMES))
 
 
 @pytest.mark.parametrize(("contest", "language"), CONTESTS_AND_LANGUAGES)

@@ -14,12 +14,14 @@ from broadcast.odds.student_t import ENOUGH_FOR_T
 from server.game.events import DealEnded, StageStarted
 
 
-def test_interval_of_twenty_games_uses_students_t_distribution() -> None:
+@pytest.mark.parametrize(("games", "quantile"), [(ENOUGH_FOR_T, 2.0930), (41, 2.0211), (121, 1.9799)])
+def test_interval_of_twenty_or_more_games_uses_students_t_distribution(games: int, quantile: float) -> None:
+    """The quantiles are from printed tables."""
     dice = random.Random(1)
-    results = [dice.gauss(100, 1000) for _ in range(ENOUGH_FOR_T)]
+    results = [dice.gauss(100, 1000) for _ in range(games)]
     interval = interval_of(results)
     assert interval is not None
-    reach = 2.0930 * stdev(results) / sqrt(ENOUGH_FOR_T)
+    reach = quantile * stdev(results) / sqrt(games)
     assert (interval.low, interval.high) == pytest.approx((mean(results) - reach, mean(results) + reach), rel=1e-4)
 
 

@@ -25,6 +25,11 @@ EVENINGS = {"High Noon": 40, "Arena": 8}
 """The number of evenings played with each contest."""
 
 
+@given(STACKS)
+def test_chance_to_win_all_chips_is_the_share_of_the_chips(stacks: list[int]) -> None:
+    assert first_place(stacks) == pytest.approx([stack / sum(stacks) for stack in stacks], abs=1e-12)
+
+
 @given(st.integers(5_100, 9_000))
 def test_lead_is_worth_more_than_its_share_when_few_hands_are_left(stack: int) -> None:
     chances = [first_place_chances((stack, 10_000 - stack), left)[0] for left in (0, 1, 6, 24)]
