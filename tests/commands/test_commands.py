@@ -99,8 +99,10 @@ def test_full_disk_ends_a_demo_with_one_line_and_a_valid_recording(tmp_path: Pat
     ("words", "status", "complaint"),
     [
         ("verify nothing.jsonl", 2, "there is no file or folder 'nothing.jsonl'"),
+        ("index --data nowhere", 2, "there is no file or folder 'nowhere'"),
         ("demo --sped 8", 2, "highnoon demo: error: no such option or argument: '--sped'; did you mean --speed?"),
         ("replay --hilights 3m README.md", 2, "did you mean --highlights?"),
+        ("verify README.md surplus", 2, "highnoon verify: error: no such option or argument: 'surplus'"),
         ("replay pyproject.toml", 1, NO_RECORDING),
         ("export pyproject.toml --phhs", 1, NO_RECORDING),
         ("demo --obs 4455", 2, "--obs: should be an address with a port, such as 127.0.0.1:4455"),

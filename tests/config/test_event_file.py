@@ -81,12 +81,14 @@ def test_event_file_needs_only_name_date_and_entries_and_names_files_after_the_e
     *((f"buy_in = {written}", {"buy_in_cents": 500}) for written in ("5", "5.0", '"$5.00"')),
     ("", {"game_ports": range(0), "obs_address": ""}),
     ('[ports]\ngames = "20000-20199"', {"game_ports": range(20000, 20200)}),
+    ("", {"api_for_all": False}),
     ("[api]\nreaders = \"near\"", {"api_for_all": False}),
     ("[api]\nreaders = \"everybody\"", {"api_for_all": True}),
+    ("[obs]", {"obs_address": "127.0.0.1:4455"}),
     ('[obs]\naddress = "studio.local:4456"\npassword = "six shooter"',
      {"obs_address": "studio.local:4456", "obs_password": "six shooter"}),
     ('seed = "2a"', {"seed": bytes(31) + b"\x2a"}),
-    ('[publish]\nto = "gs://show/friday"', {"publish_to": "gs://show/friday"}),
+    *((f'[publish]\nto = "{bucket}"', {"publish_to": bucket}) for bucket in ("s3://show", "gs://show/friday", "az://x")),
     ('contest = "upac"\n[season]\ninvitations = "class-of-2026"', {"season_invitations": ("class-of-2026",)}),
     ('contest = "upac"\n[season]\ninvitations = ["first-ten", "the-rest"]',
      {"season_invitations": ("first-ten", "the-rest")}),
@@ -367,6 +369,7 @@ def test_organiser_is_warned_of_an_endless_contest(tmp_path: Path) -> None:
     ('bot_addresses = ["192.168.1.20", 7]', "bot_addresses: should be a text in quotation marks, not the number 7"),
     ('data = "event.toml"', 'data: should be a folder, but "event.toml" is a file'),
     ("ports = 5000", "ports: should be a table with pages and register and games, not the number 5000"),
+    ('ports.games = "9-8"', 'ports.games: should be two ports, 1 to 65535, such as "20000-20199"'),
     ('ports.games = "1-70000"', 'ports.games: should be two ports, 1 to 65535, such as "20000-20199"'),
     ("ports.pages = 70000", "ports.pages: should be a port, 1 to 65535, or 0 for any free port"),
     ("ports.pages = 5000", "ports.pages: should differ from ports.register (5000)"),
@@ -378,7 +381,7 @@ def test_organiser_is_warned_of_an_endless_contest(tmp_path: Path) -> None:
     ('[voice]\ncommand = "cat"\nthoughts = true', "voice.thoughts: needs espeak-ng"),
     ('[voice]\ncommand = "cat"\nheard_by = "me"', 'voice.heard_by: should be "all" or "describe", not the text "me"'),
     *((f'[obs]\naddress = "{address}"', "obs.address: should ")
-      for address in ("127.0.0.1", "ws://127.0.0.1:4455", ":4455", "a:99999")),
+      for address in ("127.0.0.1", "ws://127.0.0.1:4455", ":4455", "studio.local:0", "a:99999")),
     *((f'[publish]\nto = "{to}"', "publish.to: should be a folder, or s3:") for to in ("http://show", "s3://")),
 ])  # fmt: skip
 def test_mistake_is_named_by_line_and_key(line: str, expected: str, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from server.system.shell_words import quoted, quoted_within, words_of
         (r'python "C:\My Bots\bot.py" -v', ["python", r"C:\My Bots\bot.py", "-v"]),
         (r'"C:\Program Files\Java\bin\java.exe" Bot', [r"C:\Program Files\Java\bin\java.exe", "Bot"]),
         (r"\\club\share\bot.exe", [r"\\club\share\bot.exe"]),
+        (r"C:\Users\O'Brien\bot.exe # 1", [r"C:\Users\O'Brien\bot.exe", "#", "1"]),
         (r"python 'C:\My Bots\bot.py' -v", ["python", r"C:\My Bots\bot.py", "-v"]),
         ("--name=\"My bot\" O'Brien's", ["--name=My bot", "O'Brien's"]),
     ],
