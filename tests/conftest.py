@@ -35,8 +35,9 @@ settings.load_profile("house")
 MODULES_THAT_START_PROGRAMS = {
     f"tests.{name}"
     for name in (
-        "support.boxes", "support.caddy", "support.cluster", "support.disks", "support.nginx",
-        "support.program", "support.published", "end_to_end.evening", "bots.sandbox.boxed_bots",
+        "support.bots.boxes", "support.programs.caddy", "support.programs.cluster", "support.programs.disks",
+        "support.programs.nginx", "support.program", "support.published", "end_to_end.evening",
+        "bots.sandbox.boxed_bots",
     )
 }  # fmt: skip
 

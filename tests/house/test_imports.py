@@ -5,7 +5,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from assets.make.house import FLOORS
+from assets.make.house import FLOORS, drawing
+from tests.conftest import MODULES_THAT_START_PROGRAMS
 from tests.support.source_files import Module, house_files, modules_with_code, python_modules
 
 FOLDERS = tuple(folder for floor in FLOORS.values() for folder in floor)
@@ -131,9 +132,14 @@ def test_contest_imports_no_other_contest() -> None:
     ]
 
 
-def test_every_folder_is_listed_once_and_none_imports_the_entry_point() -> None:
+def test_every_folder_is_listed_and_drawn_once_and_none_imports_the_entry_point() -> None:
     assert not [module.name for module in modules_with_code() if "server.__main__" in module.imports]
     assert sorted({_folder(module) for module in modules_with_code()}) == sorted(FOLDERS)
+    assert sorted(re.findall(r">([a-z/*_]+)</text>", drawing())) == sorted(FOLDERS)
+
+
+def test_every_module_that_is_said_to_start_programs_exists() -> None:
+    assert not MODULES_THAT_START_PROGRAMS - {module.name for module in python_modules()}
 
 
 def test_folder_has_at_most_fifteen_source_files() -> None:
