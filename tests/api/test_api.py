@@ -154,11 +154,13 @@ def test_other_sites_read_the_api_but_press_no_button(show: DeskServer, paused: 
     ("host", "origin", "reads"),
     [
         ("localhost", "http://localhost:3000", True),
+        ("127.0.0.1", "http://[::1]:8080", True),
         ("127.0.0.1", ELSEWHERE, False),
         ("[::1]", "null", False),
         ("localhost", "http://localhost.club.example", False),
         ("127.0.0.1", "http://192.168.1.77", False),
         ("192.168.1.5", "http://192.168.1.77:8080", True),
+        ("192.168.1.5", "http://studio.local", True),
         ("192.168.1.5", ELSEWHERE, False),
         (PUBLIC, ELSEWHERE, True),
         (PUBLIC, "null", True),

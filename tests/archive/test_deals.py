@@ -14,11 +14,21 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from broadcast.archive.archive import INDEX_FILE, Archive
+<<<<<<< HEAD
 from broadcast.archive.showable_recording import FilmInProgress
 from broadcast.film.film import film_recording, write_film
 from broadcast.on_air.deal_tables import max_tables_in_deal, retell_from_table
 from broadcast.publish.outcome import outcome_of
 from server.app.recordings.recording_files import open_recording
+=======
+from broadcast.archive.hand_reader import one_hand
+from broadcast.archive.showable_recording import BeingMade
+from broadcast.film.film import film_of, keep_film
+from broadcast.on_air.deal_tables import most_tables, told_at
+from broadcast.publish.outcome import outcome_of
+from server.__main__ import main
+from server.app.recordings.open import open_recording
+>>>>>>> d6120ebb1 (Test again what chats, exports, proofs and desks must do)
 from server.game.events import ActionTaken, DealEnded, Event, GameStarted, HandStarted
 from server.journal.journal import Entry, read_journal
 from tests.archive.conftest import serving_archive
@@ -55,6 +65,19 @@ def test_pages_of_a_recording_count_its_deals(tmp_path: Path) -> None:
     assert "The Final, deal 3, hand 1" in found
     assert not re.search(r"\bgames?\b \d|\d games", single + several + found)
     assert link["og:title"].endswith(": The Final, deal 4, hand 1")
+
+
+def test_links_and_export_number_the_hands_of_deals_like_the_replay(capsys: pytest.CaptureFixture[str]) -> None:
+    content, hands = KEPT.read_bytes(), film_of(open_recording(KEPT).entries).outline.hands[1:]
+    for number, hand in enumerate(hands, 1):
+        found = one_hand(content, number)
+        assert found
+        assert (found.game.game, found.deal, found.events[0].hand) == (hand.game, hand.deal, hand.hand)  # type: ignore[attr-defined]
+        assert main(["export", str(KEPT), "--text", "--hand", str(number)]) == 0
+        assert f"game {hand.game}" in capsys.readouterr().out
+    assert one_hand(content, len(hands) + 1) is None
+    assert main(["export", str(KEPT), "--text", "--hand", str(len(hands) + 1)]) == 1
+    assert f"its hands are 1 to {len(hands)}" in capsys.readouterr().err
 
 
 def test_published_outcome_says_if_it_is_too_early_to_know_the_best_bot() -> None:
@@ -161,7 +184,8 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
 ) -> None:
     visitor = Visitor(deals, browser, **device)
     page, there = visitor.page, tables_of(recorded)[1][1]
-    first = next(event for event in there if isinstance(event, ActionTaken))
+    # Seat 3 checks on the flop at table 1, and that is decision 6. At table 2, decision 5 is its bet on the flop.
+    bet = [event for event in there if isinstance(event, ActionTaken)][5]
     names = [f"Bot {bot}" for bot in there[0].seats]  # type: ignore[attr-defined]
     acted = "window.highnoon.head.section.entries.filter(({ type }) => type === 'action_taken')"
     until_now = "({ seq }) => seq <= window.highnoon.state().seq"
@@ -175,13 +199,13 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
         page.wait_for_function("() => !document.body.dataset.moving")
 
     visitor.open("hand=2&step=0")
-    page.evaluate(f"() => window.highnoon.head.seek({acted}[0].seq)")
+    page.evaluate(f"() => window.highnoon.head.seek({acted}[6].seq)")
     before = visitor.moment
     move("t", "table-on", 2)
     assert page.locator("#seats .seatline__name").all_inner_texts() == names
     shown = page.evaluate(f"() => {acted}.filter({until_now}).at(-1)")
-    assert (shown["seat"], shown["act"], shown["amount"]) == (first.seat, first.act, first.amount)
-    words = f"Table 2 of {SEATS} · {names[first.seat]} in seat {first.seat + 1}"
+    assert (shown["seat"], shown["act"], shown["amount"]) == (bet.seat, bet.act, bet.amount)
+    words = f"Table 2 of {SEATS} · {names[bet.seat]} in seat {bet.seat + 1}"
     expect(page.locator("#seats-title")).to_have_text(words)
     expect(page.locator("#notice")).to_have_text(words)
     move("Shift+T", "table-back", 1)

@@ -297,15 +297,26 @@ def test_whole_notes_appear_beside_their_actions_once_the_hand_is_over(browser: 
         visitor.context.close()
 
 
-def test_file_is_proved_without_being_uploaded(web: httpx.Client, browser: Browser, tmp_path: Path) -> None:
+def test_recording_and_file_are_proved_without_an_upload(web: httpx.Client, browser: Browser, tmp_path: Path) -> None:
     page, requests = browser.new_page(), list[Request]()
     page.on("request", lambda request: requests.extend([request]))
+    page.goto(str(web.base_url.join("/recordings/one")))
+    page.get_by_role("link", name="Prove it yourself").click()
+    expect(page.locator(".stamp")).to_have_text("Cards proved")
+    sealed, why = page.get_by_text("decks: each was sealed before its hand"), page.get_by_text("a Fisher-Yates shuffle")
+    expect(why).to_be_hidden()
+    sealed.click()
+    expect(why).to_be_visible()
     page.goto(str(web.base_url.join("/verify")))
     hostile = renamed(small_contest(), '<img src=x onerror="document.title=1">')
     path = write(tmp_path / "whole.jsonl", hostile)
     page.set_input_files("#file", path)
     expect(page.locator(".stamp")).to_have_text("Cards proved")
-    path.write_bytes(path.read_bytes().replace(b'"act":"call"', b'"act":"fold"', 1))
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    page.set_input_files("#file", path)
+    expect(page.locator(".stamp")).to_have_text("Cards proved in part")
+    path.write_bytes(whole.replace(b'"act":"call"', b'"act":"fold"', 1))
     page.set_input_files("#file", path)
     expect(page.locator(".stamp")).to_have_text("Refuted")
     expect(page.locator(".fault")).to_contain_text("the checksum does not match")

@@ -30,7 +30,7 @@ from server.contests.contest import Contest
 from server.errors import Refusal
 from server.workers.cluster import CERTIFICATE, make_certificates
 from server.workers.cluster import KEY as KEY_FILE
-from tests.support.bots.scripted_model import Body, Script, Sent, answer, refused, said, scripted_model
+from tests.support.bots.scripted_model import Body, Script, Sent, answer, hand_in, refused, said, scripted_model
 from tests.support.ports import free_ports
 
 KEY = "sk-the-key-of-the-author-42"
@@ -280,6 +280,16 @@ def test_no_chat_and_no_name_changes_the_prompts_own_part(chats: list[tuple[str,
     assert told["hand"] == told_plainly["hand"]
     assert [each["text"] for each in told[OTHERS_TAG]["chats"]] == [text[:200] for _, text in chats[-MAX_CHATS:]]
     assert data["content"].isascii()
+
+
+def test_chat_with_orders_reaches_a_model_only_as_data(tmp_path: Path) -> None:
+    with scripted_model(lambda _: answer("call")) as model:
+        ask(model.url, tmp_path)
+        ask(model.url, tmp_path, heard=tuple(Said("Ada", text) for text in ORDERS))
+        plain, given_orders = model.questions
+    instructions, data = given_orders["messages"]
+    assert (instructions, data["role"]) == (plain["messages"][0], "user")
+    assert (hand_in(given_orders), given_orders["response_format"]) == (hand_in(plain), plain["response_format"])
 
 
 @pytest.mark.parametrize("contest", CONTESTS.values(), ids=list(CONTESTS))

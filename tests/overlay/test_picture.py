@@ -31,7 +31,8 @@ from tests.support.source_files import ROOT
 PUBLISHED = ROOT / "tests/data/phh/dwan-ivey-2009.phh"
 CHANGES: tuple[Event, ...] = (
     *(ControlSet("card", card, "") for card in ("", "break", "break until 21:15 CET", "technical")),
-    *(ControlSet(name, value, "") for name in ("graphics", "sound") for value in (True, False)),
+    *(ControlSet("view", view, "") for view in ("", "table", "held")),
+    *(ControlSet(name, value, "") for name in ("graphics", "sound", "thoughts") for value in (True, False)),
     *(ControlSet(name, value, "", bot) for name in ("chat", "media") for value in (True, False) for bot in (2, 5)),
     *(ControlSet("held", value=True, was=""), CueGiven("next"), events.PaceChanged(0.75), events.PaceChanged(3.5)),
     *(events.TroubleShown(text) for text in ("", "the disk is full")),
