@@ -53,11 +53,11 @@ class Practice:
                 self._changed.clear()
         return status
 
-    async def wait_for_transcript(self) -> Transcript:
+    async def wait_for_transcript(self, bot: int = 1) -> Transcript:
         folder = self._recordings.parents[1] / "practice-pages" / "transcripts"
         async with asyncio.timeout(BUSY_SECONDS):
             while True:
-                for path in folder.glob("*.1.transcript"):
+                for path in folder.glob(f"*.{bot}.transcript"):
                     if transcript := await asyncio.to_thread(read_transcript, path):
                         return transcript
                 await asyncio.sleep(POLL_SECONDS)
@@ -231,7 +231,7 @@ async def test_arena_bot_plays_a_game_once_its_url_is_posted(practice: Practice)
 
 
 @practising("arena")
-async def test_arena_bots_of_two_authors_play_each_other(practice: Practice) -> None:
+async def test_arena_bots_of_two_authors_play_each_other_and_neither_sees_the_others_cards(practice: Practice) -> None:
     async with host_playing(calling) as one, host_playing(calling) as other:
         wishes = {"url": f"http://{one.address.name}", "name": "One", "key": KEY}
         first = (await practice.client.post("/practice", json=wishes)).json()
@@ -248,6 +248,16 @@ async def test_arena_bots_of_two_authors_play_each_other(practice: Practice) -> 
         mine = await practice.wait_for_game(first["own_url"], 2)
         await practice.wait_for_status("has played")
     assert (theirs["against"], mine["against"], theirs["won"]) == (["One"], ["Other"], -mine["won"])
+    await practice.wait_for_transcript(2)
+    pages = (f"{own_page[0]}/1?json", f"{first['own_url']}/2?json")
+    both = [(await practice.client.get(page)).json()["hands"] for page in pages]
+    for hands in zip(*both, strict=True):
+        cards = [hand["decisions"][0]["cards"] for hand in hands]
+        for hand, own_cards, hidden in zip(hands, cards, cards[::-1], strict=True):
+            requests = [line["text"] for line in hand["messages"] if line["way"] == ">"]
+            assert requests
+            assert all(card in text for text in requests for card in own_cards)
+            assert not [card for text in requests for card in hidden if card in text]
 
 
 @practising("arena")
