@@ -73,7 +73,7 @@ async def test_late_action_is_refused_and_never_counts_for_the_next_turn(practic
 async def test_refused_action_says_what_is_legal_and_costs_only_time_and_a_thought_is_cut(practice: Server) -> None:
     program, data = practice
     async with agent_at(program.base) as agent:
-        joined = await agent.join("Clumsy", seats=2, hands=1)
+        joined = await agent.join("Clumsy", seats=2, hands=3)
         situation = await agent.wait_until_asked()
         limits = legal(situation)["raise"]
         wrong = "call" if "check" in legal(situation) else "check"
@@ -91,9 +91,11 @@ async def test_refused_action_says_what_is_legal_and_costs_only_time_and_a_thoug
         thought = "Why not? " * 100
         await agent.act(situation, action="fold", thought=thought, tokens=812, cost=0.0042)
         await agent.play(call_or_check)
-        (hand,) = (await agent.call("history", secret=agent.secret))["hands"]
+        hands = (await agent.call("history", secret=agent.secret))["hands"]
     events = practised(data, channel_of(joined))
-    assert [tuple(hand["cards"])] == [each.cards for each in events if isinstance(each, HoleDealt) and not each.seat]
+    dealt = [event.cards for event in events if isinstance(event, HoleDealt) and not event.seat]
+    assert len(hands) > 1
+    assert [tuple(hand["cards"]) for hand in hands] == [dealt[hand["hand"] - 1] for hand in hands]
     assert not [event for event in events if isinstance(event, ActionTaken) and event.fault]
     (note,) = [event for event in events if isinstance(event, NoteGiven)]
     assert (note.text, note.thought) == (thought[:199] + "…", thought[:599] + "…")
