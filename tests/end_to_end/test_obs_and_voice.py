@@ -1,9 +1,10 @@
-"""The studio controls OBS and lets a program speak the captions."""
+"""The studio controls OBS and lets a program speak the captions. Without OBS, the show continues."""
 
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Response
 
@@ -13,17 +14,26 @@ from tests.end_to_end.conftest import SMALL, OpenPage
 from tests.end_to_end.evening import NAMES, Operator, RemoteBots, Terminal, secrets_of, tournament, write_evening
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.support.ports import free_ports
+from tests.support.program import wait_until
 from tests.support.programs.browsers import SOUNDS, Browsers
 from tests.support.programs.espeak import needs_espeak
 
 
-async def test_obs_of_the_event_file_follows_the_evening(tmp_path: Path) -> None:
+async def test_obs_of_the_event_file_follows_the_evening_which_continues_without_it(tmp_path: Path) -> None:
     async with ObsStandIn("six shooter") as obs:
         wanted = f'start = "bots"\n[obs]\naddress = "{obs.address}"\npassword = "six shooter"'
         folder = write_evening(tmp_path, secrets_of(NAMES), lines=wanted)
-        with RemoteBots(folder.register, secrets_of(NAMES), wild=0.0), tournament(folder, "--speed", "50"):
+
+        def count_on_air() -> int:
+            return int(httpx.get(f"{folder.base}/healthz", timeout=60.0).json()["channels"]["main"]["seq"])
+
+        with RemoteBots(folder.register, secrets_of(NAMES), wild=0.0), tournament(folder, "--speed", "50") as terminal:
             for scene in ("Table", "Standings"):
                 await obs.was_asked("SetCurrentProgramScene", sceneName=scene)
+            await obs.__aexit__()
+            await asyncio.to_thread(terminal.wait_for_output, "OBS cannot be reached")
+            before = count_on_air()
+            await asyncio.to_thread(wait_until, lambda: count_on_air() > before + 50, lambda: "the show has stopped")
 
 
 @pytest.mark.parametrize("as_live", [(), ("--as-live",)])

@@ -26,8 +26,8 @@ DECISIONS = 7
 """The evening is killed after this number of decisions."""
 
 
-def evening_of_agents(folder: Path, secrets: dict[str, str]) -> EventFolder:
-    written = write_evening(folder, secrets)
+def evening_of_agents(folder: Path, secrets: dict[str, str], contest: str = "quick-draw") -> EventFolder:
+    written = write_evening(folder, secrets, lines=f'contest = "{contest}"')
     written.file.write_text(written.file.read_text().replace("remote = true", "mcp = true"))
     return written
 
@@ -42,9 +42,12 @@ def test_event_file_with_agents_says_what_is_wrong(tmp_path: Path) -> None:
     assert "cannot be combined with mcp: an agent joins by itself" in highnoon("tournament", str(folder.file)).stderr
 
 
-async def test_agents_find_their_seats_in_an_exhibition_that_was_killed_in_the_middle_of_a_game(tmp_path: Path) -> None:
+@pytest.mark.parametrize("contest", ["quick-draw", "arena"])
+async def test_agents_find_their_seats_in_an_exhibition_that_was_killed_in_the_middle_of_a_game(
+    tmp_path: Path, contest: str
+) -> None:
     secrets = secrets_of(NAMES)
-    folder = evening_of_agents(tmp_path, secrets)
+    folder = evening_of_agents(tmp_path, secrets, contest)
     folder.file.write_text(folder.file.read_text().replace("[ports]", "[exhibition]\nseconds = 20\n[ports]"))
     base = f"http://127.0.0.1:{folder.register}"
     told, enough = list[int](), asyncio.Event()
