@@ -14,21 +14,13 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from broadcast.archive.archive import INDEX_FILE, Archive
-<<<<<<< HEAD
+from broadcast.archive.hand_reader import find_hand
 from broadcast.archive.showable_recording import FilmInProgress
 from broadcast.film.film import film_recording, write_film
 from broadcast.on_air.deal_tables import max_tables_in_deal, retell_from_table
 from broadcast.publish.outcome import outcome_of
-from server.app.recordings.recording_files import open_recording
-=======
-from broadcast.archive.hand_reader import one_hand
-from broadcast.archive.showable_recording import BeingMade
-from broadcast.film.film import film_of, keep_film
-from broadcast.on_air.deal_tables import most_tables, told_at
-from broadcast.publish.outcome import outcome_of
 from server.__main__ import main
-from server.app.recordings.open import open_recording
->>>>>>> d6120ebb1 (Test again what chats, exports, proofs and desks must do)
+from server.app.recordings.recording_files import open_recording
 from server.game.events import ActionTaken, DealEnded, Event, GameStarted, HandStarted
 from server.journal.journal import Entry, read_journal
 from tests.archive.conftest import serving_archive
@@ -68,14 +60,14 @@ def test_pages_of_a_recording_count_its_deals(tmp_path: Path) -> None:
 
 
 def test_links_and_export_number_the_hands_of_deals_like_the_replay(capsys: pytest.CaptureFixture[str]) -> None:
-    content, hands = KEPT.read_bytes(), film_of(open_recording(KEPT).entries).outline.hands[1:]
+    content, hands = KEPT.read_bytes(), film_recording(open_recording(KEPT).entries).outline.hands[1:]
     for number, hand in enumerate(hands, 1):
-        found = one_hand(content, number)
+        found = find_hand(content, number)
         assert found
         assert (found.game.game, found.deal, found.events[0].hand) == (hand.game, hand.deal, hand.hand)  # type: ignore[attr-defined]
         assert main(["export", str(KEPT), "--text", "--hand", str(number)]) == 0
         assert f"game {hand.game}" in capsys.readouterr().out
-    assert one_hand(content, len(hands) + 1) is None
+    assert find_hand(content, len(hands) + 1) is None
     assert main(["export", str(KEPT), "--text", "--hand", str(len(hands) + 1)]) == 1
     assert f"its hands are 1 to {len(hands)}" in capsys.readouterr().err
 

@@ -86,14 +86,17 @@ def test_summary_of_a_hand_with_side_pots_is_about_its_biggest_winner() -> None:
 
 
 def test_page_of_hands_reads_no_other_hands_of_a_long_recording(index: sqlite3.Connection) -> None:
-    hands = [HandSummary(at, 1, at, "The Trials", 100, 9, 10, (Won(1), Won(2)), ()) for at in range(1, 1001)]
+    hands = [
+        HandSummary(at, 1, at, "The Trials", 100, 9, 10, (HandWinnings(1), HandWinnings(2)), ())
+        for at in range(1, 1001)
+    ]
     summary = Summary("quick-draw", "Long", True, 1, {1: "One", 2: "Other"}, {1: 1, 2: 2}, hands)
-    keep(index, Indexed("long", "1-1", "shown", "2026-11-21T10:00:00+00:00", "", summary))
-    row = queries.row_of(index, "long")[2]
+    store_recording(index, IndexedRecording("long", "1-1", "shown", "2026-11-21T10:00:00+00:00", "", summary))
+    row = queries.find_recording(index, "long")[2]
     assert row is not None
     asked: list[str] = []
     index.set_trace_callback(asked.append)
-    assert [hand.number for hand in queries.hands_of(index, row, skip=400, most=200)] == [*range(401, 601)]
+    assert [hand.number for hand in queries.hands_of(index, row, skip=400, limit=200)] == [*range(401, 601)]
     assert len(asked) <= 1 + 3 * 200
 
 

@@ -26,7 +26,7 @@ _JUMPS = """async ([first, second], load) => {
     handOf: (seq) => (seq < 3 ? 0 : 1), prefetch: () => {},
     segment: (n) => new Promise((done) => {
       const first_seq = 2 * n + 1;
-      loaded[n] = () => done({ n, first_seq, initialState: initialState(), entries: entries.slice(2 * n, 2 * n + 2) });
+      loaded[n] = () => done({ n, first_seq, opening: initialState(), entries: entries.slice(2 * n, 2 * n + 2) });
     }),
   };
   const head = new Playhead(film, () => {}, () => {});

@@ -169,7 +169,7 @@ def test_in_a_contest_of_deals_the_end_of_the_deal_is_expected(node: Node) -> No
 
 
 def test_card_for_pauses_begins_with_what_needs_no_hurry_and_omits_what_was_on_air(node: Node) -> None:
-    code = "async (lines, load) => (await load('/static/js/booth/talk.js')).talkOf(lines).map(({ key }) => key)"
+    code = "async (lines, load) => (await load('/static/js/booth/talk.js')).topicsForPause(lines).map(({ key }) => key)"
     kinds = ["just now", "background", "for a pause"]
     lines = [{"key": kind, "importance": kind, "told": None} for kind in kinds]
     aired = {"key": "aired", "importance": "background", "told": 3}
@@ -216,7 +216,7 @@ SECONDS = 1.0
 
 
 async def test_storyline_stays_for_its_whole_time_even_if_it_replaces_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commentator_aids, "SECONDS", SECONDS)
+    monkeypatch.setattr(commentator_aids, "BASE_SECONDS", SECONDS)
     loop, over, on_air = asyncio.get_running_loop(), asyncio.Event(), list[tuple[float, str]]()
 
     def put(text: str) -> None:

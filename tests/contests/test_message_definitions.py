@@ -104,8 +104,8 @@ def test_expected_answers_are_accepted(contest: str, view: View, words: str, ans
 def test_each_kind_of_fault_breaks_a_different_rule() -> None:
     faults: tuple[Fault, ...] = ("malformed", "illegal", "timeout", "disconnected")
     for contest in CONTESTS.values():
-        rules = {contest.words.rule_on(fault, asked=True) for fault in faults}
-        assert len({*rules, contest.words.rule_on("illegal", asked=False)}) == 5
+        rules = {contest.rule_texts.rule_on(fault, asked=True) for fault in faults}
+        assert len({*rules, contest.rule_texts.rule_on("illegal", asked=False)}) == 5
 
 
 @pytest.mark.parametrize("contest", DESCRIBED_CONTESTS, ids=[each.id for each in DESCRIBED_CONTESTS])

@@ -125,7 +125,7 @@ def test_named_addresses_are_served_and_their_queries_read(name: str) -> None:
     queries = [span.rpartition("?")[2] for span in found if re.search(r"^(/.*\?|)[a-z]+=", span)]
     named = {setting.partition("=")[0] for query in queries for setting in query.split("&")}
     pages = "".join(text for path, text in text_files() if path.parts[0] in ("static", "broadcast"))
-    assert named <= set(re.findall(r'(?:\b(?:asked|parameters|query)(?:\.get\(|, )|: on\()"(\w+)"', pages))
+    assert named <= set(re.findall(r'(?:\b(?:asked|parameters|query)(?:\.get\(|, )|: isOn\()"(\w+)"', pages))
 
 
 def test_every_event_has_a_section() -> None:

@@ -21,7 +21,7 @@ _DESCRIBED = """async (entries, load) => {
   let state = initialState();
   return entries.flatMap((entry) => {
     state = reduce(state, entry);
-    return description.of(entry, state).map((sentence) => [entry.type, sentence]);
+    return description.describeEntry(entry, state).map((sentence) => [entry.type, sentence]);
   });
 }"""
 _KEPT = 12

@@ -285,7 +285,7 @@ def test_no_chat_and_no_name_changes_the_prompts_own_part(chats: list[tuple[str,
 def test_chat_with_orders_reaches_a_model_only_as_data(tmp_path: Path) -> None:
     with scripted_model(lambda _: answer("call")) as model:
         ask(model.url, tmp_path)
-        ask(model.url, tmp_path, heard=tuple(Said("Ada", text) for text in ORDERS))
+        ask(model.url, tmp_path, heard=tuple(OpponentChat("Ada", text) for text in ORDERS))
         plain, given_orders = model.questions
     instructions, data = given_orders["messages"]
     assert (instructions, data["role"]) == (plain["messages"][0], "user")

@@ -53,7 +53,9 @@ class Bot:
         """Returns the decision that the server reads in the bot's answer."""
         written = self.wire.write(choice)
         over_http = bool(self.wire.action_path)
-        decided = self.dialect.read(Reply(200, written), view) if over_http else self.dialect.receive(written)[0].said
+        decided = (
+            self.dialect.read(Reply(200, written), view) if over_http else self.dialect.receive(written)[0].content
+        )
         assert isinstance(decided, DecisionMessage), decided
         return decided
 

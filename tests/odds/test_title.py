@@ -27,7 +27,7 @@ EVENINGS = {"High Noon": 40, "Arena": 8}
 
 @given(STACKS)
 def test_chance_to_win_all_chips_is_the_share_of_the_chips(stacks: list[int]) -> None:
-    assert first_place(stacks) == pytest.approx([stack / sum(stacks) for stack in stacks], abs=1e-12)
+    assert first_place_chances(stacks) == pytest.approx([stack / sum(stacks) for stack in stacks], abs=1e-12)
 
 
 @given(st.integers(5_100, 9_000))

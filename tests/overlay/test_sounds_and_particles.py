@@ -60,7 +60,7 @@ _SOUNDS = """async (texts, load) => {
 _ADMIT = """async (requests, load) => {
   const { SoundRules } = await load("/static/js/overlay/effects/sound-rules.js");
   const rules = new SoundRules();
-  return requests.map(([cue, seconds, now]) => rules.admit(cue, seconds, now));
+  return requests.map(([cue, seconds, now]) => rules.planPlayback(cue, seconds, now));
 }"""
 # Counts the audio contexts that a page opens.
 _COUNT = """
@@ -193,7 +193,7 @@ def test_every_winner_of_a_pot_is_heard_once(sharing: int, sounds: int, node: No
         """async (seats, load) => {
           const { initialState } = await load("/static/js/overlay/reducer-state.js");
           const { cuesOf } = await load("/static/js/overlay/cues.js");
-          const state = { ...opening(), seats: [0, 1, 2, 3].map((seat) => ({ bot: seat + 1, stack: 0 })) };
+          const state = { ...initialState(), seats: [0, 1, 2, 3].map((seat) => ({ bot: seat + 1, stack: 0 })) };
           const awards = seats.map((seat) => ({ seat, amount: 100 }));
           const entry = { seq: 7, at_ms: 0, hold_ms: 4800, type: "pot_awarded", pot: 0, amount: 100, awards };
           return cuesOf(entry, state, state).filter((cue) => cue.kind === "sound");

@@ -54,7 +54,7 @@ _FROZEN = """async (asked, load) => {
   const { ServerClock } = await load("/static/js/replay/film/server-clock.js");
   let own = 50_000_400;
   const clock = new ServerClock(() => own);
-  for (; own < 50_100_000; own += 5000) clock.hear(50_000_000, own - 20, own);
+  for (; own < 50_100_000; own += 5000) clock.narrowBounds(50_000_000, own - 20, own);
   return [clock.known, clock.now - own];
 }"""
 _SEQ = "(seq) => window.highnoon?.state().seq === seq"

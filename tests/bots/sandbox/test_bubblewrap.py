@@ -135,7 +135,7 @@ async def run():
     runner = open_bubblewrap(BoxEnvironment("{tmp_path.name}-killed"))
     built = await runner.build("never", Path("{tmp_path}/bot"), print)
     box = await runner.start("never", built, Path("{tmp_path}/log"))
-    print(box._started.init, flush=True)
+    print(box._started.init_pid, flush=True)
     await box.wait_for_end()
 
 asyncio.run(run())

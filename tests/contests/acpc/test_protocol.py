@@ -173,7 +173,7 @@ def test_unexpected_lines_are_malformed_and_an_endless_line_is_cut_and_reported_
 
 
 def test_every_hand_of_a_connection_has_its_own_number() -> None:
-    dialect, hands = Acpc(), [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2)]
+    dialect, hands = AcpcDialect(), [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2)]
     tables = [(game, deal("20000 20000", rules=rules_of(DUEL), number=hand)) for game, hand in hands]
     assert [asked(dialect, table, game).split(":")[2] for game, table in tables] == ["0", "1", "2", "3", "4"]
 

@@ -212,3 +212,16 @@ def test_each_mistake_is_named(tmp_path: Path, text: str, fault: str) -> None:
 def test_comments_become_spaces_and_texts_do_not_change() -> None:
     text = '{"a": "http://x", // one "two"\n"b": /* three\nfour */ "\\"//", "c": 1}'
     assert without_comments(text) == '{"a": "http://x",' + " " * 13 + '\n"b":         \n        "\\"//", "c": 1}'
+
+
+def test_invisible_and_look_alike_ids_and_names_are_refused(tmp_path: Path) -> None:
+    cyrillic = "\u0441"
+    named = [("a\u202eb", "Ann"), ("b", "x\u0007"), ("c", "n" * 101), ("C", "Cy"), (cyrillic, "CY")]
+    ais = [{"ai_id": ai_id, "ai_name": name, "port": port} for port, (ai_id, name) in enumerate(named, 1)]
+    unseen = "cannot be shown as a name: it must not contain control, format or invisible characters"
+    assert faults(tmp_path, json.dumps({"ais": ais})) == [
+        f"ais[1].ai_id: {unseen}",
+        f"ais[2].ai_name: {unseen}",
+        "ais[3].ai_name: cannot be shown as a name: it must be at most 100 characters",
+        'ais[5].ai_name: "CY" looks like "Cy" of ais[4]',
+    ]

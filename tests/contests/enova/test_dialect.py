@@ -1,10 +1,13 @@
 """Enova's forms are as in the rule book's examples and match the hand; answers become the right decisions."""
 
+import json
 from typing import Any
 
 import pytest
 
-from server.contests.enova.dialect import READY_REQUEST, seat_request
+from server.bots.dialects.http_calls import Reply
+from server.bots.dialects.messages import DecisionMessage
+from server.contests.enova.dialect import READY_REQUEST, EnovaDialect, seat_request
 from server.contests.enova.writer import Form, encode_form
 from server.game.events import SeatVacated
 from tests.contests.enova.enova_table import EnovaTable, rack
@@ -140,3 +143,11 @@ def in_words(form: dict[str, Any]) -> str:
 
 def _cards(form: Any) -> tuple[str, ...]:
     return tuple(card["value"] + card["suit"].lower() for card in form.values())
+
+
+def test_bot_may_add_a_note_to_any_answer() -> None:
+    table = EnovaTable("100 100 100")
+    for answer in ({"action": "fold"}, {"action": "bet", "amount": 2}, {"action": "blind", "amount": "1"}):
+        message = EnovaDialect().read(Reply(200, json.dumps({**answer, "note": "just because"}).encode()), table.view)
+        assert isinstance(message, DecisionMessage)
+        assert message.note == "just because"

@@ -20,5 +20,5 @@ class QuickDrawChecker(Checker):
 
     async def run_trial(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
         trial = await run_trial_game(checked.submission, runner, work, say)
-        remarks = {"faults": tuple(trial.faults), "mends": tuple(trial.warnings), "notes": tuple(trial.notes)}
+        remarks = {"faults": tuple(trial.faults), "warnings": tuple(trial.warnings), "notes": tuple(trial.notes)}
         return replace(checked, trial=trial.to_trial(), **remarks)
