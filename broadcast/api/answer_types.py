@@ -123,7 +123,8 @@ class LuckRow(Struct, frozen=True):
     """What a bot won, and how much of that was luck of the cards, in chips. The glossary defines the terms.
 
     `earned` is null if it depends on unknown cards. With 95 % confidence, a bot that plays like this earns between
-    `low` and `high` chips on average in as many games. Both are null if unknown, and until the contest is over.
+    `low` and `high` chips on average, if it plays as many games again. Both are null if unknown, and until the contest
+    is over.
     """
 
     bot: int

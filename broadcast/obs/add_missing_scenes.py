@@ -34,7 +34,7 @@ async def build_scenes(obs: ObsSocket, overlay: str) -> Built:
 
 
 async def has_browser(obs: ObsSocket) -> bool:
-    """Whether this OBS has a browser source; True if OBS does not say. Raises ObsUnavailable."""
+    """Whether this OBS can show web pages (browser sources); True if OBS does not say. Raises ObsUnavailable."""
     kinds = (await ask_or_empty(obs, "GetInputKindList", unversioned=True)).get("inputKinds")
     return SOURCE_KIND in kinds if isinstance(kinds, list) else True
 
@@ -46,7 +46,7 @@ class _Builder:
         self.to_do: list[str] = []
 
     async def add_scenes(self) -> None:
-        """Creates those of this program's scenes that are missing, empty."""
+        """Creates each of this program's scenes that is missing. The new scenes are empty."""
         existing = [each.get("sceneName") for each in read_objects(await self._obs.ask("GetSceneList"), "scenes")]
         for name in (*SCENES, OVERLAY):
             if name not in existing:

@@ -50,8 +50,8 @@ class LinkText(Struct, frozen=True):
     """The text of a link's preview and of its picture. In the picture, `heading` is the heading, `subtitle` is below
     the heading, and `footer` is at the bottom.
 
-    A single poster hangs on the left; two posters hang left and right. The rest of the picture shows the top `places`
-    or `cards`.
+    A single poster hangs on the left; two posters hang left and right. The space beside them shows the first `places`
+    of the standings, or `cards`.
     """
 
     title: str
@@ -96,7 +96,7 @@ def hand_link_text(hand: OneHand, begun: str) -> LinkText:
     stacks = [f"{name} has {table.seats[seat].starting_stack:,}" for name, seat in zip(names, rivals, strict=True)]
     shows_cards = all(
         table.seats[seat].cards for seat in rivals
-    )  # the cards of only one bot might reveal who had to show
+    )  # if only one bot's cards were here, that would reveal who had to show
     bots = count_text(len(dealt_in), "bot")
     day = local_time(begun)[:10]
     return LinkText(
@@ -186,7 +186,7 @@ class LinkImages:
         font, where = fit_font(TEXT, drawable_text(text.footer, ""), 36, 800)
         font.write(picture, (WIDTH - 36 - font.width(where), 607), where, CREAM)
         file = BytesIO()
-        # Z_RLE makes a PNG in half the time, for a twelfth more bytes. A JPEG takes a tenth of that time.
+        # Z_RLE makes a PNG in half the time, for a twelfth more bytes. A JPEG is made ten times as quickly.
         picture.save(file, kind, compress_type=zlib.Z_RLE, quality=85)
         return file.getvalue()
 

@@ -45,12 +45,12 @@ class Attention:
         self._odds = HandOdds()
         self._focus = Focus()
         self._zoom_held_ms = 0
-        """The least time for which the picture has been this close, in milliseconds at speed 1."""
+        """For how long the picture has been at least this close, in milliseconds at speed 1."""
         self._hands_without_focus: dict[int, int] = {}
         """For each bot at the table, the number of hands since it last had viewers' attention."""
         self._can_bust = True
-        """Whether a bot that loses all its chips is out. In a stage of deals it is not, because every deal begins with
-        fresh stacks.
+        """Whether a bot that loses all its chips is out. In a stage of deals it stays in, because every deal begins
+        with fresh stacks.
         """
 
     def events_after(self, entry: TableEntry, odds: Sequence[EquitiesChanged] = ()) -> list[Event]:

@@ -15,9 +15,9 @@ def split_pots(committed: Sequence[int], live: Iterable[int], dead_money: int = 
     """Returns the main pot, then the side pots. `committed` is each seat's chips in the hand. Only `live` seats can
     win.
 
-    `dead_money` chips are nobody's bet, and go into the main pot. Each all-in amount closes a pot: "In the showdown,
-    you can only win an amount from each player equal to your total bet for the hand - all remaining chips will be
-    distributed to the 2nd place hand".
+    `dead_money` chips are nobody's bet, and go into the main pot. Each amount for which a bot is all in closes a pot.
+    In the words of the rule book: "In the showdown, you can only win an amount from each player equal to your total bet
+    for the hand - all remaining chips will be distributed to the 2nd place hand".
     """
     contenders = sorted(live)
     pots: list[Pot] = []
@@ -64,7 +64,8 @@ def closing_events(hand: Hand) -> list[Event]:
 
 
 def _show_hands(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
-    """Shows live hands. Then shows all other hands if the rules say: "all bots cards will be revealed"."""
+    """Shows the hands still in. Then shows all others, too, if the contest's rule is that "all bots cards will be
+    revealed"."""
     showdown = len(strengths) > 1
     shown = [
         _show_hand(hand, at, strengths[at]) if showdown else HandShown(at, hand.seats[at].cards)

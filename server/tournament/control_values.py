@@ -26,7 +26,7 @@ class Controls(Struct, frozen=True):
     paused: bool = False
     """Whether the show and the table are paused now."""
     held: bool = False
-    """Whether the show will pause at the end of the current hand or leaderboard."""
+    """Whether the show will pause once the hand or the leaderboard that is on air is over."""
     speed: float = 1.0
     """The speed that the operator has set. Automatic pacing (`governed`) multiplies it by a factor of its own."""
     governed: bool = True
@@ -58,8 +58,8 @@ class Controls(Struct, frozen=True):
 
 
 def current_value(controls: Controls, control: Control, bot: int = 0) -> Value:
-    """Returns the value of a control. For "chat" and "media", that is whether the show uses the chat or media
-    of `bot`.
+    """Returns the value of a control. The controls "chat" and "media" have a value for each bot: whether the show uses
+    the chat or the media of `bot`.
     """
     if control in PER_BOT_CONTROLS:
         return bot not in (controls.chat_off if control == "chat" else controls.media_off)

@@ -6,9 +6,11 @@ from msgspec import Struct
 from server.game.events import Entrant
 
 MAX_ANSWER_BYTES = 256 << 20
-"""The maximum size of an answer, in bytes. The largest answers are films."""
+"""The maximum size of an answer, in bytes. The largest answers are rendered clips of hands."""
 GAME_BYTES = 64 << 20
-"""The maximum size of a played game or a batch of deals, in bytes, far above the limits of journals and logs."""
+"""The maximum size of the result of a game or of a batch of deals, in bytes. Results that keep to the limits of
+journals and logs are far smaller.
+"""
 
 
 class ResultRejected(Exception):
@@ -16,7 +18,7 @@ class ResultRejected(Exception):
 
 
 class Order(Struct, frozen=True):
-    """An order to do the worker's job called `job`. The job needs the files with these `digests`."""
+    """An order to a worker to do the job that is named `job`. The job needs the files with these `digests`."""
 
     version: str
     """The version of the program that gives the order. Other versions might do the job differently."""

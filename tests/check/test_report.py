@@ -20,13 +20,17 @@ WATCH = """() => {
     const look = () => { window.seen ||= document.querySelector(".win canvas") !== null; };
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
-"""A script that records whether the sound was heard and particles were shown, because both end soon."""
+"""A script that records whether a sound was heard and particles were shown. Both end too soon to be looked for
+later.
+"""
 SHAPE = """() => {
     const within = [...document.querySelectorAll(".sheet")].map((sheet) => sheet.querySelectorAll("*").length);
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
 }"""
-"""A script that returns the number of elements in each sheet of a report, and outside the sheets and their links."""
+"""A script that returns the number of elements in each sheet of a report, and the number of all other elements except
+links to sheets.
+"""
 COLOUR = """(image) => {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 3;

@@ -1,4 +1,4 @@
-"""The JSON Schema with which editors check event files agrees with the program's reader, and works offline."""
+"""Editors check event files against a JSON Schema. It agrees with the program's reader, and works offline."""
 
 import json
 import shutil
@@ -17,7 +17,7 @@ from tests.support.program import ROOT, highnoon
 
 EXAMPLES = sorted((ROOT / "assets").rglob("*.toml"))
 TAPLO = shutil.which("taplo", path=str(Path(sys.executable).parent))
-"""The program with which the editors' extension Even Better TOML checks files."""
+"""The checker of TOML files that is built into the editor extension "Even Better TOML"."""
 NAMES = [("", key) for key in TOP_KEYS] + [
     (kind, key) for kind, keys in {**TABLES, **TABLE_LISTS}.items() for key in keys
 ]

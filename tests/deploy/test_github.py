@@ -1,4 +1,6 @@
-"""The workflows for GitHub, in clean containers, check bots, collect them, and play a published contest."""
+"""The workflows for GitHub check bots, collect them, and play a published contest. Each test runs in clean
+containers.
+"""
 
 import os
 import subprocess
@@ -29,7 +31,7 @@ REPORT_SECONDS = 180.0
 SETTINGS = f'name = "Friday"\nseed = "2a"\nbot_addresses = ["{HOST}"]\n'
 INSTALL = "Install High Noon"
 KILLS = (b'"stage_started"', b'"hand_ended"', b'"game_ended"')
-"""Each kill comes as soon as the journal has another event of the kind given here."""
+"""The moments at which the program is killed: as soon as the journal gets its next event of this kind."""
 LARGE_FILES = {
     "one large file": (91, "it has a file of more than 90 MB"),
     "a file larger than any disk's quota": (300, "it has more than 200 MB"),
@@ -45,7 +47,7 @@ def workflows(docker_host: str, python_image: str, tmp_path_factory: pytest.Temp
 
 @pytest.mark.parametrize("workflow", ["check.yml", "collect.yml", "play.yml"])
 def test_names_of_branches_and_repositories_do_not_become_part_of_scripts(workflow: str) -> None:
-    """Scripts get names as variables. GitHub would insert an expression into the script before the shell reads it."""
+    """Scripts get names in environment variables: GitHub inserts the value of an expression into the script's text."""
     read = yaml.safe_load((GITHUB / workflow).read_text())
     scripts = [step.get("run", "") for job in read["jobs"].values() for step in job["steps"]]
     assert any(scripts)
@@ -184,7 +186,7 @@ def test_killed_contest_continues_and_its_site_is_as_if_published_without_interr
     play_until_killed(lambda _: (contest / "site" / "recordings").exists())
     half = contest / "site" / ".high-noon-half" / "one"
     half.parent.mkdir(exist_ok=True)
-    half.write_text("as of a file that was being written")
+    half.write_text("left by a program that was killed while it wrote")
     os.utime(half, (0, 0))
     assert journal_of(data).startswith(before[: before.rfind(b"\n") + 1])
     with installed.machine(tmp_path) as machine:

@@ -1,8 +1,8 @@
 """Promises of the engine, under all rules: chips are conserved, hands can be repeated, hidden cards stay hidden.
 
-To test the last promise, two decks differ in all cards that one seat cannot see at a certain moment. Until then, the
-same decisions must give the seat the same views, public events and refusals. The benchmarks in
-`tests/bench/promised/hands.py` try far more hands.
+To test that seats see no hidden cards, each hand is played with two decks. At some moment, one seat cannot see any of
+the cards in which they differ. Until then, the same decisions must give it the same views, public events and refusals.
+The benchmarks in `tests/bench/promised/hands.py` try far more hands.
 """
 
 import hashlib
@@ -156,7 +156,9 @@ def shuffle_hidden_cards(dice: random.Random, hand: Hand, eyes: int) -> Deck:
 
 
 def known_to(eyes: int, rules: Rules, stacks: list[int], deck: Deck, decisions: list[Decision]) -> list[object]:
-    """Returns the views, events and refusals of a raise to -1 that seat `eyes` gets while `decisions` are made."""
+    """Returns what seat `eyes` gets while `decisions` are made: views, events, and the text that refuses a raise to
+    -1.
+    """
     hand, events = start_hand(rules, 1, next_button_and_blind(rules, 0, stacks)[0], stacks, deck)
     known: list[object] = []
     for decision in [*decisions, None]:

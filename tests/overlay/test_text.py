@@ -24,9 +24,9 @@ _FIRST_AND_LAST = """({ firstChild: text }) => [0, text.length - 1].map((at) => 
   range.setEnd(text, at + 1);
   return range.getBoundingClientRect().left;
 })"""
-# The names of all elements, as one string, which is quickest to transfer. Without lines, as text may wrap.
+# The names of all elements, as one string, which is quickest to transfer. Leaves out .line: texts wrap differently.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort().join()"
-# The number of speakers in the frame after an entry, and all elements in that frame.
+# Waits for the frame that shows an entry. Returns the number of speakers and all elements in that frame.
 _WITH_SPEECH = f"""async ([seq, patience]) => {{
   await ({SHOWN})([seq, patience]);
   await new Promise(requestAnimationFrame);

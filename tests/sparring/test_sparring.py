@@ -1,4 +1,4 @@
-"""Sparring: all bots get the same cards from every seat, and the result of a match does not overstate its certainty."""
+"""In a sparring match, each bot plays the same cards in each seat, and the result does not overstate its certainty."""
 
 import asyncio
 import random
@@ -93,7 +93,7 @@ def deal(chips: int) -> list[Unit]:
 
 
 def match(deals: Iterable[list[Unit]], planned: int, stack: int = 900) -> Score:
-    """The score of a match with these deals, which ends once it has enough."""
+    """The score of a match that gets these deals, and ends as soon as it has enough of them."""
     score = Score(["Ann", "Bob"], planned, stack)
     for each in deals:
         score.add_deal(each)

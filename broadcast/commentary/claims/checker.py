@@ -42,12 +42,12 @@ MAX_THOUGHT_CHARACTERS = 600
 _LABEL = re.compile(r"\W*(?:\w+[:,]|(?:this|that|it) is|it's|that's)?\W*")
 """Matches a label at the beginning of a thought: "**Read:** "."""
 MAX_WORDS_BEFORE_ACT = 2
-"""If more words than this come before an announced act in its sentence, they give the reason for the act. If the bot
-then does what it announced, the announcement is no claim.
+"""If more words than this come before an announced act, such as "I hold a pair, so I call", they give the reason for
+the act. Then the announcement is only checked if the bot does something else.
 """
 MAX_MENTIONS = 25
-"""A sentence that names more hands and cards than this is not searched for hands that the bot has. The search would
-take long, and a long list says nothing about the bot's own hand.
+"""The search for claims about the bot's own hand skips sentences that name more hands and cards than this. It would
+take long, and such a list says nothing about the bot's own hand.
 """
 
 
@@ -56,7 +56,8 @@ def claims_in(thought: str, known: BotKnowledge) -> tuple[Claim, ...]:
     """Returns the claims in `thought`, in order. They do not overlap.
 
     If a bot announces several acts and does one of them, the other announcements do not count as false, because the bot
-    was only weighing those acts. True words that name a hand only to judge it, as in "JT is pretty", are no claim.
+    was only weighing those acts. If words name a hand only to judge it, as in "JT is pretty", they are no claim as long
+    as they are true.
     """
     found = [
         (each, claim)
@@ -126,7 +127,7 @@ def _claims(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim]:
 
 _FACTS = tuple((kind, kind.FACTS) for kind in (price, announced, own_cards, history, players, position, chips))
 _WORDS = {kind: kind.WORDS for kind in (beaten, players, position, chips, price)}
-"""Words for a quick search: a sentence that states a fact of a kind always contains one of the kind's words."""
+"""Patterns for a quick search, by kind of claim. A sentence that matches none of them makes no claim of that kind."""
 
 
 def _claims_about_people(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim]:

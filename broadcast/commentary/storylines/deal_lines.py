@@ -17,8 +17,8 @@ from server.game.deals import scores_of
 from server.text.grammar import count_text, percent
 
 MIN_WON_BLINDS = 10
-"""A storyline says who won most with the cards of a deal, or with the same two cards as others, if these winnings are
-at least this many big blinds.
+"""There are storylines about the bot that won most with the cards of a deal, or with two cards that others also had.
+Each needs winnings of at least this many big blinds.
 """
 CERTAINTY_STEPS = (0.8, 0.9, 0.95, 0.99)
 """The chance that a bot is the best, or is better than another, is news when it first reaches one of these values."""
@@ -143,5 +143,7 @@ def _deals_left_lines(facts: EveningFacts, deals: DealFacts) -> Iterator[Storyli
 
 
 def has_passed_step(before: float, now: float) -> bool:
-    """Whether a chance, 0 to 1, has passed one of CERTAINTY_STEPS since it was `before`."""
+    """Whether one of CERTAINTY_STEPS lies between the earlier chance `before` and the chance `now`; chances are 0
+    to 1.
+    """
     return any(before < step <= now for step in CERTAINTY_STEPS)

@@ -142,7 +142,7 @@ class Storylines:
         found: dict[str, Storyline] = {}
         for line in lines:
             if fits_caption(line.text):
-                found.setdefault(line.key, line)  # a streak that is a record of all contests replaces tonight's streak
+                found.setdefault(line.key, line)  # a streak that is a record of all contests comes first
         ready = (
             replace(each, hands_ago=self._hands_ago(each), once_in=self.hands_per_storyline(each.kind))
             for each in found.values()
@@ -155,7 +155,7 @@ class Storylines:
         return min(map(self.facts.hands_since, line.hands), default=None)
 
     def hands_per_storyline(self, kind: str) -> int:
-        """Returns in how many hands, on average, one storyline of this kind begins; 0 if the kind is not rare.
+        """Returns the average number of hands between two storylines of this kind; 0 if the kind is not rare.
 
         Counts tonight's hands and those of earlier contests.
         """

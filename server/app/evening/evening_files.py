@@ -26,12 +26,13 @@ _END_EVENTS = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
 def choose_attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
-    """Returns `plan` with the number of the recording to write. This is the latest recording, which is started or
-    resumed. With `again`, it is a new recording beside the latest.
+    """Returns `plan` with the number of the recording to write: usually the latest, which is then started or resumed.
+    With `again`, the number of a new recording beside it.
 
-    A rehearsal has a data folder of its own, and starts anew when its recording is over. A tournament reveals its seed
-    at its end, so rehearsals and repeated evenings do not use the seed in the event file. Raises Refusal if `again` is
-    set while another process is still writing the latest recording, OSError if a recording cannot be read.
+    A rehearsal has a data folder of its own, and gets a new recording once the last one has its end. A tournament
+    reveals its seed at its end, so rehearsals and repeated evenings do not use the seed in the event file. Raises
+    Refusal if `again` is set while another process is still writing the latest recording, OSError if a recording cannot
+    be read.
     """
     if rehearse:
         folder = plan.data.parent / f"{plan.data.name}-rehearsal"
@@ -59,7 +60,7 @@ def describe_played(recording: Path) -> str:
 
 
 def _attempt_numbers(plan: EveningPlan) -> list[int]:
-    """Returns the numbers of the repeats of the evening that have files."""
+    """Returns the numbers of the evening's repeats, if files of them exist."""
     first = replace(plan, attempt=1).slug
     names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first}_*"))
     numbers = (name.removeprefix(f"{first}_") for name in names)

@@ -1,4 +1,4 @@
-"""The budget of a mind, a bot that asks a language model: how many tokens and how much money it may spend."""
+"""How many tokens and how much money a mind, which is a bot that asks a language model, may spend."""
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -32,7 +32,7 @@ class Budget:
         self.tokens_in = 0
         self.tokens_out = 0
         self._last_account = (0, 0)
-        """The tokens in all earlier accounts, and their cost in millionths of a dollar."""
+        """The tokens that earlier accounts have already reported, and their cost in millionths of a dollar."""
 
     @property
     def cost(self) -> float:

@@ -47,8 +47,8 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
     """Asks a new version of the bot `name` the questions that the old version was asked in a recording. Prints where
     their answers differ.
 
-    `text` is the new version: a folder, a command or an address. Returns 0. Raises OSError, JournalDamaged, or Refusal
-    if there is no such bot or the bot was never asked.
+    `text` is the new version: a folder, a command or an address. Returns 0. Raises Refusal
+    if there is no such bot or the bot was never asked, OSError or JournalDamaged if the recording cannot be read.
     """
     events = [entry.event for entry in open_recording(path).entries]
     opened, entrant = find_bot(path, events, name)
@@ -69,7 +69,7 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
 async def _ask_all(
     opened: TournamentOpened, entrant: Entrant, side: Side, events: Sequence[Event], work: Path
 ) -> Comparison:
-    """Asks all questions. Raises Refusal if the bot disconnects early, and the errors of `QuestionRepeater.ask`."""
+    """Asks all questions. Raises Refusal if the bot disconnects early, and what `QuestionRepeater.ask` raises."""
     hands, bot = list(hands_of(events)), entrant.bot
     count = count_questions(hands, bot)
     if not count:

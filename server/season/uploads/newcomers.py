@@ -15,7 +15,9 @@ from server.text.regular_file import read_regular
 MAX_NEWCOMERS = 60
 """How many newcomers may wait at once."""
 MAX_PER_ADDRESS = 15
-"""How many newcomers from one address may wait. A whole class may share an address. Invited players do not wait."""
+"""How many newcomers from one address may wait. All students of a school may share an address. Invited players do not
+wait.
+"""
 MAX_BYTES = 200 << 20
 """The maximum total size of the waiting newcomers' archives, in bytes."""
 MAX_BYTES_OF_AN_ADDRESS = 60 << 20

@@ -1,4 +1,6 @@
-"""The verbs for what bots do in a hand: "checked", "3-bets", "went all in", and which acts they mean. Pure."""
+"""The verbs for what bots do in a hand, such as "checked", "3-bets" and "went all in", and the acts that they mean.
+Pure.
+"""
 
 import re
 from collections.abc import Callable
@@ -39,8 +41,8 @@ def _is_one_of(*acts: str) -> ActTest:
 
 
 def _is_nth_raise(lowest: int, highest: int = 99) -> ActTest:
-    """Returns a function that accepts a bet or raise if `lowest` to `highest` bets and raises came before it on its
-    street.
+    """Returns a function that accepts a bet or raise if at least `lowest` and at most `highest` bets and raises came
+    before it on its street.
     """
 
     def did(known: BotKnowledge, act: HandAction) -> bool:
@@ -158,7 +160,9 @@ _FORMS = {form: "|".join(getattr(verb, form) for verb in VERBS) for form in ("pa
 ACT = re.compile(
     rf"(?<![\w'-])(?:(?P<past>{_FORMS['past']})|(?P<now>{_FORMS['now']})|(?P<base>{_FORMS['base']}))(?![\w'-])"
 )
-"""Matches a verb in the group of its form: `past` (he raised), `now` (he bets), or `base` (did not raise)."""
+"""Matches a verb. The name of the matching group is its form: `past` (he raised), `now` (he bets), or `base` (did not
+raise).
+"""
 STREET = r"flop|turn|river|before the flop|pre-?flop|pre\b"
 
 

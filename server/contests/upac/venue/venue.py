@@ -1,4 +1,4 @@
-"""Runs the contest UPAC: its programs play a season in boxes (sandboxes). In a demo, six house bots play a short
+"""Runs the contest UPAC, a season of games between bots in boxes (sandboxes). In a demo, six house bots play a short
 season.
 """
 
