@@ -17,7 +17,7 @@ from server.game.events import HAND_EVENTS, TournamentEnded, TournamentOpened
 from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.end_to_end.evening import CONTROL, EventFolder, Terminal, secrets_of, tournament, write_evening
-from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check
+from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check, legal
 from tests.support.games.recordings import of_kind
 from tests.support.program import SECONDS, command_of, highnoon
 
@@ -26,15 +26,48 @@ DECISIONS = 7
 """The evening is killed after this number of decisions."""
 
 
-def evening_of_agents(folder: Path, secrets: dict[str, str], contest: str = "quick-draw") -> EventFolder:
-    written = write_evening(folder, secrets, lines=f'contest = "{contest}"')
+def all_in(situation: Answer) -> Answer:
+    return {"action": "all_in" if "all_in" in legal(situation) else "call"}
+
+
+def evening_of_agents(folder: Path, contest: str, secrets: dict[str, str]) -> EventFolder:
+    written = write_evening(folder, secrets, lines=f'contest = "{contest}"\nstart = "bots"')
     written.file.write_text(written.file.read_text().replace("remote = true", "mcp = true"))
     return written
 
 
+@pytest.mark.parametrize("contest", ["quick-draw", "arena"])
+async def test_agents_play_a_whole_tournament(tmp_path: Path, contest: str) -> None:
+    secrets = secrets_of(NAMES)
+    folder = evening_of_agents(tmp_path, contest, secrets)
+    base = f"http://127.0.0.1:{folder.register}"
+
+    async def play(name: str) -> None:
+        async with agent_at(base) as agent:
+            with pytest.raises(ToolRefused, match="the secret is wrong"):
+                await agent.join(name, secret=GUESSED)
+            with pytest.raises(ToolRefused, match="is not entered as an agent"):
+                await agent.join("Nobody", secret=secrets[name])
+            await agent.join(name, secret=secrets[name])
+            assert (await agent.join(name, secret=secrets[name]))["secret"] == secrets[name], (
+                "an agent that comes back must find its seat"
+            )
+            answers = await agent.play(all_in)
+            assert "the tournament is over" in answers[-1]["next"]
+
+    with Terminal("tournament", folder.file, "--speed", "0") as terminal:
+        terminal.wait_for_output(f"agents          {base}/mcp")
+        async with asyncio.TaskGroup() as tasks:
+            for name in NAMES:
+                tasks.create_task(play(name))
+        assert terminal.ended() == 0
+    folder.prove()
+    assert isinstance(folder.events[-1], TournamentEnded)
+
+
 def test_event_file_with_agents_says_what_is_wrong(tmp_path: Path) -> None:
     same = dict.fromkeys(NAMES, "one-secret-for-all")
-    folder = evening_of_agents(tmp_path, same)
+    folder = evening_of_agents(tmp_path, "quick-draw", same)
     run = highnoon("tournament", str(folder.file))
     assert "entries[2].secret" in run.stderr
     assert "is the same as in entries[1]: an agent finds its seat by its secret" in run.stderr
@@ -42,12 +75,9 @@ def test_event_file_with_agents_says_what_is_wrong(tmp_path: Path) -> None:
     assert "cannot be combined with mcp: an agent joins by itself" in highnoon("tournament", str(folder.file)).stderr
 
 
-@pytest.mark.parametrize("contest", ["quick-draw", "arena"])
-async def test_agents_find_their_seats_in_an_exhibition_that_was_killed_in_the_middle_of_a_game(
-    tmp_path: Path, contest: str
-) -> None:
+async def test_agents_find_their_seats_in_an_exhibition_that_was_killed_in_the_middle_of_a_game(tmp_path: Path) -> None:
     secrets = secrets_of(NAMES)
-    folder = evening_of_agents(tmp_path, secrets, contest)
+    folder = evening_of_agents(tmp_path, "quick-draw", secrets)
     folder.file.write_text(folder.file.read_text().replace("[ports]", "[exhibition]\nseconds = 20\n[ports]"))
     base = f"http://127.0.0.1:{folder.register}"
     told, enough = list[int](), asyncio.Event()
@@ -60,15 +90,9 @@ async def test_agents_find_their_seats_in_an_exhibition_that_was_killed_in_the_m
 
     async def play(name: str) -> None:
         async with agent_at(base) as agent:
-            with pytest.raises(ToolRefused, match="the secret is wrong"):
-                await agent.join(name, secret=GUESSED)
-            with pytest.raises(ToolRefused, match="is not entered as an agent"):
-                await agent.join("Nobody", secret=secrets[name])
             await agent.join(name, secret=secrets[name])
-            joined = await agent.join(name, secret=secrets[name])
-            assert joined["secret"] == secrets[name], "an agent that comes back must find its seat"
             assert "You have 20 s for each decision, and 120 s in a game" in (await agent.call("rules"))["rules"]
-            assert "the tournament is over" in (await agent.play(call))[-1]["next"]
+            await agent.play(call)
 
     with tournament(folder) as terminal:
         terminal.wait_for_output("an exhibition   20 s for each decision, and 120 s in a game")
