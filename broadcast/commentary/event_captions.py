@@ -23,7 +23,7 @@ from server.text.grammar import (
 )
 
 _NAMES_ROOM = 82
-"""The room for a list of names in a caption, in the unit of `breadth`."""
+"""The room for a list of names in a caption, in units of `text_width`."""
 _FORFEIT_VERBS = {
     "": "gives up",
     "timeout": "runs out of time",

@@ -22,7 +22,7 @@ from server.game.events import Event, StageStarted
 from server.text.grammar import count_text, list_within, name_in_sentence, number_in_words, out_of, percent
 
 _NAMES_ROOM = 70
-"""The room for a list of names in a caption, in the unit of `breadth`."""
+"""The room for a list of names in a caption, in units of `text_width`."""
 _PAST_TENSE = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "raise": "raised"}
 
 

@@ -37,8 +37,8 @@ _MAX_LINE = 300
 class BuildSession:
     """One build of the bot `name`, watched during the `with`. `say` gets each line of output.
 
-    `labels` mark everything that the build makes. If a build is killed, a later run finds
-    its remains by these labels, and removes them.
+    `labels` mark everything that the build makes. If a build is killed, a later run finds its remains by these labels,
+    and removes them.
     """
 
     def __init__(self, engine: APIClient, name: str, box_environment: BoxEnvironment, say: Say) -> None:
