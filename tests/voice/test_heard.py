@@ -96,6 +96,7 @@ def open_page(shows: ShowServer, browser: Browser, channel: str, settings: str) 
     screen = Screen(shows, browser, channel, f"audio=1{settings}", width=640, height=360)
     screen.page.get_by_role("button", name="Click for sound").click()
     screen.page.wait_for_load_state("networkidle")
+    screen.stop_clock()
     asked: list[str] = []
 
     def collect(request: Request) -> None:
