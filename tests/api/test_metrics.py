@@ -72,7 +72,7 @@ def test_metrics_count_what_the_recording_has(demo: tuple[str, Path]) -> None:
     assert found["highnoon_show_lag_seconds", ""] == 0
     assert found["highnoon_journal_bytes", ""] == path.stat().st_size
     assert httpx.get(f"{base}/api/v1/results", timeout=SECONDS).json()["finished"]
-    with connect(f"ws{base[4:]}/ws/show", proxy=None, max_size=None) as viewer:
+    with connect(f"ws{base[4:]}/ws/show", proxy=None, max_size=None, open_timeout=SECONDS) as viewer:
         viewer.recv(timeout=SECONDS)
         assert samples(httpx.get(f"{base}/metrics", timeout=SECONDS).text)["highnoon_viewers", "main"] == 1
 
@@ -123,7 +123,7 @@ def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: P
         return samples(httpx.get(f"{folder.base}/metrics", headers=given, timeout=SECONDS).raise_for_status().text)
 
     def follow(hands: int) -> None:
-        with connect(f"ws{folder.base[4:]}/ws/show", proxy=None, max_size=None) as socket:
+        with connect(f"ws{folder.base[4:]}/ws/show", proxy=None, max_size=None, open_timeout=SECONDS) as socket:
             while hands:
                 hands -= json.loads(socket.recv(timeout=SECONDS))["type"] == "hand_ended"
 
