@@ -76,7 +76,7 @@ class BoxedBots:
         self._exit_stack = AsyncExitStack()
         self._line = ProgressLine()
         self._misnamed: set[int] = set()
-        """Bots that registered under a wrong name. Each is recorded only once."""
+        """Bots that registered under a wrong name. This fault is recorded only once for each bot."""
 
     async def start_all(self, entries: Sequence[BotEntry]) -> None:
         """Builds and starts the bots of all entries, and prints a line for each. Returns when every bot has connected
@@ -117,7 +117,7 @@ class BoxedBots:
             why = str(error)
         except Exception as error:  # one bot's failure must not stop the other bots
             why = f"it cannot be run here ({error!r})"
-        if why:  # a bot that connected is already marked
+        if why:  # the event BotConnected marks a bot that connected
             self._health.update_bot(entry.bot, note=why, state="missing")
             await self._record_end(entry, why)
         return why
@@ -173,8 +173,8 @@ class BoxedBots:
     async def _seat(
         self, entry: BotEntry, running: SocketBox, listener: BotListener, connecting: asyncio.Future[TcpConnection]
     ) -> str:
-        """Waits until the bot connects, ends or takes too long. Seats it and returns "", or returns why it is not
-        seated.
+        """Waits until the bot connects, ends or is too late. Seats a bot that connected and returns "", otherwise
+        returns the reason.
         """
         ended = asyncio.ensure_future(running.ended())
         either: set[asyncio.Future[Any]] = {connecting, ended}

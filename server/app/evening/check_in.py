@@ -42,8 +42,8 @@ class CheckInDesk:
         ports: Sequence[int] = (),
         make_record: RecordFactory = no_record,
     ) -> None:
-        """`make_dialect` makes a bot's dialect, the server's side of its protocol. Listens on `host`, on the given
-        `ports` or, if `ports` is empty, on any free ports.
+        """`make_dialect` makes a bot's dialect, the server's side of its protocol. The desk listens on `host`, on the
+        given `ports` or, if `ports` is empty, on any free ports.
 
         `secrets` is keyed by bot number. A bot with a secret must send it, because names can be guessed.
         """
@@ -129,7 +129,7 @@ class CheckInDesk:
         return CheckedIn(listener.port, entrant.bot)
 
     def _entrant(self, name: str) -> Entrant | None:
-        """Returns the entrant with this name, otherwise an entrant with a name that looks alike, otherwise None."""
+        """Returns the entrant with this name. If there is none, returns one whose name looks alike, or None."""
         alike = (each for each in self._entrants if look_alike(each.name, name))
         return next((each for each in self._entrants if each.name == name), None) or next(alike, None)
 
@@ -146,7 +146,7 @@ class CheckInDesk:
             self.all_connected.set()
 
     def _hear(self, event: Event) -> None:
-        """Passes on a bot's event. A bot that has left may reconnect until the tournament starts."""
+        """Passes on a bot's event. A disconnected bot may reconnect until the tournament starts."""
         if isinstance(event, BotDisconnected):
             self._connected_bots.discard(event.bot)
             self.all_connected.clear()

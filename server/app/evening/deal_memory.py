@@ -13,8 +13,8 @@ RESERVE_BYTES = 512 * MEGABYTE
 
 class DealMemory(Struct, frozen=True):
     """The memory of an evening of deals. A deal has `table_count` tables, and each table has the same number of seats.
-    Of the `bot_count` bots, `boxed_count` run in boxes. `unboxed_bytes` is the measured memory of the bots without a
-    box, one instance of each added up.
+    Of the `bot_count` bots, `boxed_count` run in boxes. `unboxed_bytes` is the measured memory of one instance of each
+    bot without a box, added up.
     """
 
     free_bytes: int

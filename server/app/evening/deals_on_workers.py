@@ -1,7 +1,7 @@
 """Plays the tables of an evening's deals on workers (other machines), with new instances of the bots at each table.
 
-All tables of a deal have the same cards. A table counts only after this machine has played it again, from the worker's
-decisions and the deal's cards. This does not prove that the bots made these decisions.
+All tables of a deal have the same cards. A table counts only after this machine has played it again, from the deal's
+cards and the decisions that the worker reported. This does not prove that the bots made these decisions.
 """
 
 from collections.abc import Sequence
@@ -74,7 +74,7 @@ _read_played = msgspec.msgpack.Decoder(PlayedTable).decode
 async def play_table(workplace: Workplace, body: bytes) -> bytes:
     """A worker's job: plays the table of an encoded `TableOrder`; returns an encoded `PlayedTable`.
 
-    Raises CannotRun if the order needs all bots and a bot cannot be started here, OSError if the disk fails.
+    Raises OSError if the disk fails. Raises CannotRun if the order needs all bots and one cannot be started here.
     """
     order = _read_order(body)
     boxes = await workplace.boxes_in(order.environment)
@@ -178,8 +178,8 @@ class WorkerTablePlayer:
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded_events: Sequence[Event] = ()
     ) -> DealTable:
-        """Plays a table of a deal on a worker, as `PlayTable` says. If the worker dies, another worker plays the table
-        from its start.
+        """Plays table number `table` (from 0) of a deal on a worker, after the `recorded_events`. If the worker dies,
+        another worker plays the table from its start.
 
         A bot that no worker can start folds. Raises OSError if no worker can play the table at all.
         """

@@ -1,5 +1,5 @@
-"""Runs one evening, which is one tournament with its live show: opens the studio (the process that makes the show),
-starts the bots, plays the tournament, and prints the result.
+"""Runs one evening: a tournament with its live show. Opens the studio (the process that makes the show), starts the
+bots, plays the tournament, and prints the result.
 """
 
 import asyncio
@@ -45,9 +45,7 @@ from server.verify.file import verify_file
 from server.workers.connect_to_workers import connect_to_workers
 
 MAX_REASON = 200
-"""How many characters are published of the reason why a bot is missing. The reason might quote the long output of the
-bot's build.
-"""
+"""How many characters of the reason why a bot is missing are published. A reason may quote a build's long output."""
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines before it continues without them."""
 PUBLISH_TIMEOUT_SECONDS = 30.0
@@ -168,8 +166,8 @@ class EveningRunner:
         await self._reports.wait_until_written()
 
     def _list_entries(self, readmit: bool) -> list[BotEntry]:
-        """Returns the entries of the bots that take part. If the evening is resumed, prints from what and without
-        whom.
+        """Returns the entries of the bots that take part. If the evening is resumed, prints the path of its journal
+        and the bots that left.
         """
         if not self._begun_recording.entries:
             return list(self._entered_bots.entries)

@@ -26,13 +26,12 @@ _END_EVENTS = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
 def choose_attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
-    """Returns `plan` with the number of the recording to write: usually the latest, which is then started or resumed.
-    With `again`, the number of a new recording beside it.
+    """Returns `plan` with the number of the recording to write. Usually, this is the latest recording, which is then
+    started or resumed. With `again`, it is a new recording beside the latest.
 
-    A rehearsal has a data folder of its own, and gets a new recording once the last one has its end. A tournament
-    reveals its seed at its end, so rehearsals and repeated evenings do not use the seed in the event file. Raises
-    Refusal if `again` is set while another process is still writing the latest recording, OSError if a recording cannot
-    be read.
+    A rehearsal has its own data folder, and gets a new recording once the latest is complete. A tournament reveals its
+    seed at its end, so rehearsals and repeated evenings do not use the seed in the event file. Raises OSError if a
+    recording cannot be read. Raises Refusal if `again` is set while another process is writing the latest recording.
     """
     if rehearse:
         folder = plan.data.parent / f"{plan.data.name}-rehearsal"
@@ -60,7 +59,7 @@ def describe_played(recording: Path) -> str:
 
 
 def _attempt_numbers(plan: EveningPlan) -> list[int]:
-    """Returns the numbers of the evening's repeats, if files of them exist."""
+    """Returns the numbers of the evening's repeats that have files."""
     first = replace(plan, attempt=1).slug
     names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first}_*"))
     numbers = (name.removeprefix(f"{first}_") for name in names)

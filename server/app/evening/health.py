@@ -46,7 +46,7 @@ class TableHealth:
         self._lag_ms = 0.0
         self._recent_writes: list[tuple[float, float]] = []
 
-    # -- what happens
+    # -- events
 
     def apply(self, event: Event) -> None:
         self._entries += 1
@@ -103,7 +103,7 @@ class TableHealth:
             self._lag_ms = max(0.0, (self._clock() - due) * 1000)
             self.on_change()
 
-    # -- what is reported
+    # -- the report
 
     @property
     def has_connected_bot(self) -> bool:

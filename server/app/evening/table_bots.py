@@ -22,8 +22,8 @@ from server.tournament.director import ConnectedBot
 from server.tournament.play_deal import Deal, DealRoom, DealTable
 
 STARTS_AT_ONCE = 2
-"""How many bots start at the same time. The number is small because a bot uses more of the machine while it starts than
-while it plays.
+"""How many bots start at the same time. The number is small because starting a bot takes more of the machine than
+playing.
 """
 START_TRIES = 3
 """After a bot has failed to start this many times, its table plays without it."""
@@ -93,7 +93,7 @@ class TableBots(AsyncExitStack):
     ) -> DealTable:
         """Plays table `number` (from 0) of a deal; `entrants` are its bots in seat order.
 
-        The table continues after the `recorded_events` events. Raises Diverged if the rules contradict these events.
+        The table continues after the `recorded_events`. Raises Diverged if the rules contradict these events.
         """
         self._table = number
         for entrant in entrants:
@@ -123,7 +123,7 @@ class TablePlayer(Protocol):
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded_events: Sequence[Event] = ()
     ) -> DealTable:
-        """Plays a table of a deal, as `PlayTable` says."""
+        """Plays table number `table` (from 0) of a deal, after the `recorded_events`."""
 
 
 class LocalTablePlayer:
@@ -144,8 +144,8 @@ class LocalTablePlayer:
         """`sides` says how each bot is started. Up to `tables_at_once` tables have bots at a time. Files go into
         `work`, in a folder for each table.
 
-        If a bot has failed to start `tries` times, it folds at that table. With `all_must_start`, the table is not
-        played instead.
+        A bot that has failed to start `tries` times folds at that table. With `all_must_start`, such a table is not
+        played at all.
         """
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number."""
@@ -164,7 +164,7 @@ class LocalTablePlayer:
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded_events: Sequence[Event] = ()
     ) -> DealTable:
-        """Plays a table of a deal, as `PlayTable` says. Raises CannotRun if a bot cannot be started although all bots
+        """Plays table number `table` (from 0) of a deal. Raises CannotRun if a bot cannot be started although all bots
         must play.
         """
         work = self._work / f"table-{table + 1}"

@@ -120,7 +120,7 @@ class TrialDeal(AsyncExitStack):
                     group.create_task(play_in(lane))
 
     async def play_all_tables_anew(self, tables_at_once: int) -> None:
-        """Does the same as `play_all_tables`, but with new instances of the bots at each table."""
+        """Plays the whole deal like `play_all_tables`, but with new instances of the bots at each table."""
         await self._lanes[0].aclose()
         sides = {bot: side for bot, side in self._sides.items() if bot not in self.missing}
         entrants, work = list(self._entrants.values()), self._work / "anew"
@@ -198,7 +198,7 @@ class TrialDeal(AsyncExitStack):
                 self._asked[table.seats[event.seat]] += 1
                 self._failed[table.seats[event.seat]] += bool(event.fault)
 
-    # -- what it has shown
+    # -- the trial's findings
 
     def faults(self) -> dict[int, str]:
         """Returns the mistakes of the started bots, as text by bot number."""
