@@ -55,7 +55,7 @@ async def serve_registration(
 ) -> AsyncIterator[None]:
     """Serves `POST /register` on `listener` until the block ends. If `registers` is false, closes `listener` at once.
     Tells the bot its number, `bot`, and the port to connect to, `game_port`. Calls `on_registration` with each
-    registration; `on_registration` may raise Refused to turn the bot away.
+    registration; `on_registration` may raise RegistrationRefused to turn the bot away.
     """
     if not registers:
         listener.close()

@@ -36,7 +36,7 @@ class HostLookup:
         each client may have MAX_PER_CLIENT pending lookups.
 
         If `hostname` is an IP address, it needs no lookup and never waits. Raises HostRefused if the host is not found
-        or not allowed, RegistrationRefused (429) if too many names are pending.
+        or not allowed. Raises RegistrationRefused (429) if too many names are pending.
         """
         host, port = host_and_port(hostname)
         if is_address(host):
@@ -57,8 +57,8 @@ class HostLookup:
         """Returns the address of a bot that `client` registers. Error messages begin with `field`, the name of the form
         field. `server_port` is the port of this server.
 
-        Raises Refused with status 429 if too many lookups are pending. Raises Refused with status 400 if the host is
-        not found, not allowed, or this server.
+        Raises RegistrationRefused: 429 if too many lookups are pending, 400 if the host is not found, not allowed, or
+        this server.
         """
         try:
             address = await self(hostname, client)
@@ -76,7 +76,7 @@ class HostLookup:
         return address
 
     async def _look_up_in_slot(self, host: str) -> Sequence[str]:
-        """Looks up a name and holds a slot until the lookup ends, even if the caller is cancelled."""
+        """Looks up a name. Holds a slot until the lookup ends, even if the caller is cancelled."""
         lookup = asyncio.ensure_future(self._look_up(host))
         lookup.add_done_callback(self._release)
         return await asyncio.shield(lookup)

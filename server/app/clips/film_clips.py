@@ -88,8 +88,8 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
     """Starts filming clips on workers; returns a task for each of `shots`, in order. `work` is a folder for the files
     to send.
 
-    The caller must await or cancel the tasks. A task raises OSError if no worker can film its clip, Refusal if the film
-    is too large to send.
+    The caller must await or cancel the tasks. A task raises OSError if no worker can film its clip. It raises Refusal
+    if the film is too large to send.
     """
     from server.workers.work_dispatcher import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 

@@ -131,9 +131,7 @@ class BotRecord(Record):
 
 
 def describe_fault(fault: Fault, wrong: Sequence[BotFault]) -> str:
-    """Describes a `fault`. If `wrong` has faults of this kind, adds the reason and the message of the latest of
-    them.
-    """
+    """Describes a `fault`. If `wrong` has faults of this kind, adds the reason and the message of the latest one."""
     found = [each for each in wrong if each.fault == fault and not each.late]
     if not found:
         return fault

@@ -1,5 +1,5 @@
-"""What practice and tournaments share for letting in agents, the bots that play by MCP: an agent's wishes, its secret,
-and its seat at the table.
+"""Lets agents (bots that play by MCP) into practice games and tournaments. Keeps their secrets and their seats at the
+table.
 """
 
 import secrets

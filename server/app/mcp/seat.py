@@ -145,7 +145,7 @@ class AgentSeat:
         """Returns once the agent must act, once the game is over, or after `seconds`.
 
         The returned news begins after item number `heard`. If `heard` is None, the news begins after the last answer
-        that was `record_delivery`. A new call ends all earlier calls, which then return no news, because their client
+        that `record_delivery` recorded. A new call ends all earlier calls. They return no news, because their client
         has usually given up.
         """
         self._wait_calls += 1

@@ -99,7 +99,7 @@ class MindBot:
     def _encode_choice(self, choice: Choice) -> bytes:
         if not self._options.sends_thoughts:
             choice = replace(choice, thought="")
-        # The server accepts an account only with a thought. Until then, the tokens are left for a later account.
+        # The server accepts an account only with a thought. Without a thought, the tokens stay for a later account.
         elif choice.thought:
             choice = replace(choice, account=self._mind.budget.take_account())
         return self.wire.write(choice)

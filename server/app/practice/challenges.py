@@ -25,7 +25,7 @@ MEET_SECONDS = 600.0
 CHALLENGER, CHALLENGED = 1, 2
 """The bot numbers of the two authors' bots in the game."""
 LOOK_SECONDS = 0.5
-"""How often to check whether a waiting bot is still connected."""
+"""The pause between two checks whether a waiting bot is still connected."""
 
 
 class NotSeated(Exception):
@@ -82,8 +82,8 @@ class Challenges:
         invitation share a channel.
 
         Raises RegistrationRefused: 429 or 503 if there is no free table, 404 or 410 if the invitation is unknown or
-        expired, 409 if another bot has already registered for this side of the invitation, or if the bot has the
-        challenger's name without the challenger's key.
+        expired. The status is 409 if another bot has already registered for this side of the invitation, or if the bot
+        has the challenger's name without the challenger's key.
         """
         release_table = self._channels.slots.acquire(client)
         try:

@@ -144,9 +144,7 @@ class PracticeChannels:
         guests, bots = [guest for guest, _ in players], [bot for _, bot in players]
         names = [guest.name for guest in guests]
         stage = contest.stages[0]
-        has_equal_positions = (
-            stage.hands % stage.seats == 0
-        )  # only then does each seat have every position equally often
+        has_equal_positions = stage.hands % stage.seats == 0  # each seat has every position equally often
         for guest in guests:
             guest.rung = house.strength if has_equal_positions else 0
             guest.against = tuple(name for name in names if name != guest.name)

@@ -121,7 +121,7 @@ class SummaryOrder(Message, frozen=True):
     """An order to describe the game whose recording is at `path`. The other fields have what the recording does not say
     about the game.
 
-    `bot` is the number of the author's bot, `against` has the name of the other author's bot if there is one, and
+    `bot` is the number of the author's bot. `against` has the name of the other author's bot, if there is one.
     `strength` is the strength of the house bots.
     """
 

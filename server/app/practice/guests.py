@@ -60,9 +60,7 @@ class Guest(Struct, eq=False):
 
     @property
     def own_url(self) -> str:
-        """The path of the author's page. "" if `page_token` is "", which is so in copies for people other than the
-        author.
-        """
+        """The path of the author's page; "" if `page_token` is "". Copies for other people have no `page_token`."""
         return self.page_token and f"/practice/own/{self.page_token}"
 
     @property

@@ -102,7 +102,7 @@ class Invitations:
         return made
 
     def find(self, code: str) -> Invitation:
-        """The invitation with this code. Raises Refused: 404 if it does not exist, 410 if it has expired."""
+        """The invitation with this code. Raises RegistrationRefused: 404 if there is none, 410 if it has expired."""
         invitation = self._all.get(code) if _CODE_PATTERN.fullmatch(code) else None
         if invitation is None:
             raise RegistrationRefused(404, _NO_SUCH_CHALLENGE)

@@ -29,9 +29,9 @@ from server.token_bucket import TokenBucket
 MAX_GAMES = 100
 """How many games a page keeps; the oldest are removed first."""
 MAX_PAGES = 2000
-"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If every page
-has had a game since then, the network address with the most pages loses its least recently played page. So nobody can
-displace other authors' pages by registering many bots.
+"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If there are none, the
+network address with the most pages loses its least recently played page. So nobody can displace other authors' pages by
+registering many bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
 MAX_KEY = 200
@@ -41,7 +41,7 @@ NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
 tried.
 """
 MAX_TRIED = 10_000
-"""The number of bots' names for which tried keys are remembered. The name that was used longest ago goes first."""
+"""For how many bots' names tried keys are remembered. The name that was used longest ago is forgotten first."""
 _TOKEN_LENGTH = 32
 _TOKEN_PATTERN = re.compile(rf"[\w-]{{{_TOKEN_LENGTH}}}", re.ASCII)
 _MAX_BYTES = 1 << 20

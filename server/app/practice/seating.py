@@ -121,8 +121,8 @@ class HttpGames:
         "". `client` is the address from which the request came.
 
         If a bot registers again while it plays, returns its running game. In this case, the link to the author's page
-        is left out unless the bot sends its key. Raises Refused: 429 if the client has too many games, 503 if all
-        tables are taken.
+        is left out unless the bot sends its key. Raises RegistrationRefused: 429 if the client has too many games, 503
+        if all tables are taken.
         """
         for guest, at in self._playing:
             if is_same_server(at, address):

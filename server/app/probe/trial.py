@@ -124,7 +124,7 @@ class Trial(Record):
     def __init__(
         self, contest: str, name: str, situations: Sequence[Situation] | None = None, seed: bytes = bytes(32)
     ) -> None:
-        """Prepares a trial in the `situations` situations, by default all. `seed` decides the cards."""
+        """Prepares a trial in the given `situations`, by default in all. `seed` decides the cards."""
         self.quirk: MessageQuirk = ""
         """The unusual feature of messages in this situation, or "". Connections look it up for each message."""
         self._situations = tuple(CONTESTS[contest].situations() if situations is None else situations)

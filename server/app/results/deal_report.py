@@ -1,7 +1,7 @@
 """Reports on each bot in a stage of deals, in which all bots play the same cards. Reads the journal's events.
 
-What a bot won at all tables of a deal has three parts: the luck of the board, what the other bots' play gave it, and
-what it earned by its own play.
+A bot's winnings at all tables of a deal have three parts: the luck of the board, the effect of the other bots' play,
+and the effect of its own play.
 """
 
 from collections.abc import Mapping, Sequence

@@ -43,8 +43,8 @@ async def run_season(plan: EveningPlan) -> int:
     """Runs a season to its end or until Ctrl-C. After Ctrl-C, the season can be resumed. Returns 0 if all recordings
     pass verification, else 1.
 
-    Raises OSError if a port or the data folder cannot be used, JournalDamaged or SecretsDamaged if files are damaged or
-    belong to another season, CannotRun if this machine cannot run bots. The messages are for the organiser.
+    Raises OSError if a port or the data folder cannot be used, CannotRun if this machine cannot run bots. Raises
+    JournalDamaged or SecretsDamaged for damaged files or files of another season. The messages are for the organiser.
     """
     say(f"{printable(plan.name)}, {plan.date}")
     path = recording_path(plan)
@@ -98,8 +98,8 @@ async def run_season(plan: EveningPlan) -> int:
 
 
 def bot_builder(runner: Runner, store: SeasonFiles) -> BuildBot:
-    """Returns a function that builds an uploaded bot in a box (a sandbox), and returns a second function, which starts
-    the bot.
+    """Returns a function that builds an uploaded bot in a box (a sandbox). That function returns another function,
+    which starts the bot.
 
     Building raises CannotRun or OSError.
     """

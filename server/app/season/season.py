@@ -47,8 +47,8 @@ class Season:
         dress: MakeEntrant | None = None,
         games: GameRunner | None = None,
     ) -> None:
-        """`make` builds bots, and `make_entrant` adds their pictures and sounds. `games` plays the games; by default,
-        this machine plays one game per processor.
+        """`make` builds bots, and `dress` adds their pictures and sounds. `games` plays the games; by default, this
+        machine plays one game per processor.
         """
         self.ledger = ledger
         self.store = SeasonFiles(ledger.path)

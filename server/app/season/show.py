@@ -129,7 +129,7 @@ class SeasonShow:
         )
 
     async def wait_for_start(self) -> None:
-        """Waits until the season may start: until START is pressed at the desk, or not at all."""
+        """Waits until START is pressed at the desk. Returns at once if the season starts by itself."""
         if not self._controls.started:
             say("ready; the season begins when START is pressed at the desk")
             await self._start_pressed.wait()

@@ -104,8 +104,8 @@ class FormReceiver:
             release()
 
     def _acquire(self, address: str, player: Player | None) -> Callable[[], None]:
-        """Takes a slot for a form. Returns a function that releases the slot. Raises Declined if no slot is free for
-        this sender.
+        """Takes a slot for a form. Returns a function that releases the slot. Raises RequestRefused if no slot is free
+        for this sender.
         """
         if player is None:
             slot = self._strangers.acquire(address)

@@ -16,7 +16,7 @@ from server.season.uploads.uploads import SEASON_CLOSED, Uploads
 LISTED_UPLOADS = 10
 """How many of a player's latest uploads the page lists."""
 LOGS = ("public", "defender")
-"""The logs of a test game that the page shows: the public log, and that of one bot, as the other bot is its copy."""
+"""The logs of a test game that the page shows: the public log, and one bot's log. The other bot is a copy of it."""
 
 
 def upload_router(uploads: Uploads, intake: FormReceiver, view: PublicView) -> APIRouter:

@@ -48,7 +48,7 @@ ARRIVAL_SECONDS = 30.0
 MANUAL_START_SECONDS = 600.0
 """For how many seconds to wait for a bot that its author starts by hand."""
 AGAIN_SECONDS = 0.1
-"""How often to check whether a bot's server listens."""
+"""The pause between two checks whether a bot's server listens."""
 LOCALHOST = "127.0.0.1"
 
 WhyNotReady = Callable[[str, Address], Awaitable[str]]
@@ -174,8 +174,8 @@ class BotLauncher(AsyncExitStack):
     async def launch_http_bot(
         self, bot: int, side: Side, why_not_ready: WhyNotReady, registration: APIRouter | None = None
     ) -> HttpBot:
-        """Returns a bot that is an HTTP server. `why_not_ready` returns why the bot cannot play, or "". Raises Refusal
-        if it cannot play.
+        """Returns a bot that is an HTTP server. Raises Refusal if `why_not_ready` returns a reason why the bot cannot
+        play.
 
         If the side is a command, starts the command first. If the command has a placeholder for the address of this
         server, serves `registration` there, so that the program can register as in a tournament.

@@ -151,7 +151,7 @@ class _VerifiedTable:
     """The verified journal of one table."""
 
     def __init__(self, text: bytes, order: DealsOrder, shift: int) -> None:
-        """Raises JournalDamaged if the journal is damaged, Refuted if it is invalid or belongs to another match or
+        """Raises JournalDamaged for a damaged journal, Refuted for an invalid journal or one of another match or
         table.
         """
         entries = parse_journal(text).entries

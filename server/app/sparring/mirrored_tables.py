@@ -51,7 +51,7 @@ class MirroredTables:
         *,
         first_deal: int = 1,
     ) -> None:
-        """`contest` is a format made by `sparring()`. `recordings_folder` is the folder for recordings, or None.
+        """`contest` is a format made by `sparring_format`. If `recordings_folder` is None, nothing is recorded.
 
         Plays the deals from number `first_deal` on. Recordings are not synced to disk, so they may be lost if this
         computer crashes. Raises OSError if a recording cannot be created.
@@ -94,7 +94,7 @@ class MirroredTables:
             self._bot_left = self._bot_left or BotLeft(event.bot, event.reason)
 
     async def play(self) -> None:
-        """Plays until the last deal, or until `on_deal` ends the match. Raises OSError, or Lost if a bot has left."""
+        """Plays until the last deal, or until `on_deal` ends the match. Raises OSError, or BotLeft if a bot left."""
         try:
             async with asyncio.TaskGroup() as group:
                 for table in self._tables:
@@ -106,8 +106,8 @@ class MirroredTables:
             raise self._bot_left
 
     def _end_deal(self) -> None:
-        """Ends a deal at the current table. The next table plays the deal or, after the last table, `on_deal` is
-        called.
+        """Ends a deal at the current table. Then lets the next table play the deal. After the last table, calls
+        `on_deal`.
         """
         self._may_play[self._current_table].clear()
         self._current_table = (self._current_table + 1) % len(self._tables)

@@ -39,8 +39,8 @@ DEALS_PER_ORDER = 50
 
 
 class SentBots(Struct, frozen=True):
-    """The things that workers need for a match: the sides, the folders of bots (keyed by digest), and the programming
-    languages that the bots need.
+    """What workers need for a match: the sides, the bots' folders (keyed by digest), and the programming languages that
+    the bots need.
     """
 
     sides: tuple[Side, ...]
@@ -56,7 +56,7 @@ class SentBots(Struct, frozen=True):
 def prepare_for_workers(sides: Sequence[Side], contest: str, work: Path) -> SentBots:
     """Prepares `sides` for workers. Archives are unpacked to `work`.
 
-    Raises Refusal if a side can play only on this machine or a folder is not a valid submission, OSError.
+    Raises OSError. Raises Refusal if a side can play only on this machine, or if a folder is not a valid submission.
     """
     sent, folders, commands = [], dict[str, Path](), []
     for number, side in enumerate(sides, 1):
@@ -90,8 +90,8 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
     folder.
 
     `full_order` is the order for all deals. After each deal, calls `on_event` with each event of the deal, and then
-    `on_deal`, which returns whether to continue. Raises BotLeft if a bot disconnects, OSError if no worker can play or
-    a recording cannot be written.
+    `on_deal`, which returns whether to continue. Raises BotLeft if a bot disconnects. Raises OSError if no worker can
+    play or a recording cannot be written.
     """
     recordings = _Recordings(recordings_folder, full_order)
     waiting = deque[asyncio.Task[VerifiedDeals]]()

@@ -149,7 +149,7 @@ class QuestionRepeater:
 def _recorded_choice(decision: events.Event) -> BotChoice:
     if isinstance(decision, events.BlindPosted):
         return BotChoice("post", decision.amount)
-    assert isinstance(decision, events.ActionTaken), "see `decides`"
+    assert isinstance(decision, events.ActionTaken), "see is_decision"
     return BotChoice(decision.act, decision.bet, decision.fault)
 
 

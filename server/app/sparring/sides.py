@@ -135,8 +135,8 @@ def _no_command(text: str, words: list[str], contest: str) -> str:
 
 
 def _suggest_name(kind: SideKind, text: str) -> str:
-    """Suggests a name for a side. A bot in a folder gets the folder's name, because two versions with the same name of
-    their own may play each other.
+    """Suggests a name for a side. A bot in a folder gets the folder's name instead of its own, because two versions of
+    a bot may play each other under the same name.
     """
     if kind == "house":
         return text.title()
@@ -157,7 +157,7 @@ def _free_name(name: str, taken_looks: set[str]) -> str:
 
 
 async def resolve_contest(texts: Sequence[str], contest: str) -> str:
-    """Returns `contest` if it is set. If not, returns the contest of an HTTP bot in `texts` or, if there is none, the
+    """Returns `contest` if it is set, otherwise the contest of an HTTP bot in `texts`. Without such a bot, returns the
     default.
 
     Raises Refusal if a bot's contest cannot be determined.
@@ -181,7 +181,7 @@ async def resolve_contest(texts: Sequence[str], contest: str) -> str:
 
 
 def boxed_submission(side: Side, work: Path) -> Submission:
-    """Reads a bot with a Dockerfile; unpacks archives to `work`. Raises Refusal with its faults, OSError."""
+    """Reads a bot with a Dockerfile; unpacks archives to `work`. Raises OSError, or Refusal with the bot's faults."""
     found = read_submissions(Path(side.text), work)
     if len(found) != 1:
         raise Refusal(f"{side.text} has {len(found)} bots in it: give the folder of one bot")
@@ -190,7 +190,7 @@ def boxed_submission(side: Side, work: Path) -> Submission:
 
 
 def command_submission(side: Side, work: Path) -> Submission:
-    """Reads a bot with commands; unpacks an archive to `work`. Raises Refusal with its faults, OSError."""
+    """Reads a bot with commands; unpacks an archive to `work`. Raises OSError, or Refusal with the bot's faults."""
     submission = read_command_bot(Path(side.text), work)
     _refuse_faults(side, submission.faults)
     return submission
@@ -211,8 +211,8 @@ def _refuse_faults(side: Side, faults: Sequence[str]) -> None:
 def reserve_port() -> socket.socket:
     """Reserves a port of this machine until the returned socket is closed. Raises OSError if all ports are taken.
 
-    The socket is a UDP socket, so a TCP server can still use the port. Until then, neither this function nor the system
-    gives the port to another program, even if the TCP server starts slowly.
+    It is a UDP socket, so a TCP server can use the port at the same time. While the socket is open, neither this
+    function nor the system gives the port to another program, however slowly the TCP server starts.
     """
     first = secrets.randbelow(len(_PORTS))
     for port in chain(_PORTS[first:], _PORTS[:first]):

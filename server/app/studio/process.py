@@ -178,7 +178,7 @@ class StudioProcess:
             if self._publisher:
                 background.append(tasks.create_task(self._publish(self._publisher)))
             async with serving_on(self._studio.app, listener):
-                limit_gc()  # called again so that the garbage collector does not scan the routes, either
+                limit_gc()  # from now on, the garbage collector does not scan the routes, either
                 if self._obs:
                     background.append(tasks.create_task(self._obs.run()))
                 async for message in messages:

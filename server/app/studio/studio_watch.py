@@ -1,8 +1,8 @@
 """Detects that the studio (the process that serves the show) is gone, and asks the operator on a page what to do.
 
 It serves the operator's page at the desk's usual address, with the same access rules. Visitors of all other pages are
-asked to wait. A studio has failed
-if it ends before it shows anything new. After each failure, the pause before the next start is longer.
+asked to wait. A studio has failed if it ends before it shows anything new. After each failure, the pause before the
+next start is longer.
 """
 
 import asyncio
@@ -93,7 +93,7 @@ class StudioWatch:
             self.forget_failures()
 
     def record_end(self, why: str) -> None:
-        """Records that the studio ended. `end_reason` completes the sentence "the studio …"."""
+        """Records that the studio ended. `why` is the end of a sentence that begins with "the studio"."""
         reached = last_aired_seq(self._diary)
         self._failures = 0 if reached > self._last_entry_on_air else self._failures + 1
         self._last_entry_on_air = max(reached, self._last_entry_on_air)

@@ -258,7 +258,7 @@ class StudioSupervisor:
         return "" if wanted.value == wanted.was else self._request(wanted, 0)
 
     def _stop_unseen_play(self) -> None:
-        """Makes the table wait for the show again. If the disk is full, the next call, after another shown hand, tries
+        """Makes the table wait for the show again. If the disk is full, the call after the next shown hand tries
         again.
         """
         if self._gate.controls.unseen:

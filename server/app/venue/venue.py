@@ -51,8 +51,8 @@ async def demo_over_tcp(
     settings: Settings,
     make_bots: Callable[[CheckInDesk], Awaitable[Iterable[Coroutine[Any, Any, None]]]],
 ) -> AsyncIterator[DemoBots]:
-    """Returns a demo whose bots connect to this server. `make_bots` takes the check-in desk, which lets bots in, and
-    returns a coroutine that plays each bot. When the context ends, the coroutines are cancelled.
+    """Returns a demo whose bots connect to this server. `make_bots` takes the check-in desk, which lets bots in. It
+    returns a coroutine for each bot, which plays the bot until the context ends.
     """
     async with asyncio.TaskGroup() as tasks:
         playing: list[asyncio.Task[None]] = []

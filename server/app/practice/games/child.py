@@ -51,8 +51,8 @@ class Child(Generic[Received]):
         """The child runs `module` with `arguments`. `decoder` decodes the child's messages, and `on_message` is called
         with each message.
 
-        When the child ends, `on_end` is called with a text that says how, such as "ended with status -9". It returns a
-        text that says what this means for users.
+        When the child ends, `on_end` is called with a text that says how, such as "ended with status -9". `on_end`
+        returns a text that says what this means for users.
         """
         self.pid = 0
         """The id of the process; 0 while it does not run."""
