@@ -29,7 +29,7 @@ class PreparedBot(Struct, frozen=True):
     test: GameOutcome | None = None
     """The outcome of the test game; None if it was not played."""
     usage: Usage = Usage()
-    """The peak use of memory and processor in the test game, of the program that used more."""
+    """The peak use of memory and processor in the test game: of the two programs' peaks, the higher ones."""
 
 
 async def prepare_bot(
@@ -51,8 +51,8 @@ async def prepare_bot(
 
 
 async def _play_test_game(contender: Contender, journal: Path, think_ms: int) -> tuple[GameOutcome, Usage]:
-    """Plays the test game. Returns its outcome, and the peak use of memory and processor of the program that used
-    more.
+    """Plays the test game. Returns its outcome and, of the two programs' peak use of memory and processor, the higher
+    values.
     """
     boxes, peak_usage = list[PipedBox](), Usage()
 

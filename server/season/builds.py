@@ -53,7 +53,7 @@ class Builds:
         self._changed = asyncio.Event()
 
     def queue_build(self, upload: int, *, activate: bool = False) -> None:
-        """Queues an upload to be built and, if necessary, tested. If `activate` is true, then lets the upload play."""
+        """Queues an upload to be built and, if necessary, tested. With `activate`, the upload plays afterwards."""
         if activate:
             self.to_activate.add(upload)
         if upload not in self._queue and upload != self._current:

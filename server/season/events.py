@@ -60,7 +60,7 @@ class BotActivated(Event, frozen=True):
 
 
 class DrawBegun(Event, frozen=True):
-    """A draw begins, which is a round of games. Each active player challenges once, in the given `order`."""
+    """A draw (a round of games) begins. Each active player challenges once, in the given `order`."""
 
     draw: int
     order: tuple[int, ...]

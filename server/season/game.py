@@ -56,8 +56,8 @@ async def play_game(
 
     The defender has the small blind in round 1. A bot has `think_ms` for each action, and `start_ms` more for its first
     action. A bot that cannot be started loses. `start_time` is the start time of a new journal (UTC, ISO 8601), by
-    default now. Raises OSError if the disk fails permanently, JournalDamaged or Diverged if the journal belongs to
-    another game. Faults of a bot raise no exception.
+    default now. Raises OSError if the disk fails permanently. Raises JournalDamaged or Diverged if the journal belongs
+    to another game. Faults of a bot raise no exception.
     """
     game = _Game(
         (defender, challenger), seed, begin_journal(journal, start_time), game_format(rounds, think_ms), start_ms

@@ -84,7 +84,7 @@ class Senders:
     def _check_name_and_secret(self, request: UploadRequest) -> Player | None:
         """Returns the player with that name and secret, or None if the name is new and no secret was sent.
 
-        Raises Declined if name and secret do not belong together.
+        Raises RequestRefused if name and secret do not belong together.
         """
         player = self.find_by_name(request.name)
         if player and not request.badge_for(player.seal):

@@ -51,7 +51,7 @@ class UploadRequest(Struct, frozen=True):
 
 
 class UploadAnswer(Struct, frozen=True):
-    """The answer to an accepted upload. If `upload` is None, the player must wait until the operator admits the player.
+    """The answer to an accepted upload. If `upload` is None, the player must wait for the operator's approval.
 
     The browser keeps `badge`. `secret` is set for a new player only, and is shown only once.
     """
@@ -73,7 +73,7 @@ class RecentAnswers:
         self._answers: dict[tuple[str, str, bytes], tuple[float, UploadAnswer]] = {}
 
     def find(self, request: UploadRequest) -> UploadAnswer | None:
-        """Returns the answer to the same form if it was sent before, or None if the form is new."""
+        """Returns the answer that the same form got before, or None if the form is new."""
         at, answer = self._answers.get(_key(request), (0.0, None))
         return answer if self._clock() - at < ANSWER_KEPT_SECONDS else None
 

@@ -80,7 +80,7 @@ class Uploads:
             return await self._accept(submission, self.senders.find_by_name(name), name, seal)
 
     def _identify_sender(self, request: UploadRequest) -> Player | None:
-        """Returns the sender, or None for a new player. Raises Declined if the upload cannot be accepted."""
+        """Returns the sender, or None for a new player. Raises RequestRefused if the upload cannot be accepted."""
         player = self.senders.find_player(request)
         self._check_room(player)
         if not request.archive:
@@ -133,8 +133,8 @@ class Uploads:
 
     @contextlib.asynccontextmanager
     async def _unpack(self, archive: bytes) -> AsyncIterator[Submission]:
-        """Unpacks the bot in an archive, and removes the files when the context ends. Raises Declined, with all faults
-        of the bot, or OSError.
+        """Unpacks the bot in an archive, and removes the files when the context ends. Raises OSError, or RequestRefused
+        with all faults of the bot.
         """
         incoming = self.store.incoming
         await asyncio.to_thread(incoming.mkdir, parents=True, exist_ok=True)
@@ -149,7 +149,7 @@ class Uploads:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
     async def _accept_new(self, submission: Submission, name: str, seal: str, address: str) -> Upload:
-        """Accepts the first upload of a new player from `address`. Raises Declined, OSError."""
+        """Accepts the first upload of a new player from `address`. Raises RequestRefused, OSError."""
         if self.senders.find_by_name(name):
             raise RequestRefused(409, f'The name "{name}" has been taken in the meantime.')
         if len(self.ledger.standings.members()) >= MAX_PLAYERS:
@@ -195,7 +195,7 @@ class Uploads:
     async def admit_newcomer(self, number: int) -> None:
         """Lets newcomer `number` in and queues the bot to be built and tested.
 
-        Raises Declined if there is no such newcomer or the bot cannot be accepted, OSError if the disk fails.
+        Raises OSError if the disk fails. Raises RequestRefused if there is no such newcomer or the bot is refused.
         """
         newcomer = self._newcomer(number)
         archive = await asyncio.to_thread(self.newcomers.archive_path(newcomer.number).read_bytes)
@@ -206,13 +206,13 @@ class Uploads:
         self.builds.queue_build(upload.number)
 
     async def reject_newcomer(self, number: int) -> None:
-        """Turns newcomer `number` away. Raises Declined if there is no such newcomer, OSError."""
+        """Turns newcomer `number` away. Raises OSError, or RequestRefused if there is no such newcomer."""
         self.newcomers.remove(self._newcomer(number))
 
     async def remove(self, number: int) -> None:
         """Removes player `number` permanently. A game in progress is still played to its end.
 
-        Raises Declined if there is no such player, OSError.
+        Raises OSError, or RequestRefused if there is no such player.
         """
         player = self.ledger.standings.players.get(number)
         if player is None or player.removed:
