@@ -32,8 +32,8 @@ from server.workers.connect_to_workers import connect_to_workers
 
 
 class ClipOptions(Struct, frozen=True):
-    """The videos to make: a video of each of `hands`, or of each of the `best` best hands, or a highlight reel that
-    lasts `reel_ms` milliseconds.
+    """The videos to make: a video of each of `hands`, or of each of the best hands (`best` says how many), or a
+    highlight reel that lasts `reel_ms` milliseconds.
 
     If `evening` is true, the videos are reels of 60, 180 and 600 seconds, each wide and tall, with captions and
     chapters. Hands are numbered as in the addresses of their replays. `shape` is "wide" or "tall". `out` is a file, or

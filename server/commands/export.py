@@ -22,8 +22,8 @@ MARKED_FORMATS = ("phh", "phhs", "text")
 def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
     """Writes a recording's hands, or only hand `number`, to the file `out` or to standard output; returns 0.
 
-    Hands are numbered as in the show. In a stage of deals, where every table plays the same cards, only the hands of
-    the main table have numbers, because the show presents only this table.
+    Hands are numbered as in the show. In a stage of deals, every table plays the same cards. The show presents only the
+    main table, so only its hands have numbers.
 
     Raises OSError, JournalDamaged, or Refusal if the hand is missing, the format cannot express it, or `out` exists.
     """

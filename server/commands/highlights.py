@@ -37,7 +37,7 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
 
 
 def pick_highlights(showing: RecordingFilms, length_ms: int | None) -> tuple[Pick, ...]:
-    """Returns all highlights of a recording, best first; or those that fit into `length_ms`, in the order of the show.
+    """Returns all highlights, best first. With `length_ms`, returns those that fit into it, in the order of the show.
 
     To fit, long highlights are cut to their last part. Raises Refusal if there are no highlights or all are too long.
     """

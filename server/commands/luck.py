@@ -1,5 +1,5 @@
-"""`highnoon luck RECORDING...`: shows each bot's winnings, how much of them was luck, and how certain its earnings (the
-winnings without the luck) are.
+"""`highnoon luck RECORDING...`: shows each bot's winnings, luck and earnings (the winnings without the luck), and how
+certain the earnings are.
 """
 
 import sys
@@ -63,7 +63,7 @@ class BotResult(Struct, frozen=True):
     interval: Interval | None
     """The 95 % interval of the bot's earnings per unit; None if unknown."""
     shares: Shares | None
-    """How much luck, the other bots' play and the bot's own play each add to the width of the 95 % interval of the
+    """How much each part (luck, the other bots' play, the bot's own play) adds to the width of the 95 % interval of the
     bot's winnings. None if the units are not deals or there is no interval.
     """
 
@@ -148,7 +148,7 @@ def _units_of_recording(path: Path) -> Iterator[UnitResults]:
 
 
 def _units_of_season(ledger: Path) -> Iterator[UnitResults]:
-    """Yields a unit for each finished game of a season that is not void. Bots have their current names."""
+    """Yields a unit for each finished game of a season, except void games. Bots have their current names."""
     standings, store = Standings(), SeasonFiles(ledger)
     standings.apply_entries(read_ledger(ledger).entries)
     names = {number: BotKey(bot_name(standings, player), player.name) for number, player in standings.players.items()}

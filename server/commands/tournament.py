@@ -49,8 +49,8 @@ async def hold_evening(
     With `readmit`, bots that left before a restart may play again. With `metrics`, serves `/metrics`. With `rehearse`,
     plays in a separate data folder. With `again`, starts a new recording beside the existing recording.
 
-    Raises EventFaults for faults in the file, Refusal if the options do not suit the evening, CannotRun if bots cannot
-    be run on this machine, JournalDamaged, OSError. Each error says what to do.
+    Raises EventFaults for faults in the file, Refusal for options that do not suit the evening, CannotRun if this
+    machine cannot run bots, JournalDamaged, OSError. Each error says what to do.
     """
     own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.event_file_suffix), None)
     plan = own.venue().read_file(path) if own else read_event(path)

@@ -88,7 +88,7 @@ async def _open_runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | No
         return
     addresses = tuple(name for name in options.known_as if is_address(name))
     hostnames = tuple(name for name in options.known_as if name not in addresses)
-    label = f"check-{sha256(bytes(options.path.resolve())).hexdigest()[:12]}"  # the same for each check of this path
+    label = f"check-{sha256(bytes(options.path.resolve())).hexdigest()[:12]}"  # each check of this path has this label
     try:
         common = BoxEnvironment(
             label, addresses, hostnames, build_network=options.build_network, registries=tuple(options.registries)

@@ -47,8 +47,8 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
     """Asks a new version of the bot `name` the questions that the old version was asked in a recording. Prints where
     their answers differ.
 
-    `text` is the new version: a folder, a command or an address. Returns 0. Raises Refusal
-    if there is no such bot or the bot was never asked, OSError or JournalDamaged if the recording cannot be read.
+    `text` is the new version: a folder, a command or an address. Returns 0. Raises OSError or JournalDamaged if the
+    recording cannot be read. Raises Refusal if there is no such bot or if it was never asked.
     """
     events = [entry.event for entry in open_recording(path).entries]
     opened, entrant = find_bot(path, events, name)
