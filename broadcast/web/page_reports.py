@@ -94,9 +94,7 @@ class _Page(Struct):
     received_at: float
     sound_heard_at: float | None = None
     target_seq: int = 0
-    """The number of the last entry that was on air when the page last kept up. The page keeps up if it has reached this
-    entry.
-    """
+    """The entry that the page must have reached to keep up: the last one that was on air when it last kept up."""
     kept_up_at: float = 0.0
     """When the page last kept up."""
     order: PageOrder | Literal[""] = ""

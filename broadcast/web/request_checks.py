@@ -68,10 +68,9 @@ class AllowedHosts:
     def is_cross_origin_read(self, scope: Scope) -> bool:
         """Whether pages of other sites may send this request and read the answer.
 
-        Only reads of the open API are allowed. Unless the organiser has opened the API to all, it matters at which
-        address the page calls this server. At an address of this machine, only pages of sites on this machine may read;
-        at an address in the network, also pages of sites in the network; at an address on the internet, all pages. So
-        no page on the internet can read a rehearsal through the organiser's browser.
+        Only reads of the open API are allowed. Unless the organiser has opened the API to all, a page's site must not
+        be farther away than the address at which the page calls this server: this machine is nearest, then its network,
+        then the internet. So no page on the internet can read a rehearsal through the organiser's browser.
         """
         reads = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
         path: str = scope["path"]

@@ -107,7 +107,7 @@ class FirstRequest(asyncio.BufferedProtocol):
             self._transport.close()
 
     def abort(self) -> None:
-        """Aborts the connection. Called a second after `shutdown` if it is still open."""
+        """Aborts the connection. Called if the connection is still open a second after `shutdown`."""
         if self._transport:
             self._transport.abort()
 

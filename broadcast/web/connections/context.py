@@ -85,8 +85,8 @@ class RoundRobin:
 class ServerContext:
     """What the connections of a server share. `broadcast.web.serve` makes one and passes it to each connection.
 
-    When the server ends, it calls `shutdown()` on all `connections`, waits for up to a second, and calls `abort()` on
-    those that remain. It also cancels all `tasks`, which answer requests, that have not ended by then.
+    When the server ends, it calls `shutdown()` on all `connections` and waits for up to a second. Then it calls
+    `abort()` on the connections that remain, and cancels the `tasks` that still answer requests.
     """
 
     def __init__(self, config: uvicorn.Config, state: ServerState, loop: asyncio.AbstractEventLoop) -> None:

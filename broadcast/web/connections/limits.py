@@ -19,10 +19,10 @@ from server.token_bucket import TokenBucket
 SLOT_KEY = "highnoon.slot"
 """The key of the connection's Slot in the state of every request."""
 REQUEST_QUEUE_KEY = "highnoon.turns"
-"""The key of the RoundRobin in which the requests of strangers, clients without a token, wait."""
+"""The key of the RoundRobin in which requests of strangers wait. A stranger is a client without a token."""
 STRANGER_REST_FACTOR = 2.0
-"""After a request from a stranger, the next request from any stranger waits this many times as long as that request
-took. So the show gets at least this many times as much processor time as strangers.
+"""After each request from a stranger, all strangers have to wait: this many times as long as the request took. So the
+show gets at least this many times as much processor time as strangers.
 """
 MAX_CONNECTIONS = 12_000
 """The maximum number of public connections. It is lower if the system limits open files."""
@@ -156,7 +156,7 @@ class Slot:
 
 
 class _Address:
-    """The counts of one address at `site`: `connections` counts its connections, `public_slots` its public slots."""
+    """One address at `site`: how many connections and public slots it has, and what it may still use."""
 
     def __init__(self, site: str, share: int, clock: Callable[[], float], *, limited: bool) -> None:
         self.site = site
@@ -172,7 +172,7 @@ class _Address:
 
 
 class ConnectionLimits:
-    """One server's slots: `max_connections` public slots, `reserved` slots for the desk, and as many again for this
+    """The slots of one server: `max_connections` for the public, `reserved` for the desk, and `reserved` more for this
     machine.
 
     `clock` returns seconds.
