@@ -186,11 +186,10 @@ def last_aired_seq(path: Path) -> int:
 
 
 def real_times(lines: Iterable[DiaryLine]) -> tuple[list[AiredLine | ThoughtLine], int]:
-    """Returns the lines about what was on air, with real times in milliseconds since the show began, and the time when
-    it began.
+    """Returns the lines about entries and thoughts with their real times, and the time when the show began.
 
-    The show's clock stops while no studio runs, but real times include such interruptions. The time when the show began
-    is in milliseconds since 1970; 0 if the diary does not contain it.
+    Real times are in milliseconds since the show began. They include times when no studio ran and the show's clock
+    stood still. The time when the show began is in milliseconds since 1970; 0 if the diary does not contain it.
     """
     start = paused_ms = 0
     timed_lines = list[AiredLine | ThoughtLine]()

@@ -202,8 +202,8 @@ def win_size(state: State, seats: Sequence[Seat], pot: int) -> WinSize:
 def is_nod(amount: int, chips: int, *, is_walk: bool, is_contested: bool) -> bool:
     """Whether a win of `amount` chips is only a "nod": a walk, or a small pot that was won before a showdown.
 
-    `chips` are all chips at the table. In a `is_walk`, every action was a fold. `is_contested` says whether two or more
-    bots stayed in to the end.
+    `chips` are all chips at the table. `is_walk` says whether every action was a fold, `is_contested` whether two or
+    more bots stayed in to the end.
     """
     return not is_contested and (is_walk or amount * SMALL_WIN_DIVISOR < chips) and amount * LARGE_WIN_DIVISOR < chips
 

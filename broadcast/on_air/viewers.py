@@ -2,8 +2,8 @@
 
 Each message is framed once, and all viewers get the same bytes. The show never waits for a viewer. Viewers that keep up
 get messages in batches that bypass asyncio's transports; all others are written to one by one. A viewer that falls
-behind gets the whole picture later, or is disconnected. Long writing lets the event loop run every millisecond.
-Afterwards it pauses, because writing all messages that collect meanwhile costs as much as writing one.
+behind gets the whole picture later, or is disconnected. While messages are written, other tasks run every millisecond.
+A pause follows a long round of writing: messages that collect in the pause can be written together, as cheaply as one.
 """
 
 import asyncio

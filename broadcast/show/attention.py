@@ -45,7 +45,7 @@ class Attention:
         self._odds = HandOdds()
         self._focus = Focus()
         self._zoom_held_ms = 0
-        """For how long the picture has been at least this close, in milliseconds at speed 1."""
+        """How long the picture has not zoomed in further, in milliseconds at speed 1."""
         self._hands_without_focus: dict[int, int] = {}
         """For each bot at the table, the number of hands since it last had viewers' attention."""
         self._can_bust = True

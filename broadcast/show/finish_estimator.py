@@ -40,7 +40,7 @@ class FinishEstimator:
         self._start_stage(None)
 
     def _start_stage(self, stage: events.StageStarted | None) -> None:
-        if stage and stage.deals:  # of the tables that play a deal, only one is on air
+        if stage and stage.deals:  # only one table of each deal is on air
             stage = replace(stage, games=stage.deals)
         self._stage = stage
         if stage and not self._first_stage:

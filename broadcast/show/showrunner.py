@@ -85,10 +85,10 @@ class Showrunner:
         """Calls `on_hand_shown` after each hand, with the number of hands shown so far, and `on_crowned` once the
         champion has been on air.
 
-        `past_lines` has the diary's lines about what was on air before this process started, which is not sent again.
-        What goes on air from now on is added to `diary`. If `with_filler`, marked hands are replayed while no new hand
-        is ready. Chances are shown only with `odds`, and not at speed 0, where nobody could read them. `voice` speaks
-        captions.
+        `past_lines` has the diary's lines about what was on air before this process started. It is not sent again. What
+        goes on air from now on is added to `diary`. `with_filler` says whether marked hands are replayed while no new
+        hand is ready. Chances are shown only with `odds`, and not at speed 0, where nobody could read them. `voice`
+        speaks captions.
         """
         self.recalled = asyncio.Event()
         """Set once the past has been recalled and the picture is again what viewers saw last."""
@@ -150,10 +150,7 @@ class Showrunner:
         return self._shot_maker.commentary.talking_points
 
     def announce(self, line: Storyline, *, pinned: bool) -> None:
-        """Puts a storyline on the lower third for as long as it takes to read; if `pinned`, until it is removed.
-
-        If `pinned`, it stays until it is removed.
-        """
+        """Puts a storyline on the lower third for as long as it takes to read; if `pinned`, until it is removed."""
         self._shot_maker.announce(line)
         self.storyline.show(line.text, pinned=pinned)
 
@@ -191,8 +188,8 @@ class Showrunner:
         return "waiting for the table" if has_started else "waiting for the start"
 
     async def _recall(self, entries: AsyncIterator[TableEntry]) -> None:
-        """Restores, without holding the screen, what was on air before this process started. Sends viewers only the
-        final picture.
+        """Restores what was on air before this process started, as fast as possible. Sends viewers only the final
+        picture.
         """
         last = max((line.seq for line in self._past_lines if isinstance(line, AiredLine)), default=0)
         past: list[TableEntry] = []
@@ -399,7 +396,7 @@ class Showrunner:
                 yield part
 
     def _may_be_shown(self, event: Event) -> bool:
-        """Whether the operator lets viewers see `event`. Hidden are the words of muted bots, and all thoughts if these
+        """Whether the operator lets viewers see `event`. Hides the words of muted bots, and all thoughts while thoughts
         are switched off.
         """
         controls = self._playback.controls

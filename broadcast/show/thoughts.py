@@ -52,8 +52,8 @@ _Tally = tuple[int, int]
 
 
 class ChosenThought(Struct, frozen=True):
-    """A thought to put on air, and `checked_note` claim in the note of which it is a part. `note` is the note's number
-    in the journal.
+    """A thought to put on air. It is a part of the bot's note, which is entry number `note` of the journal.
+    `checked_note` has all claims of the note.
     """
 
     event: ThoughtShown
@@ -104,8 +104,8 @@ class Thoughts:
         self._claim_counts: dict[int, _Tally] = {}
         """How many claims have been read in each bot's notes, and how many of them were false."""
         self._tallies: dict[int, _Tally] = {}
-        """What `_claim_counts` was after each note, keyed by the note's entry number, because notes are read twice
-        after a restart.
+        """The bot's `_claim_counts` after each note, keyed by the note's entry number. After a restart, notes are read
+        twice but counted once.
         """
 
     def claims_to_show(self, entry: Entry) -> ThoughtChecked | None:
