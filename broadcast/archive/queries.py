@@ -177,10 +177,9 @@ def hands_of(index: sqlite3.Connection, recording: RecordingRow, *, skip: int = 
 
 
 def best_hands(index: sqlite3.Connection, recording: RecordingRow, limit: int) -> list[HandRow]:
-    """Returns up to `limit` hands of a recording that have marks, those with the highest scores, and also its last
-    hand.
+    """Returns the best hands of a recording, in the order in which they were played, and its last hand.
 
-    The hands are in the order in which they were played.
+    The best hands are the marked hands with the highest scores, at most `limit` of them.
     """
     numbers = index.execute(
         "SELECT number FROM (SELECT DISTINCT h.number FROM marks m JOIN hands h USING (recording, number)"

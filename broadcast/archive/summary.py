@@ -86,8 +86,8 @@ class Summary(Struct):
 def summarise(entries: Iterable[Entry]) -> Summary:
     """Summarises the entries of a recording. May raise any exception if the entries contradict one another.
 
-    In a stage of deals, only the hands at each deal's main table are counted, because the replay that links lead to
-    shows no other table.
+    In a stage of deals, only the hands at each deal's main table are counted, because links lead to a replay that shows
+    no other table.
     """
     reading = _SummaryBuilder()
     for entry in with_tables(filter(MainTables().shows, entries)):

@@ -34,9 +34,7 @@ class IndexRecordings(Struct, frozen=True, tag="index"):
 
 
 class MakeFilm(Struct, frozen=True, tag="make_film"):
-    """The order to make the film of a recording, in the file `film`. Of each deal, the film shows table number
-    `table`.
-    """
+    """The order to make the film of a recording, in the file `film`. It shows table number `table` of each deal."""
 
     recording: str
     film: str

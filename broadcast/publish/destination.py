@@ -5,8 +5,8 @@ In a `Destination` each file is either complete or missing. A new file replaces 
 message reveals no secret. Credentials come from each cloud's environment variables.
 """
 
-# obstore's functions that block are called in Python threads. Its asynchronous functions use threads of obstore's own,
-# which could call Python while the program exits, and that can abort the program.
+# obstore's blocking functions are called in Python threads. Its asynchronous functions use threads of its own. If such
+# a thread called Python while the program exits, the program could be aborted.
 
 import gzip
 import os
@@ -141,10 +141,9 @@ class Destination:
         return found
 
     async def has(self, path: str, stored: StoredFile | None, content: bytes, kind: str) -> bool:
-        """Returns whether the file at `path`, which `list` has described as `stored`, has this `content`. If a bucket
-        reports no MD5, compares only the size.
+        """Returns whether the file at `path` has this `content`. `stored` is what `list` has reported about the file.
 
-        Raises DestinationError.
+        If a bucket reports no MD5, only the sizes are compared. Raises DestinationError.
         """
         body = self.stored_bytes(content, kind)
         if stored is None or stored.size != len(body):

@@ -68,9 +68,9 @@ def _describe_win(film: Film, end: dict[str, Any]) -> str:
 def _describe_deal_win(
     last_entries: Sequence[dict[str, Any]], names: Mapping[int, str], best: int, second: int, won: str
 ) -> str:
-    """Says what the best bot `won` or earned per deal, and how certain it is that it is the best.
+    """Says how many chips per deal the bot `best` won or earned, and how certain its title is.
 
-    `last_entries` has the show's last entries, which contain both.
+    `won` is the word "won" or "earned". `last_entries` has the show's last entries, from which the figures are taken.
     """
     rows = [row for each in last_entries if each["type"] == "standings_changed" for row in each["rows"]]
     per_deal = {row["bot"]: row["per_deal"] for row in rows}
