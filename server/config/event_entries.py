@@ -87,8 +87,8 @@ def check_entries(reader: EventReader, entries: Sequence[EntryPlan], contest: Co
 
 
 def check_started_entries(reader: EventReader, entries: Sequence[EntryPlan], contest: Contest) -> None:
-    """Reports bots that this server cannot start. In an evening of deals, it must start all bots, because each table of
-    a deal needs instances of its own.
+    """Reports bots that this server cannot start. In an evening of deals, this server must start all bots, because each
+    table of a deal needs instances of its own.
     """
     folders = contest.checker is not None and not contest.evening_rules.season
     kinds = "a folder or a command" if folders else "a command"

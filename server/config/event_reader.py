@@ -139,8 +139,8 @@ def lines_of(text: str) -> dict[str, int]:
 
 
 def line_of(lines: Mapping[str, int], path: str) -> int:
-    """Returns the line of the key `path`. If it has none, returns the line of the innermost table around the key that
-    has a line, or 0.
+    """Returns the line of the key `path`. For a key without a line, returns the line of the innermost table around it
+    that has one; 0 if there is none.
     """
     while path and path not in lines:
         path = path[: max(path.rfind("."), path.rfind("["), 0)]

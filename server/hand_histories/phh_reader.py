@@ -1,7 +1,7 @@
 """Reads hands in the format PHH (Poker Hand History), from files of one hand (.phh) or many (.phhs). Checks their form
 and size. Pure.
 
-The format is TOML (see https://github.com/uoftcprg/phh-std). The module `replay` checks whether a hand can be played.
+The format is TOML (see https://github.com/uoftcprg/phh-std). `engine_replay` checks whether a hand can be played.
 """
 
 import contextlib

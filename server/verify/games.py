@@ -45,7 +45,7 @@ def check_game(contest: ContestProgress, event: events.GameStarted) -> None:
 
 
 def check_hand_start(contest: ContestProgress, number: int) -> None:
-    """Checks that hand `number` of the game may start now. Raises Refuted if it may not."""
+    """Raises Refuted if hand `number` of the game may not start now."""
     contest.check_nothing_due()
     if contest.tournament.game is None:
         raise Refuted("a hand is dealt outside a game")

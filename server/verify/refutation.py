@@ -139,8 +139,8 @@ CheckerT = TypeVar("CheckerT", bound=EntryChecker)
 
 
 def prove_entries(entries: Iterable[Entry], start_checker: Callable[[Event], CheckerT]) -> CheckerT:
-    """Goes through `entries` and returns the finished proof. Calls `start_checker` with the first event, which returns
-    the new proof, and applies all other entries to the proof.
+    """Goes through `entries` and returns the finished proof. `start_checker` makes the proof from the first event, and
+    all other entries are applied to it.
 
     Raises Refuted, with the line in the file, at the first entry that contradicts the entries before it.
     """

@@ -153,7 +153,7 @@ class WorkDispatcher:
 
         Dask chooses among the able workers. With `only_first`, only the first of them may do the work. If the work
         fails and only one worker could have done it, shuts that worker out. If several could have done it, raises
-        NotPlain, because Dask does not say on which of them the work failed.
+        NotPlain, because Dask does not say which worker failed.
         """
         workers = await self._wait_for_able_workers(work, excluded_workers)
         client = await self.connection.client()  # last, because the scheduler may die while no worker is able
