@@ -23,8 +23,8 @@ MIN_SHOWN_MS, MAX_CHAT_MS = 2500, 7000
 WORD_MS, NOTICE_CHAT_MS = 375, 1000
 """The time to read a word, and the time to notice the line, in milliseconds."""
 CHARACTER_MS, NOTICE_THOUGHT_MS, MAX_THOUGHT_MS = 60, 600, 10_000
-"""A thought is read more slowly than chat: at 17 characters a second, like subtitles. In milliseconds: the time to read
-a character, the time to notice the thought, and the longest time for which it is shown.
+"""A thought is read more slowly than chat: at 17 characters a second, like subtitles. The values are the time to read a
+character, the time to notice the thought, and the longest time for which it is shown, in milliseconds.
 """
 
 
@@ -34,8 +34,8 @@ def reading_ms(text: str) -> int:
 
 
 def thought_ms(text: str, checked: Sequence[Checked] = ()) -> int:
-    """Returns how many milliseconds a thought is shown so that it can be read: CHARACTER_MS for each character of its
-    `text` and of the truths beside its claims, and NOTICE_THOUGHT_MS.
+    """Returns for how many milliseconds a thought is shown: NOTICE_THOUGHT_MS, and CHARACTER_MS for each character of
+    its `text` and of the truths beside its claims.
     """
     characters = len(text) + sum(len(mark.truth) + len(" []") for mark in checked if mark.truth)
     return min(MAX_THOUGHT_MS, max(MIN_SHOWN_MS, CHARACTER_MS * characters + NOTICE_THOUGHT_MS))

@@ -78,13 +78,13 @@ class Stage(Struct, frozen=True):
     series: bool
     first_game: int
     deals: bool | UnsetType = UNSET
-    """Whether all bots play the same cards; left out if not. If so, each deal counts as one game."""
+    """Whether all bots play the same cards, so that each deal counts as one game. Left out if false."""
     sure_percent: int | UnsetType = UNSET
     """A stage of deals ends early once it is this certain, in percent, who is the best bot. Left out if it never ends
     early.
     """
     decided: bool | UnsetType = UNSET
-    """Whether the title is as certain as `sure_percent` demands, so that the stage ends early; left out if not."""
+    """Whether the title is as certain as `sure_percent` demands, so that the stage ends early. Left out if false."""
     decided_by: DecidedBy | UnsetType = UNSET
     """In a stage of deals, "earned" if bots are ranked by chips won less the luck of the board; else left out."""
 

@@ -85,10 +85,10 @@ class Showrunner:
         """Calls `on_hand_shown` after each hand, with the number of hands shown so far, and `on_crowned` once the
         champion has been on air.
 
-        `past_lines` has the diary's lines about what was on air before this process started. It is not sent again. What
-        goes on air from now on is added to `diary`. `with_filler` says whether marked hands are replayed while no new
-        hand is ready. Chances are shown only with `odds`, and not at speed 0, where nobody could read them. `voice`
-        speaks captions.
+        `past_lines` has the diary's lines about what was on air before this process started. Nothing of that is sent
+        again. What goes on air from now on is added to `diary`. `with_filler` says whether marked hands are replayed
+        while no new hand is ready. Chances are shown only with `odds`, and not at speed 0, where nobody could read
+        them. `voice` speaks captions.
         """
         self.recalled = asyncio.Event()
         """Set once the past has been recalled and the picture is again what viewers saw last."""

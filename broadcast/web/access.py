@@ -53,7 +53,7 @@ _CACHE_CONTROL = {"/media/": "public, max-age=31536000, immutable", "/assets/fon
 """What browsers may cache, by path. Media are named after their content, and fonts never change."""
 PRIVATE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
 """Headers of pages that only people with the link can open. Browsers send the address of such a page only to this
-server. If they sent it to no server at all, requests from the page's forms would lack an Origin.
+server. (With "no-referrer", they would send it to no server, but then the page's forms would send no Origin.)
 """
 METRICS_PATH = "/metrics"
 _CORS_HEADERS = {
@@ -61,7 +61,7 @@ _CORS_HEADERS = {
     "Access-Control-Allow-Headers": "If-None-Match",
     "Access-Control-Max-Age": "86400",
 }
-"""The answer to a browser that asks what pages of other sites may do with the API."""
+"""The headers that tell browsers what pages of other sites may do with the API."""
 _NO_ORIGIN = "The control desk works only from its own page. This request has no Origin, so it was refused."
 _PRINTED_ADDRESS = "the address that was printed at the start, /control?token=…"
 
@@ -86,9 +86,7 @@ class Tokens(Struct, frozen=True):
         return _match_right(token, self.control, self.view)
 
     def cookie(self, right: Right) -> str:
-        """Returns the value of the cookie for a right: a hash of the token, so that the cookie stays valid after a
-        restart.
-        """
+        """Returns the cookie's value for a right. It is a hash of the token, so it stays valid after a restart."""
         return _hash_of(self.control if right == "control" else self.view)
 
     def right_of_cookie(self, cookie: str) -> Right:
@@ -316,8 +314,8 @@ def _hash_of(token: str) -> str:
 
 
 def _cookie_name(scope: Scope) -> str:
-    """Returns the cookie's name, which contains the port: browsers share cookies between ports, so without the port two
-    servers on a machine would overwrite each other's cookies.
+    """Returns the cookie's name, which contains the port. Browsers share cookies between ports, so two servers on one
+    machine would otherwise overwrite each other's cookies.
     """
     server = scope.get("server")
     return f"desk_{server[1] if server else 0}"

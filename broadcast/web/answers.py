@@ -81,7 +81,7 @@ def gzipped_json(content: bytes, request: Request, headers: Mapping[str, str] | 
 
 
 class AnswerCache:
-    """The latest answers of some pages, keyed by the caller. The least recently used answers are dropped first."""
+    """The latest answers, under keys that the caller chooses. The least recently used answers are dropped first."""
 
     def __init__(self) -> None:
         self.made_count = 0
@@ -116,7 +116,7 @@ class AnswerCache:
         state: object = None,
         headers: Mapping[str, str] = MappingProxyType({}),
     ) -> Response:
-        """Returns the page of a template with the values `values`, kept for all visitors with the same `key`.
+        """Renders `template` with `values`, and keeps the page for all visitors with the same `key`.
 
         The page is made again when `state` changes; without a state, when `values` changes. With a state, `values` may
         be a function, called only when the page is made.

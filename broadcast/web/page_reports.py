@@ -94,7 +94,7 @@ class _Page(Struct):
     received_at: float
     sound_heard_at: float | None = None
     target_seq: int = 0
-    """The entry that the page must have reached to keep up: the last one that was on air when it last kept up."""
+    """The page keeps up once it has reached the entry with this number, the last on air when it kept up before."""
     kept_up_at: float = 0.0
     """When the page last kept up."""
     order: PageOrder | Literal[""] = ""

@@ -89,7 +89,7 @@ class FirstRequest(asyncio.BufferedProtocol):
             self._transport.write(response_bytes(400, self._server.headers, _TOO_LONG))
             self._transport.close()
         elif self._head_length and self._timer:
-            self._timer.cancel()  # read even after the time limit, because this process may have been suspended
+            self._timer.cancel()  # a head that came late is read, too: this process may have been suspended
             self._transport.pause_reading()
             claims = any(each in self._head for each in _TOKEN_MARKS)
             address = self.slot and self.slot.address

@@ -1,9 +1,9 @@
 """Sends the same bytes to hundreds of sockets with one system call, through io_uring if the kernel has it.
 
 One system call per socket, with the Python code around it, can double the cost of sending. With io_uring, Linux reads a
-list of sends from memory that it shares with the program. This list has columns (socket, address, size), which slices
-of memoryviews fill. So no Python code runs for each socket. The caller learns only which sockets did not accept
-everything.
+list of sends from memory that it shares with the program. This list has columns (socket, address, size). One slice of a
+memoryview fills a whole column, so no Python code runs for each socket. The caller learns only which sockets did not
+accept everything.
 """
 
 # No request stays pending. With MSG_DONTWAIT the kernel refuses any send that would have to wait, so every request has
@@ -124,8 +124,8 @@ class Ring(BatchSender):
         # Drops the requests that the kernel did not start, so that the next call does not send them.
         queues[self._sq_tail] = (first_entry + started) & _UINT_MAX
         while (done := (queues[self._cq_tail] - first_result) & _UINT_MAX) < started:
-            # The kernel never defers a send with MSG_DONTWAIT. This loop makes sure of it, because `data` may be freed
-            # afterwards.
+            # The kernel never defers a send with MSG_DONTWAIT. But `data` may be freed afterwards, so this loop makes
+            # sure that no send is left.
             self._call(IO_URING_ENTER, self._file, 0, started - done, _IORING_ENTER_GETEVENTS, 0, 0)
         results = _read_circular(self._sent, first_result, started)
         if started == count and results == size.to_bytes(4, sys.byteorder) * count:
