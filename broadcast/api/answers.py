@@ -12,9 +12,7 @@ from broadcast.web.static_files import etag_header
 
 
 class ApiAnswers:
-    """Keeps the latest answers. Each answer is made once for everybody, and made again when the state that it was made
-    from changes.
-    """
+    """Keeps the latest answers. Each answer is made once for everybody, and again when its state has changed."""
 
     def __init__(self) -> None:
         self._cache = AnswerCache()

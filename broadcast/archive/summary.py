@@ -193,8 +193,8 @@ class _SummaryBuilder:
 
 
 def _chances_in(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-    """Returns the chances to win that the drama of a hand is computed from, keyed by the index of the entry after which
-    they hold.
+    """Returns the chances to win that decide the drama of a hand. The key is the index of the entry after which they
+    hold.
 
     Before the flop, chances are needed only after bets and at the end of the street. After several folds in a row, only
     the chances after the last fold are needed.

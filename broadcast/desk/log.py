@@ -65,7 +65,7 @@ class DeskLog:
         self._lines: list[LogLine] = []
         self._numbers = self._last_ended_stage = 0
         self.count = 0
-        """The number of changes and cues so far, which a restart of the studio does not change."""
+        """The number of changes and cues so far. A restart of the studio does not reset it."""
 
     def hear(self, event: Event, at: float | None = None) -> None:
         """Follows the next event of the journal. Only the desk's events and the ends of stages matter."""

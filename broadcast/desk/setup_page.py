@@ -28,8 +28,8 @@ from server.journal.link import Health
 
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 ENOUGH_FRAMES = 50
-"""A page that reports at least this many frames a second is considered to paint 60, because a page may miss a few when
-it counts its frames.
+"""A page that reports at least this many frames a second counts as painting 60, because it may miss a few when it
+counts.
 """
 _NO_OBS = "OBS is not controlled here: start with --obs, or with [obs] in the event file."
 

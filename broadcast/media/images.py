@@ -31,7 +31,7 @@ AVATAR_PIXELS = 512
 PARTICLE_PIXELS = 128
 FINDINGS_PIXELS = 640
 LOGO_PIXELS = (960, 240)
-"""The maximum width and height of a logo in pixels. On air, a logo is a sixth as high."""
+"""The maximum width and height of a logo in pixels. On air, a logo has a sixth of this height."""
 
 
 class BadPicture(ValueError):

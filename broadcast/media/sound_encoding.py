@@ -15,7 +15,7 @@ from broadcast.media import sound_extraction
 from broadcast.media.findings import SoundFindings, true_kind
 from broadcast.media.loudness_meter import Samples, gain_factor, integrated_lufs, true_peak_db
 
-with warnings.catch_warnings():  # pydub has string escapes, and imports a module, that today's Python deprecates
+with warnings.catch_warnings():  # Python warns of string escapes in pydub, and of a module that pydub imports
     warnings.simplefilter("ignore")
     from pydub import AudioSegment
 

@@ -20,7 +20,7 @@ CODECS = {1: "PCM", 2: "ADPCM", 3: "float", 6: "A-law", 7: "mu-law", 0x11: "ADPC
 """Accepted codecs of a WAV, by number."""
 MP3_CODEC = 0x55
 EXTENSIBLE = b"\xfe\xff"
-"""A codec number that means that the real codec number is in a later field."""
+"""This codec number says that the real one is in a later field."""
 _UNKNOWN_SIZES = (0, 0xFFFFFFFF)
 """Programs write these sizes while they do not know the length of the sound yet."""
 _WAV_CHUNKS = (b"data", b"fmt ", b"fact", b"LIST", b"bext", b"cue ", b"id3 ", b"smpl", b"PEAK", b"JUNK", b"iXML")

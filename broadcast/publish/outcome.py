@@ -26,7 +26,7 @@ class BestHand(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """How the title was won, the prizes, keyed by place, and the best hands, the best first."""
+    """How the title was won, the prizes (keyed by place), and the best hands (the best first)."""
 
     how: str
     prizes_cents: dict[int, int]

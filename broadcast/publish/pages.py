@@ -31,7 +31,7 @@ def bot_address(name: str) -> str:
 
 
 class SitePages:
-    """Renders the pages of one site."""
+    """Renders the pages of one site. The methods return HTML texts, keyed by their paths on the site."""
 
     def __init__(self, program: str, address: str = "", brand: Brand | None = None) -> None:
         """`program` is the folder of the program's files; `brand` is the branding that the pages show, if any.
@@ -45,8 +45,8 @@ class SitePages:
         self._templates.globals["bot_address"] = bot_address
 
     def front(self, rows: Sequence[RecordingRow], live_title: str) -> dict[str, str]:
-        """Returns the front page while a show called `live_title` is live, keyed by path. It has a small live picture,
-        and the recordings.
+        """Returns the front page while a show called `live_title` is live, with a small live picture and the
+        recordings.
         """
         values = {
             "shown": {"channel": "main", "epoch": "", "title": live_title},
@@ -57,8 +57,8 @@ class SitePages:
         return {"index.html": self._page("front/front.html", "", values)}
 
     def list_pages(self, rows: Sequence["PublishedRecording"], live_title: str = "") -> dict[str, str]:
-        """Returns the pages that list the recordings, keyed by path. `rows` has the newest recording first.
-        `live_title` is the title of a live show; "" if there is none.
+        """Returns the pages that list the recordings. `rows` has the newest recording first. `live_title` is the title
+        of a live show; "" if there is none.
 
         If there is no live show, the pages include the front page, which says how the latest show ended. If that show
         has no champion, the front page is the list of recordings, with the latest show first.
@@ -75,7 +75,7 @@ class SitePages:
         return pages
 
     def _front_after_show(self, row: "PublishedRecording", outcome: Outcome) -> dict[str, str]:
-        """Returns the front page after a show with a champion, keyed by path."""
+        """Returns the front page after a show with a champion."""
         text = replace(result_link_text(row, [], ""), description=outcome.how)
         link = self._link(text, f"previews/{row.name}-won.png", "")
         bots = sorted((each for each in row.entrants if each.place), key=lambda each: each.place)
@@ -83,8 +83,8 @@ class SitePages:
         return {"index.html": self._page("front/after.html", "", values)}
 
     def recording(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
-        """Returns the pages of one recording, keyed by path. `facts` are the values that its template shows, and
-        `version` is the version of its film.
+        """Returns the pages of one recording. `facts` are the values that its template shows, and `version` is the
+        version of its film.
         """
         name = row.name
         link = self._link(recording_link_text(row), f"previews/{name}.png", f"recordings/{quote(name)}/index.html")
@@ -98,14 +98,12 @@ class SitePages:
         }
 
     def watch(self, title: str) -> dict[str, str]:
-        """Returns the page of a live show called `title`, keyed by path."""
+        """Returns the page of a live show called `title`."""
         values = {"channel": "main", "epoch": "", "title": title, "published": "../live/main"}
         return {"watch/index.html": self._page("recordings/replay.html", "watch/", values)}
 
     def bots(self, live_title: str = "") -> dict[str, str]:
-        """Returns the page that shows any bot, keyed by path. `live_title` is the title of a live show; "" if there is
-        none.
-        """
+        """Returns the page that shows any bot. `live_title` is the title of a live show; "" if there is none."""
         live = {"channel": "main", "published": "../live/main"} if live_title else {"channel": "", "published": ""}
         return {
             "bots/index.html": self._page(
@@ -114,12 +112,12 @@ class SitePages:
         }
 
     def finished_watch_page(self, row: RecordingRow) -> dict[str, str]:
-        """Returns the page of a show that is over, keyed by path. The page links to the replay and hides the result."""
+        """Returns the page of a show that is over. The page links to the replay and hides the result."""
         replay = f"../replay/{quote(row.name)}/index.html"
         return {"watch/index.html": self._page("recordings/over.html", "watch/", {"recording": row, "replay": replay})}
 
     def proof(self) -> dict[str, str]:
-        """Returns the page that verifies any recording, keyed by path."""
+        """Returns the page that verifies any recording."""
         return {"verify/index.html": self._proof("verify/", None)}
 
     def _proof(self, folder: str, row: RecordingRow | None) -> str:

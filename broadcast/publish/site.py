@@ -50,8 +50,8 @@ MAX_END_CHECKS = 30
 
 
 class Publication(Struct, frozen=True):
-    """A recording that is ready to be published, with its film. `tables` are films of the tables of deals that were not
-    on air.
+    """A recording that is ready to be published, with its film. In a contest with deals, `tables` are the films of the
+    tables that were not on air.
     """
 
     row: RecordingRow
@@ -236,8 +236,8 @@ class Site:
 
 
 def _previews(publication: Publication, recording: bytes, outcome: Outcome, images: LinkImages) -> Iterator[File]:
-    """Yields two kinds of pictures for the front page: one of the champion, for link previews, and one for each of the
-    best hands, shown until it is played.
+    """Yields pictures for the front page: one of the champion, for link previews, and one of each best hand, shown
+    until a visitor plays the hand.
     """
     row, entrants = publication.row, publication.opened.entrants if publication.opened else ()
     avatar = next((each.avatar for each in entrants if each.name == row.winner), "")
