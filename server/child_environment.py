@@ -31,9 +31,9 @@ def environment_for_child(*extra_patterns: str) -> dict[str, str]:
     if UNIX:
         return _matching_variables((*_EVERY_PROGRAM, *extra_patterns))
     return {
-        "PYTHONIOENCODING": "utf-8",
+        "PYTHONIOENCODING": "utf-8",  # we read UTF-8
         **_matching_variables((*_EVERY_PROGRAM, *_ON_WINDOWS, *extra_patterns)),
-    }  # we read UTF-8
+    }
 
 
 def minimal_environment() -> dict[str, str]:

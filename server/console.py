@@ -15,7 +15,7 @@ from server.system.shell_words import quoted
 from server.text.characters import printable
 
 LOG_VARIABLE = "HIGHNOON_LOG"
-"""The environment variable that makes all our processes write messages as JSON if it is "json"."""
+"""If this environment variable is "json", all our processes write messages as JSON."""
 _ERASE_LINE = "\r\x1b[2K"
 
 

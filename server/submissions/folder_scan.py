@@ -34,7 +34,7 @@ JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.
 DOCKERFILE = "Dockerfile"
 BOT_CONFIG = "bot_config.json"
 OLD_BOT_CONFIG = "config.json"
-"""A heading in the contest's rules calls the file this; the text of the rules calls it `bot_config.json`."""
+"""The contest's rules call the file this in a heading, and `bot_config.json` in their text."""
 MAX_PATH_CHARACTERS = 1_000
 """The maximum number of characters in the path of a bot's folder. Folders with longer paths are ignored."""
 NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)

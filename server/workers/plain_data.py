@@ -23,7 +23,7 @@ _LENGTH_PREFIX = struct.Struct("Q")
 
 
 class NotPlain(Exception):
-    """Stands in for an error or an object from a worker, which is never decoded."""
+    """Stands in for an error or an object from a worker. Errors and objects from workers are never decoded."""
 
 
 class MessageTooLarge(CommClosedError):

@@ -89,7 +89,7 @@ async def run_worker(
     """Carries out orders for `jobs` until cancelled. Waits while there is no scheduler.
 
     Bots are kept in `folder`, an absolute path, and run in sandboxes of this `kind`. Uses `cores` processors, or
-    all if that is 0. `programs` are those of `Abilities`. Raises CannotRun if bots cannot be run on this machine,
+    all if that is 0. `Abilities` explains `programs`. Raises CannotRun if bots cannot be run on this machine,
     Refusal for fewer than two processors, OSError if the folder cannot be used.
     """
     cores = cores or processor_count()
