@@ -41,7 +41,7 @@ def logs_json() -> bool:
 
 
 def set_up_logging() -> None:
-    """Sends Python's log records to standard error, in the format of our messages. Call it once per process."""
+    """If messages are JSON, writes Python's log records as JSON, too. Call it once per process."""
     if logs_json():
         handler = logging.StreamHandler()
         handler.setFormatter(JsonFormatter())

@@ -1,8 +1,7 @@
 """Estimates how much longer the current stage takes on air, and the speed at which the stage ends on time.
 
-The governor is the switch at the desk that makes the show run at this speed. The estimate uses the number of planned
-hands. It also uses how long the hands shown so far took at normal speed, and how often bots went broke in them. Pure:
-it has no clock.
+The governor makes the show run at this speed. The estimate uses the number of planned hands. It also uses how long the
+hands shown so far took at normal speed, and how often bots went broke in them. Pure: it has no clock.
 """
 
 import math
