@@ -88,8 +88,8 @@ function draw() {
 }
 
 /**
- * Says which hand the standings, storylines and statistics still include: "after hand 12". In a stage of deals, says
- * which deal they include: "after deal 3".
+ * Names the last hand that standings, storylines and statistics include: "after hand 12". In a stage of deals, names
+ * the last deal: "after deal 3".
  *
  * @type {(booth: Booth | null, state: State) => string}
  */

@@ -64,7 +64,7 @@ function isInHand(seat) {
   return seat.dealt_in && !seat.folded;
 }
 
-/** @type {(seat: Seat, state: State, now: LiveHand | undefined) => HTMLElement} */
+/** @type {(seat: Seat, state: State, liveHand: LiveHand | undefined) => HTMLElement} */
 function seatRow(seat, state, liveHand) {
   const { seats, bots, turn } = state;
   const bot = bots[seat.bot];
@@ -90,7 +90,7 @@ function seatRow(seat, state, liveHand) {
 /**
  * Returns the name of a hand; "" if the plate already names it in other words, such as "Three kings".
  *
- * @type {(tone: string, now: Pick<LiveHand, "made"> | undefined) => string}
+ * @type {(tone: string, liveHand: Pick<LiveHand, "made"> | undefined) => string}
  */
 export function madeBeside(tone, liveHand) {
   return liveHand && tone !== "hand" ? liveHand.made : "";

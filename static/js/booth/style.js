@@ -11,19 +11,19 @@ const MIN_HANDS = 8;
 /** The minimum number of chances for a meaningful share. */
 const MIN_CHANCES = 4;
 /**
- * A bot is patient if it plays at most the share PATIENT of its hands, and loose if it plays at least the share LOOSE_SHARE.
+ * A bot is patient if it plays at most PATIENT_SHARE of its hands, and loose if it plays at least LOOSE_SHARE.
  */
 const PATIENT_SHARE = 0.2;
 const LOOSE_SHARE = 0.4;
 /**
- * A bot "raises most" of the hands that it plays if it raises at least the share RAISES of them, and "raises few" if at
- * most the share CALLS.
+ * Of the hands that it plays, a bot "raises most" if it raises at least RAISES_MOST_SHARE, and "raises few" if at most
+ * RAISES_FEW_SHARE.
  */
 const RAISES_MOST_SHARE = 0.6;
 const RAISES_FEW_SHARE = 0.3;
 /**
- * A bot "attacks" after the flop if at least the share ATTACKING_SHARE of its acts are bets and raises. It is "passive" if at
- * most the share PASSIVE_SHARE are.
+ * A bot "attacks" after the flop if at least ATTACKING_SHARE of its acts are bets and raises. It is "passive" if at
+ * most PASSIVE_SHARE are.
  */
 const ATTACKING_SHARE = 0.6;
 const PASSIVE_SHARE = 0.3;

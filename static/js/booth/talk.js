@@ -45,7 +45,7 @@ export function isPause({ hand, scene, replay }) {
 }
 
 /**
- * Returns the lines for a pause that have not been on air. Those that are not urgent come first.
+ * Returns the storylines that have not been on air yet. For a pause, those that are not urgent come first.
  * @param {Storyline[]} lines
  */
 export function topicsForPause(lines) {

@@ -75,7 +75,7 @@ function highlightScore({ hand, change, isOut }) {
 /**
  * A bot's result in each game, the latest first; `hands` are all hands of the show.
  *
- * @type {(own: HandResult[], hands: FilmHand[], bot: number) => GameResult[]}
+ * @type {(botHands: HandResult[], hands: FilmHand[], bot: number) => GameResult[]}
  */
 export function gameResults(botHands, hands, bot) {
   const deals = dealResults(hands, bot);

@@ -33,7 +33,7 @@ export class BotPage {
   #addressOf;
   #drawCards;
   #revision = -1;
-  /** Identifies what the shown thoughts were made from. */
+  /** Sums up all that the shown thoughts depend on. */
   #thoughtsKey = "";
   /** @type {State["statistics"] | null} */
   #statistics = null;
@@ -195,7 +195,7 @@ function changeOf(change) {
  * identify the hand. Unknown cards are fetched with the hand's segment, and `onCardsKnown` is called when they have
  * arrived.
  *
- * @type {(film: Film, drawn: () => void) => (number: number, seq: number, bot: number) => HTMLElement | string}
+ * @type {(film: Film, onCardsKnown: () => void) => (number: number, seq: number, bot: number) => HTMLElement | string}
  */
 function cardDrawer(film, onCardsKnown) {
   /** Cards by the hand's number and first entry. @type {Map<string, Card[]>} */

@@ -33,7 +33,7 @@ export async function latestThoughts(film, state, bot) {
   return found.slice(0, MAX_THOUGHTS);
 }
 
-/** @type {(segment: Segment, until: number, bot: number) => Thought[]} */
+/** @type {(segment: Segment, lastSeq: number, bot: number) => Thought[]} */
 function thoughtsIn({ n: number, entries }, until, bot) {
   /** @type {Pick<Thought, "did" | "street">[]} */
   const acts = [];

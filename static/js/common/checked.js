@@ -1,5 +1,5 @@
 /**
- * Shows the claims in a thought: right ones are underlined; wrong ones are struck through and followed by the truth.
+ * Shows the claims in a thought. Right claims are underlined; wrong claims are struck through, and the truth follows.
  * An estimate of winning is not a claim: it is followed by the real chance, coloured by how near the estimate is.
  *
  * @import { Checked, State } from "./types.js"
@@ -9,7 +9,7 @@
 
 import { el } from "./dom.js";
 
-/** What screen readers say after a claim, because they do not read underlines and strike-throughs out. */
+/** Screen readers say this after a claim, because they do not read out underlines and strike-throughs. */
 const SPOKEN_VERDICTS = { right: " (true)", wrong: " (not true)" };
 
 /** Whether the operator hides the thoughts of a bot. @type {(state: State, bot: number) => boolean} */

@@ -88,7 +88,7 @@ function piecesOnLine(pieces, line, from) {
   });
 }
 
-/** @type {(text: string, room: TextBox) => Fitting} */
+/** @type {(text: string, box: TextBox) => Fitting} */
 function findFitting(text, box) {
   const minSize = box.least ?? 28;
   const maxLines = box.lines ?? 1;
@@ -140,7 +140,7 @@ function fitRunningText(text, box, minSize) {
 /**
  * Breaks text into lines, each as full as possible. `width` is the room for a line, at a font size of one pixel.
  *
- * @type {(text: string, room: TextBox, width: number) => string[]}
+ * @type {(text: string, box: TextBox, width: number) => string[]}
  */
 function filledLines(text, box, width) {
   /** @type {string[]} */

@@ -134,7 +134,7 @@ export function shortNameAmong(bots, bot) {
   return names[Object.keys(bots).indexOf(`${bot}`)];
 }
 
-/** In a name, an origin follows each of these words. */
+/** Words that introduce an origin in a name. */
 const ORIGIN_WORDS = new Set(["de", "del", "di", "da", "of", "von", "van"]);
 /** Alone, each of these words reads as a word of the game, not as a name. */
 const POKER_WORDS = new Set(
@@ -187,9 +187,9 @@ export function plateOf(seat, turn, lost, areHandsShown) {
 
 /**
  * The text of a seat's clock: the time left in the bot's bank or, after an act for which the bot thought long, the time
- * that it thought. `worded`: whether there is room for the word "thought".
+ * that it thought. `hasRoomForWord`: whether there is room for the word "thought".
  *
- * @type {(seat: Seat, turn: Turn | null, worded: boolean) => string}
+ * @type {(seat: Seat, turn: Turn | null, hasRoomForWord: boolean) => string}
  */
 export function clockOf({ bank_ms = 0, thought_ms }, turn, worded) {
   if (thought_ms && !turn) return `${worded ? "thought " : ""}${Math.floor(thought_ms / 1000)} s`;
@@ -349,7 +349,7 @@ function sharePlayed(stage, game, hand, decided) {
   return Math.min(1, (before + (game?.over ? 1 : inGame)) / stage.games);
 }
 
-/** The share of the bots to be eliminated in the stage that are already out, 0 to 1. @param {State} state */
+/** Of the bots that the stage eliminates, the share that is already out, 0 to 1. @param {State} state */
 function shareEliminated({ stage, bots }) {
   if (!stage) return 0;
   const out = stage.bots.filter((bot) => bots[bot]?.place).length;

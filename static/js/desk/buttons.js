@@ -131,7 +131,7 @@ function disabledAtEnd(button) {
   };
 }
 
-/** @type {(key: string, title: string, next: (speed: number) => number) => Button} */
+/** @type {(key: string, title: string, nextSpeed: (speed: number) => number) => Button} */
 function paceButton(key, title, next) {
   return {
     key,

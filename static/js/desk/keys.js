@@ -4,7 +4,7 @@
 
 import { blurClicked, setData, setText } from "../common/dom.js";
 
-/** `press` returns whether a button has the key. @type {(arm: HTMLElement, press: (key: string) => boolean) => void} */
+/** @type {(armButton: HTMLElement, pressButton: (key: string) => boolean) => void} true if a button has the key */
 export function listenToKeys(armButton, press) {
   let armed = false;
 

@@ -15,7 +15,7 @@ import { timeWithSeconds } from "./words.js";
 /** A word for each colour, for operators who cannot see colours. */
 const COLOUR_WORDS = { green: "fine", yellow: "look", red: "act", grey: "off" };
 
-/** What can be switched off for a bot, with the labels of the button and the words of its tooltip. */
+/** The switches of a bot, each with the labels of its button and the words of its tooltip. */
 const BOT_SWITCHES = /** @type {const} */ ([
   { control: "chat", list: "chat_off", shown: "Chat", off: "Muted", stop: "Mute", what: "chat" },
   { control: "media", list: "media_off", shown: "Media", off: "Hidden", stop: "Hide", what: "pictures and sound" },

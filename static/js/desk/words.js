@@ -40,7 +40,7 @@ export function governorWords({ started, governed }, { governor, timed }) {
   return `On: it makes the show ${percent} % ${governor > 1 ? "faster" : "slower"}, to end in time.`;
 }
 
-/** Formats seconds since 1970: "20:45:07". @type {(at: number) => string} */
+/** Formats seconds since 1970: "20:45:07". @type {(seconds: number) => string} */
 export function timeWithSeconds(at) {
   return timeOfDay(at * 1000, "second");
 }

@@ -145,7 +145,7 @@ class Row {
     fitText(this.#won, signed(score), { ...BOLD_FONT, width: room.won, size: 44 });
   }
 
-  /** @type {(mood: string, all: string, room: Layout) => void} */
+  /** @type {(mood: string, all: string, layout: Layout) => void} */
   showStamp(mood, all, layout) {
     setData(this.root, "mood", mood);
     setText(this.#stamp, mood);

@@ -37,6 +37,7 @@ const LAYOUTS = {
 };
 /** The heights of a column's face and of its short name. */
 const HEAD = { face: 60, name: 36 };
+
 /** The scene after every tenth deal, and at the end. */
 export class MatrixScene {
   #layout;
@@ -66,7 +67,7 @@ export class MatrixScene {
     redraw(this.#table, [order, pairs, looks], () => this.#draw(order, bots, chanceByPair));
   }
 
-  /** @type {(order: number[], bots: State["bots"], known: Map<string, number>) => Node[]} */
+  /** @type {(rankedBots: number[], bots: State["bots"], chanceByPair: Map<string, number>) => Node[]} */
   #draw(order, bots, chanceByPair) {
     const { left, top, names, field } = this.#layout;
     const count = Math.max(1, order.length);

@@ -35,7 +35,7 @@ const LOW = 84;
 const ONE_LINE_HEIGHT = 70;
 /** A row higher than this has room for a stamp of two lines. */
 const HIGH = 110;
-/** The notices that a row can be stamped with, by their names in the results, and the mood of each stamp. */
+/** The titles of the notices that can be stamped on a row, each with the mood of its stamp. */
 const STAMP_MOODS = { "Straightest shooter": "best", "Tallest tale": "worst" };
 
 /** The scene between games in which bots have given thoughts. */

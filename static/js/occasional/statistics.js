@@ -63,7 +63,7 @@ function headline({ bots, statistics, tournament, stage }) {
   return parts.join(" · ");
 }
 
-/** @type {(award: Notice, bot: Bot | undefined, room: Layout, spot: { at: number, count: number }) => HTMLElement} */
+/** @type {(award: Notice, bot: Bot | undefined, layout: Layout, spot: { at: number, count: number }) => HTMLElement} */
 function drawAward({ title, text }, bot, layout, { at, count }) {
   const { award: size, head: heading, words: width, lines, across, left, top, pitch } = layout;
   const head = el("award__title");

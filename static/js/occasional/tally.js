@@ -31,7 +31,7 @@ const LAYOUTS = {
 };
 const MAX_ROWS = 12;
 const MIN_CELL = 64;
-/** A range is shown as at most this many times as long as the longest bar. */
+/** A range is drawn at most this many times as long as the longest bar. */
 const MAX_RANGE = 2;
 /** The units of the numbers in cells, the smallest first. A cell has room for three digits and a sign. */
 const CELL_UNITS = [
@@ -144,7 +144,7 @@ function axisOf({ at, tick, low, high }, height) {
     });
 }
 
-/** @type {(row: BotStatistics, bot: Bot | undefined, at: number, look: RowLook, cells: HTMLElement[]) => HTMLElement} */
+/** @type {(row: BotStatistics, bot: Bot | undefined, rank: number, look: RowLook, cells: Node[]) => HTMLElement} */
 function rowOf(row, bot, at, { pitch, from, room, scale }, cells) {
   const node = el("tallied", ...cells);
   position(node, { top: at * pitch, width: room.width, height: pitch - 2 });
@@ -163,7 +163,7 @@ function rowOf(row, bot, at, { pitch, from, room, scale }, cells) {
   return node;
 }
 
-/** @type {(itself: boolean, chips: number, magnitude: CellUnit, column: number, grid: Grid) => HTMLElement} */
+/** @type {(isItself: boolean, chips: number, cellUnit: CellUnit, column: number, grid: Grid) => HTMLElement} */
 function cellOf(itself, chips, cellUnit, column, { pitch, cell, from }) {
   const node = el("tallied__cell");
   position(node, { left: from + column * cell, width: cell - 3, height: pitch - 4 });

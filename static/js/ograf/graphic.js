@@ -201,7 +201,7 @@ class GraphicFrame {
     });
   }
 
-  /** Closes the frame. Requests that the frame has not answered yet fail. */
+  /** Closes the frame. Unanswered requests fail. */
   close() {
     this.#channel.port1.close();
     this.frame.remove();

@@ -148,8 +148,8 @@ export const HAND_REDUCERS = {
 
 /**
  * Returns the fields that change at a seat with a clock when its bot has thought for `think_ms` milliseconds. Before
- * the decision, the bot had its time bank plus the time that each decision gets. Time left over from the latter is not
- * added to the bank.
+ * the decision, the bot had its time bank plus the time that each decision gets. If it needs less than the time for a
+ * decision, its bank stays the same.
  *
  * @type {(seat: Seat, turn: Turn | null, think_ms: number) => Partial<Seat>}
  */
@@ -159,7 +159,7 @@ function clockAfter({ bank_ms: bank }, turn, think_ms) {
   return { bank_ms: left, thought_ms: think_ms >= LONG_THOUGHT_MS ? think_ms : undefined };
 }
 
-/** @type {(state: State, at: number, change: (seat: Seat) => Partial<Seat>) => Seat[]} */
+/** @type {(state: State, changedSeat: number, change: (seat: Seat) => Partial<Seat>) => Seat[]} */
 function withSeat(state, at, change) {
   return state.seats.map((seat, here) => (here === at ? { ...seat, ...change(seat) } : seat));
 }
@@ -168,7 +168,7 @@ function withSeat(state, at, change) {
  * Returns the size of a win, from the seats and the pot after the win. The size is "screen" if the winner takes another
  * bot's last chips, or takes the lead in the last stage with a large pot.
  *
- * @type {(before: State, seats: Seat[], pot: number) => WinSize}
+ * @type {(state: State, seats: Seat[], pot: number) => WinSize}
  */
 function winSize(state, seats, pot) {
   const sum = (/** @type {(seat: Seat) => number} */ of) => seats.reduce((all, seat) => all + of(seat), 0);

@@ -6,8 +6,8 @@
  * long is dropped. Each bot may have only one line on screen or waiting, so that a talkative bot leaves room for the
  * others. Only bots at the table are heard. A line ends with its hand: "I fold" would be wrong in the next hand. A
  * thought comes before all chat, and stays in silent moments. Its claims were checked against the board of its street,
- * so it ends as soon as the next street is dealt, a pot is won, or its bot has to act again. It also ends for the next
- * thought, or to show what is at stake, but not before two thirds of its time are over.
+ * so the thought ends as soon as the next street is dealt, a pot is won, or its bot has to act again. It also makes way
+ * for the next thought and for what is at stake, but not before two thirds of its time are over.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} SentLine
@@ -98,10 +98,10 @@ function shorten(lines, now) {
 }
 
 /**
- * Makes chat wait for the lines in `first`, and until the time `until`. Drops a line that has been shown for half of
+ * Makes chat wait for `firstLines`, and until the time `until`. Drops a line that has been shown for half of
  * its time.
  *
- * @type {(first: Chat[], lines: Chat[], now: number, until: number) => Chat[]}
+ * @type {(firstLines: Chat[], lines: Chat[], now: number, until: number) => Chat[]}
  */
 function postpone(first, lines, now, until) {
   return lines
@@ -119,7 +119,7 @@ export function endLinesAtPot(chat, { at_ms, hold_ms }) {
 /**
  * Adds a line after `lines`, at the time `earliestMs` or later. The new line stays at least until `minToMs`.
  *
- * @type {(lines: Chat[], line: SpeechLine, free: number, minToMs?: number) => Chat[]}
+ * @type {(lines: Chat[], line: SpeechLine, earliestMs: number, minToMs?: number) => Chat[]}
  */
 function enqueue(lines, line, earliestMs, minToMs = 0) {
   const from = Math.max(earliestMs, lines.at(-1)?.to_ms ?? 0);

@@ -71,7 +71,7 @@ export function botsBySeat(state) {
   return state.seats.map((seat) => seat.bot);
 }
 
-/** @type {(bots: State["bots"], numbers: number[], stacks: number[], changes?: Partial<Bot>) => State["bots"]} */
+/** @type {(bots: State["bots"], botNumbers: number[], stacks: number[], changes?: Partial<Bot>) => State["bots"]} */
 export function withStacks(bots, numbers, stacks, changes = {}) {
   const after = { ...bots };
   numbers.forEach((bot, at) => {

@@ -182,7 +182,7 @@ function newBot(entrant, stack) {
 /**
  * Returns the history with one more number for each bot.
  *
- * @type {(state: State, number: (bot: string) => number | undefined) => State["history"]}
+ * @type {(state: State, nextValue: (bot: string) => number | undefined) => State["history"]}
  */
 function extendHistory({ history }, nextValue) {
   return Object.fromEntries(
@@ -207,7 +207,7 @@ function endDuel(state) {
   return state.scene === "duel" ? { scene: "table", duel: null } : {};
 }
 
-/** The winners of the last pot that contains the loser's chips. @type {(state: State, loser: number) => number[]} */
+/** The winners of the last pot with the loser's chips. @type {(state: State, loserSeat: number) => number[]} */
 function winnersOfLastChips(state, loser) {
   const last = state.pots.findLastIndex((pot) => pot.seats.includes(loser));
   const shares = state.awards.filter((share) => share.pot === last);

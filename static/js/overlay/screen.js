@@ -196,7 +196,7 @@ export class Screen {
     for (const { cue } of waiting) this.#player.play(cue, scene, state);
   }
 
-  /** Draws again after `wait` milliseconds, when the picture changes without a new entry. @param {number} delayMs */
+  /** Draws again after a delay, because the picture then changes without a new entry. @param {number} delayMs */
   #redrawAfter(delayMs) {
     clearTimeout(this.#timer);
     if (this.#settings.still || !Number.isFinite(delayMs)) return;
@@ -208,7 +208,7 @@ export class Screen {
  * The picture while cards are turned over. Nothing in it reveals which cards they are.
  *
  * @param {State} state
- * @param {State} pictureBefore the picture before
+ * @param {State} pictureBefore the picture before cards began to turn over
  * @returns {State}
  */
 function concealTurningCards(state, pictureBefore) {

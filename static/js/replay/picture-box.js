@@ -1,6 +1,6 @@
 /**
- * The box of the picture. It contains the show's screen, scaled to fit. Rebuilds the screen when sound or shape
- * changes, and can show the picture full screen.
+ * The box of the picture: the show's screen, scaled to fit. The box rebuilds the screen when sound or shape changes.
+ * It can also show the picture full screen.
  *
  * @import { Settings } from "../common/settings.js"
  * @import { Change } from "../overlay/store.js"
@@ -71,7 +71,7 @@ export class PictureBox {
     this.hush(this.#isHushed);
   }
 
-  /** Switches sound on or off. The first time it is switched on, fetches the sounds and rebuilds the screen. */
+  /** Switches sound on or off, and rebuilds the screen. */
   toggleSound() {
     this.#change({ audio: !this.settings.audio });
   }
@@ -83,8 +83,8 @@ export class PictureBox {
   }
 
   /**
-   * Screen readers read out the captions, or the description if the address asks for it. Silences them at high speed,
-   * when the show's voice is silent, too, and while that voice describes the picture.
+   * Mutes or unmutes the show's voice and screen readers. Screen readers read out the captions, or the description if
+   * the address asks for it. They also stay silent while the show's voice describes the picture.
    *
    * @param {boolean} isHushed
    * @param {Screen} screen

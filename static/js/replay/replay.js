@@ -237,7 +237,7 @@ export class Replay {
     };
   }
 
-  /** Runs moves one after another. Each begins where the last ended. @type {(way: () => Promise<unknown>) => void} */
+  /** Runs moves one after another. Each begins where the last ended. @type {(move: () => Promise<unknown>) => void} */
   #queueMove(move) {
     this.#pendingMoves += 1;
     setData(document.body, "moving", true);
@@ -299,7 +299,7 @@ export class Replay {
   /**
    * Does something that the browser may refuse. If it refuses, shows `message`.
    *
-   * @type {(way: () => Promise<void>, otherwise: string) => void}
+   * @type {(action: () => Promise<void>, message: string) => void}
    */
   #try(action, message) {
     Promise.resolve()

@@ -73,7 +73,7 @@ export class Journal {
   /**
    * Returns the next line as an object. Throws Damaged(`message`) if the line is not an object.
    *
-   * @type {(otherwise: string) => Record<string, any>}
+   * @type {(message: string) => Record<string, any>}
    */
   #readObject(message) {
     const body = this.#readBody();

@@ -1,6 +1,6 @@
 /**
  * Proves which bots play each game, and in which seats. Both follow from the draw's key, from the bots that can still
- * play, and from how often each bot has played. Which bots are out is taken from the recording.
+ * play, and from how often each bot has played. The recording says which bots are out.
  *
  * @import { RecordedEvent } from "./events.js"
  * @typedef {{ stack: number, games: number, isOut: boolean }} EntrantState

@@ -19,7 +19,7 @@ export class Animations {
   /**
    * @param {Element} node
    * @param {Keyframe[] | PropertyIndexedKeyframes} frames
-   * @param {Timing} pace
+   * @param {Timing} timing
    * @returns {Animation | null} null if the animation is not played
    */
   play(node, frames, { ms, delay = 0, easing = "cubic-bezier(.2,.8,.25,1)", fade = false, part }) {

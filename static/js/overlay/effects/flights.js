@@ -45,7 +45,7 @@ export class Flights {
   }
 
   /**
-   * Flies chips between a seat and the pot, travelling mostly along the row of community cards.
+   * Flies chips between a seat and the pot, mostly along the row of the board.
    *
    * @param {Element[]} ends the start and the end
    * @param {number} amount a larger amount flies as more chips
@@ -143,7 +143,7 @@ function chipPath(dx, dy, isToSeat) {
   });
 }
 
-/** @type {(each: number, width: number) => number} */
+/** @type {(index: number, width: number) => number} */
 function spread(each, width) {
   return ((each * 7) % 5) * width - 2 * width;
 }

@@ -24,8 +24,8 @@ const RING_EXPONENT = 0.45;
 /** The maximum speed of a particle that leaves its ring, in pixels per second. */
 const MAX_SPEED = 700;
 /**
- * In a burst and in rain, one particle flies for this many pixels of the screen. On the wide screen, these are 190 and
- * 320 particles.
+ * How many pixels of the screen there are for each particle of a burst and of rain. On the wide screen, this makes 190
+ * and 320 particles.
  */
 const AREA_PER_BURST_PARTICLE = 10914;
 const AREA_PER_RAIN_PARTICLE = 6480;
@@ -164,8 +164,8 @@ export class Particles {
    *
    * @param {string} address of the image
    * @param {number} count
-   * @param {(at: number) => ParticleStart} make makes one particle; `at` goes from 0 for the first particle to almost 1
-   *   for the last. Times are in milliseconds from now, speeds in pixels per second
+   * @param {(fraction: number) => ParticleStart} make makes one particle; `fraction` goes from 0 for the first particle
+   *   to almost 1 for the last. Times are in milliseconds from now, speeds in pixels per second
    */
   async #addParticles(address, count, make) {
     const generation = this.#generation;

@@ -27,7 +27,7 @@ const MAX_WIN_DELAY_SECONDS = 3.5;
 /** Playback rates that make a tick sound slightly different each time. */
 const RATES = [1, 0.965, 1.03, 0.985, 1.015];
 
-/** Remembers recent sounds and decides how a new one is played. */
+/** Remembers recent sounds, and decides how to play a new sound. */
 export class SoundRules {
   /**
    * When each tick was last played, and by how many decibels it was reduced.

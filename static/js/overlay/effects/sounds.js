@@ -46,7 +46,7 @@ export class Sounds {
    * again.
    */
   #muteCount = 0;
-  /** Whether spoken lines are left out. At high speeds they are, because each line would be cut off by the next. */
+  /** Whether spoken lines are left out, as at high speeds, when each line would be cut off by the next. */
   isVoiceMuted = false;
   #volume = 1;
 
@@ -159,7 +159,7 @@ export class Sounds {
     this.thinker = 0;
   }
 
-  /** Fades the latest sound of a kind out. @param {string} kind */
+  /** Fades out the latest sound of a kind. @param {string} kind */
   #fadeOut(kind) {
     const now = this.#context?.currentTime ?? 0;
     this.#latest

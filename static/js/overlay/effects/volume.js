@@ -5,7 +5,7 @@
 import { FADE_SECONDS } from "./sound-rules.js";
 
 /**
- * The limiter lowers what is louder than this. Every sound file peaks at -1.5 dB, so a single sound passes unchanged.
+ * The limiter lowers sounds above this level. Every sound file peaks at -1.5 dB, so a single sound passes unchanged.
  */
 const THRESHOLD_DB = -1.4;
 const RATIO = 20;

@@ -11,7 +11,7 @@ import { OUTCOME_HEADINGS, outcomesOf, outcomeWords, percent, shortNames } from 
 /** The maximum number of outcomes that are shown. */
 const ROWS = 3;
 /**
- * `alone`, `beside`: the width of the text without and with title odds; `large`: the same widths between two large
+ * `alone`, `beside`: the width of the text without title odds, and beside them; `large`: the layout between two large
  * seats.
  */
 const LAYOUTS = {

@@ -23,14 +23,14 @@ export class Chart {
   veil = el("chart__veil");
   root = el("chart");
 
-  /** @type {(state: State, numbers: ChartData) => void} */
+  /** @type {(state: State, data: ChartData) => void} */
   update({ standings, bots }, data) {
     const order = standings.rows.map((row) => row.bot);
     const avatars = order.map((bot) => bots[bot]?.avatar);
     redraw(this.root, [order, data.past, data.height, avatars], () => this.#draw(order, bots, data));
   }
 
-  /** @type {(order: number[], bots: State["bots"], numbers: ChartData) => Node[]} */
+  /** @type {(rankedBots: number[], bots: State["bots"], numbers: ChartData) => Node[]} */
   #draw(order, bots, { past, height, start, top: highest = 1, colours }) {
     const lines = order.map((bot) => past[bot] ?? []);
     const columns = Math.ceil((lines.length * FACE_SPACING) / height);
@@ -65,7 +65,7 @@ export class Chart {
 }
 
 /**
- * Gives a part of a bot's line its colour, and its style if the bot is first.
+ * Gives a part of a bot's line its colour, its dashes if any, and a special style if the bot is first.
  *
  * @template {HTMLElement | SVGElement} Part
  * @param {Part} part
@@ -80,9 +80,9 @@ function styleLine(part, rank, colour) {
 }
 
 /**
- * Moves `heights`, which go from top to bottom, just far enough to be `apart` pixels from each other and above `floor`.
+ * Moves `heights` just far enough to be `spacing` pixels from each other and above `floor`. The topmost comes first.
  *
- * @type {(heights: number[], apart: number, floor: number) => number[]}
+ * @type {(heights: number[], spacing: number, floor: number) => number[]}
  */
 function spreadOut(heights, apart, floor) {
   /** @type {number[]} */

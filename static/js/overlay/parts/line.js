@@ -5,8 +5,8 @@
  */
 
 /**
- * For each bot that is still in, returns how many chips it is above the line; negative for a bot below the line. Bots
- * above the line are compared with the first bot below it, all others with the last bot above it.
+ * Returns how many chips each remaining bot is above the line; below the line, the number is negative. Bots above the
+ * line are compared with the first bot below it, all others with the last bot above it.
  *
  * @param {State} state
  * @param {(bot: number) => number} stackOf

@@ -18,7 +18,7 @@ const ROWS = 4;
 const MAX_SQUEEZED = 1.15;
 const FONT_SIZE = 28;
 /**
- * `inner`: the plate's inner width; `innerOfTwo`: the same between two large seats; `size`: the font size of the
+ * `inner`: the plate's inner width; `innerOfTwo`: that width between two large seats; `size`: the font size of the
  * amount; `piles`: the width of the piles beside the amount; `listed`: the font size of the amount above a list;
  * `beside`: the width of the word POT and the piles beside that amount; `winner`, `hand`, `takes`: the font sizes of
  * the winner's lines; `word`: the width of the label before a pot.
@@ -147,7 +147,7 @@ function labelFor(taken, all) {
  * Says which bots can win a pot, in the first of these forms that fits: their names; "all but Doc", if Doc is the only
  * bot that can win the main pot but not this pot; their number.
  *
- * @type {(pot: Pot, main: Pot, names: string[], width: number) => string}
+ * @type {(pot: Pot, mainPot: Pot, names: string[], width: number) => string}
  */
 function eligibleBots(pot, main, names, width) {
   const others = main.seats.filter((seat) => !pot.seats.includes(seat));

@@ -94,7 +94,7 @@ function pathToSeat({ kind, left, top, width }) {
   return `M${Math.max(1400, Math.min(1834, x))} ${top < 378 ? 369 : 595}H${x}`;
 }
 
-/** The line to a seat. A seat behind another one has a frame around its face instead. @param {SeatBox} seat */
+/** The line to a seat. A seat behind another seat has a frame around its face instead. @param {SeatBox} seat */
 function pathAroundFelt({ kind, left, top, width }) {
   const x = left + width / 2;
   return top > 700 ? `M${x - 17} 1116h36` : kind === "bench" ? "" : `M756 1200H766V463H${x}`;

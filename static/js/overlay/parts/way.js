@@ -41,7 +41,7 @@ export function stakesLines(state) {
 }
 
 /**
- * From hand to hand in turn: what a match of two is played for, who leads, and how many hands are left.
+ * Returns what a match of two is played for, who leads, or how many hands are left: from hand to hand, one of these.
  *
  * @type {(state: State, hand: Hand, game: Game) => StakesLine[]}
  */
@@ -62,7 +62,7 @@ function remainingBots({ bots: all }, stage) {
   return stage.bots.filter((bot) => all[bot]?.stack && !all[bot].place);
 }
 
-/** @type {(stage: Stage, left: number) => StakesLine} */
+/** @type {(stage: Stage, botsLeft: number) => StakesLine} */
 function placesLeft(stage, left) {
   const out = stage.bots.length - left;
   return {

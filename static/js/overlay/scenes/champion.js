@@ -84,7 +84,7 @@ export class ChampionScene {
     this.#list.hidden = rest.length === 0;
   }
 
-  /** @type {(state: State, at: number) => HTMLElement[]} */
+  /** @type {(state: State, index: number) => HTMLElement[]} */
   #drawStep(state, at) {
     const [line, step] = [state.placings[at], this.#layout.steps[at]];
     if (!line || !step) return [];

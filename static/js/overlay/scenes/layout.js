@@ -14,7 +14,7 @@
 
 const LEFT = 68;
 const WIDTH = 1784;
-/** At a table of seven or more, the extra space at the sides, because the text of such a seat begins at its edge. */
+/** The extra space at the sides of a table with seven or more seats, whose text begins at the edges of the seats. */
 const INDENT = 14;
 const TOPS = { upper: 40, lower: 596 };
 const HEIGHT = 320;
@@ -56,10 +56,10 @@ export function layoutFor(count, { near, seats }) {
 }
 
 /**
- * Puts the seats in focus into `boxes`, and half of the other seats into each of two places, in rows of at most
- * `columns`. Every bot stays as near to its place at the table as possible, so that viewers find it again.
+ * Puts the seats in focus into `boxes`. Half of the other seats go into each of the two `areas`, in rows of at most
+ * `columns` seats. Every bot stays as near to its seat at the table as possible, so that viewers find it again.
  *
- * @type {(count: number, seats: number[], boxes: SeatBox[], places: SeatArea[], columns: number) => SeatBox[]}
+ * @type {(count: number, seats: number[], boxes: SeatBox[], areas: SeatArea[], columns: number) => SeatBox[]}
  */
 function focusedLayout(count, seats, boxes, areas, columns) {
   const table = tableLayout(count);
@@ -83,7 +83,7 @@ function focusedLayout(count, seats, boxes, areas, columns) {
 }
 
 /**
- * Returns a box for each of `seats`, so that all are as near to their boxes at the table as possible.
+ * Returns one of `boxes` for each of `seats`, as near as possible to the boxes of these seats in `table`.
  *
  * @type {(seats: number[], boxes: SeatBox[], table: SeatBox[]) => SeatBox[]}
  */
@@ -204,9 +204,9 @@ function seatsInBlock(seats, block) {
 }
 
 /**
- * Puts seats into as few rows as fit, with about the same number of seats in each. `columns`: the most in a row.
+ * Puts seats into as few rows as possible, with about as many seats in each. A row has at most `columns` seats.
  *
- * @type {(seats: number[], columns: number, first: FirstSeat, boxes: SeatBox[], place?: Omit<SeatArea, "top">) => void}
+ * @type {(seats: number[], columns: number, first: FirstSeat, boxes: SeatBox[], area?: Omit<SeatArea, "top">) => void}
  */
 function placeInRows(seats, columns, { kind, top, width, height }, boxes, area = TALL) {
   const maxPerRow = Math.ceil(seats.length / Math.ceil(seats.length / columns));
@@ -219,7 +219,7 @@ function placeInRows(seats, columns, { kind, top, width, height }, boxes, area =
   });
 }
 
-/** @type {(large: number, height: number) => SeatKind} */
+/** @type {(largeCount: number, height: number) => SeatKind} */
 function kindOf(large, height) {
   if (large <= 2) return "duo";
   if (height < 300) return "tile";

@@ -11,7 +11,7 @@ import { gapsToLine } from "../parts/line.js";
 /** @type {Record<Focus["role"], string>} */
 const ROLES = { "": "", favourite: "FAVOURITE", "at risk": "AT RISK", bluffing: "BLUFFING", patient: "PATIENT" };
 
-/** @type {(state: State, at: number) => string} "" if there is nothing to show yet */
+/** @type {(state: State, seatIndex: number) => string} "" if there is nothing to show yet */
 export function headOf(state, at) {
   const bot = state.bots[state.seats[at]?.bot ?? 0];
   return ROLES[roleOf(state, at)] || (bot ? standingText(state, bot) : "");
@@ -20,7 +20,7 @@ export function headOf(state, at) {
 /**
  * A bot's role. Every bot that may lose its last chips is at risk.
  *
- * @type {(state: State, at: number) => Focus["role"]}
+ * @type {(state: State, seatIndex: number) => Focus["role"]}
  */
 export function roleOf({ focus, seats, win }, at) {
   const seat = seats[at];

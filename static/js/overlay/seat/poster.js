@@ -39,7 +39,7 @@ export class Poster {
 
   /**
    * @param {PosterShape & Partial<Pick<SeatShape, "chance" | "strip">>} shape with a `chance` if the poster is at a
-   *   table. The seat then contains the parts beside the poster; otherwise the poster does
+   *   table. There the seat contains the parts beside the poster; elsewhere the poster contains them
    * @param {number} seed of the paper's torn edges
    */
   constructor(shape, seed) {
@@ -105,7 +105,7 @@ export class Poster {
     );
   }
 
-  /** Shows the chips, or other text instead. @type {(text: string, labelled?: boolean) => void} */
+  /** Shows the chips, or other text instead. @type {(text: string, isLabelled?: boolean) => void} */
   writeStack(text, labelled = false) {
     const { width, size } = this.#shape.reward;
     this.#label.hidden = !labelled;

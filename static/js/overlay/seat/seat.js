@@ -17,7 +17,7 @@ import { PlatePart } from "./plate.js";
 import { Poster } from "./poster.js";
 import { shapeOf } from "./seat-kinds.js";
 
-/** The height of a clock, for which the photo above it shrinks. */
+/** The height of a clock. The photo above the clock shrinks by as much. */
 const CLOCK = 32;
 /** A photo of at most this width has no room for a clock. */
 const MIN_CLOCK_WIDTH = 42;

@@ -5,7 +5,7 @@
  * @typedef {"out" | "upset" | "bluff" | "pot"} MarkKind
  * @typedef {{ hand: number, kind: MarkKind, x: number }} Mark
  * @typedef {{ from: number, to: number, opens: boolean }} TimelinePart `opens` says whether a stage begins with the
- * piece
+ * part
  */
 
 /** Hands with a score below this are not marked. */
@@ -61,8 +61,8 @@ export function marksOf(hands, xOf) {
  *
  * @param {FilmHand[]} hands
  * @param {(atMs: number) => number} xOf
- * @param {number} from where the first piece begins
- * @param {number} to where the last piece ends
+ * @param {number} from where the first part begins
+ * @param {number} to where the last part ends
  * @returns {TimelinePart[]}
  */
 export function timelineParts(hands, xOf, from, to) {

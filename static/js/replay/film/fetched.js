@@ -34,7 +34,7 @@ export async function fetchSegment(address, hand, sum = "") {
 }
 
 /**
- * Fetches JSON. Waits if the server has to make it first.
+ * Fetches JSON. If the server has to make the JSON first, waits.
  *
  * @param {string} address
  * @param {(words: string) => void} report called with the progress
@@ -113,8 +113,8 @@ export async function parseAnswer(answer) {
 }
 
 /**
- * Names the files of hands that can no longer change. The index leaves these hands out, so that
- * browsers can cache their files.
+ * Names the files of hands that can no longer change. Browsers can cache these files, so the index leaves their hands
+ * out.
  *
  * @param {Pick<ChannelIndex, "epoch" | "blocks">} index
  * @returns {string[]} the names of the files, below the channel's address

@@ -8,8 +8,8 @@
  *   deal_hands?: number, deal_won?: Record<string, number> }} FilmHand `told` says who won which pot. `out` has the
  *   eliminated bots, each with the entry of its elimination. In a stage of deals, `deal` is the number of the hand's
  *   deal, and `deal_hands` is the maximum number of hands in a deal. On the last hand of a deal, `deal_won` is what
- *   each bot won at all its tables. Films of earlier versions have none of these three fields. Hand 0 is the part
- *   before the first hand
+ *   each bot won at all tables of the deal. Films of earlier versions have none of these three fields. Hand 0 is what
+ *   comes before the first hand
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
  *   finished: boolean, bots: FilmBot[], hands: FilmHand[] }} Outline
@@ -36,7 +36,7 @@ export class Film {
   first = 0;
   /** The estimated end of the film, in milliseconds; 0 if unknown. */
   expected = 0;
-  /** Which table of each deal the film shows. Table 1 was on air. */
+  /** The table of each deal that the film shows. Table 1 was on air. */
   table = 1;
   /** The number of changes of the outline so far. */
   revision = 0;
@@ -158,8 +158,8 @@ export class Film {
 }
 
 /**
- * Finds by binary search the last of `count` indexes for which `fits` is true, or 0. `fits` must also be true for all
- * earlier indexes.
+ * Returns the last of `count` indexes for which `fits` is true, or 0. `fits` must also be true for all earlier indexes:
+ * this is a binary search.
  *
  * @type {(count: number, fits: (at: number) => boolean) => number}
  */
@@ -191,7 +191,7 @@ export function handInProgress({ seq, at_ms, stage, game, hand, deal, deal_hands
 }
 
 /**
- * Says which hand of its stage a hand is: "game 3, hand 7" or, in a stage of deals, "deal 15, hand 2"; "deal 15" if a
+ * Names a hand within its stage: "game 3, hand 7" or, in a stage of deals, "deal 15, hand 2"; "deal 15" if a
  * deal has only one hand.
  *
  * @param {Pick<FilmHand, "game" | "hand" | "deal" | "deal_hands">} hand

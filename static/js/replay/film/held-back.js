@@ -65,7 +65,7 @@ export class DelayQueue {
     if (atMs < this.#lastReleasedMs) this.#lastReleasedMs = 0;
   }
 
-  /** Starts again with the entries up to number `last`. @type {(entries: Entry[], last: number) => void} */
+  /** Starts again with `entries`. Entry `last` has arrived last. @type {(entries: Entry[], last: number) => void} */
   restart(entries, last) {
     this.#entries = entries;
     this.lastSeq = last;

@@ -28,7 +28,7 @@ export class Playhead extends Store {
   #baseSetAt = 0;
   #pace = 1;
   #timer = 0;
-  /** Counts moves. A move is dropped if another move has begun since then. */
+  /** The number of moves begun so far. A move is dropped if another move begins before it ends. */
   #moveCount = 0;
   /** The number of the current move to the live edge, -1 for none. */
   #moveToEdge = -1;

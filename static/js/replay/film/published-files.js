@@ -4,8 +4,8 @@
  *
  * @import { Segment } from "./film.js"
  * @import { ChannelIndex } from "./studio-source.js"
- * @typedef {Omit<Segment, "opening"> & { opening?: Segment["opening"] }} HandPart a part of a hand, without a picture
- *   if it is not the first part, or if it comes in an index
+ * @typedef {Omit<Segment, "opening"> & { opening?: Segment["opening"] }} HandPart a part of a hand. Only the first
+ *   part has a picture, but not if it comes in an index
  * @typedef {ChannelIndex & { now_utc_ms: number, state: string, delay_s: number, every_ms: number, fresh: HandPart[],
  *   parts: number, sums: string[] }} PublishedIndex as `broadcast.publish.live_files` writes it
  */
@@ -45,7 +45,7 @@ export class PublishedFiles {
 
   /**
    * @param {boolean} bypassCache whether to bypass caches that may keep the index for too long
-   * @returns {Promise<PublishedIndex>} the index; without the schedule if it has not changed. Like the methods below,
+   * @returns {Promise<PublishedIndex>} the index. An unchanged schedule is left out. Like the methods below,
    *   rejects with a message if the file is not available
    */
   async index(bypassCache) {
@@ -105,7 +105,7 @@ export class PublishedFiles {
   /** @type {(path: string, cache: RequestCache) => void} */
   #prefetch(path, cache) {
     const coming = this.#fetchFile(path, cache);
-    coming.catch(() => undefined); // `#fetched` reports the error
+    coming.catch(() => undefined); // who takes the file gets the error
     this.#prefetched.set(path, coming);
   }
 

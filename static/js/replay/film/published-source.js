@@ -19,12 +19,12 @@ import { PublishedFiles } from "./published-files.js";
 const [AFTER_MS, SPREAD_MS] = [500, 2000];
 /** A host that takes longer than this to answer may be gone. */
 const SILENCE_MS = 3000;
-/** The first and the maximum delay before a retry. The delay doubles each time. After the show, it is the maximum. */
+/** The first delay before a retry, and the maximum. The delay doubles each time. After the show, it is the maximum. */
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
 /** If the index is older than this, the next index is late, or a cache keeps the old index for too long. */
 const STALE_MS = 15_000;
-/** An index that is older than the known index, but by less than this, comes from a cache. */
+/** An index that is up to this much older than the known index comes from a cache. */
 const CACHED_MS = 60_000;
 /**
  * If the clocks of host and studio differ by more than this, one of them is wrong, so time is counted from the index.

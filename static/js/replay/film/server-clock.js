@@ -6,7 +6,7 @@
 
 const SECOND_MS = 1000;
 /**
- * A range is exact enough if it is at most EXACT_MS wider than the duration of a request, of which MAX_TRIP_MS count.
+ * A range is exact enough if it is at most EXACT_MS wider than a request takes, of which at most MAX_TRIP_MS count.
  */
 const [EXACT_MS, MAX_TRIP_MS] = [20, 40];
 /** The maximum number of requests. Six answers are enough to narrow a second down, but requests may be lost or slow. */
@@ -26,7 +26,7 @@ const steady = () => performance.timeOrigin + performance.now();
 export class ServerClock {
   /** Whether the time is as exact as it can be. */
   settled = false;
-  /** The bounds of the difference: the host's time minus this device's. */
+  /** The bounds of the difference: the host's time minus this device's time. */
   #low = Number.NEGATIVE_INFINITY;
   #high = Number.POSITIVE_INFINITY;
   #offset = 0;
@@ -59,8 +59,8 @@ export class ServerClock {
   }
 
   /**
-   * Returns how long to wait with a request, so that the host answers just as a second ends. Takes the middle of the
-   * bounds for the difference of the clocks.
+   * Returns how long to wait with a request, so that the host answers just as a second ends. The difference of the
+   * clocks is assumed to be in the middle of its bounds.
    *
    * @param {number} [least] the minimum, in milliseconds
    */

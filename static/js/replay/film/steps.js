@@ -1,5 +1,5 @@
 /**
- * Divides a hand into steps, and decides at which of them the arrow keys stop. A step is an event of the journal with
+ * Divides a hand into steps, and finds the steps at which the arrow keys stop. A step is an event of the journal with
  * its commentary. Step 0 is the start of the hand. Pure.
  *
  * @import { Entry } from "../../common/types.js"

@@ -1,5 +1,5 @@
 /**
- * The tables of a deal in a replay. There is a film for each table number, which shows that table of every deal. Table
+ * The tables of a deal in a replay. For each table number there is a film, which shows that table of every deal. Table
  * 1 was on air.
  *
  * @import { Playhead } from "./playhead.js"
@@ -55,7 +55,7 @@ export class TableSwitcher {
 /**
  * Says which table of a deal the replay shows, such as "Table 3 of 6"; "" before the first deal.
  *
- * @type {(film: Film, head: Playhead) => string}
+ * @type {(film: Film, playhead: Playhead) => string}
  */
 export function tableText({ outline, table }, { section, state }) {
   return outline.hands[section.hand]?.deal ? `Table ${table} of ${state.seats.length}` : "";
@@ -64,7 +64,7 @@ export function tableText({ outline, table }, { section, state }) {
 /**
  * Says which table the replay shows, and whose turn it is there: "Table 3 of 6 · Tess in seat 2".
  *
- * @type {(film: Film, head: Playhead) => string}
+ * @type {(film: Film, playhead: Playhead) => string}
  */
 export function tableWords(film, head) {
   const { section, state } = head;

@@ -30,14 +30,14 @@ function lineStyleOf({ bots }, bot) {
   return { line: Math.max(0, at) % COLOUR_COUNT, dashed: Math.floor(Math.max(0, at) / COLOUR_COUNT) % DASHES };
 }
 
-/** Draws a piece of a bot's line as a legend. @type {(swatch: HTMLElement, outline: Outline, bot: number) => void} */
+/** Draws a sample of a bot's line. @type {(swatch: HTMLElement, outline: Outline, bot: number) => void} */
 export function drawSwatch(swatch, outline, bot) {
   const { line, dashed } = lineStyleOf(outline, bot);
   swatch.style.setProperty("--line", `var(--line-${line})`);
   setData(swatch, "dashed", dashed || "");
 }
 
-/** `at` is the playhead, 0 to 1. @type {(host: HTMLElement, lines: GraphLine[], level: Level, at: number) => void} */
+/** @type {(host: HTMLElement, lines: GraphLine[], level: Level, playheadShare: number) => void} the share is 0 to 1 */
 function drawGraph(host, lines, { height, words }, at) {
   redraw(host, [lines, height, words, at], () => {
     const paths = lines.map(({ d, line, dashed }) => {
@@ -141,7 +141,7 @@ function chipsTitle({ stage }) {
   return `Chips ${stage.decided_by === "earned" ? "earned" : "won"}, deal by deal`;
 }
 
-/** @type {(host: HTMLElement, done: FilmHand[], count: number, outline: Outline, state: State) => void} */
+/** @type {(host: HTMLElement, finishedHands: FilmHand[], count: number, outline: Outline, state: State) => void} */
 function drawStacks(host, done, count, outline, { history, stage, tournament }) {
   const [bots, start] = [stage?.bots ?? [], tournament.starting_stack];
   const most = Math.max(1, ...done.flatMap((each) => bots.map((bot) => each.stacks[bot] ?? 0)), 1.2 * start);
@@ -156,7 +156,7 @@ function drawStacks(host, done, count, outline, { history, stage, tournament }) 
   drawGraph(host, lines, { height: start / most, words: chips(start) }, done.length / count);
 }
 
-/** @type {(host: HTMLElement, done: FilmHand[], count: number, outline: Outline, state: State) => void} */
+/** @type {(host: HTMLElement, finishedHands: FilmHand[], count: number, outline: Outline, state: State) => void} */
 function drawWon(host, done, count, outline, { deal, stage }) {
   const bots = stage?.bots ?? [];
   let won = bots.map(() => 0);

@@ -21,7 +21,7 @@ import { makeRowList } from "../../lists/rows.js";
  * @param {FollowedBots} followed
  * @param {boolean} showsResults whether to show results of later hands, too
  * @param {(hand: number) => void} go called with the hand that was clicked
- * @returns {(shown: number, state: State) => void} draws the list, and marks the hand `shown`
+ * @returns {(shownHand: number, state: State) => void} draws the list, and marks the hand `shownHand`
  */
 export function handsPanel(host, film, followed, showsResults, go) {
   let drawn = "";

@@ -176,7 +176,7 @@ function explainRange({ statistics, bots }) {
   return ["How sure that is", `In 95 of 100 cases, what a bot earns in the long run lies within this line; ${who}.`];
 }
 
-/** @type {(state: State, did: string, worth: (row: BotStatistics) => number) => string | null} */
+/** @type {(state: State, verb: string, countOf: (row: BotStatistics) => number) => string | null} */
 function mostWords({ statistics, bots }, did, countOf) {
   const best = itemWithMost(statistics.rows, countOf);
   return best ? `${bots[best.bot]?.name ?? ""} ${did} the most, ${signed(countOf(best))}` : null;

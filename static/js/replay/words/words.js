@@ -86,7 +86,7 @@ function partsIn(host) {
   });
 }
 
-/** The word at a point. @type {(host: HTMLElement, x: number, y: number, least: number) => WordInPicture | undefined} */
+/** The word at x, y. @type {(host: HTMLElement, x: number, y: number, minSize: number) => WordInPicture | undefined} */
 function wordAt(host, x, y, minSize) {
   if (host.querySelector(".stage[data-card]")) return undefined;
   const hits = partsIn(host).flatMap((each) => {
