@@ -53,30 +53,30 @@ export function missedPanel(evening) {
  *   string[]}
  */
 export function missedWords(before, missed, { stage, bots, standings }) {
-  const name = (/** @type {number} */ bot) => bots[bot]?.name ?? "";
+  const nameOf = (/** @type {number} */ bot) => bots[bot]?.name ?? "";
   const numbers = stage?.bots ?? [];
-  const out = missed.flatMap((hand) => hand.out.map(([bot]) => name(bot)));
+  const out = missed.flatMap((hand) => hand.out.map(([bot]) => nameOf(bot)));
   const [leaderBefore, leaderNow] = [leaderOf(before, numbers), leaderOf(missed.at(-1), numbers)];
-  const words = [];
+  const sentences = [];
   const [first, second] = standings.rows;
-  if (out.length) words.push(`Out: ${out.slice(-MAX_NAMED).join(", ")}${more(out.length)}.`);
+  if (out.length) sentences.push(`Out: ${out.slice(-MAX_NAMED).join(", ")}${moreText(out.length)}.`);
   if (stage?.deals) {
     const { bot = 0, per_deal: mean = 0 } = first ?? {};
     const { title } = rankingMetric({ stage, bots, standings });
-    if (mean > (second?.per_deal ?? 0)) words.push(`${name(bot)} leads with ${signed(mean)} ${title}.`);
+    if (mean > (second?.per_deal ?? 0)) sentences.push(`${nameOf(bot)} leads with ${signed(mean)} ${title}.`);
   } else if (leaderNow && leaderBefore !== leaderNow) {
     const stack = chips(missed.at(-1)?.stacks[leaderNow] ?? 0);
-    words.push(
+    sentences.push(
       leaderBefore
-        ? `${name(leaderNow)} leads instead of ${name(leaderBefore)}, with ${stack}.`
-        : `${name(leaderNow)} leads with ${stack}.`,
+        ? `${nameOf(leaderNow)} leads instead of ${nameOf(leaderBefore)}, with ${stack}.`
+        : `${nameOf(leaderNow)} leads with ${stack}.`,
     );
   }
   const largest = missed.filter(({ told }) => told).sort((one, other) => other.pot - one.pot);
-  return [...words, ...largest.slice(0, words.length ? 1 : 2).map(({ told }) => `${told}.`)];
+  return [...sentences, ...largest.slice(0, sentences.length ? 1 : 2).map(({ told }) => `${told}.`)];
 }
 
 /** @param {number} count */
-function more(count) {
+function moreText(count) {
   return count > MAX_NAMED ? ` and ${count - MAX_NAMED} before them` : "";
 }

@@ -25,8 +25,8 @@ const EMPTY_BRIEF = { say: "", notes: "", met: {}, said: [] };
  * @param {() => void} redrawPage redraws the page
  */
 export function botCard(evening, redrawPage) {
-  let chosen = 0;
-  const choices = makeRowList(
+  let chosenBot = 0;
+  const showChoices = makeRowList(
     byId("choices"),
     (/** @type {Bot} */ { bot }) => bot,
     ({ bot: number }) => {
@@ -35,7 +35,7 @@ export function botCard(evening, redrawPage) {
       const update = (/** @type {Bot} */ bot) => {
         showFace(image, bot);
         root.setAttribute("aria-label", bot.name);
-        root.setAttribute("aria-pressed", String(number === chosen));
+        root.setAttribute("aria-pressed", String(number === chosenBot));
       };
       return { root, update };
     },
@@ -43,35 +43,35 @@ export function botCard(evening, redrawPage) {
 
   /** @param {number} bot */
   function choose(bot) {
-    chosen = bot;
+    chosenBot = bot;
     redrawPage();
   }
 
   /** @type {(state: State, booth: Booth | null) => void} */
   function update(state, booth) {
-    const order = rankBots(state);
-    choices(order.filter(({ bot }) => state.seats.some((seat) => seat.bot === bot && !seat.unseated)));
-    const number = state.bots[chosen] ? chosen : (order[0]?.bot ?? 0);
-    const bot = state.bots[number];
+    const rankedBots = rankBots(state);
+    showChoices(rankedBots.filter(({ bot }) => state.seats.some((seat) => seat.bot === bot && !seat.unseated)));
+    const shownBot = state.bots[chosenBot] ? chosenBot : (rankedBots[0]?.bot ?? 0);
+    const bot = state.bots[shownBot];
     byId("card").hidden = !bot;
     if (!bot) return;
-    const brief = booth?.bots[number] ?? EMPTY_BRIEF;
+    const brief = booth?.bots[shownBot] ?? EMPTY_BRIEF;
     showFace(/** @type {HTMLImageElement} */ (byId("portrait")), bot);
     setText(byId("bot-name"), bot.name);
     setText(byId("author"), [bot.player, bot.version && `version ${bot.version}`].filter(Boolean).join(" · "));
     fillPart("say", brief.say);
     fillPart("notes-of", brief.notes);
-    const row = booth?.statistics.rows.find((each) => each.bot === number);
+    const row = booth?.statistics.rows.find((each) => each.bot === shownBot);
     byId("style").replaceChildren(...styleOf(row).map((words) => el("p.", words)));
     byId("habits").replaceChildren(
-      ...playStatistics(row ?? { bot: number }).map(({ name, made, chances }) =>
+      ...playStatistics(row ?? { bot: shownBot }).map(({ name, made, chances }) =>
         el("li.", name, el("b.", `${made} of ${chances}`)),
       ),
       ...readingFigures(row?.reading).map(({ figure, words }) => el("li.", words, el("b.", figure))),
     );
     byId("said-part").hidden = !brief.said.length;
     byId("said-by").replaceChildren(...brief.said.toReversed().map((said) => saidLine(said, evening)));
-    const met = opponentRows(state, number, brief, booth?.statistics.crosstable ?? []);
+    const met = opponentRows(state, shownBot, brief, booth?.statistics.crosstable ?? []);
     byId("met-part").hidden = !met.length;
     byId("met").replaceChildren(...met);
   }
@@ -94,9 +94,9 @@ function saidLine({ game, hand, text, note, checked }, evening) {
 /** @type {(state: State, number: number, about: BotBrief, crosstable: Taken[]) => HTMLElement[]} */
 function opponentRows({ bots }, number, { met }, crosstable) {
   const net = new Map();
-  for (const [by, of, chips] of crosstable) {
-    if (by === number) net.set(of, chips);
-    if (of === number) net.set(by, -chips);
+  for (const [winner, loser, chips] of crosstable) {
+    if (winner === number) net.set(loser, chips);
+    if (loser === number) net.set(winner, -chips);
   }
   const others = Object.keys(bots).map(Number);
   const rows = others.filter((other) => other !== number && (met[other] || net.has(other)));

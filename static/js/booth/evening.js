@@ -21,7 +21,7 @@ export class Evening {
   store;
   #channel;
   #onChange;
-  #refresh = new IndexRefresher(() => this.#fetchIndex());
+  #indexRefresher = new IndexRefresher(() => this.#fetchIndex());
 
   /**
    * @param {string} channel
@@ -38,10 +38,10 @@ export class Evening {
       welcome: (message) => store.welcome(message),
       snapshot: (message) => {
         store.snapshot(message);
-        this.#refresh.requestSoon();
+        this.#indexRefresher.requestSoon();
       },
       entry: (entry) => {
-        this.#refresh.onEntry(entry);
+        this.#indexRefresher.onEntry(entry);
         return store.entry(entry);
       },
       ...listener,

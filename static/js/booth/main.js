@@ -25,7 +25,7 @@ const REFUSED = "This server no longer accepts this page. Open the new /booth ad
 
 /** @type {Booth | null} */
 let booth = null;
-let clearing = 0;
+let messageTimer = 0;
 /** The latest picture outside replays, because a replay shows the stacks of an earlier moment. @type {State | null} */
 let latestPicture = null;
 
@@ -39,21 +39,21 @@ const evening = new Evening("main", draw, {
 });
 const card = botCard(evening, draw);
 const showRanks = ranksPanel(evening, (bot) => card.choose(bot));
-const showLines = storylinesPanel(evening, (key, pinned) =>
+const showStorylines = storylinesPanel(evening, (key, pinned) =>
   reportAnswer(postRequest("booth", "tell", { key, pinned })),
 );
-const showRun = runOfShowPanel((item, done) => reportAnswer(postRequest("booth", "tick", { item, done })));
+const showRunOfShow = runOfShowPanel((item, done) => reportAnswer(postRequest("booth", "tick", { item, done })));
 const showTalk = topicPanel();
 const showMissed = missedPanel(evening);
 const showNotes = notesPanel(
-  (text) => reportAnswer(postRequest("booth", "note", { text, by: name.value })),
+  (text) => reportAnswer(postRequest("booth", "note", { text, by: nameField.value })),
   (number) => reportAnswer(postRequest("booth", "erase", { number })),
 );
-const name = /** @type {HTMLInputElement} */ (byId("name"));
-name.value = localStorage.getItem("highnoon:commentator") ?? "";
-name.addEventListener("change", () => localStorage.setItem("highnoon:commentator", name.value));
+const nameField = /** @type {HTMLInputElement} */ (byId("name"));
+nameField.value = localStorage.getItem("highnoon:commentator") ?? "";
+nameField.addEventListener("change", () => localStorage.setItem("highnoon:commentator", nameField.value));
 
-listenToRoom("booth", () => name.value, {
+listenToRoom("booth", () => nameField.value, {
   state: (/** @type {Booth} */ message) => {
     booth = message;
     if (document.body.dataset.booth === "down") setText(byId("said"), "");
@@ -62,7 +62,7 @@ listenToRoom("booth", () => name.value, {
   },
   lost: (refused) => {
     setData(document.body, "booth", "down");
-    clearTimeout(clearing);
+    clearTimeout(messageTimer);
     setText(byId("said"), refused ? REFUSED : "The booth is not responding. Reconnecting…");
     setData(byId("said"), "mood", "bad");
   },
@@ -82,8 +82,8 @@ function draw() {
   showMissed(latestPicture);
   if (!booth) return;
   showTalk(state, booth);
-  showLines(booth);
-  showRun(booth, state);
+  showStorylines(booth);
+  showRunOfShow(booth, state);
   showNotes(booth);
 }
 
@@ -116,7 +116,7 @@ async function reportAnswer(answer) {
   const { error, said: words } = await answer;
   setText(byId("said"), error || words || "");
   setData(byId("said"), "mood", error ? "bad" : "");
-  clearTimeout(clearing);
-  clearing = setTimeout(() => setText(byId("said"), ""), MESSAGE_MS);
+  clearTimeout(messageTimer);
+  messageTimer = setTimeout(() => setText(byId("said"), ""), MESSAGE_MS);
   return !error;
 }

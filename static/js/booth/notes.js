@@ -21,7 +21,7 @@ export function notesPanel(send, erase) {
     event.preventDefault();
     if (field.value.trim() && (await send(field.value))) field.value = "";
   });
-  const rows = makeRowList(
+  const showRows = makeRowList(
     byId("notes"),
     (/** @type {BoothNote} */ note) => note.number,
     ({ number, at, by, text }) => {
@@ -31,5 +31,5 @@ export function notesPanel(send, erase) {
       return { root: el("li.note", words, cross), update: () => undefined };
     },
   );
-  return ({ notes }) => rows(notes.toReversed());
+  return ({ notes }) => showRows(notes.toReversed());
 }

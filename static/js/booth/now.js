@@ -9,7 +9,7 @@ import { byId, el, setData, setText } from "../common/dom.js";
 import { capitalize, cardName, chanceOf, chips, isShowdown, percent, plateOf } from "../common/format.js";
 import { cardFace, cardLine } from "../lists/cards.js";
 
-const BOARD = 5;
+const BOARD_SIZE = 5;
 
 /** @type {(state: State, booth: Booth | null) => void} */
 export function showNow(state, booth) {
@@ -20,7 +20,7 @@ export function showNow(state, booth) {
   setText(byId("tempo"), booth?.tempo ? `A ${booth.tempo} hand` : "");
   setText(byId("pot"), pot ? `Pot ${chips(pot)}` : "");
   setText(byId("pots"), pots.length > 1 ? potList(pots, state) : "");
-  byId("board").replaceChildren(...Array.from({ length: BOARD }, (_, at) => cardFace(board[at] ?? "")));
+  byId("board").replaceChildren(...Array.from({ length: BOARD_SIZE }, (_, index) => cardFace(board[index] ?? "")));
   byId("board").setAttribute("aria-label", `Board: ${board.map(cardName).join(", ") || "no cards yet"}`);
   const rank = (/** @type {Seat} */ seat) => (isInHand(seat) ? 1 + (seat.win ?? 0) : 0);
   const inOrder = seats.filter((seat) => !seat.unseated).sort((one, other) => rank(other) - rank(one));
@@ -41,9 +41,9 @@ export function showNow(state, booth) {
  * @type {(seats: Pick<Seat, "committed">[], turn: Pick<Turn, "seat" | "to_call">) => number}
  */
 export function neededToCall(seats, { seat, to_call }) {
-  const most = (seats[seat]?.committed ?? 0) + to_call;
-  const all = seats.reduce((sum, { committed }) => sum + Math.min(committed, most), to_call);
-  return all ? Math.round((1000 * to_call) / all) : 0;
+  const maxMatched = (seats[seat]?.committed ?? 0) + to_call;
+  const potAfterCall = seats.reduce((sum, { committed }) => sum + Math.min(committed, maxMatched), to_call);
+  return potAfterCall ? Math.round((1000 * to_call) / potAfterCall) : 0;
 }
 
 /**
@@ -52,9 +52,9 @@ export function neededToCall(seats, { seat, to_call }) {
  * @type {(pots: State["pots"], state: Pick<State, "seats" | "bots">) => string}
  */
 export function potList(pots, { seats, bots }) {
-  const name = (/** @type {number} */ at) => bots[seats[at]?.bot ?? 0]?.name ?? "";
-  const parts = pots.map(({ amount, seats: who }, at) =>
-    at ? `side pot ${chips(amount)} (${who.map(name).join(", ")})` : `main pot ${chips(amount)}`,
+  const name = (/** @type {number} */ seat) => bots[seats[seat]?.bot ?? 0]?.name ?? "";
+  const parts = pots.map(({ amount, seats: who }, index) =>
+    index ? `side pot ${chips(amount)} (${who.map(name).join(", ")})` : `main pot ${chips(amount)}`,
   );
   return capitalize(parts.join(", "));
 }
@@ -78,7 +78,7 @@ function seatRow(seat, state, liveHand) {
   const about = el("span.player__words", words.filter(Boolean).map(capitalize).join(" · "));
   const ahead = el(
     "span.player__ahead",
-    liveHand ? `${stack} · ${liveHand.since ? `has led since the ${liveHand.since}` : outs(liveHand)}` : "",
+    liveHand ? `${stack} · ${liveHand.since ? `has led since the ${liveHand.since}` : outsText(liveHand)}` : "",
   );
   const root = el("li.player", name, about, ahead, holeCards, el("b.", chanceOf(seat)));
   setData(root, "leads", Boolean(liveHand?.since));
@@ -97,7 +97,7 @@ export function madeBeside(tone, liveHand) {
 }
 
 /** @param {LiveHand} now */
-function outs({ outs: many }) {
+function outsText({ outs: many }) {
   if (many === null) return "behind";
   return many === 1 ? "1 out" : many ? `${many} outs` : "no outs";
 }

@@ -17,7 +17,7 @@ import { makeRowList } from "../lists/rows.js";
  * @type {(evening: Evening, choose: (bot: number) => void) => (state: State) => void}
  */
 export function ranksPanel(evening, choose) {
-  const rows = makeRowList(
+  const showRows = makeRowList(
     byId("ranks"),
     (/** @type {{ bot: Bot, place: number, sum: string, isCut: boolean }} */ { bot }) => bot.bot,
     ({ bot: { bot: number } }) => {
@@ -38,16 +38,16 @@ export function ranksPanel(evening, choose) {
     },
   );
   return (state) => {
-    const [bots, worth] = [rankBots(state), rankingMetric(state)];
-    const cut = advancingCount(state, bots.length);
-    setText(byId("worth"), worth.title);
-    setText(byId("leader"), worth.title === "chips" ? leaderWords(evening.hands, state) : "");
-    rows(
-      bots.map((bot, at) => ({
+    const [bots, metric] = [rankBots(state), rankingMetric(state)];
+    const advancing = advancingCount(state, bots.length);
+    setText(byId("worth"), metric.title);
+    setText(byId("leader"), metric.title === "chips" ? leaderWords(evening.hands, state) : "");
+    showRows(
+      bots.map((bot, index) => ({
         bot,
-        place: bot.place || at + 1,
-        isCut: at + 1 === cut,
-        sum: bot.place && !state.placings.length ? "out" : worth.text(bot),
+        place: bot.place || index + 1,
+        isCut: index + 1 === advancing,
+        sum: bot.place && !state.placings.length ? "out" : metric.text(bot),
       })),
     );
   };

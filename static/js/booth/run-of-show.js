@@ -20,13 +20,13 @@ const MAX_COMING = 4;
  * @type {(tick: (item: number, done: boolean) => void) => (booth: Booth, state: State) => void}
  */
 export function runOfShowPanel(tick) {
-  const rows = makeRowList(
+  const showRows = makeRowList(
     byId("items"),
     (/** @type {ShowItem & { number: number, isNow: boolean }} */ { number }) => number,
     ({ number }) => {
-      const [what, at] = [el("span.item__what"), el("span.item__at")];
+      const [what, timeElement] = [el("span.item__what"), el("span.item__at")];
       const press = () => tick(number, box.getAttribute("aria-checked") !== "true");
-      const box = button("item__button", press, el("span.item__tick"), what, at);
+      const box = button("item__button", press, el("span.item__tick"), what, timeElement);
       box.setAttribute("role", "checkbox");
       const root = el("li.item", box);
       return {
@@ -35,14 +35,14 @@ export function runOfShowPanel(tick) {
           box.setAttribute("aria-checked", String(item.done));
           setData(root, "now", item.isNow);
           setText(what, item.what);
-          setText(at, item.at);
+          setText(timeElement, item.at);
         },
       };
     },
   );
   return ({ run_of_show: items }, { stage }) => {
     byId("run").hidden = !items.length;
-    rows(items.map((item, number) => ({ ...item, number, isNow: !item.done && item.what === stage?.title })));
+    showRows(items.map((item, number) => ({ ...item, number, isNow: !item.done && item.what === stage?.title })));
   };
 }
 

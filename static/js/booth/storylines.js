@@ -10,7 +10,7 @@ import { capitalize, chips } from "../common/format.js";
 import { makeRowList } from "../lists/rows.js";
 
 /** How many storylines are shown until the commentator asks for all. The style sheet has the same number. */
-const FIRST = 8;
+const SHOWN_AT_FIRST = 8;
 
 /**
  * Makes the list of storylines, below the storyline that is on air.
@@ -29,9 +29,9 @@ export function storylinesPanel(evening, announce) {
   });
   const showMore = () => {
     setData(byId("lines"), "whole", showsAll);
-    setText(byId("more"), showsAll ? `The first ${FIRST} only` : "All storylines");
+    setText(byId("more"), showsAll ? `The first ${SHOWN_AT_FIRST} only` : "All storylines");
   };
-  const rows = makeRowList(
+  const showRows = makeRowList(
     byId("lines"),
     (/** @type {Storyline & { isOn: boolean }} */ { key }) => key,
     ({ key }) => {
@@ -65,8 +65,8 @@ export function storylinesPanel(evening, announce) {
     const left = lines.filter(({ told }) => told === null).length;
     setText(byId("left"), lines.length ? `${left} not aired yet` : "");
     byId("no-lines").hidden = lines.length > 0;
-    byId("more").hidden = lines.length <= FIRST;
-    rows(lines.map((line) => ({ ...line, isOn: line.text === onAir?.text })));
+    byId("more").hidden = lines.length <= SHOWN_AT_FIRST;
+    showRows(lines.map((line) => ({ ...line, isOn: line.text === onAir?.text })));
   };
 }
 

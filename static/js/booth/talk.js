@@ -14,19 +14,19 @@ const MAX_STAKES = 2;
 export function topicPanel() {
   /** @type {Set<string>} */
   const usedKeys = new Set();
-  let current = "";
+  let currentKey = "";
   /** @type {Storyline[]} */
   let lines = [];
   byId("another").addEventListener("click", () => {
-    usedKeys.add(current);
-    choose();
+    usedKeys.add(currentKey);
+    showTopic();
   });
 
-  function choose() {
+  function showTopic() {
     const left = lines.filter(({ key }) => !usedKeys.has(key));
-    const line = left.find(({ key }) => key === current) ?? left[0] ?? lines[0];
+    const line = left.find(({ key }) => key === currentKey) ?? left[0] ?? lines[0];
     if (!left.length) usedKeys.clear();
-    current = line?.key ?? "";
+    currentKey = line?.key ?? "";
     setText(byId("talk-text"), line?.text ?? "");
     setText(byId("talk-topic"), line?.topic ?? "");
   }
@@ -34,7 +34,7 @@ export function topicPanel() {
   return (state, booth) => {
     lines = topicsForPause(booth.lines);
     byId("talk").hidden = !isPause(state) || !lines.length;
-    choose();
+    showTopic();
     drawStakes(state, booth);
   };
 }

@@ -22,13 +22,13 @@
  */
 export function handResults({ hands }, state, bot) {
   return hands.flatMap((hand, number) => {
-    const after = hand.stacks[bot];
+    const stackAfter = hand.stacks[bot];
     const before = stackBefore(hands, number, state, bot);
-    if (after === undefined || before === undefined) return [];
+    if (stackAfter === undefined || before === undefined) return [];
     const won = hand.won.find(([winner]) => winner === bot);
     const isOut = hand.out.some(([loser]) => loser === bot);
-    return after !== before || won || isOut
-      ? [{ number, hand, change: after - before, ranking: won?.[2] ?? "", isOut }]
+    return stackAfter !== before || won || isOut
+      ? [{ number, hand, change: stackAfter - before, ranking: won?.[2] ?? "", isOut }]
       : [];
   });
 }
@@ -51,19 +51,19 @@ function stackBefore(hands, number, { stage, tournament, history }, bot) {
  * The hands most worth seeing again, the latest first.
  *
  * @param {HandResult[]} hands
- * @param {number} least chips that the bot must have won or lost in an otherwise unremarkable hand
- * @param {number} most the maximum number of hands
+ * @param {number} minChange chips that the bot must have won or lost in an otherwise unremarkable hand
+ * @param {number} maxHands the maximum number of hands
  * @returns {HandResult[]}
  */
-export function notableHands(hands, least, most) {
+export function notableHands(hands, minChange, maxHands) {
   const byInterest = (/** @type {HandResult} */ one, /** @type {HandResult} */ other) =>
     Number(other.isOut) - Number(one.isOut) ||
     highlightScore(other) - highlightScore(one) ||
     Math.abs(other.change) - Math.abs(one.change);
   return hands
-    .filter((hand) => hand.isOut || hand.ranking || highlightScore(hand) || Math.abs(hand.change) >= least)
+    .filter((hand) => hand.isOut || hand.ranking || highlightScore(hand) || Math.abs(hand.change) >= minChange)
     .sort(byInterest)
-    .slice(0, most)
+    .slice(0, maxHands)
     .sort((one, other) => other.number - one.number);
 }
 
@@ -109,16 +109,16 @@ function dealResults(hands, bot) {
  * @type {(outline: Outline, state: State, bot: number) => ChipHistory}
  */
 export function chipHistoryOf({ hands }, { stage, tournament, history }, bot) {
-  const isIn = !stage || stage.bots.includes(bot);
+  const isInStage = !stage || stage.bots.includes(bot);
   const titles = [...new Set(hands.slice(1).map((hand) => hand.stage))];
   const deals = dealResults(hands, bot);
   const title =
-    deals.at(-1)?.stage ?? (isIn ? stage?.title : titles.filter((each) => each !== stage?.title).at(-1)) ?? "";
+    deals.at(-1)?.stage ?? (isInStage ? stage?.title : titles.filter((each) => each !== stage?.title).at(-1)) ?? "";
   if (stage?.deals) return { title, mine: runningTotals(deals, title), cut: [], place: 0, ofDeals: true };
-  const place = isIn ? (stage?.advance ?? 0) : (stage?.bots.length ?? 0);
+  const place = isInStage ? (stage?.advance ?? 0) : (stage?.bots.length ?? 0);
   const played = hands.filter((hand) => hand.stage === title && hand.stacks[bot] !== undefined);
-  const bots = isIn ? (stage?.bots ?? []) : Object.keys(played[0]?.stacks ?? {}).map(Number);
-  const start = isIn && stage && stage.stage > 1 ? (history[bot]?.[0] ?? 0) : tournament.starting_stack;
+  const bots = isInStage ? (stage?.bots ?? []) : Object.keys(played[0]?.stacks ?? {}).map(Number);
+  const start = isInStage && stage && stage.stage > 1 ? (history[bot]?.[0] ?? 0) : tournament.starting_stack;
   const hasCut = place > 0 && place < bots.length;
   const cutOf = (/** @type {FilmHand} */ { stacks }) =>
     bots.map((each) => stacks[each] ?? 0).sort((one, other) => other - one)[place - 1] ?? 0;

@@ -18,10 +18,10 @@ export function drawChart(host, history, name) {
   redraw(host, history, () => {
     const { mine, cut, place, ofDeals } = history;
     const amount = ofDeals ? signed : chips;
-    const [start, now, last] = [mine[0] ?? 0, mine.at(-1) ?? 0, cut.at(-1) ?? 0];
-    const most = Math.max(1, ...mine, ...cut) * 1.08;
-    const least = Math.min(0, ...mine) * 1.08;
-    const heightOf = (/** @type {number} */ value) => (value - least) / (most - least);
+    const [start, now, lastCut] = [mine[0] ?? 0, mine.at(-1) ?? 0, cut.at(-1) ?? 0];
+    const highest = Math.max(1, ...mine, ...cut) * 1.08;
+    const lowest = Math.min(0, ...mine) * 1.08;
+    const heightOf = (/** @type {number} */ value) => (value - lowest) / (highest - lowest);
     const frame = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" };
     const drawing = svg("svg", frame);
     const words = [labelOf("start", heightOf(start), chips(start))];
@@ -29,8 +29,8 @@ export function drawChart(host, history, name) {
     drawing.append(svg("path", { d: `M0 ${HEIGHT * (1 - heightOf(start))}H${WIDTH}`, class: "chart__start" }));
     if (cut.length) {
       drawing.append(svg("path", { d: linePath(cut, heightOf), class: "chart__cut" }));
-      words.push(labelOf("cut", heightOf(last), ordinal(place)));
-      const line = `${ordinal(place)} place, the last that rides on: ${chips(last)}`;
+      words.push(labelOf("cut", heightOf(lastCut), ordinal(place)));
+      const line = `${ordinal(place)} place, the last that rides on: ${chips(lastCut)}`;
       legend.append(el("span.chart__dash chart__dash--cut"), el("span.", line));
     }
     drawing.append(svg("path", { d: linePath(mine, heightOf), class: "chart__mine" }));
@@ -42,9 +42,9 @@ export function drawChart(host, history, name) {
 function linePath(values, heightOf) {
   const every = Math.ceil(values.length / MAX_POINTS);
   const wide = Math.max(1, values.length - 1);
-  const points = values.flatMap((value, at) => {
-    const isKept = at % every === 0 || at === values.length - 1;
-    return isKept ? [`${((at / wide) * WIDTH).toFixed(1)} ${(HEIGHT * (1 - heightOf(value))).toFixed(1)}`] : [];
+  const points = values.flatMap((value, index) => {
+    const isKept = index % every === 0 || index === values.length - 1;
+    return isKept ? [`${((index / wide) * WIDTH).toFixed(1)} ${(HEIGHT * (1 - heightOf(value))).toFixed(1)}`] : [];
   });
   return `M${points.join("L")}h0`;
 }

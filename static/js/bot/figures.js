@@ -45,10 +45,10 @@ export function figuresOf({ statistics }, bot) {
  */
 export function calibrationOf({ statistics }, bot) {
   const lines = statistics.rows.find((each) => each.bot === bot)?.reading?.calibration ?? [];
-  return lines.flatMap(([estimates, , real], at) =>
+  return lines.flatMap(([estimates, , real], tenth) =>
     estimates
       ? [
-          `${10 * at}-${10 * at + 10}%, ${estimates} ${estimates === 1 ? "estimate" : "estimates"}: ${Math.round(100 * real)}%`,
+          `${10 * tenth}-${10 * tenth + 10}%, ${estimates} ${estimates === 1 ? "estimate" : "estimates"}: ${Math.round(100 * real)}%`,
         ]
       : [],
   );

@@ -25,8 +25,8 @@ const bot = IS_PUBLISHED ? (new URLSearchParams(location.search).get("bot") ?? "
 
 const followed = new FollowedBots(drawStar);
 const star = new FollowButton(followed);
-const words = el("span.");
-star.root.append(words);
+const starText = el("span.");
+star.root.append(starText);
 star.root.classList.add("star--wide");
 byId("follow").append(star.root);
 drawStar();
@@ -43,7 +43,7 @@ async function start() {
 
 function drawStar() {
   if (channel) drawNotices();
-  setText(words, star.update(bot) ? "Following" : "Follow");
+  setText(starText, star.update(bot) ? "Following" : "Follow");
 }
 
 function drawNotices() {
@@ -51,9 +51,9 @@ function drawNotices() {
 }
 
 async function toggleNotices() {
-  const on = byId("tell").getAttribute("aria-pressed") !== "true";
-  if (on && !followed.has(bot)) followed.toggle(bot);
-  setText(byId("tell-words"), await switchNotices(on));
+  const isOn = byId("tell").getAttribute("aria-pressed") !== "true";
+  if (isOn && !followed.has(bot)) followed.toggle(bot);
+  setText(byId("tell-words"), await switchNotices(isOn));
   drawNotices();
 }
 
@@ -69,7 +69,7 @@ async function followShow(archive) {
   let frame = 0;
   const draw = () => {
     frame = 0;
-    page.update(head.state);
+    page.update(playhead.state);
     byId("waits").hidden = !film.lost;
     setText(byId("waits"), film.lost ? "Connection lost. Reconnecting…" : "");
   };
@@ -78,19 +78,19 @@ async function followShow(archive) {
   }
   /** @param {Change} change */
   const onChange = ({ entry, after }) => {
-    if (entry) news.announce(entry, after, head.following);
+    if (entry) news.announce(entry, after, playhead.following);
     schedule();
   };
-  const head = new Playhead(film, onChange, schedule);
+  const playhead = new Playhead(film, onChange, schedule);
   film.audience = {
     grown: () => {
-      head.showNewEntries();
+      playhead.showNewEntries();
       schedule();
     },
-    renewed: (isRenumbered) => void head.renew(isRenumbered),
+    renewed: (isRenumbered) => void playhead.renew(isRenumbered),
   };
-  await head.follow();
-  archive?.draw(Object.values(head.state.bots).map(({ name }) => name));
+  await playhead.follow();
+  archive?.draw(Object.values(playhead.state.bots).map(({ name }) => name));
   draw();
-  if (settings.debug) Object.assign(window, { highnoon: { state: () => head.state, film, head } });
+  if (settings.debug) Object.assign(window, { highnoon: { state: () => playhead.state, film, head: playhead } });
 }

@@ -54,10 +54,10 @@ export class BotPage {
     });
   }
 
-  /** @param {State} shown the picture on screen, which may be a replay */
-  update(shown) {
+  /** @param {State} picture the picture on screen, which may be a replay */
+  update(picture) {
     const { revision, schedule } = this.#film;
-    const state = withDeskRules(shown.replay ? shown.replay.before : shown);
+    const state = withDeskRules(picture.replay ? picture.replay.before : picture);
     const bot = Object.values(state.bots).find((each) => each.name === this.#name);
     byId("live").hidden = !bot;
     if (!bot) return;
@@ -80,7 +80,7 @@ export class BotPage {
   /** @type {(state: State, bot: Bot) => void} */
   #drawPoster(state, bot) {
     showFace(/** @type {HTMLImageElement} */ (byId("face")), bot);
-    setText(byId("stack"), worthIn(state, bot));
+    setText(byId("stack"), posterText(state, bot));
     setText(byId("player"), bot.player && bot.player !== bot.name ? bot.player : "");
     setText(byId("version"), bot.version ? `Version ${bot.version}` : "");
     setText(byId("rating"), bot.rating ? `Rated ${ratingText(bot.rating)}` : "");
@@ -174,7 +174,7 @@ export class BotPage {
 }
 
 /** The poster's words for what a bot has or has won. @type {(state: State, bot: Bot) => string} */
-function worthIn(state, bot) {
+function posterText(state, bot) {
   if (state.stage?.deals) return hasPlaces(state) ? `${rankingMetric(state).text(bot)} per\u00a0deal` : "";
   return state.stage?.series ? rankingMetric(state).text(bot) : chips(bot.stack);
 }

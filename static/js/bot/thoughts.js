@@ -34,14 +34,14 @@ export async function latestThoughts(film, state, bot) {
 }
 
 /** @type {(segment: Segment, lastSeq: number, bot: number) => Thought[]} */
-function thoughtsIn({ n: number, entries }, until, bot) {
+function thoughtsIn({ n: number, entries }, lastSeq, bot) {
   /** @type {Pick<Thought, "did" | "street">[]} */
   const acts = [];
   /** The thoughts of all bots by action. @type {Map<number, Thought & { bot: number }>} */
   const notes = new Map();
   let street = "before the flop";
   for (const entry of entries) {
-    if (entry.seq > until) break;
+    if (entry.seq > lastSeq) break;
     if (entry.type === "street_dealt") street = `on the ${entry.street}`;
     if (entry.type === "action_taken") acts.push({ did: actWords(entry), street });
     if (entry.type === "note_given") {

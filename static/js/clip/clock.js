@@ -19,7 +19,7 @@ export class Clock {
   now = 0;
   /** The number of files, decoded pictures and idle callbacks that the page is waiting for. */
   #pending = 0;
-  #numbers = 0;
+  #lastNumber = 0;
   /** @type {Map<number, Timer>} */
   #timers = new Map();
   /** @type {Map<number, FrameRequestCallback>} */
@@ -131,9 +131,9 @@ export class Clock {
       const elapsed = this.now - known.begun;
       if (elapsed > Number(motion.effect?.getComputedTiming().endTime ?? 0) - ROUNDING_MS) motion.finish();
       else motion.currentTime = elapsed;
-      const at = motion.effect?.getComputedTiming().progress ?? -1;
-      moved ||= at !== known.at;
-      known.at = at;
+      const progress = motion.effect?.getComputedTiming().progress ?? -1;
+      moved ||= progress !== known.at;
+      known.at = progress;
       if (motion.playState !== "paused") this.#animations.delete(motion);
     }
     return moved;
@@ -148,8 +148,8 @@ export class Clock {
 
   #replaceTimers() {
     const start = (/** @type {() => void} */ run, /** @type {number} */ wait, /** @type {number} */ every) => {
-      this.#timers.set(++this.#numbers, { due: this.now + wait, every, run });
-      return this.#numbers;
+      this.#timers.set(++this.#lastNumber, { due: this.now + wait, every, run });
+      return this.#lastNumber;
     };
     const drop = (/** @type {number} */ number) => void this.#timers.delete(number);
     Object.assign(window, {
@@ -163,8 +163,8 @@ export class Clock {
   #replaceFrames() {
     const idle = window.requestIdleCallback.bind(window);
     window.requestAnimationFrame = (run) => {
-      this.#frames.set(++this.#numbers, run);
-      return this.#numbers;
+      this.#frames.set(++this.#lastNumber, run);
+      return this.#lastNumber;
     };
     window.cancelAnimationFrame = (number) => void this.#frames.delete(number);
     window.requestIdleCallback = (run, how) => {

@@ -27,13 +27,13 @@ const settings = { ...parseSettings(location.search, false), audio: true };
 const { theme, deck, motion, shape } = settings;
 Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
 
-let first = 0;
+let firstFrame = 0;
 const bridges = new URLSearchParams(location.hash.slice(1)).getAll("bridge");
-const cuts = parameters.getAll("cut").map((text, at) => {
+const cuts = parameters.getAll("cut").map((text, index) => {
   const [fromMs = 0, frames = 0] = text.split(":").map(Number);
-  const [, shown = "0", bridge = ""] = bridges[at]?.match(/^(\d+):(.*)$/s) ?? [];
-  const cut = { fromMs, first, frames, bridge, until: first + Math.min(frames, Number(shown)) };
-  first += frames;
+  const [, shown = "0", bridge = ""] = bridges[index]?.match(/^(\d+):(.*)$/s) ?? [];
+  const cut = { fromMs, first: firstFrame, frames, bridge, until: firstFrame + Math.min(frames, Number(shown)) };
+  firstFrame += frames;
   return cut;
 });
 
@@ -54,15 +54,15 @@ Object.assign(window, {
 function makeClip(film) {
   const ends = cuts.map((cut) => ({ at: (cut.first + cut.frames) / rate, seconds: DIP_MS / 1000 }));
   const render = replaceAudioContext(clock, ends.at(-1)?.at ?? 0, ends);
-  const head = new Playhead(
+  const playhead = new Playhead(
     film,
     (change) => screen.applyChange(change),
     () => undefined,
   );
   const screen = new Screen(document.body, settings, () => ({
     state: bridgedState(),
-    now: head.now,
-    speed: head.speed,
+    now: playhead.now,
+    speed: playhead.speed,
   }));
   const veil = el("veil");
   document.body.append(veil);
@@ -76,7 +76,7 @@ function makeClip(film) {
 
   /** The picture, with the current bridge in place of the caption. */
   function bridgedState() {
-    const { state } = head;
+    const { state } = playhead;
     const cut = cuts.find((each) => each.first <= frame && frame < each.until);
     return cut ? { ...state, desk: { ...state.desk, storyline: cut.bridge } } : state;
   }
@@ -86,11 +86,11 @@ function makeClip(film) {
     const last = film.handAt(fromMs + frameMs(frames));
     for (let hand = film.handAt(fromMs); hand <= last; hand += 1) await film.segment(hand);
     await clock.advanceTo(frameMs(begins));
-    head.pause();
-    await head.seekTime(fromMs);
+    playhead.pause();
+    await playhead.seekTime(fromMs);
     await clock.waitUntilLoaded();
     // At the film's last entry, `play` would begin again from the start.
-    if (head.state.seq < film.outline.entries) head.play();
+    if (playhead.state.seq < film.outline.entries) playhead.play();
   }
 
   /** @returns {boolean} whether the veil has changed the picture */

@@ -30,10 +30,10 @@ export function replaceAudioContext(clock, seconds, fades) {
       this.#gain = new GainNode(this);
       this.#gain.connect(super.destination);
       for (const { at: moment, seconds: long } of fades) {
-        const at = moment + LIMITER_DELAY / RATE;
-        this.#gain.gain.setValueAtTime(1, Math.max(0, at - long));
-        this.#gain.gain.linearRampToValueAtTime(0, at);
-        this.#gain.gain.setValueAtTime(1, at);
+        const fadeEnd = moment + LIMITER_DELAY / RATE;
+        this.#gain.gain.setValueAtTime(1, Math.max(0, fadeEnd - long));
+        this.#gain.gain.linearRampToValueAtTime(0, fadeEnd);
+        this.#gain.gain.setValueAtTime(1, fadeEnd);
       }
       Object.defineProperties(this, {
         currentTime: { get: () => clock.now / 1000 },
@@ -63,17 +63,18 @@ export function samplesOf(buffer, from, count) {
   const first = from + LIMITER_DELAY;
   const length = Math.max(0, Math.min(count, buffer.length - first));
   const view = new DataView(new ArrayBuffer(length * 4));
-  for (let at = 0; at < length; at += 1) {
-    view.setInt16(at * 4, pcm(left[first + at] ?? 0), true);
-    view.setInt16(at * 4 + 2, pcm(right[first + at] ?? 0), true);
+  for (let index = 0; index < length; index += 1) {
+    view.setInt16(index * 4, toInt16(left[first + index] ?? 0), true);
+    view.setInt16(index * 4 + 2, toInt16(right[first + index] ?? 0), true);
   }
   const bytes = new Uint8Array(view.buffer);
   let text = "";
-  for (let at = 0; at < bytes.length; at += 32_768) text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+  for (let offset = 0; offset < bytes.length; offset += 32_768)
+    text += String.fromCharCode(...bytes.subarray(offset, offset + 32_768));
   return btoa(text);
 }
 
 /** @param {number} level -1 to 1 */
-function pcm(level) {
+function toInt16(level) {
   return Math.round(Math.max(-1, Math.min(1, level)) * 32_767);
 }

@@ -27,15 +27,15 @@ export function piecesOf(text, checked) {
   const between = (/** @type {number} */ from, /** @type {number} */ to) => characters.slice(from, to).join("");
   /** @type {Piece[]} */
   const pieces = [];
-  let at = 0;
+  let position = 0;
   for (const { start, end, right, truth, estimate, close } of checked) {
     const verdict = right ? "right" : "wrong";
     const distance = close ? "close" : right ? "real" : "far";
-    pieces.push(["", between(at, start)], [estimate ? "" : verdict, between(start, end)]);
+    pieces.push(["", between(position, start)], [estimate ? "" : verdict, between(start, end)]);
     if (truth) pieces.push([estimate ? distance : "truth", ` [${truth}]`]);
-    at = end;
+    position = end;
   }
-  return [...pieces, ["", between(at, characters.length)]];
+  return [...pieces, ["", between(position, characters.length)]];
 }
 
 /** The element of a piece. @type {(piece: Piece) => HTMLElement | string} */

@@ -18,14 +18,14 @@ export const TITLE_FONT = { weight: 400, family: "title" };
 export const BOLD_FONT = { weight: 700 };
 
 /** Text is measured at this size only, because its width is proportional to the size. */
-const MEASURED_AT = 100;
+const MEASURED_SIZE = 100;
 const UNSPACED_SCRIPT = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 
 /** How much wider a tabular digit is than the widest proportional digit, at a size of 1. */
-const TABULAR = 0.016;
+const TABULAR_EXTRA = 0.016;
 
 /** The factors by which running text is narrowed, one after another, before it is cut off. */
-const NARROWER = [0.9, 0.8, 0.7];
+const SQUEEZE_STEPS = [0.9, 0.8, 0.7];
 
 /** Words with more characters than this may be broken. */
 const MAX_UNBROKEN = 14;
@@ -39,13 +39,13 @@ const CHARACTER_SEGMENTER = new Intl.Segmenter();
 
 const measuringContext = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 /** @type {Map<string, number>} */
-const widths = new Map();
+const widthByKey = new Map();
 /** @type {Map<string, string>} */
 const families = new Map();
 
 /** Forgets all measurements. Call this when fonts have loaded. */
 export function remeasure() {
-  widths.clear();
+  widthByKey.clear();
   families.clear();
 }
 
@@ -63,14 +63,14 @@ export function fitText(node, text, box, pieces = [["", text]]) {
   if (node.dataset.fit === key) return;
   node.dataset.fit = key;
   node.style.fontSize = `${fitting.size}px`;
-  let at = 0;
+  let position = 0;
   const spans = fitting.lines.map((line) => {
     const span = document.createElement("span");
     span.className = "line";
     span.dir = box.dir ?? "auto";
-    at = Math.max(at, text.indexOf(line, at));
-    span.append(...piecesOnLine(pieces, line, at));
-    at += line.length;
+    position = Math.max(position, text.indexOf(line, position));
+    span.append(...piecesOnLine(pieces, line, position));
+    position += line.length;
     if (fitting.squeeze < 1) span.style.transform = `scaleX(${fitting.squeeze})`;
     return span;
   });
@@ -80,10 +80,10 @@ export function fitText(node, text, box, pieces = [["", text]]) {
 /** The part of `pieces` on the line that begins at `from`. @type {(pieces: Piece[], line: string, from: number) => (Node | string)[]} */
 function piecesOnLine(pieces, line, from) {
   if (pieces.length === 1) return [line];
-  let at = -from;
+  let pieceStart = -from;
   return pieces.flatMap(([kind, text]) => {
-    const part = line.slice(Math.max(0, at), Math.max(0, at + text.length));
-    at += text.length;
+    const part = line.slice(Math.max(0, pieceStart), Math.max(0, pieceStart + text.length));
+    pieceStart += text.length;
     return part ? [pieceElement([kind, part])] : [];
   });
 }
@@ -96,12 +96,12 @@ function findFitting(text, box) {
   const fits = (/** @type {string[]} */ lines, /** @type {number} */ size) =>
     lines.every((line) => widthOf(line, box) * size <= box.width);
   const oneLine = [text];
-  for (const size of sizes(box.size, Math.max(minSize, box.size - 4))) {
+  for (const size of descendingSizes(box.size, Math.max(minSize, box.size - 4))) {
     if (fits(oneLine, size)) return { lines: oneLine, size, squeeze: 1 };
   }
   const options = [oneLine];
   for (let count = 2; count <= maxLines; count += 1) options.push(evenLines(text, count, box));
-  for (const size of sizes(box.pair ?? box.size, minSize)) {
+  for (const size of descendingSizes(box.pair ?? box.size, minSize)) {
     for (const lines of options) if (fits(lines, size)) return { lines, size, squeeze: 1 };
   }
   const lines = options.at(-1) ?? oneLine;
@@ -123,8 +123,8 @@ function fitRunningText(text, box, minSize) {
   if (alone >= Math.max(minSize, box.size - 4)) return { lines: [text], size: Math.min(box.size, alone), squeeze: 1 };
   const maxLines = (/** @type {number} */ size) => (box.height ? Math.floor(box.height / size) : (box.lines ?? 1));
   const styles = [
-    ...sizes(box.size, minSize).map((size) => ({ size, squeeze: 1 })),
-    ...NARROWER.map((squeeze) => ({ size: minSize, squeeze })),
+    ...descendingSizes(box.size, minSize).map((size) => ({ size, squeeze: 1 })),
+    ...SQUEEZE_STEPS.map((squeeze) => ({ size: minSize, squeeze })),
   ];
   for (const style of styles) {
     const lines = filledLines(text, box, box.width / (style.size * style.squeeze));
@@ -156,7 +156,7 @@ function filledLines(text, box, width) {
 }
 
 /** @type {(from: number, to: number) => number[]} */
-function sizes(from, to) {
+function descendingSizes(from, to) {
   return Array.from({ length: Math.floor((from - to) / 2) + 1 }, (_, step) => from - 2 * step);
 }
 
@@ -168,14 +168,14 @@ function sizes(from, to) {
  */
 export function widthOf(line, { weight = 600, family = "text" } = {}) {
   const key = `${weight}${family}${line}`;
-  const cached = widths.get(key);
+  const cached = widthByKey.get(key);
   if (cached !== undefined) return cached;
-  measuringContext.font = `${weight} ${MEASURED_AT}px ${familyOf(family)}`;
+  measuringContext.font = `${weight} ${MEASURED_SIZE}px ${familyOf(family)}`;
   const normalized = line.replace(/\d/g, "4");
   const digits = normalized.split("4").length - 1;
-  const width = measuringContext.measureText(normalized).width / MEASURED_AT + digits * TABULAR + 0.04;
-  if (widths.size > 4000) widths.clear();
-  widths.set(key, width);
+  const width = measuringContext.measureText(normalized).width / MEASURED_SIZE + digits * TABULAR_EXTRA + 0.04;
+  if (widthByKey.size > 4000) widthByKey.clear();
+  widthByKey.set(key, width);
   return width;
 }
 

@@ -79,20 +79,20 @@ export class FollowButton {
    * @returns {boolean} whether this bot is followed
    */
   update(name) {
-    const on = this.#followed.has(name);
+    const isFollowed = this.#followed.has(name);
     if (name !== this.#name) this.root.setAttribute("aria-label", `Follow ${name}`);
-    this.root.setAttribute("aria-pressed", String(on));
+    this.root.setAttribute("aria-pressed", String(isFollowed));
     this.#name = name;
-    return on;
+    return isFollowed;
   }
 }
 
 /** Names separated by commas, with followed bots marked. @type {(names: string[], followed: FollowedBots) => Node[]} */
 export function markedNames(names, followed) {
-  return names.flatMap((name, at) => {
+  return names.flatMap((name, index) => {
     const node = el("bdi.", name);
     setData(node, "followed", followed.has(name));
-    return at ? [document.createTextNode(", "), node] : [node];
+    return index ? [document.createTextNode(", "), node] : [node];
   });
 }
 

@@ -25,18 +25,18 @@ export function signed(amount) {
 
 /** @param {number} cents @returns {string} "$1,210" or "$12.50" */
 export function money(cents) {
-  return `$${decimal(cents / 100, cents % 100 ? 2 : 0)}`;
+  return `$${formatDecimal(cents / 100, cents % 100 ? 2 : 0)}`;
 }
 
 /** @type {(number: number, digits: number) => string} */
-function decimal(number, digits) {
+function formatDecimal(number, digits) {
   return number.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 /** @param {number} number @returns {string} "1st" */
 export function ordinal(number) {
-  const teen = number % 100 > 10 && number % 100 < 14;
-  return `${number}${(!teen && { 1: "st", 2: "nd", 3: "rd" }[number % 10]) || "th"}`;
+  const isTeen = number % 100 > 10 && number % 100 < 14;
+  return `${number}${(!isTeen && { 1: "st", 2: "nd", 3: "rd" }[number % 10]) || "th"}`;
 }
 
 /**
@@ -123,8 +123,8 @@ export function cardName(card) {
 export function shortNames(names) {
   const firsts = names.map((name) => shortFormOf(name));
   const plain = firsts.map((first) => first.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase());
-  return names.map((name, at) =>
-    plain.filter((first) => first === plain[at]).length > 1 ? name : (firsts[at] ?? name),
+  return names.map((name, index) =>
+    plain.filter((first) => first === plain[index]).length > 1 ? name : (firsts[index] ?? name),
   );
 }
 
@@ -161,16 +161,16 @@ const ACT_LABELS = { "": "", fold: "Folded", check: "Check", call: "Call", bet: 
  *
  * @param {Seat} seat
  * @param {Turn | null} turn the current turn, or null if another seat has it
- * @param {boolean} lost whether the bot is offline
+ * @param {boolean} isOffline whether the bot is offline
  * @param {boolean} areHandsShown whether hands are shown; a bot's earlier action is then no longer of interest
  * @returns {{ label: string, amount: number,
  *   tone: "none" | "quiet" | "calm" | "bold" | "allin" | "turn" | "hand" | "lost" }}
  */
-export function plateOf(seat, turn, lost, areHandsShown) {
+export function plateOf(seat, turn, isOffline, areHandsShown) {
   if (seat.place || seat.won || !seat.dealt_in) return { label: "", amount: 0, tone: "none" };
   if (seat.ranking) return { label: capitalize(seat.ranking), amount: 0, tone: "hand" };
   const amount = areHandsShown || seat.act === "check" ? 0 : seat.street_bet || (seat.all_in ? seat.committed : 0);
-  if (lost) return { label: "Offline", amount, tone: "lost" };
+  if (isOffline) return { label: "Offline", amount, tone: "lost" };
   if (turn) {
     return { label: turn.to_call ? `${chips(turn.to_call)} to call` : "To act", amount: seat.bet, tone: "turn" };
   }
@@ -191,8 +191,8 @@ export function plateOf(seat, turn, lost, areHandsShown) {
  *
  * @type {(seat: Seat, turn: Turn | null, hasRoomForWord: boolean) => string}
  */
-export function clockOf({ bank_ms = 0, thought_ms }, turn, worded) {
-  if (thought_ms && !turn) return `${worded ? "thought " : ""}${Math.floor(thought_ms / 1000)} s`;
+export function clockOf({ bank_ms = 0, thought_ms }, turn, hasRoomForWord) {
+  if (thought_ms && !turn) return `${hasRoomForWord ? "thought " : ""}${Math.floor(thought_ms / 1000)} s`;
   const seconds = Math.floor(bank_ms / 1000);
   return `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, "0")}`;
 }
@@ -207,12 +207,13 @@ export function showPosition(state) {
   const { stage, game, hand, deal } = state;
   if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
   const parts = [];
-  const many = hasSeveralGames(stage);
+  const hasManyGames = hasSeveralGames(stage);
   // Until a deal's first hand begins, the scenes are still about the previous deal.
   const number = game && ((!hand && deal?.deal) || gameOfStage(stage, game));
   const which = stage.deals ? "deal" : "game";
-  if (number && many) parts.push(`${stage.decided ? "decided after " : ""}${which} ${number}${gamesOf(stage, " of ")}`);
-  if (!game && many)
+  if (number && hasManyGames)
+    parts.push(`${stage.decided ? "decided after " : ""}${which} ${number}${gamesOf(stage, " of ")}`);
+  if (!game && hasManyGames)
     parts.push(
       `${numberInWords(stage.bots.length)} bots${stage.games ? `${gamesOf(stage, " · ")} ${stage.deals ? "deals" : "games"}` : ""}`,
     );
@@ -238,7 +239,7 @@ function gamesOf({ games, advance, series, deals, sure_percent, decided }, befor
 
 /** @param {number} rating in hundredths of a point @returns {string} "1,012.3" */
 export function ratingText(rating) {
-  return decimal(rating / 100, 1);
+  return formatDecimal(rating / 100, 1);
 }
 
 /** @param {{ games: number }} stage `games` is 0 if their number is unknown */
@@ -273,7 +274,7 @@ export function stageRewards(state) {
     return [{ lead: ratings.map(ratingText).join(" v "), rest: "by rating" }];
   const prizes = prizesOf(state);
   if (state.stage?.series && !prizes.length) return [{ lead: "Most games won", rest: "is champion" }];
-  return prizes.slice(0, 3).map((cents, at) => ({ lead: ordinal(at + 1), rest: money(cents) }));
+  return prizes.slice(0, 3).map((cents, index) => ({ lead: ordinal(index + 1), rest: money(cents) }));
 }
 
 /**
@@ -286,7 +287,7 @@ export function prizesOf({ bots, tournament }) {
   const players = new Set(Object.values(bots).map(({ bot, player }) => player || bot)).size;
   const prizes = tournament.prizes_cents;
   const rest = prizes.slice(players).reduce((sum, cents) => sum + cents, 0);
-  return prizes.slice(0, players).map((cents, at) => (at ? cents : cents + rest));
+  return prizes.slice(0, players).map((cents, index) => (index ? cents : cents + rest));
 }
 
 /**
@@ -328,8 +329,8 @@ export function gameOfStage(stage, game) {
 export function sunHeight(state) {
   const { stage, game, hand } = state;
   if (!stage) return 0;
-  const many = stage.games && (stage.hands || stage.series);
-  const done = many
+  const isGameCountKnown = stage.games && (stage.hands || stage.series);
+  const done = isGameCountKnown
     ? sharePlayed(stage, game, hand, stage.series ? shareEliminated(state) : 0)
     : shareEliminated(state);
   if (stage.advance) return 0.45 * done;

@@ -35,9 +35,9 @@ export function rankBots(state) {
   const { bots, stage, placings } = state;
   const { value } = rankingMetric(state);
   const places = new Map(placings.map((line) => [line.bot, line.place]));
-  const numbers = stage && !placings.length ? stage.bots : Object.keys(bots).map(Number);
+  const botNumbers = stage && !placings.length ? stage.bots : Object.keys(bots).map(Number);
   const isOpenSeries = stage?.series && !placings.length;
-  return numbers
+  return botNumbers
     .flatMap((number) => bots[number] ?? [])
     .map((bot) => ({ ...bot, place: places.get(bot.bot) ?? bot.place }))
     .sort(
@@ -72,16 +72,16 @@ export function advancingCount({ scene, stage }, count) {
  */
 export function placeAndGap(state, number) {
   const bots = rankBots(state);
-  const at = bots.findIndex(({ bot }) => bot === number);
-  const [rankedBot, cut] = [bots[at], advancingCount(state, bots.length)];
-  const place = hasPlaces(state) ? rankedBot?.place || at + 1 : 0;
-  const isAboveLine = at < cut;
-  const other = bots[isAboveLine ? cut : cut - 1];
-  if (!rankedBot || rankedBot.place || !cut || !other || rankingMetric(state).title !== "chips") {
+  const index = bots.findIndex(({ bot }) => bot === number);
+  const [rankedBot, advancing] = [bots[index], advancingCount(state, bots.length)];
+  const place = hasPlaces(state) ? rankedBot?.place || index + 1 : 0;
+  const isAboveLine = index < advancing;
+  const other = bots[isAboveLine ? advancing : advancing - 1];
+  if (!rankedBot || rankedBot.place || !advancing || !other || rankingMetric(state).title !== "chips") {
     return { place, count: bots.length, apart: "" };
   }
   const apart = Math.abs(rankedBot.stack - (other.place ? 0 : other.stack));
-  const line = ordinal(isAboveLine ? cut + 1 : cut);
+  const line = ordinal(isAboveLine ? advancing + 1 : advancing);
   const words = apart ? `${chips(apart)} ${isAboveLine ? "ahead of" : "short of"} ${line}` : `level with ${line}`;
   return { place, count: bots.length, apart: words };
 }

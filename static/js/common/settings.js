@@ -28,11 +28,11 @@ export function screenSize({ shape }) {
  * Reads the settings from the query of the address.
  *
  * @param {string} search "?theme=plain&deck=2"
- * @param {boolean} reducedMotion whether the viewer prefers less motion
- * @param {boolean} tallByDefault whether the picture is tall by default
+ * @param {boolean} prefersReducedMotion whether the viewer prefers less motion
+ * @param {boolean} isTallByDefault whether the picture is tall by default
  * @returns {Settings}
  */
-export function parseSettings(search, reducedMotion, tallByDefault = false) {
+export function parseSettings(search, prefersReducedMotion, isTallByDefault = false) {
   const parameters = new URLSearchParams(search);
   const isOn = (/** @type {string} */ name) => (parameters.get(name) ?? "0") !== "0";
   const motion = parameters.get("motion");
@@ -42,7 +42,12 @@ export function parseSettings(search, reducedMotion, tallByDefault = false) {
     channel: parameters.get("channel") || "main",
     theme: parameters.get("theme") === "plain" ? "plain" : "western",
     deck: parameters.get("deck") === "2" ? "2" : "4",
-    motion: motion === "full" || motion === "reduced" || motion === "off" ? motion : reducedMotion ? "reduced" : "full",
+    motion:
+      motion === "full" || motion === "reduced" || motion === "off"
+        ? motion
+        : prefersReducedMotion
+          ? "reduced"
+          : "full",
     audio: parameters.get("audio") === "1",
     volume: volume >= 0 && volume <= 1 ? volume : 1,
     layers: (parameters.get("layers") ?? "").split(",").filter(Boolean),
@@ -51,6 +56,6 @@ export function parseSettings(search, reducedMotion, tallByDefault = false) {
     debug: isOn("debug"),
     safe: isOn("safe"),
     describe: parameters.get("voice") === "describe",
-    shape: shape === "tall" || (tallByDefault && shape !== "wide") ? "tall" : "wide",
+    shape: shape === "tall" || (isTallByDefault && shape !== "wide") ? "tall" : "wide",
   };
 }

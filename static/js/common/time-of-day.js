@@ -12,12 +12,12 @@ export const ZONE = zone ?? parts.find(({ type }) => type === "timeZoneName")?.v
 
 /**
  * @param {number} ms since 1970
- * @param {"minute" | "second"} [to]
+ * @param {"minute" | "second"} [precision]
  * @returns {string} "20:45" or "20:45:07"
  */
-export function timeOfDay(ms, to = "minute") {
+export function timeOfDay(ms, precision = "minute") {
   const offset = utcOffset === undefined ? -new Date(ms).getTimezoneOffset() : Number(utcOffset);
-  return new Date(ms + offset * MINUTE_MS).toISOString().slice(11, to === "minute" ? 16 : 19);
+  return new Date(ms + offset * MINUTE_MS).toISOString().slice(11, precision === "minute" ? 16 : 19);
 }
 
 /**

@@ -111,9 +111,9 @@ function switchButton(key, control, litValue, lit, unlit) {
   return {
     key,
     face: ({ controls }) => {
-      const on = controls[control] === litValue;
-      const [title, hint] = on ? lit : unlit;
-      return { title, hint, on };
+      const isLit = controls[control] === litValue;
+      const [title, hint] = isLit ? lit : unlit;
+      return { title, hint, on: isLit };
     },
     act: ({ controls }) => setControl(control, !controls[control]),
     turns: true,
@@ -132,15 +132,15 @@ function disabledAtEnd(button) {
 }
 
 /** @type {(key: string, title: string, nextSpeed: (speed: number) => number) => Button} */
-function paceButton(key, title, next) {
+function paceButton(key, title, nextSpeed) {
   return {
     key,
     face: ({ controls: { speed }, status }) => ({
       title,
-      hint: `to ${paceText((status.pace * next(speed)) / speed)}`,
-      off: next(speed) === speed,
+      hint: `to ${paceText((status.pace * nextSpeed(speed)) / speed)}`,
+      off: nextSpeed(speed) === speed,
     }),
-    act: ({ controls }) => setControl("speed", next(controls.speed)),
+    act: ({ controls }) => setControl("speed", nextSpeed(controls.speed)),
   };
 }
 

@@ -5,12 +5,12 @@
 import { blurClicked, setData, setText } from "../common/dom.js";
 
 /** @type {(armButton: HTMLElement, pressButton: (key: string) => boolean) => void} true if a button has the key */
-export function listenToKeys(armButton, press) {
-  let armed = false;
+export function listenToKeys(armButton, pressButton) {
+  let areKeysArmed = false;
 
   /** @param {boolean} on */
   function setArmed(on) {
-    armed = on;
+    areKeysArmed = on;
     armButton.setAttribute("aria-pressed", String(on));
     const words = armButton.querySelector("b");
     if (words) setText(words, on ? "Keys armed" : "Keys off");
@@ -20,15 +20,15 @@ export function listenToKeys(armButton, press) {
   /** @param {KeyboardEvent} event */
   function isShortcut(event) {
     const typing = event.target instanceof HTMLInputElement;
-    return armed && !typing && !event.ctrlKey && !event.metaKey && !event.altKey;
+    return areKeysArmed && !typing && !event.ctrlKey && !event.metaKey && !event.altKey;
   }
 
-  armButton.addEventListener("click", () => setArmed(!armed));
+  armButton.addEventListener("click", () => setArmed(!areKeysArmed));
   blurClicked();
   addEventListener("keydown", (event) => {
     if (event.key === "Escape") setArmed(false);
     if (!isShortcut(event)) return;
-    if (event.repeat ? event.key === " " : press(event.key)) event.preventDefault();
+    if (event.repeat ? event.key === " " : pressButton(event.key)) event.preventDefault();
   });
   // Releasing Space would click the button that has the focus.
   addEventListener("keyup", (event) => {

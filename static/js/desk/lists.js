@@ -28,28 +28,28 @@ const BOT_SWITCHES = /** @type {const} */ ([
  * @returns {(desk: Desk, canControl: boolean) => void} draws the lists; `canControl`: whether buttons work
  */
 export function deskLists(request) {
-  const lights = makeRowList(byId("lights"), (/** @type {Light} */ { of }) => of, lightRow);
-  const bots = makeRowList(
+  const showLights = makeRowList(byId("lights"), (/** @type {Light} */ { of }) => of, lightRow);
+  const showBots = makeRowList(
     byId("bots"),
     (/** @type {DeskBot} */ { bot }) => bot,
     (bot) => botRow(bot, request),
   );
-  const pages = makeRowList(
+  const showPages = makeRowList(
     byId("pages"),
     (/** @type {Page} */ { id }) => id,
     (page) => pageRow(page, request),
   );
-  const log = makeRowList(
+  const showLog = makeRowList(
     byId("log"),
     (/** @type {LogLine} */ line) => `${line.number} ${line.at} ${line.words}`,
     (line) => logRow(line, request),
   );
   return (desk, canControl) => {
-    lights(desk.lights.filter(({ bot }) => !bot));
+    showLights(desk.lights.filter(({ bot }) => !bot));
     const lightOf = (/** @type {number} */ bot) => desk.lights.find((each) => each.bot === bot);
-    bots(desk.bots.map(({ bot, name }) => ({ bot, name, light: lightOf(bot), controls: desk.controls })));
-    pages(desk.pages);
-    log(desk.log);
+    showBots(desk.bots.map(({ bot, name }) => ({ bot, name, light: lightOf(bot), controls: desk.controls })));
+    showPages(desk.pages);
+    showLog(desk.log);
     for (const each of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("li button.small")))
       each.disabled = !canControl;
   };

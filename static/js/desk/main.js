@@ -20,10 +20,10 @@ const RECONNECTED_MS = 4000;
 
 /** @type {Desk | null} */
 let desk = null;
-let connected = false;
+let isConnected = false;
 let lostAt = performance.now();
 let isRefused = false;
-let clearing = 0;
+let messageTimer = 0;
 /** This operator's last request, until the desk's state shows it. @type {{ words: string, done: number } | null} */
 let unconfirmedRequest = null;
 
@@ -32,15 +32,15 @@ const board = new ButtonBoard(
   (words) => words && showMessage(words, ""),
 );
 const showLists = deskLists(send);
-const name = /** @type {HTMLInputElement} */ (byId("name"));
-name.value = localStorage.getItem("highnoon:operator") ?? "";
-const reconnect = listenToRoom("desk", () => name.value, { state: receive, lost: onLost });
+const nameField = /** @type {HTMLInputElement} */ (byId("name"));
+nameField.value = localStorage.getItem("highnoon:operator") ?? "";
+const reconnect = listenToRoom("desk", () => nameField.value, { state: receive, lost: onLost });
 const evening = new Evening("main", showEvening, { absent: () => undefined, connected: () => undefined });
 const showRanks = ranksPanel(evening, (bot) =>
   document.querySelector(`#bots [data-bot="${bot}"]`)?.scrollIntoView({ block: "center" }),
 );
-name.addEventListener("change", () => {
-  localStorage.setItem("highnoon:operator", name.value);
+nameField.addEventListener("change", () => {
+  localStorage.setItem("highnoon:operator", nameField.value);
   reconnect();
 });
 
@@ -56,12 +56,12 @@ function showEvening() {
   showNext(evening);
 }
 
-/** @param {Desk} now */
-function receive(now) {
-  const isBack = !connected && desk !== null;
+/** @param {Desk} newDesk */
+function receive(newDesk) {
+  const isBack = !isConnected && desk !== null;
   const awaySeconds = Math.round((performance.now() - lostAt) / 1000);
-  desk = now;
-  connected = true;
+  desk = newDesk;
+  isConnected = true;
   isRefused = false;
   show();
   if (isBack) showMessage(`The server is back after ${awaySeconds} s`, "good");
@@ -70,8 +70,8 @@ function receive(now) {
 
 /** @param {boolean} unknown true if the server answers, but does not accept this page's cookie */
 function onLost(unknown) {
-  if (connected) lostAt = performance.now();
-  connected = false;
+  if (isConnected) lostAt = performance.now();
+  isConnected = false;
   isRefused = unknown;
   show();
 }
@@ -96,13 +96,13 @@ function reportDone() {
 function showMessage(words, mood) {
   setText(byId("said"), words);
   setData(byId("said"), "mood", mood);
-  clearTimeout(clearing);
-  clearing = setTimeout(() => setText(byId("said"), ""), mood === "good" ? RECONNECTED_MS : MESSAGE_MS);
+  clearTimeout(messageTimer);
+  messageTimer = setTimeout(() => setText(byId("said"), ""), mood === "good" ? RECONNECTED_MS : MESSAGE_MS);
 }
 
 function show() {
-  const canControl = connected && desk?.you.right === "control";
-  setData(document.body, "wire", connected ? "up" : "down");
+  const canControl = isConnected && desk?.you.right === "control";
+  setData(document.body, "wire", isConnected ? "up" : "down");
   setData(document.body, "right", desk?.you.right ?? "");
   board.update(desk, canControl);
   showBanner();
@@ -118,17 +118,17 @@ function showBanner() {
   const canPlayOn = !desk?.trouble && Boolean(desk?.controls.unseen || desk?.controls.stage_end);
   const asks = canPlayOn || Boolean(desk?.notice);
   const words = bannerWords();
-  setData(banner, "kind", connected ? (desk?.trouble ? "lost" : asks ? "asks" : "calm") : "lost");
+  setData(banner, "kind", isConnected ? (desk?.trouble ? "lost" : asks ? "asks" : "calm") : "lost");
   banner.hidden = !words;
   setText(byId("banner-words"), words);
-  byId("play-on").hidden = !(connected && desk?.you.right === "control" && canPlayOn);
+  byId("play-on").hidden = !(isConnected && desk?.you.right === "control" && canPlayOn);
   setText(byId("play-on"), desk?.controls.unseen ? "Wait for the show" : "Play on");
-  document.title = connected ? "High Noon: control desk" : "LOST: control desk";
+  document.title = isConnected ? "High Noon: control desk" : "LOST: control desk";
 }
 
 function bannerWords() {
   if (isRefused) return "This server no longer accepts this page. Open the new /control address that it printed.";
-  if (!connected) {
+  if (!isConnected) {
     const away = Math.round((performance.now() - lostAt) / 1000);
     return desk ? `NO CONNECTION TO THE SERVER for ${away} s. Reconnecting…` : "Connecting to the server…";
   }
@@ -157,7 +157,7 @@ function showStatus({ status, controls, lights }) {
 
 /** @param {Desk} now */
 function showWho({ you, desks }) {
-  name.placeholder = you.name;
+  nameField.placeholder = you.name;
   const others = desks.filter((seat) => seat.name !== you.name);
   const words = others.map((seat) => (seat.right === "view" ? `${seat.name} (watching)` : seat.name));
   setText(byId("desks"), others.length ? `Also at the desk: ${words.join(", ")}` : "Nobody else is at the desk");

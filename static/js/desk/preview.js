@@ -8,7 +8,7 @@ import { setText } from "../common/dom.js";
 
 const ADDRESS = fromRoot("projector?audio=0&motion=reduced");
 const STORAGE_KEY = "highnoon:preview";
-const WIDE = "(min-width: 1000px)";
+const WIDE_QUERY = "(min-width: 1000px)";
 
 /** Shows the preview in `host`. @type {(host: HTMLElement, button: HTMLElement) => void} */
 export function showPreview(host, button) {
@@ -16,18 +16,18 @@ export function showPreview(host, button) {
   const screen = document.createElement("iframe");
   screen.title = "What is on air";
   screen.tabIndex = -1;
-  let on = (localStorage.getItem(STORAGE_KEY) ?? (matchMedia(WIDE).matches ? "on" : "off")) === "on";
+  let isOn = (localStorage.getItem(STORAGE_KEY) ?? (matchMedia(WIDE_QUERY).matches ? "on" : "off")) === "on";
 
   function show() {
-    if (on) screen.src = ADDRESS;
-    host.replaceChildren(...(on ? [screen] : off ? [off] : []));
-    setText(button, on ? "Switch preview off" : "Switch preview on");
-    button.setAttribute("aria-pressed", String(on));
+    if (isOn) screen.src = ADDRESS;
+    host.replaceChildren(...(isOn ? [screen] : off ? [off] : []));
+    setText(button, isOn ? "Switch preview off" : "Switch preview on");
+    button.setAttribute("aria-pressed", String(isOn));
   }
 
   button.addEventListener("click", () => {
-    on = !on;
-    localStorage.setItem(STORAGE_KEY, on ? "on" : "off");
+    isOn = !isOn;
+    localStorage.setItem(STORAGE_KEY, isOn ? "on" : "off");
     show();
   });
   show();

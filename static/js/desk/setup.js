@@ -15,7 +15,7 @@ import { postRequest } from "./socket.js";
 const POLL_MS = 1000;
 const MESSAGE_MS = 6000;
 /** How long OBS may take to build scenes. */
-const ANSWER_MS = 30_000;
+const BUILD_TIMEOUT_MS = 30_000;
 const COPIED_MS = 2000;
 /** The step with a button that plays a sound. */
 const SOUND_STEP = "The sound is heard";
@@ -23,13 +23,13 @@ const SOUND_STEP = "The sound is heard";
 const showSteps = makeRowList(byId("steps"), (/** @type {Step} */ { of }) => of, stepRow);
 /** @type {string[]} */
 let soundPages = [];
-let clearing = 0;
+let messageTimer = 0;
 const playButton = button("play", playSound, "Play a sound");
 
-for (const copy of document.querySelectorAll("button.copy")) {
-  if (copy instanceof HTMLButtonElement) copy.addEventListener("click", () => copyAddress(copy));
+for (const copyButton of document.querySelectorAll("button.copy")) {
+  if (copyButton instanceof HTMLButtonElement) copyButton.addEventListener("click", () => copyAddress(copyButton));
 }
-byId("build").addEventListener("click", build);
+byId("build").addEventListener("click", buildScenes);
 pollSetup();
 
 async function pollSetup() {
@@ -45,17 +45,17 @@ async function pollSetup() {
   setTimeout(pollSetup, POLL_MS);
 }
 
-/** @param {Checklist} now */
-function show(now) {
+/** @param {Checklist} checklist */
+function show(checklist) {
   setData(document.body, "wire", "up");
-  soundPages = now.sounding;
+  soundPages = checklist.sounding;
   playButton.hidden = soundPages.length === 0;
-  byId("building").hidden = !now.builds;
-  const needed = now.steps.filter((step) => step.needed);
+  byId("building").hidden = !checklist.builds;
+  const needed = checklist.steps.filter((step) => step.needed);
   const done = needed.filter((step) => step.done).length;
   setText(byId("count"), done === needed.length ? "All is ready" : `Ready: ${done} of ${needed.length}`);
   setData(byId("count"), "ready", done === needed.length);
-  showSteps(now.steps);
+  showSteps(checklist.steps);
 }
 
 /** @param {Step} step */
@@ -76,20 +76,20 @@ function stepRow({ of }) {
 
 /** Keeps each option in one line, because browsers break lines after hyphens. @param {string} text */
 function keepOptionsUnbroken(text) {
-  return text.split(/(--\w+)/).map((part, at) => (at % 2 ? el("span.option", part) : part));
+  return text.split(/(--\w+)/).map((part, index) => (index % 2 ? el("span.option", part) : part));
 }
 
-/** @param {HTMLButtonElement} copy */
-async function copyAddress(copy) {
-  const input = /** @type {HTMLInputElement} */ (byId(copy.dataset.copies ?? ""));
+/** @param {HTMLButtonElement} copyButton */
+async function copyAddress(copyButton) {
+  const input = /** @type {HTMLInputElement} */ (byId(copyButton.dataset.copies ?? ""));
   input.select();
   try {
     await navigator.clipboard.writeText(input.value);
-    setText(copy, "Copied");
+    setText(copyButton, "Copied");
   } catch {
-    setText(copy, "Ctrl+C"); // Over plain http, browsers allow copying on this machine's own addresses only.
+    setText(copyButton, "Ctrl+C"); // Over plain http, browsers allow copying on this machine's own addresses only.
   }
-  setTimeout(() => setText(copy, "Copy"), COPIED_MS);
+  setTimeout(() => setText(copyButton, "Copy"), COPIED_MS);
 }
 
 async function playSound() {
@@ -99,10 +99,10 @@ async function playSound() {
   }
 }
 
-async function build() {
+async function buildScenes() {
   const pressed = /** @type {HTMLButtonElement} */ (byId("build"));
   pressed.disabled = true;
-  showBuilt(await postRequest("setup", "scenes", {}, ANSWER_MS));
+  showBuilt(await postRequest("setup", "scenes", {}, BUILD_TIMEOUT_MS));
   pressed.disabled = false;
 }
 
@@ -115,7 +115,7 @@ function showBuilt({ made = [], left = [], error }) {
 
 /** @param {string} words */
 function showMessage(words) {
-  clearTimeout(clearing);
+  clearTimeout(messageTimer);
   setText(byId("said"), words);
-  clearing = setTimeout(() => setText(byId("said"), ""), MESSAGE_MS);
+  messageTimer = setTimeout(() => setText(byId("said"), ""), MESSAGE_MS);
 }

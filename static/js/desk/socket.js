@@ -44,19 +44,19 @@ const ROOM_PAGES = { desk: "control", booth: "booth" };
  *
  * @template State
  * @param {Room} room
- * @param {() => string} name returns the name of the page's user
+ * @param {() => string} getName returns the name of the page's user
  * @param {{ state: (state: State) => void, lost: (refused: boolean) => void }} listener
  * @returns {() => void} reconnects under the current name
  */
-export function listenToRoom(room, name, listener) {
+export function listenToRoom(room, getName, listener) {
   /** @type {WebSocket} */
   let socket;
-  let silence = 0;
+  let silenceTimer = 0;
 
   function open() {
     const address = new URL(fromRoot(`ws/${room}`), location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-    address.searchParams.set("name", name());
+    address.searchParams.set("name", getName());
     const mine = new WebSocket(address);
     socket = mine;
     restartTimer();
@@ -71,12 +71,12 @@ export function listenToRoom(room, name, listener) {
   }
 
   function restartTimer() {
-    clearTimeout(silence);
-    silence = setTimeout(reconnect, SILENCE_MS);
+    clearTimeout(silenceTimer);
+    silenceTimer = setTimeout(reconnect, SILENCE_MS);
   }
 
   async function reconnect() {
-    clearTimeout(silence);
+    clearTimeout(silenceTimer);
     const lostSocket = socket;
     lostSocket.onmessage = lostSocket.onclose = null;
     lostSocket.close();

@@ -14,7 +14,7 @@ import { roughDuration } from "./words.js";
 
 const ADDRESS = fromRoot("api/desk/studio");
 const POLL_MS = 1000;
-const ANSWER_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 const UNSEEN_NOTE = "nobody sees the hands that are dealt; this ends when the show continues";
 const UNSEEN_QUESTION = "Really? Press again: nobody sees the hands that are dealt";
 
@@ -26,7 +26,7 @@ const confirmation = new Confirmation();
  */
 async function pollStudio() {
   try {
-    const answer = await fetch(ADDRESS, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const answer = await fetch(ADDRESS, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
     if (answer.ok) show(await answer.json());
     else location.reload();
   } catch {

@@ -41,8 +41,8 @@ export function governorWords({ started, governed }, { governor, timed }) {
 }
 
 /** Formats seconds since 1970: "20:45:07". @type {(seconds: number) => string} */
-export function timeWithSeconds(at) {
-  return timeOfDay(at * 1000, "second");
+export function timeWithSeconds(seconds) {
+  return timeOfDay(seconds * 1000, "second");
 }
 
 /** @type {(status: ShowStatus) => string} */

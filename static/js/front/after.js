@@ -11,9 +11,9 @@ import { PictureBox } from "../replay/picture-box.js";
 
 document.documentElement.dataset.theme = parseSettings(location.search, false).theme;
 /** @type {Promise<Film> | undefined} */
-let film;
+let openedFilm;
 /** The hand that was started last. @type {Playhead | undefined} */
-let latest;
+let latestPlayhead;
 
 for (const item of document.querySelectorAll("li[data-seq]")) makePlayable(/** @type {HTMLElement} */ (item));
 
@@ -22,45 +22,45 @@ function makePlayable(item) {
   const [host, button, status] = /** @type {[HTMLElement, HTMLElement, HTMLElement]} */ ([...item.children]);
   const [seq, lastSeq] = [Number(item.dataset.seq), Number(item.dataset.lastSeq)];
   /** @type {Promise<Playhead> | undefined} */
-  let opened;
+  let opening;
 
   async function open() {
-    film ??= Film.open(document.body.dataset.recording ?? "");
-    const loaded = await film;
+    openedFilm ??= Film.open(document.body.dataset.recording ?? "");
+    const loaded = await openedFilm;
     host.replaceChildren();
     const box = new PictureBox(item, host);
     /** @type {Playhead} */
-    const head = new Playhead(
+    const playhead = new Playhead(
       loaded,
       (change) => {
         box.applyChange(change);
-        if (change.after.seq >= lastSeq) head.pause();
+        if (change.after.seq >= lastSeq) playhead.pause();
       },
       (trouble) => {
-        setText(button, head.playing ? "Pause" : head.state.seq >= lastSeq ? "Play again" : "Play");
+        setText(button, playhead.playing ? "Pause" : playhead.state.seq >= lastSeq ? "Play again" : "Play");
         setText(status, trouble ?? "");
       },
     );
-    box.show(head);
-    await head.seek(seq);
+    box.show(playhead);
+    await playhead.seek(seq);
     item.scrollIntoView({ block: "nearest" });
-    return head;
+    return playhead;
   }
 
   async function press() {
-    opened ??= open();
-    const head = await opened;
-    if (head.playing) return head.pause();
-    latest?.pause();
-    latest = head;
-    if (head.state.seq >= lastSeq) await head.seek(seq);
-    head.play();
+    opening ??= open();
+    const playhead = await opening;
+    if (playhead.playing) return playhead.pause();
+    latestPlayhead?.pause();
+    latestPlayhead = playhead;
+    if (playhead.state.seq >= lastSeq) await playhead.seek(seq);
+    playhead.play();
   }
 
   for (const part of [host, button]) {
     part.addEventListener("click", () => {
       press().catch((error) => {
-        film = opened = undefined;
+        openedFilm = opening = undefined;
         setText(status, error.message);
       });
     });

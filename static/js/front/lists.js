@@ -41,11 +41,11 @@ export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
   }));
   const stories = best.map(({ number }) => hands[number]?.told ?? "");
   redraw(host, [best, stories, followed.names], () =>
-    best.map(({ highlight: { mark: remembered, bots: whose }, number, which }, at) => {
+    best.map(({ highlight: { mark: remembered, bots: whose }, number, which }, index) => {
       const names = whose.map((bot) => bots[bot]?.name ?? "");
       const card = el("li.best", el("b.best__mark", remembered), el("small.", which));
       card.append(showFace(emptyImage(), bots[whose[0] ?? 0]), el("bdi.best__name", NAME_LIST.format(names)));
-      if (number > 0 && stories[at]) card.append(link("best__told", momentAddress(channel, number), stories[at]));
+      if (number > 0 && stories[index]) card.append(link("best__told", momentAddress(channel, number), stories[index]));
       const isFollowed = names.some((name) => followed.has(name));
       setData(card, "followed", isFollowed);
       return card;

@@ -28,8 +28,8 @@ const MAX_NEXT = 4;
 const parameters = new URLSearchParams(location.search);
 parameters.set("channel", document.body.dataset.channel ?? "main");
 parameters.delete("audio");
-const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-const settings = parseSettings(`?${parameters}`, calm);
+const prefersReducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const settings = parseSettings(`?${parameters}`, prefersReducedMotion);
 const { theme, deck, motion, shape } = settings;
 Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
 
@@ -37,29 +37,29 @@ const picture = byId("picture");
 const { published } = document.body.dataset;
 const source = published ? new PublishedSource(published) : studioSource(settings.channel);
 const film = new LiveFilm(source, requestedDelay() * 1000);
-const head = new Playhead(film, changed, schedule);
-const screen = new Screen(picture, settings, () => head);
+const playhead = new Playhead(film, onChange, schedule);
+const screen = new Screen(picture, settings, () => playhead);
 const followed = new FollowedBots(schedule);
 const news = new FollowedNews(followed, byId("told"));
 const showStandings = standingsTable(byId("rows"), followed, settings.channel);
 const linkTo = (/** @type {number} */ hand) => link("", momentAddress(settings.channel, hand));
-let frame = 0;
+let frameRequest = 0;
 new ResizeObserver(() => fitScreen(picture, screenSize(settings))).observe(picture);
 
 /** @param {Change} change */
-function changed(change) {
+function onChange(change) {
   screen.applyChange(change);
-  if (change.entry) news.announce(change.entry, change.after, head.following);
+  if (change.entry) news.announce(change.entry, change.after, playhead.following);
   schedule();
 }
 
 function schedule() {
-  if (!frame) frame = requestAnimationFrame(draw);
+  if (!frameRequest) frameRequest = requestAnimationFrame(draw);
 }
 
 function draw() {
-  frame = 0;
-  const state = withDeskRules(head.state);
+  frameRequest = 0;
+  const state = withDeskRules(playhead.state);
   const { tournament, stage: played } = state;
   setText(byId("live"), statusOf(state));
   setData(byId("live"), "on", film.up && statusOf(state) === "Live");
@@ -71,7 +71,7 @@ function draw() {
   drawFollowed(byId("followed"), followed, settings.channel, state);
   byId("best").hidden = !drawBestHands(byId("hands"), followed, settings.channel, state, film.outline.hands);
   const coming = (film.schedule?.items ?? []).filter((item) => item.state !== "played");
-  const items = coming.filter((_, at) => at <= MAX_NEXT || at === coming.length - 1);
+  const items = coming.filter((_, index) => index <= MAX_NEXT || index === coming.length - 1);
   drawSchedule(byId("schedule"), followed, linkTo, { ...film.schedule, items });
   byId("next").hidden = !items.length;
 }
@@ -88,13 +88,13 @@ function statusOf({ scene, desk, tournament }) {
 
 film.audience = {
   grown: () => {
-    head.showNewEntries();
+    playhead.showNewEntries();
     screen.setOffline(film.lost);
     document.documentElement.dataset.wire = film.up ? "up" : "down";
     schedule();
   },
-  renewed: () => void head.follow(),
+  renewed: () => void playhead.follow(),
 };
 film.follow(document.body.dataset.epoch ?? "", (why) => setText(byId("caption"), why));
 screen.schedule();
-if (settings.debug) Object.assign(window, { highnoon: { state: () => head.state, film } });
+if (settings.debug) Object.assign(window, { highnoon: { state: () => playhead.state, film } });

@@ -19,14 +19,14 @@ import { makeRowList } from "./rows.js";
 export function playsPanel(section, host) {
   /** @type {BotStatistics[] | null} */
   let shown = null;
-  const rows = makeRowList(host, (/** @type {BotStatistics & { name: string }} */ { bot }) => bot, playsRow);
+  const showRows = makeRowList(host, (/** @type {BotStatistics & { name: string }} */ { bot }) => bot, playsRow);
   const gained = (/** @type {BotStatistics} */ { earned, won = 0 }) => earned ?? won;
   return ({ statistics, bots }) => {
     if (statistics.rows === shown) return;
     shown = statistics.rows;
     const counted = shown.filter(({ hands }) => hands).sort((one, other) => gained(other) - gained(one));
     section.hidden = counted.length === 0;
-    rows(counted.map((row) => ({ ...row, name: bots[row.bot]?.name ?? "" })));
+    showRows(counted.map((row) => ({ ...row, name: bots[row.bot]?.name ?? "" })));
   };
 }
 
@@ -37,10 +37,10 @@ function playsRow() {
   return {
     root: el("li.", el("details.", el("summary.", name, earned, luck), habits)),
     update: (row) => {
-      const known = typeof row.earned === "number";
+      const isEarnedKnown = typeof row.earned === "number";
       setText(name, row.name);
-      setText(earned, known ? signed(row.earned ?? 0) : "–");
-      setText(luck, known ? signed(row.luck ?? 0) : "–");
+      setText(earned, isEarnedKnown ? signed(row.earned ?? 0) : "–");
+      setText(luck, isEarnedKnown ? signed(row.luck ?? 0) : "–");
       const shares = playStatistics(row).map(({ name: term, made, chances }) => [
         term,
         `${percentageOf(made, chances)}, ${made} of ${chances}`,

@@ -20,8 +20,8 @@ export function makeRowList(host, keyOf, make) {
     const former = rows;
     rows = new Map(items.map((item) => [keyOf(item), former.get(keyOf(item)) ?? make(item)]));
     for (const [key, { root }] of former) if (!rows.has(key)) root.remove();
-    [...rows.values()].forEach(({ root }, at) => {
-      if (host.children[at] !== root) host.insertBefore(root, host.children[at] ?? null);
+    [...rows.values()].forEach(({ root }, index) => {
+      if (host.children[index] !== root) host.insertBefore(root, host.children[index] ?? null);
     });
     for (const item of items) rows.get(keyOf(item))?.update(item);
   };

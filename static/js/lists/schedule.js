@@ -23,7 +23,7 @@ const WIDE_MS = 20 * 60_000;
  */
 export function drawSchedule(host, followed, linkTo, schedule) {
   const { items = [], names = {} } = schedule;
-  const words = remarks(schedule);
+  const words = remarksText(schedule);
   const lines = items.map((item) => ({
     state: item.state,
     hand: item.hand ?? 0,
@@ -73,7 +73,7 @@ export function aboutTime([likely, earliest, latest]) {
 }
 
 /** @param {ShowSchedule} schedule */
-function remarks({ items = [], left = 0, due = [], ends = {}, blinds, names = {} }) {
+function remarksText({ items = [], left = 0, due = [], ends = {}, blinds, names = {} }) {
   const lines = [];
   if (ends.show) lines.push(`End of the show: ${aboutTime(ends.show)}.`);
   if (blinds)

@@ -29,34 +29,34 @@ export function standingsTable(host, followed, channel, drawSwatch) {
   const [words, apart] = [el("span."), el("span.")];
   const line = el("li.cut", words, apart);
   return (state) => {
-    const worth = rankingMetric(state);
+    const metric = rankingMetric(state);
     const bots = rankBots(state).slice(0, MAX_ROWS);
-    const before = new Map(state.standings.rows.map((row) => [row.bot, row.rank]));
-    const cut = advancingCount(state, bots.length);
+    const ranksBefore = new Map(state.standings.rows.map((row) => [row.bot, row.rank]));
+    const advancing = advancingCount(state, bots.length);
     const isRanked = hasPlaces(state);
-    const nodes = bots.map((bot, at) => {
-      const row = rows[at] ?? standingRow(followed, channel);
-      rows[at] = row;
+    const nodes = bots.map((bot, index) => {
+      const row = rows[index] ?? standingRow(followed, channel);
+      rows[index] = row;
       const odds = state.scene === "champion" ? undefined : state.title_odds?.[bot.bot]?.at(-1);
-      row.update(isRanked ? at + 1 : 0, bot, {
-        words: isRanked ? worth.text(bot) : "",
-        moved: (before.get(bot.bot) ?? at + 1) - (at + 1),
+      row.update(isRanked ? index + 1 : 0, bot, {
+        words: isRanked ? metric.text(bot) : "",
+        moved: (ranksBefore.get(bot.bot) ?? index + 1) - (index + 1),
         odds,
       });
       drawSwatch?.(row.swatch, bot.bot);
       return row.root;
     });
-    if (cut && isRanked) {
-      const [above, below] = [bots[cut - 1], bots[cut]];
-      const gap = above && below && !below.place ? worth.value(above) - worth.value(below) : 0;
-      setText(words, `Top ${numberInWords(cut)} ride on to ${state.stage?.next_title || "High Noon"}`);
+    if (advancing && isRanked) {
+      const [above, below] = [bots[advancing - 1], bots[advancing]];
+      const gap = above && below && !below.place ? metric.value(above) - metric.value(below) : 0;
+      setText(words, `Top ${numberInWords(advancing)} ride on to ${state.stage?.next_title || "High Noon"}`);
       setText(apart, gap > 0 ? `${chips(gap)} apart` : "");
-      nodes.splice(cut, 0, line);
+      nodes.splice(advancing, 0, line);
     }
-    if (nodes.length !== host.children.length || nodes.some((node, at) => node !== host.children[at])) {
+    if (nodes.length !== host.children.length || nodes.some((node, index) => node !== host.children[index])) {
       host.replaceChildren(...nodes);
     }
-    return state.scene === "champion" ? "final" : bots.length && isRanked ? worth.title : "";
+    return state.scene === "champion" ? "final" : bots.length && isRanked ? metric.title : "";
   };
 }
 

@@ -71,28 +71,34 @@ export class CertaintyScene {
       lines: this.#layout.lines,
     });
     const surePercent = stage?.sure_percent;
-    const isKnown = Object.keys(past).length > 0;
+    const areOddsKnown = Object.keys(past).length > 0;
     const early = stage?.decided
       ? `Over early: ${surePercent}% sure was enough`
       : `Ends early once ${surePercent}% sure`;
     const goal = surePercent ? early : "The chance to be the best";
-    fitText(this.#goal, isKnown ? goal : "Too early to say", { width: 430, size: 32 });
+    fitText(this.#goal, areOddsKnown ? goal : "Too early to say", { width: 430, size: 32 });
     const goalLine = surePercent ? { start: surePercent * 10, top: 1000 } : {};
     const colours = stage?.bots ?? [];
-    if (isKnown) this.#chart.update(state, { past, height: CHART_HEIGHT, colours, ...goalLine });
-    this.#chart.root.hidden = !isKnown;
-    const least = Math.min(0, ...rows.map((row) => row.low ?? row.per_deal ?? 0));
-    const most = Math.max(1, ...rows.map((row) => row.high ?? row.per_deal ?? 0));
+    if (areOddsKnown) this.#chart.update(state, { past, height: CHART_HEIGHT, colours, ...goalLine });
+    this.#chart.root.hidden = !areOddsKnown;
+    const scaleMin = Math.min(0, ...rows.map((row) => row.low ?? row.per_deal ?? 0));
+    const scaleMax = Math.max(1, ...rows.map((row) => row.high ?? row.per_deal ?? 0));
     const pitch = Math.min(this.#layout.pitch, height / Math.max(1, rows.length));
-    setData(this.#heads, "known", isKnown);
+    setData(this.#heads, "known", areOddsKnown);
     position(this.#heads, { left, top: top - HEADS_HEIGHT, width });
     const before = this.rows;
     this.rows = new Map();
-    rows.forEach((row, at) => {
+    rows.forEach((row, index) => {
       const part = before.get(row.bot) ?? new Row();
-      part.update(row, bots[row.bot], { room: this.#layout, least, most, lines: pitch > 70 ? 2 : 1, colours });
+      part.update(row, bots[row.bot], {
+        room: this.#layout,
+        least: scaleMin,
+        most: scaleMax,
+        lines: pitch > 70 ? 2 : 1,
+        colours,
+      });
       part.showChance(past[row.bot]?.at(-1));
-      position(part.root, { left, top: top + at * pitch, width, height: pitch - 8 });
+      position(part.root, { left, top: top + index * pitch, width, height: pitch - 8 });
       this.rows.set(row.bot, part);
     });
     redraw(this.#list, [...this.rows.keys()], () => [...this.rows.values()].map((row) => row.root));
@@ -124,17 +130,17 @@ class Row {
   update(row, bot, { room, least, most, lines, colours }) {
     this.moved = row.moved;
     const { rank, per_deal: mean = 0, low = mean, high = mean } = row;
-    const at = (/** @type {number} */ worth) => (100 * (worth - least)) / (most - least);
+    const toPercent = (/** @type {number} */ worth) => (100 * (worth - least)) / (most - least);
     setText(this.#rank, String(rank));
     showFace(this.#image, bot);
     fitText(this.#name, bot?.name ?? "", { width: room.name, size: 36, lines });
-    this.#zero.style.left = `${at(0).toFixed(2)}%`;
-    this.fill.style.left = `${at(low).toFixed(2)}%`;
-    this.fill.style.width = `${(at(high) - at(low)).toFixed(2)}%`;
+    this.#zero.style.left = `${toPercent(0).toFixed(2)}%`;
+    this.fill.style.left = `${toPercent(low).toFixed(2)}%`;
+    this.fill.style.width = `${(toPercent(high) - toPercent(low)).toFixed(2)}%`;
     this.fill.style.transform = "none";
     const colour = colours.indexOf(row.bot);
     this.fill.style.background = `var(--line-${colour < COLOUR_COUNT ? colour : "rest"})`;
-    this.#mean.style.left = `${at(mean).toFixed(2)}%`;
+    this.#mean.style.left = `${toPercent(mean).toFixed(2)}%`;
     fitText(this.#meanText, signed(mean), { ...BOLD_FONT, width: room.won, size: 42 });
   }
 

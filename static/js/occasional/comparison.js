@@ -32,7 +32,7 @@ const LAYOUTS = {
   },
 };
 /** Rows that are at least this high have a second line, with what the bot did later. */
-const TWO_LINES = 76;
+const TWO_LINE_HEIGHT = 76;
 /** The height of the headings above the rows. */
 const HEADS_HEIGHT = 36;
 
@@ -69,8 +69,8 @@ export class ComparisonScene {
     fitText(this.#line, comparedPosition(deal), { width: line, size: 38, pair, lines });
     fitText(this.#words, explainDealWords({ stage, deal }), { width: this.#layout.words.width, size: 28 });
     this.#cards.hidden = this.#onAir.hidden = deal.alike;
-    for (const [at, part] of this.#hole.entries()) part.update(deal.cards?.[at] ?? "", "lit");
-    for (const [at, part] of this.#board.entries()) part.update(deal.board?.[at] ?? "");
+    for (const [index, part] of this.#hole.entries()) part.update(deal.cards?.[index] ?? "", "lit");
+    for (const [index, part] of this.#board.entries()) part.update(deal.board?.[index] ?? "");
     // The bots that came to the deciding point come first, the best of them on top.
     const heldSeats = deal.alike ? mainTable(deal) : (deal.held ?? []);
     const byEarned = stage?.decided_by === "earned";
@@ -83,12 +83,12 @@ export class ComparisonScene {
     const totalByBot = totalScores(deal);
     const stamps = deal.alike ? new Map() : stampsOf(deal);
     const pitch = Math.min(this.#layout.pitch, height / Math.max(1, heldSeats.length));
-    this.rows = heldSeats.map((each, at) => {
-      const row = this.rows[at] ?? new Row();
-      row.update(each, bots[each.bot], { ...look, lines: pitch >= TWO_LINES ? 2 : 1 });
+    this.rows = heldSeats.map((each, index) => {
+      const row = this.rows[index] ?? new Row();
+      row.update(each, bots[each.bot], { ...look, lines: pitch >= TWO_LINE_HEIGHT ? 2 : 1 });
       row.showStamp(stamps.get(each.bot) ?? "", deal.alike ? "" : signed(totalByBot.get(each.bot) ?? 0), this.#layout);
       setData(row.root, "on-air", !deal.alike && each.game === deal.tables[0]?.game);
-      position(row.root, { left, top: top + at * pitch, width, height: pitch - 8 });
+      position(row.root, { left, top: top + index * pitch, width, height: pitch - 8 });
       return row;
     });
     redraw(this.#list, heldSeats.length, () => this.rows.map((row) => row.root));
@@ -133,11 +133,11 @@ class Row {
     const words = (!room.luck && luck) || (acts && `then ${acts}`);
     this.#rest.hidden = lines < 2 || !words;
     fitText(this.#rest, words, { width: room.act, size: 30, clip: true });
-    const at = (/** @type {number} */ chips) => (100 * (chips - least)) / (most - least);
-    this.#zero.style.left = `${at(0).toFixed(2)}%`;
+    const toPercent = (/** @type {number} */ chips) => (100 * (chips - least)) / (most - least);
+    this.#zero.style.left = `${toPercent(0).toFixed(2)}%`;
     const score = scoreOf(held);
-    this.fill.style.left = `${at(Math.min(0, score)).toFixed(2)}%`;
-    this.fill.style.width = `${(at(Math.abs(score)) - at(0)).toFixed(2)}%`;
+    this.fill.style.left = `${toPercent(Math.min(0, score)).toFixed(2)}%`;
+    this.fill.style.width = `${(toPercent(Math.abs(score)) - toPercent(0)).toFixed(2)}%`;
     this.fill.style.transform = "none";
     setData(this.fill, "way", score < 0 ? "down" : "up");
     this.#luck.hidden = !luck;
@@ -180,8 +180,8 @@ function totalScores({ tables }) {
   /** @type {Map<number, number>} */
   const sums = new Map();
   for (const { seats, won, luck = [] } of tables) {
-    for (const [at, bot] of seats.entries()) {
-      sums.set(bot, (sums.get(bot) ?? 0) + (won[at] ?? 0) - (luck[at] ?? 0));
+    for (const [seat, bot] of seats.entries()) {
+      sums.set(bot, (sums.get(bot) ?? 0) + (won[seat] ?? 0) - (luck[seat] ?? 0));
     }
   }
   return sums;
@@ -189,8 +189,8 @@ function totalScores({ tables }) {
 
 /** The main table, seat by seat. @type {(deal: DealComparison) => SeatHeld[]} */
 function mainTable({ tables: [main] }) {
-  return (main?.seats ?? []).map((bot, at) => {
-    return { bot, game: 0, acts: [], won: main?.won[at] ?? 0, luck: main?.luck?.[at] ?? 0, at: -1 };
+  return (main?.seats ?? []).map((bot, seat) => {
+    return { bot, game: 0, acts: [], won: main?.won[seat] ?? 0, luck: main?.luck?.[seat] ?? 0, at: -1 };
   });
 }
 

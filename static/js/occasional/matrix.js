@@ -36,7 +36,7 @@ const LAYOUTS = {
   },
 };
 /** The heights of a column's face and of its short name. */
-const HEAD = { face: 60, name: 36 };
+const HEAD_HEIGHTS = { face: 60, name: 36 };
 
 /** The scene after every tenth deal, and at the end. */
 export class MatrixScene {
@@ -54,7 +54,7 @@ export class MatrixScene {
   /** @param {State} state */
   update({ standings, bots, pairs = [] }) {
     const { line, shown } = this.#layout;
-    const order = standings.rows.slice(0, shown).map((row) => row.bot);
+    const rankedBots = standings.rows.slice(0, shown).map((row) => row.bot);
     fitText(this.#title, upperCase("Who beats whom"), { ...TITLE_FONT, width: line, size: 80 });
     fitText(this.#line, "The chance that a row's bot is better than a column's", { width: line, size: 38 });
     const chanceByPair = new Map();
@@ -63,18 +63,18 @@ export class MatrixScene {
       const roundedChance = chance < 10 || chance > 990 ? chance : 10 * Math.round(chance / 10);
       chanceByPair.set(`${one} ${other}`, roundedChance).set(`${other} ${one}`, 1000 - roundedChance);
     }
-    const looks = order.map((bot) => [bots[bot]?.name, bots[bot]?.avatar]);
-    redraw(this.#table, [order, pairs, looks], () => this.#draw(order, bots, chanceByPair));
+    const looks = rankedBots.map((bot) => [bots[bot]?.name, bots[bot]?.avatar]);
+    redraw(this.#table, [rankedBots, pairs, looks], () => this.#draw(rankedBots, bots, chanceByPair));
   }
 
   /** @type {(rankedBots: number[], bots: State["bots"], chanceByPair: Map<string, number>) => Node[]} */
-  #draw(order, bots, chanceByPair) {
+  #draw(rankedBots, bots, chanceByPair) {
     const { left, top, names, field } = this.#layout;
-    const count = Math.max(1, order.length);
+    const count = Math.max(1, rankedBots.length);
     const width = Math.min(field.width, (this.#layout.width - names) / count);
-    const first = top + HEAD.face + HEAD.name;
-    const height = Math.min(field.height, (this.#layout.height - HEAD.face - HEAD.name) / count);
-    const box = (/** @type {number} */ across, /** @type {number} */ down) => ({
+    const first = top + HEAD_HEIGHTS.face + HEAD_HEIGHTS.name;
+    const height = Math.min(field.height, (this.#layout.height - HEAD_HEIGHTS.face - HEAD_HEIGHTS.name) / count);
+    const fieldBox = (/** @type {number} */ across, /** @type {number} */ down) => ({
       left: left + names + across * width,
       top: first + down * height,
       width: width - 6,
@@ -82,19 +82,19 @@ export class MatrixScene {
     });
     /** @type {Node[]} */
     const parts = [];
-    order.forEach((bot, at) => {
-      const column = box(at, 0);
+    rankedBots.forEach((bot, rowIndex) => {
+      const column = fieldBox(rowIndex, 0);
       const [face, short] = [el("matrix__face", showFace(emptyImage(), bots[bot])), el("matrix__short")];
-      const size = HEAD.face - 4;
+      const size = HEAD_HEIGHTS.face - 4;
       position(face, { left: column.left + (column.width - size) / 2, top, width: size, height: size });
-      position(short, { ...column, top: top + HEAD.face, height: HEAD.name });
+      position(short, { ...column, top: top + HEAD_HEIGHTS.face, height: HEAD_HEIGHTS.name });
       fitText(short, bots[bot] ? shortNameAmong(bots, bot) : "", { width: column.width - 8, size: 30 });
       const name = el("matrix__name");
       fitText(name, bots[bot]?.name ?? "", { width: names - 24, size: 36, lines: height > 60 ? 2 : 1 });
-      position(name, { left, top: column.top + at * height, width: names - 12, height: height - 6 });
+      position(name, { left, top: column.top + rowIndex * height, width: names - 12, height: height - 6 });
       parts.push(face, short, name);
-      for (const [across, other] of order.entries()) {
-        parts.push(this.#makeField(chanceByPair.get(`${bot} ${other}`), box(across, at)));
+      for (const [across, other] of rankedBots.entries()) {
+        parts.push(this.#makeField(chanceByPair.get(`${bot} ${other}`), fieldBox(across, rowIndex)));
       }
     });
     return parts;

@@ -30,11 +30,11 @@ const LAYOUTS = {
 };
 const HEADS_HEIGHT = 40;
 /** A row lower than this has smaller texts, and its bar is beside the number of claims. */
-const LOW = 84;
+const MAX_LOW_HEIGHT = 84;
 /** A row lower than this has only one line of text. It has no stamp, and shows either tokens or money. */
 const ONE_LINE_HEIGHT = 70;
 /** A row higher than this has room for a stamp of two lines. */
-const HIGH = 110;
+const MIN_HIGH_HEIGHT = 110;
 /** The titles of the notices that can be stamped on a row, each with the mood of its stamp. */
 const STAMP_MOODS = { "Straightest shooter": "best", "Tallest tale": "worst" };
 
@@ -74,10 +74,10 @@ export class ReadingScene {
     position(this.#heads, { left, top: top - HEADS_HEIGHT, width });
     const looks = rows.map(({ bot }) => [bots[bot]?.name, bots[bot]?.avatar]);
     redraw(this.#list, [rows, looks, [...stamps]], () =>
-      rows.map((row, at) => {
+      rows.map((row, index) => {
         const stamp = [...stamps].find(([, bot]) => bot === row.bot)?.[0] ?? "";
         const part = this.#makeRow(row, bots[row.bot], stamp, pitch);
-        position(part, { left, top: top + at * pitch, width, height: pitch - 8 });
+        position(part, { left, top: top + index * pitch, width, height: pitch - 8 });
         return part;
       }),
     );
@@ -85,10 +85,17 @@ export class ReadingScene {
 
   /** @type {(row: BotStatistics, bot: Bot | undefined, stamp: string, pitch: number) => HTMLElement} */
   #makeRow({ reading, answers = 0, think_ms: thinkMs = 0 }, bot, stamp, pitch) {
-    const { name: nameWidth, claims: wide, spent: narrow, chance: width, chances: most, lowLines } = this.#layout;
+    const {
+      name: nameWidth,
+      claims: claimsWidth,
+      spent: narrow,
+      chance: chanceWidth,
+      chances: chanceSize,
+      lowLines,
+    } = this.#layout;
     const { claims = 0, false_claims: wrong = 0, estimates = 0, brier } = reading ?? {};
-    const [isLow, lines] = [pitch < LOW, pitch < ONE_LINE_HEIGHT ? 1 : 2];
-    const [name, title, counts] = [el("row__name"), el("reading__stamp"), el("reading__counts")];
+    const [isLow, lines] = [pitch < MAX_LOW_HEIGHT, pitch < ONE_LINE_HEIGHT ? 1 : 2];
+    const [name, stampElement, counts] = [el("row__name"), el("reading__stamp"), el("reading__counts")];
     const [tokens, cost, chances] = [el("reading__tokens"), el("reading__cost"), el("reading__chances")];
     const spent = spendingPerHand(reading);
     const hasRoom = lines > 1 || !spent.cost;
@@ -97,16 +104,20 @@ export class ReadingScene {
     fitText(name, bot?.name ?? "", { width: nameWidth, size: isLow && stamp ? 34 : 38, lines: stamp || isLow ? 1 : 2 });
     const size = isLow ? 28 : 32;
     if (stamp && lines > 1)
-      fitText(title, stamp, { ...TITLE_FONT, width: nameWidth, size, lines: pitch > HIGH ? 2 : 1 });
-    fitText(chances, estimatesText(reading), { width, size: most, lines: pitch < ONE_LINE_HEIGHT ? lowLines : 2 });
-    fitText(counts, `${wrong} of ${claims}`, { width: wide, size: 38 });
+      fitText(stampElement, stamp, { ...TITLE_FONT, width: nameWidth, size, lines: pitch > MIN_HIGH_HEIGHT ? 2 : 1 });
+    fitText(chances, estimatesText(reading), {
+      width: chanceWidth,
+      size: chanceSize,
+      lines: pitch < ONE_LINE_HEIGHT ? lowLines : 2,
+    });
+    fitText(counts, `${wrong} of ${claims}`, { width: claimsWidth, size: 38 });
     const bar = el("reading__bar", el("reading__false"));
     bar.style.setProperty("--false", `${claims ? (100 * wrong) / claims : 0}%`);
     const seconds = thinkMs / Math.max(1, answers) / 1000;
     const root = el(
       "row",
       el("row__photo", showFace(emptyImage(), bot)),
-      ...[el("reading__who", name, title), el("reading__claims", counts, bar)],
+      ...[el("reading__who", name, stampElement), el("reading__claims", counts, bar)],
       ...[reliabilityDiagram(reading), chances],
       el("reading__score reading__brier", typeof brier === "number" && estimates ? brier.toFixed(2) : "–"),
       el("reading__score", answers ? `${seconds.toFixed(1)} s` : "–"),
@@ -139,7 +150,7 @@ function compareTruth(one, other) {
  */
 function estimatesText(reading) {
   const { estimates = 0, calibration = [] } = reading ?? {};
-  const [says, has] = [1, 2].map((at) => calibration.reduce((sum, line) => sum + line[0] * (line[at] ?? 0), 0));
+  const [says, has] = [1, 2].map((index) => calibration.reduce((sum, line) => sum + line[0] * (line[index] ?? 0), 0));
   return estimates ? `says ${percentageOf(says ?? 0, estimates)}, has ${percentageOf(has ?? 0, estimates)}` : "–";
 }
 
@@ -152,7 +163,7 @@ function estimatesText(reading) {
  */
 function reliabilityDiagram(reading) {
   const bins = reading?.calibration ?? [];
-  const all = bins.reduce((sum, [count]) => sum + count, 0);
+  const estimateCount = bins.reduce((sum, [count]) => sum + count, 0);
   const dots = bins.flatMap(([count, said, real]) =>
     count
       ? [
@@ -160,7 +171,7 @@ function reliabilityDiagram(reading) {
             class: "reading__dot",
             cx: (100 * said).toFixed(1),
             cy: (100 - 100 * real).toFixed(1),
-            r: (4 + 8 * Math.sqrt(count / all)).toFixed(1),
+            r: (4 + 8 * Math.sqrt(count / estimateCount)).toFixed(1),
           }),
         ]
       : [],

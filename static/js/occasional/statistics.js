@@ -49,7 +49,7 @@ export class StatisticsScene {
     const bots = awards.map(({ bot }) => state.bots[bot]);
     redraw(this.#root, [awards, bots.map((bot) => [bot?.name, bot?.avatar])], () => [
       ...[this.#title, this.#line, this.#tally.root],
-      ...awards.map((award, at) => drawAward(award, bots[at], this.#layout, { at, count: awards.length })),
+      ...awards.map((award, index) => drawAward(award, bots[index], this.#layout, { at: index, count: awards.length })),
     ]);
   }
 }
@@ -64,7 +64,7 @@ function headline({ bots, statistics, tournament, stage }) {
 }
 
 /** @type {(award: Notice, bot: Bot | undefined, layout: Layout, spot: { at: number, count: number }) => HTMLElement} */
-function drawAward({ title, text }, bot, layout, { at, count }) {
+function drawAward({ title, text }, bot, layout, { at: index, count }) {
   const { award: size, head: heading, words: width, lines, across, left, top, pitch } = layout;
   const head = el("award__title");
   const name = el("award__name");
@@ -73,12 +73,12 @@ function drawAward({ title, text }, bot, layout, { at, count }) {
   fitText(name, bot?.name ?? "", { width, size: 32 });
   fitText(words, text, { width, size: 28, lines });
   const photo = el("award__photo", showFace(emptyImage(), bot));
-  const paper = paperSheet(size.width, size.height, at + 11);
+  const paper = paperSheet(size.width, size.height, index + 11);
   const root = el("award", paper, head, photo, el("award__words", name, words));
   // The last row of awards is centred.
   const [right = 0, down = 0] = pitch;
-  const row = Math.floor(at / across);
+  const row = Math.floor(index / across);
   const indent = ((across - Math.min(across, count - row * across)) * right) / 2;
-  position(root, { left: left + indent + (at % across) * right, top: top + row * down, ...size });
+  position(root, { left: left + indent + (index % across) * right, top: top + row * down, ...size });
   return root;
 }

@@ -50,7 +50,7 @@ export class StatisticsTable {
   #faces = el("tally__faces");
   #axis = el("tally__axis");
   #rows = el("tally__rows");
-  #shown = "";
+  #drawnKey = "";
   root;
 
   /** @param {"wide" | "tall"} shape */
@@ -72,13 +72,13 @@ export class StatisticsTable {
     const rows = [...state.statistics.rows].sort((one, other) => (other.won ?? 0) - (one.won ?? 0)).slice(0, MAX_ROWS);
     const bots = rows.map((row) => state.bots[row.bot]);
     const key = JSON.stringify([rows, state.statistics.crosstable, bots.map((bot) => [bot?.name, bot?.avatar])]);
-    if (key === this.#shown) return;
-    this.#shown = key;
+    if (key === this.#drawnKey) return;
+    this.#drawnKey = key;
     const layout = this.#layout;
     const pitch = Math.min(layout.pitch, Math.floor(layout.height / Math.max(1, rows.length)));
     const cell =
       layout.cell && Math.max(MIN_CELL, Math.min(layout.cell, Math.floor((layout.cells - 400) / rows.length)));
-    const size = { pitch, cell, from: layout.cells - cell * rows.length };
+    const grid = { pitch, cell, from: layout.cells - cell * rows.length };
     // Each pair is stored twice: positive for the bot that won the chips, negative for the other bot.
     /** @type {Map<string, number>} */
     const chipsTaken = new Map();
@@ -93,20 +93,20 @@ export class StatisticsTable {
     const hasLuck = rows.some((row) => typeof row.earned === "number");
     setData(this.root, "luck", hasLuck);
     fitText(this.#corner, cell ? `Row took from column, ${cellUnit.words}` : "", { width: 250, size: 28, lines: 2 });
-    const faces = bots.map((bot, at) => {
+    const faces = bots.map((bot, column) => {
       const face = faceOf(bot);
-      position(face, { left: size.from + at * cell + (cell - 50) / 2, width: 50, height: 50 });
+      position(face, { left: grid.from + column * cell + (cell - 50) / 2, width: 50, height: 50 });
       return face;
     });
     this.#faces.replaceChildren(...(cell ? faces : []));
     this.#axis.replaceChildren(...axisOf(scale, pitch * rows.length));
     this.#rows.replaceChildren(
-      ...rows.map((row, at) => {
+      ...rows.map((row, index) => {
         const cells = cell
           ? rows.map((other) => ({ other, chips: chipsTaken.get(`${row.bot} ${other.bot}`) ?? 0 }))
           : [];
-        const nodes = cells.map(({ other, chips }, column) => cellOf(other === row, chips, cellUnit, column, size));
-        return rowOf(row, bots[at], at, { ...size, room: layout, scale }, nodes);
+        const nodes = cells.map(({ other, chips }, column) => cellOf(other === row, chips, cellUnit, column, grid));
+        return rowOf(row, bots[index], index, { ...grid, room: layout, scale }, nodes);
       }),
     );
   }
@@ -145,41 +145,44 @@ function axisOf({ at, tick, low, high }, height) {
 }
 
 /** @type {(row: BotStatistics, bot: Bot | undefined, rank: number, look: RowLook, cells: Node[]) => HTMLElement} */
-function rowOf(row, bot, at, { pitch, from, room, scale }, cells) {
+function rowOf(row, bot, rank, { pitch, from, room, scale }, cells) {
   const node = el("tallied", ...cells);
-  position(node, { top: at * pitch, width: room.width, height: pitch - 2 });
+  position(node, { top: rank * pitch, width: room.width, height: pitch - 2 });
   const side = Math.min(pitch - 4, 60);
   const face = faceOf(bot);
   position(face, { left: 2, top: (pitch - 2 - side) / 2, width: side, height: side });
   const [name, width] = [el("tallied__name"), from - side - 24];
   position(name, { left: side + 12, width });
   fitText(name, bot?.name ?? "", { width, size: 32 });
-  node.append(face, name, amount("net", row.won ?? 0, room.net, room.number));
+  node.append(face, name, amountElement("net", row.won ?? 0, room.net, room.number));
   if (typeof row.earned === "number") {
     const luck = row.luck ?? 0;
-    node.append(bar("earned", row.earned, scale), bar("luck", luck, scale), ...rangeBar(row, scale));
-    node.append(amount("earned", row.earned, room.earned, room.number), amount("luck", luck, room.luck, room.number));
+    node.append(barElement("earned", row.earned, scale), barElement("luck", luck, scale), ...rangeBar(row, scale));
+    node.append(
+      amountElement("earned", row.earned, room.earned, room.number),
+      amountElement("luck", luck, room.luck, room.number),
+    );
   }
   return node;
 }
 
 /** @type {(isItself: boolean, chips: number, cellUnit: CellUnit, column: number, grid: Grid) => HTMLElement} */
-function cellOf(itself, chips, cellUnit, column, { pitch, cell, from }) {
+function cellOf(isItself, chips, cellUnit, column, { pitch, cell, from }) {
   const node = el("tallied__cell");
   position(node, { left: from + column * cell, width: cell - 3, height: pitch - 4 });
-  setData(node, "itself", itself);
+  setData(node, "itself", isItself);
   const part = Math.abs(chips) / cellUnit.most;
   const tint = part > 0.5 ? "strong" : part > 0.2 ? "middle" : "weak";
   const way = chips > 0 ? "took" : "lost";
   if (chips) setData(node, way, tint);
   if (chips) node.style.background = `var(--${way}-${tint})`;
   const whole = Math.round(Math.abs(chips) / cellUnit.chips) * Math.sign(chips);
-  if (!itself) fitText(node, signed(whole), { width: cell - 7, size: 32 });
+  if (!isItself) fitText(node, signed(whole), { width: cell - 7, size: 32 });
   return node;
 }
 
 /** @type {(kind: "net" | "earned" | "luck", chips: number, right: number, size: number) => HTMLElement} */
-function amount(kind, chips, right, size) {
+function amountElement(kind, chips, right, size) {
   const node = el(`tallied__amount tallied__amount--${kind}`);
   const width = 3.5 * size;
   position(node, { left: right - width, width });
@@ -188,7 +191,7 @@ function amount(kind, chips, right, size) {
 }
 
 /** @type {(kind: "earned" | "luck", chips: number, scale: Scale) => HTMLElement} */
-function bar(kind, chips, { at }) {
+function barElement(kind, chips, { at }) {
   const node = el(`tallied__bar tallied__bar--${kind}`);
   position(node, { left: Math.min(at(0), at(chips)), width: Math.abs(at(chips) - at(0)) });
   return node;

@@ -41,8 +41,8 @@ function faultOf(key, value) {
     const choices = CHOICES[key];
     return choices.includes(String(value)) ? undefined : `${key} should be ${choices.join(" or ")}`;
   }
-  const [least = 0, most = 0, mustBeWhole] = key === "hand" ? NUMBERS.hand : NUMBERS.speed;
-  const fits = typeof value === "number" && value >= Number(least) && value <= Number(most);
+  const [min = 0, max = 0, mustBeWhole] = key === "hand" ? NUMBERS.hand : NUMBERS.speed;
+  const fits = typeof value === "number" && value >= Number(min) && value <= Number(max);
   if (fits && (!mustBeWhole || Number.isInteger(value))) return undefined;
-  return `${key} should be a ${mustBeWhole ? "whole " : ""}number from ${least} to ${most}`;
+  return `${key} should be a ${mustBeWhole ? "whole " : ""}number from ${min} to ${max}`;
 }

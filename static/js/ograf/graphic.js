@@ -33,15 +33,15 @@ export function defineGraphic(name) {
   class Graphic extends HTMLElement {
     /** @type {GraphicFrame | null} */
     #graphicFrame = null;
-    #loaded = false;
-    #realtime = true;
+    #isLoaded = false;
+    #isRealTime = true;
     /** @type {GraphicState} */
     #state = { shown: false, since: 0, data: defaultData() };
     /** @type {Scheduled[]} */
     #schedule = [];
 
     connectedCallback() {
-      if (this.#loaded && !this.#graphicFrame) this.#open();
+      if (this.#isLoaded && !this.#graphicFrame) this.#open();
     }
 
     disconnectedCallback() {
@@ -53,8 +53,8 @@ export function defineGraphic(name) {
       const read = readData(data, defaultData());
       if (typeof read === "string") return refusal(read);
       this.#close();
-      this.#loaded = true;
-      this.#realtime = renderType !== "non-realtime";
+      this.#isLoaded = true;
+      this.#isRealTime = renderType !== "non-realtime";
       this.#state = { shown: false, since: 0, data: read };
       this.#schedule = [];
       return this.isConnected ? this.#open() : OK_ANSWER;
@@ -63,7 +63,7 @@ export function defineGraphic(name) {
     /** @type {GraphicsAPI.Graphic["dispose"]} */
     async dispose() {
       this.#close();
-      this.#loaded = false;
+      this.#isLoaded = false;
       return OK_ANSWER;
     }
 
@@ -72,7 +72,7 @@ export function defineGraphic(name) {
       const read = readData(data, this.#state.data);
       if (typeof read === "string") return refusal(read);
       this.#state = { ...this.#state, data: read };
-      return this.#ask("set", { data: read, still: !this.#realtime });
+      return this.#ask("set", { data: read, still: !this.#isRealTime });
     }
 
     /**
@@ -100,7 +100,7 @@ export function defineGraphic(name) {
 
     /** Shows the moment of the recording after `timestamp` milliseconds. @type {GraphicsAPI.Graphic["goToTime"]} */
     async goToTime({ timestamp }) {
-      if (this.#realtime) return refusal("the graphic was loaded for real time: load it as non-realtime");
+      if (this.#isRealTime) return refusal("the graphic was loaded for real time: load it as non-realtime");
       if (!Number.isFinite(timestamp) || timestamp < 0) return refusal("timestamp should be a number from 0 on");
       const { shown, since, data } = this.#stateAt(timestamp);
       return this.#ask("seek", { data, shown, passed: (timestamp - since) * data.speed });
@@ -136,11 +136,11 @@ export function defineGraphic(name) {
       this.#graphicFrame = graphicFrame;
       this.replaceChildren(graphicFrame.frame);
       const { shown, data } = this.#state;
-      const asked = [graphicFrame.ask("open", {}), graphicFrame.ask("set", { data, still: !this.#realtime })];
+      const asked = [graphicFrame.ask("open", {}), graphicFrame.ask("set", { data, still: !this.#isRealTime })];
       if (shown) asked.push(graphicFrame.ask("show", { shown, cut: true }));
       return runAndAnswer(async () => {
         const [about] = await Promise.all(asked);
-        if (about?.live && !this.#realtime) return refusal("this package shows a live server: only in real time");
+        if (about?.live && !this.#isRealTime) return refusal("this package shows a live server: only in real time");
         return OK_ANSWER;
       });
     }
@@ -152,7 +152,7 @@ export function defineGraphic(name) {
 
     /** @param {string} call @param {Record<string, unknown>} how */
     async #ask(call, how) {
-      if (!this.#loaded) return refusal("the graphic is not loaded");
+      if (!this.#isLoaded) return refusal("the graphic is not loaded");
       return runAndAnswer(async () => {
         await this.#graphicFrame?.ask(call, how);
         return OK_ANSWER;
@@ -166,9 +166,9 @@ export function defineGraphic(name) {
 class GraphicFrame {
   frame = document.createElement("iframe");
   #channel = new MessageChannel();
-  #number = 0;
+  #lastNumber = 0;
   /** @type {Map<number, (answer: { error?: string, about?: SourceInfo }) => void>} */
-  #asked = new Map();
+  #pendingAnswers = new Map();
 
   /** @param {URL} address */
   constructor(address) {
@@ -178,8 +178,8 @@ class GraphicFrame {
     const begin = () => this.frame.contentWindow?.postMessage("high noon", "*", [this.#channel.port2]);
     this.frame.addEventListener("load", begin, { once: true });
     this.#channel.port1.onmessage = ({ data }) => {
-      this.#asked.get(data.number)?.(data);
-      this.#asked.delete(data.number);
+      this.#pendingAnswers.get(data.number)?.(data);
+      this.#pendingAnswers.delete(data.number);
     };
   }
 
@@ -189,10 +189,10 @@ class GraphicFrame {
    * @returns {Promise<SourceInfo | undefined>} rejected with a sentence if the frame cannot carry out the call
    */
   ask(call, how) {
-    const number = ++this.#number;
+    const number = ++this.#lastNumber;
     return new Promise((done, fail) => {
       const timer = setTimeout(() => fail(new Error("the picture does not answer")), ANSWER_TIMEOUT_MS);
-      this.#asked.set(number, ({ error, about }) => {
+      this.#pendingAnswers.set(number, ({ error, about }) => {
         clearTimeout(timer);
         if (error) fail(new Error(error));
         else done(about);
@@ -205,8 +205,8 @@ class GraphicFrame {
   close() {
     this.#channel.port1.close();
     this.frame.remove();
-    for (const settle of this.#asked.values()) settle({ error: "the graphic was removed" });
-    this.#asked.clear();
+    for (const settle of this.#pendingAnswers.values()) settle({ error: "the graphic was removed" });
+    this.#pendingAnswers.clear();
   }
 }
 

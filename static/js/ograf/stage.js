@@ -37,7 +37,7 @@ let data = defaultData();
 let still = false;
 /** @type {Store | null} */
 let store = null;
-let frame = 0;
+let frameRequest = 0;
 
 setData(root, "scene", part.scene);
 setData(root, "graphic", name);
@@ -47,7 +47,7 @@ fitScreen(document.body, size);
 addEventListener("resize", () => fitScreen(document.body, size));
 
 /** @type {Playhead | null} of a recording */
-let head = null;
+let playhead = null;
 const film = channel === undefined ? Film.open(recording) : null;
 const ready = open();
 
@@ -55,8 +55,8 @@ async function open() {
   await Promise.all(FONTS.map((face) => document.fonts.load(face)));
   remeasure();
   if (channel !== undefined) return followShow(channel);
-  head = new Playhead(/** @type {Film} */ (await film), schedule, () => undefined);
-  store = head;
+  playhead = new Playhead(/** @type {Film} */ (await film), schedule, () => undefined);
+  store = playhead;
 }
 
 /** @param {string} channel of the server */
@@ -75,13 +75,13 @@ function followShow(channel) {
 }
 
 function schedule() {
-  frame ||= requestAnimationFrame(draw);
+  frameRequest ||= requestAnimationFrame(draw);
 }
 
 /** Draws the current moment, with the controller's text instead of the show's text. */
 function draw() {
-  cancelAnimationFrame(frame);
-  frame = 0;
+  cancelAnimationFrame(frameRequest);
+  frameRequest = 0;
   if (!store) return;
   const ruled = withDeskRules(store.state);
   const state = data.text ? { ...ruled, desk: { ...ruled.desk, storyline: data.text } } : ruled;
@@ -114,18 +114,18 @@ async function carryOut(request) {
     await drawWhenLoaded();
   } else if (request.call === "show") {
     setData(root, "cut", request.cut);
-    if (request.shown && head && !still) {
-      await head.seekStep(data.hand, 0);
-      head.pace = data.speed;
-      head.play();
-    } else if (!request.shown) head?.pause();
+    if (request.shown && playhead && !still) {
+      await playhead.seekStep(data.hand, 0);
+      playhead.pace = data.speed;
+      playhead.play();
+    } else if (!request.shown) playhead?.pause();
     setData(root, "shown", request.shown);
     await drawWhenLoaded();
-  } else if (request.call === "seek" && head && film) {
+  } else if (request.call === "seek" && playhead && film) {
     applyData(request.data, true);
     setData(root, "shown", request.shown);
     const { begin, end, outline } = await film;
-    await head.seekTime(Math.min((outline.hands[data.hand]?.at_ms ?? begin) + request.passed, end));
+    await playhead.seekTime(Math.min((outline.hands[data.hand]?.at_ms ?? begin) + request.passed, end));
     await drawWhenLoaded();
   }
   return request.call === "open" ? { live: !film } : undefined;

@@ -41,8 +41,8 @@ function entryCues(entry, before, after, ms) {
     case "bet_returned":
       return [{ kind: "chips", from: POT_SEAT, to: entry.seat, amount: entry.amount, ms: Math.min(ms, 500) }];
     case "bets_collected":
-      return before.seats.flatMap((seat, at) =>
-        seat.bet ? [{ kind: "chips", from: at, to: POT_SEAT, amount: seat.bet, ms: Math.min(ms, 600) }] : [],
+      return before.seats.flatMap((seat, index) =>
+        seat.bet ? [{ kind: "chips", from: index, to: POT_SEAT, amount: seat.bet, ms: Math.min(ms, 600) }] : [],
       );
     case "street_dealt":
       return [soundCue(entry.street), { kind: "board", from: before.board.length, ms }];

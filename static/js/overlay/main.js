@@ -12,11 +12,12 @@ import { connectToShow, outageReporter } from "./transport.js";
 performance.mark("highnoon:script");
 
 const page = document.documentElement;
-const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-const upright = matchMedia("(max-aspect-ratio: 3/4)");
-const readSettings = () => parseSettings(location.search, calm, page.className === "opaque" && upright.matches);
+const prefersReducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const uprightQuery = matchMedia("(max-aspect-ratio: 3/4)");
+const readSettings = () =>
+  parseSettings(location.search, prefersReducedMotion, page.className === "opaque" && uprightQuery.matches);
 const settings = readSettings();
-upright.onchange = () => readSettings().shape === settings.shape || location.reload();
+uprightQuery.onchange = () => readSettings().shape === settings.shape || location.reload();
 const { theme, deck, motion, shape } = settings;
 Object.assign(page.dataset, { theme, deck, motion, shape });
 if (settings.safe) page.dataset.safe = "yes";

@@ -9,16 +9,16 @@
 import { el } from "../common/dom.js";
 
 /** @type {Promise<typeof import("../occasional/scenes.js")> | null} */
-let loading = null;
+let loadingScenes = null;
 
 /** Loads the scenes and their style sheet, once. The promise is rejected if the scripts cannot be loaded. */
 export function loadOccasionalScenes() {
   // The path is right in bundles, too: like this file, every bundle is in a folder beside `occasional`.
-  loading ??= import("../occasional/scenes.js").then(async (module) => {
+  loadingScenes ??= import("../occasional/scenes.js").then(async (module) => {
     await module.loadStyle();
     return module;
   });
-  return loading;
+  return loadingScenes;
 }
 
 /** Stands in for a scene whose script is loaded when the scene is first shown. It is empty until the script arrives. */

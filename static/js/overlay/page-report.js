@@ -12,14 +12,14 @@
 import { fromRoot } from "../common/addresses.js";
 
 const REPORT_INTERVAL_MS = 2000;
-const ANSWER_MS = 4000;
-const LISTEN_MS = 150;
+const ANSWER_TIMEOUT_MS = 4000;
+const LISTEN_INTERVAL_MS = 150;
 /** The lowest level that counts as sound. */
 const MIN_LEVEL = 0.001;
 /** The number of frames over which the frame rate is measured. */
 const FRAMES = 12;
 /** The time limit for painting FRAMES frames. A page that takes longer is slow or frozen. */
-const PAINTED_MS = 1000;
+const FRAMES_TIMEOUT_MS = 1000;
 
 /**
  * Sends a report every two seconds until the answer is "quiet". A sound that the desk requested is reported as soon
@@ -34,13 +34,13 @@ export function startPageReports(settings, screen, shownSeq) {
   const page = location.pathname.endsWith("/projector") ? "projector" : "overlay";
   if (window.parent !== window || !(settings.audio || obs || page === "projector")) return;
   const id = Math.random().toString(36).slice(2);
-  let [level, nextReport, isSoundRequested] = [0, 0, false];
-  const listening = settings.audio ? setInterval(listen, LISTEN_MS) : 0;
+  let [level, reportTimer, isSoundRequested] = [0, 0, false];
+  const listenTimer = settings.audio ? setInterval(listen, LISTEN_INTERVAL_MS) : 0;
 
   function listen() {
     level = Math.max(level, screen.sounds.level());
     if (!isSoundRequested || level < MIN_LEVEL) return;
-    clearTimeout(nextReport);
+    clearTimeout(reportTimer);
     isSoundRequested = false;
     send();
   }
@@ -50,11 +50,11 @@ export function startPageReports(settings, screen, shownSeq) {
     const report = { page, id, channel: settings.channel, seq: shownSeq(), frames, sound: screen.sounds.state, obs };
     const order = await postReport({ ...report, level: Math.round(level * 1000) / 1000, hidden: document.hidden });
     level = 0;
-    if (order === "quiet") return clearInterval(listening);
+    if (order === "quiet") return clearInterval(listenTimer);
     if (order === "reload") location.reload();
     isSoundRequested = order === "sound";
     if (isSoundRequested) screen.sounds.play({ kind: "sound", name: "game_start", bot: 0 });
-    nextReport = setTimeout(send, REPORT_INTERVAL_MS);
+    reportTimer = setTimeout(send, REPORT_INTERVAL_MS);
   }
 
   send();
@@ -69,7 +69,7 @@ async function postReport(report) {
   const address = fromRoot(`api/page-report${token ? `?token=${encodeURIComponent(token)}` : ""}`);
   try {
     const headers = { "Content-Type": "application/json" };
-    const signal = AbortSignal.timeout(ANSWER_MS);
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
     const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(report), signal });
     return answer.ok ? (await answer.json()).order : "";
   } catch {
@@ -84,7 +84,7 @@ function measureFrameRate() {
     const timer = setTimeout(() => {
       cancelAnimationFrame(next);
       done(count);
-    }, PAINTED_MS);
+    }, FRAMES_TIMEOUT_MS);
     /** @param {number} now */
     const step = (now) => {
       count += 1;

@@ -25,9 +25,9 @@ export const HAND_REDUCERS = {
     hand: { hand, button, small_blind, big_blind, ante, street: "preflop", over: false },
     desk: state.desk.kept ? { ...state.desk, kept: FRESH_TABLE.focus } : state.desk,
     caption: "",
-    seats: state.seats.map((seat, at) => {
-      const stack = stacks[at] ?? 0;
-      return { ...newSeat(seat.bot, stack), dealt_in: stack > 0, place: seat.place, bank_ms: banks_ms?.[at] };
+    seats: state.seats.map((seat, index) => {
+      const stack = stacks[index] ?? 0;
+      return { ...newSeat(seat.bot, stack), dealt_in: stack > 0, place: seat.place, bank_ms: banks_ms?.[index] };
     }),
   }),
 
@@ -65,7 +65,7 @@ export const HAND_REDUCERS = {
       all_in: event.all_in,
       act: event.act,
       fault: event.fault ?? "",
-      ...clockAfter(seat, state.turn, event.think_ms),
+      ...clockChanges(seat, state.turn, event.think_ms),
     })),
   }),
 
@@ -107,7 +107,7 @@ export const HAND_REDUCERS = {
 
   equities_changed: (state, event) => {
     const chanceBySeat = new Map(event.chances.map(({ seat, win, tie }) => [seat, { win, tie }]));
-    return { seats: state.seats.map((seat, at) => ({ ...seat, ...(chanceBySeat.get(at) ?? UNKNOWN_CHANCE) })) };
+    return { seats: state.seats.map((seat, index) => ({ ...seat, ...(chanceBySeat.get(index) ?? UNKNOWN_CHANCE) })) };
   },
 
   stakes_shown: (state, event) => ({
@@ -121,8 +121,8 @@ export const HAND_REDUCERS = {
   }),
 
   pot_awarded: (state, event) => {
-    const seats = state.seats.map((seat, at) => {
-      const amount = event.awards.reduce((sum, award) => sum + (award.seat === at ? award.amount : 0), 0);
+    const seats = state.seats.map((seat, index) => {
+      const amount = event.awards.reduce((sum, award) => sum + (award.seat === index ? award.amount : 0), 0);
       return { ...seat, stack: seat.stack + amount, won: seat.won + amount, ...UNKNOWN_CHANCE };
     });
     const pot = state.pot - event.amount;
@@ -142,7 +142,7 @@ export const HAND_REDUCERS = {
     turn: null,
     hand: state.hand && { ...state.hand, over: true },
     bots: withStacks(state.bots, botsBySeat(state), event.stacks),
-    seats: state.seats.map((seat, at) => ({ ...seat, stack: event.stacks[at] ?? 0 })),
+    seats: state.seats.map((seat, index) => ({ ...seat, stack: event.stacks[index] ?? 0 })),
   }),
 };
 
@@ -153,15 +153,15 @@ export const HAND_REDUCERS = {
  *
  * @type {(seat: Seat, turn: Turn | null, think_ms: number) => Partial<Seat>}
  */
-function clockAfter({ bank_ms: bank }, turn, think_ms) {
+function clockChanges({ bank_ms: bank }, turn, think_ms) {
   if (bank === undefined || !turn) return {};
-  const left = Math.max(0, Math.min(bank, turn.think_ms - think_ms));
-  return { bank_ms: left, thought_ms: think_ms >= LONG_THOUGHT_MS ? think_ms : undefined };
+  const bankLeft = Math.max(0, Math.min(bank, turn.think_ms - think_ms));
+  return { bank_ms: bankLeft, thought_ms: think_ms >= LONG_THOUGHT_MS ? think_ms : undefined };
 }
 
 /** @type {(state: State, changedSeat: number, change: (seat: Seat) => Partial<Seat>) => Seat[]} */
-function withSeat(state, at, change) {
-  return state.seats.map((seat, here) => (here === at ? { ...seat, ...change(seat) } : seat));
+function withSeat(state, changedSeat, change) {
+  return state.seats.map((seat, index) => (index === changedSeat ? { ...seat, ...change(seat) } : seat));
 }
 
 /**
@@ -171,7 +171,7 @@ function withSeat(state, at, change) {
  * @type {(state: State, seats: Seat[], pot: number) => WinSize}
  */
 function winSize(state, seats, pot) {
-  const sum = (/** @type {(seat: Seat) => number} */ of) => seats.reduce((all, seat) => all + of(seat), 0);
+  const sum = (/** @type {(seat: Seat) => number} */ chipsOf) => seats.reduce((all, seat) => all + chipsOf(seat), 0);
   const chips = pot + sum((seat) => seat.stack);
   const amount = sum((seat) => seat.won);
   if (!pot && seats.some((seat) => seat.committed && !seat.stack)) return "screen";
@@ -184,11 +184,11 @@ function winSize(state, seats, pot) {
 /** Whether the lead changes in the stage that decides the title. @type {(state: State, seats: Seat[]) => boolean} */
 function hasLeadChanged({ stage, bots }, seats) {
   if (!stage || stage.advance) return false;
-  const before = seats.map((seat) => (bots[seat.bot] ?? seat).stack);
-  const after = seats.map((seat) => seat.stack);
-  const leaderStack = Math.max(...after);
+  const stacksBefore = seats.map((seat) => (bots[seat.bot] ?? seat).stack);
+  const stacksAfter = seats.map((seat) => seat.stack);
+  const leaderStack = Math.max(...stacksAfter);
   return (
-    (before[after.indexOf(leaderStack)] ?? 0) < Math.max(...before) &&
-    after.filter((each) => each === leaderStack).length === 1
+    (stacksBefore[stacksAfter.indexOf(leaderStack)] ?? 0) < Math.max(...stacksBefore) &&
+    stacksAfter.filter((each) => each === leaderStack).length === 1
   );
 }

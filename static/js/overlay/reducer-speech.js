@@ -49,9 +49,9 @@ export function addThought({ chat, seats, hand }, { seq, at_ms, hold_ms, bot, te
   const lines = chat.filter((line) => line.to_ms > at_ms);
   if (!seats.some((seat) => seat.bot === bot)) return lines;
   const thought = { seq, at_ms, bot, text, about: false, checked, street: hand?.street, claims, false_claims };
-  const first = enqueue(shorten(lines, at_ms), thought, at_ms, at_ms + hold_ms);
-  return postpone(
-    first,
+  const thoughts = enqueue(shortenThoughts(lines, at_ms), thought, at_ms, at_ms + hold_ms);
+  return postponeChat(
+    thoughts,
     lines.filter((line) => line.bot !== bot),
     at_ms,
     at_ms,
@@ -60,7 +60,7 @@ export function addThought({ chat, seats, hand }, { seq, at_ms, hold_ms, bot, te
 
 /** Makes room for what is at stake, which takes over the panel of the lines. @type {ChatChange} */
 export function postponeLines(chat, { at_ms, hold_ms }) {
-  return postpone(shorten(chat, at_ms), chat, at_ms, at_ms + hold_ms);
+  return postponeChat(shortenThoughts(chat, at_ms), chat, at_ms, at_ms + hold_ms);
 }
 
 /** The next street is dealt: thoughts end. @type {ChatChange} */
@@ -79,7 +79,7 @@ export function endThoughtsOfBot(chat, bot, now) {
 
 /** Makes chat wait in a silent moment. Thoughts stay. @type {ChatChange} */
 export function hushLines(chat, { at_ms, hold_ms }) {
-  return postpone(
+  return postponeChat(
     chat.filter((line) => line.checked && line.to_ms > at_ms),
     chat,
     at_ms,
@@ -88,12 +88,12 @@ export function hushLines(chat, { at_ms, hold_ms }) {
 }
 
 /** The thoughts among `lines`, cut to two thirds of their time. @type {(lines: Chat[], now: number) => Chat[]} */
-function shorten(lines, now) {
+function shortenThoughts(lines, now) {
   return lines
     .filter((line) => line.checked && line.to_ms > now)
     .map((line) => {
-      const enough = line.from_ms + Math.floor((2 * readingTime(line)) / 3);
-      return { ...line, to_ms: Math.min(line.to_ms, Math.max(now, enough)) };
+      const earliestEnd = line.from_ms + Math.floor((2 * readingTime(line)) / 3);
+      return { ...line, to_ms: Math.min(line.to_ms, Math.max(now, earliestEnd)) };
     });
 }
 
@@ -103,10 +103,10 @@ function shorten(lines, now) {
  *
  * @type {(firstLines: Chat[], lines: Chat[], now: number, until: number) => Chat[]}
  */
-function postpone(first, lines, now, until) {
+function postponeChat(firstLines, lines, now, until) {
   return lines
     .filter((line) => !line.checked && line.to_ms > now && line.from_ms + line.to_ms > 2 * now)
-    .reduce((later, line) => enqueue(later, line, until), first);
+    .reduce((postponed, line) => enqueue(postponed, line, until), firstLines);
 }
 
 /** A pot is won: waiting lines and thoughts are dropped, and the current line ends with the entry. @type {ChatChange} */

@@ -72,11 +72,11 @@ export function botsBySeat(state) {
 }
 
 /** @type {(bots: State["bots"], botNumbers: number[], stacks: number[], changes?: Partial<Bot>) => State["bots"]} */
-export function withStacks(bots, numbers, stacks, changes = {}) {
+export function withStacks(bots, botNumbers, stacks, changes = {}) {
   const after = { ...bots };
-  numbers.forEach((bot, at) => {
+  botNumbers.forEach((bot, index) => {
     const known = after[bot];
-    if (known) after[bot] = { ...known, stack: stacks[at] ?? 0, ...changes };
+    if (known) after[bot] = { ...known, stack: stacks[index] ?? 0, ...changes };
   });
   return after;
 }

@@ -58,7 +58,7 @@ export const TOURNAMENT_REDUCERS = {
       caption: "",
       standings: { rows: [], advance: 0 },
       bots: withStacks(state.bots, bots, stacks, { wins: 0 }),
-      history: Object.fromEntries(bots.map((bot, at) => [bot, [series || deals ? 0 : (stacks[at] ?? 0)]])),
+      history: Object.fromEntries(bots.map((bot, index) => [bot, [series || deals ? 0 : (stacks[index] ?? 0)]])),
       title_odds: {},
       deal: undefined,
       pairs: undefined,
@@ -71,7 +71,7 @@ export const TOURNAMENT_REDUCERS = {
     stage: state.stage?.deals ? { ...state.stage, first_game: event.game - (state.deal?.deal ?? 0) } : state.stage,
     game: { game: event.game, hands: event.hands, over: false },
     hand: null,
-    seats: event.seats.map((bot, at) => newSeat(bot, event.stacks[at] ?? 0)),
+    seats: event.seats.map((bot, index) => newSeat(bot, event.stacks[index] ?? 0)),
     bots: withStacks(state.bots, event.seats, event.stacks, { place: 0 }),
   }),
 
@@ -79,19 +79,19 @@ export const TOURNAMENT_REDUCERS = {
     const bots = withStacks(state.bots, botsBySeat(state), event.stacks);
     const winner = bots[event.ranking?.[0] ?? -1];
     if (winner) bots[winner.bot] = { ...winner, wins: winner.wins + 1 };
-    const counted = state.stage?.series ? "wins" : "stack";
+    const historyField = state.stage?.series ? "wins" : "stack";
     return {
       ...endDuel(state),
       bots,
-      history: state.stage?.deals ? state.history : extendHistory(state, (bot) => bots[bot]?.[counted]),
+      history: state.stage?.deals ? state.history : extendHistory(state, (bot) => bots[bot]?.[historyField]),
       game: state.game && { ...state.game, over: true },
     };
   },
 
   game_forfeited: (state, event) => {
     const chips = state.seats.reduce((sum, seat) => sum + seat.stack, 0);
-    const seats = state.seats.map((seat, at) =>
-      at === event.seat ? { ...seat, stack: 0, fault: event.fault } : { ...seat, stack: chips },
+    const seats = state.seats.map((seat, index) =>
+      index === event.seat ? { ...seat, stack: 0, fault: event.fault } : { ...seat, stack: chips },
     );
     const stacks = seats.map((seat) => seat.stack);
     return { seats, bots: withStacks(state.bots, botsBySeat(state), stacks) };
@@ -104,9 +104,9 @@ export const TOURNAMENT_REDUCERS = {
       ...withBot(state, event.bot, { place: event.place }),
       seats: state.seats.map((seat) => (seat.bot === event.bot ? { ...seat, place: event.place } : seat)),
     };
-    const loser = botsBySeat(state).indexOf(event.bot);
-    if (loser < 0 || state.seats[loser]?.unseated) return changes;
-    const duel = { bot: event.bot, place: event.place, by: winnersOfLastChips(state, loser) };
+    const loserSeat = botsBySeat(state).indexOf(event.bot);
+    if (loserSeat < 0 || state.seats[loserSeat]?.unseated) return changes;
+    const duel = { bot: event.bot, place: event.place, by: winnersOfLastChips(state, loserSeat) };
     return { ...changes, scene: "duel", duel };
   },
 
@@ -208,9 +208,9 @@ function endDuel(state) {
 }
 
 /** The winners of the last pot with the loser's chips. @type {(state: State, loserSeat: number) => number[]} */
-function winnersOfLastChips(state, loser) {
-  const last = state.pots.findLastIndex((pot) => pot.seats.includes(loser));
-  const shares = state.awards.filter((share) => share.pot === last);
+function winnersOfLastChips(state, loserSeat) {
+  const lastPot = state.pots.findLastIndex((pot) => pot.seats.includes(loserSeat));
+  const shares = state.awards.filter((share) => share.pot === lastPot);
   return shares.flatMap((share) => share.awards.map((award) => state.seats[award.seat]?.bot ?? 0));
 }
 
@@ -223,6 +223,6 @@ function withBot(state, bot, changes) {
 /** Names the current or latest hand: "game 3, hand 2". @param {State} state */
 function describePosition({ stage, game, hand }) {
   if (!hand) return "the start";
-  const many = game && stage && stage.games !== 1;
-  return `${many ? `${stage.deals ? "deal" : "game"} ${game.game - stage.first_game + 1}, ` : ""}hand ${hand.hand}`;
+  const hasManyGames = game && stage && stage.games !== 1;
+  return `${hasManyGames ? `${stage.deals ? "deal" : "game"} ${game.game - stage.first_game + 1}, ` : ""}hand ${hand.hand}`;
 }

@@ -20,8 +20,8 @@ import { TOURNAMENT_REDUCERS } from "./reducer-tournament.js";
  * @returns {State}
  */
 export function reduce(state, entry) {
-  const known = Object.hasOwn(REDUCERS, entry.type);
-  const changes = known ? /** @type {any} */ (REDUCERS[entry.type])(state, entry) : {};
+  const isKnown = Object.hasOwn(REDUCERS, entry.type);
+  const changes = isKnown ? /** @type {any} */ (REDUCERS[entry.type])(state, entry) : {};
   const table = Object.hasOwn(HAND_REDUCERS, entry.type) ? { scene: state.replay ? "replay" : "table" } : {};
   return { ...state, ...changes, ...table, seq: entry.seq, at_ms: entry.at_ms };
 }

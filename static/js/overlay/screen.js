@@ -33,7 +33,7 @@ const STALE_MS = 400;
 /** All parts of the picture: scenes, effects, and the full-screen cards, such as the technical card. */
 export class Screen {
   #settings;
-  #store;
+  #getStore;
   #scenes;
   #lowerThird;
   #cover;
@@ -41,30 +41,30 @@ export class Screen {
   #screenReaderText = el("spoken");
   #sceneHost = el("floor");
   #root = el("stage");
-  #player;
-  #freezes = new FreezeWatch();
+  #cuePlayer;
+  #freezeWatch = new FreezeWatch();
   /** @type {{ cue: Cue, since: number }[]} */
   #pendingCues = [];
   /** The spoken line that waits until the cards lie face up. @type {SoundCue | null} */
   #waitingVoice = null;
   /** The last picture before cards began to turn over, which does not reveal these cards. */
   #pictureBeforeTurn = initialState();
-  #frame = 0;
-  #timer = 0;
-  #mounted = false;
-  #offline = false;
+  #frameRequest = 0;
+  #redrawTimer = 0;
+  #isMounted = false;
+  #isOffline = false;
   frames = 0;
 
   /** @param {HTMLElement} host @param {Settings} settings @param {() => Pick<Store, "state" | "now" | "speed">} store */
   constructor(host, settings, store) {
     this.#settings = settings;
-    this.#store = store;
+    this.#getStore = store;
     const size = screenSize(settings);
     this.#scenes = makeScenes(size, settings);
     this.#lowerThird = new LowerThird(size);
     this.#cover = new Cover(size);
     this.sounds = new Sounds(host, settings);
-    this.#player = new CuePlayer(this.#root, settings, size, () => this.schedule());
+    this.#cuePlayer = new CuePlayer(this.#root, settings, size, () => this.schedule());
     this.#root.append(el("backdrop"), this.#sceneHost, this.#lowerThird.root, this.#cover.root, ...brandingOfPage());
     this.#screenReaderText.setAttribute("role", "log");
     this.#screenReaderText.setAttribute("aria-live", "polite");
@@ -83,13 +83,13 @@ export class Screen {
 
   /** @param {Change} change */
   applyChange({ entry, before, after, live }) {
-    this.sounds.mute(!after.desk.sound);
+    this.sounds.setMuted(!after.desk.sound);
     const { thinker } = this.sounds;
     if (thinker && !after.chat.some(({ bot, checked }) => bot === thinker && checked)) this.sounds.endThought();
-    if (!entry || !live || this.#freezes.hasJustWoken) this.#dropAnimations();
+    if (!entry || !live || this.#freezeWatch.hasJustWoken) this.#dropAnimations();
     else if (!this.#settings.still) this.#playEntry(entry, before, after);
     if (!entry || entry.type === "tournament_opened") this.sounds.prepare(Object.values(after.bots));
-    if (!entry || (live && entry.type === "hand_started")) this.#player.prepare(withDeskRules(after));
+    if (!entry || (live && entry.type === "hand_started")) this.#cuePlayer.prepare(withDeskRules(after));
     this.schedule();
   }
 
@@ -116,7 +116,7 @@ export class Screen {
   #finishTurning() {
     if (!this.#isTurning) return;
     this.#pendingCues = this.#pendingCues.filter(({ cue }) => !TURNING_CUES.has(cue.kind));
-    this.#player.finishTurning();
+    this.#cuePlayer.finishTurning();
     this.#playWaitingVoice();
     this.schedule();
   }
@@ -131,76 +131,77 @@ export class Screen {
   #dropAnimations() {
     this.#pendingCues = [];
     this.#waitingVoice = null;
-    this.#player.drop();
+    this.#cuePlayer.drop();
     this.schedule();
   }
 
   /** Shows or hides the technical card of a lost connection. @param {boolean} offline */
   setOffline(offline) {
-    if (offline === this.#offline) return;
-    this.#offline = offline;
+    if (offline === this.#isOffline) return;
+    this.#isOffline = offline;
     this.schedule();
   }
 
   /** Draws the state in the next frame. */
   schedule() {
-    if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#draw());
+    if (!this.#frameRequest) this.#frameRequest = requestAnimationFrame(() => this.#draw());
   }
 
   #draw() {
-    this.#frame = 0;
+    this.#frameRequest = 0;
     this.frames += 1;
-    const store = this.#store();
+    const store = this.#getStore();
     const state = withDeskRules(store.state);
     const { desk } = state;
     const now = this.#settings.still ? state.at_ms : store.now;
     const { line, next } = speechAt(state.chat, now);
     const scene = this.#scenes[state.scene];
     this.#pendingCues = this.#pendingCues.filter(({ since }) => performance.now() - since < STALE_MS);
-    const turning = this.#isTurning;
-    if (!turning) {
+    const isTurning = this.#isTurning;
+    if (!isTurning) {
       this.#pictureBeforeTurn = state;
       this.#playWaitingVoice();
     }
-    const shown = turning ? concealTurningCards(state, this.#pictureBeforeTurn) : state;
+    const shown = isTurning ? concealTurningCards(state, this.#pictureBeforeTurn) : state;
     scene.update(shown, line, now);
     setText(this.#screenReaderText, desk.trouble || desk.storyline || shown.caption);
     // The operator's card, or the technical card while the page has no connection, covers the picture.
-    const card = desk.card || (this.#offline ? "technical" : "");
-    this.#cover.update(state, card, this.#offline);
+    const card = desk.card || (this.#isOffline ? "technical" : "");
+    this.#cover.update(state, card, this.#isOffline);
     setData(this.#root, "card", card);
     setData(this.#root, "graphics", desk.graphics ? "" : "off");
     if (this.#sceneHost.firstElementChild !== scene.root) this.#sceneHost.replaceChildren(scene.root);
     setData(this.#root, "scene", state.scene);
     this.#redrawAfter(Math.min(next - now, "wait" in scene ? scene.wait(now) : Number.POSITIVE_INFINITY));
     this.#playPendingCues(scene, state);
-    if (turning && !this.#player.isTurning) this.schedule();
+    if (isTurning && !this.#cuePlayer.isTurning) this.schedule();
     this.#lowerThird.update(shown, line);
-    if (this.#mounted || !state.seq) return;
-    this.#mounted = true;
+    if (this.#isMounted || !state.seq) return;
+    this.#isMounted = true;
     // By the next frame, the first picture has been painted.
     requestAnimationFrame(() => performance.mark("highnoon:mounted"));
   }
 
   /** Whether a card is being turned over, or starts to be turned over in this frame. */
   get #isTurning() {
-    const turns = this.#settings.motion === "full" && this.#pendingCues.some(({ cue }) => TURNING_CUES.has(cue.kind));
-    return turns || this.#player.isTurning;
+    const startsTurning =
+      this.#settings.motion === "full" && this.#pendingCues.some(({ cue }) => TURNING_CUES.has(cue.kind));
+    return startsTurning || this.#cuePlayer.isTurning;
   }
 
   /** @type {(scene: Scene, state: State) => void} */
   #playPendingCues(scene, state) {
     const waiting = this.#pendingCues;
     this.#pendingCues = [];
-    this.#player.speed = this.#store().speed;
-    for (const { cue } of waiting) this.#player.play(cue, scene, state);
+    this.#cuePlayer.speed = this.#getStore().speed;
+    for (const { cue } of waiting) this.#cuePlayer.play(cue, scene, state);
   }
 
   /** Draws again after a delay, because the picture then changes without a new entry. @param {number} delayMs */
   #redrawAfter(delayMs) {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#redrawTimer);
     if (this.#settings.still || !Number.isFinite(delayMs)) return;
-    this.#timer = setTimeout(() => this.schedule(), Math.max(16, delayMs + 1));
+    this.#redrawTimer = setTimeout(() => this.schedule(), Math.max(16, delayMs + 1));
   }
 }
 
@@ -208,16 +209,16 @@ export class Screen {
  * The picture while cards are turned over. Nothing in it reveals which cards they are.
  *
  * @param {State} state
- * @param {State} pictureBefore the picture before cards began to turn over
+ * @param {State} pictureBeforeTurn the picture before cards began to turn over
  * @returns {State}
  */
-function concealTurningCards(state, pictureBefore) {
-  const { seat, role } = pictureBefore.focus;
-  const seats = state.seats.map((each, at) => {
-    const { win = null, tie = null } = (each.win !== null && pictureBefore.seats[at]) || {};
+function concealTurningCards(state, pictureBeforeTurn) {
+  const { seat, role } = pictureBeforeTurn.focus;
+  const seats = state.seats.map((each, index) => {
+    const { win = null, tie = null } = (each.win !== null && pictureBeforeTurn.seats[index]) || {};
     return { ...each, win, tie };
   });
-  return { ...state, caption: pictureBefore.caption, focus: { ...state.focus, seat, role }, seats };
+  return { ...state, caption: pictureBeforeTurn.caption, focus: { ...state.focus, seat, role }, seats };
 }
 
 /**
@@ -225,14 +226,14 @@ function concealTurningCards(state, pictureBefore) {
  *
  * @param {HTMLElement} host the whole page, or a box with the class `boxed`
  * @param {Size} size of the screen
- * @param {{ left: number, top: number, width: number, height: number }} used the part that must be visible
+ * @param {{ left: number, top: number, width: number, height: number }} visibleArea the part that must be visible
  */
-export function fitScreen(host, size, used = { left: 0, top: 0, ...size }) {
+export function fitScreen(host, size, visibleArea = { left: 0, top: 0, ...size }) {
   const { width, height } = host.getBoundingClientRect();
-  const scale = Math.min(width / used.width, height / used.height);
+  const scale = Math.min(width / visibleArea.width, height / visibleArea.height);
   const offset = (/** @type {number} */ room, /** @type {number} */ whole, /** @type {number} */ begin) =>
     `${Math.max(-begin * scale, Math.round((room - whole * scale) / 2))}px`;
   host.style.setProperty("--scale", String(scale));
-  host.style.setProperty("--left", offset(width, size.width, used.left));
-  host.style.setProperty("--top", offset(height, size.height, used.top));
+  host.style.setProperty("--left", offset(width, size.width, visibleArea.left));
+  host.style.setProperty("--top", offset(height, size.height, visibleArea.top));
 }

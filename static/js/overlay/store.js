@@ -15,7 +15,7 @@ export class Store {
   speed = 1;
   #lastLateSeq = 0;
   #showTime = 0;
-  #setAt = 0;
+  #timeSetAt = 0;
   /** @type {(change: Change) => void} */
   #onChange;
 
@@ -26,7 +26,7 @@ export class Store {
 
   /** The show's time in milliseconds: the time of the last message plus the time since that message. */
   get now() {
-    return this.#showTime + performance.now() - this.#setAt;
+    return this.#showTime + performance.now() - this.#timeSetAt;
   }
 
   /** @param {Welcome} message */
@@ -71,6 +71,6 @@ export class Store {
   /** @param {number} atMs */
   #setTime(atMs) {
     this.#showTime = atMs;
-    this.#setAt = performance.now();
+    this.#timeSetAt = performance.now();
   }
 }

@@ -18,7 +18,7 @@ import { fromRoot } from "../common/addresses.js";
 /** The pauses before the attempts to reconnect. The last pause repeats. */
 const RETRY_DELAYS_MS = [100, 250, 500, 1000, 2000, 3000];
 /** The time limit for opening a connection. */
-const OPENING_MS = 8000;
+const OPENING_TIMEOUT_MS = 8000;
 /** After this silence the connection is dead, because the server sends something every two or three seconds. */
 const SILENCE_MS = 5000;
 /** The page shows an outage when the connection has been lost for this long. */
@@ -49,7 +49,7 @@ export function connectToShow(channel, listener, path = "ws/show") {
     address.search = String(new URLSearchParams({ channel, after: String(seq), epoch }));
     const current = new WebSocket(address);
     socket = current;
-    restartSilenceTimer(OPENING_MS);
+    restartSilenceTimer(OPENING_TIMEOUT_MS);
     current.onopen = () => current === socket && restartSilenceTimer(SILENCE_MS);
     current.onmessage = (event) => {
       if (current !== socket) return;

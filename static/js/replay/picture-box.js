@@ -36,7 +36,7 @@ export class PictureBox {
   #hasVoice = false;
   /** @type {Screen} */
   screen;
-  #idle = 0;
+  #idleTimer = 0;
 
   /**
    * @param {HTMLElement} player the picture with its controls, for full screen
@@ -46,9 +46,9 @@ export class PictureBox {
     this.#player = player;
     this.#host = host;
     this.settings = this.#settingsInAddress();
-    this.screen = this.#build();
-    UPRIGHT_QUERY.addEventListener("change", () => this.#change({ shape: this.#settingsInAddress().shape }));
-    new ResizeObserver(() => this.#fit()).observe(host);
+    this.screen = this.#buildScreen();
+    UPRIGHT_QUERY.addEventListener("change", () => this.#changeSettings({ shape: this.#settingsInAddress().shape }));
+    new ResizeObserver(() => this.#fitPicture()).observe(host);
     for (const eventName of ["pointermove", "pointerdown", "keydown", "focusin"]) {
       player.addEventListener(eventName, () => this.#showControls());
     }
@@ -68,12 +68,12 @@ export class PictureBox {
     this.#descriptionLog?.applyChange(change);
     if (change.entry?.type !== "line_spoken") return;
     this.#hasVoice = true;
-    this.hush(this.#isHushed);
+    this.setHushed(this.#isHushed);
   }
 
   /** Switches sound on or off, and rebuilds the screen. */
   toggleSound() {
-    this.#change({ audio: !this.settings.audio });
+    this.#changeSettings({ audio: !this.settings.audio });
   }
 
   /** Switches between full screen, with picture and controls only, and the whole page. */
@@ -89,7 +89,7 @@ export class PictureBox {
    * @param {boolean} isHushed
    * @param {Screen} screen
    */
-  hush(isHushed, { sounds } = this.screen) {
+  setHushed(isHushed, { sounds } = this.screen) {
     this.#isHushed = isHushed;
     sounds.isVoiceMuted = isHushed;
     const isVoiceDescribing = this.#hasVoice && this.settings.describe && sounds.state === "on";
@@ -99,10 +99,10 @@ export class PictureBox {
   }
 
   /** @param {Partial<Settings>} changes */
-  #change(changes) {
+  #changeSettings(changes) {
     this.settings = { ...this.settings, ...changes };
     this.#host.replaceChildren();
-    this.screen = this.#build();
+    this.screen = this.#buildScreen();
     const { state } = this.#store;
     if (state.seq) this.screen.applyChange({ entry: null, before: state, after: state, live: false });
   }
@@ -111,27 +111,27 @@ export class PictureBox {
     return parseSettings(location.search, REDUCED_MOTION_QUERY.matches, UPRIGHT_QUERY.matches);
   }
 
-  #build() {
+  #buildScreen() {
     const { theme, deck, motion, shape } = this.settings;
     Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
-    this.#fit();
+    this.#fitPicture();
     const screen = new Screen(this.#host, this.settings, () => this.#store);
     if (this.settings.describe) {
       this.#descriptionLog ??= new DescriptionLog();
       this.#host.append(this.#descriptionLog.root);
     }
-    this.hush(this.#isHushed, screen);
+    this.setHushed(this.#isHushed, screen);
     return screen;
   }
 
-  #fit() {
+  #fitPicture() {
     const size = screenSize(this.settings);
     fitScreen(this.#host, size, size.shape === "tall" ? VISIBLE_PART : undefined);
   }
 
   #showControls() {
-    clearTimeout(this.#idle);
+    clearTimeout(this.#idleTimer);
     setData(this.#player, "idle", false);
-    if (document.fullscreenElement) this.#idle = setTimeout(() => setData(this.#player, "idle", true), IDLE_MS);
+    if (document.fullscreenElement) this.#idleTimer = setTimeout(() => setData(this.#player, "idle", true), IDLE_MS);
   }
 }

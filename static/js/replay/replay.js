@@ -23,39 +23,39 @@ import { makePanels } from "./panels/panels.js";
 import { explainWords } from "./words/words.js";
 
 /** The time between two redraws of the parts that depend on the time. */
-const EVERY_MS = 250;
+const REDRAW_INTERVAL_MS = 250;
 /**
  * Entries that turn cards over in the picture, and how long that takes. Until then, the text beside the picture waits.
  */
 const TURNING_EVENTS = new Set(["street_dealt", "hand_shown"]);
 const TURNING_MS = 1200;
 /** The address changes only after the picture has not moved for this long, because browsers limit such changes. */
-const SETTLED_MS = 250;
+const ADDRESS_DELAY_MS = 250;
 const NOTICE_MS = 4000;
 
 export class Replay {
   #film;
   #box;
-  #head;
-  #clearing = 0;
+  #playhead;
+  #messageTimer = 0;
   #followed = new FollowedBots(() => this.#schedule());
   #news = new FollowedNews(this.#followed, byId("told"));
   #drawPanels;
   #timeline;
-  #tables;
+  #tableSwitcher;
   #showButtons;
   #explainWords;
   /** @type {ReturnType<typeof matchVideo> | undefined} */
   #updateVideoMatch;
-  #hand = -1;
-  #frame = 0;
+  #shownHand = -1;
+  #frameRequest = 0;
   /** When the panels stop waiting for the picture, and the timer that ends their wait. */
   #panelsWaitUntil = 0;
   #panelsTimer = 0;
   #pendingMoves = 0;
   #lastMove = Promise.resolve();
   /** @type {number | null} */
-  #wanted = null;
+  #scrubTarget = null;
   #addressTimer = 0;
 
   /**
@@ -65,30 +65,30 @@ export class Replay {
   constructor(film, box) {
     this.#film = film;
     this.#box = box;
-    this.#head = new Playhead(
+    this.#playhead = new Playhead(
       film,
       (change) => this.#onPictureChange(change),
       (trouble) => this.#onPlayheadChange(trouble),
     );
-    box.show(this.#head);
-    const toHand = (/** @type {number} */ hand) => this.#queueMove(() => this.#head.seekStep(hand, 0));
-    const toSeq = (/** @type {number} */ seq) => this.#queueMove(() => this.#head.seek(seq));
-    const go = { hand: toHand, seq: toSeq, address: () => this.#address() };
+    box.show(this.#playhead);
+    const toHand = (/** @type {number} */ hand) => this.#queueMove(() => this.#playhead.seekStep(hand, 0));
+    const toSeq = (/** @type {number} */ seq) => this.#queueMove(() => this.#playhead.seek(seq));
+    const go = { hand: toHand, seq: toSeq, address: () => this.#momentAddress() };
     this.#drawPanels = makePanels(film, this.#followed, go, () => this.#schedule());
     this.#timeline = new Timeline(film, { hand: toHand, time: (atMs) => this.#scrub(atMs) });
     const { recording = "", tables } = document.body.dataset;
-    this.#tables = tables === undefined ? null : new TableSwitcher(film, recording);
-    const actions = this.#actions();
+    this.#tableSwitcher = tables === undefined ? null : new TableSwitcher(film, recording);
+    const actions = this.#makeActions();
     this.#showButtons = setUpButtons(actions);
     listenToKeys(actions);
     this.#explainWords = explainWords(byId("screen"));
     listenToTouch(byId("screen"), actions);
     if (!("audience" in film)) return;
     const grown = () => {
-      this.#head.showNewEntries();
+      this.#playhead.showNewEntries();
       this.#schedule();
     };
-    film.audience = { grown, renewed: (isRenumbered) => this.#queueMove(() => this.#head.renew(isRenumbered)) };
+    film.audience = { grown, renewed: (isRenumbered) => this.#queueMove(() => this.#playhead.renew(isRenumbered)) };
     this.#updateVideoMatch = matchVideo(film);
   }
 
@@ -107,18 +107,18 @@ export class Replay {
     const hand = game ? Math.max(0, first) : number;
     const isHandGiven = hand <= last && (parameters.has("hand") || !this.#film.live);
     await (isHandGiven
-      ? this.#head.seekStep(hand, step)
+      ? this.#playhead.seekStep(hand, step)
       : this.#film.live
-        ? this.#head.follow()
-        : this.#head.seekStep(0, 0));
+        ? this.#playhead.follow()
+        : this.#playhead.seekStep(0, 0));
     if (hand > last) this.#showMessage(`There is no hand ${hand} in this recording: its hands are 1 to ${last}.`);
     const speed = Number(parameters.get("speed") ?? "1");
-    this.#head.pace = SPEEDS.includes(speed) ? speed : 1;
-    this.#head.loop = isOn("loop");
-    if (isOn("autoplay")) this.#head.play();
-    setInterval(() => (this.#head.playing || this.#film.live) && this.#schedule(), EVERY_MS);
+    this.#playhead.pace = SPEEDS.includes(speed) ? speed : 1;
+    this.#playhead.loop = isOn("loop");
+    if (isOn("autoplay")) this.#playhead.play();
+    setInterval(() => (this.#playhead.playing || this.#film.live) && this.#schedule(), REDRAW_INTERVAL_MS);
     if (this.#box.settings.debug) {
-      const shown = { state: () => this.#head.state, head: this.#head, film: this.#film };
+      const shown = { state: () => this.#playhead.state, head: this.#playhead, film: this.#film };
       Object.assign(window, { highnoon: shown });
     }
     performance.mark("highnoon:replay");
@@ -128,64 +128,64 @@ export class Replay {
   /** @param {Change} change */
   #onPictureChange(change) {
     this.#box.applyChange(change);
-    this.#updateVideoMatch?.(change, this.#head.following);
+    this.#updateVideoMatch?.(change, this.#playhead.following);
     if (change.live && TURNING_EVENTS.has(change.entry?.type ?? ""))
-      this.#panelsWaitUntil = performance.now() + TURNING_MS / this.#head.pace;
-    if (change.entry) this.#news.announce(change.entry, change.after, this.#head.following);
+      this.#panelsWaitUntil = performance.now() + TURNING_MS / this.#playhead.pace;
+    if (change.entry) this.#news.announce(change.entry, change.after, this.#playhead.following);
     this.#schedule();
   }
 
   /** Updates the controls after a change of playing, speed or position. @type {(trouble?: string) => void} */
   #onPlayheadChange(trouble) {
-    const { playing, pace } = this.#head;
+    const { playing, pace } = this.#playhead;
     this.#showButtons(playing, pace, this.#box.settings.audio);
-    this.#box.hush(playing && pace > 1);
+    this.#box.setHushed(playing && pace > 1);
     setData(document.body, "playing", playing);
     if (trouble) this.#showMessage(trouble);
-    this.#keepAddress();
+    this.#updateAddress();
     this.#schedule();
   }
 
   #schedule() {
-    if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#draw());
+    if (!this.#frameRequest) this.#frameRequest = requestAnimationFrame(() => this.#draw());
   }
 
   #draw() {
-    this.#frame = 0;
-    const { state, now, playing, section } = this.#head;
-    if (section.hand !== this.#hand) {
-      this.#hand = section.hand;
-      this.#keepAddress();
+    this.#frameRequest = 0;
+    const { state, now, playing, section } = this.#playhead;
+    if (section.hand !== this.#shownHand) {
+      this.#shownHand = section.hand;
+      this.#updateAddress();
     }
-    if (this.#tables) {
-      setText(byId("table"), tableText(this.#film, this.#head));
-      setText(byId("seats-title"), tableWords(this.#film, this.#head) || "At the table");
+    if (this.#tableSwitcher) {
+      setText(byId("table"), tableText(this.#film, this.#playhead));
+      setText(byId("seats-title"), tableWords(this.#film, this.#playhead) || "At the table");
     }
     const where = [state.stage?.title, showPosition(state)].filter(Boolean).join(" · ");
     setText(byId("where"), where);
     this.#timeline.update(state.seq, now, where, playing);
-    updateLiveButton(this.#film, this.#head);
-    this.#box.screen.setOffline(this.#film.lost && this.#head.following);
+    updateLiveButton(this.#film, this.#playhead);
+    this.#box.screen.setOffline(this.#film.lost && this.#playhead.following);
     const wait = this.#panelsWaitUntil - performance.now();
     clearTimeout(this.#panelsTimer);
     if (wait > 0) this.#panelsTimer = setTimeout(() => this.#schedule(), wait);
-    else this.#drawPanels(this.#head);
+    else this.#drawPanels(this.#playhead);
     this.#explainWords(state);
   }
 
   /** Puts the current hand and step into the address. */
-  #keepAddress() {
+  #updateAddress() {
     clearTimeout(this.#addressTimer);
-    this.#addressTimer = setTimeout(() => history.replaceState(null, "", this.#address()), SETTLED_MS);
+    this.#addressTimer = setTimeout(() => history.replaceState(null, "", this.#momentAddress()), ADDRESS_DELAY_MS);
   }
 
-  #address() {
-    const { hand, step } = this.#head.place;
+  #momentAddress() {
+    const { hand, step } = this.#playhead.place;
     const address = new URL(location.href);
     for (const name of ["game", "hand", "table"]) address.searchParams.delete(name);
     address.searchParams.delete("step");
     address.searchParams.delete("results"); // the person who gets the link may not have watched yet
-    if (this.#head.following) return address.href;
+    if (this.#playhead.following) return address.href;
     if (this.#film.table > 1) address.searchParams.set("table", String(this.#film.table));
     address.searchParams.set("hand", String(hand));
     address.searchParams.set("step", String(step));
@@ -193,22 +193,22 @@ export class Replay {
   }
 
   /** @returns {Actions} */
-  #actions() {
-    const head = this.#head;
-    const halt = (/** @type {-1 | 1} */ direction) => {
-      head.pause();
-      this.#queueMove(() => head.goToKeyStop(direction));
+  #makeActions() {
+    const playhead = this.#playhead;
+    const pauseAndStep = (/** @type {-1 | 1} */ direction) => {
+      playhead.pause();
+      this.#queueMove(() => playhead.goToKeyStop(direction));
     };
     // From the middle of a hand, "back" leads to the start of that hand.
     const toHand = (/** @type {-1 | 1} */ direction) =>
       this.#queueMove(() => {
-        const { hand, step } = head.place;
-        return head.seekStep(direction < 0 && step > 0 ? hand : hand + direction, 0);
+        const { hand, step } = playhead.place;
+        return playhead.seekStep(direction < 0 && step > 0 ? hand : hand + direction, 0);
       });
     return {
-      play: () => (head.playing ? head.pause() : head.play()),
-      back: () => halt(-1),
-      on: () => halt(1),
+      play: () => (playhead.playing ? playhead.pause() : playhead.play()),
+      back: () => pauseAndStep(-1),
+      on: () => pauseAndStep(1),
       "hand-back": () => toHand(-1),
       "hand-on": () => toHand(1),
       "out-back": () => this.#queueMove(() => this.#goToElimination(-1)),
@@ -217,22 +217,24 @@ export class Replay {
       "table-back": () => this.#queueMove(() => this.#changeTable(-1)),
       "table-on": () => this.#queueMove(() => this.#changeTable(1)),
       speed: (speed) => {
-        head.pace = speed;
+        playhead.pace = speed;
       },
-      begin: () => this.#queueMove(() => head.seek(1)),
-      live: () => this.#queueMove(() => (this.#film.live ? head.follow() : head.seek(this.#film.outline.entries))),
-      full: () => this.#try(() => this.#box.toggleFullScreen(), "This browser cannot show the picture full screen."),
+      begin: () => this.#queueMove(() => playhead.seek(1)),
+      live: () =>
+        this.#queueMove(() => (this.#film.live ? playhead.follow() : playhead.seek(this.#film.outline.entries))),
+      full: () =>
+        this.#tryAction(() => this.#box.toggleFullScreen(), "This browser cannot show the picture full screen."),
       sound: () => {
         this.#box.toggleSound();
         this.#onPlayheadChange();
       },
       link: () =>
-        this.#try(async () => {
-          history.replaceState(null, "", this.#address());
+        this.#tryAction(async () => {
+          history.replaceState(null, "", this.#momentAddress());
           await navigator.clipboard.writeText(location.href);
           this.#showMessage("Copied: the link leads to this moment.");
         }, "The address of this moment is in the address bar."),
-      share: () => this.#try(() => navigator.share({ title: document.title, url: this.#address() }), ""),
+      share: () => this.#tryAction(() => navigator.share({ title: document.title, url: this.#momentAddress() }), ""),
       help: () => /** @type {HTMLDialogElement} */ (byId("keys")).showModal(),
     };
   }
@@ -252,29 +254,29 @@ export class Replay {
 
   /** Goes to a time. Of several waiting requests, only the last is carried out. @param {number} atMs */
   #scrub(atMs) {
-    const waits = this.#wanted !== null;
-    this.#wanted = atMs;
+    const waits = this.#scrubTarget !== null;
+    this.#scrubTarget = atMs;
     if (waits) return;
     this.#queueMove(() => {
-      const wanted = this.#wanted ?? 0;
-      this.#wanted = null;
-      return this.#head.seekTime(wanted);
+      const wanted = this.#scrubTarget ?? 0;
+      this.#scrubTarget = null;
+      return this.#playhead.seekTime(wanted);
     });
   }
 
   async #goToNextHighlight() {
-    const { hand: here } = this.#head.place;
-    const found = this.#film.outline.hands.findIndex((hand, at) => at > here && hand.marks.length > 0);
-    if (found > 0) await this.#head.seekStep(found, 0);
+    const { hand: here } = this.#playhead.place;
+    const found = this.#film.outline.hands.findIndex((hand, number) => number > here && hand.marks.length > 0);
+    if (found > 0) await this.#playhead.seekStep(found, 0);
     else this.#showMessage("There is no highlight after this hand.");
   }
 
   /** @param {-1 | 1} direction */
   async #goToElimination(direction) {
-    const { seq } = this.#head.state;
+    const { seq } = this.#playhead.state;
     const all = this.#film.outline.hands.flatMap((hand) => hand.out.map(([, entry]) => entry));
     const found = direction > 0 ? all.find((entry) => entry > seq) : all.findLast((entry) => entry < seq);
-    if (found) await this.#head.seek(found);
+    if (found) await this.#playhead.seek(found);
     else
       this.#showMessage(
         direction > 0 ? "Nobody is eliminated after this moment." : "Nobody was eliminated before this moment.",
@@ -283,17 +285,17 @@ export class Replay {
 
   /** @param {-1 | 1} direction */
   async #changeTable(direction) {
-    if (!this.#tables) return;
-    await this.#tables.switchTable(this.#head, direction, (words) => this.#showMessage(words));
-    this.#showMessage(tableWords(this.#film, this.#head));
+    if (!this.#tableSwitcher) return;
+    await this.#tableSwitcher.switchTable(this.#playhead, direction, (words) => this.#showMessage(words));
+    this.#showMessage(tableWords(this.#film, this.#playhead));
   }
 
   /** Shows a message over the picture for a few seconds. @param {string} words */
   #showMessage(words) {
-    clearTimeout(this.#clearing);
+    clearTimeout(this.#messageTimer);
     setText(byId("notice"), words);
     setData(byId("notice"), "said", true);
-    this.#clearing = setTimeout(() => setData(byId("notice"), "said", false), NOTICE_MS);
+    this.#messageTimer = setTimeout(() => setData(byId("notice"), "said", false), NOTICE_MS);
   }
 
   /**
@@ -301,7 +303,7 @@ export class Replay {
    *
    * @type {(action: () => Promise<void>, message: string) => void}
    */
-  #try(action, message) {
+  #tryAction(action, message) {
     Promise.resolve()
       .then(action)
       .catch(() => message && this.#showMessage(message));

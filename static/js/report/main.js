@@ -7,7 +7,7 @@ import { Particles } from "../overlay/effects/particles.js";
 
 /** The box of a seat: its middle, here the middle of the screen, and its size. */
 const SEAT = { x: 960, y: 540, width: 584, height: 320 };
-const LASTS_MS = 4500;
+const BURST_MS = 4500;
 
 for (const win of document.querySelectorAll(".win")) {
   const host = win.querySelector(".win__stage");
@@ -19,7 +19,7 @@ for (const win of document.querySelectorAll(".win")) {
   button.hidden = false;
   button.addEventListener("click", () => {
     particles.drop();
-    particles.burst(SEAT, particle.src, { ms: LASTS_MS, share: 1, variant: 0 });
+    particles.burst(SEAT, particle.src, { ms: BURST_MS, share: 1, variant: 0 });
     if (!sound) return;
     sound.currentTime = 0;
     sound.play();

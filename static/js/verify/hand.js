@@ -18,7 +18,7 @@ export class DealtHand {
   /** @type {[string, string[]][]} */
   #streets = [];
   /** @type {RecordedEvent[]} */
-  #shown = [];
+  #shownHands = [];
   #button;
   #stacks;
 
@@ -36,7 +36,7 @@ export class DealtHand {
   apply(event) {
     if (event.type === "hole_dealt") this.#hole.push([event.seat, event.cards]);
     else if (event.type === "street_dealt") this.#streets.push([event.street, event.cards]);
-    else if (event.type === "hand_shown") this.#shown.push(event);
+    else if (event.type === "hand_shown") this.#shownHands.push(event);
   }
 
   /** The number of known cards. */
@@ -54,12 +54,12 @@ export class DealtHand {
     const seats = this.#hole.map(([seat]) => seat + 1);
     const expected = this.#dealOrder().map((seat) => seat + 1);
     expectEqual("the seats that get cards, in the order of the deal,", seats, expected);
-    for (const [at, [seat, cards]] of this.#hole.entries()) {
-      expectEqual(`the cards of seat ${seat + 1}`, cards, deck.slice(2 * at, 2 * at + 2));
+    for (const [index, [seat, cards]] of this.#hole.entries()) {
+      expectEqual(`the cards of seat ${seat + 1}`, cards, deck.slice(2 * index, 2 * index + 2));
     }
     let used = 2 * this.#hole.length;
-    for (const [at, [street, cards]] of this.#streets.entries()) {
-      const [name, count] = STREETS[at] ?? ["nothing", 0];
+    for (const [index, [street, cards]] of this.#streets.entries()) {
+      const [name, count] = STREETS[index] ?? ["nothing", 0];
       expectEqual("the next street", street, name);
       expectEqual(`the ${street}`, cards, deck.slice(used, used + count));
       used += count;
@@ -73,7 +73,7 @@ export class DealtHand {
     expectTrue(new Set(known).size === known.length, "a card is dealt twice");
     const hole = new Map(this.#hole);
     const board = this.#streets.flatMap(([, cards]) => cards);
-    for (const { seat, cards, best } of this.#shown) {
+    for (const { seat, cards, best } of this.#shownHands) {
       const dealt = hole.get(seat) ?? [];
       expectEqual(`the cards that seat ${seat + 1} shows`, cards, dealt);
       const available = [...dealt, ...board];

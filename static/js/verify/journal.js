@@ -27,8 +27,8 @@ const latin = new TextDecoder("latin1");
 /** Reads one file. Throws Damaged at the first line that is wrong. */
 export class Journal {
   #bytes;
-  #at = 0;
-  #sum = "";
+  #offset = 0;
+  #checksum = "";
   #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   lines = 0;
   /** The number of bytes in a half-written last line. Such a line is left out. */
@@ -47,7 +47,7 @@ export class Journal {
 
   /** The share of the file that has been read, 0 to 1. */
   get share() {
-    return this.#at / this.#end;
+    return this.#offset / this.#end;
   }
 
   /** Reads the header. Call this before `events`. @returns {string} the start time */
@@ -60,7 +60,7 @@ export class Journal {
 
   /** Reads the events after the header. @returns {Generator<RecordedEvent, void>} */
   *events() {
-    for (let number = 1; this.#at < this.#end; number++) {
+    for (let number = 1; this.#offset < this.#end; number++) {
       const entry = this.#readObject("not an entry");
       const { seq, at_ms } = entry;
       const event = Number.isSafeInteger(seq) && Number.isSafeInteger(at_ms) ? parseEvent(entry) : null;
@@ -90,17 +90,20 @@ export class Journal {
 
   /** Returns the next line without its checksum. Throws Damaged if the checksum is wrong. */
   #readBody() {
-    const end = this.#bytes.indexOf(NEWLINE, this.#at);
-    const line = this.#bytes.subarray(this.#at, end);
-    this.#at = end + 1;
+    const end = this.#bytes.indexOf(NEWLINE, this.#offset);
+    const line = this.#bytes.subarray(this.#offset, end);
+    this.#offset = end + 1;
     this.lines += 1;
     if (line.length > MAX_LINE_BYTES) throw new Damaged(`line ${this.lines}: it is longer than any entry can be`);
     const sum = CHECKSUM_AT_END.exec(latin.decode(line.subarray(-(SUM_DIGITS + 10))));
     if (!sum) throw new Damaged(`line ${this.lines}: no checksum at its end`);
     const body = line.slice(0, line.length - SUM_DIGITS - 9);
     body[body.length - 1] = CLOSING_BRACE;
-    this.#sum = bytesToHex(sha256.create().update(ascii.encode(this.#sum)).update(body).digest()).slice(0, SUM_DIGITS);
-    if (sum[1] !== this.#sum) {
+    this.#checksum = bytesToHex(sha256.create().update(ascii.encode(this.#checksum)).update(body).digest()).slice(
+      0,
+      SUM_DIGITS,
+    );
+    if (sum[1] !== this.#checksum) {
       throw new Damaged(`line ${this.lines}: the checksum does not match; this line or an earlier one was altered`);
     }
     return body;

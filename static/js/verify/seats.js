@@ -146,7 +146,7 @@ export class SeatDraws {
   /** @type {(bots: readonly number[], stacks: readonly number[]) => void} */
   #setStacks(bots, stacks) {
     expectEqual("the number of stacks", stacks.length, bots.length);
-    for (const [at, bot] of bots.entries()) this.#entrantState(bot).stack = stacks[at] ?? 0;
+    for (const [index, bot] of bots.entries()) this.#entrantState(bot).stack = stacks[index] ?? 0;
   }
 
   /** @param {number} bot */

@@ -10,11 +10,11 @@ const SUITS = "cdhs";
 /** 52 cards before they are shuffled: rank by rank, clubs, diamonds, hearts, spades. */
 const ORDERED_DECK = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
 
-const text = new TextEncoder();
+const textEncoder = new TextEncoder();
 
 /** The key of a deck or draw: "game 3 hand 2". @type {(seed: Uint8Array, name: string) => Uint8Array} */
 export function keyOf(seed, name) {
-  return hmac(sha256, seed, text.encode(name));
+  return hmac(sha256, seed, textEncoder.encode(name));
 }
 
 /** The commitment to a secret: its SHA-256 in hexadecimal, published before the secret. @param {Uint8Array} secret */
@@ -41,33 +41,33 @@ export function deckOf(key) {
  * @returns {Thing[]}
  */
 export function shuffled(key, things) {
-  const order = [...things];
+  const ordered = [...things];
   const nextNumber = randomNumbers(key);
-  for (let last = order.length - 1; last > 0; last--) {
+  for (let last = ordered.length - 1; last > 0; last--) {
     const bound = last + 1;
     const limit = 2 ** 32 - (2 ** 32 % bound);
     let number = nextNumber();
     while (number >= limit) number = nextNumber();
-    const other = number % bound;
-    const swapped = /** @type {Thing} */ (order[last]);
-    order[last] = /** @type {Thing} */ (order[other]);
-    order[other] = swapped;
+    const otherIndex = number % bound;
+    const swapped = /** @type {Thing} */ (ordered[last]);
+    ordered[last] = /** @type {Thing} */ (ordered[otherIndex]);
+    ordered[otherIndex] = swapped;
   }
-  return order;
+  return ordered;
 }
 
 /** Returns an endless source of 32-bit numbers: eight from each HMAC of a counter. @param {Uint8Array} key */
 function randomNumbers(key) {
   const counter = new DataView(new ArrayBuffer(8));
   let block = new DataView(new ArrayBuffer(0));
-  let [blocks, at] = [0, 0];
+  let [blocks, offset] = [0, 0];
   return () => {
-    if (at === block.byteLength) {
+    if (offset === block.byteLength) {
       counter.setUint32(4, blocks++);
       block = new DataView(hmac(sha256, key, new Uint8Array(counter.buffer)).buffer);
-      at = 0;
+      offset = 0;
     }
-    at += 4;
-    return block.getUint32(at - 4);
+    offset += 4;
+    return block.getUint32(offset - 4);
   };
 }

@@ -9,11 +9,11 @@
 
 /** Plays the animations of a page, or none if `level` is "off". */
 export class Animations {
-  #level;
+  #motionLevel;
 
   /** @param {"full" | "reduced" | "off"} level */
   constructor(level) {
-    this.#level = level;
+    this.#motionLevel = level;
   }
 
   /**
@@ -23,17 +23,17 @@ export class Animations {
    * @returns {Animation | null} null if the animation is not played
    */
   play(node, frames, { ms, delay = 0, easing = "cubic-bezier(.2,.8,.25,1)", fade = false, part }) {
-    const allowed = this.isFull || (this.#level === "reduced" && fade);
+    const allowed = this.isFull || (this.#motionLevel === "reduced" && fade);
     if (!allowed || ms <= 0 || document.hidden) return null;
     return node.animate(frames, { duration: ms, delay, easing, fill: "backwards", pseudoElement: part });
   }
 
   get isFull() {
-    return this.#level === "full";
+    return this.#motionLevel === "full";
   }
 
   get isOff() {
-    return this.#level === "off";
+    return this.#motionLevel === "off";
   }
 
   /** Ends all animations at once, except those that style sheets start. The screen then shows the current state. */

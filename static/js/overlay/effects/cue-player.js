@@ -19,7 +19,7 @@ const POP = "cubic-bezier(.3,1.6,.5,1)";
 /** For each size of win, the share of the particles that fly. */
 const PARTICLE_SHARES = { nod: 0.15, win: 0.4, burst: 1, screen: 1 };
 /** The fuse shows how much time a bot has left. It burns in twenty steps a second; more would not be visible. */
-const STEP_MS = 50;
+const FUSE_STEP_MS = 50;
 
 /** Plays the cues of an entry on the current scene. */
 export class CuePlayer {
@@ -53,7 +53,7 @@ export class CuePlayer {
       this.#flights.placeBehind(scene.behind);
       this.#particles.host = scene.behind;
     }
-    if (cue.kind === "enter") return this.#enter(scene, cue.ms);
+    if (cue.kind === "enter") return this.#playEntrance(scene, cue.ms);
     if (cue.kind === "duel") return "loser" in scene ? playDuel(this.#animations, scene, cue.ms) : undefined;
     if (cue.kind === "particles") return this.#celebrate(cue, scene, state);
     if (!("seats" in scene)) return;
@@ -62,7 +62,7 @@ export class CuePlayer {
     if (cue.kind === "chips") {
       const [from, to] = [scene.seats[cue.from], scene.seats[cue.to]];
       const ends = [from?.plate.root ?? scene.pots.plate, to?.poster.stack ?? scene.pots.plate];
-      return this.#flights.chips(ends, cue.amount, { ms: cue.ms, out: to !== undefined });
+      return this.#flights.flyChips(ends, cue.amount, { ms: cue.ms, out: to !== undefined });
     }
     const seat = scene.seats[cue.seat];
     if (seat) this.#seatEffects[cue.kind](seat, cue.ms, scene);
@@ -101,10 +101,10 @@ export class CuePlayer {
       for (const motion of this.#fuseMotions) motion?.cancel();
       const [rope, spark] = /** @type {[Element, Element]} */ ([...fuse.children]);
       const ms = this.speed ? thinkMs / this.speed : 0;
-      const timing = { ms, easing: `steps(${Math.ceil(ms / STEP_MS)})` };
+      const timing = { ms, easing: `steps(${Math.ceil(ms / FUSE_STEP_MS)})` };
       // The spark moves in the same steps as the rope, so that both are painted together.
-      const count = Math.ceil(ms / (2 * STEP_MS)) + 1;
-      const transform = Array.from({ length: count }, (_, at) => `scale(${at % 2 ? 1.35 : 0.75})`);
+      const count = Math.ceil(ms / (2 * FUSE_STEP_MS)) + 1;
+      const transform = Array.from({ length: count }, (_, index) => `scale(${index % 2 ? 1.35 : 0.75})`);
       this.#fuseMotions = [
         this.#animations.play(rope, { transform: ["none", "scaleX(0)"] }, timing),
         this.#animations.play(spark, { transform: ["none", `translateX(${-rope.clientWidth}px)`] }, timing),
@@ -122,11 +122,13 @@ export class CuePlayer {
     },
 
     deal: ({ cards }, ms) => {
-      this.#trackTurning(cards.flatMap((card, at) => this.#flights.deal(card.root, ms * 0.85, at * ms * 0.15)));
+      this.#trackTurning(
+        cards.flatMap((card, index) => this.#flights.dealCard(card.root, ms * 0.85, index * ms * 0.15)),
+      );
     },
 
     muck: ({ hole, plate }, ms) => {
-      this.#flights.muck(hole, Math.min(ms, 620));
+      this.#flights.flyToMuck(hole, Math.min(ms, 620));
       this.#animations.play(hole, { opacity: [0, 0, 1], offset: [0, 0.6] }, { ms: Math.min(ms, 700) });
       this.#pop(plate.root, Math.min(ms, 260), 0.92);
     },
@@ -139,8 +141,8 @@ export class CuePlayer {
       this.#pop(won, Math.min(ms, 420), 0.7);
       const lifted = { transform: ["none", "translateY(-16px)", "translateY(-8px)"] };
       const lit = board.cards.filter((card) => card.root.dataset.light === "lit");
-      lit.forEach((card, at) => {
-        this.#animations.play(card.root, lifted, { ms: Math.min(ms, 460), delay: at * 70, easing: "ease-in-out" });
+      lit.forEach((card, index) => {
+        this.#animations.play(card.root, lifted, { ms: Math.min(ms, 460), delay: index * 70, easing: "ease-in-out" });
       });
     },
 
@@ -154,7 +156,7 @@ export class CuePlayer {
   };
 
   /** @type {(scene: Scene, ms: number) => void} */
-  #enter(scene, ms) {
+  #playEntrance(scene, ms) {
     if (!("loser" in scene)) fadeIn(this.#animations, scene.root, ms);
     if ("sun" in scene) raiseSun(this.#animations, scene.sun, ms * 3);
     if ("posters" in scene) hangPosters(this.#animations, scene.posters.values(), ms * 3);
@@ -180,7 +182,7 @@ export class CuePlayer {
 
   /** @type {(scene: TableScene, from: number, ms: number) => void} */
   #turnBoardCards(scene, from, ms) {
-    const fresh = scene.board.cards.slice(from).filter((card) => card.root.dataset.suit);
+    const newCards = scene.board.cards.slice(from).filter((card) => card.root.dataset.suit);
     const frames = [
       { transform: "perspective(900px) scale(.7) rotateY(0deg)", opacity: 0 },
       { transform: "perspective(900px) scale(1) rotateY(0deg)", opacity: 1, offset: 0.35 },
@@ -190,8 +192,8 @@ export class CuePlayer {
     const back = { opacity: [1, 1, 0], offset: [0, 0.99] };
     const time = Math.min(700, ms * 0.5);
     this.#trackTurning(
-      fresh.flatMap((card, at) => {
-        const delay = at * Math.min(180, ms * 0.1);
+      newCards.flatMap((card, index) => {
+        const delay = index * Math.min(180, ms * 0.1);
         return [
           this.#animations.play(card.root, frames, { ms: time, delay, easing: "ease-in" }) ?? [],
           this.#animations.play(card.root, back, { ms: time * 0.6, delay, easing: "linear", part: "::before" }) ?? [],

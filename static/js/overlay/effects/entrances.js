@@ -17,7 +17,7 @@ const MAX_SLIDE_PX = 8;
 const STEP = "cubic-bezier(.2,.9,.3,1)";
 const FALL = "cubic-bezier(.5,0,.9,.5)";
 /** When the shot of an elimination is fired, as a fraction of the scene's time. */
-const SHOT_AT = 0.34;
+const SHOT_FRACTION = 0.34;
 
 /** @type {EntranceAnimation<Element>} */
 export function fadeIn(animations, root, ms) {
@@ -30,10 +30,10 @@ export function fadeIn(animations, root, ms) {
 export function hangPosters(animations, posters, ms) {
   const all = [...posters];
   const lag = Math.min(160, (ms * 0.6) / Math.max(1, all.length));
-  all.forEach((poster, at) => {
+  all.forEach((poster, index) => {
     const transform = ["rotate(-9deg) scale(.7)", "rotate(3deg)", "none"];
     const frames = { transform, opacity: [0, 1, 1], offset: [0, 0.55] };
-    animations.play(poster.root, frames, { ms: Math.min(520, ms * 0.4), delay: at * lag, easing: SWING });
+    animations.play(poster.root, frames, { ms: Math.min(520, ms * 0.4), delay: index * lag, easing: SWING });
   });
 }
 
@@ -54,12 +54,12 @@ export function regroup(animations, moved, ms) {
 
 /** Slides rows into position. @type {EntranceAnimation<Iterable<{ root: HTMLElement, fill: HTMLElement, moved: number }>>} */
 export function slideRows(animations, rows, ms) {
-  [...rows].forEach((row, at) => {
+  [...rows].forEach((row, index) => {
     const before = `translateY(${row.moved * (row.root.offsetHeight + 6)}px)`;
     const moves = { transform: [before, before, "none"], opacity: [0.2, 1, 1], offset: [0, 0.35] };
-    animations.play(row.root, moves, { ms: Math.min(1400, ms * 0.5), delay: at * 40, easing: "ease-in-out" });
+    animations.play(row.root, moves, { ms: Math.min(1400, ms * 0.5), delay: index * 40, easing: "ease-in-out" });
     const grows = { transform: ["scaleX(0)", row.fill.style.transform] };
-    animations.play(row.fill, grows, { ms: Math.min(900, ms * 0.4), delay: 200 + at * 40 });
+    animations.play(row.fill, grows, { ms: Math.min(900, ms * 0.4), delay: 200 + index * 40 });
   });
 }
 
@@ -67,9 +67,9 @@ export function slideRows(animations, rows, ms) {
 export function revealChart(animations, chart, ms) {
   const reveal = { transform: ["none", "scaleX(0)"], opacity: [1, 1] };
   animations.play(chart.veil, reveal, { ms: ms * 0.6, delay: 200, easing: "ease-in-out" });
-  [...chart.root.querySelectorAll(".chart__face")].forEach((face, at) => {
+  [...chart.root.querySelectorAll(".chart__face")].forEach((face, index) => {
     const frames = { transform: ["scale(0)", "none"], opacity: [0, 1] };
-    animations.play(face, frames, { ms: 320, delay: ms * 0.6 + at * 60, easing: SWING });
+    animations.play(face, frames, { ms: 320, delay: ms * 0.6 + index * 60, easing: SWING });
   });
 }
 
@@ -83,18 +83,18 @@ export function raiseSun(animations, sun, ms) {
 export function playDuel(animations, { loser, winners }, ms) {
   if (!loser) return;
   const walkMs = Math.min(600, ms * 0.2);
-  const shot = ms * SHOT_AT;
+  const shotMs = ms * SHOT_FRACTION;
   const steps = { transform: ["translateX(760px)", "none"] };
   for (const poster of winners) animations.play(poster.root, steps, { ms: walkMs, easing: STEP });
   const falls = {
     transform: ["translateX(-700px)", "none", "none", "translateX(-26px) rotate(-7deg)", "rotate(-3deg)"],
-    offset: [0, walkMs, shot, shot + 120].map((at) => at / (shot + 420)),
+    offset: [0, walkMs, shotMs, shotMs + 120].map((time) => time / (shotMs + 420)),
     easing: [STEP, "linear", "ease-out", "linear"],
   };
-  animations.play(loser.root, falls, { ms: shot + 420, easing: "linear" });
+  animations.play(loser.root, falls, { ms: shotMs + 420, easing: "linear" });
   // The loser is not revealed before the shot.
   const hideUntilShot = (/** @type {string} */ parts, /** @type {Keyframe} */ look) => {
-    for (const part of loser.root.querySelectorAll(parts)) animations.play(part, [look, look], { ms: shot });
+    for (const part of loser.root.querySelectorAll(parts)) animations.play(part, [look, look], { ms: shotMs });
   };
   hideUntilShot(".holes", { opacity: 0 });
   hideUntilShot(".poster__photo img", { opacity: 1 });
@@ -102,11 +102,11 @@ export function playDuel(animations, { loser, winners }, ms) {
   const recoil = { transform: ["none", "translateX(22px) rotate(2deg)", "none"], offset: [0, 0.25] };
   const shine = { transform: ["scale(0)", "none"], opacity: [0, 1] };
   for (const poster of winners) {
-    animations.play(poster.root, recoil, { ms: 420, delay: shot });
-    animations.play(poster.star, shine, { ms: 420, delay: shot + 700 });
+    animations.play(poster.root, recoil, { ms: 420, delay: shotMs });
+    animations.play(poster.star, shine, { ms: 420, delay: shotMs + 700 });
   }
   const still = "translate(-50%, -50%) rotate(2deg)";
   const transform = [`${still} scale(1.05)`, `${still} scale(.94)`, still];
   const stamped = { transform, opacity: [0, 1, 1], offset: [0, 0.8] };
-  animations.play(loser.stamp, stamped, { ms: 300, delay: shot + 480, easing: FALL });
+  animations.play(loser.stamp, stamped, { ms: 300, delay: shotMs + 480, easing: FALL });
 }

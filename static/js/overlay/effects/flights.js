@@ -9,9 +9,9 @@
 import { el, position } from "../../common/dom.js";
 import { chipPile } from "../parts/chips.js";
 
-const CHIP = 40;
+const CHIP_SIZE = 40;
 /** When a bot folds, its second card flies this many milliseconds after the first. */
-const MUCK_LAG = 50;
+const MUCK_LAG_MS = 50;
 const FLICK = "cubic-bezier(.16,.84,.3,1)";
 
 /** The layer of flying chips and cards. */
@@ -51,24 +51,24 @@ export class Flights {
    * @param {number} amount a larger amount flies as more chips
    * @param {{ ms: number, out: boolean }} how `out`: whether the chips fly from the pot to a seat
    */
-  chips([from, to], amount, { ms, out }) {
+  flyChips([from, to], amount, { ms, out }) {
     if (!this.#animations.isFull) return;
     const [start, end] = [this.centreOf(from), this.centreOf(to)];
     const count = Math.min(7, 2 + Math.floor(Math.log10(Math.max(1, amount))));
     const lag = (ms * 0.4) / count;
-    for (let each = 0; each < count; each += 1) {
-      const node = el("flight", chipPile(10 ** (each % 4)));
-      position(node, { left: end.x - CHIP / 2, top: end.y - CHIP / 2 });
-      const [dx, dy] = [start.x - end.x + spread(each, 9), start.y - end.y + spread(each, 5)];
-      this.#fly(node, chipPath(dx, dy, out), { ms: ms * 0.6, delay: each * lag, easing: "ease-in-out" });
+    for (let index = 0; index < count; index += 1) {
+      const node = el("flight", chipPile(10 ** (index % 4)));
+      position(node, { left: end.x - CHIP_SIZE / 2, top: end.y - CHIP_SIZE / 2 });
+      const [dx, dy] = [start.x - end.x + spreadOffset(index, 9), start.y - end.y + spreadOffset(index, 5)];
+      this.#fly(node, chipPath(dx, dy, out), { ms: ms * 0.6, delay: index * lag, easing: "ease-in-out" });
     }
   }
 
   /** Flies two face-down cards to the middle, where they vanish. @type {(from: Element, ms: number) => void} */
-  muck(from, ms) {
+  flyToMuck(from, ms) {
     const start = this.centreOf(from);
     const { deck } = this.#size;
-    [-1, 1].forEach((side, at) => {
+    [-1, 1].forEach((side, index) => {
       const node = el("flight flight--card");
       position(node, { left: start.x + side * 60 - 56, top: start.y - 78 });
       const [dx, dy] = [deck.x - start.x, deck.y - start.y];
@@ -81,7 +81,7 @@ export class Flights {
         { opacity: 0.9, offset: 0.75 },
         { transform: `translate(${dx * 0.7}px, ${dy * 0.75}px) rotate(${side * 210}deg) scale(.6)`, opacity: 0 },
       ];
-      this.#fly(node, frames, { ms: ms - MUCK_LAG, delay: at * MUCK_LAG, easing: "cubic-bezier(.3,.6,.5,1)" });
+      this.#fly(node, frames, { ms: ms - MUCK_LAG_MS, delay: index * MUCK_LAG_MS, easing: "cubic-bezier(.3,.6,.5,1)" });
     });
   }
 
@@ -105,7 +105,7 @@ export class Flights {
    *
    * @type {(card: HTMLElement, ms: number, delay: number) => Animation[]}
    */
-  deal(card, ms, delay) {
+  dealCard(card, ms, delay) {
     if (!this.#animations.isFull) return [];
     const end = this.centreOf(card);
     const node = el("flight flight--card");
@@ -144,6 +144,6 @@ function chipPath(dx, dy, isToSeat) {
 }
 
 /** @type {(index: number, width: number) => number} */
-function spread(each, width) {
-  return ((each * 7) % 5) * width - 2 * width;
+function spreadOffset(index, width) {
+  return ((index * 7) % 5) * width - 2 * width;
 }

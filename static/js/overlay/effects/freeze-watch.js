@@ -11,7 +11,7 @@ const CATCH_UP_MS = 400;
 
 /** Watches the page's timer to detect freezes. */
 export class FreezeWatch {
-  #last = performance.now();
+  #lastCheck = performance.now();
   #catchUpEndsAt = 0;
 
   constructor() {
@@ -28,8 +28,8 @@ export class FreezeWatch {
   /** Ignores hidden pages, because browsers slow down their timers. */
   #check() {
     const now = performance.now();
-    if (now - this.#last > FREEZE_MS && !document.hidden) this.#recordWakeUp();
-    this.#last = now;
+    if (now - this.#lastCheck > FREEZE_MS && !document.hidden) this.#recordWakeUp();
+    this.#lastCheck = now;
   }
 
   #recordWakeUp() {

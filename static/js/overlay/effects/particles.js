@@ -18,7 +18,7 @@ import { spriteMaker } from "./sprites.js";
 const GRAVITY = 900;
 const DRAG = 0.6;
 /** The distance of each ring from the box. */
-const RINGS = [10, 34, 58];
+const RING_DISTANCES = [10, 34, 58];
 /** The shape of the rings: 1 is an ellipse, 0 a rectangle. */
 const RING_EXPONENT = 0.45;
 /** The maximum speed of a particle that leaves its ring, in pixels per second. */
@@ -30,7 +30,7 @@ const MAX_SPEED = 700;
 const AREA_PER_BURST_PARTICLE = 10914;
 const AREA_PER_RAIN_PARTICLE = 6480;
 /** The number of particles in a whole wreath. */
-const WREATH = 48;
+const WREATH_PARTICLES = 48;
 /** If frames on average take this many times as long as usual, the number of particles is reduced. */
 const LATE_FACTOR = 1.45;
 /** How long a particle takes to fade out. */
@@ -45,7 +45,7 @@ export class Particles {
   /** @type {Particle[]} */
   #flying = [];
   #dirtyBox = { left: 0, top: 0, right: 0, bottom: 0 };
-  #last = 0;
+  #lastFrameAt = 0;
   #frameMs = 0;
   /** The usual time between frames in milliseconds: many OBS sources show 30 frames a second. */
   #usualFrameMs = 34;
@@ -82,10 +82,10 @@ export class Particles {
     const life = Math.min(ms, 4500);
     const count = (share * this.#area) / AREA_PER_BURST_PARTICLE;
     const direction = variant % 2 ? -1 : 1;
-    this.#addParticles(address, count, (at) => {
-      const number = Math.floor(at * count) % RINGS.length;
-      const distance = (RINGS[number] ?? 0) + Math.random() * 22;
-      const born = at * Math.min(500, life * 0.15);
+    this.#addParticles(address, count, (fraction) => {
+      const ringIndex = Math.floor(fraction * count) % RING_DISTANCES.length;
+      const distance = (RING_DISTANCES[ringIndex] ?? 0) + Math.random() * 22;
+      const born = fraction * Math.min(500, life * 0.15);
       const dies = Math.max(born + 300, life * (0.78 + Math.random() * 0.2));
       const ring = {
         x: box.x,
@@ -93,7 +93,7 @@ export class Particles {
         across: box.width / 2 + distance,
         down: box.height / 2 + distance,
         angle: Math.random() * Math.PI * 2,
-        speed: direction * (number % 2 ? -1 : 1) * (0.9 + Math.random() * 0.5),
+        speed: direction * (ringIndex % 2 ? -1 : 1) * (0.9 + Math.random() * 0.5),
         leaves: (dies - born) * (0.2 + Math.random() * 0.5),
       };
       return { x: box.x, y: box.y, vx: 0, vy: 0, born, dies, ring };
@@ -112,11 +112,11 @@ export class Particles {
     const sprites = await this.#spritesOf(address);
     if (generation !== this.#generation || document.hidden) return;
     this.#context.globalAlpha = 1;
-    const count = Math.round(share * WREATH);
-    for (let each = 0; each < count; each += 1) {
-      const angle = (each / count) * Math.PI * 2;
-      const distance = RINGS[each % RINGS.length] ?? 0;
-      const sprite = sprites[each % sprites.length];
+    const count = Math.round(share * WREATH_PARTICLES);
+    for (let index = 0; index < count; index += 1) {
+      const angle = (index / count) * Math.PI * 2;
+      const distance = RING_DISTANCES[index % RING_DISTANCES.length] ?? 0;
+      const sprite = sprites[index % sprites.length];
       if (!sprite) continue;
       const left = x + (width / 2 + distance) * flatten(Math.cos(angle)) + sprite.left;
       const top = y + (height / 2 + distance) * flatten(Math.sin(angle)) + sprite.top;
@@ -134,8 +134,8 @@ export class Particles {
    */
   rain(address, ms) {
     const life = Math.min(ms, 12000);
-    this.#addParticles(address, this.#area / AREA_PER_RAIN_PARTICLE, (at) => {
-      const born = at * life * 0.7;
+    this.#addParticles(address, this.#area / AREA_PER_RAIN_PARTICLE, (fraction) => {
+      const born = fraction * life * 0.7;
       return {
         x: Math.random() * this.#size.width,
         y: -60,
@@ -164,35 +164,42 @@ export class Particles {
    *
    * @param {string} address of the image
    * @param {number} count
-   * @param {(fraction: number) => ParticleStart} make makes one particle; `fraction` goes from 0 for the first particle
+   * @param {(fraction: number) => ParticleStart} makeParticle makes one particle; `fraction` goes from 0 for the first particle
    *   to almost 1 for the last. Times are in milliseconds from now, speeds in pixels per second
    */
-  async #addParticles(address, count, make) {
+  async #addParticles(address, count, makeParticle) {
     const generation = this.#generation;
     const sprites = await this.#spritesOf(address);
     if (generation !== this.#generation || document.hidden) return;
     const now = performance.now();
-    for (let each = 0; each < count; each += 1) {
-      const made = make(each / count);
+    for (let index = 0; index < count; index += 1) {
+      const particleStart = makeParticle(index / count);
       const turn = Math.random() * sprites.length;
       const spin = (Math.random() - 0.5) * 30;
-      this.#flying.push({ ...made, born: now + made.born, dies: now + made.dies, turn, spin, sprites });
+      this.#flying.push({
+        ...particleStart,
+        born: now + particleStart.born,
+        dies: now + particleStart.dies,
+        turn,
+        spin,
+        sprites,
+      });
     }
     if (this.#canvas.isConnected) return;
     this.host.append(this.#canvas);
     this.#density = Math.min(1, this.#density * 1.2);
-    this.#last = now;
+    this.#lastFrameAt = now;
     requestAnimationFrame((time) => this.#draw(time));
   }
 
   /** @param {number} time */
   #draw(time) {
-    const step = Math.min(0.1, Math.max(0, time - this.#last) / 1000);
-    this.#thinOutIfLate(time - this.#last);
-    this.#last = time;
+    const seconds = Math.min(0.1, Math.max(0, time - this.#lastFrameAt) / 1000);
+    this.#thinOutIfLate(time - this.#lastFrameAt);
+    this.#lastFrameAt = time;
     this.#wipe();
     this.#flying = this.#flying.filter((each) => time < each.dies && each.y < this.#size.height + 60);
-    for (const each of this.#flying) if (time >= each.born) this.#move(each, step, time);
+    for (const each of this.#flying) if (time >= each.born) this.#move(each, seconds, time);
     if (this.#flying.length) requestAnimationFrame((next) => this.#draw(next));
     else this.#canvas.remove();
   }
@@ -229,7 +236,7 @@ export class Particles {
     this.#frameMs += (elapsed - this.#frameMs) * 0.08;
     if (this.#frameMs < this.#usualFrameMs * LATE_FACTOR || this.#flying.length < 40) return;
     this.#density = Math.max(0.25, this.#density * 0.75);
-    this.#flying = this.#flying.filter((_, at) => at % 4 !== 0);
+    this.#flying = this.#flying.filter((_, index) => index % 4 !== 0);
     this.#frameMs = 0;
   }
 }

@@ -78,12 +78,12 @@ export class SoundRules {
   /** @type {(name: string, variant: number, seconds: number, now: number) => Playback | null} */
   #planTick(name, variant, seconds, now) {
     const last = this.#lastTicks.get(name);
-    const since = last ? now - last.at : Number.POSITIVE_INFINITY;
-    this.#recentTicks = this.#recentTicks.filter((at) => now - at < TICK_LIMIT.seconds);
-    if (since < REPEAT_SECONDS || this.#recentTicks.length >= TICK_LIMIT.most) return null;
+    const secondsSince = last ? now - last.at : Number.POSITIVE_INFINITY;
+    this.#recentTicks = this.#recentTicks.filter((tickTime) => now - tickTime < TICK_LIMIT.seconds);
+    if (secondsSince < REPEAT_SECONDS || this.#recentTicks.length >= TICK_LIMIT.most) return null;
     this.#recentTicks.push(now);
     const reduction =
-      since < REPEAT_REDUCTION.seconds
+      secondsSince < REPEAT_REDUCTION.seconds
         ? Math.min(REPEAT_REDUCTION.most, (last?.reduction ?? 0) + REPEAT_REDUCTION.db)
         : 0;
     this.#lastTicks.set(name, { at: now, reduction });

@@ -24,7 +24,7 @@ export class Sounds {
   #master;
   /** @type {GainNode | undefined} for all sounds that get quieter while another sound plays */
   #duckedBus;
-  #describe;
+  #describesPicture;
   /** @type {Map<string, Promise<AudioBuffer | null>>} */
   #buffers = new Map();
   /** @type {Set<AudioBufferSourceNode>} */
@@ -37,7 +37,7 @@ export class Sounds {
    *
    * @type {Map<string, GainNode>}
    */
-  #latest = new Map();
+  #latestGains = new Map();
   /** The commentator's latest line, even while it is still being fetched. @type {Promise<AudioBuffer | null> | null} */
   #commentaryLine = null;
   #muted = false;
@@ -52,7 +52,7 @@ export class Sounds {
 
   /** @param {HTMLElement} host @param {Settings} settings */
   constructor(host, settings) {
-    this.#describe = settings.describe;
+    this.#describesPicture = settings.describe;
     if (!settings.audio) return;
     const context = new AudioContext();
     this.#context = context;
@@ -63,7 +63,7 @@ export class Sounds {
     this.#volume = settings.volume;
     this.#analyser = context.createAnalyser();
     exit.connect(this.#analyser).connect(context.destination);
-    for (const name of [...TICKS, ...STINGS]) this.#buffer(soundAddress(name));
+    for (const name of [...TICKS, ...STINGS]) this.#loadBuffer(soundAddress(name));
     // Unlike OBS, a browser may block sound until somebody clicks.
     const unblockButton = button("sound-chip", () => context.resume(), "Click for sound");
     const updateChip = () => {
@@ -76,35 +76,35 @@ export class Sounds {
 
   /** Fetches winners' sounds in advance. @param {Bot[]} bots */
   prepare(bots) {
-    if (this.#context) for (const bot of bots) this.#buffer(winSoundOf(bot));
+    if (this.#context) for (const bot of bots) this.#loadBuffer(winSoundOf(bot));
   }
 
   /** @type {(cue: SoundCue, bot?: Bot) => Promise<void>} */
   async play(cue, bot) {
     const context = this.#context;
     if (context?.state !== "running" || this.#muted) return;
-    if ((cue.file && this.isVoiceMuted) || (cue.describe && !this.#describe)) return;
+    if ((cue.file && this.isVoiceMuted) || (cue.describe && !this.#describesPicture)) return;
     if (cue.file) {
       this.endThought();
       this.thinker = cue.bot;
     }
     const requestedAt = performance.now();
     const muteCount = this.#muteCount;
-    const win = cue.name === "win";
+    const isWin = cue.name === "win";
     // A spoken line is played only once, so it is not stored.
     const loading = cue.file
-      ? this.#fetch(mediaAddress(cue.file))
-      : this.#buffer(win ? winSoundOf(bot) : soundAddress(cue.name));
+      ? this.#fetchBuffer(mediaAddress(cue.file))
+      : this.#loadBuffer(isWin ? winSoundOf(bot) : soundAddress(cue.name));
     if (cue.file && !cue.bot) this.#commentaryLine = loading;
     if (cue.bot && cue.file) await this.#commentaryLine; // the commentator's line starts first
-    const buffer = (await loading) ?? (win && (await this.#buffer(soundAddress("win"))));
+    const buffer = (await loading) ?? (isWin && (await this.#loadBuffer(soundAddress("win"))));
     if (cue.bot && cue.file && cue.bot !== this.thinker) return;
-    const inTime = performance.now() - requestedAt < MAX_FETCH_MS;
-    if (buffer && inTime && muteCount === this.#muteCount) this.#start(context, cue, buffer);
+    const isInTime = performance.now() - requestedAt < MAX_FETCH_MS;
+    if (buffer && isInTime && muteCount === this.#muteCount) this.#startSound(context, cue, buffer);
   }
 
   /** Silences the page at once. Sounds that were cut off do not continue later. @param {boolean} muted */
-  mute(muted) {
+  setMuted(muted) {
     if (!this.#context || !this.#master || muted === this.#muted) return;
     this.#muted = muted;
     this.#master.gain.setTargetAtTime(muted ? 0 : this.#volume, this.#context.currentTime, 0.005);
@@ -133,21 +133,21 @@ export class Sounds {
   }
 
   /** @type {(context: AudioContext, cue: SoundCue, buffer: AudioBuffer) => void} */
-  #start(context, cue, buffer) {
-    const part = this.#rules.planPlayback(cue, buffer.duration, context.currentTime);
-    if (!part || !this.#master || !this.#duckedBus) return;
-    const voice = part.kind === "voice";
+  #startSound(context, cue, buffer) {
+    const playback = this.#rules.planPlayback(cue, buffer.duration, context.currentTime);
+    if (!playback || !this.#master || !this.#duckedBus) return;
+    const isVoice = playback.kind === "voice";
     const { source, gain } = startPlayback(
       context,
       buffer,
-      part,
-      voice === this.#describe ? this.#master : this.#duckedBus,
+      playback,
+      isVoice === this.#describesPicture ? this.#master : this.#duckedBus,
     );
-    if (this.#describe ? voice : part.kind === "win") duck(this.#duckedBus, part);
-    if (voice || part.kind === "sting") {
-      const latest = voice && cue.bot ? "thought" : part.kind;
+    if (this.#describesPicture ? isVoice : playback.kind === "win") duck(this.#duckedBus, playback);
+    if (isVoice || playback.kind === "sting") {
+      const latest = isVoice && cue.bot ? "thought" : playback.kind;
       this.#fadeOut(latest);
-      this.#latest.set(latest, gain);
+      this.#latestGains.set(latest, gain);
     }
     this.#sources.add(source);
     source.addEventListener("ended", () => this.#sources.delete(source));
@@ -162,25 +162,25 @@ export class Sounds {
   /** Fades out the latest sound of a kind. @param {string} kind */
   #fadeOut(kind) {
     const now = this.#context?.currentTime ?? 0;
-    this.#latest
+    this.#latestGains
       .get(kind)
       ?.gain.cancelScheduledValues(now)
       .setTargetAtTime(0, now, FADE_SECONDS / 3);
-    this.#latest.delete(kind);
+    this.#latestGains.delete(kind);
   }
 
   /**
    * @param {string} address
    * @returns {Promise<AudioBuffer | null>} null if there is no such sound; a failed download is retried the next time
    */
-  #buffer(address) {
-    const known = this.#buffers.get(address) ?? this.#fetch(address);
+  #loadBuffer(address) {
+    const known = this.#buffers.get(address) ?? this.#fetchBuffer(address);
     this.#buffers.set(address, known);
     return known;
   }
 
   /** @param {string} address */
-  async #fetch(address) {
+  async #fetchBuffer(address) {
     try {
       const answer = await fetch(address);
       if (!answer.ok || !this.#context) return null;

@@ -8,7 +8,7 @@
 
 import { starPath } from "../parts/shapes.js";
 
-const SIZE = 64;
+const IMAGE_SIZE = 64;
 const ROTATIONS = 24;
 /** The side of a sprite's square, in pixels. A particle fits into it at any rotation. */
 const SQUARE_SIDE = 92;
@@ -50,7 +50,7 @@ async function renderRotations(image) {
     context.setTransform(1, 0, 0, 1, SQUARE_SIDE / 2, SQUARE_SIDE / 2);
     context.clearRect(-SQUARE_SIDE / 2, -SQUARE_SIDE / 2, SQUARE_SIDE, SQUARE_SIDE);
     context.rotate((Math.PI * 2 * turn) / ROTATIONS);
-    context.drawImage(image, -SIZE / 2, -SIZE / 2, SIZE, SIZE);
+    context.drawImage(image, -IMAGE_SIZE / 2, -IMAGE_SIZE / 2, IMAGE_SIZE, IMAGE_SIZE);
     sprites.push(cropSprite(context));
   }
   return sprites;

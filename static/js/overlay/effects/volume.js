@@ -71,8 +71,8 @@ export function duck({ gain }, { begins, seconds }) {
 
 function clipperCurve() {
   const middle = (POINTS - 1) / 2;
-  return Float32Array.from({ length: POINTS }, (_, at) => {
-    const level = ((at - middle) / middle) * CURVE_RANGE;
+  return Float32Array.from({ length: POINTS }, (_, index) => {
+    const level = ((index - middle) / middle) * CURVE_RANGE;
     const excess = Math.abs(level) - CLIPPER_START;
     if (excess <= 0) return level;
     return (

@@ -38,8 +38,8 @@ export class AtStake {
     const hasTitleOdds = new Set(outcomes.map(({ title }) => title)).size > 1;
     setData(this.root, "titled", hasTitleOdds);
     const { alone, beside, size } = hasTwoSeats ? LAYOUTS.large : LAYOUTS.usual;
-    this.#rows.forEach((row, at) => {
-      row.update(outcomes[at], state, hasTitleOdds, { width: hasTitleOdds ? beside : alone, size });
+    this.#rows.forEach((row, index) => {
+      row.update(outcomes[index], state, hasTitleOdds, { width: hasTitleOdds ? beside : alone, size });
     });
   }
 }

@@ -15,12 +15,12 @@ export class CardPart {
   /**
    * @param {string} card "" for none
    * @param {"" | "lit" | "dim"} light
-   * @param {boolean} back whether the card lies face down
+   * @param {boolean} isFaceDown whether the card lies face down
    */
-  update(card, light = "", back = false) {
+  update(card, light = "", isFaceDown = false) {
     const suit = card.charAt(1);
     setData(this.root, "light", light);
-    setData(this.root, "back", back);
+    setData(this.root, "back", isFaceDown);
     setData(this.root, "suit", suit);
     setText(this.#rank, card && printedRank(card));
     redraw(this.#suit, suit, () => (suit ? [suitShape(suit)] : []));
@@ -37,8 +37,8 @@ export class Board {
    * @param {string[]} lit the cards that won; empty until the hand is decided
    */
   update(cards, lit) {
-    this.cards.forEach((part, at) => {
-      const card = cards[at] ?? "";
+    this.cards.forEach((part, index) => {
+      const card = cards[index] ?? "";
       part.update(card, card && lit.length ? (lit.includes(card) ? "lit" : "dim") : "");
     });
   }

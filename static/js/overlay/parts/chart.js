@@ -25,28 +25,28 @@ export class Chart {
 
   /** @type {(state: State, data: ChartData) => void} */
   update({ standings, bots }, data) {
-    const order = standings.rows.map((row) => row.bot);
-    const avatars = order.map((bot) => bots[bot]?.avatar);
-    redraw(this.root, [order, data.past, data.height, avatars], () => this.#draw(order, bots, data));
+    const rankedBots = standings.rows.map((row) => row.bot);
+    const avatars = rankedBots.map((bot) => bots[bot]?.avatar);
+    redraw(this.root, [rankedBots, data.past, data.height, avatars], () => this.#draw(rankedBots, bots, data));
   }
 
   /** @type {(rankedBots: number[], bots: State["bots"], numbers: ChartData) => Node[]} */
-  #draw(order, bots, { past, height, start, top: highest = 1, colours }) {
-    const lines = order.map((bot) => past[bot] ?? []);
+  #draw(rankedBots, bots, { past, height, start, top: highest = 1, colours }) {
+    const lines = rankedBots.map((bot) => past[bot] ?? []);
     const columns = Math.ceil((lines.length * FACE_SPACING) / height);
     const width = WIDTH - (columns - 1) * FACE_SPACING;
     const top = Math.max(highest, ...lines.flat());
     const length = Math.max(2, ...lines.map((line) => line.length));
-    const at = (/** @type {number} */ step, /** @type {number} */ number) =>
+    const pointAt = (/** @type {number} */ step, /** @type {number} */ number) =>
       `${((width - 24) * step) / (length - 1) + 8} ${height - 12 - ((height - 24) * number) / top}`;
-    const colour = (/** @type {number} */ rank) => colours?.indexOf(order[rank] ?? 0) ?? rank;
+    const colour = (/** @type {number} */ rank) => colours?.indexOf(rankedBots[rank] ?? 0) ?? rank;
     const paths = lines.map((line, rank) => {
-      const points = line.map((number, step) => at(step, number));
+      const points = line.map((number, step) => pointAt(step, number));
       return styleLine(svg("path", { d: `M${points.join("L")}h0`, class: "chart__line" }), rank, colour(rank));
     });
-    const level = start === undefined ? "" : `M${at(0, start)}L${at(length - 1, start)}`;
+    const level = start === undefined ? "" : `M${pointAt(0, start)}L${pointAt(length - 1, start)}`;
     const base = svg("path", { d: level, class: "chart__start" });
-    const heights = lines.map((line) => Number(at(0, line.at(-1) ?? 0).split(" ")[1]));
+    const heights = lines.map((line) => Number(pointAt(0, line.at(-1) ?? 0).split(" ")[1]));
     // Lines may end in another order than that of the standings: a lower bot may have better title odds.
     const ends = [...heights.entries()].sort(([, one], [, other]) => one - other);
     const middles = spreadOut(
@@ -54,10 +54,10 @@ export class Chart {
       FACE_SPACING / columns,
       height - FACE / 2,
     );
-    const faces = ends.map(([rank], at) => {
-      const end = colours ? `${rank + 1}` : showFace(emptyImage(), bots[order[rank] ?? 0]);
+    const faces = ends.map(([rank], index) => {
+      const end = colours ? `${rank + 1}` : showFace(emptyImage(), bots[rankedBots[rank] ?? 0]);
       const face = styleLine(el("chart__face", end), rank, colour(rank));
-      position(face, { left: width + 12 + (at % columns) * FACE_SPACING, top: (middles[at] ?? 0) - FACE / 2 });
+      position(face, { left: width + 12 + (index % columns) * FACE_SPACING, top: (middles[index] ?? 0) - FACE / 2 });
       return face;
     });
     return [svg("svg", { width: WIDTH, height }, base, ...paths.reverse()), this.veil, ...faces];
@@ -84,14 +84,14 @@ function styleLine(part, rank, colour) {
  *
  * @type {(heights: number[], spacing: number, floor: number) => number[]}
  */
-function spreadOut(heights, apart, floor) {
+function spreadOut(heights, spacing, floor) {
   /** @type {number[]} */
-  const down = [];
-  for (const height of heights) down.push(Math.max(height, apart / 2, (down.at(-1) ?? -apart) + apart));
-  for (let at = down.length - 1, low = floor; at >= 0; at -= 1, low -= apart) {
-    const here = Math.min(down[at] ?? 0, low);
-    down[at] = here;
-    low = here;
+  const positions = [];
+  for (const height of heights) positions.push(Math.max(height, spacing / 2, (positions.at(-1) ?? -spacing) + spacing));
+  for (let index = positions.length - 1, lowest = floor; index >= 0; index -= 1, lowest -= spacing) {
+    const moved = Math.min(positions[index] ?? 0, lowest);
+    positions[index] = moved;
+    lowest = moved;
   }
-  return down;
+  return positions;
 }

@@ -10,32 +10,34 @@ const THICK = 6;
 const COLOUR_COUNT = 6;
 
 /** The chips for an amount, as powers of ten, the highest first. @param {number} amount */
-function chipsOf(amount) {
+function chipExponents(amount) {
   const digits = [...String(amount)].map(Number);
-  return digits.flatMap((count, at) => Array.from({ length: count }, () => digits.length - 1 - at));
+  return digits.flatMap((count, index) => Array.from({ length: count }, () => digits.length - 1 - index));
 }
 
 /** Shows an amount in one pile. @param {number} amount */
 export function chipPile(amount) {
-  return piles([chipsOf(amount).slice(0, MAX_CHIPS)]);
+  return drawPiles([chipExponents(amount).slice(0, MAX_CHIPS)]);
 }
 
 /** Shows an amount in up to three piles: one for each of the three highest kinds of chips. @param {number} amount */
 export function chipPiles(amount) {
-  const all = chipsOf(amount).slice(0, 3 * MAX_CHIPS);
-  const values = [...new Set(all)].slice(0, 3);
-  return piles(values.map((value) => all.filter((each) => each === value).slice(0, MAX_CHIPS)));
+  const exponents = chipExponents(amount).slice(0, 3 * MAX_CHIPS);
+  const values = [...new Set(exponents)].slice(0, 3);
+  return drawPiles(values.map((value) => exponents.filter((each) => each === value).slice(0, MAX_CHIPS)));
 }
 
-/** @param {number[][]} all */
-function piles(all) {
-  const width = 40 * all.length;
-  const drawn = all.flatMap((pile, at) => pile.map((value, level) => chip(40 * at + 20, 38 - level * THICK, value)));
+/** @param {number[][]} pileExponents */
+function drawPiles(pileExponents) {
+  const width = 40 * pileExponents.length;
+  const drawn = pileExponents.flatMap((pile, index) =>
+    pile.map((value, level) => drawChip(40 * index + 20, 38 - level * THICK, value)),
+  );
   return svg("svg", { viewBox: `0 0 ${width} 48`, width, height: 48, class: "pile", "aria-hidden": "true" }, ...drawn);
 }
 
 /** Draws a chip with its upper face around `x`, `y`. @type {(x: number, y: number, value: number) => SVGElement} */
-function chip(x, y, value) {
+function drawChip(x, y, value) {
   const side = `M${x - 18} ${y}v${THICK}a18 7 0 0 0 36 0v${-THICK}`;
   const marks = [-12, 0, 12].map((off) => `M${x + off} ${y + (off ? 5 : 7)}v${THICK}`).join("");
   return svg(

@@ -16,7 +16,9 @@ export function gapsToLine({ stage, bots }, stackOf) {
   if (!stage?.advance || stage.deals) return new Map();
   const remainingBots = stage.bots.filter((bot) => bots[bot]?.stack && !bots[bot].place);
   const ranked = remainingBots.sort((one, other) => stackOf(other) - stackOf(one));
-  const [last, first] = [ranked[stage.advance - 1], ranked[stage.advance]];
-  if (last === undefined || first === undefined) return new Map();
-  return new Map(ranked.map((bot, at) => [bot, stackOf(bot) - stackOf(at < stage.advance ? first : last)]));
+  const [lastAbove, firstBelow] = [ranked[stage.advance - 1], ranked[stage.advance]];
+  if (lastAbove === undefined || firstBelow === undefined) return new Map();
+  return new Map(
+    ranked.map((bot, rank) => [bot, stackOf(bot) - stackOf(rank < stage.advance ? firstBelow : lastAbove)]),
+  );
 }

@@ -15,7 +15,7 @@ import { stakesLines } from "./way.js";
 /** The maximum width of the lines about what is at stake. A line that needs more room is left out. */
 const MAX_STAKES_WIDTH = 450;
 /** The radius of the sun's arc. */
-const ARC = 45;
+const ARC_RADIUS = 45;
 /**
  * `where`: the maximum width of the text left of the caption; `caption`: the caption's width if nothing is beside it,
  * otherwise 0; `size`, `lines`: the caption's font size and number of lines; `above`: the caption's font size if a line
@@ -60,13 +60,13 @@ export class LowerThird {
    * @param {Chat | null} line the current spoken line
    */
   update(state, line = null) {
-    const { where: most, caption, size, lines, above } = this.#layout;
+    const { where: maxWidth, caption, size, lines, above } = this.#layout;
     this.#sun.update(sunHeight(state));
     const title = upperCase(state.stage?.title || state.tournament.title || "High Noon");
     const where = showPosition(state);
-    fitText(this.#title, title, { ...TITLE_FONT, width: most, size: 34 });
-    fitText(this.#where, where, { width: most, size: 30 });
-    const used = Math.min(most, Math.max(widthOf(title, TITLE_FONT) * 34, widthOf(where) * 30));
+    fitText(this.#title, title, { ...TITLE_FONT, width: maxWidth, size: 34 });
+    fitText(this.#where, where, { width: maxWidth, size: 30 });
+    const used = Math.min(maxWidth, Math.max(widthOf(title, TITLE_FONT) * 34, widthOf(where) * 30));
     const { replay, desk } = state;
     if (replay) this.#stakes.replaceChildren(el("third__replay", "REPLAY"), `Hand ${replay.hand}`);
     const explains = state.scene === "table" && Boolean(line?.checked?.length);
@@ -118,7 +118,7 @@ class Sun {
     svg(
       "svg",
       { viewBox: "-68 -72 136 88", "aria-hidden": "true" },
-      svg("path", { d: `M-${ARC} 0A${ARC} ${ARC} 0 0 1 ${ARC} 0`, class: "sun__arc" }),
+      svg("path", { d: `M-${ARC_RADIUS} 0A${ARC_RADIUS} ${ARC_RADIUS} 0 0 1 ${ARC_RADIUS} 0`, class: "sun__arc" }),
       svg("path", { d: "M-66 8H66", class: "sun__earth" }),
       svg("clipPath", { id: "sky" }, svg("path", { d: "M-72-76H72V7H-72Z" })),
       svg("g", { "clip-path": "url(#sky)" }, this.#disc),
@@ -128,7 +128,7 @@ class Sun {
   /** @param {number} height 0 at dawn, 1 at noon */
   update(height) {
     const angle = Math.PI * (1 - height / 2);
-    const [x, y] = [Math.cos(angle) * ARC, -Math.sin(angle) * ARC];
+    const [x, y] = [Math.cos(angle) * ARC_RADIUS, -Math.sin(angle) * ARC_RADIUS];
     this.#disc.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
   }
 }

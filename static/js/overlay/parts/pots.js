@@ -13,7 +13,7 @@ import { capitalize, chips, numberInWords, shortNames } from "../../common/forma
 import { chipPiles } from "./chips.js";
 
 /** The number of lines in the list of pots. */
-const ROWS = 4;
+const ROW_COUNT = 4;
 /** Names that are too wide by at most this factor are narrowed to fit. */
 const MAX_SQUEEZED = 1.15;
 const FONT_SIZE = 28;
@@ -43,7 +43,7 @@ export class Pots {
   #winner = el("pot__winner");
   #hand = el("pot__hand");
   #takes = el("pot__takes");
-  #rows = Array.from({ length: ROWS }, () => new PotRow());
+  #rows = Array.from({ length: ROW_COUNT }, () => new PotRow());
   plate = el(
     "pot",
     el("pot__head", this.#word, this.#pile, this.#number),
@@ -59,18 +59,18 @@ export class Pots {
   /** @param {State} state @param {boolean} hasTwoSeats whether two seats fill the picture */
   update(state, hasTwoSeats) {
     const { seats, bots, pots, pot } = state;
-    const won = state.awards.length > 0;
-    const isListed = pots.length > 1 && pot > 0 && !won;
+    const isWon = state.awards.length > 0;
+    const isListed = pots.length > 1 && pot > 0 && !isWon;
     const layout = this.#layout;
     const inner = hasTwoSeats ? layout.innerOfTwo : layout.inner;
-    setData(this.plate, "won", won);
+    setData(this.plate, "won", isWon);
     setData(this.plate, "listed", isListed);
-    setData(this.plate, "empty", pot === 0 && !won);
-    setText(this.#word, won ? "WINNER" : "POT");
+    setData(this.plate, "empty", pot === 0 && !isWon);
+    setText(this.#word, isWon ? "WINNER" : "POT");
     redraw(this.#pile, pot, () => [chipPiles(pot)]);
     const names = shortNames(seats.map((seat) => bots[seat.bot]?.name ?? ""));
     this.#listPots(isListed ? pots : [], names, inner - layout.word);
-    if (won) return this.#nameWinners(state, names, inner);
+    if (isWon) return this.#nameWinners(state, names, inner);
     const [width, size] = isListed ? [inner - layout.beside, layout.listed] : [inner - layout.piles, layout.size];
     fitText(this.#number, chips(pot), { width, size, least: 34, weight: 700 });
   }
@@ -81,20 +81,20 @@ export class Pots {
    * @type {(pots: Pot[], names: string[], width: number) => void}
    */
   #listPots(pots, names, width) {
-    const listedCount = pots.length > ROWS ? ROWS - 1 : pots.length;
+    const listedCount = pots.length > ROW_COUNT ? ROW_COUNT - 1 : pots.length;
     const rest = pots.slice(listedCount);
     const amount = rest.reduce((sum, each) => sum + each.amount, 0);
     const amounts = [...pots.slice(0, listedCount).map((pot) => pot.amount), ...(rest.length ? [amount] : [])];
     const widest = Math.max(0, ...amounts.map((each) => widthOf(chips(each), BOLD_FONT) * FONT_SIZE));
     const namesWidth = width - widest - 28;
-    const lines = pots.slice(0, listedCount).map((pot, at) => ({
-      word: at ? `Side ${at}` : "Main",
+    const lines = pots.slice(0, listedCount).map((pot, index) => ({
+      word: index ? `Side ${index}` : "Main",
       amount: pot.amount,
-      who: at ? eligibleBots(pot, pots[0] ?? pot, names, namesWidth) : `all ${numberInWords(pot.seats.length)}`,
+      who: index ? eligibleBots(pot, pots[0] ?? pot, names, namesWidth) : `all ${numberInWords(pot.seats.length)}`,
     }));
     if (rest.length) lines.push({ word: `${rest.length} more`, amount, who: "side pots" });
-    this.#rows.forEach((row, at) => {
-      row.update(lines[at] ?? null, { amount: widest, who: namesWidth });
+    this.#rows.forEach((row, index) => {
+      row.update(lines[index] ?? null, { amount: widest, who: namesWidth });
     });
   }
 
@@ -132,15 +132,15 @@ export class Pots {
 }
 
 /**
- * @param {number[]} taken numbers of pots, 0 for the main pot
- * @param {number} all the number of pots in the hand
+ * @param {number[]} wonPots numbers of pots, 0 for the main pot
+ * @param {number} potCount the number of pots in the hand
  */
-function labelFor(taken, all) {
-  if (all <= 1) return "the pot";
-  if (taken.length === all) return all === 2 ? "both pots" : `all ${numberInWords(all)} pots`;
-  const sides = taken.filter(Boolean).sort((one, other) => one - other);
+function labelFor(wonPots, potCount) {
+  if (potCount <= 1) return "the pot";
+  if (wonPots.length === potCount) return potCount === 2 ? "both pots" : `all ${numberInWords(potCount)} pots`;
+  const sides = wonPots.filter(Boolean).sort((one, other) => one - other);
   const words = sides.length ? `side pot${sides.length > 1 ? "s" : ""} ${sides.join(", ")}` : "";
-  return taken.includes(0) ? `the main pot${words && ` and ${words}`}` : words;
+  return wonPots.includes(0) ? `the main pot${words && ` and ${words}`}` : words;
 }
 
 /**
@@ -149,12 +149,12 @@ function labelFor(taken, all) {
  *
  * @type {(pot: Pot, mainPot: Pot, names: string[], width: number) => string}
  */
-function eligibleBots(pot, main, names, width) {
-  const others = main.seats.filter((seat) => !pot.seats.includes(seat));
+function eligibleBots(pot, mainPot, names, width) {
+  const others = mainPot.seats.filter((seat) => !pot.seats.includes(seat));
   const options = [pot.seats.map((seat) => names[seat]).join(" · ")];
   if (others.length === 1) options.push(`all but ${names[others[0] ?? 0]}`);
   const fits = options.find((words) => widthOf(words) * FONT_SIZE <= width * MAX_SQUEEZED);
-  return fits ?? `${numberInWords(pot.seats.length)} of ${numberInWords(main.seats.length)}`;
+  return fits ?? `${numberInWords(pot.seats.length)} of ${numberInWords(mainPot.seats.length)}`;
 }
 
 class PotRow {

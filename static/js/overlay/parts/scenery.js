@@ -20,8 +20,8 @@ const CACTI = "M56 850V640M56 770H14V716M56 742H98V690M1868 850V600M1868 740H182
 export function batwing() {
   const { width, height } = DOOR;
   const edge = `M0 70Q${width * 0.35} -8 ${width} 54V${height - 70}Q${width * 0.35} ${height + 10} 0 ${height - 36}Z`;
-  const slats = Array.from({ length: SLATS }, (_, at) => {
-    const y = 116 + at * 34;
+  const slats = Array.from({ length: SLATS }, (_, index) => {
+    const y = 116 + index * 34;
     return svg("path", { d: `M38 ${y}H${width - 40}`, stroke: "var(--rail-light)", "stroke-width": 19 });
   });
   return svg(
@@ -58,8 +58,8 @@ export function horseshoe() {
 
 /** Five stars in a row; the middle one is the largest. */
 export function starRow() {
-  const stars = [14, 20, 28, 20, 14].map((size, at) =>
-    svg("path", { d: starPath(5, size, size * 0.42), transform: `translate(${(at - 2) * 84} 0)` }),
+  const stars = [14, 20, 28, 20, 14].map((size, index) =>
+    svg("path", { d: starPath(5, size, size * 0.42), transform: `translate(${(index - 2) * 84} 0)` }),
   );
   return svg(
     "svg",

@@ -24,11 +24,11 @@ export function starPath(points, outer, inner) {
 /** Rays around the origin, as wide as the gaps between them. @type {(count: number, length: number) => string} */
 export function rayPath(count, length) {
   return Array.from({ length: count }, (_, step) => {
-    const at = (/** @type {number} */ turn) => {
+    const pointAt = (/** @type {number} */ turn) => {
       const angle = (Math.PI * 2 * (step + turn)) / count;
       return `${(Math.cos(angle) * length).toFixed(0)} ${(Math.sin(angle) * length).toFixed(0)}`;
     };
-    return `M0 0L${at(-0.25)}L${at(0.25)}Z`;
+    return `M0 0L${pointAt(-0.25)}L${pointAt(0.25)}Z`;
   }).join("");
 }
 
@@ -79,7 +79,7 @@ export function paperSheet(width, height, seed) {
     svg("path", { d: outline, class: "paper__shadow", transform: "translate(7 9)" }),
     svg("path", { d: outline, class: "paper__sheet" }),
     svg("path", { d: tornOutline(width, height, seed + 7, 9), class: "paper__light" }),
-    svg("path", { d: creases(width, height, seed), class: "paper__crease" }),
+    svg("path", { d: creasePath(width, height, seed), class: "paper__crease" }),
     ...nails.map((x) => svg("circle", { cx: x, cy: 9, r: 4.5, class: "paper__nail" })),
   );
 }
@@ -89,11 +89,14 @@ function tornOutline(width, height, seed, inset = 0) {
   const next = randomNumbers(seed);
   /** @type {string[]} */
   const points = [];
-  const edge = (/** @type {number} */ length, /** @type {(along: number, out: number) => [number, number]} */ at) => {
+  const addEdge = (
+    /** @type {number} */ length,
+    /** @type {(along: number, out: number) => [number, number]} */ toPoint,
+  ) => {
     let along = 0;
     while (along < length - 6) {
       points.push(
-        at(along, next() * 4.5 + (next() > 0.9 ? 4 : 0))
+        toPoint(along, next() * 4.5 + (next() > 0.9 ? 4 : 0))
           .map((value) => value.toFixed(1))
           .join(" "),
       );
@@ -101,15 +104,15 @@ function tornOutline(width, height, seed, inset = 0) {
     }
   };
   const [right, bottom] = [width - inset, height - inset];
-  edge(width - 2 * inset, (along, out) => [inset + along, inset + out]);
-  edge(height - 2 * inset, (along, out) => [right - out, inset + along]);
-  edge(width - 2 * inset, (along, out) => [right - along, bottom - out]);
-  edge(height - 2 * inset, (along, out) => [inset + out, bottom - along]);
+  addEdge(width - 2 * inset, (along, out) => [inset + along, inset + out]);
+  addEdge(height - 2 * inset, (along, out) => [right - out, inset + along]);
+  addEdge(width - 2 * inset, (along, out) => [right - along, bottom - out]);
+  addEdge(height - 2 * inset, (along, out) => [inset + out, bottom - along]);
   return `M${points.join("L")}Z`;
 }
 
 /** @type {(width: number, height: number, seed: number) => string} */
-function creases(width, height, seed) {
+function creasePath(width, height, seed) {
   const next = randomNumbers(seed + 3);
   const across = height * (0.45 + next() * 0.2);
   const down = width * (0.3 + next() * 0.4);

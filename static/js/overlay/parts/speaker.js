@@ -44,11 +44,11 @@ export class Speaker {
   /**
    * @param {Chat | null} chat
    * @param {Bot | undefined} bot
-   * @param {SeatBox | undefined} seat
+   * @param {SeatBox | undefined} seatBox
    * @param {boolean} hasTwoSeats whether two seats fill the picture
    */
-  update(chat, bot, seat, hasTwoSeats) {
-    const shown = chat !== null && seat !== undefined;
+  update(chat, bot, seatBox, hasTwoSeats) {
+    const shown = chat !== null && seatBox !== undefined;
     this.root.hidden = !shown;
     setData(this.dottedLine, "on", shown);
     const kind = chat?.checked ? "thought" : chat?.about ? "about" : "";
@@ -72,7 +72,7 @@ export class Speaker {
     fitText(this.#text, words, { ...text, size: 44, clip: true }, pieces);
     this.#path.setAttribute(
       "d",
-      this.#shape === "tall" ? pathAroundFelt(seat) : hasTwoSeats ? pathPastBoard(seat) : pathToSeat(seat),
+      this.#shape === "tall" ? pathAroundFelt(seatBox) : hasTwoSeats ? pathPastBoard(seatBox) : pathToSeat(seatBox),
     );
   }
 }

@@ -29,10 +29,11 @@ export function stakesLines(state) {
   if (stage?.advance && !stage.deals && stage.games > 1 && game && !game.over && !hand) {
     return [{ lead: `Until ${numberInWords(stage.advance)} are left`, rest: `or ${stage.games} games` }];
   }
-  const now = stage && !stage.series && !stage.deals && hand && !hand.over ? lineDuringHand(state, stage) : null;
-  if (now) return [now];
-  const left = stage ? remainingBots(state, stage).length : 0;
-  if (stage?.advance && hand && left < stage.bots.length && hand.hand % 2 === 0) return [placesLeft(stage, left)];
+  const handLine = stage && !stage.series && !stage.deals && hand && !hand.over ? lineDuringHand(state, stage) : null;
+  if (handLine) return [handLine];
+  const botsLeft = stage ? remainingBots(state, stage).length : 0;
+  if (stage?.advance && hand && botsLeft < stage.bots.length && hand.hand % 2 === 0)
+    return [placesLeft(stage, botsLeft)];
   // Prizes or places are shown between hands, and in the first and the last hand of a game.
   const isDue = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
   if (isDue) return stageRewards(state);
@@ -46,8 +47,9 @@ export function stakesLines(state) {
  * @type {(state: State, hand: Hand, game: Game) => StakesLine[]}
  */
 function matchLines(state, { hand }, { hands }) {
-  const left = hands - hand;
-  if (left > 0 && hand % 3 === 0) return [{ lead: `${left} ${left === 1 ? "hand" : "hands"}`, rest: "to go" }];
+  const handsLeft = hands - hand;
+  if (handsLeft > 0 && hand % 3 === 0)
+    return [{ lead: `${handsLeft} ${handsLeft === 1 ? "hand" : "hands"}`, rest: "to go" }];
   if (hand % 3 === 1) return stageRewards(state);
   const stackOf = (/** @type {number} */ bot) => state.bots[bot]?.stack ?? 0;
   const [first = 0, second = 0] = state.seats.map(({ bot }) => bot).sort((one, other) => stackOf(other) - stackOf(one));
@@ -63,11 +65,11 @@ function remainingBots({ bots: all }, stage) {
 }
 
 /** @type {(stage: Stage, botsLeft: number) => StakesLine} */
-function placesLeft(stage, left) {
-  const out = stage.bots.length - left;
+function placesLeft(stage, botsLeft) {
+  const out = stage.bots.length - botsLeft;
   return {
     lead: `${capitalize(numberInWords(out))} out,`,
-    rest: `${numberInWords(left)} left for ${numberInWords(stage.advance)} places`,
+    rest: `${numberInWords(botsLeft)} left for ${numberInWords(stage.advance)} places`,
   };
 }
 
@@ -81,26 +83,26 @@ function lineDuringHand(state, stage) {
 
 /** What the next elimination decides. @type {(state: State, stage: Stage) => StakesLine} */
 function nextElimination(state, stage) {
-  const left = remainingBots(state, stage).length;
-  if (stage.advance && left === stage.advance + 1) {
+  const botsLeft = remainingBots(state, stage).length;
+  if (stage.advance && botsLeft === stage.advance + 1) {
     return { lead: "One more out", rest: `and ${numberInWords(stage.advance)} ride on` };
   }
-  const prize = stage.advance ? 0 : (prizesOf(state)[left - 1] ?? 0);
-  return { lead: "Next one out", rest: prize ? `is ${ordinal(left)}: ${money(prize)}` : `is ${ordinal(left)}` };
+  const prize = stage.advance ? 0 : (prizesOf(state)[botsLeft - 1] ?? 0);
+  return { lead: "Next one out", rest: prize ? `is ${ordinal(botsLeft)}: ${money(prize)}` : `is ${ordinal(botsLeft)}` };
 }
 
 /** Which bot in the hand is nearest to the line. @type {(state: State, stage: Stage, live: Seat[]) => StakesLine | null} */
 function nearestToLine(state, stage, live) {
-  const left = remainingBots(state, stage);
+  const remaining = remainingBots(state, stage);
   const stackOf = (/** @type {number} */ bot) => state.bots[bot]?.stack ?? 0;
-  const average = left.reduce((sum, bot) => sum + stackOf(bot), 0) / left.length;
+  const average = remaining.reduce((sum, bot) => sum + stackOf(bot), 0) / remaining.length;
   const gaps = gapsToLine(state, stackOf);
   const [nearest] = live
     .map(({ bot }) => ({ bot, gap: gaps.get(bot) ?? 0 }))
     .filter(({ gap }) => gap && Math.abs(gap) <= NEAR_LINE_SHARE * average)
     .sort((one, other) => Math.abs(one.gap) - Math.abs(other.gap));
   if (!nearest) return null;
-  const others = left.filter((bot) => bot !== nearest.bot).map(stackOf);
+  const others = remaining.filter((bot) => bot !== nearest.bot).map(stackOf);
   const where = `${chips(Math.abs(nearest.gap))} ${nearest.gap > 0 ? "above" : "below"} the line`;
   return { lead: shortNameAmong(state.bots, nearest.bot), rest: `${placeOf(stackOf(nearest.bot), others)}, ${where}` };
 }

@@ -48,11 +48,11 @@ export class BlindsScene {
     const amounts = `${chips(hand.small_blind)} / ${chips(hand.big_blind)}`;
     fitText(this.#blinds, amounts, { width: blinds, size: 76, weight: 700 });
     const pitch = Math.min(this.#layout.pitch, height / Math.max(1, inPlay.length));
-    this.rows = inPlay.map((seat, at) => {
-      const row = this.rows[at] ?? new Row();
+    this.rows = inPlay.map((seat, index) => {
+      const row = this.rows[index] ?? new Row();
       const share = seat.stack / (inPlay[0]?.stack || 1);
       row.update(seat, bots[seat.bot], hand, { share, width: this.#layout.name, lines: pitch > 72 ? 2 : 1 });
-      position(row.root, { left, top: top + at * pitch, width, height: pitch - 6 });
+      position(row.root, { left, top: top + index * pitch, width, height: pitch - 6 });
       return row;
     });
     this.#list.replaceChildren(...this.rows.map((row) => row.root));

@@ -66,45 +66,45 @@ export class ChampionScene {
     const title = state.bots[placings[0]?.bot ?? 0] ? "Champion" : state.tournament.title;
     fitText(this.#title, upperCase(title), { ...TITLE_FONT, width: 700, size: 84, least: 40 });
     const bots = Object.values(state.bots).map((bot) => [bot.name, bot.avatar, bot.wins, bot.gone]);
-    const shown = [
+    const redrawKey = [
       placings,
       stage?.series,
       bots,
       stage?.deals && [stage.decided_by, state.standings.rows, state.title_odds],
     ];
-    redraw(this.#steps, shown, () => {
+    redraw(this.#steps, redrawKey, () => {
       this.posters = [];
-      return this.#layout.steps.flatMap((_, at) => this.#drawStep(state, at));
+      return this.#layout.steps.flatMap((_, index) => this.#drawStep(state, index));
     });
     let rest = placings.slice(3);
     if (rest.length > MAX_LISTED) rest = [...rest.slice(0, MAX_LISTED - 1), ...rest.slice(-1)];
     const small = rest.length > this.#layout.listed;
     setData(this.#list, "small", small);
-    redraw(this.#list, shown, () => rest.map((line) => makeListRow(state, line, small, this.#layout.beside)));
+    redraw(this.#list, redrawKey, () => rest.map((line) => makeListRow(state, line, small, this.#layout.beside)));
     this.#list.hidden = rest.length === 0;
   }
 
   /** @type {(state: State, index: number) => HTMLElement[]} */
-  #drawStep(state, at) {
-    const [line, step] = [state.placings[at], this.#layout.steps[at]];
+  #drawStep(state, index) {
+    const [line, step] = [state.placings[index], this.#layout.steps[index]];
     if (!line || !step) return [];
     const { box, step: top } = step;
     const bot = state.bots[line.bot];
-    const poster = new Poster(posterShape(box), at + 2);
-    poster.update({ stack: line.stack, place: 0, won: at ? 0 : 1 }, bot);
+    const poster = new Poster(posterShape(box), index + 2);
+    poster.update({ stack: line.stack, place: 0, won: index ? 0 : 1 }, bot);
     // Only the champion's poster is wide enough for the unit.
-    if (!countsChips(state)) poster.writeStack(at && bot ? rankingMetric(state).text(bot) : reachedBy(state, line));
+    if (!countsChips(state)) poster.writeStack(index && bot ? rankingMetric(state).text(bot) : resultOf(state, line));
     this.posters.unshift(poster);
     const prize = el("step__prize");
     const isPaid = state.placings.some((other) => other.prize_cents);
-    const reached = state.stage?.deals ? "" : reachedBy(state, line); // too wide here; it is on the poster
+    const reached = state.stage?.deals ? "" : resultOf(state, line); // too wide here; it is on the poster
     const words = prizeOf(state, line) || (isPaid ? "no prize" : reached);
-    fitText(prize, words, { width: box.width - (at ? 92 : 118), size: at ? 52 : 80, least: 36, weight: 700 });
+    fitText(prize, words, { width: box.width - (index ? 92 : 118), size: index ? 52 : 80, least: 36, weight: 700 });
     const { wider, floor } = this.#layout;
     const width = box.width + 2 * wider;
     const player = el("step__player");
     const paid = line.prize_cents ? bot?.player : "";
-    const titleOdds = state.stage?.deals && !at ? state.title_odds[line.bot]?.at(-1) : undefined;
+    const titleOdds = state.stage?.deals && !index ? state.title_odds[line.bot]?.at(-1) : undefined;
     const about = [
       paid && `to ${paid}`,
       titleOdds !== undefined && `${percent(titleOdds)} likely to be the best bot`,
@@ -112,7 +112,7 @@ export class ChampionScene {
     ];
     fitText(player, about.filter(Boolean).join(", "), { width: width - 30, size: 34 });
     const block = el("step", el("step__head", el("step__place", ordinal(line.place)), prize), player);
-    setData(block, "step", at + 1);
+    setData(block, "step", index + 1);
     position(block, { left: box.left - wider, top, width, height: floor - top });
     return [block, poster.root];
   }
@@ -139,7 +139,7 @@ function countsChips({ stage }) {
 }
 
 /** What the stage counts: "12,000", "5 wins" or "+305 earned per deal". @type {(state: State, line: Placing) => string} */
-function reachedBy(state, { bot, stack }) {
+function resultOf(state, { bot, stack }) {
   if (countsChips(state)) return chips(stack);
   if (state.stage?.series) return winsText(state.bots[bot]?.wins ?? 0);
   const mean = state.standings.rows.find((row) => row.bot === bot)?.per_deal;
@@ -149,17 +149,17 @@ function reachedBy(state, { bot, stack }) {
 /**
  * @param {State} state
  * @param {Placing} line
- * @param {boolean} small
- * @param {number} beside the width of a name beside games won or chips per deal
+ * @param {boolean} isSmall
+ * @param {number} besideWidth the width of a name beside games won or chips per deal
  */
-function makeListRow(state, line, small, beside) {
+function makeListRow(state, line, isSmall, besideWidth) {
   const bot = state.bots[line.bot];
   const counts = !countsChips(state);
   const isPaid = state.placings.some((other) => other.prize_cents);
   const reached = bot && counts && !(isPaid && state.stage?.deals) ? rankingMetric(state).text(bot) : "";
   const shown = prizeOf(state, line) || reached;
-  const width = small ? 216 - Math.min(108, widthOf(shown, BOLD_FONT) * 28) : counts ? beside : 168;
-  const room = small ? { width, size: 28, height: 30 } : { width, size: 30, height: 60 };
+  const width = isSmall ? 216 - Math.min(108, widthOf(shown, BOLD_FONT) * 28) : counts ? besideWidth : 168;
+  const room = isSmall ? { width, size: 28, height: 30 } : { width, size: 30, height: 60 };
   const whole = bot?.name ?? "";
   const isLong = widthOf(whole) * room.size * 20 > width * room.height;
   const name = el("listed__name");
@@ -167,8 +167,8 @@ function makeListRow(state, line, small, beside) {
   fitText(name, `${called}${bot?.gone ? " (gone)" : ""}`, { ...room, clip: true });
   const rank = el("listed__place", ordinal(line.place));
   const prize = el("listed__prize");
-  const lines = small ? { size: 28, lines: 1 } : { size: 36, lines: 2 };
+  const lines = isSmall ? { size: 28, lines: 1 } : { size: 36, lines: 2 };
   fitText(prize, shown, { width: 104, weight: 700, pair: 28, ...lines });
-  const photo = small ? [] : [el("listed__photo", showFace(emptyImage(), bot))];
+  const photo = isSmall ? [] : [el("listed__photo", showFace(emptyImage(), bot))];
   return el("listed", rank, ...photo, name, prize);
 }

@@ -28,7 +28,7 @@ const LAYOUTS = {
   },
 };
 const ROWS = 12;
-const LOST = "The connection is lost. The show comes back by itself.";
+const LOST_TEXT = "The connection is lost. The show comes back by itself.";
 
 /** The card that covers the picture, if any. */
 export class Cover {
@@ -65,7 +65,7 @@ export class Cover {
     setData(this.root, "card", card);
     if (card === "break") this.#drawStandings(state);
     if (card !== "technical") return;
-    const trouble = offline ? LOST : state.desk.trouble;
+    const trouble = offline ? LOST_TEXT : state.desk.trouble;
     this.#sheet.hidden = !trouble;
     const { width, height } = this.#layout.sheet;
     const lines = Math.floor((height - 40) / 44);
@@ -79,12 +79,12 @@ export class Cover {
     const bots = rankBots(state).slice(0, this.#rows.length);
     const { lefts, top, pitch, row: size } = this.#layout;
     const each = Math.ceil(bots.length / lefts.length);
-    this.#rows.forEach((row, at) => {
-      const bot = bots[at];
+    this.#rows.forEach((row, index) => {
+      const bot = bots[index];
       row.root.hidden = !bot;
       if (!bot) return;
-      row.update(bot, at + 1, state);
-      position(row.root, { ...size, left: lefts[Math.floor(at / each)] ?? 0, top: top + (at % each) * pitch });
+      row.update(bot, index + 1, state);
+      position(row.root, { ...size, left: lefts[Math.floor(index / each)] ?? 0, top: top + (index % each) * pitch });
     });
   }
 }

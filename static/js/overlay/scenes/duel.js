@@ -75,13 +75,15 @@ export class DuelScene {
     this.loser.update({ stack: 0, place: duel.place, won: 0 }, state.bots[duel.bot]);
     this.loser.photo.append(bulletHoles());
     setData(this.loser.root, "fallen", true);
-    this.winners = takers.map((bot, at) => {
-      const poster = new Poster(posterShape(winners[takers.length - 1]?.[at] ?? loser), at + 2);
+    this.winners = takers.map((bot, index) => {
+      const poster = new Poster(posterShape(winners[takers.length - 1]?.[index] ?? loser), index + 2);
       poster.update({ stack: seatOf(bot)?.stack ?? 0, place: 0, won: 1 }, state.bots[bot]);
       return poster;
     });
     const hands = [seatOf(duel.bot), takers.length === 1 ? seatOf(takers[0] ?? 0) : undefined];
-    const shown = hands.flatMap((seat, at) => (seat?.cards.length ? [handOf(seat, lefts[at] ?? 0, state.lit)] : []));
+    const shown = hands.flatMap((seat, index) =>
+      seat?.cards.length ? [handOf(seat, lefts[index] ?? 0, state.lit)] : [],
+    );
     return [this.loser.root, ...this.winners.map((poster) => poster.root), ...shown];
   }
 }

@@ -26,7 +26,7 @@ const BLOCKS = [144, 796];
 const GAP = 9;
 const BENCH = { width: 134, height: 84 };
 /** At a table of at most this many seats, all seats are large. */
-const MAX_WIDE = 6;
+const MAX_WIDE_SEATS = 6;
 /**
  * Where the small seats are: in the lower corners if two seats are large, and in the middle between three or four large
  * seats.
@@ -46,12 +46,12 @@ const MIDDLE_AREAS = [
 const MANY_SEATS = 7;
 const FEW_SEATS = 4;
 /** The number of columns for each number of large seats; nine or more seats have three columns. */
-const COLUMNS = [1, 1, 1, 2, 2, 3, 3, 2, 2];
+const COLUMN_COUNTS = [1, 1, 1, 2, 2, 3, 3, 2, 2];
 
 /** Returns the boxes on a wide screen, in the order of the seats. @type {(count: number, focus: Focus) => SeatBox[]} */
 export function layoutFor(count, { near, seats }) {
   if (near === "duel" && count > 2) return focusedLayout(count, seats, tableLayout(2), CORNER_AREAS, 3);
-  if (near === "group" && count > MAX_WIDE) return focusedLayout(count, seats, cornerBoxes(), MIDDLE_AREAS, 4);
+  if (near === "group" && count > MAX_WIDE_SEATS) return focusedLayout(count, seats, cornerBoxes(), MIDDLE_AREAS, 4);
   return tableLayout(count);
 }
 
@@ -63,20 +63,20 @@ export function layoutFor(count, { near, seats }) {
  */
 function focusedLayout(count, seats, boxes, areas, columns) {
   const table = tableLayout(count);
-  const left = (/** @type {number} */ seat) => table[seat]?.left ?? 0;
-  const top = (/** @type {number} */ seat) => table[seat]?.top ?? 0;
+  const leftOf = (/** @type {number} */ seat) => table[seat]?.left ?? 0;
+  const topOf = (/** @type {number} */ seat) => table[seat]?.top ?? 0;
   /** @type {SeatBox[]} */
   const all = [];
-  nearestBoxes(seats, boxes, table).forEach((box, at) => {
-    all[seats[at] ?? 0] = box;
+  nearestBoxes(seats, boxes, table).forEach((box, index) => {
+    all[seats[index] ?? 0] = box;
   });
-  const others = table.map((_, at) => at).filter((at) => !seats.includes(at));
-  others.sort((one, other) => top(one) - top(other) || left(one) - left(other));
+  const others = table.map((_, seat) => seat).filter((seat) => !seats.includes(seat));
+  others.sort((one, other) => topOf(one) - topOf(other) || leftOf(one) - leftOf(other));
   const areBeside = areas[0]?.top === areas[1]?.top;
-  const split = areBeside ? others.toSorted((one, other) => left(one) - left(other)) : others;
+  const split = areBeside ? others.toSorted((one, other) => leftOf(one) - leftOf(other)) : others;
   areas.forEach((place, block) => {
-    const here = seatsInBlock(split, block);
-    const shown = others.filter((seat) => here.includes(seat));
+    const blockSeats = seatsInBlock(split, block);
+    const shown = others.filter((seat) => blockSeats.includes(seat));
     placeInRows(shown, columns, { kind: "bench", top: place.top, ...BENCH }, all, place);
   });
   return all;
@@ -88,9 +88,9 @@ function focusedLayout(count, seats, boxes, areas, columns) {
  * @type {(seats: number[], boxes: SeatBox[], table: SeatBox[]) => SeatBox[]}
  */
 function nearestBoxes(seats, boxes, table) {
-  const distance = (/** @type {SeatBox[]} */ order) =>
-    seats.reduce((sum, seat, at) => {
-      const [from, to] = [table[seat], order[at]];
+  const distance = (/** @type {SeatBox[]} */ orderedBoxes) =>
+    seats.reduce((sum, seat, index) => {
+      const [from, to] = [table[seat], orderedBoxes[index]];
       return from && to ? sum + Math.hypot(centreX(to) - centreX(from), to.top - from.top) ** 2 : sum;
     }, 0);
   const [best = []] = ordersOf(boxes).sort((one, other) => distance(one) - distance(other));
@@ -100,7 +100,7 @@ function nearestBoxes(seats, boxes, table) {
 /** Returns a few boxes in every possible order. @type {(boxes: SeatBox[]) => SeatBox[][]} */
 function ordersOf(boxes) {
   if (!boxes.length) return [[]];
-  return boxes.flatMap((box, at) => ordersOf(boxes.toSpliced(at, 1)).map((rest) => [box, ...rest]));
+  return boxes.flatMap((box, index) => ordersOf(boxes.toSpliced(index, 1)).map((rest) => [box, ...rest]));
 }
 
 /** @param {SeatBox} box */
@@ -110,7 +110,7 @@ function centreX({ left, width }) {
 
 /** The places of up to four seats in the corners, clockwise. @type {() => SeatBox[]} */
 function cornerBoxes() {
-  const [upperLeft, , upperRight, lowerRight, , lowerLeft] = tableLayout(MAX_WIDE);
+  const [upperLeft, , upperRight, lowerRight, , lowerLeft] = tableLayout(MAX_WIDE_SEATS);
   return [upperLeft, upperRight, lowerRight, lowerLeft].filter((box) => box !== undefined);
 }
 
@@ -123,7 +123,7 @@ function tableLayout(count) {
       { ...box, left: LEFT + WIDTH - box.width, mirrored: true },
     ];
   }
-  if (count <= MAX_WIDE) return placeAround("wide", 3, count, { width: 584, gap: 16 });
+  if (count <= MAX_WIDE_SEATS) return placeAround("wide", 3, count, { width: 584, gap: 16 });
   const columns = Math.ceil(Math.min(count, 12) / 2);
   const gap = 14;
   const width = (WIDTH - 2 * INDENT - gap * (columns - 1)) / columns;
@@ -161,8 +161,8 @@ function usedColumns(count, columns) {
 /** Returns the boxes on a tall screen, in the order of the seats. @type {(seats: Seat[], focus: Focus) => SeatBox[]} */
 export function tallLayoutFor(seats, focus) {
   const large = largeSeats(seats, focus);
-  const small = seats.map((_, at) => at).filter((at) => !large.includes(at));
-  const columns = COLUMNS[large.length] ?? 3;
+  const small = seats.map((_, seat) => seat).filter((seat) => !large.includes(seat));
+  const columns = COLUMN_COUNTS[large.length] ?? 3;
   const width = Math.floor((TALL.width - GAP * (columns - 1)) / columns);
   /** @type {SeatBox[]} */
   const boxes = [];
@@ -186,15 +186,15 @@ export function tallLayoutFor(seats, focus) {
  * @type {(seats: Seat[], focus: Focus) => number[]}
  */
 function largeSeats(seats, { near, seats: inFocus }) {
-  const all = seats.map((_, at) => at);
-  const live = all.filter((at) => seats[at]?.dealt_in && !seats[at]?.folded && !seats[at]?.place);
+  const all = seats.map((_, seat) => seat);
+  const live = all.filter((seat) => seats[seat]?.dealt_in && !seats[seat]?.folded && !seats[seat]?.place);
   if (!live.length || live.length > (seats.length >= MANY_SEATS ? FEW_SEATS : 2)) {
-    return near === "table" ? all : inFocus.filter((at) => !seats[at]?.away);
+    return near === "table" ? all : inFocus.filter((seat) => !seats[seat]?.away);
   }
   if (live.length > 1) return live;
-  const paid = (/** @type {number} */ at) => seats[at]?.committed ?? 0;
-  const [rival] = all.filter((at) => at !== live[0]).sort((one, other) => paid(other) - paid(one));
-  return all.filter((at) => at === live[0] || at === rival);
+  const chipsIn = (/** @type {number} */ seat) => seats[seat]?.committed ?? 0;
+  const [rival] = all.filter((seat) => seat !== live[0]).sort((one, other) => chipsIn(other) - chipsIn(one));
+  return all.filter((seat) => seat === live[0] || seat === rival);
 }
 
 /** The seats above the board (block 0) or below it (block 1). @type {(seats: number[], block: number) => number[]} */
@@ -210,18 +210,18 @@ function seatsInBlock(seats, block) {
  */
 function placeInRows(seats, columns, { kind, top, width, height }, boxes, area = TALL) {
   const maxPerRow = Math.ceil(seats.length / Math.ceil(seats.length / columns));
-  seats.forEach((seat, at) => {
-    const row = Math.floor(at / maxPerRow);
+  seats.forEach((seat, index) => {
+    const row = Math.floor(index / maxPerRow);
     const count = Math.min(maxPerRow, seats.length - row * maxPerRow);
     const indent = (area.width - count * width - (count - 1) * GAP) / 2;
-    const left = Math.round(area.left + indent + (at % maxPerRow) * (width + GAP));
+    const left = Math.round(area.left + indent + (index % maxPerRow) * (width + GAP));
     boxes[seat] = { kind, left, top: top + row * (height + GAP), width, height, mirrored: false, flipped: false };
   });
 }
 
 /** @type {(largeCount: number, height: number) => SeatKind} */
-function kindOf(large, height) {
-  if (large <= 2) return "duo";
+function kindOf(largeCount, height) {
+  if (largeCount <= 2) return "duo";
   if (height < 300) return "tile";
-  return large <= 4 ? "compact" : "narrow";
+  return largeCount <= 4 ? "compact" : "narrow";
 }

@@ -48,10 +48,10 @@ export class LineupScene {
   sun = el("sunrise__sun");
   /** @type {Map<number, Poster>} */
   posters = new Map();
-  #start;
+  #startTime;
   /** Counts down to the time in the page's address, because the show does not know when it will start. */
-  #figure = el("countdown__figure");
-  #countdown = el("countdown", el("countdown__word", "THE SHOW BEGINS IN"), this.#figure);
+  #countdownText = el("countdown__figure");
+  #countdown = el("countdown", el("countdown__word", "THE SHOW BEGINS IN"), this.#countdownText);
   #layout;
 
   /**
@@ -60,7 +60,7 @@ export class LineupScene {
    */
   constructor(size, start) {
     this.#layout = LAYOUTS[size.shape];
-    this.#start = start;
+    this.#startTime = start;
     this.root = el(
       "scene scene--lineup",
       sunrise(size, this.#layout.sun, this.sun),
@@ -73,24 +73,24 @@ export class LineupScene {
 
   /** @param {State} state */
   update(state) {
-    const final = state.scene === "finalists";
-    setData(this.root, "final", final);
-    const title = (final ? state.stage?.title : state.tournament.title) || "High Noon";
-    this.#countdown.hidden = !this.#start || state.stage !== null;
-    const seconds = Math.ceil(msUntil(this.#start) / 1000);
-    setText(this.#figure, seconds ? durationText(1000 * seconds) : "NOW");
+    const isFinal = state.scene === "finalists";
+    setData(this.root, "final", isFinal);
+    const title = (isFinal ? state.stage?.title : state.tournament.title) || "High Noon";
+    this.#countdown.hidden = !this.#startTime || state.stage !== null;
+    const seconds = Math.ceil(msUntil(this.#startTime) / 1000);
+    setText(this.#countdownText, seconds ? durationText(1000 * seconds) : "NOW");
     const { widths, sizes, lines } = this.#layout.title;
     const width = widths[this.#countdown.hidden ? 0 : 1] ?? 0;
-    const size = sizes[final ? 1 : 0] ?? 0;
+    const size = sizes[isFinal ? 1 : 0] ?? 0;
     fitText(this.#title, upperCase(title), { ...TITLE_FONT, width, size, lines, least: 48 });
     const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
     const until = state.stage?.hands ? `${state.stage.hands} hands, and` : "until";
     const rule = state.stage?.deals ? "the same cards for everybody" : `${until} one walks away`;
     const finalLine = `The last ${numberInWords(numbers.length)} · ${rule}`;
-    fitText(this.#line, final ? finalLine : openingLine(state), this.#layout.line);
+    fitText(this.#line, isFinal ? finalLine : openingLine(state), this.#layout.line);
     redraw(this.#wall, numbers, () => {
       const shape = shapeFor(numbers.length, this.#layout);
-      this.posters = new Map(numbers.map((number, at) => [number, new Poster(shape(at), number)]));
+      this.posters = new Map(numbers.map((number, index) => [number, new Poster(shape(index), number)]));
       return [...this.posters.values()].map((poster) => poster.root);
     });
     for (const [number, poster] of this.posters) {
@@ -102,7 +102,7 @@ export class LineupScene {
 
   /** How many milliseconds until the scene changes without a new entry. */
   wait() {
-    return this.#countdown.hidden ? Number.POSITIVE_INFINITY : msUntil(this.#start) % 1000 || 1000;
+    return this.#countdown.hidden ? Number.POSITIVE_INFINITY : msUntil(this.#startTime) % 1000 || 1000;
   }
 }
 
@@ -138,11 +138,11 @@ function shapeFor(count, { area, gap, most }) {
   const width = Math.min(rows === 1 ? 440 : 300, (area.width - gap.x * (columns - 1)) / columns);
   const height = Math.min(Math.max(560, width * 1.36), (area.height - gap.y * (rows - 1)) / rows);
   const wanted = rows <= 2;
-  return (at) => {
-    const row = Math.floor(at / columns);
+  return (index) => {
+    const row = Math.floor(index / columns);
     const inRow = Math.min(columns, count - row * columns);
     const indent = (area.width - inRow * width - (inRow - 1) * gap.x) / 2;
-    const left = Math.round(area.left + indent + (at % columns) * (width + gap.x));
+    const left = Math.round(area.left + indent + (index % columns) * (width + gap.x));
     const top = Math.round(area.top + (area.height - rows * height - (rows - 1) * gap.y) / 2 + row * (height + gap.y));
     return posterShape({ left, top, width: Math.floor(width), height: Math.floor(height) }, wanted);
   };
@@ -151,19 +151,26 @@ function shapeFor(count, { area, gap, most }) {
 /** @type {(box: Box, wanted?: boolean) => PosterShape} */
 export function posterShape(box, wanted = true) {
   const { width, height } = box;
-  const tall = height > 420;
-  const head = wanted ? (tall ? 62 : 46) : height < 140 ? 9 : 14;
-  const foot = wanted ? (tall ? 60 : 42) : 0;
-  const lines = tall ? 96 : 66;
+  const isTall = height > 420;
+  const head = wanted ? (isTall ? 62 : 46) : height < 140 ? 9 : 14;
+  const foot = wanted ? (isTall ? 60 : 42) : 0;
+  const lines = isTall ? 96 : 66;
   const side = Math.max(40, Math.min(width - 36, height - head - foot - lines - 14));
   const spare = height - head - side - lines - foot - 12;
   return {
     poster: box,
     wanted,
     photo: { left: (width - side) / 2, top: head, width: side, height: side },
-    name: { left: 14, top: head + side + spare / 2, width: width - 28, height: lines, size: tall ? 44 : 36, pair: 34 },
-    reward: { left: 14, top: height - foot - 12, width: width - 28, height: foot, size: tall ? 48 : 40 },
+    name: {
+      left: 14,
+      top: head + side + spare / 2,
+      width: width - 28,
+      height: lines,
+      size: isTall ? 44 : 36,
+      pair: 34,
+    },
+    reward: { left: 14, top: height - foot - 12, width: width - 28, height: foot, size: isTall ? 48 : 40 },
     stamp: { x: width / 2, y: head / 2 - 4 },
-    star: { left: width - (tall ? 74 : 62), top: tall ? -34 : -46, width: 96, height: 96 },
+    star: { left: width - (isTall ? 74 : 62), top: isTall ? -34 : -46, width: 96, height: 96 },
   };
 }

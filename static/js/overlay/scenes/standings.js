@@ -54,14 +54,14 @@ export class StandingsScene {
   #title = el("standings__title");
   #line = el("standings__line");
   #list = el("standings__list");
-  #word = el("span.standings__cut-word");
-  #cut = el("standings__cut", this.#word);
+  #cutText = el("span.standings__cut-word");
+  #cut = el("standings__cut", this.#cutText);
   chart = new Chart();
-  #odds = new Chart();
+  #oddsChart = new Chart();
   #favourite = el("panel__favourite");
   #chartTitle = el("panel__title");
   #oddsTitle = el("panel__title panel__title--odds", "Title odds", this.#favourite);
-  #panel = el("panel", this.#chartTitle, this.chart.root, this.#oddsTitle, this.#odds.root);
+  #panel = el("panel", this.#chartTitle, this.chart.root, this.#oddsTitle, this.#oddsChart.root);
   #notice = new NoticePart();
   /** @type {Map<number, Row>} */
   rows = new Map();
@@ -97,9 +97,9 @@ export class StandingsScene {
     const most = Math.max(1, ...shown.map(worth));
     const previous = this.rows;
     this.rows = new Map();
-    shown.forEach((row, at) => {
-      const box = plan.boxOf(at);
-      const below = plan.cut !== null && at >= advance;
+    shown.forEach((row, index) => {
+      const box = plan.boxOf(index);
+      const below = plan.cut !== null && index >= advance;
       const part = previous.get(row.bot) ?? new Row();
       part.update(row, state.bots[row.bot], layout, { below, share: worth(row) / most, height: box.height, series });
       position(part.root, box);
@@ -108,7 +108,7 @@ export class StandingsScene {
     redraw(this.#list, [...this.rows.keys()], () => [...this.rows.values()].map((row) => row.root));
     this.#cut.hidden = plan.cut === null;
     if (plan.cut) position(this.#cut, plan.cut);
-    setText(this.#word, `Top ${numberInWords(advance)} ride on to ${state.stage?.next_title || "High Noon"}`);
+    setText(this.#cutText, `Top ${numberInWords(advance)} ride on to ${state.stage?.next_title || "High Noon"}`);
   }
 
   /** Chips or games won, and below them the title odds if there are any. @param {State} state */
@@ -117,9 +117,9 @@ export class StandingsScene {
     const hasOdds = Object.keys(past).length > 0;
     const start = stage?.series ? 0 : tournament.starting_stack;
     this.chart.update(state, { past: history, height: hasOdds ? HEIGHTS.above : HEIGHTS.alone, start });
-    this.#oddsTitle.hidden = this.#odds.root.hidden = !hasOdds;
+    this.#oddsTitle.hidden = this.#oddsChart.root.hidden = !hasOdds;
     if (!hasOdds) return;
-    this.#odds.update(state, { past, height: HEIGHTS.odds });
+    this.#oddsChart.update(state, { past, height: HEIGHTS.odds });
     const [likeliest] = Object.keys(past).sort((one, other) => (past[other]?.at(-1) ?? 0) - (past[one]?.at(-1) ?? 0));
     const chance = percent(past[likeliest ?? ""]?.at(-1) ?? 0);
     fitText(this.#favourite, `${state.bots[likeliest ?? ""]?.name} ${chance}`, FAVOURITE);
@@ -148,10 +148,10 @@ function arrangeRows(count, advance, { lefts, top, height, widths, pitches, alon
     (height - (hasCut ? CUT_HEIGHT : 0)) / perColumn,
   );
   const width = widths[columns - 1] ?? 0;
-  const boxOf = (/** @type {number} */ at) => {
-    const column = Math.floor(at / perColumn);
-    const lowered = hasCut && at >= advance && column === cutColumn ? CUT_HEIGHT : 0;
-    return { left: lefts[column] ?? 0, top: top + (at % perColumn) * pitch + lowered, width, height: pitch - 6 };
+  const boxOf = (/** @type {number} */ index) => {
+    const column = Math.floor(index / perColumn);
+    const lowered = hasCut && index >= advance && column === cutColumn ? CUT_HEIGHT : 0;
+    return { left: lefts[column] ?? 0, top: top + (index % perColumn) * pitch + lowered, width, height: pitch - 6 };
   };
   const cutTop = top + (advance % perColumn) * pitch - 3;
   return { columns, boxOf, cut: hasCut ? { left: lefts[cutColumn] ?? 0, top: cutTop, width } : null };

@@ -56,14 +56,14 @@ export class TableScene {
     setData(this.root, "final", state.stage?.advance === 0 && state.stage.stage > 1);
     this.board.update(state.board, state.lit);
     this.pots.update(state, this.#hasLargeSeats);
-    const speaker = state.seats.findIndex((seat) => seat.bot === line?.bot);
+    const speakerSeat = state.seats.findIndex((seat) => seat.bot === line?.bot);
     // A thought stays until viewers have read it. All other lines give way to what is at stake.
     const stakes = line?.checked ? null : state.stakes;
     this.#atStake.update({ ...state, stakes }, this.#hasLargeSeats);
     const isCovered = stakes || (this.#size.shape === "tall" && state.desk.trouble);
     const speech = isCovered ? null : line;
     const bot = state.bots[line?.bot ?? 0];
-    this.#speaker.update(speech, bot, this.#boxes[speaker], this.#hasLargeSeats);
+    this.#speaker.update(speech, bot, this.#boxes[speakerSeat], this.#hasLargeSeats);
     const winners = state.seats.filter((seat) => seat.won);
     setData(this.root, "won", state.win);
     this.#winRays.update(state.wins);
@@ -75,14 +75,27 @@ export class TableScene {
     if (winners.length) position(this.#winRays.root, { left, top });
     const showdown = isShowdown(state);
     const best = Math.max(...state.seats.map(chanceValue));
-    state.seats.forEach((seat, at) => {
+    state.seats.forEach((seat, index) => {
       const bot = state.bots[seat.bot];
       const { hand, turn, lit, bots } = state;
       const leads = best > 0 && chanceValue(seat) === best;
-      const carries = roleOf(state, at) !== "";
-      const head = headOf(state, at);
-      const speaks = speech !== null && at === speaker;
-      this.seats[at]?.update({ seat, bot, hand, at, turn, lit, showdown, leads, speaks, carries, head, bots });
+      const carries = roleOf(state, index) !== "";
+      const head = headOf(state, index);
+      const speaks = speech !== null && index === speakerSeat;
+      this.seats[index]?.update({
+        seat,
+        bot,
+        hand,
+        at: index,
+        turn,
+        lit,
+        showdown,
+        leads,
+        speaks,
+        carries,
+        head,
+        bots,
+      });
     });
   }
 
@@ -100,14 +113,14 @@ export class TableScene {
     this.#boxes = boxes;
     this.#hasLargeSeats = boxes.some((box) => box.kind === "large");
     setData(this.root, "layout", this.#hasLargeSeats ? "large" : "");
-    this.seats = boxes.slice(0, state.seats.length).map(({ kind, mirrored, flipped, ...box }, at) => {
+    this.seats = boxes.slice(0, state.seats.length).map(({ kind, mirrored, flipped, ...box }, index) => {
       const [x, y] = [(box.left + box.width / 2) / this.#size.width, (box.top + box.height / 2) / this.#size.height];
       const corner = `${x < 0.4 ? 0 : x > 0.6 ? 100 : 50}% ${y < 0.5 ? 0 : 100}%`;
-      return new SeatPart(kind, box, { at, mirrored, flipped, corner });
+      return new SeatPart(kind, box, { at: index, mirrored, flipped, corner });
     });
     this.#ring.replaceChildren(...this.seats.map((seat) => seat.root));
-    before.forEach((from, at) => {
-      const [to, seat] = [boxes[at], this.seats[at]];
+    before.forEach((from, index) => {
+      const [to, seat] = [boxes[index], this.seats[index]];
       if (to && seat) this.moved.push({ root: seat.root, from, to });
     });
   }

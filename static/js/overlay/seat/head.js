@@ -12,9 +12,9 @@ import { gapsToLine } from "../parts/line.js";
 const ROLES = { "": "", favourite: "FAVOURITE", "at risk": "AT RISK", bluffing: "BLUFFING", patient: "PATIENT" };
 
 /** @type {(state: State, seatIndex: number) => string} "" if there is nothing to show yet */
-export function headOf(state, at) {
-  const bot = state.bots[state.seats[at]?.bot ?? 0];
-  return ROLES[roleOf(state, at)] || (bot ? standingText(state, bot) : "");
+export function headOf(state, seatIndex) {
+  const bot = state.bots[state.seats[seatIndex]?.bot ?? 0];
+  return ROLES[roleOf(state, seatIndex)] || (bot ? standingText(state, bot) : "");
 }
 
 /**
@@ -22,12 +22,12 @@ export function headOf(state, at) {
  *
  * @type {(state: State, seatIndex: number) => Focus["role"]}
  */
-export function roleOf({ focus, seats, win }, at) {
-  const seat = seats[at];
+export function roleOf({ focus, seats, win }, seatIndex) {
+  const seat = seats[seatIndex];
   // A bot that cannot lose is neither a favourite nor at risk.
   if (win || !seat || (seat.win ?? 0) + (seat.tie ?? 0) >= 1000) return "";
   if (focus.role === "at risk") return isAllIn(seat) ? "at risk" : "";
-  return focus.seat === at ? focus.role : "";
+  return focus.seat === seatIndex ? focus.role : "";
 }
 
 /** @param {Seat} seat */

@@ -10,11 +10,11 @@ import { chips, upperCase } from "../../common/format.js";
 import { chipPile } from "../parts/chips.js";
 
 const FONT_SIZE = 32;
-const AMOUNT = 40;
+const AMOUNT_SIZE = 40;
 /** The width of the pile before a number, the gap after the pile, and the minimum width of the words. */
-const PILE = 42;
+const PILE_WIDTH = 42;
 const GAP = 6;
-const MIN_WORDS = 60;
+const MIN_WORDS_WIDTH = 60;
 /** The smallest factor by which a number may be narrowed. */
 const MIN_SQUEEZE = 0.7;
 /** The font size of the stamp, and the width that its frame adds. */
@@ -40,27 +40,27 @@ export class PlatePart {
   /** @param {{ label: string, amount: number, tone: string }} view */
   update({ label, amount, tone }) {
     setData(this.root, "tone", tone);
-    const allIn = tone === "allin";
-    this.stamp.hidden = !allIn;
-    this.#label.hidden = allIn;
-    const { width, height, stacked, size = FONT_SIZE, amount: digitSize = AMOUNT, pad = 8 } = this.#shape;
+    const isAllIn = tone === "allin";
+    this.stamp.hidden = !isAllIn;
+    this.#label.hidden = isAllIn;
+    const { width, height, stacked, size = FONT_SIZE, amount: digitSize = AMOUNT_SIZE, pad = 8 } = this.#shape;
     const inner = width - pad - (stacked ? 8 : 14);
     const stampWidth = widthOf("ALL IN", TITLE_FONT) * STAMP_SIZES.size + STAMP_SIZES.frame;
-    const beside = GAP + (allIn ? stampWidth : MIN_WORDS);
+    const beside = GAP + (isAllIn ? stampWidth : MIN_WORDS_WIDTH);
     const number = chips(amount);
     const breadth = widthOf(number, BOLD_FONT) * digitSize;
     // A number that is illegible even when narrowed is shown only in the list of pots.
-    const isShown = amount > 0 && breadth * MIN_SQUEEZE <= inner - (stacked || !allIn ? 0 : beside);
+    const isShown = amount > 0 && breadth * MIN_SQUEEZE <= inner - (stacked || !isAllIn ? 0 : beside);
     // A long number is shown without a pile.
     const room = inner - (stacked ? 0 : beside);
-    const isTight = isShown && breadth + PILE > room;
+    const isTight = isShown && breadth + PILE_WIDTH > room;
     setData(this.root, "bare", !isShown);
     setData(this.root, "tight", isTight);
     if (isShown) {
       fitText(this.#number, number, { ...BOLD_FONT, width: isTight ? room : breadth, size: digitSize });
       redraw(this.#pile, amount, () => [chipPile(amount)]);
     }
-    const used = stacked || !isShown ? 0 : isTight ? Math.min(breadth, room) + GAP : breadth + PILE;
+    const used = stacked || !isShown ? 0 : isTight ? Math.min(breadth, room) + GAP : breadth + PILE_WIDTH;
     const hand = tone === "hand";
     const lines = hand ? Math.max(2, Math.floor(height / FONT_SIZE)) : 1;
     const wrappedSize = Math.max(28, size - 10);

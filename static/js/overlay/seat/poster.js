@@ -13,9 +13,9 @@ import { paperSheet, sheriffStar } from "../parts/shapes.js";
 import { ChancePart } from "./chance.js";
 
 /** The width of the word CHIPS and the gap after it. */
-const LABEL = 70;
+const LABEL_WIDTH = 70;
 /** The minimum font size of a number beside the word CHIPS. */
-const MIN_SIZE = 36;
+const MIN_FONT_SIZE = 36;
 
 const DEFAULT_MARKS = { leads: false, badged: false, head: "", bots: {} };
 
@@ -27,7 +27,7 @@ export class Poster {
   #label = el("span.poster__label");
   #headText = el("poster__told");
   #head = el("poster__wanted", this.#headText);
-  #lost = el("poster__lost", "OFFLINE");
+  #offlineSign = el("poster__lost", "OFFLINE");
   stack = el("span.poster__stack");
   photo = el("poster__photo", this.#image);
   reward = el("poster__reward", this.#label, this.stack);
@@ -53,7 +53,7 @@ export class Poster {
     } else parts.push(this.#name);
     if (shape.wanted) parts.unshift(this.#head);
     if (chance) this.beside.push(this.chance.root);
-    else parts.push(this.stamp, this.star, this.#lost);
+    else parts.push(this.stamp, this.star, this.#offlineSign);
     this.root = el("poster", paperSheet(poster.width, poster.height, seed + 1), ...parts);
     setData(this.root, "tilt", seed % 3);
     position(this.root, poster);
@@ -95,8 +95,8 @@ export class Poster {
       lines: name.height < 52 ? 1 : 2,
     });
     const amount = chips(stack);
-    this.writeStack(amount, wanted && widthOf(amount, BOLD_FONT) * MIN_SIZE <= reward.width - LABEL);
-    this.#lost.hidden = bot?.presence !== "lost";
+    this.writeStack(amount, wanted && widthOf(amount, BOLD_FONT) * MIN_FONT_SIZE <= reward.width - LABEL_WIDTH);
+    this.#offlineSign.hidden = bot?.presence !== "lost";
     this.star.hidden = !won;
     this.chance.update({ win, tie, leads });
     setData(this.stamp, "stamp", finishPlace ? "out" : "");
@@ -106,14 +106,14 @@ export class Poster {
   }
 
   /** Shows the chips, or other text instead. @type {(text: string, isLabelled?: boolean) => void} */
-  writeStack(text, labelled = false) {
+  writeStack(text, isLabelled = false) {
     const { width, size } = this.#shape.reward;
-    this.#label.hidden = !labelled;
+    this.#label.hidden = !isLabelled;
     fitText(this.stack, text, {
       ...BOLD_FONT,
-      width: width - (labelled ? LABEL : 0),
+      width: width - (isLabelled ? LABEL_WIDTH : 0),
       size,
-      least: Math.min(MIN_SIZE, size),
+      least: Math.min(MIN_FONT_SIZE, size),
     });
   }
 }

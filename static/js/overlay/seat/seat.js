@@ -18,7 +18,7 @@ import { Poster } from "./poster.js";
 import { shapeOf } from "./seat-kinds.js";
 
 /** The height of a clock. The photo above the clock shrinks by as much. */
-const CLOCK = 32;
+const CLOCK_HEIGHT = 32;
 /** A photo of at most this width has no room for a clock. */
 const MIN_CLOCK_WIDTH = 42;
 /** A clock of at least this width has room for a word before the time that the bot thought. */
@@ -26,8 +26,8 @@ const MIN_WORDED_WIDTH = 150;
 
 /** A seat; `update` redraws only the parts that have changed. */
 export class SeatPart {
-  #won;
-  #clock;
+  #wonFont;
+  #clockFont;
 
   /**
    * @param {SeatKind} kind
@@ -37,9 +37,9 @@ export class SeatPart {
    */
   constructor(kind, box, placement) {
     const shape = shapeOf(kind, box, placement);
-    this.#won = { width: shape.plate.width - 16, size: shape.won, weight: 700 };
+    this.#wonFont = { width: shape.plate.width - 16, size: shape.won, weight: 700 };
     const { left, top, width, height } = shape.photo;
-    this.#clock = { ...BOLD_FONT, width: width - 8, size: 30 };
+    this.#clockFont = { ...BOLD_FONT, width: width - 8, size: 30 };
     this.poster = new Poster(shape, placement.at);
     this.cards = [new CardPart(), new CardPart()];
     this.plate = new PlatePart(shape.plate);
@@ -63,38 +63,38 @@ export class SeatPart {
     position(this.won, shape.plate);
     position(this.fuse, shape.fuse);
     this.clock = el("clock");
-    position(this.clock, { left, top: top + height - CLOCK, width, height: CLOCK });
+    position(this.clock, { left, top: top + height - CLOCK_HEIGHT, width, height: CLOCK_HEIGHT });
     this.poster.root.append(this.clock);
-    this.poster.photo.style.setProperty("--clocked", `${1 - CLOCK / height}`);
+    this.poster.photo.style.setProperty("--clocked", `${1 - CLOCK_HEIGHT / height}`);
   }
 
   /** @param {SeatView} view */
   update(view) {
-    const { seat, bot, hand, at, turn, lit } = view;
-    const ownTurn = turn?.seat === at ? turn : null;
+    const { seat, bot, hand, at: seatIndex, turn, lit } = view;
+    const ownTurn = turn?.seat === seatIndex ? turn : null;
     setData(this.root, "state", stateOf(seat, ownTurn, hand));
     setData(this.root, "speaks", view.speaks);
     setData(this.root, "carries", view.carries);
     setData(this.root, "away", seat.away && !seat.won);
-    const hasBadge = hand?.button === at || seat.blind !== "";
+    const hasBadge = hand?.button === seatIndex || seat.blind !== "";
     this.poster.update(seat, bot, { ...view, badged: hasBadge });
     this.cards.forEach((part, number) => {
       const card = seat.cards[number];
       part.update(card ?? "", lightOf(seat, card ?? "", lit), card === "");
       part.root.hidden = card === undefined;
     });
-    this.button.hidden = hand?.button !== at;
+    this.button.hidden = hand?.button !== seatIndex;
     this.blind.hidden = !seat.blind;
     setText(this.blind, seat.blind === "small" ? "SB" : "BB");
     setData(this.blind, "blind", seat.blind);
     this.plate.update(plateOf(seat, ownTurn, bot?.presence === "lost", view.showdown));
-    fitText(this.won, seat.won ? `WINS ${chips(seat.won)}` : "", this.#won);
+    fitText(this.won, seat.won ? `WINS ${chips(seat.won)}` : "", this.#wonFont);
     this.won.hidden = !seat.won;
     this.fuse.hidden = !ownTurn;
-    const hasClock = seat.bank_ms !== undefined && this.#clock.width > MIN_CLOCK_WIDTH;
+    const hasClock = seat.bank_ms !== undefined && this.#clockFont.width > MIN_CLOCK_WIDTH;
     setData(this.root, "clock", hasClock);
     this.clock.hidden = !hasClock;
-    fitText(this.clock, clockOf(seat, ownTurn, this.#clock.width >= MIN_WORDED_WIDTH), this.#clock);
+    fitText(this.clock, clockOf(seat, ownTurn, this.#clockFont.width >= MIN_WORDED_WIDTH), this.#clockFont);
   }
 }
 

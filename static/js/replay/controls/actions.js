@@ -93,9 +93,9 @@ export function listenToKeys(actions) {
 export function listenToTouch(host, actions) {
   /** @type {{ x: number, y: number } | null} */
   let start = null;
-  let swiped = false;
+  let hasSwiped = false;
   host.addEventListener("pointerdown", (event) => {
-    swiped = false;
+    hasSwiped = false;
     const isSingleTouch = event.isPrimary && event.pointerType !== "mouse";
     start = isSingleTouch ? { x: event.clientX, y: event.clientY } : null;
   });
@@ -106,10 +106,10 @@ export function listenToTouch(host, actions) {
     const [x, y] = start ? [event.clientX - start.x, event.clientY - start.y] : [0, 0];
     const atEdge = !start || start.x < EDGE_PX || start.x > innerWidth - EDGE_PX;
     start = null;
-    swiped = Math.abs(x) > SWIPE_PX && Math.abs(x) > 2 * Math.abs(y);
-    if (swiped && !atEdge) actions[x < 0 ? "hand-on" : "hand-back"]();
+    hasSwiped = Math.abs(x) > SWIPE_PX && Math.abs(x) > 2 * Math.abs(y);
+    if (hasSwiped && !atEdge) actions[x < 0 ? "hand-on" : "hand-back"]();
   });
   host.addEventListener("click", () => {
-    if (!swiped) actions.play();
+    if (!hasSwiped) actions.play();
   });
 }

@@ -11,7 +11,7 @@ import { byId, setData, setText } from "../../common/dom.js";
 import { durationText } from "../../common/format.js";
 
 const MINUTE_MS = 60_000;
-const WORDS = { live: "Live", waiting: "Waiting", paused: "Paused", over: "Over" };
+const STATE_LABELS = { live: "Live", waiting: "Waiting", paused: "Paused", over: "Over" };
 
 /** Shows the button only if the film is live. @type {(film: Film, head: Playhead) => void} */
 export function updateLiveButton(film, { following, behind }) {
@@ -26,6 +26,6 @@ export function updateLiveButton(film, { following, behind }) {
     byId("over").hidden = false;
   }
   const delay = behind < MINUTE_MS ? `${Math.ceil(behind / 1000)} s behind` : `${durationText(behind)} behind`;
-  const now = film.up ? (following ? WORDS[film.showState] : delay) : "Connecting";
+  const now = film.up ? (following ? STATE_LABELS[film.showState] : delay) : "Connecting";
   setText(byId("behind"), film.lost ? "Connection lost" : now);
 }

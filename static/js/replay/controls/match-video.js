@@ -11,10 +11,10 @@ import { byId, setText } from "../../common/dom.js";
 import { printedRank } from "../../common/format.js";
 import { Sheet } from "./sheet.js";
 
-const NEXT = "the next card of the board";
+const NEXT_CARD_TEXT = "the next card of the board";
 /** @type {Record<string, string>} */
 const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
-const STEP = 0.5;
+const STEP_SECONDS = 0.5;
 
 /**
  * @param {LiveFilm} film
@@ -34,7 +34,7 @@ export function matchVideo(film) {
   function reset() {
     dealtAt = 0;
     tappedAt = 0;
-    askForTap(NEXT);
+    askForTap(NEXT_CARD_TEXT);
   }
 
   /** @param {string} card */
@@ -50,7 +50,7 @@ export function matchVideo(film) {
 
   /** @param {number} seconds */
   function setDelay(seconds) {
-    const rounded = Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.round(seconds / STEP) * STEP));
+    const rounded = Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.round(seconds / STEP_SECONDS) * STEP_SECONDS));
     film.heldMs = rounded * 1000;
     storeDelay(rounded);
     showDelay(rounded);
@@ -65,7 +65,7 @@ export function matchVideo(film) {
       button.setAttribute("aria-pressed", String(Number(button.dataset.behind) === seconds));
   }
 
-  opener.addEventListener("click", () => (sheet.open ? sheet.hide() : sheet.show(opener)));
+  opener.addEventListener("click", () => (sheet.isOpen ? sheet.hide() : sheet.show(opener)));
   sheet.onToggle = reset;
   slider.addEventListener("input", () => showDelay(Number(slider.value)));
   slider.addEventListener("change", () => setDelay(Number(slider.value)));
@@ -82,7 +82,7 @@ export function matchVideo(film) {
   showDelay(film.heldMs / 1000);
 
   return ({ entry }, following) => {
-    if (!sheet.open) return;
+    if (!sheet.isOpen) return;
     tapButton.disabled = !following;
     const now = performance.now();
     const dealtLongAgo = dealtAt && now - dealtAt > MAX_DELAY_SECONDS * 1000;

@@ -26,7 +26,7 @@ export class Sheet {
     addEventListener("resize", () => this.dock());
   }
 
-  get open() {
+  get isOpen() {
     return !this.#root.hidden;
   }
 
@@ -40,7 +40,7 @@ export class Sheet {
   }
 
   hide() {
-    if (!this.open) return;
+    if (!this.isOpen) return;
     const focused = this.#root.contains(document.activeElement);
     this.#root.hidden = true;
     if (focused) this.#opener?.focus({ preventScroll: true });
@@ -49,7 +49,7 @@ export class Sheet {
 
   /** Moves the sheet away from the parts that must stay visible. */
   dock() {
-    if (!this.open) return;
+    if (!this.isOpen) return;
     const boxes = this.#visibleParts().map((part) => part.getBoundingClientRect());
     this.#root.style.setProperty("--below", `${Math.max(0, ...boxes.map((box) => box.bottom))}px`);
     this.#root.style.setProperty("--beside", `${Math.max(0, ...boxes.map((box) => box.right))}px`);

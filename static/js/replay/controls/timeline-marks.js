@@ -13,7 +13,7 @@ const MIN_SCORE = 15;
 /** Of several marks closer together than this, only the best is kept. Eliminations are always kept. */
 const MARK_SPACING_PX = 18;
 /** If a game would be narrower than this, only stages are separated. */
-const MIN_PX = 5;
+const MIN_GAME_PX = 5;
 /** @type {Record<string, MarkKind>} */
 const KIND_OF_MARK = { Upset: "upset", "Bad beat": "upset", Bluff: "bluff", "Hero call": "bluff" };
 /** The path of each kind around 0,0, in pixels. The shapes differ, for visitors who cannot see the colours. */
@@ -43,7 +43,12 @@ export function pathOf(kind, marks, y) {
 export function marksOf(hands, xOf) {
   const kindOf = (/** @type {FilmHand} */ { out, marks }) =>
     out.length ? "out" : (marks.map((name) => KIND_OF_MARK[name]).find((kind) => kind) ?? "pot");
-  const all = hands.map((hand, at) => ({ hand: at, kind: kindOf(hand), x: xOf(hand.at_ms), score: hand.score }));
+  const all = hands.map((hand, number) => ({
+    hand: number,
+    kind: kindOf(hand),
+    x: xOf(hand.at_ms),
+    score: hand.score,
+  }));
   const outs = all.filter(({ kind }) => kind === "out");
   const best = all
     .filter(({ kind, hand, score }) => kind !== "out" && score >= MIN_SCORE && hands[hand]?.marks.length)
@@ -66,13 +71,13 @@ export function marksOf(hands, xOf) {
  * @returns {TimelinePart[]}
  */
 export function timelineParts(hands, xOf, from, to) {
-  const begins = hands.flatMap((hand, at) => {
-    const before = hands[at - 1];
+  const begins = hands.flatMap((hand, index) => {
+    const before = hands[index - 1];
     if (!hand.game || hand.game === before?.game) return [];
     return [{ x: xOf(hand.at_ms), opens: hand.stage !== before?.stage }];
   });
-  const crowded = begins.length * MIN_PX > to - from;
+  const crowded = begins.length * MIN_GAME_PX > to - from;
   const cuts = begins.slice(1).filter(({ opens }) => opens || !crowded);
   const edges = [{ x: from, opens: false }, ...cuts];
-  return edges.map(({ x, opens }, at) => ({ from: x, to: edges[at + 1]?.x ?? to, opens }));
+  return edges.map(({ x, opens }, index) => ({ from: x, to: edges[index + 1]?.x ?? to, opens }));
 }

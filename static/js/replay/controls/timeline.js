@@ -58,7 +58,7 @@ export class Timeline {
         else go.time(Math.min(this.#timeAt(share), film.end));
       });
     }
-    this.#host.addEventListener("pointermove", (event) => this.#describe(event));
+    this.#host.addEventListener("pointermove", (event) => this.#showBubble(event));
     this.#host.addEventListener("pointerleave", () => setData(this.#bubble, "on", false));
     new ResizeObserver(() => this.#draw()).observe(this.#lane);
   }
@@ -81,7 +81,7 @@ export class Timeline {
   /** Shows the current length of the film. */
   #showLength() {
     const { begin, end, live } = this.#film;
-    const until = this.#until;
+    const until = this.#lineEnd;
     const left = Math.ceil((until - end) / MINUTE_MS);
     this.#slider.min = String(Math.round(begin));
     this.#slider.max = String(Math.round(until));
@@ -91,30 +91,30 @@ export class Timeline {
   }
 
   /** The end of the line, including the remaining time, in milliseconds. */
-  get #until() {
+  get #lineEnd() {
     return Math.max(this.#film.end, this.#film.expected);
   }
 
   /** @param {number} atMs */
   #shareOf(atMs) {
     const { begin } = this.#film;
-    return Math.max(0, atMs - begin) / Math.max(1, this.#until - begin);
+    return Math.max(0, atMs - begin) / Math.max(1, this.#lineEnd - begin);
   }
 
   /** @param {number} share */
   #timeAt(share) {
     const { begin } = this.#film;
-    return begin + share * (this.#until - begin);
+    return begin + share * (this.#lineEnd - begin);
   }
 
   /** Redraws games and marks if they have changed. */
   #draw() {
     const width = this.#lane.clientWidth;
     const { revision, end, first } = this.#film;
-    const until = this.#until;
-    const { width: drawn, revision: known, end: edge, until: last } = this.#drawn;
-    const grown = Math.max(end - edge, Math.abs(until - last)) >= GROWTH * until;
-    if (!width || (width === drawn && revision === known && !grown)) return;
+    const until = this.#lineEnd;
+    const { width: drawnWidth, revision: drawnRevision, end: drawnEnd, until: drawnUntil } = this.#drawn;
+    const hasGrown = Math.max(end - drawnEnd, Math.abs(until - drawnUntil)) >= GROWTH * until;
+    if (!width || (width === drawnWidth && revision === drawnRevision && !hasGrown)) return;
     this.#drawn = { width, revision, end, until };
     const xOf = (/** @type {number} */ atMs) => Math.round(this.#shareOf(atMs) * width * 10) / 10;
     const { hands } = this.#film.outline;
@@ -142,12 +142,12 @@ export class Timeline {
   }
 
   /** Describes the moment below the pointer. @param {PointerEvent} event */
-  #describe(event) {
+  #showBubble(event) {
     const share = this.#shareAtPointer(event);
     const { hands } = this.#film.outline;
     const near = this.#markNear(share);
     const atMs = near ? (hands[near.hand]?.at_ms ?? 0) : this.#timeAt(share);
-    const hand = near?.hand ?? lastIndexWhere(hands.length, (at) => (hands[at]?.at_ms ?? 0) <= atMs);
+    const hand = near?.hand ?? lastIndexWhere(hands.length, (number) => (hands[number]?.at_ms ?? 0) <= atMs);
     setText(this.#bubble, [durationText(atMs), ...this.#handWords(hand)].join(" · "));
     setData(this.#bubble, "on", true);
     this.#bubble.style.left = `clamp(7rem, ${near ? `${near.x}px` : `${share * 100}%`}, 100% - 7rem)`;

@@ -21,13 +21,13 @@ function readDecisions(entries) {
   const streets = [preflop];
   /** @type {Decision[]} */
   const decisions = [];
-  let ended = NEVER;
+  let endSeq = NEVER;
   for (const entry of entries) {
     const { seq } = entry;
     const street = streets.at(-1)?.name ?? "";
     if (entry.type === "hole_dealt") preflop.seq = seq;
     else if (entry.type === "street_dealt") streets.push({ name: entry.street, seq });
-    else if (entry.type === "hand_ended") ended = seq;
+    else if (entry.type === "hand_ended") endSeq = seq;
     else if (entry.type === "turn_started" && !entry.blind) {
       const { seat } = entry;
       const nth = decisions.filter((each) => each.street === street && each.seat === seat).length;
@@ -37,7 +37,7 @@ function readDecisions(entries) {
       if (last?.seat === entry.seat) last.made = seq;
     }
   }
-  return { streets, decisions, ended };
+  return { streets, decisions, ended: endSeq };
 }
 
 /** @type {(course: HandDecisions, seq: number) => Decision[]} the decisions on the current street so far */
@@ -64,12 +64,12 @@ export function decidingSeat(entries, seq) {
  *
  * @param {Entry[]} entries of the hand at the first table
  * @param {number} seq the number of the entry shown last at that table
- * @param {Entry[]} others the entries of the hand at the other table
+ * @param {Entry[]} otherEntries the entries of the hand at the other table
  * @returns {number} a step of the other hand
  */
-export function matchingStep(entries, seq, others) {
-  const [here, there] = [readDecisions(entries), readDecisions(others)];
-  const to = (/** @type {number} */ wanted) => stepOf(others, wanted);
+export function matchingStep(entries, seq, otherEntries) {
+  const [here, there] = [readDecisions(entries), readDecisions(otherEntries)];
+  const to = (/** @type {number} */ wanted) => stepOf(otherEntries, wanted);
   const street = here.streets.findLast((each) => each.seq <= seq);
   if (!street) return 0;
   const streetThere = there.streets.find((each) => each.name === street.name);

@@ -19,16 +19,16 @@ export class FileGoneError extends Error {}
 /**
  * @param {string} address
  * @param {number} hand
- * @param {string} [sum] the expected SHA-256, if it is known
+ * @param {string} [checksum] the expected SHA-256, if it is known
  * @returns {Promise<Segment>} with the times of its entries in the show
  */
-export async function fetchSegment(address, hand, sum = "") {
+export async function fetchSegment(address, hand, checksum = "") {
   const answer = await fetchWithRetries(address);
   if (!answer) throw new Error(NO_ANSWER);
   if (answer.status === 404) throw new FileGoneError(`${handLabel(hand)} is missing here.`);
   if (!answer.ok) throw new Error(`${handLabel(hand)} is not available.`);
   const found = await parseAnswer(answer).catch(() => null);
-  const isValid = found && (!sum || !found.sum || found.sum === sum);
+  const isValid = found && (!checksum || !found.sum || found.sum === checksum);
   if (!isValid) throw new FileGoneError(`${handLabel(hand)} was altered here, so it is not shown.`);
   return withTimes(found.body);
 }

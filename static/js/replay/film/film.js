@@ -23,7 +23,7 @@ import { fetchJson, fetchSegment, fetchWhenMade } from "./fetched.js";
 /** The number of segments in the cache. The least recently used segment is dropped first. */
 const MAX_CACHED = 128;
 /** The number of segments that are fetched before they are needed. */
-const PREFETCHED = 2;
+const PREFETCH_COUNT = 2;
 
 export class Film {
   /** Whether the show is still on. */
@@ -45,19 +45,19 @@ export class Film {
   /** @type {ShowSchedule | null} of a live film */
   schedule = null;
   #address;
-  #sums;
+  #checksums;
   /** @type {Map<number, Promise<Segment>>} */
   #segments = new Map();
 
   /**
    * @param {string} address
    * @param {Outline} outline
-   * @param {string[]} [sums] the SHA-256 of each segment, indexed by the hand's number
+   * @param {string[]} [checksums] the SHA-256 of each segment, indexed by the hand's number
    * @param {number} [table] of each deal
    */
-  constructor(address, outline, sums = [], table = 1) {
+  constructor(address, outline, checksums = [], table = 1) {
     this.#address = address;
-    this.#sums = sums;
+    this.#checksums = checksums;
     this.outline = outline;
     this.table = table;
   }
@@ -100,10 +100,10 @@ export class Film {
    * @type {(other: Film) => Film}
    */
   become(other) {
-    const before = new Film(this.#address, this.outline, this.#sums, this.table);
+    const before = new Film(this.#address, this.outline, this.#checksums, this.table);
     before.#segments = this.#segments;
     this.#address = other.#address;
-    this.#sums = other.#sums;
+    this.#checksums = other.#checksums;
     this.#segments = other.#segments;
     this.outline = other.outline;
     this.table = other.table;
@@ -112,12 +112,12 @@ export class Film {
   }
 
   /** Fetches a segment. @type {(number: number) => Promise<Segment>} */
-  load(number) {
-    return fetchSegment(`${this.#address}/${number}.seg`, number, this.#sums[number]);
+  loadSegment(number) {
+    return fetchSegment(`${this.#address}/${number}.seg`, number, this.#checksums[number]);
   }
 
   /** Caches a segment that was not fetched. @param {Segment} segment */
-  keep(segment) {
+  cacheSegment(segment) {
     this.#segments.set(segment.n, Promise.resolve(segment));
   }
 
@@ -129,7 +129,7 @@ export class Film {
   /** @type {(number: number) => Promise<Segment>} */
   segment(number) {
     const loaded = () =>
-      this.load(number).catch((error) => {
+      this.loadSegment(number).catch((error) => {
         this.#segments.delete(number);
         throw error;
       });
@@ -142,18 +142,18 @@ export class Film {
 
   /** @param {number} number of the current segment */
   prefetch(number) {
-    const end = Math.min(number + PREFETCHED, this.outline.hands.length - 1);
+    const end = Math.min(number + PREFETCH_COUNT, this.outline.hands.length - 1);
     for (let next = number + 1; next <= end; next += 1) this.segment(next).catch(() => undefined);
   }
 
   /** @param {number} seq the number of an entry */
   handOf(seq) {
-    return lastIndexWhere(this.outline.hands.length, (at) => (this.outline.hands[at]?.seq ?? 0) <= seq);
+    return lastIndexWhere(this.outline.hands.length, (number) => (this.outline.hands[number]?.seq ?? 0) <= seq);
   }
 
   /** @param {number} atMs a moment of the film */
   handAt(atMs) {
-    return lastIndexWhere(this.outline.hands.length, (at) => (this.outline.hands[at]?.at_ms ?? 0) <= atMs);
+    return lastIndexWhere(this.outline.hands.length, (number) => (this.outline.hands[number]?.at_ms ?? 0) <= atMs);
   }
 }
 

@@ -21,12 +21,12 @@ export class DelayQueue {
   /** @type {Entry[]} */
   #entries = [];
   /** The moment on air when the clock was last set. */
-  #clock = 0;
+  #clockMs = 0;
   #clockSetAt = performance.now();
   #lastReleasedMs = 0;
   /** @type {{ from: number, to: number, since: number }} the delay; it changes gradually */
   #delayChange;
-  #timer = 0;
+  #releaseTimer = 0;
 
   /**
    * @param {number} ms the delay
@@ -39,7 +39,7 @@ export class DelayQueue {
 
   /** The moment that may be shown. */
   get now() {
-    return Math.max(this.#lastReleasedMs, this.#live - this.#currentDelayMs);
+    return Math.max(this.#lastReleasedMs, this.#liveMs - this.#currentDelayMs);
   }
 
   /** Whether entries are held back now, or will be. */
@@ -60,7 +60,7 @@ export class DelayQueue {
 
   /** Sets the clock. @param {number} atMs the moment that is on air now */
   setClock(atMs) {
-    this.#clock = atMs;
+    this.#clockMs = atMs;
     this.#clockSetAt = performance.now();
     if (atMs < this.#lastReleasedMs) this.#lastReleasedMs = 0;
   }
@@ -80,7 +80,7 @@ export class DelayQueue {
   entry(entry, live) {
     if (entry.seq !== this.lastSeq + 1) return entry.seq <= this.lastSeq ? "old" : "gap";
     this.lastSeq = entry.seq;
-    if (live || entry.at_ms > this.#live) this.setClock(entry.at_ms);
+    if (live || entry.at_ms > this.#liveMs) this.setClock(entry.at_ms);
     this.#entries.push(entry);
     this.release();
     return "next";
@@ -88,7 +88,7 @@ export class DelayQueue {
 
   /** Releases all entries that are due. Also called after the device has slept. */
   release() {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#releaseTimer);
     for (let [next] = this.#entries; next && next.at_ms <= this.now; [next] = this.#entries) {
       this.#entries.shift();
       this.#lastReleasedMs = next.at_ms;
@@ -98,11 +98,11 @@ export class DelayQueue {
     if (!next) return;
     const isDelayChanging = this.#currentDelayMs !== this.#delayChange.to;
     const due = next.at_ms - this.now;
-    this.#timer = setTimeout(() => this.release(), isDelayChanging ? Math.min(POLL_MS, due) : due);
+    this.#releaseTimer = setTimeout(() => this.release(), isDelayChanging ? Math.min(POLL_MS, due) : due);
   }
 
-  get #live() {
-    return this.#clock + performance.now() - this.#clockSetAt;
+  get #liveMs() {
+    return this.#clockMs + performance.now() - this.#clockSetAt;
   }
 
   get #currentDelayMs() {

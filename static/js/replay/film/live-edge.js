@@ -67,10 +67,10 @@ async function buildEdge(source, index, open, heldMs) {
   const { at_ms, outline } = index;
   const shownMs = heldMs ? at_ms - heldMs : Number.POSITIVE_INFINITY;
   const segments = [...(await loadHeldBack(source, index, shownMs)), open];
-  const all = segments.flatMap((segment) => segment.entries);
+  const allEntries = segments.flatMap((segment) => segment.entries);
   const { n, first_seq, opening } = segments[0] ?? open;
-  const entries = all.filter((entry) => entry.at_ms <= shownMs);
-  const later = all.slice(entries.length);
+  const entries = allEntries.filter((entry) => entry.at_ms <= shownMs);
+  const later = allEntries.slice(entries.length);
   const hands = outline.hands.slice(0, n + 1);
   if (later.length) hands[n] = handInProgress(hands[n]);
   const last = open.entries.at(-1);
@@ -86,19 +86,19 @@ async function buildEdge(source, index, open, heldMs) {
  * @returns {Promise<Segment[]>} the segments from that moment on, without the segment of the open hand
  */
 function loadHeldBack(source, { epoch, first, open, outline: { hands } }, shownMs) {
-  const shown = Math.max(
+  const firstShown = Math.max(
     first,
-    lastIndexWhere(open + 1, (at) => (hands[at]?.at_ms ?? 0) <= shownMs),
+    lastIndexWhere(open + 1, (number) => (hands[number]?.at_ms ?? 0) <= shownMs),
   );
-  const numbers = Array.from({ length: open - shown }, (_, at) => shown + at);
+  const numbers = Array.from({ length: open - firstShown }, (_, index) => firstShown + index);
   return Promise.all(numbers.map((number) => source.segment(epoch, number)));
 }
 
 /** The timers of the next index request: one after an entry, and one in case no entry arrives. */
 export class IndexRefresher {
   #fetchIndex;
-  #asking = 0;
-  #lull = 0;
+  #requestTimer = 0;
+  #lullTimer = 0;
 
   /** @param {() => void} fetchIndex fetches the index */
   constructor(fetchIndex) {
@@ -107,10 +107,10 @@ export class IndexRefresher {
 
   /** Plans a request if none is planned yet. */
   requestSoon() {
-    if (this.#asking) return;
+    if (this.#requestTimer) return;
     const wait = REQUEST_DELAY_MS * (1 + Math.random());
-    this.#asking = setTimeout(() => {
-      this.#asking = 0;
+    this.#requestTimer = setTimeout(() => {
+      this.#requestTimer = 0;
       this.#fetchIndex();
     }, wait);
   }
@@ -123,7 +123,7 @@ export class IndexRefresher {
 
   /** Plans a request in case no entry arrives. @param {number} ms until the next entry is due */
   expectEntry(ms) {
-    clearTimeout(this.#lull);
-    this.#lull = setTimeout(() => this.requestSoon(), ms + LULL_MS);
+    clearTimeout(this.#lullTimer);
+    this.#lullTimer = setTimeout(() => this.requestSoon(), ms + LULL_MS);
   }
 }

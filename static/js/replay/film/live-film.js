@@ -27,11 +27,11 @@ export class LiveFilm extends Film {
   /** @type {FilmListener} */
   audience = { grown: () => undefined, renewed: () => undefined };
   #source;
-  #liveStore = new Store((change) => this.#receive(change));
+  #liveStore = new Store((change) => this.#onLiveChange(change));
   #delayQueue;
-  #refresh = new IndexRefresher(async () => {
+  #indexRefresher = new IndexRefresher(async () => {
     const index = await this.#source.index(this.#firstChangedHand).catch(() => null);
-    if (index && index.epoch === this.#liveStore.epoch && !this.#loading) this.#applyIndex(index);
+    if (index && index.epoch === this.#liveStore.epoch && !this.#isLoading) this.#applyIndex(index);
   });
   /** Entries up to this number arrive late, because the page missed them when they were on air. */
   #lastLateSeq = 0;
@@ -41,7 +41,7 @@ export class LiveFilm extends Film {
   #connection;
   /** The indexes whose last entry is not shown yet. @type {ChannelIndex[]} */
   #pendingIndexes = [];
-  #loading = false;
+  #isLoading = false;
   /** The number of the first hand that may have changed in the studio's index. */
   #firstChangedHand = 0;
   /** @type {ShowState} */
@@ -63,14 +63,14 @@ export class LiveFilm extends Film {
    * @param {FilmSource} source
    * @param {string} epoch of the show, "" if the channel is not open yet
    * @param {number} heldMs the delay of the page
-   * @param {(why: string) => void} absent called with a message if there will be no such channel
+   * @param {(why: string) => void} onAbsent called with a message if there will be no such channel
    * @returns {Promise<LiveFilm>} resolved once the film can be shown
    */
-  static watch(source, epoch, heldMs, absent) {
+  static watch(source, epoch, heldMs, onAbsent) {
     const film = new LiveFilm(source, heldMs);
     return new Promise((done) => {
       film.audience = { ...film.audience, renewed: () => done(film) };
-      film.follow(epoch, absent);
+      film.follow(epoch, onAbsent);
     });
   }
 
@@ -105,7 +105,7 @@ export class LiveFilm extends Film {
   }
 
   /** @override @param {number} number */
-  load(number) {
+  loadSegment(number) {
     return this.#source.segment(this.#liveStore.epoch, number);
   }
 
@@ -118,9 +118,9 @@ export class LiveFilm extends Film {
    * Loads the show so far, and then follows it.
    *
    * @param {string} epoch of the show, "" if the channel is not open yet
-   * @param {(why: string) => void} absent called with a message if there will be no such channel
+   * @param {(why: string) => void} onAbsent called with a message if there will be no such channel
    */
-  async follow(epoch, absent) {
+  async follow(epoch, onAbsent) {
     if (epoch) await this.#reload(epoch);
     const reportConnection = outageReporter((isLost) => {
       this.lost = isLost;
@@ -130,8 +130,8 @@ export class LiveFilm extends Film {
       position: () => ({ seq: this.#delayQueue.lastSeq, epoch: this.#liveStore.epoch }),
       welcome: (message) => this.#welcome(message),
       snapshot: () => void this.#reload(this.#liveStore.epoch),
-      entry: (entry) => (this.#loading ? "old" : this.#delayQueue.entry(entry, entry.seq > this.#lastLateSeq)),
-      absent: (why) => why && absent(why),
+      entry: (entry) => (this.#isLoading ? "old" : this.#delayQueue.entry(entry, entry.seq > this.#lastLateSeq)),
+      absent: (why) => why && onAbsent(why),
       connected: (up, silentMs) => {
         this.up = up;
         reportConnection(up, silentMs);
@@ -148,26 +148,26 @@ export class LiveFilm extends Film {
     this.#lastLateSeq = message.seq;
     this.#delayQueue.setClock(message.at_ms);
     this.#liveStore.welcome(message);
-    this.#refresh.requestSoon();
+    this.#indexRefresher.requestSoon();
   }
 
   /** @param {Change} change */
-  #receive({ entry, before, after }) {
+  #onLiveChange({ entry, before, after }) {
     if (!entry) return;
-    if (entry.type === "hand_started" && !before.replay) this.#begin(entry.seq, entry.at_ms, before, after);
+    if (entry.type === "hand_started" && !before.replay) this.#beginHand(entry.seq, entry.at_ms, before, after);
     this.#openSegment.entries.push(entry);
     this.outline.entries = entry.seq;
     this.#applyDueIndexes();
     const isLast = this.#delayQueue.isHolding && entry.seq === this.#delayQueue.lastSeq;
-    if (isLast) this.#refresh.requestSoon();
+    if (isLast) this.#indexRefresher.requestSoon();
     if (this.#showState === "waiting") this.#showState = "live";
-    this.#refresh.onEntry(entry);
+    this.#indexRefresher.onEntry(entry);
     this.audience.grown();
   }
 
   /** @type {(seq: number, atMs: number, opening: State, after: State) => void} */
-  #begin(seq, atMs, opening, { stage, game, hand }) {
-    this.keep(this.#openSegment);
+  #beginHand(seq, atMs, opening, { stage, game, hand }) {
+    this.cacheSegment(this.#openSegment);
     this.#openSegment = { n: this.#openSegment.n + 1, first_seq: seq, opening, entries: [] };
     const place = { stage: stage?.title ?? "", game: game?.game ?? 0, hand: hand?.hand ?? 0 };
     this.outline.hands.push({ ...emptyHand(seq, atMs), ...place });
@@ -177,8 +177,8 @@ export class LiveFilm extends Film {
   #applyIndex(index) {
     const { hands, bots, title, finished } = index.outline;
     const shown = this.outline.hands.length - (this.#canShowAllOf(index) ? 0 : 1);
-    hands.slice(0, Math.max(0, shown - index.since)).forEach((hand, at) => {
-      this.outline.hands[index.since + at] = hand;
+    hands.slice(0, Math.max(0, shown - index.since)).forEach((hand, offset) => {
+      this.outline.hands[index.since + offset] = hand;
     });
     Object.assign(this.outline, { bots, title, finished: finished && this.#canShowAllOf(index) });
     this.#pendingIndexes.push(index);
@@ -220,7 +220,7 @@ export class LiveFilm extends Film {
     const index = await this.#source.index(this.#openSegment.n, "reload").catch(() => null);
     const missing = index && (index.epoch !== this.#liveStore.epoch || index.last > this.#delayQueue.lastSeq);
     if (missing) this.#connection?.again();
-    else if (index && !this.#loading) this.#applyIndex(index);
+    else if (index && !this.#isLoading) this.#applyIndex(index);
   }
 
   /**
@@ -229,8 +229,8 @@ export class LiveFilm extends Film {
    * @param {string} epoch the expected epoch
    */
   async #reload(epoch) {
-    if (this.#loading) return;
-    this.#loading = true;
+    if (this.#isLoading) return;
+    this.#isLoading = true;
     const previousEpoch = this.#liveStore.epoch;
     const load = () => loadEdge(this.#source, epoch, previousEpoch !== "", this.#delayQueue.delayMs).catch(() => null);
     let edge = await load();
@@ -239,7 +239,7 @@ export class LiveFilm extends Film {
       edge = await load();
     }
     this.#showEdge(edge);
-    this.#loading = false;
+    this.#isLoading = false;
     this.audience.renewed(previousEpoch !== this.#liveStore.epoch);
     this.#connection?.again();
   }
@@ -251,7 +251,7 @@ export class LiveFilm extends Film {
     this.#openSegment = segment;
     this.first = first;
     this.#pendingIndexes = [index];
-    this.#refresh.expectEntry(dueMs);
+    this.#indexRefresher.expectEntry(dueMs);
     this.revision += 1;
     this.#firstChangedHand = Math.max(0, segment.n - 1);
     this.#liveStore.welcome({ type: "welcome", seq: state.seq, at_ms, epoch, speed, channel: "" });

@@ -24,7 +24,7 @@ export class Playhead extends Store {
   #onMove;
   /** @type {Segment | null} */
   #segment = null;
-  #base = 0;
+  #baseMs = 0;
   #baseSetAt = 0;
   #pace = 1;
   #timer = 0;
@@ -53,7 +53,7 @@ export class Playhead extends Store {
   /** The moment of the film, in milliseconds. */
   get now() {
     const passed = this.playing ? (performance.now() - this.#baseSetAt) * this.#pace : 0;
-    return Math.min(this.#base + passed, this.#film.end);
+    return Math.min(this.#baseMs + passed, this.#film.end);
   }
 
   /** How far the playhead is behind the live edge, in milliseconds. */
@@ -106,12 +106,12 @@ export class Playhead extends Store {
     clearTimeout(this.#timer);
     this.following = false;
     const { outline, first } = this.#film;
-    const wanted = Math.min(Math.max(outline.hands[first]?.seq ?? 1, seq), outline.entries);
-    const segment = await this.#film.segment(this.#film.handOf(wanted));
+    const targetSeq = Math.min(Math.max(outline.hands[first]?.seq ?? 1, seq), outline.entries);
+    const segment = await this.#film.segment(this.#film.handOf(targetSeq));
     if (move !== this.#moveCount) return false;
     this.#segment = segment;
     const { first_seq, opening, entries } = segment;
-    const state = entries.slice(0, wanted + 1 - first_seq).reduce(reduce, opening);
+    const state = entries.slice(0, targetSeq + 1 - first_seq).reduce(reduce, opening);
     this.#setMoment(Math.max(atMs ?? 0, state.at_ms));
     this.snapshot({ type: "snapshot", seq: state.seq, at_ms: state.at_ms, state });
     this.#planNextEntry();
@@ -163,14 +163,14 @@ export class Playhead extends Store {
   /** @param {number} atMs a moment of the film */
   async seekTime(atMs) {
     const { entries } = await this.#film.segment(this.#film.handAt(atMs));
-    const at = lastIndexWhere(entries.length, (index) => (entries[index]?.at_ms ?? 0) <= atMs);
-    await this.seek(entries[at]?.seq ?? 1, atMs);
+    const entryIndex = lastIndexWhere(entries.length, (index) => (entries[index]?.at_ms ?? 0) <= atMs);
+    await this.seek(entries[entryIndex]?.seq ?? 1, atMs);
   }
 
   /** Goes to a step of a hand, or at most to its last step. @type {(hand: number, step: number) => Promise<void>} */
   async seekStep(hand, step) {
-    const at = Math.min(Math.max(this.#film.first, hand), this.#film.outline.hands.length - 1);
-    const stepEnds = stepEndsOf((await this.#film.segment(at)).entries);
+    const handNumber = Math.min(Math.max(this.#film.first, hand), this.#film.outline.hands.length - 1);
+    const stepEnds = stepEndsOf((await this.#film.segment(handNumber)).entries);
     await this.seek(stepEnds[Math.min(Math.max(0, step), stepEnds.length - 1)] ?? 1);
   }
 
@@ -194,9 +194,9 @@ export class Playhead extends Store {
   async goToKeyStop(direction) {
     const { seq } = this.state;
     const { hand, entries } = this.section;
-    const halts = keyStopsOf(entries);
-    const halt = direction > 0 ? halts.find((end) => end > seq) : halts.findLast((end) => end < seq);
-    if (halt !== undefined) return void (await this.seek(halt));
+    const keyStops = keyStopsOf(entries);
+    const keyStop = direction > 0 ? keyStops.find((end) => end > seq) : keyStops.findLast((end) => end < seq);
+    if (keyStop !== undefined) return void (await this.seek(keyStop));
     const other = hand + direction;
     if (other < this.#film.first || other >= this.#film.outline.hands.length)
       return void (await this.seek(direction > 0 ? seq : 1));
@@ -206,7 +206,7 @@ export class Playhead extends Store {
 
   /** @param {number} atMs */
   #setMoment(atMs) {
-    this.#base = atMs;
+    this.#baseMs = atMs;
     this.#baseSetAt = performance.now();
   }
 
@@ -215,12 +215,12 @@ export class Playhead extends Store {
     clearTimeout(this.#timer);
     if (!this.playing || !this.#segment) return;
     const next = this.#segment.entries[this.state.seq + 1 - this.#segment.first_seq];
-    this.#timer = setTimeout(() => this.#playDueEntries(), this.#wait(next));
+    this.#timer = setTimeout(() => this.#playDueEntries(), this.#msUntilNext(next));
     this.#film.prefetch(this.#segment.n);
   }
 
   /** @param {Entry | undefined} next */
-  #wait(next) {
+  #msUntilNext(next) {
     if (!next && this.#isLast() && this.#film.live) return AT_EDGE_MS;
     const due = next?.at_ms ?? (this.#isLast() ? this.#film.end : this.now);
     return this.following ? 0 : Math.max(0, (due - this.now) / this.#pace);
@@ -237,8 +237,8 @@ export class Playhead extends Store {
     const next = segment.entries[this.state.seq + 1 - segment.first_seq];
     if (this.following && next && next.at_ms < this.#film.end - MAX_LAG_MS) return this.follow();
     const now = this.following ? Number.POSITIVE_INFINITY : this.now;
-    for (let at = this.state.seq + 1 - segment.first_seq; at < segment.entries.length; at += 1) {
-      const entry = segment.entries[at];
+    for (let index = this.state.seq + 1 - segment.first_seq; index < segment.entries.length; index += 1) {
+      const entry = segment.entries[index];
       if (!entry || entry.at_ms > now + 1) break;
       this.entry({ ...entry, hold_ms: entry.hold_ms / this.#pace });
     }
@@ -254,7 +254,7 @@ export class Playhead extends Store {
         this.#onMove(later.message);
         continue;
       }
-      if (later instanceof Error) return this.#stop(later.message);
+      if (later instanceof Error) return this.#stopWithMessage(later.message);
       if (hand > segment.n + 1) return void (await this.seek(hands[hand]?.seq ?? later.first_seq));
       this.#segment = later;
       return this.#planNextEntry();
@@ -262,7 +262,7 @@ export class Playhead extends Store {
   }
 
   /** @param {string} trouble */
-  #stop(trouble) {
+  #stopWithMessage(trouble) {
     this.pause();
     this.#onMove(trouble);
   }

@@ -16,7 +16,7 @@ export class PublishedEntries {
   /** The hands that begin with an entry in `pendingEntries`. @type {HandPart[]} */
   #pendingHands = [];
   /** The number of the newest known hand. */
-  #newest = 0;
+  #newestHand = 0;
   /** What has been fetched so far: the last entry, its hand, and the number of parts of that hand. */
   #readSoFar = { seq: 0, hand: 0, parts: 0 };
   /** The number of failed requests in a row. */
@@ -43,10 +43,10 @@ export class PublishedEntries {
   }
 
   /** Fetches as much of hand `n` as is published. @type {(index: PublishedIndex, n: number) => Promise<HandPart>} */
-  async begin(index, n) {
+  async fetchHand(index, n) {
     const ended = n < index.open;
     const piece = await (ended ? this.#files.segment(index.epoch, n) : this.#files.part(index.epoch, n, 0));
-    this.#newest = n;
+    this.#newestHand = n;
     this.#readSoFar = { seq: piece.first_seq - 1, hand: n, parts: 0 };
     this.#addPart(piece, ended);
     return piece;
@@ -112,19 +112,19 @@ export class PublishedEntries {
   }
 
   /**
-   * @param {HandPart} piece
+   * @param {HandPart} part
    * @param {boolean} [isWhole] whether this is a complete hand
    */
-  #addPart(piece, isWhole = false) {
+  #addPart(part, isWhole = false) {
     const { seq, hand, parts } = this.#readSoFar;
-    const fresh = piece.entries.filter((entry) => entry.seq > seq);
-    if (fresh[0] && fresh[0].seq !== seq + 1) throw new Error(`Hand ${piece.n} has a gap.`);
-    if (piece.first_seq === seq + 1 && piece.n !== this.#newest) {
-      this.#pendingHands.push({ ...piece, entries: [] });
-      this.#newest = piece.n;
+    const fresh = part.entries.filter((entry) => entry.seq > seq);
+    if (fresh[0] && fresh[0].seq !== seq + 1) throw new Error(`Hand ${part.n} has a gap.`);
+    if (part.first_seq === seq + 1 && part.n !== this.#newestHand) {
+      this.#pendingHands.push({ ...part, entries: [] });
+      this.#newestHand = part.n;
     }
     this.#pendingEntries.push(...fresh);
-    const next = isWhole ? { hand: piece.n + 1, parts: 0 } : { hand, parts: parts + 1 };
+    const next = isWhole ? { hand: part.n + 1, parts: 0 } : { hand, parts: parts + 1 };
     this.#readSoFar = { ...next, seq: seq + fresh.length };
   }
 }

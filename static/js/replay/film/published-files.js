@@ -21,13 +21,13 @@ const TIMEOUT_MS = 10_000;
  * The time limit for the index. It is shorter than for other files: the index is small, and a retry over a new
  * connection may work.
  */
-const INDEX_PATIENCE_MS = 4000;
+const INDEX_TIMEOUT_MS = 4000;
 
 export class PublishedFiles {
   clock = new ServerClock();
   #address;
   /** The known SHA-256 of hands that are over. @type {string[]} */
-  #sums = [];
+  #checksums = [];
   /** Files that are already being fetched, by path. @type {Map<string, Promise<{ body: any, sum: string }>>} */
   #prefetched = new Map();
 
@@ -37,9 +37,9 @@ export class PublishedFiles {
   }
 
   /** Learns the checksums of an index. @param {PublishedIndex} index */
-  storeSums({ since, sums }) {
-    sums.forEach((sum, at) => {
-      this.#sums[since + at] = sum;
+  storeChecksums({ since, sums }) {
+    sums.forEach((sum, index) => {
+      this.#checksums[since + index] = sum;
     });
   }
 
@@ -50,7 +50,7 @@ export class PublishedFiles {
    */
   async index(bypassCache) {
     const slot = bypassCache ? `?at=${Math.floor(this.clock.now / SLOT_MS)}` : "";
-    const { body } = await this.#fetchFile(`index.json${slot}`, "no-cache", INDEX_PATIENCE_MS);
+    const { body } = await this.#fetchFile(`index.json${slot}`, "no-cache", INDEX_TIMEOUT_MS);
     return { goes_on: false, ...body, fresh: body.fresh.map(withTimes) };
   }
 
@@ -75,10 +75,10 @@ export class PublishedFiles {
 
   /** @type {(epoch: string, number: number) => Promise<Segment>} */
   async segment(epoch, number) {
-    const wanted = this.#sums[number];
+    const expectedChecksum = this.#checksums[number];
     for (const cache of /** @type {RequestCache[]} */ (["default", "reload"])) {
       const { body, sum } = await this.#fetchFile(`${epoch}/${number}.seg`, cache);
-      if (!wanted || !sum || sum === wanted) return withTimes(body);
+      if (!expectedChecksum || !sum || sum === expectedChecksum) return withTimes(body);
     }
     throw new Error(`Hand ${number} was altered on the host after it was published.`);
   }
@@ -96,7 +96,7 @@ export class PublishedFiles {
   }
 
   /** Measures the host's clock. */
-  async probe() {
+  async probeClock() {
     if (this.clock.settled) return;
     await this.clock.probe(`${this.#address}/index.json`);
     if (this.clock.settled) performance.mark("highnoon:clock");

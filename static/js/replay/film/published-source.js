@@ -16,7 +16,7 @@ import { PublishedEntries } from "./published-entries.js";
 import { PublishedFiles } from "./published-files.js";
 
 /** An index is fetched this long after it is due, and up to `SPREAD_MS` later, so that requests spread out. */
-const [AFTER_MS, SPREAD_MS] = [500, 2000];
+const [INDEX_DELAY_MS, SPREAD_MS] = [500, 2000];
 /** A host that takes longer than this to answer may be gone. */
 const SILENCE_MS = 3000;
 /** The first delay before a retry, and the maximum. The delay doubles each time. After the show, it is the maximum. */
@@ -31,7 +31,7 @@ const CACHED_MS = 60_000;
  */
 const [LATE_MS, EARLY_MS] = [30_000, -2000];
 /** The difference of the clocks is measured with this number of indexes. */
-const MEASURED = 3;
+const MEASURED_INDEXES = 3;
 /** Entries may be released this much too early, because timers are not exact. */
 const EARLY_RELEASE_MS = 4;
 const NOT_STARTED_MESSAGE = "The show starts here as soon as it is on the host.";
@@ -82,7 +82,7 @@ export class PublishedSource {
   }
 
   /** The number of the last entry that has been released. */
-  get #lastReleased() {
+  get #lastReleasedSeq() {
     return this.#openSegment ? this.#openSegment.first_seq - 1 + this.#openSegment.entries.length : 0;
   }
 
@@ -95,7 +95,7 @@ export class PublishedSource {
     return {
       ...this.#dueIndex,
       at_ms: this.now,
-      last: this.#lastReleased,
+      last: this.#lastReleasedSeq,
       open: n,
       outline: { ...this.#dueIndex.outline, hands },
     };
@@ -131,7 +131,7 @@ export class PublishedSource {
     try {
       await this.#applyIndex(await this.#files.index(this.#newestIndex !== undefined && this.#age > STALE_MS));
       this.#failures = 0;
-      if (this.#files.clock.known) void this.#files.probe();
+      if (this.#files.clock.known) void this.#files.probeClock();
     } catch (error) {
       this.#failures += 1;
       if (!this.#dueIndex) this.#listener?.absent(error instanceof Error ? error.message : NOT_STARTED_MESSAGE);
@@ -149,22 +149,22 @@ export class PublishedSource {
     if (this.#failures || !this.#newestIndex) return Math.min(retryMs, MAX_RETRY_MS) * (1 + Math.random());
     if (this.#newestIndex.state === "over") return MAX_RETRY_MS;
     if (times) return Math.min(retryMs, this.#newestIndex.every_ms);
-    const due = AFTER_MS + Math.max(0, this.#newestIndex.every_ms - this.#age);
+    const due = INDEX_DELAY_MS + Math.max(0, this.#newestIndex.every_ms - this.#age);
     const { clock } = this.#files;
     return clock.isExact ? due + this.#spreadMs : clock.untilSecond(due);
   }
 
   /** @param {PublishedIndex} index */
   async #applyIndex(index) {
-    const older = (this.#newestIndex?.now_utc_ms ?? 0) - index.now_utc_ms;
-    const isNew = older < 0 || older >= CACHED_MS;
+    const ageDifference = (this.#newestIndex?.now_utc_ms ?? 0) - index.now_utc_ms;
+    const isNew = ageDifference < 0 || ageDifference >= CACHED_MS;
     this.#repeats = isNew ? 0 : this.#repeats + 1;
-    if (older > 0 && !isNew) return;
-    if (older !== 0) this.#measureSkew(index);
+    if (ageDifference > 0 && !isNew) return;
+    if (ageDifference !== 0) this.#measureSkew(index);
     this.#newestIndex = index;
-    this.#files.storeSums(index);
-    const known = this.#dueIndex?.epoch === index.epoch && index.since <= this.#hands.length;
-    if (!known) return this.#jumpToNow(index, 0);
+    this.#files.storeChecksums(index);
+    const isContinuation = this.#dueIndex?.epoch === index.epoch && index.since <= this.#hands.length;
+    if (!isContinuation) return this.#jumpToNow(index, 0);
     this.#hands = [...this.#hands.slice(0, index.since), ...index.outline.hands];
     this.#pendingIndexes.push(index);
     try {
@@ -177,38 +177,39 @@ export class PublishedSource {
   /** Checks from the age of indexes whether the clocks of host and studio agree. @type {(index: PublishedIndex) => void} */
   #measureSkew({ now_utc_ms }) {
     const { clock } = this.#files;
-    this.#ages = [...this.#ages, clock.now - now_utc_ms].slice(-MEASURED);
-    const least = Math.min(...this.#ages);
-    const enough = this.#ages.length >= (clock.known ? MEASURED : 1);
-    this.#skew = enough && (least > LATE_MS || least < EARLY_MS) ? least : 0;
+    this.#ages = [...this.#ages, clock.now - now_utc_ms].slice(-MEASURED_INDEXES);
+    const minAge = Math.min(...this.#ages);
+    const hasEnough = this.#ages.length >= (clock.known ? MEASURED_INDEXES : 1);
+    this.#skew = hasEnough && (minAge > LATE_MS || minAge < EARLY_MS) ? minAge : 0;
   }
 
   /**
    * Goes to the moment that viewers should see now, as if the page had just been opened.
    *
    * @param {PublishedIndex} index
-   * @param {number} from the first hand that may be shown
+   * @param {number} firstHand the first hand that may be shown
    */
-  async #jumpToNow(index, from) {
+  async #jumpToNow(index, firstHand) {
     [this.#pendingIndexes, this.#dueIndex] = [[], undefined];
     this.#entries.clear();
     this.#files.prefetchParts(index);
-    const all = await this.#files.fetchWholeIndex();
-    if (all.epoch !== index.epoch || all.outline.hands.length < index.since) throw new Error(NOT_STARTED_MESSAGE);
-    this.#files.storeSums(all);
-    this.#files.storeSums(index);
-    const hands = [...all.outline.hands.slice(0, index.since), ...index.outline.hands];
+    const wholeIndex = await this.#files.fetchWholeIndex();
+    if (wholeIndex.epoch !== index.epoch || wholeIndex.outline.hands.length < index.since)
+      throw new Error(NOT_STARTED_MESSAGE);
+    this.#files.storeChecksums(wholeIndex);
+    this.#files.storeChecksums(index);
+    const hands = [...wholeIndex.outline.hands.slice(0, index.since), ...index.outline.hands];
     const now = this.now;
-    const current = lastIndexWhere(hands.length, (at) => (hands[at]?.at_ms ?? 0) <= now);
-    const n = Math.max(from, index.first, current);
-    const piece = /** @type {Segment} */ (await this.#entries.begin(index, n));
+    const current = lastIndexWhere(hands.length, (number) => (hands[number]?.at_ms ?? 0) <= now);
+    const n = Math.max(firstHand, index.first, current);
+    const piece = /** @type {Segment} */ (await this.#entries.fetchHand(index, n));
     this.#openSegment = { ...piece, entries: [] };
     this.#hands = hands;
     this.#dueIndex = {
-      ...all,
+      ...wholeIndex,
       ...index,
       since: 0,
-      outline: { ...all.outline, hands: [...hands.slice(0, n), handInProgress(hands[n])], finished: false },
+      outline: { ...wholeIndex.outline, hands: [...hands.slice(0, n), handInProgress(hands[n])], finished: false },
     };
     this.#pendingIndexes = [index];
     await this.#fetchNewEntries(index).catch(() => undefined); // after the next index, the page tries again
@@ -236,7 +237,7 @@ export class PublishedSource {
       if (this.#listener?.entry(entry) === "gap") return this.#sendWelcome();
     }
     const before = indexStateKey(this.#dueIndex);
-    while (this.#dueIndex && this.#pendingIndexes[0] && this.#pendingIndexes[0].last <= this.#lastReleased) {
+    while (this.#dueIndex && this.#pendingIndexes[0] && this.#pendingIndexes[0].last <= this.#lastReleasedSeq) {
       const { outline, ...index } = /** @type {PublishedIndex} */ (this.#pendingIndexes.shift());
       const hands = [...this.#hands.slice(0, index.since), ...outline.hands];
       this.#dueIndex = {
@@ -265,17 +266,17 @@ export class PublishedSource {
   #sendWelcome() {
     if (!this.#dueIndex || !this.#openSegment || !this.#listener) return;
     const { epoch, speed } = this.#dueIndex;
-    const [seq, at_ms, known] = [this.#lastReleased, this.now, this.#listener.position()];
+    const [seq, at_ms, listenerPosition] = [this.#lastReleasedSeq, this.now, this.#listener.position()];
     this.#listener.welcome({ type: "welcome", seq, at_ms, epoch, speed, channel: "" });
-    const isMissingEntries = known.epoch === epoch && known.seq !== seq;
+    const isMissingEntries = listenerPosition.epoch === epoch && listenerPosition.seq !== seq;
     if (isMissingEntries) this.#listener.snapshot({ type: "snapshot", seq, at_ms, state: this.#openSegment.opening });
     else this.#releaseDue();
     this.#reportConnection();
   }
 
   #reportConnection() {
-    const stale = this.#newestIndex?.state !== "over" && this.#age > STALE_MS;
-    this.#reportUp(this.#dueIndex !== undefined && !this.#failures && !stale);
+    const isStale = this.#newestIndex?.state !== "over" && this.#age > STALE_MS;
+    this.#reportUp(this.#dueIndex !== undefined && !this.#failures && !isStale);
   }
 
   /** `silentMs`: for how long the host has not answered. @type {(up: boolean, silentMs?: number) => void} */

@@ -21,7 +21,7 @@ const JUMP_MS = 250;
 const [MAX_JUMPS, SOON_MS] = [4, 60_000];
 
 /** This device's clock. A change of the device's time while the page is open does not affect it. */
-const steady = () => performance.timeOrigin + performance.now();
+const steadyClock = () => performance.timeOrigin + performance.now();
 
 export class ServerClock {
   /** Whether the time is as exact as it can be. */
@@ -35,11 +35,11 @@ export class ServerClock {
   #shortestTripMs = Number.POSITIVE_INFINITY;
   #jumps = 0;
   #jumpedAt = 0;
-  #probing = false;
+  #isProbing = false;
   #deviceClock;
 
   /** @param {() => number} deviceClock this device's clock, in milliseconds since 1970 */
-  constructor(deviceClock = steady) {
+  constructor(deviceClock = steadyClock) {
     this.#deviceClock = deviceClock;
   }
 
@@ -62,12 +62,12 @@ export class ServerClock {
    * Returns how long to wait with a request, so that the host answers just as a second ends. The difference of the
    * clocks is assumed to be in the middle of its bounds.
    *
-   * @param {number} [least] the minimum, in milliseconds
+   * @param {number} [minMs] the minimum, in milliseconds
    */
-  untilSecond(least = 0) {
+  untilSecond(minMs = 0) {
     const hostTime =
-      this.#deviceClock() + least + (this.known ? (this.#low + this.#high + this.#shortestTripMs) / 2 : 0);
-    return least + Math.ceil(hostTime / SECOND_MS) * SECOND_MS - hostTime;
+      this.#deviceClock() + minMs + (this.known ? (this.#low + this.#high + this.#shortestTripMs) / 2 : 0);
+    return minMs + Math.ceil(hostTime / SECOND_MS) * SECOND_MS - hostTime;
   }
 
   /** Fetches a file and reads the answer's date. @type {(address: string, how?: RequestInit) => Promise<Response>} */
@@ -87,18 +87,18 @@ export class ServerClock {
    * @param {number} date in milliseconds since 1970
    * @param {number} sent when the request was sent, by this device's clock
    * @param {number} received when the answer arrived, by this device's clock
-   * @param {number} [width] how much later than the date the true time may be
+   * @param {number} [dateErrorMs] how much later than the date the true time may be
    */
-  narrowBounds(date, sent, received, width = SECOND_MS) {
+  narrowBounds(date, sent, received, dateErrorMs = SECOND_MS) {
     const drift = Math.abs(received - this.#lastAnswerAt) * DRIFT;
-    const [low, high] = [date - received, date + width - sent];
+    const [low, high] = [date - received, date + dateErrorMs - sent];
     const [lower, upper] = [Math.max(low, this.#low - drift), Math.min(high, this.#high + drift)];
-    const jumped = lower - upper > JUMP_MS;
-    if (jumped) {
+    const hasJumped = lower - upper > JUMP_MS;
+    if (hasJumped) {
       this.#jumps += 1;
       [this.#jumpedAt, this.#shortestTripMs, this.settled] = [received, Number.POSITIVE_INFINITY, false];
     } else if (received - this.#jumpedAt > SOON_MS) this.#jumps = 0;
-    [this.#low, this.#high] = jumped ? [low, high] : [Math.min(lower, upper), Math.max(lower, upper)];
+    [this.#low, this.#high] = hasJumped ? [low, high] : [Math.min(lower, upper), Math.max(lower, upper)];
     [this.#lastAnswerAt, this.#shortestTripMs] = [received, Math.min(this.#shortestTripMs, received - sent)];
     this.#updateOffset();
   }
@@ -109,15 +109,15 @@ export class ServerClock {
    * @param {string} address of a small file
    */
   async probe(address) {
-    if (this.#probing || this.settled) return;
-    this.#probing = true;
+    if (this.#isProbing || this.settled) return;
+    this.#isProbing = true;
     for (let probe = 0; probe < PROBES && !(this.known && this.isExact); probe += 1) {
       await new Promise((done) => setTimeout(done, this.untilSecond()));
       const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
       await this.fetch(address, { method: "HEAD", cache: "no-store", signal }).catch(() => undefined);
       if (!this.known) break;
     }
-    this.#probing = false;
+    this.#isProbing = false;
     this.settled = this.known;
     this.#updateOffset();
   }
@@ -127,7 +127,7 @@ export class ServerClock {
    * within the bounds.
    */
   #updateOffset() {
-    const mayBe = this.#low <= this.#offset && this.#offset <= this.#high;
-    if (this.settled || !mayBe) this.#offset = (this.#low + this.#high) / 2;
+    const isWithinBounds = this.#low <= this.#offset && this.#offset <= this.#high;
+    if (this.settled || !isWithinBounds) this.#offset = (this.#low + this.#high) / 2;
   }
 }

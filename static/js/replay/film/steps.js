@@ -40,7 +40,7 @@ const GROUPED_EVENTS = new Set(["blind_posted", "hole_dealt", "hand_shown", "bot
 /** The last entry of each step of a hand. @type {(entries: Entry[]) => number[]} */
 export function stepEndsOf(entries) {
   return entries
-    .filter((_, at) => at === entries.length - 1 || !COMMENTARY_EVENTS.has(entries[at + 1]?.type ?? ""))
+    .filter((_, index) => index === entries.length - 1 || !COMMENTARY_EVENTS.has(entries[index + 1]?.type ?? ""))
     .map((entry) => entry.seq);
 }
 
@@ -49,8 +49,8 @@ export function keyStopsOf(entries) {
   const first = entries[0]?.seq ?? 0;
   const events = entries.filter((entry) => !COMMENTARY_EVENTS.has(entry.type));
   const ends = stepEndsOf(entries);
-  const halts = ends.filter((_, at) => {
-    const [here, next] = [events[at]?.type ?? "", events[at + 1]?.type ?? ""];
+  const halts = ends.filter((_, index) => {
+    const [here, next] = [events[index]?.type ?? "", events[index + 1]?.type ?? ""];
     return !PASSING_EVENTS.has(here) && !(GROUPED_EVENTS.has(here) && here === next);
   });
   return halts.length ? halts : [ends.at(-1) ?? first];
@@ -58,6 +58,6 @@ export function keyStopsOf(entries) {
 
 /** The number of the step to which an entry belongs. @type {(entries: Entry[], seq: number) => number} */
 export function stepOf(entries, seq) {
-  const at = stepEndsOf(entries).findIndex((end) => end >= seq);
-  return Math.max(0, at);
+  const step = stepEndsOf(entries).findIndex((end) => end >= seq);
+  return Math.max(0, step);
 }

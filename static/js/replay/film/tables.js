@@ -26,29 +26,29 @@ export class TableSwitcher {
   /**
    * Goes to the same decision of the same deal at another table.
    *
-   * @param {Playhead} head
+   * @param {Playhead} playhead
    * @param {-1 | 1} direction -1 for the previous table, 1 for the next
-   * @param {(words: string) => void} say called with the progress while the film is being made
+   * @param {(words: string) => void} report called with the progress while the film is being made
    */
-  async switchTable(head, direction, say) {
+  async switchTable(playhead, direction, report) {
     const { outline, table } = this.#film;
-    const { section, state } = head;
+    const { section, state } = playhead;
     const here = outline.hands[section.hand];
     if (!here?.deal) throw new Error("No deal is on the table yet.");
     const count = state.seats.length;
     const next = ((table - 1 + direction + count) % count) + 1;
-    const other = this.#films.get(next) ?? (await Film.open(this.#recording, next, say));
+    const other = this.#films.get(next) ?? (await Film.open(this.#recording, next, report));
     const { hands } = other.outline;
     // A table may end a deal sooner than the other tables.
-    const hand = lastIndexWhere(hands.length, (at) => {
-      const { game, hand: number } = hands[at] ?? here;
+    const hand = lastIndexWhere(hands.length, (index) => {
+      const { game, hand: number } = hands[index] ?? here;
       return game < here.game || (game === here.game && number <= here.hand);
     });
     const isSame = hands[hand]?.hand === here.hand;
     const { entries } = await other.segment(hand);
     const step = isSame ? matchingStep(section.entries, state.seq, entries) : Number.MAX_SAFE_INTEGER;
     this.#films.set(table, this.#film.become(other));
-    await head.replace(hand, step);
+    await playhead.replace(hand, step);
   }
 }
 
@@ -66,11 +66,11 @@ export function tableText({ outline, table }, { section, state }) {
  *
  * @type {(film: Film, playhead: Playhead) => string}
  */
-export function tableWords(film, head) {
-  const { section, state } = head;
+export function tableWords(film, playhead) {
+  const { section, state } = playhead;
   const seat = decidingSeat(section.entries, state.seq);
   const name = seat === null ? "" : state.bots[state.seats[seat]?.bot ?? 0]?.name;
-  return [tableText(film, head), seat !== null && name ? `${name} in seat ${seat + 1}` : ""]
+  return [tableText(film, playhead), seat !== null && name ? `${name} in seat ${seat + 1}` : ""]
     .filter(Boolean)
     .join(" · ");
 }

@@ -18,7 +18,7 @@ const COLOUR_COUNT = 6;
 const DASHES = 4;
 /** The maximum number of points of a line. More points would not be visible. */
 const MAX_POINTS = 200;
-const HALF = { height: 0.5, words: "50%" };
+const HALF_LEVEL = { height: 0.5, words: "50%" };
 
 /**
  * Returns the colour and the dashes of a bot's line. They are the same in every graph, and differ among 24 bots.
@@ -26,8 +26,8 @@ const HALF = { height: 0.5, words: "50%" };
  * @type {(outline: Outline, bot: number) => Pick<GraphLine, "line" | "dashed">}
  */
 function lineStyleOf({ bots }, bot) {
-  const at = bots.findIndex((star) => star.bot === bot);
-  return { line: Math.max(0, at) % COLOUR_COUNT, dashed: Math.floor(Math.max(0, at) / COLOUR_COUNT) % DASHES };
+  const index = bots.findIndex((star) => star.bot === bot);
+  return { line: Math.max(0, index) % COLOUR_COUNT, dashed: Math.floor(Math.max(0, index) / COLOUR_COUNT) % DASHES };
 }
 
 /** Draws a sample of a bot's line. @type {(swatch: HTMLElement, outline: Outline, bot: number) => void} */
@@ -38,15 +38,15 @@ export function drawSwatch(swatch, outline, bot) {
 }
 
 /** @type {(host: HTMLElement, lines: GraphLine[], level: Level, playheadShare: number) => void} the share is 0 to 1 */
-function drawGraph(host, lines, { height, words }, at) {
-  redraw(host, [lines, height, words, at], () => {
+function drawGraph(host, lines, { height, words }, playheadShare) {
+  redraw(host, [lines, height, words, playheadShare], () => {
     const paths = lines.map(({ d, line, dashed }) => {
       const path = svg("path", { d, class: "graph__line", stroke: `var(--line-${line})` });
       setData(path, "dashed", dashed || "");
       return path;
     });
     const back = svg("path", { d: `M0 ${HEIGHT * (1 - height)}H${WIDTH}`, class: "graph__level" });
-    const head = svg("path", { d: `M${at * WIDTH} 0V${HEIGHT}`, class: "graph__at" });
+    const head = svg("path", { d: `M${playheadShare * WIDTH} 0V${HEIGHT}`, class: "graph__at" });
     const box = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" };
     const word = el("graph__word", words);
     word.style.bottom = `${height * 100}%`;
@@ -63,7 +63,7 @@ export function drawChances(outline, section, state, now) {
   const begins = section[0]?.at_ms ?? 0;
   const ends = section.find((entry) => entry.type === "hand_ended")?.at_ms ?? now;
   const length = Math.max(1, ends - begins);
-  const at = Math.min(1, Math.max(0, (now - begins) / length));
+  const playheadShare = Math.min(1, Math.max(0, (now - begins) / length));
   /** @type {Map<number, string>} */
   const paths = new Map();
   for (const entry of section) {
@@ -77,9 +77,9 @@ export function drawChances(outline, section, state, now) {
   const lines = [...paths].map(([number, d]) => {
     const seat = state.seats[number];
     const isStillIn = seat !== undefined && seat.win !== null;
-    return { d: isStillIn ? `${d}H${Math.round(at * WIDTH)}` : d, ...lineStyleOf(outline, seat?.bot ?? 0) };
+    return { d: isStillIn ? `${d}H${Math.round(playheadShare * WIDTH)}` : d, ...lineStyleOf(outline, seat?.bot ?? 0) };
   });
-  drawGraph(byId("chances"), lines, HALF, at);
+  drawGraph(byId("chances"), lines, HALF_LEVEL, playheadShare);
 }
 
 /**
@@ -93,10 +93,10 @@ export function drawTitleOdds(outline, { stage, title_odds: odds = {} }) {
   byId("title-odds-section").hidden = !all.length;
   const last = Math.max(1, ...all.map(([, line]) => line.length - 1));
   const lines = all.map(([bot, line]) => {
-    const points = line.map((chance, at) => `${Math.round((at / last) * WIDTH)} ${HEIGHT * (1 - chance / 1000)}`);
+    const points = line.map((chance, index) => `${Math.round((index / last) * WIDTH)} ${HEIGHT * (1 - chance / 1000)}`);
     return { d: `M${points.join("L")}h0`, ...lineStyleOf(outline, Number(bot)) };
   });
-  drawGraph(byId("title-odds"), lines, HALF, 1);
+  drawGraph(byId("title-odds"), lines, HALF_LEVEL, 1);
 }
 
 /**
@@ -114,8 +114,8 @@ export function chipsGraph(film, go) {
   let [first, drawnKey] = [0, ""];
   host.addEventListener("click", (event) => {
     const box = host.getBoundingClientRect();
-    const at = Math.floor(((event.clientX - box.left) / box.width) * stageHands.length);
-    if (stageHands.length) go(first + Math.min(stageHands.length - 1, Math.max(0, at)));
+    const index = Math.floor(((event.clientX - box.left) / box.width) * stageHands.length);
+    if (stageHands.length) go(first + Math.min(stageHands.length - 1, Math.max(0, index)));
   });
   return (hand, state) => {
     const key = `${hand} ${state.hand?.over} ${state.stage?.stage} ${state.deal?.deal} ${film.revision}`;
@@ -142,32 +142,34 @@ function chipsTitle({ stage }) {
 }
 
 /** @type {(host: HTMLElement, finishedHands: FilmHand[], count: number, outline: Outline, state: State) => void} */
-function drawStacks(host, done, count, outline, { history, stage, tournament }) {
+function drawStacks(host, finishedHands, count, outline, { history, stage, tournament }) {
   const [bots, start] = [stage?.bots ?? [], tournament.starting_stack];
-  const most = Math.max(1, ...done.flatMap((each) => bots.map((bot) => each.stacks[bot] ?? 0)), 1.2 * start);
-  const every = Math.ceil(done.length / MAX_POINTS);
-  const kept = done.flatMap((each, at) => (at % every === 0 || at === done.length - 1 ? [{ each, x: at + 1 }] : []));
+  const most = Math.max(1, ...finishedHands.flatMap((each) => bots.map((bot) => each.stacks[bot] ?? 0)), 1.2 * start);
+  const every = Math.ceil(finishedHands.length / MAX_POINTS);
+  const kept = finishedHands.flatMap((each, index) =>
+    index % every === 0 || index === finishedHands.length - 1 ? [{ each, x: index + 1 }] : [],
+  );
   const point = (/** @type {number} */ x, /** @type {number} */ stack) =>
     `${Math.round((x / count) * WIDTH)} ${Math.round(HEIGHT * (1 - stack / most))}`;
   const lines = bots.map((bot) => {
     const points = kept.map(({ each, x }) => point(x, each.stacks[bot] ?? 0));
     return { d: `M${[point(0, history[bot]?.[0] ?? start), ...points].join("L")}h0`, ...lineStyleOf(outline, bot) };
   });
-  drawGraph(host, lines, { height: start / most, words: chips(start) }, done.length / count);
+  drawGraph(host, lines, { height: start / most, words: chips(start) }, finishedHands.length / count);
 }
 
 /** @type {(host: HTMLElement, finishedHands: FilmHand[], count: number, outline: Outline, state: State) => void} */
-function drawWon(host, done, count, outline, { deal, stage }) {
+function drawWon(host, finishedHands, count, outline, { deal, stage }) {
   const bots = stage?.bots ?? [];
   let won = bots.map(() => 0);
   const sums = [{ x: 0, won }];
-  for (const [at, { deal: number = 0, deal_won = {} }] of done.entries()) {
+  for (const [handIndex, { deal: number = 0, deal_won = {} }] of finishedHands.entries()) {
     if (!Object.keys(deal_won).length || number > (deal?.deal ?? 0)) continue; // not over yet
     won = won.map((sum, index) => sum + (deal_won[bots[index] ?? 0] ?? 0));
-    sums.push({ x: at + 1, won });
+    sums.push({ x: handIndex + 1, won });
   }
   const every = Math.ceil(sums.length / MAX_POINTS);
-  const kept = sums.filter((_, at) => at % every === 0 || at === sums.length - 1);
+  const kept = sums.filter((_, index) => index % every === 0 || index === sums.length - 1);
   const most = Math.max(1, ...kept.flatMap((each) => each.won.map(Math.abs)));
   const lines = bots.map((bot, index) => {
     const points = kept.map((each) => {

@@ -25,27 +25,27 @@ import { makeRowList } from "../../lists/rows.js";
  */
 export function handsPanel(host, film, followed, showsResults, go) {
   let drawn = "";
-  const rows = makeRowList(
+  const showRows = makeRowList(
     host,
     (/** @type {HandLine} */ { number }) => number,
     ({ number }) => handRow(followed, () => go(number)),
   );
-  return (shown, state) => {
+  return (shownHand, state) => {
     const { outline, revision, first } = film;
     const isOver = state.hand?.over !== false;
-    const key = JSON.stringify([shown, isOver, revision, outline.hands.length, first, followed.names]);
+    const key = JSON.stringify([shownHand, isOver, revision, outline.hands.length, first, followed.names]);
     if (key === drawn) return;
     drawn = key;
     const names = new Map(outline.bots.map(({ bot, name }) => [bot, name]));
     const previous = host.querySelector("[aria-current]");
     const wasSeen = previous !== null && isSeen(previous);
     const lines = outline.hands.map((hand, number) => {
-      const hasResult = showsResults || number < shown || (number === shown && isOver);
+      const hasResult = showsResults || number < shownHand || (number === shownHand && isOver);
       const winners = (hasResult ? hand.won : []).map(([bot]) => names.get(bot) ?? "");
       const before = outline.hands[number - 1];
-      return { number, hand, before, hasResult, winners, isGone: number < first, isNow: number === shown };
+      return { number, hand, before, hasResult, winners, isGone: number < first, isNow: number === shownHand };
     });
-    rows(lines.slice(1));
+    showRows(lines.slice(1));
     const now = host.querySelector("[aria-current]");
     if (wasSeen && now !== previous) now?.parentElement?.scrollIntoView({ block: "nearest" });
   };
@@ -54,8 +54,8 @@ export function handsPanel(host, film, followed, showsResults, go) {
 /** @type {(followed: FollowedBots, go: () => void) => Row<HandLine>} */
 function handRow(followed, go) {
   const game = el("b.handline__game");
-  const line = button("handline__button", go);
-  const root = el("li.handline", game, line);
+  const lineButton = button("handline__button", go);
+  const root = el("li.handline", game, lineButton);
   return {
     root,
     update: ({ hand, before, hasResult, winners, isGone, isNow }) => {
@@ -63,13 +63,13 @@ function handRow(followed, go) {
       setText(game, isFirst ? [hand.stage, gameOf(hand)].filter(Boolean).join(" · ") : "");
       game.hidden = !isFirst;
       setData(root, "later", !hasResult);
-      line.disabled = isGone;
-      if (isNow) line.setAttribute("aria-current", "true");
-      else line.removeAttribute("aria-current");
+      lineButton.disabled = isGone;
+      if (isNow) lineButton.setAttribute("aria-current", "true");
+      else lineButton.removeAttribute("aria-current");
       const marks = hasResult ? hand.marks : [];
       const pot = hasResult && hand.pot ? chips(hand.pot) : "";
       const number = gameOf(hand) ? `Hand ${hand.hand}` : `Deal ${hand.deal}`;
-      redraw(line, [number, winners, winners.map((name) => followed.has(name)), pot, marks], () => [
+      redraw(lineButton, [number, winners, winners.map((name) => followed.has(name)), pot, marks], () => [
         el("span.handline__number", number),
         el("span.handline__who", ...markedNames(winners, followed)),
         el("span.handline__pot", pot),

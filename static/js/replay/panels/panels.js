@@ -24,14 +24,14 @@ const PHONE_QUERY = matchMedia("(width < 40rem)");
  * @param {FollowedBots} followed
  * @param {{ seq: (seq: number) => void, hand: (hand: number) => void, address: () => string }} go
  *   `address` returns the address of the current moment
- * @param {() => void} changed called when another panel is selected and must be drawn
+ * @param {() => void} onChange called when another panel is selected and must be drawn
  * @returns {(head: Playhead) => void} draws the selected panel
  */
-export function makePanels(film, followed, go, changed) {
+export function makePanels(film, followed, go, onChange) {
   const { channel = "", results = "" } = document.body.dataset;
   // A static host ignores the parameter, so the page reads it.
   const showsResults = (new URLSearchParams(location.search).get("results") ?? results) === "shown";
-  const tabs = new Tabs(changed);
+  const tabs = new Tabs(onChange);
 
   /** Moves the playhead and brings the picture into view. @param {() => void} move */
   function moveAndShowPicture(move) {

@@ -47,9 +47,9 @@ export class Tabs {
   /** @param {KeyboardEvent} event */
   #onKey(event) {
     const tabs = this.#all.filter((tab) => !tab.hidden);
-    const at = tabs.findIndex((tab) => nameOf(tab) === this.shown);
+    const index = tabs.findIndex((tab) => nameOf(tab) === this.shown);
     /** @type {Record<string, number>} */
-    const ways = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 };
+    const ways = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: tabs.length - 1 };
     const to = ways[event.key];
     if (to === undefined || event.shiftKey) return;
     event.preventDefault();

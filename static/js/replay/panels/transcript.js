@@ -27,7 +27,7 @@ import { drawSwatch } from "./graphs.js";
  * @returns {(outline: Outline, state: State) => void} draws the list
  */
 export function seatsPanel(host, followed, channel) {
-  const rows = makeRowList(
+  const showRows = makeRowList(
     host,
     (/** @type {{ at: number, seat: Seat, outline: Outline, state: State }} */ { at }) => at,
     ({ at }) => {
@@ -51,7 +51,7 @@ export function seatsPanel(host, followed, channel) {
       };
     },
   );
-  return (outline, state) => rows(state.seats.map((seat, at) => ({ at, seat, outline, state })));
+  return (outline, state) => showRows(state.seats.map((seat, index) => ({ at: index, seat, outline, state })));
 }
 
 /**
@@ -71,20 +71,20 @@ export function transcriptPanel(host, go) {
   });
   /** @type {Entry[]} */
   let shownEntries = [];
-  const rows = makeRowList(
+  const showRows = makeRowList(
     host,
     (/** @type {ShownLine} */ { seq }) => seq,
     (line) => lineRow(line, go),
   );
   return (outline, { entries, bots }, state) => {
     if (entries !== shownEntries) {
-      rows([]);
+      showRows([]);
       if (isScrolled) scroller?.scrollTo(0, 0);
     }
     shownEntries = entries;
     const lines = linesOf(entries, state);
     const now = lines.findLast(({ seq, kind }) => seq <= state.seq && kind !== "chances");
-    rows(lines.map((line) => ({ ...line, outline, bots, state, isNow: line === now })));
+    showRows(lines.map((line) => ({ ...line, outline, bots, state, isNow: line === now })));
   };
 }
 

@@ -47,11 +47,11 @@ export class DescriptionLog {
 /** Describes one show while it runs. */
 export class Description {
   /** The number of board cards when chances were last described; -1 if they were not yet described in this hand. */
-  #cards = -1;
+  #describedCards = -1;
 
   /** The state of the show, for a new visitor. @type {(state: State) => string[]} */
   describeNow(state) {
-    this.#cards = -1;
+    this.#describedCards = -1;
     if (!state.seq) return [];
     const where = `${showPosition(state).replaceAll(" · ", ", ")}.`;
     return [where, boardText(state), state.desk.trouble || state.desk.storyline || state.caption].filter(Boolean);
@@ -74,7 +74,7 @@ export class Description {
       case "storyline_shown":
         return entry.text ? [entry.text] : [];
       case "hand_started": {
-        this.#cards = -1;
+        this.#describedCards = -1;
         const { small_blind: small, big_blind: big, ante } = entry;
         const blinds = `Blinds ${chips(small)} and ${chips(big)}${ante ? `, ante ${chips(ante)}` : ""}.`;
         return [`Hand ${outOf(entry.hand, after.game?.hands ?? 0)}. ${blinds}`];
@@ -82,7 +82,7 @@ export class Description {
       case "street_dealt":
         return [entry.street === "flop" ? boardText(after) : potText(after)];
       case "equities_changed":
-        return this.#chances(entry, after);
+        return this.#describeChances(entry, after);
       case "stakes_shown":
         return atStakeText(after);
       case "standings_changed":
@@ -102,14 +102,14 @@ export class Description {
    * @param {import("../../common/types.js").EquitiesChanged} event
    * @param {State} state
    */
-  #chances({ chances }, state) {
+  #describeChances({ chances }, state) {
     const cards = state.board.length;
-    if (!cards || chances.length < 2 || cards === this.#cards) return [];
-    const first = this.#cards < 0;
-    this.#cards = cards;
+    if (!cards || chances.length < 2 || cards === this.#describedCards) return [];
+    const first = this.#describedCards < 0;
+    this.#describedCards = cards;
     const best = [...chances].sort((one, other) => other.win - one.win).slice(0, MAX_BOTS);
-    const each = best.map(({ seat: at, win }) => {
-      const seat = state.seats[at];
+    const each = best.map(({ seat: seatIndex, win }) => {
+      const seat = state.seats[seatIndex];
       const held = first && seat?.cards.length ? `, with ${seat.cards.map(cardName).join(" and ")}` : "";
       return `${nameOf(state, seat?.bot ?? 0)}${held}, ${percent(win)}`;
     });

@@ -33,8 +33,8 @@ export const EXPLAINED_WORDS = [
 
 /** @type {(explain: SeatExplainer) => ExplainedWord["explain"]} */
 function forSeat(explain) {
-  return (state, at) => {
-    const seat = state.seats[at];
+  return (state, seatIndex) => {
+    const seat = state.seats[seatIndex];
     return seat ? explain(state, seat, state.bots[seat.bot]?.name ?? "This bot") : null;
   };
 }
@@ -108,8 +108,8 @@ function explainLastAct({ act, bet }, name) {
 
 /** @type {ExplainedWord["explain"]} */
 function explainPot({ pots, pot: total, awards, seats, bots }) {
-  const namesOf = (/** @type {number[]} */ at) =>
-    at.map((each) => bots[seats[each]?.bot ?? -1]?.name ?? "").join(" and ");
+  const namesOf = (/** @type {number[]} */ seatIndexes) =>
+    seatIndexes.map((each) => bots[seats[each]?.bot ?? -1]?.name ?? "").join(" and ");
   const last = awards.at(-1);
   if (last) return ["The pot", `${namesOf(last.awards.map(({ seat }) => seat))} won ${chips(last.amount)}.`];
   if (!total) return null;
@@ -141,9 +141,9 @@ function explainBlindLevel({ hand }) {
 
 /** @type {ExplainedWord["explain"]} */
 function explainCrosstable({ statistics, bots }) {
-  const [by, of, taken] = itemWithMost(statistics.crosstable, ([, , chips]) => chips) ?? [];
-  if (by === undefined || of === undefined || !taken) return null;
-  const who = `${bots[by]?.name ?? ""} took the most, ${chips(taken)} from ${bots[of]?.name ?? ""}`;
+  const [winner, loser, taken] = itemWithMost(statistics.crosstable, ([, , chips]) => chips) ?? [];
+  if (winner === undefined || loser === undefined || !taken) return null;
+  const who = `${bots[winner]?.name ?? ""} took the most, ${chips(taken)} from ${bots[loser]?.name ?? ""}`;
   return ["Who took from whom", `Each row shows what a bot took from the bot in each column; ${who}.`];
 }
 
@@ -177,9 +177,9 @@ function explainRange({ statistics, bots }) {
 }
 
 /** @type {(state: State, verb: string, countOf: (row: BotStatistics) => number) => string | null} */
-function mostWords({ statistics, bots }, did, countOf) {
+function mostWords({ statistics, bots }, verb, countOf) {
   const best = itemWithMost(statistics.rows, countOf);
-  return best ? `${bots[best.bot]?.name ?? ""} ${did} the most, ${signed(countOf(best))}` : null;
+  return best ? `${bots[best.bot]?.name ?? ""} ${verb} the most, ${signed(countOf(best))}` : null;
 }
 
 /**

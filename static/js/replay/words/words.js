@@ -18,7 +18,8 @@ const TOUCH_SIZE = 44;
 const TAP_PX = 10;
 const GAP = 8;
 /** The parts that an explanation must not cover. */
-const PARTS = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third";
+const UNCOVERED_PARTS =
+  ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third";
 const WIDE_QUERY = matchMedia("(width >= 75rem)");
 
 /**
@@ -33,7 +34,7 @@ export function explainWords(host) {
   let state = null;
   /** @type {WordInPicture | null} */
   let shown = null;
-  let pressed = { x: 0, y: 0 };
+  let pressedAt = { x: 0, y: 0 };
 
   /** @param {WordInPicture} found */
   function show(found) {
@@ -44,23 +45,23 @@ export function explainWords(host) {
   }
 
   /** @param {MouseEvent} event */
-  function tap(event) {
+  function onTap(event) {
     const { clientX: x, clientY: y } = event;
-    if (Math.hypot(x - pressed.x, y - pressed.y) > TAP_PX) return;
+    if (Math.hypot(x - pressedAt.x, y - pressedAt.y) > TAP_PX) return;
     const finger = event instanceof PointerEvent && event.pointerType !== "mouse";
     const found = wordAt(host, x, y, finger ? TOUCH_SIZE : 0);
-    const { open } = sheet;
+    const { isOpen: open } = sheet;
     if (found) show(found);
     else sheet.hide();
     if (found || open) event.stopImmediatePropagation();
   }
 
   host.addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
-    pressed = { x, y };
+    pressedAt = { x, y };
   });
-  host.addEventListener("click", tap, { capture: true });
+  host.addEventListener("click", onTap, { capture: true });
   host.addEventListener("keydown", ({ key, target }) => {
-    const found = key === "Enter" && partsIn(host).find(({ part }) => part === target);
+    const found = key === "Enter" && wordsIn(host).find(({ part }) => part === target);
     if (found) show(found);
   });
   addEventListener("pointerdown", ({ target }) => {
@@ -69,17 +70,17 @@ export function explainWords(host) {
 
   return (now) => {
     state = now;
-    for (const { part } of partsIn(host)) {
+    for (const { part } of wordsIn(host)) {
       if (part.tabIndex === 0) continue;
       part.tabIndex = 0;
       part.setAttribute("role", "button");
     }
-    if (shown && sheet.open && !explain(shown, state)) sheet.hide();
+    if (shown && sheet.isOpen && !explain(shown, state)) sheet.hide();
   };
 }
 
 /** @type {(host: HTMLElement) => WordInPicture[]} */
-function partsIn(host) {
+function wordsIn(host) {
   return EXPLAINED_WORDS.flatMap((word) => {
     const parts = /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll(word.part));
     return Array.from(parts, (part) => ({ word, part }));
@@ -89,7 +90,7 @@ function partsIn(host) {
 /** The word at x, y. @type {(host: HTMLElement, x: number, y: number, minSize: number) => WordInPicture | undefined} */
 function wordAt(host, x, y, minSize) {
   if (host.querySelector(".stage[data-card]")) return undefined;
-  const hits = partsIn(host).flatMap((each) => {
+  const hits = wordsIn(host).flatMap((each) => {
     const { left, top, width, height } = each.part.getBoundingClientRect();
     const [wide, high] = [Math.max(minSize, width), Math.max(minSize, height)];
     const [dx, dy] = [Math.abs(x - left - width / 2), Math.abs(y - top - height / 2)];
@@ -102,8 +103,8 @@ function wordAt(host, x, y, minSize) {
 /** Writes the explanation; false if there is none. @type {(found: WordInPicture, state: State | null) => boolean} */
 function explain({ word, part }, state) {
   const seat = part.closest(".seat");
-  const at = seat ? [...(seat.parentElement?.children ?? [])].indexOf(seat) : -1;
-  const explanation = state && part.getClientRects().length > 0 && word.explain(state, at);
+  const seatIndex = seat ? [...(seat.parentElement?.children ?? [])].indexOf(seat) : -1;
+  const explanation = state && part.getClientRects().length > 0 && word.explain(state, seatIndex);
   if (!explanation) return false;
   const [title, text] = explanation;
   setText(byId("explained-title"), title);
@@ -117,7 +118,7 @@ function moveBeside(root, word, host) {
   style.inset = "";
   if (!WIDE_QUERY.matches) return;
   const { width, height } = root.getBoundingClientRect();
-  const kept = [...host.querySelectorAll(PARTS)].map((part) => part.getBoundingClientRect());
+  const kept = [...host.querySelectorAll(UNCOVERED_PARTS)].map((part) => part.getBoundingClientRect());
   const spots = [
     [word.left, word.top - GAP - height],
     [word.left, word.bottom + GAP],

@@ -10,11 +10,11 @@ import { byId, el, setData, setText } from "../../common/dom.js";
 
 const dropArea = byId("choose");
 const progress = /** @type {HTMLProgressElement} */ (byId("progress"));
-const file = /** @type {HTMLInputElement} */ (byId("file"));
+const fileInput = /** @type {HTMLInputElement} */ (byId("file"));
 /** @type {Worker | null} */
 let worker = null;
 
-file.addEventListener("change", () => verifyChosenFile(file.files?.[0]));
+fileInput.addEventListener("change", () => verifyChosenFile(fileInput.files?.[0]));
 byId("stop").addEventListener("click", () => {
   stopWorker();
   byId("proof").hidden = true;
@@ -41,7 +41,7 @@ if (recording) {
 /** @param {File | undefined} chosen */
 function verifyChosenFile(chosen) {
   if (chosen) startTask({ file: chosen }, chosen.name);
-  file.value = "";
+  fileInput.value = "";
 }
 
 /** Starts a task after ending the current one, if any. @type {(task: Task, name: string) => void} */
