@@ -80,9 +80,7 @@ class _BotLine(Struct, frozen=True):
 UNSIGNED_AUTHOR = "commentator"
 """The author of unsigned notes."""
 MAX_PER_MINUTE = 120
-"""The most changes per minute by all pages together. The limit exists because each change is written to disk. People
-make fewer.
-"""
+"""The most changes per minute by all pages together, because each change is written to disk. People make fewer."""
 MAX_BOT_LINES, MAX_STORYLINES, MAX_STORYLINE_HANDS = 5, 24, 6
 """A message contains at most MAX_BOT_LINES notes and chat lines of each bot, MAX_STORYLINES storylines, and
 MAX_STORYLINE_HANDS hands of each storyline.

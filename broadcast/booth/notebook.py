@@ -1,5 +1,5 @@
-"""Keeps a file with the commentators' notes to one another. It also says which items of the run of the show (the
-organiser's list) are done.
+"""Keeps the commentators' notes to one another in a file, and which items of the run of the show (the organiser's list)
+are done.
 
 If the disk fails, the notebook is kept in memory until the next restart.
 """

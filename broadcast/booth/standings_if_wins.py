@@ -22,7 +22,7 @@ class StandingIfWins(Struct, frozen=True):
 
 
 def standings_if_wins(picture: State) -> list[StandingIfWins]:
-    """Returns an `StandingIfWins` for each seat that has not folded; [] before and after the betting.
+    """Returns a `StandingIfWins` for each seat that has not folded; [] before and after the betting.
 
     Also returns [] in a stage of deals, where a pot alone decides nothing.
     """

@@ -52,7 +52,7 @@ def _bridge(outline: Outline, previous_hand: int, pick: Pick) -> str:
 
 
 def _lead_in(shown: FilmHand, hand: FilmHand, hands_later: int) -> str:
-    """Says how many hands later `hand` is than the hand `shown` before it. In another game, says which hand it is."""
+    """Says how many hands after `shown` the next `hand` is played, or which hand it is if it is in another game."""
     if not hands_later or _game(shown) != _game(hand):
         return f"{hand.stage}, {hand.which}"
     return "The next hand" if hands_later == 1 else f"{_capitalized(number_in_words(hands_later))} hands later"

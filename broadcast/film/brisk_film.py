@@ -24,8 +24,8 @@ GLANCE_MS, MS_PER_CHARACTER = 800, 40
 character of its words.
 """
 _NEVER_SHORTENED = {"pot_awarded", "bot_eliminated", "deal_compared"}
-"""Moments with one of these events take as long as in the show. Only pots that are won after the hand's largest pot are
-shortened.
+"""Moments with one of these events take as long as in the show, except for pots that are won after the hand's largest
+pot.
 """
 
 

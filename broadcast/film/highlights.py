@@ -34,8 +34,8 @@ MIN_HAND_MS = 8000
 EVENING_REELS_MS = (60_000, 180_000, 600_000)
 """The lengths of the reels of an evening."""
 FADE_IN_MS = 400
-"""Each part of a reel starts this many milliseconds before its first entry, so that it can fade in. To keep its length,
-it also ends this much earlier.
+"""Each part of a reel starts this many milliseconds before its first entry, so that it can fade in. The part also ends
+this much earlier, so its length stays the same.
 """
 CHAMPION_MS = 4500
 """How long the champion is shown at the end of the reels of an evening."""
@@ -201,8 +201,9 @@ def _steps(part: Pick, step_ms: int) -> int:
 def _parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
     """Returns the parts of a hand that a reel may show, the longest first. All parts end when the hand ends.
 
-    There are at most two: the decisive part and, if that is longer, the longest part within the hand's share of the
-    reel. Returns [] if the decisive part does not fit into the reel, or if the show told the hand in one line.
+    There are at most two: the longest part within the hand's share of the reel, if it is longer than the decisive part,
+    and the decisive part. Returns [] if the decisive part does not fit into the reel, or if the show told the hand in
+    one line.
     """
     cuts, decisive = _all_parts(outline, pick)
     if pick.length_ms < MIN_HAND_MS or cuts[decisive].length_ms > length_ms:
@@ -220,7 +221,7 @@ def _final_parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
 def _all_parts(outline: Outline, pick: Pick) -> tuple[list[Pick], int]:
     """Returns all parts of a hand, the longest first, and the index of the decisive part.
 
-    Apart from the whole hand, no part begins once a hand is sure to win.
+    No part, except the whole hand, begins on a street on which a bot is already sure to win.
     """
     hand = outline.hands[pick.hand]
     streets = [street for street in hand.streets if not street.sure]

@@ -55,7 +55,7 @@ class LiveIndex(Struct, frozen=True, omit_defaults=True):
     """The index of a live show: what a page needs before it can show any moment. Times are milliseconds of the show,
     except `now_utc_ms`.
 
-    `last` is the number of the last entry on air, `at_ms` the current moment. `first_kept` is the number of the first
+    `last` is the number of the last entry on air, `at_ms` the current moment. `first` is the number of the first
     available segment, and `open` the number of the segment that is still growing. `outline` has the hands from number
     `since` on. Earlier hands are in `blocks` blocks. If `blocks` is 0, the page has the earlier hands already, or there
     are none. The times in the `schedule` are milliseconds since 1970. `goes_on` says that another contest follows this
@@ -135,7 +135,7 @@ class LiveChannel:
         return self._blocks.get(number)
 
     def make_index(self, first: int) -> LiveIndex:
-        """Returns the current index with the hands from number `first_kept` on."""
+        """Returns the current index with the hands from number `first` on."""
         segments, outline = self.segments, self.segments.outline
         passed_ms = int((self._clock() - self._last_entry_at) * 1000)
         at_ms, now_utc_ms = self._air.at_ms + passed_ms, int(self._utc_clock() * 1000)

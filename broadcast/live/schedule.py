@@ -39,7 +39,7 @@ class RestOfSeason(Struct, frozen=True):
     """The rest of a season, as far as the public may know. Players are numbers; `names` has the names of their bots.
 
     `game` is the number of the game on air. `games_left` is the number of games still to start, 0 for as many as time
-    allows. `playing` has the number and the players of each game that is being played, from which the show may choose.
+    allows. `playing` has the number and the players of each game that is being played; the show may choose any of them.
     `due` are the players who have not challenged anybody yet in the current draw.
     """
 

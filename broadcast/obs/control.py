@@ -36,9 +36,7 @@ RETRY_SECONDS = 2.0
 POLL_SECONDS = 2.0
 """The seconds between two readings of OBS's state."""
 BLANK_SECONDS = 10.0
-"""If no page in OBS paints for this many seconds, the browser sources are reloaded. If they still do not paint, they
-are reloaded again after the same time.
-"""
+"""Whenever no page in OBS has painted for this many seconds, the browser sources are reloaded."""
 CHARACTERS_PER_SECOND = 25
 """How many characters of a caption people read per second. Each packet of a caption stays on screen until it can be
 read.

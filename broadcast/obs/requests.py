@@ -2,8 +2,8 @@
 the OBS scene for each picture. Pure.
 
 A stream carries captions as CEA-608, in western characters. OBS breaks captions into rows of 32 characters. A packet
-holds 31 pairs of bytes, enough for two rows. Four of the pairs are commands, and each row needs one more. Many players
-never show the text of a second packet.
+holds 31 pairs of bytes, enough for two rows. Four of the pairs are commands, and each row needs one more pair. Many
+players never show the text of a second packet.
 """
 
 import textwrap

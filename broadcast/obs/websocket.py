@@ -1,6 +1,6 @@
 """A connection to OBS by the protocol obs-websocket 5: identification, requests, events.
 
-The program that answers at the address may not be OBS. So every wait has a time limit, and every failure becomes a
+The program that answers at the address may not be OBS. So every wait has a time limit, and every failure becomes an
 ObsUnavailable with a reason.
 """
 
@@ -30,7 +30,7 @@ BUDGET_AT_ONCE, BUDGET_PER_SECOND = 4 << 20, 1 << 20
 """How many bytes OBS may send at once, and per second in the long run. A real OBS sends only a few thousandths of this.
 """
 MESSAGE_COST = 1 << 10
-"""How many bytes are added to the size of each message."""
+"""Each message is charged this many bytes in addition to its size."""
 MAX_CHARACTERS = 200
 """Names and comments of OBS are cut after this many characters."""
 EVENT_KINDS = 1 << 2 | 1 << 6

@@ -27,8 +27,8 @@ DRAWS = 10_000
 NUMBERS_PER_BATCH = 200_000
 """At most this many random numbers are drawn in one batch, to limit memory."""
 TINY = 1e-9
-"""If the standard error of a draw is below this fraction of the sample's standard error, it counts as zero, because all
-drawn units are equal.
+"""A draw's standard error counts as zero if it is below this fraction of the sample's, because all drawn units are then
+equal.
 """
 _SEED = 14
 
@@ -57,8 +57,8 @@ def interval_of(results: Sequence[float], confidence: float = 0.95) -> Interval 
 
 
 def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float]:
-    """Returns for each pair of bots the chance, 0 to 1, that the first bot is better. The chance is the fraction of
-    draws in which its results are better.
+    """Returns for each pair of bots the chance, 0 to 1, that the first bot is better: the fraction of draws in which it
+    has the better results.
 
     Each of `units` has the results of the bots that took part. A draw compares the bots' results per unit. Each pair
     occurs once; the bot that played first comes first. Bots with fewer than five units are left out.

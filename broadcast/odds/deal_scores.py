@@ -78,9 +78,8 @@ class DealScores:
         """Returns the chance, 0 to 1, that bot `one` wins more than bot `other` in the long run; None until enough
         deals have been played.
 
-        If the stage can end early, the chance stays nearer to 0.5 until the last planned deal. The reason is that at
-        some point during a stage, some bot is bound to be ahead by luck. The rule that ends a stage early does the
-        same.
+        If the stage can end early, the chance stays nearer to 0.5 until the last planned deal, because at some point of
+        a stage some bot is bound to be ahead by luck. The rule that ends a stage early allows for that, too.
         """
         variance = self._variance_between(one, other)
         if variance is None:
@@ -103,8 +102,8 @@ class DealScores:
         """Returns the chance, 0 to 1, that each bot of the stage is the best; {} until all bots have played enough
         deals.
 
-        Agrees with `better`. Assumes that the bots' true means are independent and normally distributed. The variances
-        of any two bots add up, as nearly as possible, to the variance of their difference.
+        Agrees with `chances_better`. Assumes that the bots' true means are independent and normally distributed. The
+        variances of any two bots add up, as nearly as possible, to the variance of their difference.
         """
         bots = list(self._results)
         if len(bots) < 2 or self._fewest(*bots) < ENOUGH_FOR_T:
@@ -151,8 +150,8 @@ class DealScores:
     def _variance_between(self, one: int, other: int) -> float | None:
         """Returns the variance of the difference of two bots' means; None until enough deals have been played.
 
-        Compares what both bots won in the same deals, because both results depend on the same cards. Like the rule that
-        ends a stage early, adds no imaginary deal (see `broadcast.odds.student_t`).
+        Compares what both bots won in the same deals, because both results depend on the same cards. Adds no imaginary
+        deal (see `broadcast.odds.student_t`); the rule that ends a stage early adds none either.
         """
         deals = self._fewest(one, other)
         if deals < ENOUGH_FOR_T:

@@ -66,7 +66,7 @@ def possible_endings(hand: Hand) -> dict[Case, Stacks]:
 def _find_impossible(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
     """Returns the cases that no river card can cause for `seat` against `others`.
 
-    Returns none on other streets than the turn, or if a card of these seats is unknown.
+    Returns an empty set on all streets but the turn, or if a card of these seats is unknown.
     """
     if hand.street != "turn" or not all(len(hand.seats[at].cards) == 2 for at in (seat, *others)):
         return set()

@@ -8,8 +8,8 @@ import math
 from collections.abc import Sequence
 
 LEAD_WEIGHT = 50.0
-"""How much a lead, as a fraction of all chips, counts with one hand to go. With n hands to go, it counts as much
-divided by the square root of n.
+"""How much a lead, as a fraction of all chips, counts with one hand to go. With n hands to go, this is divided by the
+square root of n.
 """
 LEAD_LOST_CHANCE = 0.03
 """The chance that one hand makes the lead worthless, so that only the shares of the chips count. Both constants were

@@ -183,8 +183,8 @@ def read_square_avatar(path: Path, side: int) -> Picture:
 
 
 def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[int]:
-    """Returns the x coordinates of the centres of `count` things in a row around `middle`. Each thing is `width` wide,
-    and there is a gap of `gap` between two things.
+    """Returns the x coordinates of the centres of `count` things, each `width` wide, in a row around `middle` with gaps
+    of `gap`.
     """
     first = middle - (count - 1) * (width + gap) // 2
     return [first + step * (width + gap) for step in range(count)]

@@ -47,11 +47,11 @@ class Poster(Struct, frozen=True):
 
 
 class LinkText(Struct, frozen=True):
-    """The text of a link's preview and of its picture. In the picture, `heading` is the heading, `subtitle` is below
-    the heading, and `footer` is at the bottom.
+    """The text of a link's preview and of its picture. The picture has the `heading` at the top, the `subtitle` below
+    it, and the `footer` at the bottom.
 
-    A single poster hangs on the left; two posters hang left and right. The space beside them shows the first `places`
-    of the standings, or `cards`.
+    A single poster hangs on the left; two posters hang left and right. The space beside them shows `places`, the names
+    of the first bots in the standings, or `cards`.
     """
 
     title: str

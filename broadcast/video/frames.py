@@ -74,9 +74,10 @@ class Clip(Struct, frozen=True):
 
 
 def cuts_of(stretches: Iterable[tuple[int, int]], bridges: Iterable[str] = ()) -> tuple[Cut, ...]:
-    """Returns the cuts for `stretches` of a film, each with a start and an end in milliseconds. A cut starts
-    `FADE_IN_MS` before its stretch starts, and ends `FADE_IN_MS` before it ends. `bridges` has the sentence for each
-    stretch.
+    """Returns the cuts for `stretches` of a film, each with a start and an end in milliseconds. `bridges` has the
+    sentence for each stretch.
+
+    A cut starts and ends `FADE_IN_MS` before its stretch does.
     """
     return tuple(
         Cut(

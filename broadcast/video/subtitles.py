@@ -32,7 +32,7 @@ class Subtitle(Struct, frozen=True):
 
 
 class _Part(Struct):
-    """A `is_whole` caption, or a part of a caption that fits into two lines. A `is_minor` may be left out."""
+    """A caption (`is_whole`), or a part of a caption that fits into two lines. If `is_minor`, it may be left out."""
 
     at_ms: int
     hold_ms: int

@@ -61,7 +61,7 @@ class Speaker:
         """`program` is a command as in `run_speech_program`. `pronunciations` has names, each with a spelling that the
         program pronounces correctly.
 
-        A `quiet` speaker speaks as softly as bots' thoughts are spoken.
+        A `quiet` speaker has the loudness of bots' thoughts.
         """
         self._program = program
         self._quiet = quiet

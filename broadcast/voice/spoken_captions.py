@@ -10,12 +10,10 @@ CARD_EVENTS = (events.HoleDealt, events.StreetDealt)
 UNCAPTIONED_EVENTS = (events.TurnStarted, events.BetsCollected, events.ChatSent, events.FaultNoted, events.NoteGiven)
 """Events within a hand that never have a caption."""
 LINGER_MS = 800
-"""How many milliseconds a line may continue after the next caption has replaced the line's caption."""
+"""How many milliseconds a line may continue after the next caption has replaced its own."""
 MIN_ROOM_MS = 700
 CARD_TURN_FRACTION, MAX_CARD_TURN_MS = 0.7, 1060
-"""Pages turn over the cards of a street within the fraction CARD_TURN_FRACTION of the street's time on screen, and
-within at most MAX_CARD_TURN_MS.
-"""
+"""Pages turn over a street's cards within this fraction of its time on screen, but in at most this many ms."""
 MIN_WEIGHT_FOR_ALL = 30
 """Captions with less weight than this are spoken only for listeners who cannot see the picture."""
 _OTHER_WEIGHT = 10
@@ -81,8 +79,8 @@ def captions_of(shown: Sequence[UpcomingEntry]) -> list[Caption]:
     """Returns the captions of a hand, or of an event between hands, that can be spoken.
 
     Of simultaneous captions, returns only the last one. The time for a caption ends when a card is dealt, when a
-    caption of at least the same weight could follow, or `LINGER_MS` after any other caption could follow. The time must
-    not depend on which captions are really spoken, because their choice may depend on cards that are not on air yet.
+    caption with at least its weight could follow, or `LINGER_MS` after any other caption could follow. This time must
+    not depend on which captions are really spoken, because that may depend on cards that are not on air yet.
     """
     starts = [sum(each.hold_ms for each in shown[:at]) for at in range(len(shown) + 1)]
     captions = dict[int, Caption]()

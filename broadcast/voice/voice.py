@@ -1,9 +1,9 @@
 """Speaks the captions of a show and, if the organiser wants that, the thoughts that it shows.
 
-A copy of the show's commentary runs one hand ahead, so that sounds are ready when their captions go on air. Only when a
-caption goes on air is its sound written to the media folder. A sound that is not ready is left out, because the show
-never waits. A thought waits until the caption that is shown with it has been spoken. While a thought is spoken, routine
-captions are left out, and a more important caption ends the thought.
+A copy of the show's commentary runs one hand ahead, so that sounds are ready when their captions go on air. A caption's
+sound is written to the media folder only when the caption goes on air. A sound that is not ready is left out, because
+the show never waits. A thought waits until the caption that is shown with it has been spoken. While a thought is
+spoken, routine captions are left out, and a more important caption ends the thought.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ MAX_THOUGHTS = 24
 MAX_THOUGHT_WAIT_MS = 1500
 """A thought that would have to wait longer than this for the caption shown with it is not spoken."""
 INTERRUPTING_WEIGHT = 45
-"""A caption of at least this weight ends the thought that is being spoken. Other captions are left out meanwhile."""
+"""A caption of at least this weight ends the thought that is being spoken. Other captions are not spoken then."""
 PACE_MARGIN = 1.03
 """The time for a line is divided by this, in case the show speeds up before the line is on air."""
 
