@@ -14,8 +14,8 @@ from server.game.ranking import category, strength
 from server.text.grammar import count_text
 
 MAX_BLUFF_SHARE = 0.5
-"""A bet is a bluff if the share of the pot that the bettor can expect is at most this fraction of an even share, which
-is a half among two bots and a third among three. A bot whose thought says that it is ahead does not bluff.
+"""A bet is a bluff if the bettor can expect at most this fraction of an even share of the pot. An even share is a half
+among two bots, and a third among three. A bot whose thought says that it is ahead does not bluff.
 """
 BEST_CALL_KINDS = ("high card", "pair")
 """A call can earn the award "Best call" only if the caller's hand is of one of these kinds."""

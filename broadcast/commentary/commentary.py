@@ -126,9 +126,9 @@ class Commentary:
     def _is_time_for_reading(self, event: Event) -> bool:
         """Whether the reading scores go on air with `event`. If so, records that they are on air.
 
-        They go on air at the start of a game. In a stage of only one game, they also go on air at the start of a hand,
-        and at the end of the game, where they sum up the evening even if there are no new claims. At the start of a
-        hand, and in a stage of deals, READING_HANDS hands must have been played since they were last on air.
+        They go on air at the start of a game. In a stage of only one game, they also go on air at the start of a hand.
+        At the end of that game, they sum up the evening, even if there are no new claims. At the start of a hand, and
+        in a stage of deals, READING_HANDS hands must have been played since they were last on air.
         """
         stage, reading = self._contest.tournament.stage, self._statistics.reading
         is_single = stage is not None and stage.games == 1 and not stage.deals
@@ -160,8 +160,8 @@ class Commentary:
     def _choose_storyline(self, event: Event, deal_events: Sequence[Event]) -> Storyline | None:
         """Returns the storyline that replaces the caption of a new game or hand, or None.
 
-        In a stage of deals, a storyline appears only at the start of a game at which the events `deal_events` show a
-        scene with the results so far. During the next deal, the storyline would come too late.
+        In a stage of deals, a storyline appears only at the start of a game, and only if the events `deal_events` show
+        a scene with the results so far. During the next deal, the storyline would come too late.
         """
         is_time = bool(deal_events) if isinstance(event, events.GameStarted) else self._deals is None
         if not (is_time and isinstance(event, events.GameStarted | events.HandStarted)):

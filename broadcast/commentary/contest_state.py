@@ -71,8 +71,8 @@ class ContestState:
         """Returns each bot's chance of the title, in tenths of a percent.
 
         `chips` are the chips of each bot, and `hands` is the number of hands played in the game. Returns None if chips
-        do not decide the title: in a season, a series, a stage of deals or a last stage of several games, and in the
-        stage before one that has new stacks or a limit of hands.
+        do not decide the title. They do not in a season, a series or a stage of deals, in a last stage of several
+        games, and in the stage before one that has new stacks or a limit of hands.
         """
         stage = self.stage
         if stage is None or self.is_rated or not self._is_title_decided_by_chips(stage) or not any(chips.values()):

@@ -2,7 +2,7 @@
 
 The part has at most `MAX_CHARACTERS`, so it fits into three lines. Sentences with a false claim are chosen first. Next
 come those about the bot's hand, its beliefs, its decision or its reasons, which are recognised by English words.
-Sentences that were shown before come last. Of a sentence that is too long, only some clauses or words are chosen.
+Sentences that were shown before come last. If a sentence is too long, only some of its clauses or words are chosen.
 """
 
 import re
@@ -77,7 +77,7 @@ class Excerpt(Struct, frozen=True):
 
 
 def choose_excerpt(thought: str, checked: Sequence[Checked] = (), shown_before: Collection[str] = ()) -> Excerpt:
-    """Returns the part of `thought` to show, with those of the `checked` claims that it contains.
+    """Returns the part of `thought` to show, with the `checked` claims in it.
 
     The part contains the first untrue claim that fits. `shown_before` are the bot's sentences that were shown before,
     as returned by `comparable_words`. They are left out if any other sentence of the thought tells something.

@@ -201,9 +201,8 @@ def _steps(part: Pick, step_ms: int) -> int:
 def _parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
     """Returns the parts of a hand that a reel may show, the longest first. All parts end when the hand ends.
 
-    There are at most two: the longest part within the hand's share of the reel, if it is longer than the decisive part,
-    and the decisive part. Returns [] if the decisive part does not fit into the reel, or if the show told the hand in
-    one line.
+    There are at most two: the decisive part and, if one fits into the hand's share of the reel, a longer part. Returns
+    [] if the decisive part does not fit into the reel, or if the show told the hand in one line.
     """
     cuts, decisive = _all_parts(outline, pick)
     if pick.length_ms < MIN_HAND_MS or cuts[decisive].length_ms > length_ms:

@@ -48,7 +48,7 @@ class FilmHand(Struct):
     elimination. `stacks` has all bots' chips after the hand; `seats` has the bots that played it. `streets` has the
     streets after the first; films of earlier versions have none. `decisive` is the moment from which viewers have to
     see the hand. It is a turn before the hand's largest bet or call: the last turn at which nobody had bet or raised on
-    the street, and no chance to win was `SURE_PERMILLE`.
+    the street, and nobody's chance to win had reached `SURE_PERMILLE`.
 
     In a stage of deals, every table plays the same cards. `deal` is the number of the hand's deal, and `deal_hands` the
     maximum number of hands in a deal. In other stages, both are 0. On the last hand of a deal, `deal_won` is what each

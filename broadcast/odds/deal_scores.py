@@ -78,8 +78,8 @@ class DealScores:
         """Returns the chance, 0 to 1, that bot `one` wins more than bot `other` in the long run; None until enough
         deals have been played.
 
-        If the stage can end early, the chance stays nearer to 0.5 until the last planned deal, because at some point of
-        a stage some bot is bound to be ahead by luck. The rule that ends a stage early allows for that, too.
+        If the stage can end early, the chance stays nearer to 0.5 until the last planned deal. At some point of such a
+        stage, some bot is bound to be ahead by luck. The rule that ends a stage early allows for that, too.
         """
         variance = self._variance_between(one, other)
         if variance is None:

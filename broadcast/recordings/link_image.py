@@ -94,9 +94,8 @@ def hand_link_text(hand: OneHand, begun: str) -> LinkText:
     where = f"{hand.stage or hand.opened.title}, {which}"
     stakes = f"big blind {table.hand.big_blind:,}"
     stacks = [f"{name} has {table.seats[seat].starting_stack:,}" for name, seat in zip(names, rivals, strict=True)]
-    shows_cards = all(
-        table.seats[seat].cards for seat in rivals
-    )  # if only one bot's cards were here, that would reveal who had to show
+    # One bot's cards alone would reveal who had to show.
+    shows_cards = all(table.seats[seat].cards for seat in rivals)
     bots = count_text(len(dealt_in), "bot")
     day = local_time(begun)[:10]
     return LinkText(

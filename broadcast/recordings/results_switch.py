@@ -31,7 +31,7 @@ def switched_query(request: Request, query: Mapping[str, object]) -> str:
 
 
 def encode_query(query: Mapping[str, object]) -> str:
-    """Returns a query with those of `query` that are not empty."""
+    """Returns `query` as text, without its empty values."""
     return urlencode({key: value for key, value in query.items() if value})
 
 

@@ -79,7 +79,7 @@ def captions_of(shown: Sequence[UpcomingEntry]) -> list[Caption]:
     """Returns the captions of a hand, or of an event between hands, that can be spoken.
 
     Of simultaneous captions, returns only the last one. The time for a caption ends when a card is dealt, when a
-    caption with at least its weight could follow, or `LINGER_MS` after any other caption could follow. This time must
+    caption of at least the same weight could follow, or `LINGER_MS` after any other caption could follow. The time must
     not depend on which captions are really spoken, because that may depend on cards that are not on air yet.
     """
     starts = [sum(each.hold_ms for each in shown[:at]) for at in range(len(shown) + 1)]

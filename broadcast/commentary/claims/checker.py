@@ -42,8 +42,8 @@ MAX_THOUGHT_CHARACTERS = 600
 _LABEL = re.compile(r"\W*(?:\w+[:,]|(?:this|that|it) is|it's|that's)?\W*")
 """Matches a label at the beginning of a thought: "**Read:** "."""
 MAX_WORDS_BEFORE_ACT = 2
-"""If more words than this come before an announced act, such as "I hold a pair, so I call", they give the reason for
-the act. Then the announcement is only checked if the bot does something else.
+"""If more words than this come before an announced act, as in "I hold a pair, so I call", they give the reason for the
+act. Such an announcement is a claim only if the bot then does something else.
 """
 MAX_MENTIONS = 25
 """The search for claims about the bot's own hand skips sentences that name more hands and cards than this. It would
@@ -56,8 +56,8 @@ def claims_in(thought: str, known: BotKnowledge) -> tuple[Claim, ...]:
     """Returns the claims in `thought`, in order. They do not overlap.
 
     If a bot announces several acts and does one of them, the other announcements do not count as false, because the bot
-    was only weighing those acts. If words name a hand only to judge it, as in "JT is pretty", they are no claim as long
-    as they are true.
+    was only weighing those acts. Words that name a hand only to judge it, as in "JT is pretty", are a claim only if
+    they are false.
     """
     found = [
         (each, claim)
@@ -127,7 +127,7 @@ def _claims(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim]:
 
 _FACTS = tuple((kind, kind.FACTS) for kind in (price, announced, own_cards, history, players, position, chips))
 _WORDS = {kind: kind.WORDS for kind in (beaten, players, position, chips, price)}
-"""Patterns for a quick search, by kind of claim. A sentence that matches none of them makes no claim of that kind."""
+"""Patterns for a quick search, by kind of claim. A sentence that does not match the pattern makes no such claim."""
 
 
 def _claims_about_people(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim]:

@@ -3,8 +3,8 @@
 from msgspec import Struct
 
 MAX_CLOSE_POINTS, MAX_POINTS_OFF = 10, 20
-"""An estimate of winning is close if it is at most MAX_CLOSE_POINTS percentage points from the real chance. It is far
-off if it is more than MAX_POINTS_OFF percentage points from it.
+"""An estimate of winning is close if it is at most MAX_CLOSE_POINTS percentage points from the real chance, and far off
+if it is more than MAX_POINTS_OFF percentage points from that chance.
 """
 MAX_CERTAIN_POINTS = 2
 """If the real chance is 0 or 100 %, an estimate is close only if it is at most this many percentage points from it."""

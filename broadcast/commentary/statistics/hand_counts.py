@@ -130,10 +130,8 @@ def divide_chips(change: Mapping[int, int]) -> dict[Pair, int]:
     still_to_get = {by: won[by] - sum(chips for pair, chips in found.items() if pair[0] == by) for by in won}
     still_to_pay = {of: -change[of] - sum(chips for pair, chips in found.items() if pair[1] == of) for _, of in shares}
     by_remainder = sorted(shares, key=lambda pair: (-shares[pair][1], pair))
-    for pairs, most in (
-        (by_remainder, 1),
-        ([*found], total_won),
-    ):  # first at most one chip for each pair, then any number
+    # First at most one chip for each pair, then any number.
+    for pairs, most in ((by_remainder, 1), ([*found], total_won)):
         for by, of in pairs:
             chips = min(most, still_to_get[by], still_to_pay[of])
             found[by, of] += chips

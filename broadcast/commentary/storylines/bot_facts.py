@@ -66,7 +66,7 @@ class OpeningFacts(Struct, frozen=True):
     prizes: Sequence[int] = ()
 
     def player_of(self, bot: int) -> str:
-        """Returns the player who wins the prize of `bot`; if the player is unknown, "bot 3" or the like."""
+        """Returns the player who wins the prize of `bot`, or a text such as "bot 3" if the player is unknown."""
         return self.players.get(bot) or f"bot {bot}"
 
 

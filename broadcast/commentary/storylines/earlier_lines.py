@@ -18,9 +18,8 @@ MIN_FINALS = 2
 
 def earlier_lines(facts: EveningFacts, earlier: EarlierFacts, name: Name) -> Iterator[Storyline]:
     """Yields all storylines about earlier contests that are true now."""
-    of_tonight = (
-        () if facts.deals else (_biggest_pot_lines, _streak_lines)
-    )  # a stage of deals has tables that the show does not tell
+    # A stage of deals has tables that the show does not tell.
+    of_tonight = () if facts.deals else (_biggest_pot_lines, _streak_lines)
     for find in (
         *of_tonight,
         _finals_lines,

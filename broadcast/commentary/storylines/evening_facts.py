@@ -101,12 +101,12 @@ class EveningFacts:
         self._river_bettor = -1
         """The seat that bet last on the river; -1 for none."""
         self._chips_at_risk = 0
-        """The chips of the bot to act if it needs all of them to stay in the hand, and they are at least
-        MIN_ALL_IN_DECISION_BLINDS big blinds; otherwise 0.
+        """The chips of the bot to act, if they are at least MIN_ALL_IN_DECISION_BLINDS big blinds and it needs all of
+        them to stay in the hand; otherwise 0.
         """
         self._busted_by: dict[int, int] = {}
-        """The bots that lost all their chips in the last hand, each with the only bot that won chips in it; 0 if
-        several won.
+        """For each bot that lost all its chips in the last hand, the only bot that won chips in that hand; 0 if several
+        won.
         """
 
     def apply(self, event: Event, table: TableState) -> None:
@@ -119,9 +119,8 @@ class EveningFacts:
             case events.GameStarted():
                 self._begin_game(event)
             case events.StageEnded():
-                self.eliminations = (
-                    [] if self.is_series else self.eliminations
-                )  # in a series, places belong to one game
+                # In a series, places belong to one game.
+                self.eliminations = [] if self.is_series else self.eliminations
                 self.stage = None
             case events.GameEnded(game=game, ranking=ranking):
                 self.games_played, self.is_playing = self.games_played + 1, False

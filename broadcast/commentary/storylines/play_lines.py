@@ -93,7 +93,7 @@ def standing_record_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline
         yield Storyline("first and largest", "first out", (out.bot,), text, "for a pause", (out.hand,))
     won = {bot: each.hands_won for bot, each in facts.bots.items()}
     most = leader_of(won)
-    if most and won[most] >= MIN_POTS_WON and len(facts.bots) > 2:  # for two bots, `series` tells the score
+    if most and won[most] >= MIN_POTS_WON and len(facts.bots) > 2:  # for two bots, `series_lines` tells the score
         text = f"{name(most)} has won {won[most]} hands tonight, more than anybody else."
         yield Storyline("streaks", "most pots", (most,), text, "for a pause", tuple(facts.bots[most].winning_hands))
 

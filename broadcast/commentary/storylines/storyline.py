@@ -98,8 +98,8 @@ class StorylineHistory:
     def choose(self, lines: Iterable[Storyline], hand: int, seated: Collection[int]) -> Storyline | None:
         """Returns the storyline to announce at the beginning of a hand, and records it as announced.
 
-        Chooses among those of the `lines` that are about bots in `seated`. Returns None if there is none, if all of
-        them were announced a short time ago, or if the last announcement is too recent.
+        Chooses only `lines` about bots in `seated`. Returns None if there are none, if all of them were announced a
+        short time ago, or if the last announcement is too recent.
         """
         fresh = [line for line in lines if self._is_fresh(line, hand) and {*line.bots} <= {*seated}]
         best = min(fresh, key=self._rank, default=None)

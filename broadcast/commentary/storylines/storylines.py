@@ -135,9 +135,9 @@ class Storylines:
         return (line for line in self._find(chain(*self._finders)) if fits_caption(line.text))
 
     def _ready_for_air(self, lines: Iterable[Storyline]) -> list[Storyline]:
-        """Returns those of the `lines` that fit into a caption, with their ages and how rare they are.
+        """Returns the `lines` that fit into a caption, with their ages and how rare they are.
 
-        Of several with the same key, returns the first.
+        If several have the same key, returns only the first of them.
         """
         found: dict[str, Storyline] = {}
         for line in lines:

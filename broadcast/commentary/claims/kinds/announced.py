@@ -81,8 +81,8 @@ _ACTS = {
 }
 _VERB = "|".join(rf"(?P<{name}>{words})" for name, words in _ACTS.items())
 _INTERCHANGEABLE_ACTS = {("fold", "check"), ("call", "bet")}
-"""Pairs of an act and another act that loose words for it may mean: "I give up" may mean a check, and "I come along" a
-raise.
+"""Pairs of acts. Loose words for the first act may also mean the second: "I give up" may mean a check, and "I come
+along" a raise.
 """
 _SURELY = (
     r"(?:(?:just|simply|now|gladly|happily|reluctantly|quietly|therefore|easily|still|here|also|quickly|calmly|must"

@@ -187,7 +187,7 @@ def _hands_named(known: BotKnowledge, hole: re.Match[str], least: int) -> list[R
 def _share_of_kind(known: BotKnowledge, kind: str, least: int) -> float | None:
     """Returns 1 if any hand of this kind has at least the strength `least`, and 0 if none has.
 
-    For "pair", returns the share of pairs that have it. Returns None for "kicker", and if nobody can have a pair.
+    For "pair", returns the share of pairs that are so strong. Returns None for "kicker", and if nobody can have a pair.
     """
     board, held, shown = (
         strength(known.board) if len(known.board) == 5 else 0,

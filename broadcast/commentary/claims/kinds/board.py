@@ -179,7 +179,7 @@ def _suits_seen(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _check_cards_there(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks that the board has a card of a rank or suit, or how many of them it has.
+    """Checks that the board has a card of a rank or suit, or how many such cards it has.
 
     "A card" on the turn or river is the card that was dealt on that street.
     """
@@ -342,9 +342,9 @@ def _no_suit(known: BotKnowledge, _: re.Match[str]) -> str | None:
 
 
 def _check_unlabelled_ranks(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks a list of ranks of which the words do not say what it is: "A-J-7-6-5".
+    """Checks a list of ranks, such as "A-J-7-6-5", that is not called the board or the flop.
 
-    Returns None for a list that may not be meant as the board: a straight, or ranks of which several are not there.
+    Returns None for a list that may mean something else: a straight, or ranks of which several are not on the board.
     """
     named = _ranks_in(found["cards"])
     there = [sorted(map(rank_of_card, known.board[:size])) for size in (3, 4, 5)]

@@ -83,8 +83,8 @@ class Draws(Struct, frozen=True):
     flush: frozenset[Card]
     straight: frozenset[Card]
     pairs: tuple[frozenset[Card], ...]
-    """Four sets: the cards of the rank of the bot's first card, those for trips, those for a full house or better, and
-    those of the rank of its second card.
+    """Four sets of cards: those with the rank of the bot's first card, those for trips, those for a full house or
+    better, and those with the rank of its second card.
     """
     full: frozenset[Card]
     """The cards for a full house or better."""

@@ -119,7 +119,7 @@ def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Itera
     claimed_to = 0
     for said in find_statements(text, people, ACT) if people else ():
         if said.start < claimed_to:
-            continue  # the verb before has taken these words: "Belle limped the button and the small blind folded"
+            continue  # an earlier verb has taken these words: "Belle limped the button and the small blind folded"
         end, details = said.end, list[re.Match[str]]()
         while detail := _DETAIL.match(text, end):
             details.append(detail)

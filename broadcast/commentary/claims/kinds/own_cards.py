@@ -354,7 +354,7 @@ def _check_trait(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _trait_of_pair(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks "both red" and the like. Returns None if the words may be about two cards of the board."""
+    """Checks words such as "both red". Returns None if they may be about two cards of the board."""
     before, pocket = found.string[: found.start()], pocket_rank(known)
     mine = pocket is not None and pocket in map(rank_of, re.findall(rf"\b(?:{PLURAL_RANK}|rockets|bullets)\b", before))
     elsewhere = (len(known.board) > 3 and not mine) or re.search(r"\b(?:board|flop|out there)\b", found.string)

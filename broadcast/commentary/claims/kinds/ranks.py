@@ -58,7 +58,7 @@ def made_ranks(known: BotKnowledge) -> list[int]:
 
 
 def in_suit(cards: tuple[Card, ...], suit: str) -> list[Card]:
-    """Returns those of the `cards` that have this suit."""
+    """Returns the `cards` of this suit."""
     return [card for card in cards if card[1] == suit]
 
 
@@ -99,5 +99,5 @@ def top_of_straight(ranks: set[int]) -> int:
 
 
 def cards_making(kind: int, seen: tuple[Card, ...]) -> frozenset[Card]:
-    """Returns the unseen cards each of which, together with the cards `seen`, makes a hand of this kind or better."""
+    """Returns the unseen cards that, added one at a time to the cards `seen`, make a hand of this kind or better."""
     return frozenset(card for card in DECK if card not in seen and strength((*seen, card)) >> 24 >= kind)

@@ -31,8 +31,8 @@ _WHO = (
 
 
 class NamedPeople(Struct, frozen=True):
-    """People that a sentence names. All bots in `seats` are certainly meant, and no bots outside `possible_seats` can
-    be.
+    """People that a sentence names. The bots in `seats` are certainly meant; only those in `possible_seats` can be
+    meant.
 
     `words` are the words that name them, from `start` to `end`. `quantity` says how many of them are meant: "all",
     "none", "any", or a number. With `is_self`, the bot means itself.
@@ -51,8 +51,8 @@ class Statement(Struct, frozen=True):
     """What a sentence says about `who`, in the words from `start` to `end`.
 
     `found` is the match of these words without the name: "raised" in "Belle has raised". `is_negated` says that the
-    sentence denies it: "Belle has not raised". `is_continued` says that another act comes between the name and this
-    one: "called" in "Belle checked and called".
+    sentence denies this: "Belle has not raised". `is_continued` says that another act comes between the name and this
+    act: "called" in "Belle checked and called".
     """
 
     who: NamedPeople
@@ -62,7 +62,7 @@ class Statement(Struct, frozen=True):
     is_negated: bool = False
     is_continued: bool = False
     is_exclusive: bool = False
-    """Whether the sentence says it of these people only: "Belle alone"."""
+    """Whether the sentence says this of these people only: "Belle alone"."""
 
 
 _SAME = r"(?!(?:he|she|they|we|nobody|no one)\b)"
@@ -142,7 +142,7 @@ _GROUPS: tuple[tuple[str, Callable[[BotKnowledge], tuple[int, ...]], Literal["al
 
 
 def find_people(text: str, known: BotKnowledge) -> list[NamedPeople]:
-    """Returns the people that a sentence names, in order. Leaves out people of whom it names only a bet."""
+    """Returns the people that a sentence names, in order. Leaves out people if the sentence names only their bet."""
     found = _pattern(names_pattern(known)).finditer(text)
     return [_people_of(known, each) for each in found if not _WHOSE.match(text, each.end())]
 

@@ -135,7 +135,7 @@ _MY = re.compile(
     rf"\b(?:my|our)(?: (?:(?:starting|current|own|whole|best|showdown|two|hole|five) )*(?:hand|cards|holding)"
     rf"(?: (?:right )?(?:now|here))?(?: is| are|:| has| contains| holds))?{_FILLERS}"
 )
-"""Matches "my", "my hand is" and the like before a hand."""
+"""Matches words such as "my" or "my hand is" before a hand."""
 _HAD = re.compile(
     r"(?:"
     rf"(?:(?<!had )\b(?:i|we)(?:'ve| have)? {_ADVERBS}|^\W*(?:just )?(?=missed))(?P<verb>had|held|spiked|binked"
@@ -158,9 +158,9 @@ _MORE = re.compile(
     r"^\s*(?:,|and|plus|with|along with|together with|as well as|has|&|\+|/|, and|, plus|, with|and also|, but|but)?"
     rf"{_FILLERS}"
 )
-"""Matches words between a hand that the bot has and another that it then has, too."""
+"""Matches words after a hand that the bot has, before another hand that the bot then has, too."""
 _NO_MORE = re.compile(rf"^\s*(?:(?:,|and|, and)\s*no|(?:,\s*)?(?:or|nor)(?: any)?){_FILLERS}")
-"""Matches words between a hand that the bot does not have and another that it then does not have, either."""
+"""Matches words after a hand that the bot does not have, before another hand that it then does not have, either."""
 _SENTENCE_START = re.compile(rf"^\W*{_FILLERS}")
 """Matches the words before a hand that opens a sentence."""
 _MAY_FOLLOW_OWN_HAND = re.compile(
@@ -169,7 +169,7 @@ _MAY_FOLLOW_OWN_HAND = re.compile(
     r"|thanks|alone|behind|when|by|suited|offsuit|off"
     r"|heads|already|right now|only|after|because|since|versus|vs|w/?\b|off|out|i\b|i'm|to (?:the|a|fill|trips)|lol|=)"
 )
-"""Matches what may follow a hand that opens a sentence if it is the bot's own."""
+"""Matches what may follow a hand that opens a sentence if the hand is the bot's own."""
 _MAKING = re.compile(
     r"\bneed\w*\b|\bouts? (?:to|for)\s*$|\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$"
 )
@@ -201,8 +201,8 @@ class Sentence(Struct, frozen=True):
 
 
 class Span(Struct, frozen=True):
-    """Words in a sentence, from `start` to `end`, that name a hand. They are `is_own_hand` to name the bot's own hand
-    if they name the ranks of its two cards.
+    """Words in a sentence, from `start` to `end`, that name a hand. With `is_own_hand`, they name the ranks of the
+    bot's two cards, and so count as its own hand.
     """
 
     start: int
@@ -211,7 +211,7 @@ class Span(Struct, frozen=True):
 
 
 class Ownership(Struct, frozen=True):
-    """What a sentence says about a hand that it names: that the bot `has_hand` the hand, or does not have it.
+    """What a sentence says about a hand that it names: that the bot has the hand (`has_hand`), or does not have it.
 
     If the bot had the hand on an earlier street, `street` is that street, or "some" if the sentence does not name it.
     `street` is "" if the sentence is about now. With `came_on_street`, the street brought the hand. With
@@ -227,8 +227,8 @@ class Ownership(Struct, frozen=True):
 def sentences(thought: str) -> Iterator[Sentence]:
     """Yields the sentences of `thought` that state something about this hand. Leaves out quotations and questions.
 
-    Also leaves out a sentence after a question, because it may tell what others hold. If the bot speaks of itself in
-    that sentence, or has asked about its own hand, the sentence is kept.
+    Also leaves out the sentence after a question, because it may tell what others hold. Keeps it if the bot speaks of
+    itself in it, or has asked about its own hand.
     """
     paused = _PAUSE.sub(lambda found: "," * len(found[0]), thought)
     lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in paused).translate(_PLAIN)

@@ -64,9 +64,9 @@ _CORRECTIONS: Mapping[str, str] = {wrong: word for wrong, word in _errors() if w
 
 
 def in_plain_words(sentence: str, start: int) -> tuple[str, int, tuple[int, ...]]:
-    """Returns the sentence in plain words, its `start` in the thought, and the places of its characters in the thought.
+    """Returns the sentence in plain words, its `start` in the thought, and its characters' positions in the thought.
 
-    The last place is that of the end of the sentence. There are no places if nothing was replaced.
+    The last position is the end of the sentence. There are no positions if nothing was replaced.
     """
     text, places, replaced_to = "", list[int](), 0
     for found in _SLANG.finditer(sentence):

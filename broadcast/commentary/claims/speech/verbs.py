@@ -93,7 +93,7 @@ def _regular_verb(
 ) -> Verb:
     """Returns a regular verb. `stems` are separated by bars, and every form may be followed by `after`.
 
-    `is_preflop` is the verb's `is_preflop`. Without `loose`, the verb may describe only what `meant` accepts.
+    Without `loose`, the verb may describe only what `meant` accepts.
     """
     each = [stem.removesuffix("e") for stem in stems.split("|")]
     past, now, base = (

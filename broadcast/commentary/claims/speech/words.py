@@ -70,7 +70,7 @@ def suit_of(word: str) -> str:
 
 
 def only_suit(words: str) -> str:
-    """Returns the letter of the only suit that `words` name, which is what "one of them" after these words means.
+    """Returns the letter of the only suit that `words` name. After them, "one of them" means a card of that suit.
 
     Returns "" if `words` do not name exactly one suit, or if they also name a rank.
     """
