@@ -27,7 +27,7 @@ FLAGS = (
     "--mute-audio",
     "--hide-scrollbars",
     "--force-color-profile=srgb",
-    "--disable-partial-raster",  # otherwise the lowest bits depend on earlier paint
+    "--disable-partial-raster",  # otherwise the lowest bits of colours depend on what was painted before
     "--disable-checker-imaging",
     "--disable-background-networking",
     "--disable-component-update",

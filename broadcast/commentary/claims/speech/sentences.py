@@ -360,7 +360,7 @@ def _ownership_of(sentence: Sentence, span: Span, last: tuple[Span, Ownership] |
     if found := _HAS_NOT.search(before) or _HAD.search(before):
         missed = found.re is _HAD and found["verb"] == "missed"
         if missed and not re.search("draw|gut", text[span.start : span.end]):
-            return None  # the bot can have had what it missed only if this was a draw
+            return None  # only a draw can be something that the bot had and missed
         owned = _past_ownership(found, after) if found.re is _HAD else Ownership(has_hand=False)
         return owned if _is_own(sentence, found.start(), span.end) else None
     return _present_ownership(sentence, span) or _names_both_cards(sentence, span)
