@@ -86,9 +86,7 @@ def _by_board(hole_indices: Ints, board: Ints, is_unseen: NDArray[np.bool_]) -> 
 
 
 def _by_ranks(hole_indices: Ints, is_unseen: NDArray[np.bool_]) -> Ints:
-    """Counts, before the flop, the boards on which each set of hands wins. Evaluates boards with the same ranks
-    once.
-    """
+    """Counts the boards on which each set of hands wins, before the flop. Evaluates boards with the same ranks once."""
     lookup = tables()
     grid = is_unseen.reshape(RANK_COUNT, 4).astype(np.int64)
     best, winners = _best_hands(lookup.made[_hole_numbers(hole_indices)], range(len(hole_indices)))
@@ -107,8 +105,8 @@ def _by_ranks(hole_indices: Ints, is_unseen: NDArray[np.bool_]) -> Ints:
 def _flushes(lookup: Tables, free: Ints, ranks: Ints) -> Iterator[tuple[SuitedBoards, Ints, Strengths, Winners]]:
     """Yields the boards on which some hand has a flush.
 
-    Each item is for the boards with a given number of cards of one suit. It has the table of these boards, the rows of
-    the table that can still come, and for each row the best value and the hands with that value.
+    Each item is for the boards with a given number of cards of one suit. It has the table of these boards, and the rows
+    of the table that can still come. For each row, it has the best value and the set of hands with that value.
     """
     available = (free << np.arange(RANK_COUNT)).sum()
     for count, suited in lookup.suited.items():
@@ -119,7 +117,7 @@ def _flushes(lookup: Tables, free: Ints, ranks: Ints) -> Iterator[tuple[SuitedBo
 
 
 def _best_hands(values: Strengths, seats: Sequence[int]) -> tuple[Strengths, Winners]:
-    """The best value in each column, and the hands with that value. Each row of `values` is a seat of `seats`."""
+    """The best of `values` in each column, and the set of hands that have it. `seats` numbers the hand of each row."""
     best = values.max(axis=0)
     winners = np.zeros(best.shape, np.int16)
     for seat, row in zip(seats, values, strict=True):
@@ -128,7 +126,7 @@ def _best_hands(values: Strengths, seats: Sequence[int]) -> tuple[Strengths, Win
 
 
 def _sum_at(positions: NDArray[np.integer], amounts: Ints, length: int) -> Ints:
-    """The sum of `amounts` at each position. Exact, because no count of boards is too large for a float."""
+    """The sum of `amounts` at each position. Exact, because floats can represent every count of boards."""
     return np.bincount(positions, amounts, length).astype(np.int64)
 
 

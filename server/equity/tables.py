@@ -1,4 +1,4 @@
-"""The tables in which `equity` looks up how strong a hand two hole cards make with any board.
+"""The tables in which `equity` looks up the strength of the hand that two hole cards make with a board.
 
 Without suits, a board is a multiset of five ranks. There are 6,188 such multisets. The thirteen with five equal ranks
 never occur. NumPy builds the tables on first use, in about 60 ms.
@@ -145,7 +145,7 @@ def _pack_strength(kind: int, major: Bits, rest: Bits) -> Strengths:
 
 @cache
 def _highest_ranks(count: int) -> Bits:
-    """The highest `count` ranks of every set."""
+    """The highest `count` ranks of every set of ranks."""
     sets = np.arange(1 << RANK_COUNT, dtype=np.uint16)
     kept = np.zeros_like(sets)
     for bit in reversed(range(RANK_COUNT)):
@@ -154,7 +154,7 @@ def _highest_ranks(count: int) -> Bits:
 
 
 def _straights() -> Bits:
-    """The height of the straight in every set, 1 to 10; 0 for none."""
+    """The height of the straight in every set of ranks: from 1, five high, to 10, ace high; 0 for no straight."""
     sets = np.arange(1 << RANK_COUNT, dtype=np.uint16)
     found = np.zeros_like(sets)
     for height, straight in enumerate(_STRAIGHTS, 1):

@@ -1,6 +1,6 @@
 """Computes the events that follow when a hand starts or a bot decides. Pure. The module `hand` applies these events.
 
-`server/contests/*/rules.py` says what becomes of a raise that is too small or too large.
+`server/contests/*/rules.py` says what happens to a raise that is too small or too large.
 """
 
 from collections.abc import Iterable
@@ -101,7 +101,7 @@ def is_decision(rules: Rules, event: events.Event) -> bool:
 
 
 def repeat_turn(hand: Hand, event: events.Event) -> HandAndEvents:
-    """Repeats the recorded turn `event`, with the same decision. `is_decision(taken)` must be true.
+    """Repeats the recorded turn `event`, with the same decision. `is_decision` must be true for it.
 
     Raises IllegalAction if the rules forbid it.
     """

@@ -56,7 +56,7 @@ def deal_seat_orders(seats: Sequence[int]) -> list[tuple[int, ...]]:
 def is_table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
     """Whether a table is over after `played` of the deal's `hands`, with these stacks by seat.
 
-    It ends early if a bot loses its stack: without this bot, the seats would get other cards than at the other tables.
+    A table ends early if a bot loses its stack: the seats would no longer get the same cards as at the other tables.
     """
     return played >= hands or not all(stacks)
 
@@ -64,8 +64,8 @@ def is_table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
 def choose_group(shuffled_bots: Sequence[int], seats: int, deals: Sequence[Scores]) -> list[int]:
     """Chooses the bots of the next deal if there are more bots than seats, so that all bots meet each other.
 
-    Bots with the fewest deals come first. Among equals, a bot that has met the chosen bots least often comes first, and
-    then the bot that is first in `shuffled_bots`.
+    Bots with the fewest deals come first. Among them, a bot that has met the chosen bots least often comes first. Among
+    equals, the order of `shuffled_bots` decides.
     """
     played = {bot: sum(bot in deal for deal in deals) for bot in shuffled_bots}
     times_met = dict.fromkeys(combinations(sorted(shuffled_bots), 2), 0)
@@ -155,11 +155,11 @@ def is_decided(stage: StageStarted, deals: Sequence[Scores]) -> bool:
 
 
 def _is_lead_significant(stage: StageStarted, differences: Sequence[int], planned: int) -> bool:
-    """Whether the mean difference is at least `lead_needed` times its standard error. Before the last deal, the mean
-    must be larger.
+    """Whether the mean difference is at least `lead_needed` times its standard error. The earlier the test, the larger
+    the mean must be.
 
-    n differences have the sum S and the sum of squares Q. Their mean, divided by its standard error and squared, is S *
-    S * (n - 1) / (n * Q - S * S).
+    For n differences with the sum S and the sum of squares Q, the square of the mean divided by its standard error is
+    S * S * (n - 1) / (n * Q - S * S).
     """
     count, total = len(differences), sum(differences)
     squares = sum(each * each for each in differences)

@@ -12,7 +12,7 @@ from server.game.cards import DECK, RANKS
 _SUIT_SHIFT = 3 * len(RANKS)
 _ALL_RANKS = (1 << _SUIT_SHIFT) - 1
 _FLUSH_CARRY, _FLUSH_BITS = 0x3333, 0x8888
-"""Added to the suit counters, this sets the bit of `_FLUSH_BITS` for each suit with at least five cards."""
+"""Adding `_FLUSH_CARRY` to the suit counters sets the bit of `_FLUSH_BITS` for each suit with at least five cards."""
 _HIGH_CARD, _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL_HOUSE, _QUADS, _STRAIGHT_FLUSH = range(9)
 _KIND_BY_RANK_COUNT = {4: _QUADS, 3: _TRIPS, 2: _PAIR, 1: _HIGH_CARD}
 _ACE_RANK = len(RANKS) - 1

@@ -29,7 +29,7 @@ class StagePlan(Struct, frozen=True):
     series: bool = False
     """Whether games are separate: each starts with equal stacks, and games won rank the bots."""
     duplicate: bool = False
-    """Whether all games have the same cards. Then there is a game for each of `seat_orders`, and `games` is ignored."""
+    """Whether all games have the same cards. If so, each seat order is played once, and `games` is ignored."""
     deals: int = 0
     """In a stage of deals (see `server/game/deals.py`), the maximum number of deals, each of `hands` hands. 0 in other
     stages.
@@ -94,8 +94,8 @@ def as_deals(
     """Returns `contest` played as up to `deals` deals of `hands` hands each, with the same cards for all bots.
 
     A table has `seats` seats; 0 keeps the contest's number. If there are more bots than seats, they first play the same
-    number of deals in groups, for a place in the final. The show of a stage may take `minutes`, or as long as it needs
-    with 0. `decided_by` says what ranks the bots.
+    number of deals in groups, for a place in the final. The show of a stage may take `minutes`; with 0, it takes as
+    long as it needs. `decided_by` says what ranks the bots.
     """
     seats = seats or contest.stages[-1].seats
     final = StagePlan("The Final", 0, hands, seats, deals=deals, minutes=minutes, decided_by=decided_by)
@@ -106,7 +106,7 @@ def as_deals(
 def as_exhibition(contest: Format, think_ms: int, bank_ms: int) -> Format:
     """Returns `contest` with a thinking clock instead of its own limits.
 
-    A bot has `think_ms` for each decision. What a decision takes beyond that comes from the time bank, `bank_ms` for
+    A bot has `think_ms` for each decision. Time beyond that is taken from the bot's time bank, which has `bank_ms` for
     each game.
     """
     rules = replace(contest.rules, think_ms=think_ms, time_bank_ms=UNSET, exhibition_bank_ms=bank_ms)

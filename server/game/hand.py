@@ -95,7 +95,7 @@ class Hand(Struct, frozen=True):
         """Returns the seat from which the big blind moves on after this hand.
 
         This is the seat that posted the big blind. If no seat could post it, this is `due_seat`, the seat that should
-        have. In recordings of the first edition of the rules, it is always `due_seat`.
+        have posted it. In recordings of the first edition of the rules, this is always `due_seat`.
         """
         return self.preflop_order[-1] if self.rules.edition else due_seat
 
@@ -118,7 +118,7 @@ class Hand(Struct, frozen=True):
         return (self.button + 1) % len(self.seats)
 
     def lap_of(self, at: int) -> int:
-        """Returns the lap of the table in which seat `at` would act now. Laps count from 1 on each street."""
+        """Returns the lap of the table in which this seat would act now. Laps count from 1 on each street."""
         last = self.last_actor
         if last < 0:
             return 1
@@ -206,7 +206,7 @@ def _apply_blind(hand: Hand, event: events.BlindPosted) -> Hand:
         return replace(hand, seats=_replace_seat(hand, event.seat, changed), dead_money=hand.dead_money + amount)
     bet = 0 if event.blind == "ante" else amount
     changed = replace(seat, stack=seat.stack - amount, bet=seat.bet + bet, committed=seat.committed + amount)
-    # "the current highest bid, which will be 100 if no bets have been made yet": a short post still counts in full.
+    # "the current highest bid, which will be 100 if no bets have been made yet": a blind posted short counts in full.
     hand = replace(
         hand, seats=_replace_seat(hand, event.seat, changed), current_bet=hand.big_blind if bet else hand.current_bet
     )
@@ -238,12 +238,12 @@ def _apply_hole(hand: Hand, event: events.HoleDealt) -> Hand:
 
 
 def apply_turn(hand: Hand, event: events.TurnStarted) -> Hand:
-    """Does what `evolve` does, but only for the start of a turn."""
+    """Applies the start of a turn, as `evolve` does."""
     return replace(hand, turn=event, lap=hand.lap_of(event.seat))
 
 
 def apply_action(hand: Hand, event: events.ActionTaken) -> Hand:
-    """Does what `evolve` does, but only for an action."""
+    """Applies an action, as `evolve` does."""
     at, folded, raised_by = event.seat, event.act == "fold", event.bet - hand.current_bet
     seat = hand.seats[at]
     new_seat = replace(

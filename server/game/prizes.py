@@ -58,7 +58,7 @@ def placings_from(
     prizes_cents: Sequence[int],
     withdrawn_bots: Collection[int] = (),
 ) -> tuple[Placing, ...]:
-    """Returns the final results of all bots, best first. The `withdrawn_bots` bots were withdrawn and win nothing.
+    """Returns the final results of all bots, best first. The `withdrawn_bots` win nothing.
 
     A player's second bot wins nothing, and its prize goes to the next player: "Players, not individual bots, receive
     prizes […] you will receive the payout for the higher placed bot". With fewer players than prizes, the winner gets

@@ -18,7 +18,7 @@ def rating_change(rating: int, opponent_rating: int, score: float) -> int:
 
 
 def rate_game(entrants: Mapping[int, Entrant], game: GameStarted, stacks: Sequence[int]) -> list[BotRated]:
-    """Returns both bots' new ratings after a game of two, or [] if they have none."""
+    """Returns both bots' new ratings after a game of two, or [] if the bots have no ratings."""
     before = [entrants[bot].rating for bot in game.seats]
     if not all(before) or len(before) != 2 or not sum(stacks):
         return []

@@ -64,8 +64,7 @@ def closing_events(hand: Hand) -> list[Event]:
 
 
 def _show_hands(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
-    """Shows the hands still in. Then shows all others, too, if the contest's rule is that "all bots cards will be
-    revealed"."""
+    """Shows the hands still in and then, if the rule is that "all bots cards will be revealed", all others."""
     showdown = len(strengths) > 1
     shown = [
         _show_hand(hand, at, strengths[at]) if showdown else HandShown(at, hand.seats[at].cards)

@@ -31,7 +31,7 @@ Shuffle = Callable[[Sequence[int], str], list[int]]
 
 
 class EntrantState(Struct, frozen=True):
-    """One bot's state. `place` is 0 until decided. In a series, it is the place in the current game."""
+    """One bot's state. `place` is 0 until it is decided. In a series, `place` is the place in the current game."""
 
     stack: int
     games_played: int = 0
@@ -44,11 +44,11 @@ class EntrantState(Struct, frozen=True):
 
 
 class Tournament(Struct, frozen=True):
-    """The state of a tournament after an event: a `EntrantState` by bot number, and what is being played."""
+    """The state of a tournament after an event: each bot's `EntrantState`, by bot number, and what is being played."""
 
     records: Mapping[int, EntrantState]
     stage_bots: tuple[int, ...]
-    """The bots of the current stage or, between stages, of the next. () after the last stage."""
+    """The bots of the current stage or, between stages, of the next stage. After the last stage, ()."""
     stage: events.StageStarted | None = None
     """The latest stage, even if it is over."""
     in_stage: bool = False
@@ -136,7 +136,7 @@ class Tournament(Struct, frozen=True):
         "Players are drawn randomly from the pool of the bots who have played the least number of games and still have
         chips in their pot."
 
-        In a stage of deals, this is the order at one of the deal's tables, not always the table that is recorded first.
+        In a stage of deals, this is the order at one of the deal's tables. Another table may be recorded first.
         """
         bots = self.remaining_bots()
         if plan.deals:
@@ -172,9 +172,7 @@ class Tournament(Struct, frozen=True):
         return tuple(self.records[bot].stack for bot in seats)
 
     def _table_size(self, plan: StagePlan) -> int:
-        """Returns how many bots sit at the next table. For equal tables, 17 bots at tables of up to 8 sit as 6, 6 and
-        5.
-        """
+        """Returns how many bots sit at the next table. At equal tables of up to 8, 17 bots sit as 6, 6 and 5."""
         if not plan.even:
             return plan.seats
         games = [self.records[bot].games_played for bot in self.remaining_bots()]

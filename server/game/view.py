@@ -29,8 +29,8 @@ class View(Struct, frozen=True):
 def view_of(hand: Hand, seat: int, game: int, entrants: tuple[Entrant, ...]) -> View:
     """Returns what `seat` may know about `hand` now: its own cards and, after the hand, all cards that were shown.
 
-    After the hand, it also knows the whole board if "All bots cards will be revealed at the end of every hand
-    regardless of any actions taken".
+    After the hand, the seat also knows the whole board if the rules say: "All bots cards will be revealed at the end of
+    every hand regardless of any actions taken".
     """
     seats = tuple(
         other if at == seat or not other.cards or (hand.over and other.shown) else replace(other, cards=())

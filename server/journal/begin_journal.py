@@ -1,6 +1,6 @@
 """Starts a journal, or resumes a journal that a crash left behind.
 
-`server/tournament/resumable_log.py` then resumes the tournament from it.
+`server/tournament/resumable_log.py` then resumes the tournament from the journal.
 """
 
 from collections.abc import Sequence

@@ -127,7 +127,7 @@ def register_router(
 
 def read_registration(body: bytes) -> tuple[Registration, list[str]]:
     """Reads the registration in the JSON `body` of a request, whatever its Content-Type. Also returns a warning for
-    each wish that is not granted. Raises Refused (400).
+    each wish that is not granted. Raises RegistrationRefused (400).
     """
     fields = read_object(body)
     if isinstance(fields, BadJson):

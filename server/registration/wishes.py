@@ -1,4 +1,4 @@
-"""Reads an author's wishes for a practice game from the fields of a registration, the same in every contest."""
+"""Reads an author's wishes for a practice game from the fields of a registration. All contests have the same wishes."""
 
 from collections.abc import Mapping, Sequence
 

@@ -42,7 +42,7 @@ from server.tournament.play_deal import (
 from server.tournament.resumable_log import ResumableLog
 
 Gate = Callable[[], Awaitable[object]]
-"""Returns when the next hand may be played."""
+"""Waits until the next hand may be played."""
 
 
 async def always_open() -> None:
@@ -50,8 +50,8 @@ async def always_open() -> None:
 
 
 ChooseTable = Callable[[Sequence[Sequence[events.Event]]], int]
-"""Chooses the table of a deal that the show covers. This table is recorded first. Gets the events at each table;
-returns the chosen table's number.
+"""Chooses which table of a deal the show covers. This table is recorded first. Gets the events at each table; returns
+the chosen table's number.
 """
 
 
@@ -87,7 +87,7 @@ class Director:
     ) -> None:
         """Opens or resumes the tournament. Game numbers and decks continue after `games_before` earlier games.
 
-        Of a deal's tables, `tables_at_once` play at the same time, and `choose_main_table` chooses the table that is
+        `tables_at_once` tables of a deal are played at the same time. `choose_main_table` chooses the table that is
         recorded first.
 
         `is_stage_cut` returns whether the stage must end now. `on_trouble` is called with the reason when the game has
@@ -134,8 +134,8 @@ class Director:
         self.record_bot_event(events.BotConnected(bot.id))
 
     def add_table_bot(self, table: int, bot: ConnectedBot) -> None:
-        """Seats an entrant's bot at table number `table` (from 0) of each deal. Each table needs an instance of the
-        bot.
+        """Seats an entrant's bot at table number `table` (from 0) of each deal. Each table needs an instance of its
+        own.
         """
         is_new = not any(number == bot.id for _, number in self._at_tables)
         self._at_tables[table, bot.id] = bot
@@ -143,7 +143,7 @@ class Director:
             self.record_bot_event(events.BotConnected(bot.id))
 
     def delegate_deals(self, play_table: PlayTable, bots: Iterable[int]) -> None:
-        """Lets `play_table` play each table of each deal, with instances of `bots` that it starts for the table."""
+        """Lets `play_table` play each table of each deal. For each table, it starts instances of `bots`."""
         self._play_table = play_table
         for bot in bots:
             self.record_bot_event(events.BotConnected(bot))
@@ -213,9 +213,9 @@ class Director:
         await self._write(self._tournament.end_stage(plan.advance, key.hex(), named_shuffler(key)))
 
     def _decided_by(self, plan: StagePlan) -> events.DecidedBy:
-        """Returns what ranks the bots of a stage that starts now. If the start of this stage is recorded, takes this
-        from the recording. Otherwise takes it from the stage before or, in the first stage, from the plan. So a
-        tournament that started under an earlier version, which ranked by chips, is ranked by chips to the end.
+        """Returns what ranks the bots of a stage that starts now. If the start of this stage is recorded, the recording
+        decides. Otherwise the stage before decides or, for the first stage, the plan. So a tournament that started
+        under an earlier version, which ranked by chips, is ranked by chips to the end.
         """
         recalled = self._log.next_recorded
         stage_start = recalled if isinstance(recalled, events.StageStarted) else self._tournament.stage

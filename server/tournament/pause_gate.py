@@ -1,7 +1,7 @@
 """Decides when the next hand may be dealt: not during a pause, and not too far ahead of the show.
 
-While the studio (the process that runs the show) is gone, the table waits so that viewers miss no hand, unless the
-operator lets the table play on.
+While the studio (the process that runs the show) is gone, the table waits, so that viewers miss no hand. The operator
+can let the table play on.
 """
 
 import asyncio
@@ -10,8 +10,8 @@ from server.game.events import ControlSet, Event, HandStarted, StageStarted
 from server.tournament.control_values import Controls, evolve
 
 HANDS_AHEAD = 1
-"""How many hands the table may be ahead of the show. In a stage of deals (the same cards at several tables), how many
-deals.
+"""How many hands the table may be ahead of the show. In a stage of deals (the same cards at several tables), the table
+may be this many deals ahead.
 """
 
 

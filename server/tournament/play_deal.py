@@ -45,9 +45,7 @@ lost.
 
 
 class TableLog:
-    """The events at one table of a deal. In a resumed tournament, the table first repeats the events `recorded_events`
-    there.
-    """
+    """The events at one table of a deal. In a resumed tournament, the table first repeats its `recorded_events`."""
 
     def __init__(self, recorded_events: Sequence[Event] = ()) -> None:
         self.events: list[Event] = []
