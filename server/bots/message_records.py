@@ -77,8 +77,8 @@ class Transcript:
 
 
 class FaultLimit:
-    """Limits how many of a bot's faults go into the journal: the first few, then one every FAULT_SECONDS. Each of these
-    later ones says how many were left out before it.
+    """Limits how many of a bot's faults go into the journal: the first few, then one every FAULT_SECONDS. Each later
+    fault says how many faults were left out before it.
     """
 
     def __init__(self, clock: Clock) -> None:

@@ -50,7 +50,7 @@ class OwedAnswers:
         self._caught_up.clear()
 
     def pop_oldest(self) -> OverdueRequest:
-        """Call this when a late answer comes. It belongs to the oldest request, which is removed and returned."""
+        """Removes and returns the oldest request. Call this when a late answer comes, which belongs to that request."""
         self._has_late_answer = True
         self._caught_up.set()
         return self._requests.popleft()

@@ -194,7 +194,7 @@ class AgentDialect(LineDialect):
 
 
 def table_of(view: View) -> Table:
-    """Returns the hand of `view`."""
+    """Returns the hand as the seat of `view` sees it."""
     hand = view.hand
     return Table(
         game=view.game,

@@ -75,7 +75,7 @@ class CommentLines:
         self._values.clear()
 
     def add_line(self, line: bytes) -> bool:
-        """Keeps a remark for the next answer. Returns whether `line` is a remark."""
+        """Keeps a comment line for the next answer. Returns whether `line` is a comment line."""
         found = _COMMENT_LINE.fullmatch(line)
         if found:
             self._values["note" if found[1] == b"thought" else found[1].decode()] = (
@@ -84,7 +84,7 @@ class CommentLines:
         return found is not None
 
     def annotate(self, decision: Decision) -> DecisionMessage:
-        """Returns the decision with these remarks."""
+        """Returns the decision with the comments from these lines."""
         return DecisionMessage(decision, note_of(self._values), account_of(self._values))
 
 

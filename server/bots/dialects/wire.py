@@ -1,4 +1,4 @@
-"""Wires, the bot's side of a contest's messages. A wire translates questions into terms that all contests share, and
+"""A wire is the bot's side of a contest's messages. It translates questions into terms that all contests share, and
 writes the answers.
 
 Pure. A dialect is the server's side of the same messages. With wires, one program can play in every contest.

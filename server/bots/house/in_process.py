@@ -33,14 +33,14 @@ class InProcessBot:
     min_pause_seconds = 0.0
 
     def __init__(self, bot: int, style: Style, dice: random.Random, think_seconds: float = 0.0) -> None:
-        """`bot` is the bot's number, and `dice` makes its random choices. It thinks for at most `think_seconds`."""
+        """`bot` is the bot's number. `dice` makes its random choices. The bot thinks for at most `think_seconds`."""
         self.id = bot
         self._style = style
         self._dice = dice
         self._think_seconds = think_seconds
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Returns the action that its style chooses, after a pause. The action is always legal."""
+        """Returns the action that the bot's style chooses, after a pause. The action is always legal."""
         pause = max(pause_of(self._style, self._think_seconds, self._dice), self.min_pause_seconds)
         await asyncio.sleep(pause)  # Even a pause of 0 lets other tasks run.
         decision = decision_at(view, self._style, self._dice)

@@ -37,7 +37,7 @@ _STRENGTH_PREFIX = "strength-"
 
 def style_of_rung(style: str, strength: int = 0) -> Style:
     """Returns the style with the skill of rung number `strength`, from 1. 0 keeps the style's own skill. Raises
-    KeyError.
+    KeyError for an unknown style.
     """
     usual = styles()[style]
     return replace(usual, skill=LADDER[strength - 1].skill) if strength else usual

@@ -22,7 +22,7 @@ class Skill(Struct, frozen=True):
     """How well a bot plays. Frequencies are from 0 to 1. Strengths are those of `strength.py`, from 0 to 1."""
 
     call_from: float
-    """The lowest strength with which the bot calls at a fair price. `raise_from` is the lowest for a raise."""
+    """The lowest strength with which the bot calls at a fair price. `raise_from` is the lowest strength for a raise."""
     raise_from: float
     aggression: float
     """How often the bot raises with a strong enough hand."""

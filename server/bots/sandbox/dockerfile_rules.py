@@ -1,5 +1,4 @@
-"""The rules for Dockerfiles, which may use files from the bot's own folder, commands, and images from allowed
-registries.
+"""Checks Dockerfiles: they may use files from the bot's own folder, commands, and images from allowed registries.
 
 Refuses instructions that fetch anything from elsewhere or need rights on the organiser's machine. Pure.
 """
@@ -20,7 +19,7 @@ from server.bots.sandbox.runner import CannotRun
 MAX_SOURCES = 100
 """The maximum number of sources of one COPY; a COPY with more is refused."""
 MAX_IMAGE = 500
-"""The maximum number of characters in an image's name; a longer one is refused. Docker allows about as many."""
+"""The maximum number of characters in an image's name; a longer name is refused. Docker allows about as many."""
 DOCKER_HUB = ("docker.io", "index.docker.io")
 _IMAGE_NAME = re.compile(
     r"(?:(?P<registry>[a-z0-9.-]*[.:][a-z0-9.:-]*|localhost)/)?"

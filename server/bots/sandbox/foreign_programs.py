@@ -29,7 +29,7 @@ _ALSO_RUNS = {"x86-64": ("x86",), "64-bit ARM": ("32-bit ARM",)}
 
 
 def foreign_programs(folder: Path, machine: str = platform.machine()) -> dict[str, str]:
-    """The programs in `folder` that cannot run on Linux on `machine`. Maps their paths to the systems they are for.
+    """The programs in `folder` that cannot run on Linux on `machine`: maps the path of each to the system it is for.
 
     `machine` is a name as from `platform.machine()`. If the name is unknown, finds only programs for other operating
     systems. Checks only the first MAX_PATHS paths. Raises OSError.

@@ -52,9 +52,9 @@ class Connection(Protocol):
     ) -> Callable[[], None]:
         """Queues a message. Returns a function that withdraws the message if it has not been sent yet.
 
-        When too many messages wait, droppable ones are dropped first. `on_handed_over` is called once the kernel has
-        taken the message. By then, everything that the bot sent earlier has been read. Never raises, whatever the bot
-        does.
+        When too many messages wait, droppable messages are dropped first. `on_handed_over` is called once the kernel
+        has taken the message. By then, everything that the bot sent earlier has been read. Never raises, whatever the
+        bot does.
         """
 
     def drain(self) -> None:
@@ -117,7 +117,7 @@ class FileConnection(Connection, ABC):
         return True
 
     def _pump(self) -> None:
-        """Sends messages until the kernel's buffer is full or the next one has to wait."""
+        """Sends messages until the kernel's buffer is full or the next message has to wait."""
         if self._pumping or self._kernel_full:
             return
         self._pumping = True
@@ -128,7 +128,7 @@ class FileConnection(Connection, ABC):
             self._pumping = False
 
     def _start_sending(self, message: Message) -> bool:
-        """Sends a message. Returns whether the next one may follow."""
+        """Sends a message. Returns whether the next message may follow."""
         if message.on_handed_over:
             self.drain()  # bytes from before a request cannot be its answer
             if not self._open or message not in self._queue:

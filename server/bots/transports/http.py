@@ -99,7 +99,7 @@ async def find_host(host: str, port: int, networks: Sequence[str], look_up: Look
 
 
 class HttpConnection:
-    """Calls one bot's server, one call at a time. Keeps one TCP connection open, and opens a new one when that ends."""
+    """Calls one bot's server, one call at a time. Keeps one TCP connection open, and replaces it when it ends."""
 
     def __init__(self, address: Address) -> None:
         self._address = address

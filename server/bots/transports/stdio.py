@@ -11,12 +11,12 @@ from server.system.sockets import close, set_nonblocking
 MESSAGE_BYTES = 4096
 """A pipe takes a message of up to this many bytes whole or not at all."""
 END_SECONDS = 2.0
-"""How long to wait for the process to end after its output has ended. After that, `lost` is not told how it ended."""
+"""How long to wait for the process to end after its output has ended. After that, `on_lost` is not told how."""
 
 
 class StdioConnection(FileConnection):
     """The two pipes of one bot, which close with the connection. `wait_for_exit` waits for the process to end and
-    returns how it ended, in words that are passed to the callback `lost`.
+    returns how it ended, in words that are passed to the callback `on_lost`.
     """
 
     END_REASON = "closed its standard output"
@@ -36,7 +36,7 @@ class StdioConnection(FileConnection):
         return "closed its standard input"
 
     def close(self) -> None:
-        """Closes both pipes. A bot that reads its input to the end then exits. The callback `lost` is not called."""
+        """Closes both pipes. A bot that reads its input to the end then exits. The callback `on_lost` is not called."""
         self._on_lost = None
         if self._end_report:
             self._end_report.cancel()

@@ -81,7 +81,7 @@ class TcpConnection(FileConnection):
         return "reset the connection" if isinstance(error, ConnectionError) else "the connection broke"
 
     def close(self) -> None:
-        """Sends the waiting messages, within CLOSE_SECONDS, then closes. `lost` is not called."""
+        """Sends the waiting messages, within CLOSE_SECONDS, then closes. `on_lost` is not called."""
         self._on_lost = None
         if not self._open or self._closing:
             return

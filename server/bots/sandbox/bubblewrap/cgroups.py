@@ -225,8 +225,8 @@ def _group_of(pid: int) -> Path:
 
 
 def mount_of(table: Iterable[str], controller: str = "") -> str:
-    """Returns where control groups are mounted: those of version 2 or, if `controller` is given, those of version 1
-    with that controller. Returns "" if they are not mounted.
+    """Returns where the control groups of version 2 are mounted or, if `controller` is given, the control groups of
+    version 1 with that controller. Returns "" if they are not mounted.
     """
     for line in table:
         before, _, after = line.partition(" - ")

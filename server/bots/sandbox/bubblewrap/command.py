@@ -47,9 +47,9 @@ class BoxSpec(Struct, frozen=True):
 def box_command(box: BoxSpec, fds: tuple[int, int, int, int]) -> list[str]:
     """The whole command of a box. Raises CannotRun if the Dockerfile wants the bot's folder at a reserved path.
 
-    The command uses the four file descriptors in `fds`. It writes the id of the box's first process to the first. Once
-    it has read the second to its end, the box is complete. It starts the bot once it can read anything from the third.
-    The fourth contains the seccomp filter.
+    `fds` are four file descriptors. The command writes the id of the box's first process to `info_fd`. It reads
+    `complete_fd` to its end, and then the box is complete. It starts the bot once it can read anything from `block_fd`.
+    It reads the seccomp filter from `seccomp_fd`.
     """
     info_fd, complete_fd, block_fd, seccomp_fd = map(str, fds)
     return [

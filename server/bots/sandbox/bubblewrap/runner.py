@@ -190,7 +190,7 @@ class BubblewrapRunner:
 def open_bubblewrap(box_environment: BoxEnvironment, usage_control: UsageControl | None = None) -> BubblewrapRunner:
     """Opens a runner. Removes what an earlier run of the same tournament left behind. Raises CannotRun.
 
-    `usage_control` measures the boxes; by default, the best way that this machine permits.
+    `usage_control` measures the boxes. The default is the best way that this machine permits.
     """
     if fault := bubblewrap_fault():
         raise CannotRun(f"The light runner cannot be used: {fault}")

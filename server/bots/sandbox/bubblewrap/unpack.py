@@ -16,8 +16,8 @@ _PIECE_BYTES = 64 << 10
 _BYTES_PER_FILE = 4 << 10
 """How many bytes of header and padding a file may have. Most files need a quarter of that."""
 _MAX_NAME_BYTES = 64 << 10
-"""The maximum size of an extra header for a long name; an entry with a longer one is refused, because headers are read
-into memory as a whole.
+"""The maximum size of an extra header for a long name. An entry with a longer header is refused, because headers
+are read into memory as a whole.
 """
 _HEADER_TYPES = (
     tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK,
@@ -65,7 +65,7 @@ def unpack(stream: int, into: Path, limits: Limits) -> None:
     """Unpacks the tar stream from file descriptor `stream` into the new folder `into`, and closes `stream`. Blocks.
 
     Every user can read the result. Writes nothing elsewhere, and unpacks only folders, files and links. Raises
-    ArchiveTooLarge for more than `limits` allow, Strange, OSError, tarfile.TarError.
+    ArchiveTooLarge for more than `limits` allow, BadEntry, OSError, tarfile.TarError.
     """
     into.mkdir()
     with open(stream, "rb") as content:
@@ -88,7 +88,7 @@ def unpack_all(
 ) -> None:
     """Unpacks all entries into the folder `into`, a resolved path; `mode` gives the permissions of each file.
 
-    Writes nothing elsewhere, but a link may point anywhere. Raises ArchiveTooLarge, Strange, tarfile.TarError, and
+    Writes nothing elsewhere, but a link may point anywhere. Raises ArchiveTooLarge, BadEntry, tarfile.TarError, and
     OSError only for faults of this machine, such as a full disk.
     """
     name = ""
@@ -126,7 +126,7 @@ def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path, mode: int
 
 
 def _entry_path(name: str, into: Path) -> Path:
-    """The path of an entry. Raises Strange if a folder in the path is a link."""
+    """The path of an entry. Raises BadEntry if a folder in the path is a link."""
     parts = PurePosixPath(name).parts
     target = into.joinpath(*parts)
     if name.startswith("/") or ".." in parts or (parts and target.parent != target.parent.resolve()):

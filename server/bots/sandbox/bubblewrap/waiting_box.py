@@ -65,8 +65,8 @@ def start_waiting_box(
 
     Call this in the event loop's thread, because bubblewrap ends its box when the thread that started it ends.
     bubblewrap reports the box's first process before it sets up the network, so at that moment the box cannot be
-    entered yet. Later, bubblewrap reads `whole`, a duplicate of the socket on which it reports, to its end. Then the
-    box is complete, and no process holds this end of the socket any more.
+    entered yet. The box is complete once bubblewrap has read `whole`, a duplicate of the socket on which it reports, to
+    its end. After that, no process holds this end of the socket any more.
     """
     report, reporter = socket.socketpair()
     wait, release = os.pipe()

@@ -20,8 +20,8 @@ from server.system.processes import KILL
 
 _DISK_CHECK_SECONDS = 1.0
 _MAX_LIVE_LOGS = 8
-"""A bot's output is read live until it is this many times as long as the limit of its log. After that, only its end is
-read.
+"""A bot's output is read live until the output is this many times as long as the limit of its log. After that, only its
+end is read.
 """
 _TAIL_LINES = 200
 _KILLED_STATUS = 128 + KILL

@@ -36,8 +36,8 @@ _USTAR_AT = 257
 
 @contextlib.contextmanager
 def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterator[IO[bytes]]:
-    """Returns a tar archive with the text `dockerfile` as its file "Dockerfile", and `paths` of `folder` in its folder
-    "bot".
+    """Yields a tar archive. Its file "Dockerfile" has the text `dockerfile`, and its folder "bot" has `paths` of
+    `folder`.
 
     Raises CannotRun, OSError.
     """

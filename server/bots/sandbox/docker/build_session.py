@@ -88,7 +88,7 @@ class BuildSession:
 
     @contextlib.contextmanager
     def request(self, method: str, path: str, **request: Any) -> Iterator[Response]:
-        """Sends a request to the Engine and yields its response. Closes it if the build must stop.
+        """Sends a request to the Engine and yields its response. Closes the response if the build must stop.
 
         Raises CannotRun, ENGINE_FAULTS.
         """
@@ -149,8 +149,8 @@ class BuildSession:
         return ""
 
     def _disk_usage(self) -> tuple[int, int]:
-        """The free bytes and the number of files on the Engine's disk. If the disk is elsewhere, numbers within all
-        limits.
+        """The free bytes and the number of files on the Engine's disk. If the disk is on another machine,
+        returns numbers within all limits.
         """
         if self._engine_folder is None or sys.platform == "win32":
             return _MIN_FREE_BYTES, 0

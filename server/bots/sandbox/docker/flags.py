@@ -96,8 +96,8 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
 def opener_config(engine: APIClient, holder_id: str, folder: str, own_id: str) -> dict[str, Any]:
     """Returns the `HostConfig` of a container that opens sockets in the network of `holder_id`.
 
-    The container hands the sockets over in `folder`. If this process itself runs in a container, its id is `own_id`,
-    and the new container sees the volumes of that container instead.
+    The container hands the sockets over in `folder`. If this process itself runs in a container, `own_id` is the id of
+    that container, and the new container sees the volumes of that container instead.
     """
     shared = {"volumes_from": [own_id]} if own_id else {"mounts": [Mount(folder, folder, type="bind")]}
     return _host_config(

@@ -1,7 +1,7 @@
 """A network for one bot, in which the bot can reach only the server's two ports.
 
-A container that only waits keeps a network namespace open, in which the server's sockets listen. The container needs no
-address from Docker, so any number of bots can run. The bot can reach no other bot and no other port.
+The *holder*, a container that only waits, keeps a network namespace open, in which the server's sockets listen. The
+holder needs no address from Docker, so any number of bots can run. The bot can reach no other bot and no other port.
 """
 
 import contextlib
@@ -124,7 +124,7 @@ def _holder_pid(engine: APIClient, holder_id: str, token: str) -> int:
     """Returns the holder's process id. Raises CannotRun if the Engine, and so the holder, is on another machine.
 
     Asks repeatedly, because the Engine reports a container as started before its program runs. Until then, the id is 0
-    or that of a process that has ended.
+    or belongs to a process that has ended.
     """
     until = time.monotonic() + BEGIN_SECONDS
     while time.monotonic() < until:

@@ -134,7 +134,7 @@ class DockerRunner:
         return create_network(self._engine, name, self._box_environment)
 
     def _start_container(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
-        """Starts the bot's container. Returns it, and whether Docker limits its disk. Raises ENGINE_FAULTS."""
+        """Starts the bot's container. Returns its id, and whether Docker limits its disk. Raises ENGINE_FAULTS."""
         try:
             return engine_api.with_retries(lambda: self._start_once(name, image, network, strict=strict))
         except BaseException:

@@ -1,4 +1,4 @@
-"""Opens sockets in a box that this process may not enter, through a container in the box's network.
+"""Opens sockets in a box that this process may not enter, through a container (the opener) in the box's network.
 
 This works for an ordinary user who may use Docker, and for a server that runs in a container.
 """
@@ -29,7 +29,7 @@ _LOOK_SECONDS = 1.0
 def open_sockets(engine: APIClient, holder_id: str, name: str, box_environment: BoxEnvironment) -> list[socket.socket]:
     """Returns sockets that listen on PORTS, on all addresses, in the network of the container `holder_id`.
 
-    Raises CannotRun if the container cannot hand them over, for example from a virtual machine; ENGINE_FAULTS.
+    Raises ENGINE_FAULTS, or CannotRun if the opener cannot hand the sockets over, for example from a virtual machine.
     """
     own_info = own_container(engine)
     image = str(own_info["Image"]) if own_info else _fetch_if_missing(engine, box_environment.image)
