@@ -187,8 +187,8 @@ class RuleTexts(Struct, frozen=True):
 
 
 def list_actions(turn: TurnStarted, amount: str, free: str) -> list[str]:
-    """Names the legal actions: fold, call (or check) and raise. `amount` words the amount of a raise ("an amount"), and
-    `free` words a check.
+    """Names the legal actions: fold, call (or check) and raise. `amount` is the text for the amount of a raise ("an
+    amount"), and `free` is the text for a check.
     """
     raises = f"raise with {amount} of {range_text(turn.min_raise_to, turn.max_raise_to)}" if turn.max_raise_to else ""
     return ["fold", f"call (costs {turn.to_call})" if turn.to_call else free, *([raises] if raises else [])]

@@ -1,4 +1,4 @@
-"""Reads and writes the log of the dealer program of the contest ACPC, which has a STATE line for each hand. Pure.
+"""Reads and writes the logs of the ACPC's dealer program. A log has a STATE line for each hand. Pure.
 
 The stacks and blinds are in a game definition among the comments. If a log has no definition, the stacks and blinds are
 those of the competition.

@@ -48,7 +48,7 @@ def duplicates_of(match: Format) -> Format:
 
 
 def custom_match(table: TableSettings) -> Format:
-    """The format of a match with the organiser's settings, `table`. Its stack is for each hand."""
+    """The format of a match with the organiser's settings, `table`. Its `stack` is for each hand."""
     level = table.levels[0] if table.levels else GAME.level
     hands = table.hands or HANDS
     match = match_of_game(Game(SEATS, table.stack or GAME.stack, level), hands)

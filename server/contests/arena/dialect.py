@@ -92,8 +92,8 @@ def _state(seat: Seat) -> str:
 
 
 def _history_entry(entry: HistoryEntry, ids: Sequence[str]) -> JsonObject:
-    """Returns an action as JSON. For a raise, the amount is the bot's total for the street; for other
-    actions, the chips added.
+    """Returns an action as JSON. For a raise, the amount is the bot's total for the street; for other actions, it is
+    the chips added.
     """
     street, event = entry
     match event:

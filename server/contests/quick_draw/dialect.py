@@ -1,6 +1,4 @@
-"""The messages of the contest Quick Draw: which message a bot gets after which event, and the meaning of the bot's
-bytes. Pure.
-"""
+"""The messages of the contest Quick Draw: what a bot is sent after an event, and what its bytes mean. Pure."""
 
 from collections.abc import Mapping, Sequence
 
@@ -29,8 +27,8 @@ _COMMANDS_WITHOUT_FIELDS: Mapping[str, messages.MessageContent] = {
 
 
 class QuickDrawDialect:
-    """Translates between one bot's messages, and decisions and events. Each message to the bot is one line of less than
-    4096 bytes.
+    """Translates one bot's messages into decisions, and events into messages. Each message to the bot is one line of
+    less than 4096 bytes.
     """
 
     news_types = (HandEnded, ChatSent)

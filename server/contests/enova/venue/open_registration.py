@@ -96,7 +96,7 @@ async def _wait_until_closed(
 ) -> EnteredBots:
     """Waits until registration is closed and enough bots are ready. If too few bots are ready, reopens registration.
 
-    If there are `expected_bots` bots, registration also closes once these are ready.
+    If `expected_bots` are given, registration also closes once all of them are ready.
     """
     with _on_enter_key(closed.set):
         while True:
@@ -119,9 +119,7 @@ async def _wait_until_closed(
 async def _close_when_ready(
     registry: EnovaRegistry, closed: asyncio.Event, expected_bots: Sequence[RegisteredBot]
 ) -> None:
-    """Closes registration once the `expected_bots` bots are ready. Prints the names of missing bots whenever they
-    change.
-    """
+    """Closes registration once all `expected_bots` are ready. Prints the names of missing bots whenever they change."""
     printed: list[str] = []
     while not closed.is_set():
         missing = [*await find_refusals(expected_bots, READY_REQUEST)] or ["another bot"] * (

@@ -158,8 +158,8 @@ async def check_registration(
 ) -> RegisteredBot:
     """Checks a bot's name and looks up its host with `host_lookup`. Stores nothing.
 
-    `client` is the sender's address. `own_port` is the port of this server that got the request. Raises Refused (400)
-    if a field is missing, or if the host cannot be found, is not allowed, or is this server itself.
+    `client` is the sender's address. `own_port` is the port of this server that got the request.
+    Raises RegistrationRefused (400) if a field is missing, or if the host is not found, not allowed, or this server.
     """
     if not hostname.strip():
         raise RegistrationRefused(400, "hostname is missing: where your bot listens, such as 10.23.221.24:3000")

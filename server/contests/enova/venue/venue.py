@@ -1,7 +1,7 @@
 """Runs the contest Enova: its bots register, are asked whether they are ready, and are called to their seats.
 
 In practice, `/tournament/register` answers as in a tournament. The header `Watch-Url` has the address of the game's
-page, and `Own-Url` that of the author's own page.
+page, and `Own-Url` has the address of the author's own page.
 """
 
 from collections.abc import AsyncIterator, Sequence
