@@ -66,7 +66,7 @@ class AcpcDialect(LineDialect):
         low, high = (to and to + earlier for to in (turn.min_raise_to, turn.max_raise_to))
         state = self._state(view)
         self._open_state = OpenState(state, turn.to_call == 0, earlier, low, high)
-        self._longest = MAX_LINE_BYTES + len(state)
+        self._max_bytes = MAX_LINE_BYTES + len(state)
         self._comment_lines.clear()
         return state + b"\r\n"
 
@@ -105,7 +105,7 @@ class AcpcDialect(LineDialect):
             return [] if _VERSION.fullmatch(line) else [BotMessage(line, Incompatible(other))]
         state, _, action = line.rpartition(b":")
         open_state = self._open_state
-        if open_state is None or state != open_state.state or len(line) > self._longest:
+        if open_state is None or state != open_state.state or len(line) > self._max_bytes:
             return [BotMessage(line, Malformed(_describe_bad_answer(line)))]
         self._open_state = None
         decision, mistake = _read_action(action, open_state)
