@@ -1,24 +1,29 @@
 """OBS follows the show and may be away for a while, missing scenes are built, and captions fit a stream.
 
-The operator's own scenes are left alone.
+The operator's own scenes are left alone. Servers that are silent, broken or not OBS are reported.
 """
 
 import asyncio
 import textwrap
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
+from websockets.exceptions import ConnectionClosed
 
 from broadcast.desk.health_lights import silencing_advice
+from broadcast.obs import websocket
 from broadcast.obs.add_missing_scenes import Built, build_scenes
 from broadcast.obs.control import ObsControl
 from broadcast.obs.requests import split_into_packets, to_western_characters
 from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE_NAME
 from broadcast.obs.state import ObsState, describe_state
-from broadcast.obs.websocket import connect_to_obs
+from broadcast.obs.websocket import ObsSocket, ObsUnavailable, connect_to_obs
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked, ReplayEnded, ReplayStarted
 from broadcast.web.page_reports import Obs, PageReport, Report
@@ -125,8 +130,12 @@ async def test_obs_without_browser_sources_is_reported_and_not_asked_to_reload_o
     await rig.wait_for(lambda state: state.fps > 0)
     assert "has no browser source: install" in describe_state(rig.control.state)
     assert not rig.control.state.is_well
+    rig.obs.scenes.clear()
+    rig.obs.inputs.clear()
     built = await rig.control.build(ADDRESS)
-    assert "no browser source" in built.left[0]
+    assert built.made == (*SCENES, OVERLAY)
+    assert "no browser source: install" in built.left[0]
+    assert rig.obs.items == {scene: [OVERLAY] for scene in SCENES}
     assert "PressInputPropertiesButton" not in {asked for asked, _ in rig.obs.asked}
 
 
@@ -237,24 +246,9 @@ async def test_operators_scenes_and_sources_with_our_names_are_left_alone() -> N
     assert OVERLAY not in obs.items
 
 
-async def test_obs_without_browser_sources_gets_scenes_and_a_hint() -> None:
-    obs, (first, again) = await build_after(lambda obs: obs.kinds.remove("browser_source"), lambda _: None)
-    assert first.made == (*SCENES, OVERLAY)
-    assert "This OBS has no browser source: install" in first.left[0]
-    assert obs.items == {scene: [OVERLAY] for scene in SCENES}
-    assert again == Built((), first.left)
-
-
-_PAIRS = 31
-"""The maximum number of byte pairs in a packet."""
-_COMMANDS = 4
-"""How many pairs of a packet are commands, apart from one command for each row."""
-
-
 @pytest.mark.parametrize(
     ("text", "sent"),
     [
-        ("Doc folds", ["Doc folds"]),
         ("x" * 32 + " " + "y" * 18, ["x" * 32 + " " + "y" * 18]),
         ("x" * 32 + " " + "y" * 19, ["x" * 32, "y" * 19]),
         ("Señor Fold-a-Lot wins", ["Señor Fold-a-Lot wins"]),
@@ -263,18 +257,141 @@ _COMMANDS = 4
         ("Ace_of_{spades}", ["Ace-of-(spades)"]),
         ("Bluffin' Bandit", ["Bluffin\u2019 Bandit"]),
         ("\u202e", []),
-        ("", []),
     ],
 )
 def test_caption_is_sent_in_packets_of_western_characters(text: str, sent: list[str]) -> None:
     assert split_into_packets(text) == sent
 
 
-@pytest.mark.parametrize("size", range(1, 200, 7))
-def test_every_packet_is_small_enough_and_no_word_is_lost(size: int) -> None:
-    text = " ".join("word"[: 1 + number % 4] * (1 + number % 3) for number in range(60))[:size].strip()
-    split = split_into_packets(text)
-    assert " ".join(split) == text == to_western_characters(text)
-    for packet in split:
-        rows = textwrap.wrap(packet, 32)
-        assert _COMMANDS + sum(1 + -(-len(row) // 2) for row in rows) <= _PAIRS
+@given(st.lists(st.text("word", min_size=1, max_size=12), max_size=40).map(" ".join))
+def test_no_packet_has_more_than_31_pairs_of_bytes_and_no_word_is_lost(text: str) -> None:
+    """Four pairs, and one for each row, are commands."""
+    packets = split_into_packets(text)
+    assert " ".join(packets) == text == to_western_characters(text)
+    for packet in packets:
+        assert 4 + sum(1 + -(-len(row) // 2) for row in textwrap.wrap(packet, 32)) <= 31
+
+
+Talk = Callable[[ObsSocket], Awaitable[None]]
+
+
+@pytest.fixture
+def short_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(websocket, "ANSWER_SECONDS", 1.0)
+
+
+async def run_connected(
+    obs: ObsStandIn, password: str, talk: Talk, on_event: websocket.OnEvent = lambda *_: None
+) -> str:
+    """Runs `talk` on a connection to `obs`; returns why the connection failed, or ""."""
+    try:
+        async with connect_to_obs(obs.address, password, on_event) as socket:
+            listening = asyncio.create_task(socket.listen())
+            try:
+                await talk(socket)
+            finally:
+                listening.cancel()
+                await asyncio.gather(listening, return_exceptions=True)
+    except ObsUnavailable as why:
+        return str(why)
+    return ""
+
+
+async def ask_version(socket: ObsSocket) -> None:
+    assert (await socket.ask("GetVersion"))["obsVersion"] == "29.0.2"
+
+
+async def test_obs_answers_with_and_without_a_password_and_a_missing_or_wrong_one_is_reported() -> None:
+    async with ObsStandIn() as obs:
+        assert await run_connected(obs, "", ask_version) == ""
+        assert "authentication" not in obs.identified
+    async with ObsStandIn("six shooter") as obs:
+        assert await run_connected(obs, "six shooter", ask_version) == ""
+        assert "authentication" in obs.identified
+        assert "six shooter" not in str(obs.identified)
+        assert "wants a password" in await run_connected(obs, "", ask_version)
+        assert "the password is wrong" in await run_connected(obs, "wrong", ask_version)
+
+
+@pytest.mark.usefixtures("short_timeout")
+@pytest.mark.parametrize(
+    ("refusals", "mute", "why"),
+    [(3, False, ""), (1000, False, "OBS is not responding"), (0, True, "OBS is not responding")],
+)
+async def test_obs_that_is_not_ready_or_silent_is_given_up_at_the_timeout(refusals: int, mute: bool, why: str) -> None:
+    """Since version 30, OBS refuses all requests while it starts or changes its collection of scenes."""
+    async with ObsStandIn() as obs:
+        obs.not_ready, obs.mute = refusals, mute
+        assert await run_connected(obs, "", ask_version) == why
+
+
+@pytest.mark.usefixtures("short_timeout")
+@pytest.mark.parametrize(
+    ("greeting", "words"),
+    [
+        ("", "sends nothing"),
+        ("nonsense", "is not OBS"),
+        (b"\xff\x00", "is not OBS"),
+        ("[]", "is not OBS"),
+        ('{"op": 5, "d": {}}', "is not OBS"),
+        ('{"op": 0, "d": {"authentication": 7}}', "did not accept"),
+    ],
+)
+async def test_server_that_is_not_obs_is_reported(greeting: str | bytes, words: str) -> None:
+    async with ObsStandIn(greeting=greeting) as obs:
+        assert words in await run_connected(obs, "", ask_version)
+
+
+async def test_unreachable_or_malformed_address_is_reported() -> None:
+    async with ObsStandIn() as stopped:
+        pass
+    assert "OBS cannot be reached" in await run_connected(stopped, "", ask_version)
+    for address in ("", "nobody here", "127.0.0.1:none", "127.0.0.1:99999999"):
+        with pytest.raises(ObsUnavailable):
+            async with connect_to_obs(address, "", lambda *_: None):
+                pass
+
+
+async def test_nonsense_is_ignored_and_events_are_received() -> None:
+    received: list[tuple[str, object]] = []
+    async with ObsStandIn() as obs:
+
+        async def babble(socket: ObsSocket) -> None:
+            for nonsense in ("{", "[]", '{"op": "x", "d": {}}', '{"op": 7, "d": {}}', b"\xff"):
+                await obs.send(nonsense)
+            await obs.send('{"op": 5, "d": {"eventType": 7, "eventData": 8}}')
+            await obs.say("CurrentProgramSceneChanged", sceneName="Table")
+            await ask_version(socket)
+
+        assert await run_connected(obs, "", babble, lambda kind, fields: received.append((kind, fields))) == ""
+    assert received == [("7", {}), ("CurrentProgramSceneChanged", {"sceneName": "Table"})]
+
+
+@pytest.mark.parametrize(
+    "flood", ['{"op": 5, "d": {}}', "x" * (1 << 19), "[" * (1 << 19)], ids=["events", "huge", "deep"]
+)
+async def test_server_that_sends_more_than_obs_would_is_disconnected(flood: str) -> None:
+    async def flood_with_messages(obs: ObsStandIn) -> None:
+        with suppress(ConnectionClosed):
+            while True:
+                await obs.send(flood)
+
+    async with ObsStandIn() as obs, connect_to_obs(obs.address, "", lambda *_: None) as socket:
+        flooding = asyncio.create_task(flood_with_messages(obs))
+        with pytest.raises(ObsUnavailable, match="sends more than OBS ever would"):
+            await socket.listen()
+        flooding.cancel()
+
+
+async def test_redirect_at_the_port_of_obs_is_not_followed() -> None:
+    async def redirect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(f"HTTP/1.1 302 Found\r\nLocation: ws://{obs.address}\r\n\r\n".encode())
+        writer.close()
+
+    async with ObsStandIn() as obs, await asyncio.start_server(redirect, "127.0.0.1", 0) as server:
+        host, port = server.sockets[0].getsockname()
+        with pytest.raises(ObsUnavailable, match="not OBS"):
+            async with connect_to_obs(f"{host}:{port}", "", lambda *_: None):
+                pass
+        assert not obs.identified

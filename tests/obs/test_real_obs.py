@@ -13,7 +13,7 @@ import pytest
 from broadcast.desk.buttons import BUTTONS
 from broadcast.obs.requests import split_into_packets
 from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE_NAME, browser_settings
-from tests.obs.real_obs_stories import CAPTIONS, ORIGIN
+from tests.obs.real_obs import CAPTIONS, ORIGIN
 from tests.support.source_files import ROOT
 
 pytestmark = pytest.mark.obs
