@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -17,10 +18,11 @@ from tests.overlay.support.scripted_show import Script
 from tests.support.games.hand_events import at_table, hand_events, opening
 
 SIX = (5000,) * 6
+Changes = list[tuple[events.Event, FocusChanged | None]]
+"""Each event of a show with the change of the focus after it, or None if there is none."""
 
 
-def focus(entries: Sequence[TableEntry]) -> list[tuple[events.Event, FocusChanged | None]]:
-    """Returns each event of a show with the change of the focus after it, or None if there is none."""
+def focus(entries: Sequence[TableEntry]) -> Changes:
     attention, found = Attention(), []
     for entry in entries:
         situation = situation_after(entry)
@@ -30,23 +32,19 @@ def focus(entries: Sequence[TableEntry]) -> list[tuple[events.Event, FocusChange
     return found
 
 
-def scripted(acts: str, **how: object) -> list[tuple[events.Event, FocusChanged | None]]:
-    """Returns the same as `focus` for a hand of six bots that is played by `acts`."""
-    script = Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX).hand(acts, **how)  # type: ignore[arg-type]
-    return focus_of(script)
+def focus_in_hand(acts: str, **how: Any) -> Changes:
+    """The changes of the focus in a hand of six bots that is played by `acts`."""
+    return focus_in_show(Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX).hand(acts, **how))
 
 
-def focus_of(script: Script) -> list[tuple[events.Event, FocusChanged | None]]:
+def focus_in_show(script: Script) -> Changes:
     journal = [entry.event for entry in script.entries if not type(entry.event).__module__.startswith("broadcast")]
     return focus(at_table(journal))
 
 
-def cuts(
-    changes: Sequence[tuple[events.Event, FocusChanged | None]],
-) -> list[tuple[type[events.Event], str, tuple[int, ...]]]:
+def cuts(changes: Changes) -> list[tuple[type[events.Event], str, tuple[int, ...]]]:
     """Returns for each cut the event before it, how close the picture goes, and the seats in it."""
-    near = "table"
-    found: list[tuple[type[events.Event], str, tuple[int, ...]]] = []
+    near, found = "table", []
     for event, change in changes:
         if isinstance(event, events.HandStarted):
             near = "table"
@@ -57,29 +55,29 @@ def cuts(
 
 
 def test_last_two_bots_get_the_whole_picture_only_in_a_big_pot_and_many_bots_get_a_wide_picture() -> None:
-    assert cuts(scripted("raise:1500 call fold fold fold fold call call")) == [(events.BetsCollected, "duel", (3, 4))]
-    assert [near for _, near, _ in cuts(scripted("raise:200 call fold fold fold fold call call"))] == ["group"]
-    assert not cuts(scripted("call call call call call call call call call"))
+    assert cuts(focus_in_hand("raise:1500 call fold fold fold fold call call")) == [
+        (events.BetsCollected, "duel", (3, 4))
+    ]
+    assert [near for _, near, _ in cuts(focus_in_hand("raise:200 call fold fold fold fold call call"))] == ["group"]
+    assert not cuts(focus_in_hand("call call call call call call call call call"))
 
 
-def roles(
-    changes: Sequence[tuple[events.Event, FocusChanged | None]],
-) -> list[tuple[type[events.Event], int | None, str]]:
+def roles(changes: Changes) -> list[tuple[type[events.Event], int | None, str]]:
     """Returns for each change of the focus the event before it, the seat that matters most, and its role."""
     return [(type(event), change.seat, change.role) for event, change in changes if change]
 
 
 def test_bot_that_bets_without_a_pair_and_with_little_chance_bluffs_until_the_next_act_or_card() -> None:
     acts = "call fold fold fold fold call raise:1000 call"
-    told = roles(scripted(acts, holes={2: "Kd Ad"}))
+    told = roles(focus_in_hand(acts, holes={2: "Kd Ad"}))
     assert (events.ActionTaken, 3, "bluffing") in told
     assert told[-1][2] != "bluffing"
-    told = roles(scripted(acts, holes={2: "Kd Ad", 3: "Td 9c"}))
+    told = roles(focus_in_hand(acts, holes={2: "Kd Ad", 3: "Td 9c"}))
     assert not [role for _, _, role in told if role == "bluffing"], "a pair is no bluff, though another bot has more"
 
 
 def test_bot_is_at_risk_once_its_last_chips_are_called_and_through_the_silent_run_out_until_the_pot_is_won() -> None:
-    changes = scripted("raise:5000 call fold fold fold fold", holes={3: "As Ad"})
+    changes = focus_in_hand("raise:5000 call fold fold fold fold", holes={3: "As Ad"})
     event, *who = next(each for each in roles(changes) if each[2] == "at risk")
     assert event in (events.ActionTaken, events.BetReturned)
     assert who == [4, "at risk"]
@@ -120,7 +118,7 @@ def test_every_seat_gets_the_focus_at_least_once_in_four_hands() -> None:
     for _ in range(MAX_HANDS_WITHOUT_FOCUS + 2):
         script.hand("fold fold fold raise:300 fold fold", button=0)
     hand, patient = 0, []
-    for event, change in focus_of(script):
+    for event, change in focus_in_show(script):
         hand += isinstance(event, events.HandStarted)
         if change and change.role == "patient":
             assert isinstance(event, events.TurnStarted)

@@ -19,14 +19,8 @@ from broadcast.film.film import Film, film_recording
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.events import DealCompared
 from broadcast.on_air.table_state import TableEntry, Telling
+from broadcast.show import hold_times
 from broadcast.show.deal_lengths import DealLengths
-from broadcast.show.hold_times import (
-    ALIKE_DEAL_MS,
-    BRIEF_COMPARISON_MS,
-    COMPARISON_MS,
-    COMPARISON_ROW_MS,
-    HAND_RESULT_MS,
-)
 from broadcast.show.main_table import choose_main_table
 from server.game import events
 from server.game.decisions import Decision, Fold
@@ -47,16 +41,16 @@ from tests.support.games.recordings import entries_of
 SEATS = 4
 
 
+def shown(entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    return entries_of(film_recording(entries))
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_nothing_on_air_or_published_before_the_comparison_depends_on_the_other_tables(seed: int) -> None:
     one, other = pair_of_deals(seed, hands=1 + seed % 2)
     assert [entry.event for entry in one] != [entry.event for entry in other], "the other tables must differ"
     assert tells_nothing_early(one, other, seed)
     assert shown(one) != shown(other), "the comparison must differ"
-
-
-def shown(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    return entries_of(film_recording(entries))
 
 
 def test_show_tells_one_table_of_each_deal_and_then_compares_all() -> None:
@@ -80,9 +74,11 @@ class Folder(DiceBot):
 @pytest.mark.parametrize("minutes", [0, 1])
 def test_deal_that_made_no_difference_is_told_in_three_seconds(minutes: int) -> None:
     seen = shown(play_deals(3, 4, kind=Folder, minutes=minutes))
-    assert {entry["hold_ms"] for entry in seen if entry["type"] == "deal_compared"} == {ALIKE_DEAL_MS} == {3000}
+    assert (
+        {entry["hold_ms"] for entry in seen if entry["type"] == "deal_compared"} == {hold_times.ALIKE_DEAL_MS} == {3000}
+    )
     starts = [entry["at_ms"] for entry in seen if entry["type"] == "game_started"]
-    assert not minutes or {after - before for before, after in pairwise(starts)} == {ALIKE_DEAL_MS}
+    assert not minutes or {after - before for before, after in pairwise(starts)} == {hold_times.ALIKE_DEAL_MS}
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -207,15 +203,12 @@ def test_show_takes_at_most_the_planned_minutes_and_uses_most_of_them(minutes: i
     assert 0.8 * 60_000 * minutes < length_ms <= 60_000 * minutes
 
 
-def test_first_and_last_deal_and_the_largest_are_told_in_full() -> None:
+def test_first_and_last_deal_and_the_largest_are_told_in_full_and_all_others_if_there_is_time() -> None:
     told = [telling.detail for telling in tellings(evening(20))]
     won = [max(entry.event.won) for entry in evening() if isinstance(entry.event, events.DealEnded)]
     assert [told[0], told[-1], told[won.index(max(won))]] == ["full"] * 3
     assert {*told} == {"full", "compared", "short", "line"}
-
-
-def test_all_deals_are_told_in_full_without_a_plan_or_with_enough_time() -> None:
-    assert {*tellings(evening(0))} == {Telling()}
+    assert {*tellings(evening(0))} == {Telling()}, "without a plan, all deals are told in full"
     assert {telling.detail for telling in tellings(evening(600))} == {"full"}
 
 
@@ -233,7 +226,10 @@ def test_deal_that_moved_the_title_is_told_with_its_whole_comparison() -> None:
 
 def test_deal_not_told_in_full_shows_the_result_of_its_hand_and_then_the_comparison() -> None:
     seen, told = entries_of(film(20)), [telling.detail for telling in tellings(evening(20))]
-    compared_ms = {"short": BRIEF_COMPARISON_MS, "compared": COMPARISON_MS + COMPARISON_ROW_MS * SEATS}
+    compared_ms = {
+        "short": hold_times.BRIEF_COMPARISON_MS,
+        "compared": hold_times.COMPARISON_MS + hold_times.COMPARISON_ROW_MS * SEATS,
+    }
     starts = [at for at, entry in enumerate(seen) if entry["type"] == "game_started"]
     for deal, (begin, end) in enumerate(pairwise(starts)):
         if told[deal] not in compared_ms:
@@ -241,7 +237,7 @@ def test_deal_not_told_in_full_shows_the_result_of_its_hand_and_then_the_compari
         at_ms = {entry["type"]: entry["at_ms"] for entry in seen[begin:end]}
         hold_ms = {entry["type"]: entry["hold_ms"] for entry in seen[begin:end]}
         assert at_ms["hand_started"] == at_ms["pot_awarded"], "the board, the cards and the winner appear at once"
-        assert at_ms["deal_compared"] - at_ms["pot_awarded"] == hold_ms["pot_awarded"] == HAND_RESULT_MS
+        assert at_ms["deal_compared"] - at_ms["pot_awarded"] == hold_ms["pot_awarded"] == hold_times.HAND_RESULT_MS
         assert hold_ms["deal_compared"] == compared_ms[told[deal]]
 
 

@@ -61,12 +61,6 @@ async def test_marked_hand_is_replayed_after_ten_seconds_with_nothing_ready() ->
         assert [*scenes, show.air.picture.scene] == ["replay", "table"]
 
 
-async def test_only_marked_hands_fill_the_time_and_each_once() -> None:
-    with playing(*evening_of(1, DULL, 3), fills=True) as show:
-        await show.clock.run(3000)
-        assert sorted(replayed_hands(show.seen)) == [1, 3]
-
-
 async def test_reading_scores_fill_the_time_once_before_the_replays() -> None:
     text = "I have pocket aces. The pot is 7. I have 9 chips. I raise to 8."
     with playing(*opening(), *thinking(1, text), fills=True) as show:

@@ -12,14 +12,24 @@ from msgspec.structs import replace
 from broadcast.commentary.claims.claim import Estimate
 from broadcast.odds.calculator import OddsCalculator, equities_of, situation_after
 from broadcast.on_air.diary import Diary, ThoughtLine, read_diary
-from broadcast.on_air.events import Chance, FocusChanged, HighlightMarked, OnAirEntry, StakesShown, ThoughtShown
+from broadcast.on_air.events import Chance, FocusChanged, HighlightMarked, StakesShown, ThoughtShown
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import thought_ms
 from broadcast.on_air.picture_state import Hand, Seat, State
 from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.shared_types import Checked
 from broadcast.show.thoughts import Thoughts
-from server.game.events import ActionTaken, ChatSent, ControlSet, Event, NoteGiven, PotAwarded, StreetDealt, TurnStarted
+from server.game.events import (
+    ActionTaken,
+    ChatSent,
+    ControlSet,
+    Event,
+    HandEnded,
+    NoteGiven,
+    PotAwarded,
+    StreetDealt,
+    TurnStarted,
+)
 from server.journal.bus import Bus
 from tests.commentary.test_drama import duel
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, playing, stop_task
@@ -96,21 +106,10 @@ async def test_show_waits_for_a_thought_only_before_something_that_would_end_it(
     assert waits
 
 
-async def test_muted_bot_has_no_thought_on_air() -> None:
-    with playing(*opening(), *(event for seed in SEEDS for event in thinking(seed))) as show:
-        await show.set("chat", value=False, bot=1)
-        await show.clock.run(5000)
-    thinkers = {entry["bot"] for entry in thoughts(show.seen)}
-    assert 1 not in thinkers
-    assert len(thinkers) > 1
-
-
 async def test_bot_that_repeats_itself_is_shown_less_often() -> None:
-    counts = [
-        len(thoughts(await seen([event for seed in SEEDS for event in thinking(seed, text)])))
-        for text in ("", "I call because I can, and because I always have, here and in every other saloon of the West.")
-    ]
-    assert counts[1] < counts[0]
+    both = [[event for seed in SEEDS for event in thinking(seed, text)] for text in ("", unsaid(0, 1))]
+    new, repeated = [len(thoughts(await seen(hands))) for hands in both]
+    assert repeated < new
 
 
 def after(state: State, at_ms: int, event: Event, hold_ms: int = 0) -> State:
@@ -184,25 +183,6 @@ async def test_no_thought_ends_with_its_street_the_hand_or_the_next_turn_before_
     assert {*ended} == {*product((StreetDealt, PotAwarded), (True, False)), (TurnStarted, True)}
 
 
-ALL_IN = duel("raise:300 call raise:600 raise:9700 call", ("Ah Qd", "Kh Kd"), "Ac Kc 9h Ts 3c")
-"""A hand in which a bot is all in on the flop and called, and loses to a set."""
-
-
-async def test_thoughts_about_an_all_in_and_about_its_call_stay_until_they_can_be_read() -> None:
-    hand = [each.event for each in ALL_IN.entries if type(each.event).__module__.startswith("server.")]
-    acts = [event for event in hand if isinstance(event, ActionTaken)]
-    notes = [
-        NoteGiven(act.seat + 1, at, f"I have the nuts, and this is the long story of act {at}, which I shall tell.")
-        for at, act in enumerate(acts, 1)
-    ]
-    found = await shown([*hand, *notes], first=())
-    moments = sorted({at_ms for _, _, at_ms in found})
-    for act in (4, 5):
-        line = next(each for _, before, _ in found for each in before.chat if f"act {act}" in each.text)
-        following = next(at_ms for at_ms in moments if at_ms > line.at_ms)
-        assert following - line.from_ms >= thought_ms(line.text, line.checked or ())
-
-
 async def test_thought_says_how_many_claims_its_bot_has_made_and_how_many_were_false() -> None:
     hands = [each for seed in (3, 5, 8) for each in thinking(seed, "I have pocket aces.")]
     acts, tallies, cards = Counter[int](), list[tuple[int, int]](), dict[int, bool]()
@@ -220,29 +200,37 @@ async def test_thought_says_how_many_claims_its_bot_has_made_and_how_many_were_f
     assert max(tallies) > (3, 0)
 
 
+async def shown_before_and_after_a_kill(
+    bus: Bus, diary: Path, run_seconds: tuple[float, float], odds: OddsCalculator | None = None
+) -> list[list[tuple[Event, State]]]:
+    """Runs a show and kills it, twice, after that many seconds. Returns each run's events with the pictures after them.
+
+    The second run resumes the show with the diary of the first.
+    """
+    clock, runs = ManualClock(), list[list[tuple[Event, State]]]()
+    for seconds in run_seconds:
+        found: list[tuple[Event, State]] = []
+        show = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(diary), odds=odds)
+        show.air.recorders.add(lambda entry, _, after, to=found: to.append((entry.event, after)))
+        with show.begun() as running:
+            await clock.settle()
+            await (odds.wait_until_done() if odds else clock.settle())
+            await clock.run(seconds)
+            await stop_task(running)
+        runs.append(found)
+    return runs
+
+
 @pytest.mark.parametrize("kill", [25.0, 31.0, 40.0])
 async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill: float, tmp_path: Path) -> None:
     """A page that connects to the new studio sees the thought that was on screen, with the same times."""
-    clock, bus = ManualClock(), Bus(None, lambda: 0.0)
+    bus = Bus(None, lambda: 0.0)
     bus.publish(*opening(), *thinking(3, "I have pocket aces."), *thinking(5, "I have pocket kings."))
-    shown: list[list[tuple[Event, State]]] = [[], []]
-    for each in shown:
-        running = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-
-        def record(entry: OnAirEntry, _: State, after: State, to: list[tuple[Event, State]] = each) -> None:
-            to.append((entry.event, after))
-
-        running.air.recorders.add(record)
-        with running.begun() as show:
-            await clock.run(kill)
-            await stop_task(show)
-    before, after = shown
+    before, after = await shown_before_and_after_a_kill(bus, tmp_path / "aired", (kill, kill))
     assert any(isinstance(event, ThoughtShown) for event, _ in before)
     assert after[: len(before)] == before
-    lines = read_diary(tmp_path / "aired")
-    assert sum(isinstance(event, ThoughtShown) for event, _ in after) == sum(
-        isinstance(each, ThoughtLine) for each in lines
-    )
+    thoughts_in_diary = sum(isinstance(line, ThoughtLine) for line in read_diary(tmp_path / "aired"))
+    assert sum(isinstance(event, ThoughtShown) for event, _ in after) == thoughts_in_diary
 
 
 async def test_operator_sees_the_reading_scores_between_hands_and_then_what_was_shown_before() -> None:
@@ -261,13 +249,6 @@ async def test_operator_sees_the_reading_scores_between_hands_and_then_what_was_
         assert (show.air.picture.scene, show.air.picture.caption) == ("table", caption)
         took = [each["at_ms"] for each in show.seen if each["type"] == "scene_shown"]
         assert took[1] - took[0] == SCENES["reading"].hold_ms
-
-
-async def test_without_claims_there_are_no_reading_scores_to_show() -> None:
-    with playing(*opening(), *hand_events(3)) as show:
-        await show.cue("reading")
-        await show.clock.run(200)
-        assert "scene_shown" not in kinds(show.seen)
 
 
 async def test_other_tasks_run_after_each_note_that_is_checked() -> None:
@@ -336,6 +317,8 @@ async def test_choice_of_thoughts_does_not_depend_on_later_thoughts() -> None:
 
 BLUFF = duel("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c")
 """A hand in which a bot bets six high, and all others fold."""
+BET_SECONDS = 34.0
+"""The second of the show at which the bot has bet, and the hand is not over."""
 
 
 async def told_of_a_bluff(thought: str, path: Path) -> set[str]:
@@ -343,31 +326,17 @@ async def told_of_a_bluff(thought: str, path: Path) -> set[str]:
 
     Thoughts are off. Kills the studio after the bet, and starts it again with the diary at `path`.
     """
-    clock, bus, odds = ManualClock(), Bus(None, lambda: 0.0), OddsCalculator()
+    bus = Bus(None, lambda: 0.0)
     bus.publish(ControlSet("thoughts", False, False, 0, "Ada"))
     bus.publish(*(each.event for each in BLUFF.entries if type(each.event).__module__.startswith("server.")))
     bus.publish(NoteGiven(2, 3, thought))
-    shown: list[list[Event]] = [[], []]
-    for each in shown:
-        show = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(path), odds=odds)
-
-        def record(entry: OnAirEntry, _: State, after: State, to: list[Event] = each) -> None:
-            to.append(entry.event)
-
-        show.air.recorders.add(record)
-        with show.begun() as running:
-            await show.runner.recalled.wait()
-            await clock.settle()
-            await odds.wait_until_done()
-            if each is shown[0]:
-                await show.until("action_taken", times=3)
-            else:
-                await clock.run(500)
-            await stop_task(running)
-    before, after = shown
-    assert after[: len(before)] == before
-    focus = {event.role for event in after if isinstance(event, FocusChanged)}
-    return focus | {event.mark for event in after if isinstance(event, HighlightMarked)}
+    first_run, second_run = await shown_before_and_after_a_kill(bus, path, (BET_SECONDS, 500), OddsCalculator())
+    assert sum(isinstance(event, ActionTaken) for event, _ in first_run) >= 3
+    assert not any(isinstance(event, HandEnded) for event, _ in first_run)
+    assert second_run[: len(first_run)] == first_run
+    told = [event for event, _ in second_run]
+    roles = {event.role for event in told if isinstance(event, FocusChanged)}
+    return roles | {event.mark for event in told if isinstance(event, HighlightMarked)}
 
 
 async def test_bot_that_believes_that_it_is_ahead_is_not_told_to_bluff(tmp_path: Path) -> None:
