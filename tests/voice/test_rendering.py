@@ -146,14 +146,14 @@ COMPARED_PAIRS = 2
 """How many pairs of hands are compared; the hands of a pair differ only in a hidden card."""
 
 
-def on_air(events: Sequence[Event], deals: int, folder: Path) -> list[OnAirEntry]:
-    """What was on air before deal number `deals`, in which two shows differ. Leaves out the random names of sounds."""
+def shown_before(deal: int, events: Sequence[Event], folder: Path) -> list[OnAirEntry]:
+    """What was on air before a deal, in which two shows differ. Leaves out the random names of sounds."""
     folder.mkdir()
     entries = play([Entry(number, 0, event) for number, event in enumerate(events, 1)], folder, ESPEAK_COMMAND).entries
     dealt = [at for at, entry in enumerate(entries) if isinstance(entry.event, HoleDealt | StreetDealt)]
     return [
         replace(each, event=replace(each.event, sound="")) if isinstance(each.event, LineSpoken) else each
-        for each in entries[: dealt[deals]]
+        for each in entries[: dealt[deal]]
     ]
 
 
@@ -166,8 +166,8 @@ def test_no_line_gives_a_hidden_card_away(tmp_path: Path) -> None:
     dice, compared, lines = random.Random(21), 0, 0
     while compared < COMPARED_PAIRS:
         pair = random_pair(dice)
-        both = ((pair.one, "one"), (pair.other, "other"))
-        one, other = (on_air(events, pair.deals, tmp_path / f"{which} {dice.random()}") for events, which in both)
+        both = (pair.one, pair.other)
+        one, other = (shown_before(pair.deals, events, tmp_path / str(dice.random())) for events in both)
         if times(one) == times(other):  # a hidden card may change a hand's pace, by its drama, and nothing else
             assert one == other
             compared += 1

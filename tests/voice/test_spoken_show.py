@@ -1,35 +1,48 @@
 """espeak-ng speaks a whole show: each line on time, one at a time, never ahead of the show.
 
-It also speaks the thoughts that are on screen: each bot in its own voice, after captions and more quietly.
+It also speaks the thoughts that are on screen: each bot in its own voice, after captions and more quietly. Pages and
+clips play each line with its caption, and describe the picture only if their address asks for it.
 """
 
+import time
 import zlib
+from collections.abc import Iterator
+from contextlib import nullcontext
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 import soundfile
 from msgspec.structs import replace
+from playwright.sync_api import Browser, Request, expect
 
+from broadcast.app import Studio
 from broadcast.desk.health_lights import Light
-from broadcast.film.film import film_recording
-from broadcast.media.loudness_meter import integrated_lufs
+from broadcast.film.film import Film, film_recording
+from broadcast.media.loudness_meter import Samples, integrated_lufs
 from broadcast.on_air.diary import read_diary, real_times, select_spoken
 from broadcast.on_air.events import CaptionSpoken, LineSpoken, OnAirEntry, ThoughtShown
 from broadcast.on_air.picture_speech import thought_ms
+from broadcast.video.chromium import open_tab
+from broadcast.video.frames import FRAMES_PER_SECOND, SOUND_RATE, Clip, Cut, capture_sound
 from broadcast.voice.bot_voices import PITCHES, VARIANTS, bot_command, can_be_spoken
 from broadcast.voice.speaker import Speaker, prepare_text, run_speech_program
 from broadcast.voice.speech_encoding import TARGET_LUFS, THOUGHT_LUFS
-from broadcast.voice.spoken_captions import weight_of
+from broadcast.voice.spoken_captions import CARD_EVENTS, MAX_CARD_TURN_MS, weight_of
 from broadcast.voice.voice import INTERRUPTING_WEIGHT, MAX_THOUGHT_WAIT_MS, RETRY_SECONDS
+from broadcast.web.serve import serving
 from server.config.event_show import ESPEAK_COMMAND
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import ControlSet, HandEnded, JournalEvent, StageEnded, TournamentEnded
+from server.game.events import ControlSet, HandEnded, JournalEvent, PotAwarded, StageEnded, TournamentEnded
 from server.journal.journal import Entry
 from tests.commentary.claims.test_reading_scores import with_notes
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.show_server import ShowServer
 from tests.support.games.recordings import aired, entries_of, small_contest
+from tests.support.programs.browsers import film_browser
 from tests.support.programs.espeak import needs_espeak
-from tests.voice.spoken_show import Heard, play
+from tests.voice.spoken_show import Heard, play, run_aside
 
 pytestmark = needs_espeak
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
@@ -198,3 +211,100 @@ def test_markup_and_commands_in_a_thought_are_only_words_and_scripts_that_would_
     assert speaker.speak_within("I call <audio src='/etc/passwd'/>.", 9000)
     assert can_be_spoken("Ich habe ein Paar Könige, çüñ.")
     assert not any(map(can_be_spoken, ("我有一对国王。", "لدي زوج من الملوك", "Это пара королей")))
+
+
+CLIP_LINES = 6
+"""How many lines the clip has: the last lines of a hand, up to the line about the winner."""
+
+
+async def clip_sound(media: Path, film: Film, clip: Clip) -> Samples:
+    """The sound of `clip` in `film`, as the clip's page renders it."""
+    studio = Studio(media, time.monotonic)
+    studio.add_clip(film)
+    async with (
+        serving(studio.app, "127.0.0.1", 0) as address,
+        open_tab(film_browser(), f"{address}/clip?{clip.query_and_fragment}", (320, 180)) as tab,
+    ):
+        raw = b"".join([piece async for piece in capture_sound(tab, clip.frame_count)])
+    return np.frombuffer(raw, "<i2").reshape(-1, 2) / 32768
+
+
+def test_clip_speaks_one_line_at_a_time_at_its_moment_at_minus_16_lufs(heard: Heard) -> None:
+    spoken = select_spoken(read_diary(heard.diary))
+    won_ms = next(entry.at_ms for entry in heard.entries if isinstance(entry.event, PotAwarded))
+    lines = [(entry.at_ms, entry.event) for entry in heard.lines if entry.at_ms <= won_ms][-CLIP_LINES:]
+    from_ms = lines[0][0] - 500
+    lost = {seq: replace(said, number=said.number ^ 1) for seq, said in spoken.items()}
+    films = [film_recording(SHORT, spoken=each) for each in (lost, spoken)]
+    asked = Clip((Cut(from_ms, (won_ms + 2000 - from_ms) * FRAMES_PER_SECOND // 1000),))
+    without, with_voice = (run_aside(clip_sound(heard.media, film, asked)) for film in films)
+    plain = [(at - from_ms, line) for at, line in lines if isinstance(line, LineSpoken) and not line.describe]
+    voice, won_ms = with_voice - without, won_ms - from_ms
+
+    def between(begin_ms: float, end_ms: float) -> Samples:
+        begin, end = (max(0, round(ms * SOUND_RATE / 1000)) for ms in (begin_ms, end_ms))
+        return voice[begin:end]
+
+    silent_from = 0.0
+    dealt = [entry.at_ms - from_ms for entry in heard.entries if isinstance(entry.event, CARD_EVENTS)]
+    for at_ms, line in plain:
+        turned_ms = at_ms + (MAX_CARD_TURN_MS if at_ms in dealt else 0)
+        assert np.abs(between(silent_from, at_ms - 20)).max(initial=0) < 0.02
+        assert np.abs(between(at_ms, turned_ms + 300)).max() > 0.05, "the line must begin with its caption"
+        silent_from = turned_ms + line.ms + 20
+    assert len(plain) > 4
+    assert integrated_lufs(between(0, won_ms), SOUND_RATE) == pytest.approx(TARGET_LUFS, abs=1)
+
+
+@pytest.fixture(scope="module")
+def shows(heard: Heard) -> Iterator[ShowServer]:
+    with ShowServer(heard.media) as show_server:
+        yield show_server
+
+
+def open_page(shows: ShowServer, browser: Browser, channel: str, settings: str) -> tuple[Screen, list[str]]:
+    """An overlay with sound switched on, and a list that collects the addresses of sounds that it requests."""
+    screen = Screen(shows, browser, channel, f"audio=1{settings}", width=640, height=360)
+    screen.page.get_by_role("button", name="Click for sound").click()
+    screen.page.wait_for_load_state("networkidle")
+    screen.stop_clock()
+    asked: list[str] = []
+
+    def collect(request: Request) -> None:
+        if request.url.endswith(".ogg"):
+            asked.append(request.url)
+
+    screen.page.on("request", collect)
+    return screen, asked
+
+
+@pytest.mark.parametrize(("settings", "most"), [("", 1), ("&voice=describe", 2)])
+def test_describing_lines_are_heard_only_if_the_address_asks_for_them(
+    settings: str, most: int, heard: Heard, shows: ShowServer, browser: Browser
+) -> None:
+    screen, asked = open_page(shows, browser, f"up to {most}", settings)
+    first, second = (line for line, _ in heard.files[:2])
+    with screen.page.expect_request(f"**/{first.sound}") if most == 2 else nullcontext():
+        screen.put([OnAirEntry(0, 0, first.ms, replace(first, describe=True))])
+    with screen.page.expect_request(f"**/{second.sound}"):
+        screen.put([OnAirEntry(0, 100, second.ms, replace(second, describe=False))])
+    screen.wait("() => window.highnoon.level() > 0.02")
+    assert [Path(url).name for url in asked] == [first.sound, second.sound][-most:]
+    assert not screen.complaints
+    screen.close()
+
+
+def test_screen_reader_is_silent_while_the_voice_describes_the_picture(
+    heard: Heard, shows: ShowServer, browser: Browser
+) -> None:
+    shows.channel("read", [entry for entry in heard.entries if entry.at_ms < heard.lines[0].at_ms])
+    page = browser.new_page()
+    page.goto(f"{shows.address}/watch?channel=read&voice=describe")
+    log, sound = page.get_by_label("What is seen"), page.get_by_role("button", name="Sound")
+    expect(log).to_have_attribute("aria-live", "polite")
+    sound.click()
+    shows.put(shows.studio.channels["read"], [heard.lines[0]])
+    expect(log).to_have_attribute("aria-live", "off")
+    sound.click()
+    expect(log).to_have_attribute("aria-live", "polite")
+    page.close()
