@@ -42,9 +42,12 @@ def focus_in_show(script: Script) -> Changes:
     return focus(at_table(journal))
 
 
-def cuts(changes: Changes) -> list[tuple[type[events.Event], str, tuple[int, ...]]]:
+Cut = tuple[type[events.Event], str, tuple[int, ...]]
+
+
+def cuts(changes: Changes) -> list[Cut]:
     """Returns for each cut the event before it, how close the picture goes, and the seats in it."""
-    near, found = "table", []
+    near, found = "table", list[Cut]()
     for event, change in changes:
         if isinstance(event, events.HandStarted):
             near = "table"

@@ -251,7 +251,9 @@ async def act(show: ShowOnFakeClock, dice: random.Random) -> None:
     control: events.Control = dice.choice(names)
     controls = reduce(evolve, (entry.event for entry in show.bus.entries), Controls())
     is_on = current_value(controls, control, 1)
-    choices = {"speed": (0.25, 1.0, 8.0), "view": ("", "table", "held"), "card": ("", "", "break", "technical")}
+    choices: dict[events.Control, tuple[bool | float | str, ...]] = {
+        "speed": (0.25, 1.0, 8.0), "view": ("", "table", "held"), "card": ("", "", "break", "technical")
+    }  # fmt: skip
     await show.set(control, dice.choice(choices.get(control, (not is_on,))), bot=1 if control == "media" else 0)
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from broadcast.commentary.claims.claim import Estimate
 from broadcast.odds.calculator import OddsCalculator, equities_of, situation_after
 from broadcast.on_air.diary import Diary, ThoughtLine, read_diary
-from broadcast.on_air.events import Chance, FocusChanged, HighlightMarked, StakesShown, ThoughtShown
+from broadcast.on_air.events import Chance, FocusChanged, HighlightMarked, OnAirEntry, StakesShown, ThoughtShown
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import thought_ms
 from broadcast.on_air.picture_state import Hand, Seat, State
@@ -211,7 +211,11 @@ async def shown_before_and_after_a_kill(
     for seconds in run_seconds:
         found: list[tuple[Event, State]] = []
         show = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(diary), odds=odds)
-        show.air.recorders.add(lambda entry, _, after, to=found: to.append((entry.event, after)))
+
+        def record(entry: OnAirEntry, _: State, after: State, to: list[tuple[Event, State]] = found) -> None:
+            to.append((entry.event, after))
+
+        show.air.recorders.add(record)
         with show.begun() as running:
             await clock.settle()
             await (odds.wait_until_done() if odds else clock.settle())
