@@ -127,20 +127,6 @@ def test_picture_after_a_replay_is_the_same_as_before_the_replay(scene: str) -> 
     assert replace(after, seq=before.seq, at_ms=before.at_ms, desk=before.desk) == before
 
 
-@pytest.mark.parametrize(
-    ("scene", "sizes"),
-    [("walk", {"nod"}), ("split", {"win"}), ("winner", {"burst", "screen"}), ("captured", {"burst", "screen"})],
-)
-def test_win_is_celebrated_according_to_its_importance(scene: str, sizes: set[str]) -> None:
-    pictures = [state.win for state in pictures_of(SCENES[scene]().entries)]
-    assert {*pictures} - {""} == sizes
-
-
-def test_each_win_has_a_new_number_so_consecutive_wins_look_different() -> None:
-    wins = [state.wins for state in pictures_of(short_contest().entries)]
-    assert {later - before for before, later in pairwise(wins)} == {0, 1}
-
-
 def test_plate_still_shows_a_called_bet_when_its_chips_go_to_the_pot_but_no_bet_that_has_gone_back(node: Node) -> None:
     entries = short_contest().entries
     pictures = [*pictures_of(entries)]

@@ -148,9 +148,7 @@ def test_chance_jumps_to_its_new_value_without_steps_in_between(motion: str, ope
 
 @pytest.mark.parametrize("busy", [0, 60])
 @pytest.mark.parametrize("speed", [1, 2, 5, 40])
-def test_page_says_nothing_about_the_flop_before_its_last_card_is_face_up(
-    speed: float, busy: int, open_screen: OpenScreen
-) -> None:
+def test_page_says_nothing_about_a_flop_not_yet_face_up(speed: float, busy: int, open_screen: OpenScreen) -> None:
     script, screen = Script(speed=speed).connect().stage().game(TRIALS, UNEVEN), open_screen()
     script.hand("call fold fold fold fold call call call")
     flop = until_street(script, "flop")
@@ -291,9 +289,7 @@ def test_plates_name_the_hands_shown_and_not_what_bots_did_before(node: Node) ->
         (400, ["loses", "folds"], ["loses", "folds"]),
     ],
 )
-def test_panel_says_if_a_bot_can_no_longer_win_or_lose(
-    win: int, shown: list[str], cases: list[str], node: Node
-) -> None:
+def test_panel_names_outcomes_that_are_certain(win: int, shown: list[str], cases: list[str], node: Node) -> None:
     outcomes = [{"case": case, "text": "", "rival": 0} for case in shown]
     state = {"stakes": {"seat": 0, "outcomes": outcomes}, "seats": [{"win": win}]}
     assert node.evaluate(_OUTCOMES, state) == cases
@@ -306,9 +302,7 @@ def exhibition(seats: int, think_ms: int, rules: Rules = EXHIBITION) -> Script:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6, 8, 9, 12])
-def test_every_seat_of_an_exhibition_shows_its_bank_or_its_long_thought_and_covers_nothing(
-    seats: int, either: Screen
-) -> None:
+def test_seats_of_an_exhibition_show_time_banks_and_long_thoughts(seats: int, either: Screen) -> None:
     either.show(exhibition(seats, think_ms=41_000))
     assert measure(either) == FITTING
     clocks = either.page.locator(CLOCK).all_text_contents()

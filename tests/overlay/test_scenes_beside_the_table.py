@@ -1,14 +1,20 @@
-"""Scenes other than the table fit any number of bots, any names and any amounts, and their figures are right."""
+"""Scenes other than the table fit any number of bots, any names and any amounts, and their figures are right.
+
+The scenes of deals say who did what with the same cards, who is better, and how sure that is.
+"""
 
 from datetime import datetime
+from functools import reduce
 from itertools import combinations
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 from playwright.sync_api import expect
 
+from broadcast.commentary.deals.comparison import compare_tables
 from broadcast.on_air import scenes
-from broadcast.on_air.events import StandingsChanged, StatisticsChanged
+from broadcast.on_air.events import DealCompared, StandingsChanged, StatisticsChanged
 from broadcast.on_air.shared_types import BotStatistics, Notice, Taken
 from server.contests.arena.rules import ARENA_FORMAT
 from server.game.events import BlindPosted, BotConnected, HandStarted, TournamentEnded, TournamentOpened
@@ -16,8 +22,10 @@ from server.game.formats import as_series
 from server.game.prizes import placings_from
 from server.game.tournament import evolve, open_tournament
 from tests.overlay.conftest import OpenScreen
+from tests.overlay.support.pictures import luminance
 from tests.overlay.support.scenes import LOSING, SCENES, WIDE_NAMES, six
 from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted_deals import Deals
 from tests.overlay.support.scripted_show import NAMES, PRIZES, Script, picture_after
 from tests.overlay.test_scenes import FITTING, measure
 from tests.support.games.contests import play_contest
@@ -56,13 +64,6 @@ def test_lineup_and_standings_of_any_size_fit_and_missing_bots_are_marked(count:
     assert still.page.locator(".poster[data-away]").count() == 0, "the show has started"
 
 
-@pytest.mark.parametrize(("scene", "faces"), [("standings", 12), ("title_odds", 24)])
-def test_each_line_of_a_graph_ends_in_a_face_and_no_face_covers_another(scene: str, faces: int, still: Screen) -> None:
-    still.show(SCENES[scene]())
-    assert measure(still) == FITTING
-    assert still.page.locator(".chart__face:visible").count() == faces
-
-
 def test_clock_counts_down_to_the_start_time_in_the_address_until_the_show_starts(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&start=20:00", fresh=True)
     figures = {(18, 59, 58): "1:00:02", (19, 50, 0): "10:00", (19, 59, 55): "0:05", (20, 0, 1): "NOW"}
@@ -92,13 +93,9 @@ def test_higher_blinds_are_shown_in_big_blinds_until_the_next_event_of_the_hand(
     assert script.entries[-1].hold_ms == scenes.SCENES["blinds"].hold_ms
     assert picture_after(script.entries).caption == "The blinds go up to 100 and 200, and the ante is 25."
     assert picture_after(script.put(BlindPosted(1, "small", 100, all_in=False)).entries).scene == "table"
-
-
-@pytest.mark.parametrize(("hand", "big"), [(2, 100), (1, 200)])
-def test_equal_blinds_and_blinds_of_another_game_do_not_interrupt_the_table(hand: int, big: int) -> None:
-    script = Script(NAMES[:2]).connect().stage(games=2, advance=0).game((1, 2)).hand("fold")
-    script.put(HandStarted(hand, 0, big // 2, big, 0, (5000, 5000), ""))
-    assert picture_after(script.entries).scene == "table"
+    for hand, big in ((3, 200), (1, 400)):  # equal blinds, and blinds of another game
+        script.put(HandStarted(hand, 1, big // 2, big, 25, stacks, ""))
+        assert picture_after(script.entries).scene == "table"
 
 
 def double_shot() -> Script:
@@ -110,15 +107,14 @@ def double_shot() -> Script:
 def test_duels_of_one_hand_follow_one_another_until_the_next_hand_or_the_end_of_the_game(still: Screen) -> None:
     script = double_shot()
     still.show(script)
-    pictures, seen = [picture_after(script.entries)], []
+    pictures, seen = [picture_after(script.entries)], list[str | None]()
     for seat, place in ((1, 12), (3, 11)):
         shown = len(script.entries)
         still.put(script.eliminate(seat, place).entries[shown:])
         still.settle()
-        seen.append(
-            (still.page.text_content(".scene--duel .poster__name"), still.page.inner_text(".scene--duel .stamp__place"))
-        )
-    assert seen == [("Doc Holobyte", "12th place"), ("The Bluffin' Bandit", "11th place")]
+        seen.append(still.page.text_content(".scene--duel .poster__name"))
+        seen.append(still.page.inner_text(".scene--duel .stamp__place"))
+    assert seen == ["Doc Holobyte", "12th place", "The Bluffin' Bandit", "11th place"]
     pictures += [picture_after(script.entries), picture_after(script.hand(events=1).entries)]
     pictures.append(picture_after(double_shot().eliminate(1, 12).end_game().entries))
     assert [each.scene for each in pictures] == ["table", "duel", "table", "standings"]
@@ -129,9 +125,7 @@ def test_standings_and_podium_show_games_won_in_a_show_without_prizes(still: Scr
     played = play_contest(8, 7, replace(as_series(ARENA_FORMAT, 3), starting_stack=300), paid=False)
     opened, shown = played[0].event, aired(played)
     assert isinstance(opened, TournamentOpened)
-    tournament = open_tournament(opened)
-    for entry in played:
-        tournament = evolve(tournament, entry.event)
+    tournament = reduce(evolve, (entry.event for entry in played), open_tournament(opened))
     wins = sorted((record.games_won for record in tournament.records.values()), reverse=True)
     last = max(at for at, entry in enumerate(shown) if isinstance(entry.event, StandingsChanged))
     still.show_all(shown[: last + 1])
@@ -218,7 +212,7 @@ def test_last_place_is_listed_for_any_number_of_bots(count: int, either: Screen)
     assert measure(either) == FITTING
 
 
-def test_podium_says_why_a_second_bot_is_unpaid_since_when_a_winner_is_gone_and_chips_without_prizes(
+def test_podium_says_who_is_paid_and_since_when_a_winner_is_gone(
     still: Screen,
 ) -> None:
     still.show(crown_in_order(NAMES[:6], PRIZES, ("Ada", "Ada", "Bob", "Cy", "Bob", "Di")))
@@ -234,25 +228,172 @@ def test_podium_says_why_a_second_bot_is_unpaid_since_when_a_winner_is_gone_and_
 
 def test_every_bot_that_thinks_aloud_has_a_row_with_its_scores(still: Screen) -> None:
     still.show(SCENES["reading"]())
-    state, shown = still.state(), still.page.evaluate(_SCORES)
-    wanted = []
-    for row in state["statistics"]["rows"]:
-        if scores := row.get("reading"):
-            seconds = row["think_ms"] / row["answers"] / 1000
-            name, bins = state["bots"][str(row["bot"])]["name"], [line for line in scores["calibration"] if line[0]]
-            counts = f"{scores['false_claims']} of {scores['claims']}"
-            spent = ["", ""]
-            if "tokens" in scores:
-                tokens, dollars = scores["tokens"] / scores["hands"], scores["cost_millionths"] / 1e6 / scores["hands"]
-                spent = [f"{tokens:,.0f} tok.", f"${dollars:.5f}"]
-            says, has = (sum(line[0] * line[at] for line in bins) / scores["estimates"] for at in (1, 2))
-            chances = f"says {says:.0%}, has {has:.0%}"
-            wanted.append([name, counts, f"{scores['brier']:.2f}", f"{seconds:.1f} s", *spent, len(bins), chances])
-    assert sorted([*row[:2], *row[3:]] for row in shown) == sorted(wanted)
-    assert len(wanted) == 6
-    assert sum(row[4] != "" for row in wanted) == 3, "three bots say what they spend"
-    stamps = {row[2]: row[0] for row in shown if row[2]}
-    notices = {each["title"]: each["bot"] for each in state["statistics"]["notices"]}
-    titles = ("Straightest shooter", "Tallest tale")
-    assert stamps == {title: state["bots"][str(notices[title])]["name"] for title in titles}
-    assert [shown[0][2], shown[-1][2]] == [*titles], "the truest bot must come first"
+    assert still.page.evaluate(_SCORES) == [
+        ["The Bluffin' Bandit", "4 of 28", "Straightest shooter", "0.31", "0.3 s", "", "", 8, "says 50%, has 29%"],
+        ["Two-Pair Tess", "4 of 24", "", "0.33", "0.3 s", "", "", 7, "says 51%, has 28%"],
+        ["Señor Fold-a-Lot de Río Grande", "5 of 24", "", "0.34", "0.3 s", "2,300 tok.", "$0.00400", 8,
+         "says 49%, has 29%"],
+        ["Calamity Bayes", "6 of 24", "", "0.33", "0.3 s", "1,940 tok.", "$0.00240", 6, "says 46%, has 23%"],
+        ["Doc Holobyte", "7 of 22", "", "0.33", "0.3 s", "", "", 6, "says 59%, has 30%"],
+        ["Billy the Kid", "16 of 28", "Tallest tale", "0.37", "0.3 s", "1,843 tok.", "$0.00093", 8,
+         "says 52%, has 22%"],
+    ]  # fmt: skip
+
+
+_ROWS = """() => [...document.querySelectorAll(".floor .row")].map((row) => [
+  row.querySelector(".row__name").textContent, row.querySelector(".compared__did").textContent,
+  row.querySelector(".row__stack").textContent, row.querySelector(".compared__stamp").textContent])"""
+
+
+def test_comparison_names_what_each_bot_did_with_the_same_cards_and_what_it_won(still: Screen) -> None:
+    still.show(SCENES["compared"]())
+    rows = still.page.evaluate(_ROWS)
+    assert rows[0] == ["Billy the Kid", "raises to 5,000", "+5,100", "best"]
+    assert rows[-1] == ["Calamity Bayes", "folds", "0", "worst"]
+    assert len(rows) == 6
+    cards = still.page.locator(".compared__cards .card__rank").all_inner_texts()
+    assert cards == ["A", "J", "K", "9", "4", "K", "2"], "the hole cards must come before the community cards"
+
+
+def test_comparison_by_earned_chips_says_how_much_of_each_result_was_luck(still: Screen) -> None:
+    still.show(SCENES["compared_by_earned"]())
+    deal = still.state()["deal"]
+    signed = "{:+,}".format
+    for row, held in zip(still.page.evaluate(_ROWS), deal["held"], strict=True):
+        assert row[2] == signed(held["won"] - held.get("luck", 0)).replace("-", "\u2212").replace("+0", "0")
+    lucks = still.page.locator(".compared__luck").all_inner_texts()
+    assert " ".join(lucks[0].split()).startswith("profit +5,100, luck "), "Billy's all-in was seen to win 5,100"
+    heads = still.page.locator(".compared__heads span")
+    assert heads.all_inner_texts() == ["the table on air", "earned here", "all 6 tables"]
+    words = "Earned = profit \u2212 luck of the board; a deal is one hand at each of six tables"
+    assert still.page.locator(".scene--comparison .deal-words").inner_text() == words
+    assert " luck taken out" in still.state()["caption"]
+    still.show(SCENES["compared"]())
+    assert not still.page.locator(".compared__luck:visible").count()
+    assert heads.all_inner_texts() == ["the table on air", "profit here", "all 6 tables"]
+    expect(still.page.locator(".scene--comparison .deal-words")).to_contain_text("Profit = chips won or lost; ")
+
+
+def test_comparison_marks_the_table_that_was_on_air(
+    still: Screen,
+) -> None:
+    deals = SCENES["compared"]()
+    found = compare_tables(1, deals.tables)
+    marked = still.page.locator(".row[data-on-air] .row__name")
+    for main in found.tables[:2]:
+        others = tuple(table for table in found.tables if table is not main)
+        still.show(deals.put(DealCompared(replace(found, tables=(main, *others)))))
+        assert marked.all_inner_texts() == [still.state()["bots"][str(main.seats[found.seat])]["name"]]
+    still.show(SCENES["compared_alike"]())
+    assert not marked.count()
+    assert not still.page.locator(".compared__on-air:visible").count()
+    assert [row[3] for row in still.page.evaluate(_ROWS)] == [""] * 6
+    expect(still.page.locator(".scene--comparison .standings__line")).to_contain_text("All six tables got the same")
+
+
+def test_only_a_bot_that_got_more_than_all_others_or_less_is_stamped_best_or_worst(still: Screen) -> None:
+    still.show(SCENES["compared_elsewhere"]())
+    assert still.page.evaluate(_ROWS) == [
+        ["Two-Pair Tess", "raises to 5,000", "+5,000", ""],
+        ["Jo", "folds", "\u221250", "worst"],
+        ["Doc Holobyte", "other betting before", "+10,000", ""],
+    ]
+    deals = SCENES["compared"]()
+    found = compare_tables(1, deals.tables)
+    first, second, *others = found.held
+    still.show(deals.put(DealCompared(replace(found, best=second.bot))))
+    assert [row[3] for row in still.page.evaluate(_ROWS)] == ["", "", "", "", "", "worst"]
+    equal = replace(others[-2], won=others[-1].won)
+    held = (first, replace(second, won=first.won), *others[:-2], equal, others[-1])
+    still.show(deals.put(DealCompared(replace(found, held=held))))
+    assert [row[3] for row in still.page.evaluate(_ROWS)] == [""] * 6
+
+
+def test_standings_of_deals_say_how_sure_they_are(still: Screen) -> None:
+    still.show(SCENES["certainty"]())
+    row = still.page.locator(".scene--certainty .row").first
+    expect(row.locator(".row__stack")).to_have_text("+1,101")
+    expect(row.locator(".sure__chance")).to_contain_text("9")
+    left = "(node) => node.getBoundingClientRect().left"
+    heads = still.page.locator(".sure__heads span")
+    assert heads.all_inner_texts() == ["95% range", "profit", "best bot"], "the heads must name the columns"
+    assert still.page.locator(".scene--certainty .chart__face").all_inner_texts() == ["1", "2", "3", "4", "5", "6"]
+    expect(still.page.locator(".scene--certainty .panel__favourite")).to_have_text("Ends early once 97% sure")
+    span, mean = (row.locator(name).evaluate(left) for name in (".sure__span", ".sure__mean"))
+    assert span < mean, "the interval must begin before the mean"
+
+
+def test_each_bot_keeps_its_colour_whatever_its_rank_and_labels_are_in_the_order_of_the_lines(still: Screen) -> None:
+    still.show(SCENES["certainty_by_earned"]())
+    state, rows = still.state(), still.state()["standings"]["rows"]
+    bots = [row["bot"] for row in rows]
+    assert bots != state["stage"]["bots"], "the ranks must differ from the bots' numbers"
+    colours = [f"var(--line-{state['stage']['bots'].index(bot)})" for bot in bots]
+    spans = still.page.locator(".scene--certainty .sure__span")
+    assert spans.evaluate_all("(nodes) => nodes.map((node) => node.style.background)") == colours
+    faces = still.page.locator(".scene--certainty .chart__face").evaluate_all(
+        "(all) => all.map((face) => [face.textContent, face.style.getPropertyValue('--line'), face.offsetTop])"
+    )
+    assert {rank: colour for rank, colour, _ in faces} == {str(rank): each for rank, each in enumerate(colours, 1)}
+    down = sorted(faces, key=lambda face: face[2])
+    chances = [state["title_odds"][str(bots[int(rank) - 1])][-1] for rank, *_ in down]
+    assert chances == sorted(chances, reverse=True)
+
+
+@pytest.mark.parametrize("theme", ["western", "plain"])
+def test_twelve_finalists_have_colours_that_can_be_told_apart(theme: str, open_screen: OpenScreen) -> None:
+    screen = open_screen(f"motion=off&still&theme={theme}")
+    screen.show(SCENES["certainty_of_twelve"]())
+    found = screen.json("""(() => {
+      const lines = [...document.querySelectorAll(".scene--certainty .chart__line")];
+      const panel = getComputedStyle(document.querySelector(".scene--certainty .panel")).backgroundColor;
+      const colours = [panel, ...lines.map((line) => getComputedStyle(line).stroke)];
+      return colours.map((colour) => colour.match(/\\d+/g).map(Number));
+    })()""")
+    panel, *lines = np.array(found, np.float64)
+    assert len(lines) == 12
+    lights = luminance(np.array(lines))
+    assert min(lights + 0.05) / (luminance(panel) + 0.05) >= 3, "lines must have the contrast WCAG asks for"
+    apart = []
+    for one, other in combinations(lines, 2):  # the weighted distance of sRGB that is known as "redmean", 0 to 765
+        red = (one[0] + other[0]) / 2
+        apart.append(np.sqrt(np.array((2 + red / 256, 4, 2 + (255 - red) / 256)) @ (one - other) ** 2))
+    assert min(apart) >= 75
+    assert not screen.page.locator(".scene--certainty .chart__line[data-dashed]").count()
+
+
+def test_lower_third_stays_at_a_deal_until_the_next_one_begins_and_counts_no_single_hand(still: Screen) -> None:
+    where = still.page.locator(".third__where")
+    still.show(SCENES["certainty"]())
+    expect(where).to_have_text("Deal 24 of up to 60")
+    deal = Deals().game(hands=1)
+    still.show(deal)
+    expect(where).to_have_text("Deal 1 of up to 60")
+    still.show(deal.hand("fold"))
+    expect(where).to_have_text("Deal 1 of up to 60 · Blinds 50/100")
+
+
+def test_stage_of_deals_says_why_it_ends_early(
+    still: Screen,
+) -> None:
+    still.show(SCENES["starting_deals"]())
+    assert "the same cards at six tables" in still.state()["caption"]
+    still.show(SCENES["certainty_decided"]())
+    expect(still.page.locator(".scene--certainty .panel__favourite")).to_have_text("Over early: 97% sure was enough")
+    expect(still.page.locator(".third__where")).to_have_text("Decided after deal 24 of 60")
+    still.show(Deals().later_deals(24, decided=True).crowned())
+    expect(still.page.locator(".third__where")).to_have_text("Decided after deal 24 of 60")
+
+
+def test_podium_has_each_bots_result_per_deal_and_the_champions_unit_and_certainty(still: Screen) -> None:
+    for deals, what in ((Deals(decided_by="earned"), "earned"), (Deals(), "chips")):
+        still.show(deals.later_deals(24).crowned())
+        rows = still.state()["standings"]["rows"]
+        won = {row["bot"]: f"{row['per_deal']:+,}".replace("-", "\u2212") for row in rows}
+        per_deal = [won[line["bot"]] for line in still.state()["placings"]]
+        posters = still.page.locator(".scene--champion .poster__stack").all_inner_texts()
+        assert [" ".join(words.split()) for words in posters] == [f"{per_deal[0]} {what} per deal", *per_deal[1:3]]
+        assert still.page.locator(".listed__prize").all_inner_texts() == per_deal[3:]
+    expect(still.page.locator(".step__player").first).to_have_text(">99% likely to be the best bot")
+    still.show(Deals().later_deals(24).crowned((500, 300, 200, 100)))
+    assert still.page.locator(".listed__prize").all_inner_texts() == ["$1", "", ""], "prizes must stand without results"

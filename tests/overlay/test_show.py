@@ -1,5 +1,9 @@
-"""A page always shows what is on air, even after a reload or a lost connection, and animates only live entries."""
+"""A page always shows what is on air, even after a reload or a lost connection, and animates only live entries.
 
+Every page shows at once what the operator sets at the desk, and what the operator takes back.
+"""
+
+import io
 import json
 from collections.abc import Iterator
 from itertools import groupby
@@ -7,18 +11,20 @@ from typing import Any
 
 import pytest
 from msgspec import to_builtins
-from playwright.sync_api import Page
+from PIL import Image
+from playwright.sync_api import Page, expect
 
-from broadcast.on_air.events import StakesShown
+from broadcast.on_air.events import OnAirEntry, PaceChanged, StorylineShown, TroubleShown
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import reading_ms
 from broadcast.on_air.picture_state import Seat, State
-from server.game.events import ChatSent
+from server.game.events import ChatSent, Control, ControlSet, Event
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.scenes import SCENES, short_contest, tess_wins
-from tests.overlay.support.screen import SHOWN
+from tests.overlay.support.scenes import SCENES, TROUBLE, short_contest, tess_wins
+from tests.overlay.support.screen import SHOWN, Screen
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
+from tests.overlay.test_sounds_and_particles import put_award, with_sound
 from tests.support.programs.browsers import PATIENCE_MS
 from tests.support.programs.esbuild import needs_esbuild
 from tests.support.programs.in_node import Node
@@ -79,6 +85,7 @@ _CALL_ELSEWHERE = """() => new Promise((done) => {
   document.addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective));
   new WebSocket("ws://127.0.0.9:9/").addEventListener("error", () => setTimeout(done, 0, "it was called"));
 })"""
+_STATE = "() => JSON.stringify(window.highnoon.state())"
 _IS_UP = "() => document.documentElement.dataset.wire === 'up'"
 
 
@@ -109,9 +116,7 @@ def page(reused_pages: ReusedPages) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-def test_page_connects_to_its_own_server_and_to_no_other(
-    host: str, shows: ShowServer, reused_pages: ReusedPages
-) -> None:
+def test_page_calls_no_other_server(host: str, shows: ShowServer, reused_pages: ReusedPages) -> None:
     shows.channel("heard")
     called: list[str] = []
     page = reused_pages.open({"width": 640, "height": 360}, websocket=lambda socket: called.append(socket.url))
@@ -123,9 +128,7 @@ def test_page_connects_to_its_own_server_and_to_no_other(
     reused_pages.leave()
 
 
-def test_page_waits_without_a_message_until_its_channel_opens_and_keeps_its_last_picture_when_it_closes(
-    shows: ShowServer, page: Page, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_page_waits_silently_for_its_channel(shows: ShowServer, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     with page.expect_websocket() as first:
         page.goto(f"{shows.address}/overlay?channel=later&debug")
     with page.expect_websocket():  # the page reconnects
@@ -134,10 +137,7 @@ def test_page_waits_without_a_message_until_its_channel_opens_and_keeps_its_last
     air = shows.channel("later", SCENES["dealt"]().entries)
     page.wait_for_function(_IS_UP)
     page.evaluate(SHOWN, [air.last_seq, PATIENCE_MS])
-    assert (
-        json.loads(page.evaluate("() => JSON.stringify(window.highnoon.state())"))
-        == json.loads(shows.picture(air))["state"]
-    )
+    assert json.loads(page.evaluate(_STATE)) == json.loads(shows.picture(air))["state"]
     why = "Billy registered and did not connect in time: there is no game."
     monkeypatch.setattr(shows.studio, "why_absent", lambda _: why)
     shows.close(air)
@@ -145,7 +145,7 @@ def test_page_waits_without_a_message_until_its_channel_opens_and_keeps_its_last
         page.evaluate("() => window.highnoon.drop()")
     again.value.wait_for_event("close")
     assert page.locator(".absent").text_content() == ""
-    assert json.loads(page.evaluate("() => JSON.stringify(window.highnoon.state())"))["hand"]
+    assert json.loads(page.evaluate(_STATE))["hand"]
 
 
 def test_page_catches_up_after_lost_connections_and_with_a_new_show(open_screen: OpenScreen) -> None:
@@ -206,20 +206,9 @@ def test_bots_speak_one_at_a_time_for_a_second_plus_375_ms_a_word_and_late_lines
     state = State(seats=tuple(Seat(bot, 100) for bot in (1, 2, 3, 4)))
     for seq, bot in enumerate((1, 2, 1, 12, 3, 4)):
         state = reduce(state, seq, 0, 0, ChatSent(bot, "five words and no more"))
-    heard = [
-        node.evaluate(_SPEAKERS, [to_builtins(state.chat), ms])["line"] for ms in (0, 2800, 2900, 5700, 5800, 9000)
-    ]
+    moments_ms = (0, 2800, 2900, 5700, 5800, 9000)
+    heard = [node.evaluate(_SPEAKERS, [to_builtins(state.chat), ms])["line"] for ms in moments_ms]
     assert [line and line["bot"] for line in heard] == [1, 1, 2, 2, None, None]
-
-
-def test_chat_gives_way_to_stakes_and_returns_unless_half_of_its_time_was_over() -> None:
-    lines = []
-    for ms in (500, 2000):
-        state = State(seats=(Seat(1, 100),))
-        state = reduce(state, 1, 0, 0, ChatSent(1, "five words and no more"))
-        state = reduce(state, 2, ms, 2600, StakesShown(0, ()))
-        lines.append([(line.from_ms, line.to_ms) for line in state.chat])
-    assert lines == [[(3100, 5975)], []]
 
 
 def test_page_ignores_unknown_settings_and_shows_the_chosen_layers(open_screen: OpenScreen) -> None:
@@ -228,3 +217,100 @@ def test_page_ignores_unknown_settings_and_shows_the_chosen_layers(open_screen: 
     assert (page["theme"], page["deck"], page["motion"]) == ("western", "4", "full")
     shown = "(name) => document.querySelector('.' + name).checkVisibility()"
     assert [screen.page.evaluate(shown, name) for name in ("backdrop", "floor", "third")] == [False, True, True]
+
+
+_MARKUP = "<img src=x onerror=alert(1)>"
+
+
+def put_changes(screen: Screen, *events: Event) -> None:
+    screen.put(OnAirEntry(0, screen.air.at_ms, 0, event) for event in events)
+    screen.settle()
+
+
+def control(name: Control, value: bool | str, bot: int = 0) -> ControlSet:
+    return ControlSet(name, value, "", bot)
+
+
+@pytest.fixture
+def betting(still: Screen) -> Screen:
+    """The shared page without motion, in the middle of a hand."""
+    still.show(SCENES["betting"]())
+    return still
+
+
+def test_break_card_says_when_the_show_is_back(betting: Screen) -> None:
+    put_changes(betting, control("card", "break until 21:15 CET"))
+    expect(betting.page.locator(".cover__break .cover__line")).to_have_text("Back at 21:15 CET")
+    put_changes(betting, control("card", "break"))
+    expect(betting.page.locator(".cover__break .cover__line")).to_have_text("")
+    put_changes(betting, control("card", ""))
+    expect(betting.page.locator(".cover")).to_be_hidden()
+
+
+def test_hidden_graphics_leave_the_overlay_fully_transparent(betting: Screen) -> None:
+    put_changes(betting, control("graphics", value=False), control("card", "break"))
+    assert opacity(betting) == 0
+    put_changes(betting, control("graphics", value=True), control("card", ""))
+    assert opacity(betting) == 255
+
+
+def opacity(screen: Screen) -> int:
+    """The opacity of the most opaque pixel of the page, 0 to 255."""
+    screen.page.set_viewport_size({"width": 640, "height": 360})
+    screen.settle()
+    picture = Image.open(io.BytesIO(screen.page.screenshot(omit_background=True)))
+    return max(picture.convert("RGBA").getchannel("A").tobytes())
+
+
+def test_bots_without_their_media_have_the_default_face(betting: Screen) -> None:
+    face = betting.page.locator(".seat").first.locator(".poster__photo img")
+    put_changes(betting, control("media", value=False, bot=1))
+    expect(face).to_have_attribute("src", "/assets/avatars/default.webp")
+    put_changes(betting, control("media", value=True, bot=1))
+    expect(face).to_have_attribute("src", "/media/billy-the-kid-avatar.webp")
+
+
+def test_winner_without_its_media_gets_default_particles_and_sound(open_screen: OpenScreen) -> None:
+    screen, won = with_sound(open_screen), tess_wins(speed=1)
+    fetched: list[str] = []
+    screen.page.on("request", lambda request: fetched.append(request.url))
+    screen.put(won.entries[:2])
+    put_changes(screen, control("media", value=False, bot=6))
+    put_award(screen, won, 2)
+    screen.page.wait_for_load_state("networkidle")
+    assert any(url.endswith("/assets/particles/default.webp") for url in fetched)
+    assert not any("two-pair-tess-particle" in url for url in fetched)
+
+
+def test_speech_of_a_muted_bot_vanishes(still: Screen) -> None:
+    still.show(SCENES["chatting"]())
+    expect(still.page.get_by_text("I have math on")).to_be_visible()
+    put_changes(still, control("chat", value=False, bot=1))
+    expect(still.page.get_by_text("I have math on")).to_be_hidden()
+
+
+def test_trouble_is_plain_text_on_the_technical_card_and_in_the_lower_third(betting: Screen) -> None:
+    put_changes(betting, TroubleShown(_MARKUP), control("card", "technical"))
+    assert betting.page.locator(".cover__text img").count() == 0
+    expect(betting.page.locator(".cover__text")).to_have_text(_MARKUP)
+    put_changes(betting, TroubleShown(""))
+    expect(betting.page.locator(".cover__note")).to_be_hidden()
+    put_changes(betting, control("card", ""))
+    band = betting.page.locator(".third__caption")
+    caption, story = band.inner_text().split(), "Doc Holobyte hasn't won a pot in 12 hands."
+    put_changes(betting, StorylineShown(story))
+    assert band.inner_text().split() == story.split()
+    put_changes(betting, TroubleShown(TROUBLE))
+    assert band.inner_text().split() == TROUBLE.split()
+    put_changes(betting, TroubleShown(""), StorylineShown(""))
+    assert band.inner_text().split() == caption
+
+
+def test_motion_follows_the_pace_of_the_show_even_on_a_reloaded_page(open_screen: OpenScreen) -> None:
+    screen = open_screen()
+    screen.show(SCENES["betting"]())
+    put_changes(screen, PaceChanged(0.5))
+    assert screen.json("window.highnoon.speed()") == 0.5
+    screen.page.reload()
+    screen.catch_up()
+    assert screen.json("window.highnoon.speed()") == 0.5

@@ -141,9 +141,7 @@ def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_scree
 
 
 @pytest.mark.parametrize(("scene", "wins", "sting"), [("captured", 2, "eliminated"), ("champion", 14, "champion")])
-def test_sounds_of_a_show_are_a_win_for_each_award_and_a_sting_at_its_end(
-    scene: str, wins: int, sting: str, node: Node
-) -> None:
+def test_show_sounds_at_each_win_and_at_its_end(scene: str, wins: int, sting: str, node: Node) -> None:
     sounds: list[str] = node.evaluate(_SOUNDS, [entry.to_json().decode() for entry in SCENES[scene]().entries])
     assert sounds.count("win") == wins
     assert {"eliminated", "champion"} & {*sounds} == {sting}
@@ -311,7 +309,7 @@ def test_desk_that_hides_a_thought_silences_it_at_once(control: Control, open_sc
 
 @pytest.mark.parametrize("speed", [1, 5])
 @pytest.mark.parametrize("kind", [HoleDealt, StreetDealt])
-def test_line_about_a_card_is_spoken_once_the_card_lies_face_up(
+def test_line_waits_until_its_card_lies_face_up(
     kind: type[HoleDealt | StreetDealt], speed: float, open_screen: OpenScreen
 ) -> None:
     script = Script(speed=speed).connect().stage().game((1, 2)).hand("call check")

@@ -1,19 +1,40 @@
-"""A page that was reloaded or hidden, is slow, or has no motion shows the same as a page that was always open."""
+"""In whole shows, nothing is covered or flashes, and pages that were reloaded, hidden or slow show what others show.
 
+In WCAG 2.3.1, a flash is two opposing changes of the relative luminance by at least 0.1 each, if the darker of both
+images is below 0.8. The test is stricter than WCAG: it measures much smaller areas.
+"""
+
+import asyncio
+import base64
+import io
 import random
+import time
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
+from PIL import Image
 from playwright.sync_api import Browser, Page
 
+from broadcast.app import Studio
+from broadcast.film.film import film_recording
 from broadcast.on_air.events import OnAirEntry, TroubleShown
-from server.game.events import ControlSet, Event
-from tests.overlay.support.scenes import SCENES, short_contest
+from broadcast.video.chromium import open_tab
+from broadcast.web.serve import serving
+from server.game.events import ControlSet, Event, TurnStarted
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.support.lively_show import lively_entries
+from tests.overlay.support.pictures import Floats, luminance
+from tests.overlay.support.scenes import SCENES, TRIALS, short_contest
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
+from tests.support.programs.browsers import film_browser
 
 MOMENTS = 7
 """The number of moments at which a new page is loaded: alternately right after an entry and after a wait."""
@@ -29,7 +50,7 @@ OPERATOR_CHANGES: tuple[tuple[Event, ...], ...] = (
     (ControlSet("graphics", value=True, was=False), ControlSet("media", value=True, was=False, bot=3)),
 )
 """The operator's changes: one group before each moment except the first."""
-_SCRIPT = Path(__file__).parent / "support" / "continuity.js"
+_SCRIPTS = Path(__file__).parent / "support"
 
 
 class Pages:
@@ -42,7 +63,7 @@ class Pages:
         self._clock = clock
         self._air = shows.channel("continuity")
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.add_init_script(path=_SCRIPT)
+        page.add_init_script(path=_SCRIPTS / "continuity.js")
         page.goto(f"{shows.address}/healthz")
 
     def open(self, name: str, settings: str = "motion=full") -> None:
@@ -135,3 +156,101 @@ def test_page_that_wakes_up_drops_missed_motion_and_animates_new_entries(pages: 
     pages.put(entries[100:130], frames=2)
     assert all(pages.on_page(name, "moving()") > 0 for name in ("stays", "hides", "sleeps"))
     assert not pages.complaints
+
+
+FIELDS = (8, 6)
+"""How many fields of the picture are measured, across and down."""
+CHANGE, DARK = 0.1, 0.8
+"""The smallest change of luminance in a flash, and the luminance below which the darker image counts as dark."""
+# Whether all motion is over. Burning fuses are ignored unless `fuses` is true, because a show does not wait for them.
+_RESTING = """(fuses) => !document.querySelector(".flight") &&
+  document.getAnimations().every(({ effect }) => !fuses && effect.target.closest(".fuse"))"""
+
+
+def test_all_in_run_out_and_duel_flash_at_most_three_times_a_second(open_screen: OpenScreen) -> None:
+    script = Script(speed=8).connect().stage().game(TRIALS, (4350, 700, 6120, 1500, 11900, 3480))
+    script.hand("raise:1500 raise:11900 fold fold call call").eliminate(1, 12)
+    before = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, TurnStarted))
+    screen = open_screen("motion=full", width=320, height=180)
+    screen.recall(script.entries[:before])
+    screen.settle()
+    frames = record_frames(screen, script, before)
+    assert len(frames) > 30
+    for place in range(FIELDS[0] * FIELDS[1]):
+        assert most_flashes([(at, float(field[place])) for at, field in frames]) <= 3, f"field {place}"
+
+
+def record_frames(screen: Screen, script: Script, first: int) -> list[tuple[float, Floats]]:
+    """Plays the show from entry `first`; returns for each frame its time in seconds and the luminance of its fields."""
+    frames: list[tuple[float, Floats]] = []
+    camera = screen.context.new_cdp_session(screen.page)
+
+    def keep(frame: dict[str, Any]) -> None:
+        small = Image.open(io.BytesIO(base64.b64decode(frame["data"]))).resize(FIELDS, Image.Resampling.BOX)
+        pixels = np.asarray(small.convert("RGB"), np.float64).reshape(-1, 3)
+        frames.append((frame["metadata"]["timestamp"], luminance(pixels)))
+        camera.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
+
+    camera.on("Page.screencastFrame", keep)
+    camera.send("Page.startScreencast", {"format": "jpeg", "quality": 60, "maxWidth": 320, "everyNthFrame": 2})
+    burnt_down = False
+    for _, (entry, *rest) in groupby(script.entries[first:], key=lambda entry: entry.at_ms):
+        screen.put([entry, *rest])
+        if entry.hold_ms:
+            burns = isinstance(entry.event, TurnStarted) and not burnt_down
+            screen.wait(_RESTING, burns)
+            burnt_down |= burns
+    camera.send("Page.stopScreencast")
+    return frames
+
+
+def most_flashes(brightness: list[tuple[float, float]]) -> float:
+    """The maximum number of flashes within a second; two opposing changes are one flash."""
+    turns: list[float] = []
+    way, extreme = 0, brightness[0][1]
+    for at, value in brightness:
+        change = value - extreme
+        if abs(change) >= CHANGE and min(value, extreme) < DARK and change * way <= 0:
+            turns.append(at)
+            way = 1 if change > 0 else -1
+            extreme = value
+        elif change * way > 0:
+            extreme = value
+    return max((sum(begin <= at < begin + 1 for at in turns) / 2 for begin in turns), default=0)
+
+
+SHOWS = {
+    "quick-draw": ((1920, 1080), "wide", "western"),
+    "enova": ((390, 844), "tall", "western"),
+    "arena": ((1280, 720), "wide", "plain"),
+    "upac": ((390, 844), "tall", "plain"),
+}
+"""For each contest the size of the window in pixels, and the shape and theme of the picture in it."""
+SAMPLES, STRETCHES, RATE = 240, 12, 2
+"""How many moments are sampled, in how many stretches, and how many in each second of a stretch.
+
+The stretches begin at equal distances.
+"""
+
+
+@pytest.mark.programs
+@pytest.mark.parametrize("contest", SHOWS)
+async def test_nothing_is_covered_while_all_bots_talk_and_think(contest: str, tmp_path: Path) -> None:
+    window, shape, theme = SHOWS[contest]
+    film = await asyncio.to_thread(lambda: film_recording(lively_entries(contest, seed=1871)))
+    each = SAMPLES // STRETCHES
+    starts = [film.outline.length_ms * at // STRETCHES for at in range(STRETCHES)]
+    cuts = "".join(f"&cut={start}:{each}" for start in starts)
+    spoken, thought, covered = 0, 0, list[str]()
+    studio = Studio(tmp_path, time.monotonic)
+    studio.add_clip(film)
+    async with serving(studio.app, "127.0.0.1", 0) as address:
+        page = f"{address}/clip?shape={shape}&theme={theme}&rate={RATE}{cuts}"
+        async with open_tab(film_browser(), page, window) as tab:
+            await tab.evaluate((_SCRIPTS / "covers.js").read_text(encoding="utf-8"))
+            for number in range(SAMPLES):
+                speaks, thinks, seen = await tab.evaluate(f"clip.show({number}).then(window.sampled)")
+                spoken, thought = spoken + speaks, thought + thinks
+                covered += [f"{starts[number // each] + number % each * 1000 // RATE} ms: {line}" for line in seen]
+    assert covered == []
+    assert min(spoken, thought) > SAMPLES / 6
