@@ -30,7 +30,7 @@ from broadcast.web.serve import serving
 from server.game.events import ChatSent
 from server.process import collect_and_freeze, unfreeze
 from tests.web.stranger_connections import call, handshake
-from tests.web.test_batch_send import sender
+from tests.web.test_requests import sender
 
 __all__ = ["sender"]
 

@@ -27,14 +27,7 @@ from broadcast.web.access import Keyring
 from broadcast.web.connections import limits
 from broadcast.web.connections.acceptor import NO_FILES_SECONDS
 from broadcast.web.connections.context import CALLBACKS_PER_TURN, RoundRobin
-from broadcast.web.connections.limits import (
-    ARRIVALS_PER_SECOND,
-    COST_OF_A_FLOOD,
-    MIN_PER_ADDRESS,
-    RESERVED_SLOTS,
-    ConnectionLimits,
-    Slot,
-)
+from broadcast.web.connections.limits import MIN_PER_ADDRESS, RESERVED_SLOTS, ConnectionLimits, Slot
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import raise_file_limit, serving
 from tests.bench.common.scales import on_processor
@@ -88,17 +81,17 @@ def test_new_connections_of_one_address_are_limited_for_a_moment_and_more_so_aft
         room.enter("192.0.2.1").release()
     assert room.connect("192.0.2.1") is None
     assert served(room.connect("192.0.2.2"))
-    room.now += 1 / ARRIVALS_PER_SECOND
+    room.now += 1 / limits.ARRIVALS_PER_SECOND
     assert served(room.connect("192.0.2.1"))
     room = Room(80)
     flooder = room.enter("192.0.2.1")
     flooder.charge_flood()
-    left = 20 - 1 - COST_OF_A_FLOOD
+    left = 20 - 1 - limits.COST_OF_A_FLOOD
     assert [room.connect("192.0.2.1") is not None for _ in range(left + 1)] == [True] * left + [False]
     assert served(room.connect("192.0.2.2"))
     for _ in range(3):
         flooder.charge_flood()
-    room.now += (3 * COST_OF_A_FLOOD + 1) / ARRIVALS_PER_SECOND
+    room.now += (3 * limits.COST_OF_A_FLOOD + 1) / limits.ARRIVALS_PER_SECOND
     assert room.connect("192.0.2.1")
 
 
@@ -141,21 +134,27 @@ def small(tmp_path: Path) -> Iterator[DeskServer]:
 
 
 @contextlib.contextmanager
-def elsewhere(server: DeskServer) -> Iterator[httpx.Client]:
+def stranger(server: DeskServer) -> Iterator[httpx.Client]:
+    """A browser on another machine."""
     transport = httpx.HTTPTransport(local_address="127.0.0.2")
     with httpx.Client(base_url=server.address, timeout=SECONDS, transport=transport) as browser:
         yield browser
 
 
-def test_only_the_desk_opens_and_answers_while_silent_sockets_hold_all_slots(small: DeskServer) -> None:
+def test_only_holders_of_a_token_are_served_while_silent_sockets_hold_all_slots(small: DeskServer) -> None:
     with contextlib.ExitStack() as opened, httpx.Client(base_url=small.address, timeout=SECONDS) as browser:
         for number in range(200):
             opened.enter_context(call(small.port, f"127.0.0.{3 + number % 8}"))
         for shown in ("", "wrong"):
-            with elsewhere(small) as stranger:
+            with stranger(small) as web:
                 sent = {"cookie": f"desk_{small.port}={shown}"} if shown else {}
-                answer = stranger.get("/overlay", headers=sent, params={"token": shown} if shown else {})
+                answer = web.get("/overlay", headers=sent, params={"token": shown} if shown else {})
                 assert (answer.status_code, "full" in answer.text) == (503, True)
+        for page in ("/overlay", "/projector"):
+            with stranger(small) as web:
+                exchanged = web.get(page, params={"token": TOKENS.view, "channel": "main"})
+                assert (exchanged.status_code, exchanged.headers["location"]) == (303, f"{page}?channel=main")
+                assert web.get(exchanged.headers["location"]).status_code == 200
         assert browser.get("/control", params={"token": TOKENS.control}).status_code == 303
         assert browser.get("/control").status_code == 200
         change = {"control": "held", "value": True}
@@ -188,21 +187,6 @@ def test_obs_on_this_machine_connects_although_strangers_crowd_a_local_proxy(
         assert answers == [b"101"] * slots + [b"503"] * (100 - slots)
         assert httpx.get(f"{proxied.address}/overlay", timeout=SECONDS).status_code == 200
         assert handshake_status(proxied, "/ws/show", headers(proxied)) == 101
-
-
-def test_view_token_lets_overlay_and_projector_in_although_viewers_hold_all_slots(small: DeskServer) -> None:
-    with contextlib.ExitStack() as opened:
-        answers = []
-        for number in range(20):
-            line = opened.enter_context(call(small.port, f"127.0.1.{1 + number}"))
-            line.sendall(handshake(small.port))
-            answers.append(first_words(line)[9:12])
-        assert answers == [b"101"] * 12 + [b"503"] * 8
-        for page in ("/overlay", "/projector"):
-            browser = opened.enter_context(elsewhere(small))
-            leads = browser.get(page, params={"token": TOKENS.view, "channel": "main"})
-            assert (leads.status_code, leads.headers["location"]) == (303, f"{page}?channel=main")
-            assert browser.get(leads.headers["location"]).status_code == 200
 
 
 def test_one_log_line_reports_all_refused_connections(

@@ -1,11 +1,16 @@
-"""Over real sockets, malformed, endless, reset or slow requests and floods of messages harm only their senders."""
+"""Over real sockets, malformed, endless, reset or slow requests and floods of messages harm only their senders.
+
+Many viewers get the same bytes at once, with io_uring if this system has it, or one by one.
+"""
 
 import asyncio
 import contextlib
+import os
 import re
 import socket
 import time
 import tomllib
+from array import array
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
@@ -16,7 +21,8 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from broadcast.web.connections import acceptor, http_connection, page_socket
+from broadcast.web.connections import acceptor, batch_send, http_connection, page_socket
+from broadcast.web.connections.batch_send import MAX_BATCH, BatchSender, Ring, batch_sender
 from broadcast.web.connections.http_connection import HttpConnection
 from broadcast.web.connections.page_socket import FULL_READS, MAX_MESSAGE_BYTES, READ_BYTES
 from broadcast.web.guarded_app import guarded_app
@@ -160,7 +166,7 @@ def test_pinned_uvicorn_calls_every_method_that_we_override() -> None:
 @pytest.mark.parametrize(
     ("limit", "value", "more"), [("BODY_SECONDS", 0.5, 1), ("MAX_BODY_BYTES_AFTER_ANSWER", 1000, 1001)]
 )
-def test_slow_or_long_body_after_its_answer_ends_the_connection(
+def test_body_after_its_answer_ends_the_connection(
     limit: str, value: float, more: int, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http_connection, limit, value)
@@ -252,3 +258,96 @@ def test_page_with_a_bad_frame_gets_the_reason_at_once(frames: bytes, code: int,
         read_until(line, b"howdy")
         line.sendall(frames)
         assert read_to_end(line).rpartition(b"\x88")[2][1:3] == code.to_bytes(2, "big")
+
+
+needs_ring = pytest.mark.skipif(
+    not isinstance(batch_sender(), Ring), reason="this system has no io_uring, or does not allow it"
+)
+Pairs = list[tuple[socket.socket, socket.socket]]
+
+
+@pytest.fixture(params=[pytest.param(Ring, marks=needs_ring), BatchSender])
+def sender(request: pytest.FixtureRequest) -> BatchSender:
+    sender: BatchSender = request.param()
+    return sender
+
+
+@contextlib.contextmanager
+def connected(count: int) -> Iterator[Pairs]:
+    """Yields `count` TCP connections, each with our end, which does not block, and the other end."""
+    with contextlib.ExitStack() as closing:
+        listener = closing.enter_context(socket.create_server(("127.0.0.1", 0), backlog=count))
+        pairs = []
+        for _ in range(count):
+            far = closing.enter_context(socket.create_connection(listener.getsockname(), timeout=60))
+            near = closing.enter_context(listener.accept()[0])
+            near.setblocking(False)
+            pairs.append((near, far))
+        yield pairs
+
+
+def numbers(pairs: Pairs) -> "array[int]":
+    return array("i", (near.fileno() for near, _ in pairs))
+
+
+def drain(far: socket.socket, count: int) -> bytes:
+    received = bytearray()
+    while len(received) < count:
+        piece = far.recv(min(65536, count - len(received)))
+        assert piece, f"the connection ended after {len(received)} bytes of {count}"
+        received += piece
+    return bytes(received)
+
+
+def test_all_sockets_get_all_bytes_even_of_the_largest_batch(sender: BatchSender) -> None:
+    with connected(40) as pairs:
+        for turn in range(60):
+            some = pairs[: 1 + turn * 7 % 40]
+            data = b"message %d " % turn * (1 + turn)
+            assert sender.send(numbers(some), data) == {}
+            assert {drain(far, len(data)) for _, far in some} == {data}
+    with connected(1) as ((near, far),):
+        for letter in (b"a", b"b", b"c"):
+            assert sender.send(array("i", [near.fileno()]) * MAX_BATCH, letter) == {}
+            assert drain(far, MAX_BATCH) == letter * MAX_BATCH
+
+
+def test_sockets_that_accept_nothing_are_reported_and_others_get_everything(sender: BatchSender) -> None:
+    with connected(5) as pairs:
+        (full, far), (gone, _) = pairs[1], pairs[3]
+        before = 0
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                before += full.send(bytes(65536))
+        all_numbers = numbers(pairs)
+        gone.shutdown(socket.SHUT_WR)
+        all_numbers.append(-1)
+        assert sender.send(all_numbers, b"hello") == {1: 0, 3: 0, 5: 0}
+        assert [drain(pairs[index][1], 5) for index in (0, 2, 4)] == [b"hello"] * 3
+        assert drain(far, before) == bytes(before)
+        full.send(b"end")
+        assert drain(far, 3) == b"end", "bytes that a socket refused must not be sent later"
+
+
+@needs_ring
+def test_no_other_process_inherits_a_ring() -> None:
+    def rings() -> set[int]:
+        files = Path("/proc/self/fd").iterdir()
+        return {int(each.name) for each in files if each.is_symlink() and "io_uring" in os.readlink(each)}
+
+    before = rings()
+    ring = Ring()
+    assert rings() - before
+    assert not any(os.get_inheritable(each) for each in rings())
+    maps = Path("/proc/self/smaps").read_text().split("[io_uring]")[1:]
+    assert maps
+    for each in maps:
+        flags = next(line for line in each.splitlines() if line.startswith("VmFlags"))
+        assert "dc" in flags.split(), "a fork must not copy the ring's memory"
+    del ring
+    assert rings() == before, "closing must leave no ring open"
+
+
+def test_system_without_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch_send, "IO_URING_SETUP", 99_999)  # no kernel has a system call of this number
+    assert batch_sender().name == "one by one"
