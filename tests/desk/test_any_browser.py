@@ -66,7 +66,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize(("path", "selectors"), [(f"booth?token={TOKENS.view}", ("#clock", "#ends")), ("", ("#next",))])
-def test_times_are_in_the_servers_time_zone_and_visitors_in_another_are_told_the_difference(
+def test_times_are_in_the_servers_time_zone(
     server: DeskServer, page: Page, path: str, selectors: tuple[str, ...]
 ) -> None:
     page.goto(f"{server.address}/{path}")
