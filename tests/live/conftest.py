@@ -25,6 +25,8 @@ THUMB = 44
 """The smallest target for a thumb, in CSS pixels."""
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
+OnAir = Sequence[OnAirEntry]
+"""Everything that a show puts on air."""
 Visit = Callable[..., Page]
 
 
@@ -59,7 +61,7 @@ def visit(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Visit]:
 
 
 @pytest.fixture(scope="session")
-def on_air() -> Sequence[OnAirEntry]:
+def on_air() -> OnAir:
     return aired(small_contest())
 
 

@@ -1,6 +1,6 @@
 """A page with a delay, for viewers of a video stream, never has anything newer than the delay allows."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +10,8 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from broadcast.app import MAX_BEHIND_SECONDS
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.events import OnAirEntry
 from server.game.events import HandStarted
-from tests.live.conftest import NUMBERS
+from tests.live.conftest import NUMBERS, OnAir
 from tests.overlay.support.show_server import ShowServer
 
 BEHIND_MS = 12_000
@@ -36,7 +35,7 @@ class Evening:
 
     shows: ShowServer
     clock: list[float]
-    entries: Sequence[OnAirEntry]
+    entries: OnAir
     name: str
     air: AirLog
     page: Page | None = None
@@ -106,7 +105,7 @@ EveningAt = Callable[[str, int], Evening]
 
 
 @pytest.fixture
-def evening(shows: ShowServer, clock: list[float], on_air: Sequence[OnAirEntry]) -> EveningAt:
+def evening(shows: ShowServer, clock: list[float], on_air: OnAir) -> EveningAt:
     """`evening(name, at_ms)` returns a show that has been on air for `at_ms`."""
 
     def started(name: str, at_ms: int) -> Evening:
@@ -118,9 +117,7 @@ def evening(shows: ShowServer, clock: list[float], on_air: Sequence[OnAirEntry])
     return started
 
 
-def test_nothing_on_a_delayed_page_is_newer_than_its_delay_allows(
-    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
-) -> None:
+def test_delayed_page_has_nothing_newer(evening: EveningAt, context: BrowserContext, on_air: OnAir) -> None:
     show = evening("held", hand_at(on_air, 3) + 2000)
     page = show.open(context)
     for ms in (0, 500, 3000, 12_000, 8000):
@@ -133,9 +130,7 @@ def test_nothing_on_a_delayed_page_is_newer_than_its_delay_allows(
     assert check_delay(page, show)["following"]
 
 
-def test_delay_survives_a_lost_connection_and_a_new_studio(
-    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
-) -> None:
+def test_delay_survives_a_new_studio(evening: EveningAt, context: BrowserContext, on_air: OnAir) -> None:
     show = evening("broken", hand_at(on_air, 2) + 3000)
     page = show.open(context)
     before = check_delay(page, show)["seq"]
@@ -155,9 +150,7 @@ def test_delay_survives_a_lost_connection_and_a_new_studio(
     assert numbers == list(range(1, len(numbers) + 1))
 
 
-def test_front_page_with_a_delay_has_nothing_newer_either(
-    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
-) -> None:
+def test_delayed_front_page_has_nothing_newer(evening: EveningAt, context: BrowserContext, on_air: OnAir) -> None:
     show = evening("front", hand_at(on_air, 3) + 2000)
     page = show.open(context)
     page.goto(f"{show.shows.address}/?debug&motion=off")
@@ -167,9 +160,7 @@ def test_front_page_with_a_delay_has_nothing_newer_either(
         assert page.evaluate("() => window.highnoon.state().seq") <= show.due(show.now_ms - BEHIND_MS)
 
 
-def test_front_page_lists_a_show_as_over_after_the_longest_delay(
-    shows: ShowServer, clock: list[float], on_air: Sequence[OnAirEntry]
-) -> None:
+def test_show_is_listed_as_over_after_the_longest_delay(shows: ShowServer, clock: list[float], on_air: OnAir) -> None:
     shows.channel("ended", on_air, title="The one that ended")
     with httpx.Client(base_url=shows.address, timeout=60) as web:
         clock[0] += MAX_BEHIND_SECONDS - 1
@@ -181,7 +172,7 @@ def test_front_page_lists_a_show_as_over_after_the_longest_delay(
     assert "The one that ended" in after.partition("Just over")[2]
 
 
-def hand_at(on_air: Sequence[OnAirEntry], number: int) -> int:
+def hand_at(on_air: OnAir, number: int) -> int:
     return [entry.at_ms for entry in on_air if isinstance(entry.event, HandStarted)][number]
 
 

@@ -1,23 +1,32 @@
-"""A bot's page, in a real browser, has only what has been on air about the bot, and recordings with the bot."""
+"""A bot's page, in a real browser, has only what has been on air about the bot, and recordings with the bot.
 
+Pages of a contest with the same cards count its deals, and show what each bot won at all tables of a deal.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 from urllib.parse import quote
 
 import httpx
+import pytest
 from playwright.sync_api import expect
 
 from broadcast.archive.archive import INDEX_FILE, Archive
 from broadcast.on_air.events import ThoughtChecked
 from broadcast.on_air.shared_types import Checked
 from broadcast.show_pages import bot_address
-from server.game.events import ControlSet, HandEnded, NoteGiven
+from server.game.events import ControlSet, DealEnded, HandEnded, HandStarted, NoteGiven
+from server.journal.journal import Entry
 from server.text.grammar import short_name
-from tests.live.conftest import READY, Visit
+from tests.live.conftest import PHONE, READY, OnAir, Visit
 from tests.overlay.support.hostile_texts import PAYLOADS
-from tests.overlay.support.scenes import TRIALS, WIDE_NAMES
-from tests.overlay.support.scripted_show import NAMES, Script
+from tests.overlay.support.scenes import TRIALS, WIDE_NAMES, title_odds
+from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.overlay.support.show_server import ShowServer
-from tests.support.games.recordings import small_contest, until_listed, write
+from tests.support.games.deals import play_deals
+from tests.support.games.recordings import aired, small_contest, until_listed, write
 from tests.support.programs.in_node import Node
 
 CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
@@ -43,19 +52,12 @@ def test_distance_is_measured_to_the_nearest_bot_on_the_other_side_of_the_line(n
     ]  # fmt: skip
 
 
-def trials() -> Script:
-    """Returns a show in which three games of four hands are over, and the fourth game has started."""
-    script = Script().connect().stage()
-    stacks = dict.fromkeys(range(1, 13), 5000)
-    seats: tuple[int, ...]
-    for seats in ((1, 2, 3, 4, 5, 6), (7, 8, 9, 10, 11, 12), (3, 4, 5, 6, 7, 8)):
-        script.game(seats, tuple(stacks[bot] for bot in seats), hands=4)
-        for turn in range(4):
-            script.play_by_pattern(turn)
-        script.end_game()
-        stacks |= dict(zip(seats, script.stacks, strict=True))
-    seats = tuple(bot for bot in (1, 4, 7, 9, 10, 11, 12) if stacks[bot])[:6]
-    return script.game(seats, tuple(stacks[bot] for bot in seats)).hand("call")
+def sixth_game() -> Script:
+    """A show in which five games are over, and bot 4 plays the sixth."""
+    script = title_odds()
+    bots = picture_after(script.entries).bots
+    seats = [4, *(bot for bot in bots if bot != 4 and bots[bot].stack)][:6]
+    return script.game(seats, [bots[bot].stack for bot in seats]).hand("call")
 
 
 def chips(text: str) -> int:
@@ -63,7 +65,7 @@ def chips(text: str) -> int:
 
 
 def test_bot_page_shows_place_chips_and_what_each_game_won_or_lost(shows: ShowServer, look: Visit) -> None:
-    air = shows.channel("course", trials().entries)
+    air = shows.channel("course", sixth_game().entries)
     state = air.picture
     stacks = {bot.name: bot.stack for bot in state.bots.values()}
     name = state.bots[4].name
@@ -74,7 +76,7 @@ def test_bot_page_shows_place_chips_and_what_each_game_won_or_lost(shows: ShowSe
     place = sorted(stacks, key=lambda each: -stacks[each]).index(name) + 1
     assert page.inner_text("#place") == f"{place}{['st', 'nd', 'rd'][place - 1] if place < 4 else 'th'} of 12"
     assert 5000 + sum(page.evaluate(CHANGES, "games")) == stacks[name]
-    assert page.inner_text("#table") == "At the table, game 4, hand 1"
+    assert page.inner_text("#table") == "At the table, game 6, hand 1"
     row = next(row for row in state.statistics.rows if row.bot == 4)
     figures = page.locator("#figures")
     expect(figures).to_contain_text(f"{row.hands}hands dealt")
@@ -101,9 +103,7 @@ def test_hand_appears_on_the_page_once_it_is_over_on_air(shows: ShowServer, look
     assert page.evaluate(CHANGES, "hands") == [stack - 5000]
 
 
-def test_thoughts_are_on_the_page_after_the_hand_with_marks_until_the_desk_hides_them(
-    shows: ShowServer, look: Visit
-) -> None:
+def test_thoughts_are_on_the_page_until_the_desk_hides_them(shows: ShowServer, look: Visit) -> None:
     script = Script().connect().stage().game(TRIALS)
     for text in ("I have the nuts.", "I have <b>aces</b>."):
         script.stacks = [5000] * 6
@@ -177,3 +177,87 @@ def test_bot_page_without_a_show_lists_recordings_and_hides_places_by_default(tm
     assert shown.count("Place 8") == 2
     assert "Place 8" in kept, "the browser must remember the switch"
     assert (unknown.status_code, bot_address(name) in unknown.text) == (404, True)
+
+
+BOT = 2
+
+
+@pytest.fixture(scope="module")
+def recorded() -> Sequence[Entry]:
+    """Four deals of one hand, each at three tables: the recording counts twelve games."""
+    return play_deals(3, 4, main=9, others=29)
+
+
+@pytest.fixture(scope="module")
+def deals(recorded: Sequence[Entry]) -> OnAir:
+    return aired(recorded)
+
+
+def won_by(bot: int, recorded: Sequence[Entry]) -> list[int]:
+    ended = [entry.event for entry in recorded if isinstance(entry.event, DealEnded)]
+    return [event.won[event.bots.index(bot)] for event in ended]
+
+
+@pytest.mark.parametrize("device", [{}, PHONE], ids=["desktop", "phone"])
+def test_bot_page_shows_what_the_bot_won_at_all_tables_of_each_deal(
+    recorded: Sequence[Entry], deals: OnAir, shows: ShowServer, look: Visit, device: dict[str, object]
+) -> None:
+    air = shows.channel("deals", deals)
+    page = look(f"bots/Bot%20{BOT}?channel=deals", **device)
+    won = won_by(BOT, recorded)
+    assert page.evaluate(CHANGES, "games") == won[::-1]
+    lines = [f"Deal {deal} The Final" for deal in (4, 3, 2, 1)]
+    expect(page.locator("#games .own__words")).to_have_text(lines)  # the page draws itself again with the cards
+    expect(page.locator("#games-title")).to_have_text("Deal by deal")
+    expect(page.locator("#games")).not_to_contain_text("then")
+    expect(page.locator("#chips-title")).to_contain_text("won, deal by deal")
+    assert page.inner_text("#chips .chart__key").replace("\u2212", "-").replace(",", "").endswith(f" {sum(won):+}")
+    poster = f"{round(sum(won) / 4):+,} per\u00a0deal"
+    assert page.inner_text("#stack") == poster.replace("-", "\u2212")
+    box = "(node) => node.scrollWidth - node.clientWidth"
+    assert page.locator(".wanted").evaluate(box) <= 0
+    shows.close(air)
+
+
+def test_hands_of_deals_say_what_they_changed(deals: OnAir, shows: ShowServer, look: Visit) -> None:
+    fourth = [at for at, entry in enumerate(deals) if isinstance(entry.event, HandStarted)][3]
+    air = shows.channel("anew", deals[: fourth + 1])
+    page = look(f"bots/Bot%20{BOT}?channel=anew")
+    expect(page.locator("#table")).to_have_text("At the table, deal 4")
+    listed = dict(zip(page.locator("#hands small").all_inner_texts(), page.evaluate(CHANGES, "hands"), strict=True))
+    shows.close(air)
+    stacks = page.evaluate("(bot) => window.highnoon.film.outline.hands.map(({ stacks }) => stacks[bot])", BOT)
+    expected = {f"The Final, deal {deal}": stack - 5000 for deal, stack in enumerate(stacks) if stack}
+    assert listed
+    assert listed.items() <= expected.items()
+
+
+def test_replay_draws_winnings_deal_by_deal(
+    recorded: Sequence[Entry], deals: OnAir, shows: ShowServer, look: Visit
+) -> None:
+    air = shows.channel("graph", deals)
+    page = look("watch?channel=graph")
+    expect(page.locator("#chips-title")).to_have_text("Chips won, deal by deal")
+    page.wait_for_function("() => document.querySelectorAll('#chips .graph__line').length === 3")
+    paths = page.locator("#chips .graph__line").evaluate_all("(lines) => lines.map((line) => line.getAttribute('d'))")
+    shows.close(air)
+    sums = {bot: [0, *accumulate(won_by(bot, recorded))] for bot in (1, 2, 3)}
+    most = max(abs(each) for line in sums.values() for each in line)
+    drawn = [
+        [int(point.split()[1]) for point in path.removeprefix("M").removesuffix("h0").split("L")] for path in paths
+    ]
+    assert drawn == [pytest.approx([60 - 60 * won / most for won in line], abs=1) for line in sums.values()]
+
+
+def test_front_page_gives_no_places_before_a_deal_is_over(deals: OnAir, shows: ShowServer, visit: Visit) -> None:
+    begun = next(at for at, entry in enumerate(deals) if isinstance(entry.event, HandStarted)) + 1
+    air = shows.channel("front", deals[:begun])
+    page = visit("?channel=front")
+    expect(page.locator("#rows .standing")).to_have_count(3)
+    assert set(page.locator(".standing__rank").all_inner_texts()) == {""}
+    expect(page.locator("#schedule .schedule__what")).to_have_text(["The Final, deal 1 of 4", "The Final, deal 2 of 4"])
+    expect(page.locator("#schedule .schedule__words")).to_contain_text("End of the show")
+    shows.put(air, deals[begun:])
+    expect(page.locator(".standing__rank")).to_have_text(["1", "2", "3"])
+    expect(page.locator("#hands small").first).to_have_text(re.compile(r"Deal \d"))
+    shows.close(air)

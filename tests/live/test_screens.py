@@ -1,15 +1,14 @@
 """On phones and tablets, everything on a show's page can be tapped, and nothing is cut off, covered or too small."""
 
 import re
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from broadcast.on_air.events import EquitiesChanged, OnAirEntry
-from tests.live.conftest import PHONE, THUMB, Visit
+from broadcast.on_air.events import EquitiesChanged
+from tests.live.conftest import PHONE, THUMB, OnAir, Visit
 from tests.overlay.support.show_server import ShowServer
 from tests.support.source_files import ROOT
 
@@ -42,8 +41,8 @@ SIZES = [(390, 844), (844, 390), (768, 1024), (1024, 768)]
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_picture_timeline_and_main_keys_fit_every_screen_and_every_thumb(
-    width: int, height: int, shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+def test_page_fits_every_screen_and_every_thumb(
+    width: int, height: int, shows: ShowServer, on_air: OnAir, look: Visit
 ) -> None:
     shows.channel(f"screen-{width}", on_air[:420])
     size = {"width": width, "height": height}
@@ -82,9 +81,7 @@ def boxes(page: Page, parts: str) -> list[tuple[float, float, float, float]]:
     return rectangles
 
 
-def test_no_text_is_smaller_than_14_pixels_on_a_phone(
-    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
-) -> None:
+def test_no_text_is_smaller_than_14_pixels_on_a_phone(shows: ShowServer, on_air: OnAir, look: Visit) -> None:
     shown = [int(len(on_air) * share) for share in SHARES]
     air = shows.channel("text-size", on_air[: shown[0]])
     page = look("watch?channel=text-size", **PHONE)
@@ -120,8 +117,8 @@ def tap(page: Page, part: Locator) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844), (844, 390)])
-def test_explanation_covers_nothing_of_the_table(
-    width: int, height: int, shows: ShowServer, on_air: Sequence[OnAirEntry], visit: Visit
+def test_explanation_does_not_cover_the_table(
+    width: int, height: int, shows: ShowServer, on_air: OnAir, visit: Visit
 ) -> None:
     chances = next(
         entry.seq for entry in on_air if isinstance(entry.event, EquitiesChanged) and len(entry.event.chances) > 1

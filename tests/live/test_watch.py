@@ -1,19 +1,25 @@
-"""Viewers of the watch page see the show live or go back to any moment; its tabs follow the picture."""
+"""Viewers of the watch page see the show live or go back to any moment; its tabs follow the picture.
+
+With `?voice=describe`, screen readers get what the picture shows. Viewers follow bots with a star, on all pages.
+"""
 
 import json
 import random
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.events import CaptionSpoken
 from server.game.events import GameStarted
-from tests.live.conftest import NUMBERS, PHONE, READY, Visit
-from tests.overlay.support.compare_pictures import same_picture
+from tests.live.conftest import NUMBERS, PHONE, READY, THUMB, OnAir, Visit
+from tests.overlay.support.hostile_texts import PAYLOADS
+from tests.overlay.support.pictures import same_picture
+from tests.overlay.support.scenes import TRIALS, UNEVEN
 from tests.overlay.support.screen import SETTLED, Screen, png_of
+from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
+from tests.support.programs.in_node import Node
 
 TURNED_MS = 1000
 """The shortest time in which a board card is turned over at the usual pace."""
@@ -57,9 +63,7 @@ def position(page: Page) -> Any:
     return page.evaluate("() => Object.values(window.highnoon.head.place)")
 
 
-def test_hand_list_names_the_winners_only_of_hands_already_watched(
-    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
-) -> None:
+def test_only_winners_of_watched_hands_are_listed(shows: ShowServer, on_air: OnAir, look: Visit) -> None:
     kinds = [type(entry.event).__name__ for entry in on_air]
     ended = kinds.index("HandEnded") + 1
     air = shows.channel("hands", on_air[: ended - 1])
@@ -98,7 +102,7 @@ def test_replay_hides_the_winners_of_later_hands_unless_results_are_switched_on(
     page.wait_for_function("() => !location.search.includes('results')")  # a copied link must reveal no winner
 
 
-def test_chances_beside_the_picture_wait_until_the_card_is_turned(look: Visit, on_air: Sequence[OnAirEntry]) -> None:
+def test_chances_beside_the_picture_wait_until_the_card_is_turned(look: Visit, on_air: OnAir) -> None:
     page = look("replay/one?hand=1")
     flop = next(entry.seq for entry in on_air if type(entry.event).__name__ == "StreetDealt")
     page.evaluate("(seq) => window.highnoon.head.seek(seq)", flop - 1)
@@ -135,9 +139,7 @@ def is_live(page: Page) -> bool:
     return bool(page.evaluate("() => window.highnoon.head.following"))
 
 
-def test_rewound_page_shows_what_the_live_overlay_showed(
-    shows: ShowServer, browser: Browser, on_air: Sequence[OnAirEntry], look: Visit
-) -> None:
+def test_rewound_page_shows_what_was_live(shows: ShowServer, browser: Browser, on_air: OnAir, look: Visit) -> None:
     dice = random.Random(6)
     standings = [entry.seq - 1 for entry in on_air if isinstance(entry.event, GameStarted)][1]
     moments = sorted({standings, *dice.sample(range(2, len(on_air)), MOMENTS)})
@@ -161,9 +163,7 @@ def test_rewound_page_shows_what_the_live_overlay_showed(
         assert same_picture(picture, png_of(again)), on_air[seq - 1]
 
 
-def test_live_page_shows_each_entry_as_soon_as_it_is_on_air(
-    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
-) -> None:
+def test_live_page_shows_each_entry_as_soon_as_it_is_on_air(shows: ShowServer, on_air: OnAir, look: Visit) -> None:
     air = shows.channel("live", on_air[:100])
     page = look("watch?channel=live", **SMALL)
     assert (state(page)["seq"], is_live(page)) == (100, True)
@@ -179,9 +179,7 @@ def test_live_page_shows_each_entry_as_soon_as_it_is_on_air(
     page.wait_for_function("() => !location.search.includes('hand=')")
 
 
-def test_page_can_be_paused_and_moved_while_the_show_continues(
-    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
-) -> None:
+def test_page_can_be_paused_and_moved_while_the_show_continues(shows: ShowServer, on_air: OnAir, look: Visit) -> None:
     air = shows.channel("back", on_air[:350])
     page = look("watch?channel=back", **SMALL)
     press(page, "Shift+ArrowLeft", "Shift+ArrowLeft", "ArrowRight", "ArrowRight")
@@ -201,9 +199,7 @@ def test_page_can_be_paused_and_moved_while_the_show_continues(
     assert is_live(page)
 
 
-def test_page_misses_nothing_after_a_lost_connection(
-    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
-) -> None:
+def test_page_misses_nothing_after_a_lost_connection(shows: ShowServer, on_air: OnAir, look: Visit) -> None:
     air = shows.channel("lost", on_air[:150])
     page = look("watch?channel=lost", **SMALL)
     page.context.set_offline(True)
@@ -217,8 +213,8 @@ def test_page_misses_nothing_after_a_lost_connection(
 
 
 @pytest.mark.parametrize(("live", "broken"), [(True, _DROPPED), (False, _DROPPED), (True, _AWAKE)])
-def test_viewers_keep_their_position_when_the_studio_restarts(
-    live: bool, broken: str, shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+def test_viewers_keep_their_position_in_a_new_studio(
+    live: bool, broken: str, shows: ShowServer, on_air: OnAir, look: Visit
 ) -> None:
     name = f"restart-{live}-{len(broken)}"
     former = shows.channel(name, on_air[:200])
@@ -238,3 +234,152 @@ def test_viewers_keep_their_position_when_the_studio_restarts(
     page.wait_for_function(_KNOWS, arg=240)
     press(page, "End")
     page.wait_for_function(_AT, arg=240)
+
+
+# Returns each sentence of the description with the type of its entry.
+_DESCRIBED = """async (entries, load) => {
+  const { reduce } = await load("/static/js/overlay/reducer.js");
+  const { initialState } = await load("/static/js/overlay/reducer-state.js");
+  const { Description } = await load("/static/js/replay/words/description.js");
+  const description = new Description();
+  let state = initialState();
+  return entries.flatMap((entry) => {
+    state = reduce(state, entry);
+    return description.describeEntry(entry, state).map((sentence) => [entry.type, sentence]);
+  });
+}"""
+
+
+def described(node: Node, script: Script, kind: str = "") -> list[str]:
+    """The sentences that describe a show, or only those about entries of one `kind`."""
+    found = node.evaluate(_DESCRIBED, [json.loads(each.to_json()) for each in script.entries])
+    return [text for of, text in found if kind in ("", of)]
+
+
+def showdown_of_two() -> Script:
+    """A hand in which seat 5 with nines and seat 0 with ace and jack call and check to the river."""
+    script = Script().connect().stage().game(TRIALS)
+    return script.hand("fold fold raise:300 call fold fold down")
+
+
+def test_hand_is_described_with_blinds_board_pots_cards_and_chances(node: Node) -> None:
+    script = showdown_of_two()
+    assert described(node, script, "hand_started") == ["Hand 1 of 6. Blinds 50 and 100."]
+    flop, turn, river = described(node, script, "street_dealt")
+    assert flop == "On the table: king of hearts, 9 of hearts, 4 of clubs. The pot is 750."
+    assert {turn, river} == {"The pot is 750."}
+    first, *later = described(node, script, "equities_changed")
+    assert first.startswith(f"To win: {NAMES[5]}, with 9 of spades and 9 of diamonds, ")
+    assert f"; {NAMES[0]}, with ace of hearts and jack of hearts, " in first
+    assert len(later) == 2
+    assert not any(" with " in sentence for sentence in later), "each card must be described only once"
+    captions = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
+    assert described(node, script, "caption_spoken") == captions
+
+
+def test_screen_readers_get_the_description_as_plain_text(node: Node, shows: ShowServer, visit: Visit) -> None:
+    script = showdown_of_two().chat((1, PAYLOADS[0]), (2, PAYLOADS[1]))
+    before = 20
+    air = shows.channel("described", script.entries[:before])
+    page = visit("watch?channel=described&voice=describe")
+    log = page.get_by_role("log", name="What is seen")
+    expect(log).to_have_attribute("aria-live", "polite")
+    expect(log.locator("p").first).to_have_text("Game 1 of up to 15, Hand 1 of 6, Blinds 50/100.")
+    assert page.locator(".spoken").first.get_attribute("aria-live") == "off", (
+        "the description contains the captions, so these must not be read as well"
+    )
+    shows.put(air, script.entries[before:])
+    expect(log.locator("p")).to_have_text(described(node, script)[-12:])
+    assert log.locator("p *").count() == 0
+
+
+KEY = "highnoon:followed"
+_KEPT = f"() => JSON.parse(localStorage.getItem('{KEY}') ?? '[]')"
+FOLLOWS = f"localStorage.setItem('{KEY}', JSON.stringify({{names}}))"
+_STARS = """() => [...document.querySelectorAll('.star')].filter((star) => star.offsetParent)
+  .map((star) => star.getBoundingClientRect()).map(({ width, height }) => Math.min(width, height))"""
+
+
+# Follows bots one after the other in a browser that stores nothing; returns the names that the page remembers.
+_FOLLOW = """async (names, load) => {
+  globalThis.addEventListener ??= () => {};
+  const { FollowedBots } = await load("/static/js/common/followed.js");
+  const followed = new FollowedBots(() => {});
+  for (const name of names) followed.toggle(name);
+  return followed.names;
+}"""
+# Returns the names of the bots to whose pages the links for these names lead.
+_LINKED = """async (names, load) => {
+  const { linkToBot } = await load("/static/js/common/followed.js");
+  return names.map((name) => {
+    let address = new URL("http://127.0.0.1/");
+    linkToBot({ getAttribute: () => null, setAttribute: (_, set) => { address = new URL(set, address); } }, name);
+    return address.searchParams.get("bot") ?? decodeURIComponent(address.pathname.replace("/bots/", ""));
+  });
+}"""
+
+
+def star(page: Page, name: str) -> Any:
+    return page.get_by_role("button", name=f"Follow {name}", exact=True)
+
+
+def followed(page: Page) -> list[str]:
+    return page.locator("li[data-followed] :is(.standing__name, .seatline__name)").all_text_contents()
+
+
+def test_star_marks_its_bot_in_every_list_tab_and_later_visit(shows: ShowServer, visit: Visit) -> None:
+    shows.channel("star", Script().connect().stage().game(TRIALS, UNEVEN).hand("call raise:300").entries)
+    front = visit("?channel=star")
+    watch = visit("watch?channel=star", front)
+    expect(star(watch, NAMES[2])).to_have_attribute("aria-pressed", "false")
+    star(front, NAMES[2]).click()
+    for page in (front, watch):
+        expect(star(page, NAMES[2])).to_have_attribute("aria-pressed", "true")
+        assert {*followed(page)} == {NAMES[2]}
+    assert front.evaluate(_KEPT) == [NAMES[2]]
+    front.reload()
+    expect(star(front, NAMES[2])).to_have_attribute("aria-pressed", "true")
+    assert followed(front) == [NAMES[2]]
+    star(watch, NAMES[2]).focus()
+    watch.keyboard.press("Space")
+    expect(front.locator("li[data-followed]")).to_have_count(0)
+    assert watch.evaluate("() => window.highnoon.head.playing"), (
+        "the pressed key must act on the star, not on the player"
+    )
+    assert front.evaluate(_KEPT) == []
+
+
+def test_the_fifty_bots_followed_last_are_remembered(node: Node) -> None:
+    names = [f"Bot {number}" for number in range(60)]
+    assert node.evaluate(_FOLLOW, names) == names[10:]
+
+
+def test_link_to_a_bot_leads_to_it_whatever_its_name(node: Node) -> None:
+    names = ["Ann", "#1?", "50 %", "a/b", "..", ".", "德州 & Söhne"]
+    assert node.evaluate(_LINKED, names) == names
+
+
+def test_news_on_a_phone_covers_nothing_and_moves_nothing_and_stars_fit_thumbs(shows: ShowServer, visit: Visit) -> None:
+    script = Script().connect().stage()
+    air = shows.channel("line", script.entries)
+    front = visit("?channel=line", script=FOLLOWS.format(names=[NAMES[1]]), **PHONE)
+    watch = visit("watch?channel=line", front)
+    stars = {front: 12, watch: 6}
+    star(front, NAMES[1]).wait_for()
+    watch.wait_for_function(READY)
+    boxes = {front: "#picture", watch: "#screen"}
+    before = {page: page.locator(box).bounding_box() for page, box in boxes.items()}
+    first = len(script.entries)
+    shows.put(air, script.game(TRIALS).entries[first:])
+    for page, box in boxes.items():
+        expect(page.locator("#told")).not_to_have_text("")
+        news, picture = page.locator("#told").bounding_box(), page.locator(box).bounding_box()
+        assert picture == before[page]
+        assert news is not None
+        assert picture is not None
+        assert news["height"] > 0
+        assert news["y"] + news["height"] <= picture["y"]
+        page.locator(".star").nth(stars[page] - 1).wait_for(state="attached")
+        sizes = page.evaluate(_STARS)
+        assert len(sizes) >= stars[page]
+        assert min(sizes) >= THUMB
