@@ -1,5 +1,5 @@
 """Chromium shows or plays all files that we accept, from cameras, programs and attackers. If we refuse a file that it
-accepts, we say what kind of file it is.
+accepts, we say what kind of file it is. Pictures of contestants and the organiser's logo are cropped and scaled.
 """
 
 import base64
@@ -8,14 +8,17 @@ import shutil
 import struct
 from collections.abc import Callable, Iterator
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 from playwright.sync_api import Page
 
 from broadcast.media import images, sound_encoding
+from broadcast.media.library import Unusable, prepare_logo
 from tests.media.corpora import SRGB, Files, pictures, sounds
-from tests.media.stranger_files import picture
+from tests.media.stranger_files import BLUE, GREEN, RED, empty_png, picture, striped
 from tests.support.programs.reused_pages import ReusedPages
 
 BYTES = "const bytes = Uint8Array.from(atob(content), (one) => one.charCodeAt(0));"
@@ -119,3 +122,124 @@ def profile(primaries: tuple[float, ...]) -> bytes:
         start = int.from_bytes(made[tag + 4 : tag + 8], "big") + 8
         made[start : start + 12] = struct.pack(">3i", *(round(each * 65536) for each in primaries[at : at + 3]))
     return bytes(made)
+
+
+def opened(webp: bytes) -> Image.Image:
+    image = Image.open(BytesIO(webp))
+    assert image.format == "WEBP"
+    return image.convert("RGBA")
+
+
+def is_coloured(image: Image.Image, at: tuple[int, int], colour: tuple[int, int, int]) -> bool:
+    pixel = image.getpixel(at)
+    assert isinstance(pixel, tuple)
+    return all(abs(a - b) < 24 for a, b in zip(pixel, colour, strict=False))
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
+@pytest.mark.parametrize("size", [(900, 300), (300, 900)])
+def test_avatar_that_is_not_square_is_cropped_to_its_centre(kind: str, size: tuple[int, int]) -> None:
+    avatar = opened(images.make_avatar(picture(striped(*size), kind)))
+    assert avatar.size == (512, 512)
+    assert all(is_coloured(avatar, at, GREEN) for at in ((12, 12), (500, 12), (12, 500), (500, 500)))
+
+
+def test_particle_is_shown_whole_and_stays_transparent() -> None:
+    leaf = Image.new("RGBA", (200, 100), (*GREEN, 255))
+    leaf.paste((0, 0, 0, 0), (0, 0, 100, 100))
+    particle = opened(images.make_particle(picture(leaf)))
+    assert particle.size == (128, 128)
+    assert particle.getchannel("A").getpixel((64, 10)) == 0, "the space above the picture must be transparent"
+    assert particle.getchannel("A").getpixel((20, 64)) == 0, "transparent parts of the picture must stay transparent"
+    assert is_coloured(particle, (110, 64), GREEN)
+
+
+def test_photograph_is_turned_upright_by_its_orientation_tag() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # the picture lies on its right side
+    turned = striped(90, 90).rotate(90, expand=True)
+    avatar = opened(images.make_avatar(picture(turned, "JPEG", exif=exif)))
+    assert is_coloured(avatar, (20, 256), RED)
+    assert is_coloured(avatar, (490, 256), BLUE)
+
+
+def test_animation_shows_its_first_frame() -> None:
+    frames = [Image.new("RGB", (40, 40), colour) for colour in (RED, GREEN, BLUE)]
+    for kind in ("GIF", "WEBP", "PNG"):
+        avatar = opened(
+            images.make_avatar(picture(frames[0], kind, save_all=True, append_images=frames[1:], duration=50))
+        )
+        assert is_coloured(avatar, (256, 256), RED), kind
+
+
+def test_only_pixels_survive_even_if_the_picture_is_also_a_script() -> None:
+    exif, text = Image.Exif(), PngInfo()
+    exif[0x010F] = "SECRET camera"
+    text.add_text("Comment", "SECRET text")
+    for content in (
+        picture(striped(50, 50), "JPEG", exif=exif, comment=b"SECRET comment"),
+        picture(striped(50, 50), "PNG", exif=exif, pnginfo=text, icc_profile=b"SECRET profile"),
+        picture(striped(50, 50), "WEBP", exif=exif, xmp=b"SECRET place"),
+        picture(striped(50, 50), "GIF") + b"<script>alert('SECRET')</script>",
+    ):
+        assert b"SECRET" in content
+        for webp in (images.make_avatar(content), images.make_particle(content)):
+            assert b"SECRET" not in webp
+            assert not {b"EXIF", b"XMP ", b"ICCP"} & {webp[at : at + 4] for at in range(len(webp))}
+
+
+def test_picture_of_sixteen_megapixels_is_accepted_and_a_larger_one_refused_undecoded() -> None:
+    assert images.make_particle(empty_png(4000, 4000))
+    with pytest.raises(images.BadPicture, match="4001 x 4000 pixels; at most 16 megapixels"):
+        images.make_avatar(empty_png(4001, 4000)[:200])
+    with pytest.raises(images.BadPicture, match="16 megapixels"):
+        images.make_avatar(empty_png(30000, 30000)[:200])
+
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" width="60" height="20">{}</svg>'
+OUTSIDE = "it refers to something outside itself: {}"
+PLAIN = "save it as plain SVG"
+REFUSED = {
+    SVG.format("<script>alert(1)</script>"): "it has a script",
+    SVG.format("<text>Saloon</text>"): "it has text, which looks different on every machine: convert it to paths",
+    SVG.format("<foreignObject/>"): "it has a part that is not SVG (foreignObject)",
+    SVG.format('<image x:href="/etc/hostname"/>'): OUTSIDE.format("/etc/hostname"),
+    SVG.format('<use href="http://evil.example/a.svg#b"/>'): OUTSIDE.format("http://evil.example/a.svg#b"),
+    SVG.format('<image href="data:image/svg+xml,x"/>'): OUTSIDE.format("data:image/svg+xml,x"),
+    '<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG.format('<image href="&a;"/>'): f"it declares an entity (a): {PLAIN}",
+    '<?xml-stylesheet href=""?>' + SVG.format(""): f"it has a processing instruction (xml-stylesheet): {PLAIN}",
+    # A reader that believes this first line would see letters in place of the script.
+    '<?xml version="1.0" encoding="cp037"?>' + SVG.format("<script/>"): "it has a script",
+    SVG.format("<g>"): "it is not well-formed XML: mismatched tag: line 1, column 107",
+    SVG.format(""): "every pixel of it is transparent",
+    SVG.format("<!--" + "x" * 1_000_000 + "-->"): "it is larger than 1 MB",
+    "plain text": "it is not a PNG, JPEG, GIF or WebP picture",
+}
+
+
+def logo(tmp_path: Path, content: bytes) -> Image.Image:
+    (tmp_path / "logo").write_bytes(content)
+    return opened(prepare_logo(tmp_path / "logo"))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_drawing_of_any_size_becomes_as_many_pixels_as_a_large_screen_needs(encoding: str, tmp_path: Path) -> None:
+    box = f'<rect width="9e6" height="9e6" fill="rgb{GREEN}"/>'
+    huge = SVG.replace('"60"', '"3000000"').replace('"20"', '"1000000"')
+    for drawing in (SVG, huge):
+        image = logo(tmp_path, drawing.format(box).encode(encoding))
+        assert image.size == (720, 240)
+        assert is_coloured(image, (360, 120), GREEN)
+
+
+def test_empty_edges_of_a_picture_are_cut_off(tmp_path: Path) -> None:
+    padded = Image.new("RGBA", (900, 900))
+    padded.paste(striped(300, 100), (100, 700))
+    assert logo(tmp_path, picture(padded)).size == (300, 100)
+
+
+@pytest.mark.parametrize("text", REFUSED, ids=[why[:40] for why in REFUSED.values()])
+def test_drawing_with_scripts_text_or_links_is_refused_with_the_reason(text: str, tmp_path: Path) -> None:
+    with pytest.raises(Unusable) as refused:
+        logo(tmp_path, text.encode())
+    assert str(refused.value) == REFUSED[text]

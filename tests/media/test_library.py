@@ -42,12 +42,14 @@ def names(library: MediaLibrary) -> set[str]:
     return {path.name for path in library.folder.iterdir()}
 
 
-def test_each_media_file_gets_a_name_and_missing_media_get_defaults(library: MediaLibrary, prepare: Prepare) -> None:
+def test_media_get_names_and_a_length_and_missing_media_get_defaults(library: MediaLibrary, prepare: Prepare) -> None:
     prepared = prepare(avatar=picture(striped(90, 60)), particle=picture(striped(9, 9)), sound=sound(tone(1)))
     assert prepared.faults == ()
     assert names(library) == {prepared.avatar, prepared.particle, prepared.sound}
     for name, suffix in ((prepared.avatar, "webp"), (prepared.particle, "webp"), (prepared.sound, "ogg")):
         assert re.fullmatch(rf"[0-9a-f]{{16}}\.{suffix}", name)
+    decoded, rate = soundfile.read(library.folder / prepared.sound)
+    assert library.sound_ms(prepared.sound) == pytest.approx(1000 * len(decoded) / rate, abs=1)
     assert library.prepare() == PreparedMedia("", "", "", ())
     assert library.sound_ms("") == 0
 
@@ -63,9 +65,7 @@ def test_bad_file_does_not_affect_the_others(library: MediaLibrary, prepare: Pre
     assert names(library) == {prepared.avatar}
 
 
-def test_equal_files_share_a_name_and_are_prepared_once_unless_the_prepared_file_is_damaged(
-    library: MediaLibrary, prepare: Prepare
-) -> None:
+def test_equal_files_are_prepared_once_unless_damaged(library: MediaLibrary, prepare: Prepare) -> None:
     theirs = {"avatar": picture(striped(90, 60)), "sound": sound(tone(0.3))}
     first = prepare(**theirs)
     whole, plays_ms = {path: path.read_bytes() for path in library.folder.iterdir()}, library.sound_ms(first.sound)
@@ -136,9 +136,7 @@ def test_decoder_that_is_hijacked_or_crashes_does_no_harm(attack: str, fault: st
     assert fault in child.stderr.decode()
 
 
-def test_killed_decoder_is_reported_like_any_other_fault(
-    prepare: Prepare, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_killed_decoder_is_reported(prepare: Prepare, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     reader = tmp_path / "python"
     reader.write_text("#!/bin/sh\nkill -9 $$\n")
     reader.chmod(0o755)
@@ -155,13 +153,6 @@ def test_server_loads_no_decoder() -> None:
     assert ours.stdout.strip() == "set()"
 
 
-@pytest.mark.parametrize("seconds", [0.3, 1.0, 4.9])
-def test_library_reads_the_length_of_a_prepared_sound(library: MediaLibrary, prepare: Prepare, seconds: float) -> None:
-    prepared = prepare(sound=sound(tone(seconds)))
-    decoded, rate = soundfile.read(library.folder / prepared.sound)
-    assert library.sound_ms(prepared.sound) == pytest.approx(1000 * len(decoded) / rate, abs=1)
-
-
 def test_full_disk_leaves_no_half_written_file(small_disk: Path, tmp_path: Path) -> None:
     (tmp_path / "large.webp").write_bytes(bytes(2 * DISK_BYTES))
     library = MediaLibrary(small_disk / "media")
@@ -171,9 +162,7 @@ def test_full_disk_leaves_no_half_written_file(small_disk: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])
-def test_examined_picture_is_stored_like_a_prepared_one_and_found_whole_with_its_size_and_format(
-    library: MediaLibrary, tmp_path: Path, kind: str
-) -> None:
+def test_examined_picture_is_stored_like_a_prepared_one(library: MediaLibrary, tmp_path: Path, kind: str) -> None:
     path = tmp_path / "theirs"
     path.write_bytes(picture(striped(1200, 300), kind))
     prepared, found, _ = library.examine(avatar=path, particle=path)

@@ -1,4 +1,7 @@
-"""A contestant's sound is encoded as intended; ffmpeg decodes and measures the result."""
+"""A contestant's sound is encoded as intended; ffmpeg decodes and measures the result.
+
+The project has all its pictures and sounds, they are up to date, and there are no other files.
+"""
 
 import re
 import shutil
@@ -11,6 +14,8 @@ import numpy as np
 import pytest
 import soundfile
 
+from assets.make.__main__ import make
+from assets.make.sounds.ticks import LEVELS
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from broadcast.media.sound_encoding import BadSound, make_win_sound, sound_findings
 from tests.media.stranger_files import Wave, sound, tone
@@ -124,34 +129,27 @@ def test_header_with_a_false_length_does_not_hide_a_long_sound() -> None:
     )
 
 
-def test_joined_mp3s_are_played_whole_and_bytes_between_frames_are_skipped() -> None:
+def test_joined_or_truncated_files_are_played_without_tags_as_far_as_they_go() -> None:
     assert seconds(sound(tone(2.4), "MP3") * 2) == pytest.approx(4.8, abs=0.16)
     with pytest.raises(BadSound, match="longer than 5 seconds"):
         make_win_sound(sound(tone(4.99), "MP3") * 2)
+    for whole in (sound(tone(4)), sound(tone(4), "MP3")):
+        assert 1.8 < seconds(whole[: len(whole) // 2]) < 2.2, "a file that is cut off is played as far as it goes"
     half = sound(tone(1), "MP3")
     tagged = b"ID3\x04\0\0\0\0\x02\0" + b"\xff\xfb" * 128 + half + b"TAG" + bytes(125) + b"\xff\xe0" * 700 + half
     assert seconds(tagged) == pytest.approx(2, abs=0.16)
+    tag = b"ID3\x03\0\0\0\0\0\x1fTIT2\0\0\0\x15\0\0\0SECRET title of it.."
+    assert b"SECRET" not in make_win_sound(tag + half)
     two_kinds = half + sound(tone(1.0, rate=22_050), "MP3", 22_050)
     found = sound_findings(two_kinds, make_win_sound(two_kinds))
     assert found.note == "it joins MP3s of two kinds; only 1.0 seconds are played"
     assert found.seconds == pytest.approx(1.0, abs=0.06)
 
 
-@pytest.mark.parametrize("kind", ["WAV", "MP3"])
-def test_truncated_file_plays_as_far_as_it_goes(kind: str) -> None:
-    whole = sound(tone(4), kind)
-    assert 1.8 < seconds(whole[: len(whole) // 2]) < 2.2
-
-
 def test_samples_that_are_not_numbers_become_silence() -> None:
     samples = tone(1)
     samples[1000:1100], samples[2000], samples[3000] = np.nan, np.inf, -1e30
     assert np.isfinite(played(sound(samples))[0]).all()
-
-
-def test_tags_of_a_sound_are_removed() -> None:
-    tag = b"ID3\x03\0\0\0\0\0\x1fTIT2\0\0\0\x15\0\0\0SECRET title of it.."
-    assert b"SECRET" not in make_win_sound(tag + sound(tone(1), "MP3"))
 
 
 @pytest.mark.parametrize("rate", [44_100, 48_000])
@@ -175,3 +173,31 @@ def test_peak_between_two_samples_is_found() -> None:
     between = np.sin(np.pi / 2 * np.arange(4000) + np.pi / 4)[:, None] * np.hanning(4000)[:, None]
     assert 20 * np.log10(np.abs(between).max()) == pytest.approx(-3.01, abs=0.01)
     assert true_peak_db(between) == pytest.approx(0, abs=0.05)
+
+
+ASSETS = Path(__file__).parents[2] / "assets"
+WINS = [ASSETS / "sounds" / "win.ogg", *sorted((ASSETS / "house").glob("*/sound.ogg"))]
+LOUDNESS = {ASSETS / "sounds" / f"{name}.ogg": level[1] for name, level in LEVELS.items()} | dict.fromkeys(WINS, -16)
+"""The loudness that each sound is meant to have, in LUFS."""
+
+
+def test_pictures_and_sounds_are_what_their_scripts_make_and_sounds_are_small(tmp_path: Path) -> None:
+    make(tmp_path)
+    made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.*")}
+    all_there = (path for kind in ("webp", "ogg", "ico") for path in ASSETS.rglob(f"*.{kind}"))
+    assert set(made) >= {path.relative_to(ASSETS) for path in all_there if path.parent.name != "pictures"}
+    stale = [str(path) for path, content in made.items() if (ASSETS / path).read_bytes() != content]
+    assert not stale, "run: .venv/bin/python -m assets.make"
+    assert sum(len(content) for path, content in made.items() if path.parent.name == "sounds") < 400_000
+
+
+@pytest.mark.parametrize("path", LOUDNESS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_sounds_have_their_intended_loudness_and_wins_are_short(path: Path) -> None:
+    import pyloudnorm  # noqa: PLC0415 (brings SciPy, which takes a second)
+
+    samples, rate = soundfile.read(path, always_2d=True)
+    whole = np.pad(samples, ((0, max(0, round(0.4 * rate) - len(samples))), (0, 0)))  # the least that can be measured
+    lufs = pyloudnorm.Meter(rate, filter_class="DeMan").integrated_loudness(whole)
+    assert lufs == pytest.approx(LOUDNESS[path], abs=0.5 if path in WINS else 1)
+    assert true_peak_db(samples) <= -1.5
+    assert path not in WINS or len(samples) / rate <= 4
