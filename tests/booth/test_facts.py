@@ -125,7 +125,7 @@ def test_equity_that_a_call_needs_is_its_cost_divided_by_what_it_can_win(node: N
     assert node.evaluate(code, [[1000, 5000, 500], 2, 500]) == 167
 
 
-def test_booth_names_a_hand_only_if_its_plate_does_not_and_a_chance_to_tie_only_if_likelier_than_a_win(
+def test_booth_repeats_no_name_of_a_hand_and_prefers_the_likelier_chance(
     node: Node,
 ) -> None:
     code = """async ([seat, made], load) => {

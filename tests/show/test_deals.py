@@ -135,9 +135,7 @@ async def test_table_is_at_most_one_deal_ahead_of_the_show() -> None:
 
 @pytest.mark.parametrize("minutes", [0, 1])
 @pytest.mark.parametrize("after", [events.GameStarted, events.HandEnded, DealCompared])
-async def test_studio_that_was_killed_resumes_the_show_where_it_was(
-    after: type[Event], minutes: int, tmp_path: Path
-) -> None:
+async def test_killed_studio_resumes_its_show(after: type[Event], minutes: int, tmp_path: Path) -> None:
     recorded = [entry.event for entry in play_deals(SEATS, 3, minutes=minutes)]
     with playing(*recorded) as whole:
         await whole.until("tournament_ended", step=5)
@@ -156,16 +154,13 @@ async def test_studio_that_was_killed_resumes_the_show_where_it_was(
     assert again.air.picture.deal == whole.air.picture.deal
 
 
-def test_main_table_is_the_one_with_the_most_to_tell() -> None:
+def test_main_table_is_the_one_with_the_most_to_tell_and_is_recorded_first() -> None:
     dull, wild = hand_events(3), hand_events(1)
     tables = [dull, wild, dull]
     assert choose_main_table(tables) == 1
     assert choose_main_table([dull, dull, dull]) == 0, "among equal tables, the first must be the main one"
     shuffled = random.Random(1).sample(tables, 3)
     assert shuffled[choose_main_table(shuffled)] is wild
-
-
-def test_director_records_the_table_with_the_most_to_tell_first() -> None:
     entries = play_deals(SEATS, 3, shown_first=choose_main_table)
     assert [entry.event for entry in entries] != [entry.event for entry in play_deals(SEATS, 3)]
     assert sum(entry["type"] == "deal_compared" for entry in shown(entries)) == 3

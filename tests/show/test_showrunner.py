@@ -218,9 +218,7 @@ def test_stage_with_a_fixed_number_of_hands_is_estimated_from_the_usual_length_o
 @pytest.mark.parametrize("hand_ms", [25_000, 36_000, 48_000])
 @pytest.mark.parametrize("goal", [0.6, 0.8, 1.0, 1.2])
 @pytest.mark.parametrize("speed", [0.5, 1.0, 2.0])
-def test_stage_ends_on_time_where_possible_at_any_speed_of_the_operator(
-    hand_ms: float, goal: float, speed: float
-) -> None:
+def test_stage_ends_on_time_at_any_speed(hand_ms: float, goal: float, speed: float) -> None:
     plain, still, expected = run_show(trials(hand_ms, 0.4), speed=speed)
     assert set(still) == {1.0}, "without a deadline, the governor must do nothing"
     assert expected[45] == pytest.approx(plain, rel=0.1), (

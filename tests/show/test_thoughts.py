@@ -151,6 +151,12 @@ def test_thought_stays_as_long_as_its_act_and_whole_in_silence_but_two_thirds_of
     assert lines(after(state, 1000, StakesShown(0, ()), 5000)) == [(TEXT, 0, 4000)]
 
 
+def test_chat_gives_way_to_the_stakes_and_returns_unless_half_of_its_time_was_over() -> None:
+    chat = after(TABLE, 0, ChatSent(1, "five words and no more"))
+    assert lines(after(chat, 500, StakesShown(0, ()), 2600)) == [("five words and no more", 3100, 5975)]
+    assert not lines(after(chat, 2000, StakesShown(0, ()), 2600))
+
+
 def test_thought_but_no_chat_ends_at_the_next_turn_of_its_bot_with_its_street_and_when_the_winner_is_shown() -> None:
     state = after(after(TABLE, 0, ThoughtShown(1, TEXT)), 500, ThoughtShown(2, "waits"))
     fold = ActionTaken(0, "fold", 0, 0, False, 1)

@@ -44,7 +44,7 @@ def shown_as(*captions: tuple[int, int, str], until: int = 60_000) -> list[tuple
     return [(each.at_ms, each.until_ms, " ".join(each.lines)) for each in found]
 
 
-def test_subtitles_follow_one_another_in_two_short_lines_and_can_be_read(
+def test_subtitles_can_be_read(
     film_subtitles: Sequence[subtitles.Subtitle],
 ) -> None:
     assert len(film_subtitles) > 50
@@ -58,9 +58,7 @@ def test_subtitles_follow_one_another_in_two_short_lines_and_can_be_read(
     assert max(text_width(line) for each in film_subtitles for line in each.lines) <= subtitles.MAX_LINE_WIDTH
 
 
-def test_other_programs_read_the_same_subtitles_from_vtt_and_srt(
-    film_subtitles: Sequence[subtitles.Subtitle], tmp_path: Path
-) -> None:
+def test_other_programs_read_vtt_and_srt_alike(film_subtitles: Sequence[subtitles.Subtitle], tmp_path: Path) -> None:
     (tmp_path / "a.vtt").write_text(subtitles.vtt_text(film_subtitles))
     (tmp_path / "a.srt").write_text(subtitles.srt_text(film_subtitles))
     shown = [(each.at_ms, each.until_ms, "\n".join(each.lines)) for each in film_subtitles]

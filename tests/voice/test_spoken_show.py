@@ -279,7 +279,7 @@ def open_page(shows: ShowServer, browser: Browser, channel: str, settings: str) 
 
 
 @pytest.mark.parametrize(("settings", "most"), [("", 1), ("&voice=describe", 2)])
-def test_describing_lines_are_heard_only_if_the_address_asks_for_them(
+def test_describing_lines_are_heard_only_on_demand(
     settings: str, most: int, heard: Heard, shows: ShowServer, browser: Browser
 ) -> None:
     screen, asked = open_page(shows, browser, f"up to {most}", settings)
@@ -294,9 +294,7 @@ def test_describing_lines_are_heard_only_if_the_address_asks_for_them(
     screen.close()
 
 
-def test_screen_reader_is_silent_while_the_voice_describes_the_picture(
-    heard: Heard, shows: ShowServer, browser: Browser
-) -> None:
+def test_screen_reader_is_silent_while_the_voice_speaks(heard: Heard, shows: ShowServer, browser: Browser) -> None:
     shows.channel("read", [entry for entry in heard.entries if entry.at_ms < heard.lines[0].at_ms])
     page = browser.new_page()
     page.goto(f"{shows.address}/watch?channel=read&voice=describe")
