@@ -13,20 +13,20 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from broadcast.archive.archive import INDEX_FILE, Archive
 from broadcast.on_air.events import ThoughtChecked
 from broadcast.on_air.shared_types import Checked
 from broadcast.show_pages import bot_address
 from server.game.events import ControlSet, DealEnded, HandEnded, HandStarted, NoteGiven
 from server.journal.journal import Entry
 from server.text.grammar import short_name
+from tests.archive.conftest import serving_archive
 from tests.live.conftest import PHONE, READY, OnAir, Visit
 from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import TRIALS, WIDE_NAMES, title_odds
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.overlay.support.show_server import ShowServer
 from tests.support.games.deals import play_deals
-from tests.support.games.recordings import aired, small_contest, until_listed, write
+from tests.support.games.recordings import aired, small_contest, write
 from tests.support.programs.in_node import Node
 
 CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
@@ -158,20 +158,20 @@ def test_unknown_name_is_answered_with_the_bots_on_air(tmp_path: Path) -> None:
     assert "/bots/Two-Pair%20Tess" in listed.text
 
 
-def test_bot_page_without_a_show_lists_recordings_and_hides_places_by_default(tmp_path: Path) -> None:
+def test_without_a_show_pages_list_recordings_and_hide_winners_and_places(tmp_path: Path) -> None:
     folder = tmp_path / "recordings"
     entries = small_contest()
     write(folder / "one.jsonl", entries)
     write(folder / "two.jsonl", entries)
     last = entries[-1].event.placings[-1]  # type: ignore[attr-defined]
     name = next(each.name for each in entries[0].event.entrants if each.bot == last.bot)  # type: ignore[attr-defined]
-    shows = ShowServer(tmp_path / "media")
-    shows.studio.add_archive(Archive(folder, folder / INDEX_FILE, rescan_seconds=0))
-    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
-        until_listed(web, "one")
-        until_listed(web, "two")
+    with serving_archive(folder, tmp_path / "media", "one", "two") as web:
+        front = web.get("/").text
         hidden, shown = web.get(bot_address(name)).text, web.get(f"{bot_address(name)}?results=shown").text
         kept, unknown = web.get(bot_address(name)).text, web.get("/bots/Nobody")
+    assert 'href="/replay/one"' in front
+    assert "Nothing is on just now" in front
+    assert not [bot.name for bot in entries[0].event.entrants if bot.name in front]  # type: ignore[attr-defined]
     assert hidden.count('href="/replay/') == 2
     assert "Place 8" not in hidden
     assert shown.count("Place 8") == 2

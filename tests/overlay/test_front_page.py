@@ -1,18 +1,15 @@
-"""The front page for spectators has what is on air, the standings, and recordings without their winners."""
+"""The front page for spectators has what is on air, the standings, and the best hands."""
 
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import ControlSet
-from tests.archive.conftest import serving_archive
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TRIALS
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
-from tests.support.games.recordings import small_contest, write
 
 _ROWS = """() => [...document.querySelectorAll("#rows > li")].map((row) => row.className === "cut" ? "line"
   : [row.querySelector(".standing__name").textContent, row.querySelector(".standing__worth").textContent])"""
@@ -33,13 +30,9 @@ def test_front_page_says_what_is_on_air_or_that_it_is_paused_and_shows_the_studi
     assert front.state() == front.studio_state()
     assert front.page.locator("#picture .seat").count() == len(TRIALS)
     lines = front.page.locator("#next .schedule__item")
-    for line, said in (
-        (0, "Now"),
-        (0, "The Trials, game 1 of 15"),
-        (1, "The Trials, game 2 of 15"),
-        (-1, "The next stage"),
-    ):
-        expect(lines.nth(line)).to_contain_text(said)
+    coming = ((0, "Now"), (0, "The Trials, game 1 of 15"), (1, "The Trials, game 2 of 15"), (-1, "The next stage"))
+    for line, words_in_line in coming:
+        expect(lines.nth(line)).to_contain_text(words_in_line)
     for paused, said in ((True, "Paused"), (False, "Live")):
         front.put([OnAirEntry(0, front.air.at_ms, 0, ControlSet("paused", paused, not paused))])
         expect(front.page.locator("#live")).to_have_text(said)
@@ -86,13 +79,3 @@ def test_front_page_fits_a_phone_with_links_large_enough_for_thumbs(open_screen:
     phone.show(SCENES["captured"]())
     assert phone.page.evaluate("() => document.documentElement.scrollWidth") == 390
     assert min(phone.page.evaluate(_LINK_HEIGHTS)) >= 44
-
-
-def test_recordings_are_listed_without_their_winners_when_nothing_is_on(tmp_path: Path) -> None:
-    entries = small_contest()
-    write(tmp_path / "recordings" / "one.jsonl", entries)
-    with serving_archive(tmp_path / "recordings", tmp_path / "media", "one") as web:
-        page = web.get("/").text
-    assert 'href="/replay/one"' in page
-    assert not [bot.name for bot in entries[0].event.entrants if bot.name in page]  # type: ignore[attr-defined]
-    assert "Nothing is on just now" in page
