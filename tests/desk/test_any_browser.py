@@ -79,8 +79,8 @@ def test_times_are_in_the_servers_time_zone(
     words.wait_for()
     apart = 330 - int((datetime.now(UTC).astimezone().utcoffset() or timedelta()).total_seconds()) // 60
     hours, minutes = divmod(abs(apart), 60)
-    told = " ".join([f"{hours} h"] * bool(hours) + [f"{minutes} min"] * bool(minutes))
-    assert f"Times are in {ZONE}, as at the show; your clock is {told} {'ahead' if apart > 0 else 'behind'}." in (
+    difference = " ".join([f"{hours} h"] * bool(hours) + [f"{minutes} min"] * bool(minutes))
+    assert f"Times are in {ZONE}, as at the show; your clock is {difference} {'ahead' if apart > 0 else 'behind'}." in (
         words.inner_text()
     )
 

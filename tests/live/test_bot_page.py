@@ -250,14 +250,14 @@ def test_replay_draws_winnings_deal_by_deal(
 
 
 def test_front_page_gives_no_places_before_a_deal_is_over(deals: OnAir, shows: ShowServer, visit: Visit) -> None:
-    begun = next(at for at, entry in enumerate(deals) if isinstance(entry.event, HandStarted)) + 1
-    air = shows.channel("front", deals[:begun])
+    after_first_hand_began = next(at for at, entry in enumerate(deals) if isinstance(entry.event, HandStarted)) + 1
+    air = shows.channel("front", deals[:after_first_hand_began])
     page = visit("?channel=front")
     expect(page.locator("#rows .standing")).to_have_count(3)
     assert set(page.locator(".standing__rank").all_inner_texts()) == {""}
     expect(page.locator("#schedule .schedule__what")).to_have_text(["The Final, deal 1 of 4", "The Final, deal 2 of 4"])
     expect(page.locator("#schedule .schedule__words")).to_contain_text("End of the show")
-    shows.put(air, deals[begun:])
+    shows.put(air, deals[after_first_hand_began:])
     expect(page.locator(".standing__rank")).to_have_text(["1", "2", "3"])
     expect(page.locator("#hands small").first).to_have_text(re.compile(r"Deal \d"))
     shows.close(air)

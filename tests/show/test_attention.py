@@ -72,11 +72,11 @@ def roles(changes: Changes) -> list[tuple[type[events.Event], int | None, str]]:
 
 def test_bot_that_bets_without_a_pair_and_with_little_chance_bluffs_until_the_next_act_or_card() -> None:
     acts = "call fold fold fold fold call raise:1000 call"
-    told = roles(focus_in_hand(acts, holes={2: "Kd Ad"}))
-    assert (events.ActionTaken, 3, "bluffing") in told
-    assert told[-1][2] != "bluffing"
-    told = roles(focus_in_hand(acts, holes={2: "Kd Ad", 3: "Td 9c"}))
-    assert not [role for _, _, role in told if role == "bluffing"], "a pair is no bluff, though another bot has more"
+    changes = roles(focus_in_hand(acts, holes={2: "Kd Ad"}))
+    assert (events.ActionTaken, 3, "bluffing") in changes
+    assert changes[-1][2] != "bluffing"
+    changes = roles(focus_in_hand(acts, holes={2: "Kd Ad", 3: "Td 9c"}))
+    assert not [role for _, _, role in changes if role == "bluffing"], "a pair is no bluff, though another bot has more"
 
 
 def test_bot_is_at_risk_once_its_last_chips_are_called_and_through_the_silent_run_out_until_the_pot_is_won() -> None:

@@ -199,11 +199,11 @@ def test_show_takes_at_most_the_planned_minutes_and_uses_most_of_them(minutes: i
 
 
 def test_first_and_last_deal_and_the_largest_are_told_in_full_and_all_others_if_there_is_time() -> None:
-    told = [telling.detail for telling in tellings(evening(20))]
+    details = [telling.detail for telling in tellings(evening(20))]
     won = [max(entry.event.won) for entry in evening() if isinstance(entry.event, events.DealEnded)]
-    assert [told[0], told[-1], told[won.index(max(won))]] == ["full"] * 3
-    assert {*told} == {"full", "compared", "short", "line"}
-    assert {*tellings(evening(0))} == {Telling()}, "without a plan, all deals are told in full"
+    assert [details[0], details[-1], details[won.index(max(won))]] == ["full"] * 3
+    assert {*details} == {"full", "compared", "short", "line"}
+    assert {*tellings(evening(0))} == {Telling()}, "without a plan, all deals must be told in full"
     assert {telling.detail for telling in tellings(evening(600))} == {"full"}
 
 
@@ -220,25 +220,25 @@ def test_deal_that_moved_the_title_is_told_with_its_whole_comparison() -> None:
 
 
 def test_deal_not_told_in_full_shows_the_result_of_its_hand_and_then_the_comparison() -> None:
-    seen, told = entries_of(film(20)), [telling.detail for telling in tellings(evening(20))]
+    seen, details = entries_of(film(20)), [telling.detail for telling in tellings(evening(20))]
     compared_ms = {
         "short": hold_times.BRIEF_COMPARISON_MS,
         "compared": hold_times.COMPARISON_MS + hold_times.COMPARISON_ROW_MS * SEATS,
     }
     starts = [at for at, entry in enumerate(seen) if entry["type"] == "game_started"]
     for deal, (begin, end) in enumerate(pairwise(starts)):
-        if told[deal] not in compared_ms:
+        if details[deal] not in compared_ms:
             continue
         at_ms = {entry["type"]: entry["at_ms"] for entry in seen[begin:end]}
         hold_ms = {entry["type"]: entry["hold_ms"] for entry in seen[begin:end]}
         assert at_ms["hand_started"] == at_ms["pot_awarded"], "the board, the cards and the winner appear at once"
         assert at_ms["deal_compared"] - at_ms["pot_awarded"] == hold_ms["pot_awarded"] == hold_times.HAND_RESULT_MS
-        assert hold_ms["deal_compared"] == compared_ms[told[deal]]
+        assert hold_ms["deal_compared"] == compared_ms[details[deal]]
 
 
 @pytest.mark.parametrize("minutes", [0, MINUTES])
 def test_standings_are_shown_if_a_place_or_a_chance_has_changed_or_after_five_deals(minutes: int) -> None:
-    told = [telling.detail for telling in tellings(evening(minutes))]
+    details = [telling.detail for telling in tellings(evening(minutes))]
     deals, last, places, chances = 0, 0, [*stage().bots], dict[int, int]()
     before: tuple[list[int], dict[int, int]] = (places, chances)
     shown = [entry for entry in entries_of(film(minutes)) if entry["type"] in CHANGES]
@@ -252,10 +252,10 @@ def test_standings_are_shown_if_a_place_or_a_chance_has_changed_or_after_five_de
                 moved = any(abs(chance - before[1].get(bot, 0)) > 51 for bot, chance in chances.items())
                 same = all(abs(chance - before[1].get(bot, 0)) < 49 for bot, chance in chances.items())
                 if after.get("scene") == "certainty":
-                    assert told[deals - 1] != "line"
+                    assert details[deals - 1] != "line"
                     assert places != before[0] or not same or deals - last >= 5
                     before, last = (places, chances), deals
-                elif told[deals - 1] != "line":
+                elif details[deals - 1] != "line":
                     assert places == before[0]
                     assert not moved
                     assert deals - last < 5
@@ -264,11 +264,11 @@ def test_standings_are_shown_if_a_place_or_a_chance_has_changed_or_after_five_de
 
 async def test_live_show_tells_each_deal_and_shows_the_standings_as_its_film_does() -> None:
     filmed_show = entries_of(await asyncio.to_thread(film))
-    told = ("deal_compared", "scene_shown")
+    compared_kinds = ("deal_compared", "scene_shown")
     with playing(*(entry.event for entry in evening())) as show:
         await show.until("tournament_ended", step=60)
     live, filmed = (
-        [(entry["type"], entry.get("scene"), entry["hold_ms"]) for entry in seen if entry["type"] in told]
+        [(entry["type"], entry.get("scene"), entry["hold_ms"]) for entry in seen if entry["type"] in compared_kinds]
         for seen in (show.seen, filmed_show)
     )
     assert live == filmed

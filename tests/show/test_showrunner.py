@@ -44,11 +44,11 @@ async def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(spe
         await show.clock.run(1000)
     entries, shown = show.seen, kinds(show.seen)
     holds = hold_times(hand, {}, drama_of(at_table(hand), {}).score)
-    own = [at for at, kind in enumerate(shown) if kind in HOUSE_EVENTS][-len(hand) :]
-    at_stake = ["stakes_shown" in shown[at + 1 : at + 3] for at in own]
+    contest_entries = [at for at, kind in enumerate(shown) if kind in HOUSE_EVENTS][-len(hand) :]
+    at_stake = ["stakes_shown" in shown[at + 1 : at + 3] for at in contest_entries]
     assert any(at_stake)
     longer = [max(hold, times.STAKES_MS) if high else hold for hold, high in zip(holds, at_stake, strict=True)]
-    held = [entries[later]["at_ms"] - entries[at]["at_ms"] for at, later in pairwise(own)]
+    held = [entries[later]["at_ms"] - entries[at]["at_ms"] for at, later in pairwise(contest_entries)]
     assert held == pytest.approx([hold / speed for hold in longer[:-1]], abs=1)
 
 

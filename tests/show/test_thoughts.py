@@ -331,7 +331,7 @@ BET_SECONDS = 34.0
 """The second of the show at which the bot has bet, and the hand is not over."""
 
 
-async def told_of_a_bluff(thought: str, path: Path) -> set[str]:
+async def roles_and_marks_of_a_bluff(thought: str, path: Path) -> set[str]:
     """Shows a hand in which a bot has this thought about its bet with six high. Returns the roles and marks on air.
 
     Thoughts are off. Kills the studio after the bet, and starts it again with the diary at `path`.
@@ -344,13 +344,15 @@ async def told_of_a_bluff(thought: str, path: Path) -> set[str]:
     assert sum(isinstance(event, ActionTaken) for event, _ in first_run) >= 3
     assert not any(isinstance(event, HandEnded) for event, _ in first_run)
     assert second_run[: len(first_run)] == first_run
-    told = [event for event, _ in second_run]
-    roles = {event.role for event in told if isinstance(event, FocusChanged)}
-    return roles | {event.mark for event in told if isinstance(event, HighlightMarked)}
+    shown_events = [event for event, _ in second_run]
+    roles = {event.role for event in shown_events if isinstance(event, FocusChanged)}
+    return roles | {event.mark for event in shown_events if isinstance(event, HighlightMarked)}
 
 
 async def test_bot_that_believes_that_it_is_ahead_is_not_told_to_bluff(tmp_path: Path) -> None:
-    told = await told_of_a_bluff("I am about 10% to win, so a bluff it is.", tmp_path / "bluff")
-    assert {"bluffing", "Bluff"} <= told
-    told = await told_of_a_bluff("He has nothing. I have two pair, so I bet.", tmp_path / "honest")
-    assert not {"bluffing", "Bluff"} & told
+    roles_and_marks = await roles_and_marks_of_a_bluff("I am about 10% to win, so a bluff it is.", tmp_path / "bluff")
+    assert {"bluffing", "Bluff"} <= roles_and_marks
+    roles_and_marks = await roles_and_marks_of_a_bluff(
+        "He has nothing. I have two pair, so I bet.", tmp_path / "honest"
+    )
+    assert not {"bluffing", "Bluff"} & roles_and_marks

@@ -98,9 +98,9 @@ def test_clip_has_the_codecs_that_players_and_sites_accept(filmed: Path, clip: C
 
 def test_sound_is_within_five_milliseconds_of_its_moment(filmed: Path) -> None:
     samples = heard(filmed)
-    own = onset_ms(heard(ASSETS / "sounds" / "flop.ogg"))
+    onset_in_file_ms = onset_ms(heard(ASSETS / "sounds" / "flop.ogg"))
     assert 0 <= len(samples) - FRAMES * SOUND_RATE // FRAMES_PER_SECOND < AAC_FRAME
-    assert onset_ms(samples, BEFORE_MS - 100) - own == pytest.approx(BEFORE_MS, abs=5)
+    assert onset_ms(samples, BEFORE_MS - 100) - onset_in_file_ms == pytest.approx(BEFORE_MS, abs=5)
 
 
 @pytest.mark.parametrize("theme", ["western", "plain"])

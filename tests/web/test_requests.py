@@ -180,21 +180,21 @@ def test_body_after_its_answer_ends_the_connection(
 async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch) -> None:
     """An unread page is kept whole for a while, but an unread download only in part."""
     monkeypatch.setattr(acceptor, "UNREAD_SECONDS", 1)
-    size, gone = 32 * 1024 * 1024, asyncio.Queue[str]()
+    size, disconnected = 32 * 1024 * 1024, asyncio.Queue[str]()
 
     async def download() -> AsyncIterator[bytes]:
         try:
             for _ in range(size // 65536):
                 yield b"x" * 65536
         finally:
-            gone.put_nowait("download")
+            disconnected.put_nowait("download")
 
     async def page(scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"x" * size, "more_body": True})
         assert (await receive())["type"] == "http.disconnect"
-        gone.put_nowait("page")
+        disconnected.put_nowait("page")
 
     app = guarded_app()
     app.router.routes.append(Route("/download", lambda _: StreamingResponse(download())))
@@ -205,7 +205,7 @@ async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPat
             for path in ("/download", "/page/"):
                 line = lines.enter_context(await asyncio.to_thread(call, port))
                 line.sendall(get(port, path))
-            assert {await gone.get(), await gone.get()} == {"download", "page"}
+            assert {await disconnected.get(), await disconnected.get()} == {"download", "page"}
 
 
 FLOODS = {
