@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from markupsafe import escape
 from playwright.sync_api import Browser
 
+from broadcast.on_air.events import FocusChanged
 from broadcast.web.brand import BRAND_FILE, Brand, read_brand, write_brand
 from server.app.branding import keep_branding, prepare_brand
 from server.app.decisions.author_reports import author_link
@@ -19,10 +20,11 @@ from server.contests.enova.venue.registry import EnovaRegistry, enova_app
 from server.errors import Refusal
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.overlay.conftest import SHAPES
-from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.scenes import SCENES, one_table
 from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
-from tests.overlay.test_scenes import FITTING, measure, tables
+from tests.overlay.test_scenes import FITTING, full_table, measure
 from tests.support.bots.submission import write_bot
 from tests.support.games.contests import play_contest
 from tests.support.games.recordings import aired
@@ -95,7 +97,9 @@ def test_branding_covers_nothing_on_any_scene(shape: str, theme: str, branded: S
 
 
 @pytest.mark.parametrize("page", ["overlay", "projector"])
-def test_branding_covers_nothing_at_tables_of_any_size(page: str, branded: ShowServer, browser: Browser) -> None:
+def test_table_of_any_size_fits_with_branding_also_when_the_picture_goes_nearer(
+    page: str, branded: ShowServer, browser: Browser
+) -> None:
     screen = Screen(branded, browser, f"{page}-tables", "motion=off&still", page=page)
     for count in range(2, 13):
         for script in tables(count):
@@ -103,6 +107,15 @@ def test_branding_covers_nothing_at_tables_of_any_size(page: str, branded: ShowS
             assert screen.page.locator(".stage > .branding").is_visible()
             assert measure(screen) == FITTING, count
     screen.close()
+
+
+def tables(count: int) -> Iterator[Script]:
+    """Tables of `count` bots with stacks of six and nine digits, and one with two seats in focus, then with three."""
+    yield full_table(count, 123456)
+    yield full_table(count, 123456789)
+    script = one_table([f"Gunslinger Gus No {bot:02}" for bot in range(count)]).hand()
+    for near, seats in (("duel", (0, count - 1)), ("group", (0, 1, count - 1))) if count > 2 else ():
+        yield script.put(FocusChanged(near, seats, None, "", silent=False))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("phone", [False, True])

@@ -1,6 +1,5 @@
 """The front page for spectators has what is on air, the standings, and the best hands."""
 
-
 import pytest
 from playwright.sync_api import expect
 
@@ -13,8 +12,6 @@ from tests.overlay.support.scripted_show import Script
 
 _ROWS = """() => [...document.querySelectorAll("#rows > li")].map((row) => row.className === "cut" ? "line"
   : [row.querySelector(".standing__name").textContent, row.querySelector(".standing__worth").textContent])"""
-_LINK_HEIGHTS = """() => [...document.querySelectorAll("nav a, .watch, .links a, .star, .standing__name")]
-  .map((link) => link.getBoundingClientRect().height)"""
 
 
 @pytest.fixture
@@ -72,10 +69,3 @@ def test_best_hands_say_what_happened_and_link_to_it(front: Screen) -> None:
     front.page.goto(f"{front.shows.address}{address}&debug")
     front.page.wait_for_function("() => document.body?.dataset.ready === 'yes'")
     assert front.state()["hand"]["hand"] == remembered["hand"]
-
-
-def test_front_page_fits_a_phone_with_links_large_enough_for_thumbs(open_screen: OpenScreen) -> None:
-    phone = open_screen("motion=off&still", page="", width=390, height=844, phone=True)
-    phone.show(SCENES["captured"]())
-    assert phone.page.evaluate("() => document.documentElement.scrollWidth") == 390
-    assert min(phone.page.evaluate(_LINK_HEIGHTS)) >= 44

@@ -7,14 +7,13 @@ tests/overlay/test_scenes.py` stores new golden pictures; look at them before co
 
 import os
 from collections import Counter
-from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from broadcast.on_air.events import Chance, EquitiesChanged, FocusChanged, OnAirEntry
+from broadcast.on_air.events import Chance, EquitiesChanged, OnAirEntry
 from server.game.events import TurnStarted
 from server.hand_histories.import_hands import import_hands
 from tests.overlay.conftest import TALL, OpenScreen
@@ -112,21 +111,6 @@ def measure(screen: Screen) -> Any:
     """Lists everything that is too small, outside its box, overlapping, or outside the safe area."""
     screen.page.evaluate(MEASURES)
     return screen.page.evaluate("() => window.measures()")
-
-
-@pytest.mark.parametrize("count", range(2, 13))
-def test_table_of_any_size_fits_also_when_the_picture_goes_nearer(count: int, still: Screen) -> None:
-    for script in (full_table(count, 123456), *tables(count)):
-        still.show(script)
-        assert measure(still) == FITTING
-
-
-def tables(count: int) -> Iterator[Script]:
-    """A table of `count` bots with stacks of nine digits, and a table with two seats in focus, and then with three."""
-    yield full_table(count, 123456789)
-    script = one_table([f"Gunslinger Gus No {bot:02}" for bot in range(count)]).hand()
-    for near, seats in (("duel", (0, count - 1)), ("group", (0, 1, count - 1))) if count > 2 else ():
-        yield script.put(FocusChanged(near, seats, None, "", silent=False))  # type: ignore[arg-type]
 
 
 def full_table(count: int, stack: int, acts: str = "") -> Script:
