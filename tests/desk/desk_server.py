@@ -54,17 +54,13 @@ def contest_events(names: tuple[str, ...] = NAMES, hands: int = 6) -> Sequence[E
 
 
 class DeskServer(ServedAside):
-    """A studio with a desk in its own thread, which also runs the stand-in for OBS, `obs`, if given.
-
-    `port` may be the port of an earlier DeskServer that is closed; 0 takes a free port.
-    """
+    """A studio with a desk in its own thread, which also runs the stand-in for OBS, `obs`, if given."""
 
     def __init__(
         self,
         media: Path,
         events: Sequence[Event],
         *,
-        port: int = 0,
         speed: float = 1.0,
         max_connections: int = MAX_CONNECTIONS,
         obs: ObsStandIn | None = None,
@@ -81,7 +77,7 @@ class DeskServer(ServedAside):
         self.web = httpx.Client(timeout=60.0)
         self._obs, self._api_for_all = obs, api_for_all
         self._max_connections = max_connections
-        self._media, self._events, self._port, self._speed = media, list(events), port, speed
+        self._media, self._events, self._speed = media, list(events), speed
         self._names = {entrant.bot: entrant.name for entrant in events[0].entrants}  # type: ignore[attr-defined]
 
     @property
@@ -102,7 +98,7 @@ class DeskServer(ServedAside):
                 await closing.enter_async_context(self._obs)
             control = self._make_studio()
             self.address = await closing.enter_async_context(
-                serving(self.studio.app, "127.0.0.1", self._port, max_connections=self._max_connections)
+                serving(self.studio.app, "127.0.0.1", 0, max_connections=self._max_connections)
             )
             tasks = [asyncio.create_task(self._show.run(self.bus.follow()))]
             tasks += [asyncio.create_task(control.run())] if control else []

@@ -8,7 +8,6 @@ import re
 import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ import pytest
 from broadcast.web import request_checks
 from broadcast.web.access import Right, Tokens
 from broadcast.web.connections import http_connection
-from tests.desk.desk_server import TOKENS, DeskServer, ask, contest_events, cookie, handshake_status, headers
+from tests.desk.desk_server import TOKENS, DeskServer, ask, cookie, handshake_status, headers
 from tests.web.stranger_connections import call, pour, read_to_end
 
 FOREIGN = "http://elsewhere.example"
@@ -221,14 +220,6 @@ def test_wrong_token_is_refused_with_a_reason_and_sets_no_cookie(token: str, ser
     assert answer.status_code == 403
     assert "token=…" in answer.text
     assert "set-cookie" not in answer.headers
-
-
-def test_cookie_stays_valid_after_the_studio_restarts(tmp_path: Path) -> None:
-    with DeskServer(tmp_path, contest_events(hands=1)) as first:
-        cookie = exchange(first, TOKENS.control)[2].partition(";")[0]
-        port = first.port
-    with DeskServer(tmp_path, contest_events(hands=1), port=port) as second:
-        assert ask(second, "GET", "/control", headers(second, cookie=cookie)).status_code == 200
 
 
 @pytest.mark.parametrize(("control", "view"), [("short", "x" * 20), ("x" * 20, ""), ("x" * 20, "x" * 20)])
