@@ -125,9 +125,7 @@ def test_equity_that_a_call_needs_is_its_cost_divided_by_what_it_can_win(node: N
     assert node.evaluate(code, [[1000, 5000, 500], 2, 500]) == 167
 
 
-def test_booth_repeats_no_name_of_a_hand_and_prefers_the_likelier_chance(
-    node: Node,
-) -> None:
+def test_booth_repeats_no_name_of_a_hand_that_its_plate_shows(node: Node) -> None:
     code = """async ([seat, made], load) => {
       const { plateOf } = await load("/static/js/common/format.js");
       return (await load("/static/js/booth/now.js")).madeBeside(plateOf(seat, null, false, true).tone, { made });
@@ -135,9 +133,6 @@ def test_booth_repeats_no_name_of_a_hand_and_prefers_the_likelier_chance(
     shown = {"dealt_in": True, "ranking": "three kings"}
     assert node.evaluate(code, [shown, "three of a kind"]) == ""
     assert node.evaluate(code, [{**shown, "ranking": ""}, "three of a kind"]) == "three of a kind"
-    code = "async (seats, load) => seats.map((await load('/static/js/common/format.js')).chanceOf)"
-    seats = [{"win": 70, "tie": 450}, {"win": 7, "tie": 9}, {"win": 450, "tie": 70}, {"win": None, "tie": None}]
-    assert node.evaluate(code, seats) == ["tie 45%", "<1%", "45%", ""]
 
 
 def test_commentator_who_looked_away_gets_who_is_out_who_leads_now_and_the_largest_pot(node: Node) -> None:

@@ -311,9 +311,7 @@ def test_nine_of_ten_forecasts_come_true(evening: OnAir) -> None:
         assert fmean(results) >= 0.9, name
 
 
-def test_show_that_waits_ends_later_and_a_faster_one_earlier(
-    evening: OnAir,
-) -> None:
+def test_show_that_waits_ends_later_and_a_faster_one_earlier(evening: OnAir) -> None:
     recorder = ScheduleRecorder()
     for entry in evening[:400]:
         recorder.record(entry, 1.0, is_replay=False)

@@ -124,7 +124,7 @@ def test_only_bots_in_an_open_hand_have_a_chance(still: Screen) -> None:
     [
         (0, 0, "0%"), (1, 0, "<1%"), (9, 0, "<1%"), (10, 0, "1%"), (714, 20, "71%"), (990, 0, "99%"), (991, 9, ">99%"),
         (1000, 0, "100%"), (0, 880, "TIE88%"), (30, 880, "TIE88%"), (0, 1000, "TIE"), (0, 995, "TIE>99%"),
-        (8, 9, "<1%"), (0, 49, "0%"), (0, 50, "TIE5%"), (60, 50, "6%"),
+        (8, 9, "<1%"), (0, 49, "0%"), (0, 50, "TIE5%"), (60, 50, "6%"), (70, 450, "TIE45%"), (450, 70, "45%"),
     ],
 )  # fmt: skip
 def test_uncertain_chance_is_never_shown_as_certain(win: int, tie: int, chance: str, still: Screen) -> None:

@@ -212,9 +212,7 @@ def test_last_place_is_listed_for_any_number_of_bots(count: int, either: Screen)
     assert measure(either) == FITTING
 
 
-def test_podium_says_who_is_paid_and_since_when_a_winner_is_gone(
-    still: Screen,
-) -> None:
+def test_podium_says_who_is_paid_and_since_when_a_winner_is_gone(still: Screen) -> None:
     still.show(crown_in_order(NAMES[:6], PRIZES, ("Ada", "Ada", "Bob", "Cy", "Bob", "Di")))
     assert texts(still, ".step") == ["1st $215 to Ada", "2nd paid as 1st", "3rd $126 to Bob"]
     assert texts(still, ".listed__prize") == ["$84", "paid as 3rd", "$5"]
@@ -274,9 +272,7 @@ def test_comparison_by_earned_chips_says_how_much_of_each_result_was_luck(still:
     expect(still.page.locator(".scene--comparison .deal-words")).to_contain_text("Profit = chips won or lost; ")
 
 
-def test_comparison_marks_the_table_that_was_on_air(
-    still: Screen,
-) -> None:
+def test_comparison_marks_the_table_that_was_on_air(still: Screen) -> None:
     deals = SCENES["compared"]()
     found = compare_tables(1, deals.tables)
     marked = still.page.locator(".row[data-on-air] .row__name")
@@ -373,9 +369,7 @@ def test_lower_third_stays_at_a_deal_until_the_next_one_begins_and_counts_no_sin
     expect(where).to_have_text("Deal 1 of up to 60 · Blinds 50/100")
 
 
-def test_stage_of_deals_says_why_it_ends_early(
-    still: Screen,
-) -> None:
+def test_stage_of_deals_says_why_it_ends_early(still: Screen) -> None:
     still.show(SCENES["starting_deals"]())
     assert "the same cards at six tables" in still.state()["caption"]
     still.show(SCENES["certainty_decided"]())

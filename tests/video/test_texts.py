@@ -44,9 +44,7 @@ def shown_as(*captions: tuple[int, int, str], until: int = 60_000) -> list[tuple
     return [(each.at_ms, each.until_ms, " ".join(each.lines)) for each in found]
 
 
-def test_subtitles_can_be_read(
-    film_subtitles: Sequence[subtitles.Subtitle],
-) -> None:
+def test_subtitles_can_be_read(film_subtitles: Sequence[subtitles.Subtitle]) -> None:
     assert len(film_subtitles) > 50
     for each, after in pairwise(film_subtitles):
         assert each.at_ms < each.until_ms <= after.at_ms
