@@ -97,9 +97,7 @@ def test_branding_covers_nothing_on_any_scene(shape: str, theme: str, branded: S
 
 
 @pytest.mark.parametrize("page", ["overlay", "projector"])
-def test_table_of_any_size_fits_with_branding_also_when_the_picture_goes_nearer(
-    page: str, branded: ShowServer, browser: Browser
-) -> None:
+def test_tables_of_any_size_fit_beside_branding(page: str, branded: ShowServer, browser: Browser) -> None:
     screen = Screen(branded, browser, f"{page}-tables", "motion=off&still", page=page)
     for count in range(2, 13):
         for script in tables(count):
