@@ -6,9 +6,8 @@ recording proves how much of its bank each bot used.
 
 import asyncio
 import random
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from typing import Any
 
 import pytest
 from msgspec import UNSET
@@ -21,7 +20,7 @@ from server.game import events
 from server.game.deals import MIN_DEALS
 from server.game.decisions import Action, Call, Decision, Fold
 from server.game.events import ANYTIME_EVENTS, Event
-from server.game.formats import StagePlan, as_deals, as_exhibition, as_series, with_hand_limit
+from server.game.formats import StagePlan, as_exhibition, as_series, with_hand_limit
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
@@ -30,86 +29,67 @@ from server.tournament.play_deal import MAX_ANYTIME_EVENTS
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
 from tests.support.games.contests import SEED, DiceBot, play_contest
+from tests.support.games.deals import play_deals
 from tests.support.games.recordings import of_kind
 
 
 class TableBot(DiceBot):
-    """A bot of one table. Adds each hand that it meets to `seen`. Bot 1 always calls, and others fold to any bet."""
+    """A bot of one table. Bot 1 always calls, and others fold to any bet. `met` has the hands in which it was asked."""
 
-    def __init__(self, bot: int, table: int, seen: dict[tuple[int, int], list[tuple[int, int]]]) -> None:
-        super().__init__(bot, random.Random(bot), lambda _: None)
-        self._seen = seen[bot, table]
+    def __init__(self, bot: int, dice: random.Random, notify: Callable[[Event], object]) -> None:
+        super().__init__(bot, dice, notify)
+        self.met: list[tuple[int, int]] = []
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        self._seen.append((view.game, view.hand.number))
+        self.met.append((view.game, view.hand.number))
         await asyncio.sleep(0)
-        turn = view.hand.turn
-        return Answer(resolve(Fold() if turn and turn.to_call and self.id > 1 else Call()), 1)
+        return Answer(resolve(Fold() if view.turn.to_call and self.id > 1 else Call()), 1)
 
 
-def at_tables(
-    deals: int, sure_percent: int = 0, tables_at_once: int = 3
-) -> tuple[list[Entry], dict[tuple[int, int], list[tuple[int, int]]]]:
-    """Plays deals at three tables; returns the entries, and the (game, hand) pairs that each (bot, table) has met."""
-    seen: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+def at_tables(deals: int, sure_percent: int = 0) -> tuple[list[Entry], list[TableBot]]:
+    """Plays deals of three bots at three tables; returns the entries, and the bots of each table."""
+    seated = list[TableBot]()
 
-    async def run() -> list[Entry]:
-        bus = Bus(None, lambda: 0.0)
-        entrants = [events.Entrant(bot, f"Bot {bot}") for bot in range(1, 4)]
-        contest = as_deals(QUICK_DRAW_FORMAT, deals, sure_percent=sure_percent)
-        director = Director(contest, entrants, seed=SEED, bus=bus, tables_at_once=tables_at_once)
-        for table in range(3):
-            for entrant in entrants:
-                director.add_table_bot(table, TableBot(entrant.bot, table, seen))
-        await director.run()
-        return bus.entries
+    class SeatedBot(TableBot):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            seated.append(self)
 
-    return asyncio.run(run()), seen
+    return play_deals(3, deals, sure_percent=sure_percent, kind=SeatedBot), seated
 
 
 def test_no_instance_of_a_bot_meets_a_deal_twice() -> None:
-    entries, seen = at_tables(6)
-    assert len(seen) == 9
-    for hands in seen.values():
-        assert len({game for game, _ in hands}) <= 6
-        assert hands == sorted(hands), "all tables must play a deal before any table plays the next"
+    entries, seated = at_tables(6)
+    assert len(seated) == 9
+    for bot in seated:
+        assert len({game for game, _ in bot.met}) <= 6
+        assert bot.met == sorted(bot.met), "all tables must play a deal before any table plays the next"
     assert verify(entries).deals == 6
 
 
-class Chatterbox(TableBot):
-    def __init__(self, bot: int, table: int, say: Callable[[Event], object]) -> None:
-        super().__init__(bot, table, defaultdict(list))
-        self._say = say
+class Chatterbox(DiceBot):
+    """Chats a thousand times at each turn. Bot 1 also leaves its table."""
+
+    def __init__(self, bot: int, dice: random.Random, notify: Callable[[Event], object]) -> None:
+        super().__init__(bot, dice, notify)
+        if bot == 1:
+            notify(events.BotDisconnected(1, "it has had enough"))
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         for number in range(1000):
-            self._say(events.ChatSent(self.id, f"{number}"))
+            self._notify(events.ChatSent(self.id, f"{number}"))
         return await super().ask(view, resolve)
 
 
 def test_words_of_bots_during_a_deal_are_limited_at_each_table() -> None:
-    async def run() -> list[Entry]:
-        bus = Bus(None, lambda: 0.0)
-        entrants = [events.Entrant(bot, f"Bot {bot}") for bot in range(1, 4)]
-        director = Director(as_deals(QUICK_DRAW_FORMAT, 2), entrants, seed=SEED, bus=bus)
-        for table in range(3):
-            for entrant in entrants:
-                director.add_table_bot(
-                    table, Chatterbox(entrant.bot, table, partial(director.record_table_event, table))
-                )
-            director.record_table_event(table, events.BotDisconnected(1, "it has had enough"))
-        await director.run()
-        return bus.entries
-
-    entries = asyncio.run(run())
+    entries = play_deals(3, 2, kind=Chatterbox)
     tables = [list[Event]()]
     for entry in entries:
         if isinstance(entry.event, events.GameStarted):
             tables.append([])
         tables[-1].append(entry.event)
-    assert [sum(isinstance(event, ANYTIME_EVENTS) for event in table) for table in tables[1:]] == [
-        MAX_ANYTIME_EVENTS
-    ] * 6
+    said = [sum(isinstance(event, ANYTIME_EVENTS) for event in table) for table in tables[1:]]
+    assert said == [MAX_ANYTIME_EVENTS] * 6
     assert not of_kind(entries, events.BotDisconnected), "the bot must play on at other tables"
     assert [each.detail for each in of_kind(entries, events.FaultNoted)] == [
         f"at table {table}: it has had enough" for table in (1, 2, 3)
@@ -174,48 +154,27 @@ def test_recording_of_a_series_proves_who_won_and_needs_no_remark_on_the_number_
     assert not [each for each in proof.remarks if "announced" in each]
 
 
-EXHIBITION_SEED = bytes(31) + b"\x07"
 SECONDS, BANK = 10, 30
 SLOW, QUICK = 1, 2
 THOUGHT_MS = 22_000
-GAMES = 2
-STAGES = (StagePlan("High Noon", games=GAMES, hands=3),)
+STAGES = (StagePlan("High Noon", games=2, hands=3),)
 EXHIBITION = as_exhibition(replace(QUICK_DRAW_FORMAT, stages=STAGES), 1000 * SECONDS, 1000 * BANK)
 
 
-class Thinker:
-    """A bot that calls after thinking for `thinks_ms`, or times out if that is longer than it may think."""
-
-    news_types = ()
-
-    def __init__(self, bot: int, thinks_ms: int) -> None:
-        self.id = bot
-        self._thinks_ms = thinks_ms
+class Thinker(DiceBot):
+    """Always calls. The slow bot thinks for 22 s, or times out if it may not think as long."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         assert view.turn.think_ms >= 1000 * SECONDS
-        if self._thinks_ms > view.turn.think_ms:
+        thought_ms = THOUGHT_MS if self.id == SLOW else 900
+        if thought_ms > view.turn.think_ms:
             return Answer(None, view.turn.think_ms, "timeout")
-        return Answer(resolve(Call()), self._thinks_ms)
-
-    def notify(self, event: events.Event, view: View) -> None:
-        """Ignores every event."""
+        return Answer(resolve(Call()), thought_ms)
 
 
-def play_exhibition(before: Sequence[Entry] = ()) -> list[Entry]:
-    """Plays an exhibition of a slow and a quick bot, from its start or from the entries `before`; returns its log."""
-
-    async def play() -> list[Entry]:
-        bus = Bus(None, lambda: 0.0)
-        bus.load(before)
-        entrants = [events.Entrant(SLOW, "Slow"), events.Entrant(QUICK, "Quick")]
-        director = Director(EXHIBITION, entrants, seed=EXHIBITION_SEED, bus=bus)
-        director.add_bot(Thinker(SLOW, THOUGHT_MS))
-        director.add_bot(Thinker(QUICK, 900))
-        await director.run()
-        return bus.entries
-
-    return asyncio.run(play())
+@pytest.fixture(scope="module")
+def exhibition() -> Sequence[Entry]:
+    return play_contest(1, 2, EXHIBITION, kind=Thinker)
 
 
 def banks(entries: Iterable[Entry]) -> list[tuple[int, ...]]:
@@ -232,31 +191,22 @@ def banks(entries: Iterable[Entry]) -> list[tuple[int, ...]]:
     return found
 
 
-def test_bank_pays_for_thinking_beyond_the_seconds_until_it_is_empty_and_is_full_in_the_next_game() -> None:
-    log = play_exhibition()
-    proof = verify(log)
+def test_bank_pays_for_thinking_beyond_the_seconds_until_it_is_empty_and_is_full_in_the_next_game(
+    exhibition: Sequence[Entry],
+) -> None:
+    proof = verify(exhibition)
     remark = "an exhibition: 10 s for each decision, and 30 s in a game for decisions that take longer"
     assert (proof.finished, proof.remarks[0]) == (True, remark)
-    first, second, _, full, *_ = banks(log)
+    first, second, _, full, *_ = banks(exhibition)
     assert first == full == (BANK, BANK), "each game begins with full banks"
     assert second == (0, BANK), "three decisions of 22 s take 12 s each from the slow bot's bank, which holds 30 s"
-    given = [turn.think_ms // 1000 for turn in of_kind(log, events.TurnStarted)]
-    taken = of_kind(log, events.ActionTaken)
+    given = [turn.think_ms // 1000 for turn in of_kind(exhibition, events.TurnStarted)]
+    taken = of_kind(exhibition, events.ActionTaken)
     slow = [(seconds, act) for seconds, act in zip(given, taken, strict=True) if act.think_ms > 900]
     late = [act for _, act in slow if act.fault]
     assert [seconds for seconds, _ in slow[:4]] == [40, 28, 16, 10]
     assert {event.fault for event in late} == {"timeout"}
     assert late[0].think_ms == 16_000, "the third time, only 6 s were left in the bank beside the usual 10 s"
-
-
-def test_exhibition_goes_on_with_the_same_banks_wherever_it_was_interrupted() -> None:
-    log = play_exhibition()
-    for cut in range(1, len(log), 5):
-        assert at_the_table(play_exhibition(log[:cut])) == at_the_table(log), f"cut after {cut}"
-
-
-def at_the_table(log: Iterable[Entry]) -> list[events.Event]:
-    return [entry.event for entry in log if not isinstance(entry.event, events.BotConnected)]
 
 
 FORGED = (
@@ -269,9 +219,9 @@ FORGED = (
 
 @pytest.mark.parametrize(("kind", "changes", "why"), FORGED, ids=[why for *_, why in FORGED])
 def test_verify_refuses_what_the_clock_did_not_allow(
-    kind: type[events.Event], changes: dict[str, object], why: str
+    kind: type[Event], changes: dict[str, object], why: str, exhibition: Sequence[Entry]
 ) -> None:
-    log = play_exhibition()
+    log = [*exhibition]
     used = THOUGHT_MS  # an answer that has used its bank is no forgery
     at = next(
         at for at, each in enumerate(log) if isinstance(each.event, kind) and getattr(each.event, "think_ms", 0) != used

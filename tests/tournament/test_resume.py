@@ -18,7 +18,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.decisions import Action, Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import ANYTIME_EVENTS, BlindPosted, Event, HandStarted, TournamentOpened, TurnStarted
-from server.game.formats import Format, as_deals, as_series, with_blinds, with_hand_limit
+from server.game.formats import Format, as_deals, as_exhibition, as_series, with_blinds, with_hand_limit
 from server.game.prizes import standard_prizes
 from server.game.rules import Level
 from server.game.view import View
@@ -58,7 +58,7 @@ class SteadyBot(Bot):
         elif turn.max_raise_to and dice.random() < 0.25:
             usual = min(3 * turn.min_raise_to, turn.max_raise_to)
             decision = RaiseTo(turn.max_raise_to if dice.random() < 0.05 else usual)
-        return Answer(resolve(decision), 1)
+        return Answer(resolve(decision), turn.think_ms // 3)
 
 
 def play(
@@ -133,9 +133,15 @@ def test_a_contest_interrupted_after_any_entry_ends_in_the_same_way(log: list[En
 
 
 @pytest.mark.parametrize(
-    "contest", [replace(ENOVA_FORMAT, starting_stack=12), as_series(with_hand_limit(ARENA_FORMAT, 4), 3)]
+    "contest",
+    [
+        replace(ENOVA_FORMAT, starting_stack=12),
+        as_series(with_hand_limit(ARENA_FORMAT, 4), 3),
+        as_exhibition(QUICK_DRAW_FORMAT, 1000, 5000),
+    ],
+    ids=["blinds are asked for", "series", "exhibition"],
 )
-def test_a_contest_that_asks_for_blinds_and_a_series_are_resumed_in_the_middle_of_a_hand(contest: Format) -> None:
+def test_every_form_of_a_contest_is_resumed_in_the_middle_of_a_hand(contest: Format) -> None:
     log = play(contest=contest)
     for end in random.Random(7).sample(range(1, len(log)), 12):
         assert director_events(play(log[:end], contest=contest)) == director_events(log), (
@@ -163,11 +169,11 @@ def test_an_evening_of_deals_that_began_by_chips_ends_by_chips() -> None:
 
 
 def test_a_resumed_stage_that_the_operator_ended_ends_after_the_same_hand() -> None:
-    cut = play(cut_after=3)
+    cut = play(cut_after=2)
     assert sum(isinstance(entry.event, events.StageCut) for entry in cut) == 1
     assert verify(cut).finished
     for end in range(count_until(cut, events.StageCut) - 3, count_until(cut, events.StageCut) + 4):
-        assert director_events(play(cut[:end], cut_after=3)) == director_events(cut), f"interrupted after entry {end}"
+        assert director_events(play(cut[:end], cut_after=2)) == director_events(cut), f"interrupted after entry {end}"
     late = cut[: count_until(cut, events.StageCut)]
     assert director_events(play(late)) == director_events(cut), (
         "the stage must end where the journal says, not where the desk says now"

@@ -22,6 +22,7 @@ def play_deals(
     others: int = 0,
     hands: int = 1,
     minutes: int = 0,
+    sure_percent: int = 0,
     decided_by: DecidedBy = "chips",
     contest: Format = QUICK_DRAW_FORMAT,
     kind: type[DiceBot] = DiceBot,
@@ -36,7 +37,7 @@ def play_deals(
     async def run() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
         entrants = [Entrant(bot, f"Bot {bot}") for bot in range(1, bots + 1)]
-        plan = as_deals(contest, deals, hands, minutes=minutes, decided_by=decided_by)
+        plan = as_deals(contest, deals, hands, minutes=minutes, sure_percent=sure_percent, decided_by=decided_by)
         director = Director(plan, entrants, seed=SEED, bus=bus, choose_main_table=shown_first, tables_at_once=1)
         for table in range(min(bots, contest.stages[-1].seats)):
             dice = others if table else main
