@@ -1,8 +1,11 @@
-"""Tools for benchmarks: options, percentiles, the processor time of processes, and work for all processors."""
+"""Tools for benchmarks: options, percentiles, processor time, work for all processors, and outcomes of promises."""
 
 import argparse
 import os
 import platform
+import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
@@ -11,6 +14,9 @@ from pathlib import Path
 from typing import TypeVar
 
 import psutil
+from msgspec import Struct
+
+from tests.support.source_files import ROOT
 
 Result = TypeVar("Result")
 
@@ -67,3 +73,31 @@ def in_all_processors(work: Callable[[int], Result], shares: int, things: str, s
             print(f"\r{number * share:12,} of {shares * share:,} {things}, {spent:5.0f} s", end="", flush=True)
     print()
     return results
+
+
+class Outcome(Struct, frozen=True):
+    """How often a promise was tried and broken, what was measured, and the goal."""
+
+    tried: str
+    """What was tried, such as "kills" or "pairs of decks"."""
+    times: int
+    lost: int
+    figure: str = ""
+    goal: str = ""
+
+    @property
+    def holds(self) -> bool:
+        return self.times > 0 and self.lost == 0
+
+
+def run_tests(times: int, *files: str, tried: str, figure: str, goal: str) -> Outcome:
+    """Runs files of tests again and again, beside other work."""
+    passed = lost = 0
+    for _ in range(times):
+        said = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", *files], cwd=ROOT, capture_output=True, text=True, check=False
+        ).stdout
+        print(said, flush=True)
+        passed += sum(map(int, re.findall(r"(\d+) passed", said)))
+        lost += sum(map(int, re.findall(r"(\d+) (?:failed|error)", said)))
+    return Outcome(tried, passed + lost, lost, figure, goal)

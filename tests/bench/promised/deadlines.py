@@ -29,10 +29,9 @@ from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
 from server.verify.recording import verify
-from tests.bench.common.scales import in_all_processors
+from tests.bench.common.scales import Outcome, in_all_processors
 from tests.bench.promised import dying_bot
 from tests.bench.promised.dying_bot import MOMENTS, WAYS
-from tests.bench.promised.outcome import Outcome
 from tests.bots.tcp_client import CALL, HOST
 from tests.bots.views import asked_view, resolved
 from tests.journal.killed_contest import SEED, decided_events, play, program, run_contest

@@ -33,7 +33,7 @@ from broadcast.web import serve
 from server.app.evening.evening_files import links_path
 from server.contests.quick_draw.venue.house import register
 from server.game.events import ChatSent
-from tests.bench.promised.outcome import Outcome
+from tests.bench.common.scales import Outcome
 from tests.end_to_end.evening import CONTROL, HOST, EventFolder, Terminal, choice, secrets_of, tournament, write_evening
 from tests.support.games.recordings import of_kind, small_contest, write
 from tests.support.public_pages import RECORDING, addresses, names_of

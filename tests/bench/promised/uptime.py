@@ -12,7 +12,7 @@ import psutil
 
 from server.bots.house.styles import styles
 from server.contests.quick_draw.venue.house import RegistrationRefused, play, register
-from tests.bench.promised.outcome import Outcome
+from tests.bench.common.scales import Outcome
 from tests.desk.desk_server import DeskServer, contest_events
 from tests.desk.test_any_browser import STUDIO, fall_silent
 from tests.support.program import Running, serving_program

@@ -14,19 +14,8 @@ from collections.abc import Awaitable, Callable
 
 from msgspec import Struct
 
-from tests.bench.common.scales import print_machine
-from tests.bench.promised import (
-    deadlines,
-    floods,
-    hands,
-    interruptions,
-    journals,
-    malformed,
-    shows,
-    studio_failures,
-    uptime,
-)  # fmt: skip
-from tests.bench.promised.outcome import Outcome, run_tests
+from tests.bench.common.scales import Outcome, print_machine, run_tests
+from tests.bench.promised import deadlines, floods, hands, interruptions, malformed, shows, uptime
 
 
 class Promise(Struct, frozen=True):
@@ -72,13 +61,13 @@ def try_leaks(times: int) -> Outcome:
 
 PROMISES = (
     Promise("P1", "Chips are conserved", hands.try_conservation, 1_000_000),
-    Promise("P2", "`kill -9` at any instant loses nothing", journals.try_kills, 500),
-    Promise("P3", "Durable before visible", journals.try_durability, 5_000),
-    Promise("P4", "A torn or altered journal is recognised", journals.try_damage, 10_000),
-    Promise("P5", "A full disk pauses the game", journals.try_full_disks, 60),
+    Promise("P2", "`kill -9` at any instant loses nothing", hands.try_kills, 500),
+    Promise("P3", "Durable before visible", hands.try_durability, 5_000),
+    Promise("P4", "A torn or altered journal is recognised", hands.try_damage, 10_000),
+    Promise("P5", "A full disk pauses the game", hands.try_full_disks, 60),
     Promise("P6", "A page comes back without a gap", shows.try_reconnects, 10_000),
     Promise("P7", "A slow viewer costs nobody anything", shows.try_slow_viewers, 2_000),
-    Promise("P8", "The studio may crash", studio_failures.try_studio_kills, 50),
+    Promise("P8", "The studio may crash", shows.try_studio_kills, 50),
     Promise("P9", "Malformed input never kills or stalls", try_malformed_input, 2_000),
     Promise("P10", "3 s means 3 s", deadlines.try_time_limit, 400),
     Promise("P11", "Clock steps change nothing", deadlines.try_clock_steps, 20),
@@ -88,7 +77,7 @@ PROMISES = (
     Promise("P15", "No hidden card shows", hands.try_secrecy, 10_000),
     Promise("P17", "It stays up", uptime.try_uptime, 15),
     Promise("P18", "No stranger's socket or request slows table or show", floods.try_floods, 20),
-    Promise("P19", "The table never plays unseen", studio_failures.try_unseen_hands, 24),
+    Promise("P19", "The table never plays unseen", shows.try_unseen_hands, 24),
     Promise("P20", "A box holds whatever the bot tries (P16 too)", try_boxes, 1),
     Promise("P21", "Nothing of the organiser's reaches a stranger", try_leaks, 1),
     Promise("P22", "No screen freezes", uptime.try_silent_network, 4),
