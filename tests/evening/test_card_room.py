@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from broadcast.web.connections.limits import MAX_BOT_CONNECTIONS
 from broadcast.web.serve import listen
-from server.app.decisions.author_reports import AuthorReports, ProgramEnd
+from server.app.decisions.author_reports import AuthorReports, ProgramEnd, read_end
 from server.app.evening.boxed_bots import BotEntry, BoxedBots
 from server.app.evening.card_room import CardRoom, begin_recording, finish_time_question
 from server.app.evening.health import TableHealth
@@ -190,24 +190,6 @@ class Unboxed:
     close = stop
 
 
-class KeptReports(AuthorReports):
-    """Reports that also keep each bot's latest usage, and how its program ended."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder, "quick-draw")
-        self.used: dict[int, Usage] = {}
-        self.ends = asyncio.Queue[tuple[int, ProgramEnd]]()
-
-    def record_usage(self, bot: int, usage: Usage) -> None:
-        super().record_usage(bot, usage)
-        self.used[bot] = usage
-
-    def record_end(self, bot: int, ended: ProgramEnd) -> None:
-        super().record_end(bot, ended)
-        if ended.how:
-            self.ends.put_nowait((bot, ended))
-
-
 def test_log_is_named_after_its_bot() -> None:
     names = ("Calamity José ☠ 牛仔", "../../etc/passwd", "-rf_*\n")
     assert [BotEntry(7, name).file_name for name in names] == ["calamity-josé-牛仔-07", "etc-passwd-07", "rf-07"]
@@ -232,7 +214,8 @@ def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[by
 async def test_bot_that_floods_its_registration_does_not_affect_others(room: CardRoom, tmp_path: Path) -> None:
     heard, entrants = list[Event](), ENTRANTS[:2]
     room.bus.listeners.append(heard.append)
-    runner, reports = Unboxed(), KeptReports(tmp_path / "reports")
+    runner, folder = Unboxed(), tmp_path / "reports"
+    reports = AuthorReports(folder, "quick-draw")
     boxed_bots = BoxedBots(cast(Runner, runner), room, reports, tmp_path / "logs", CONTESTS["quick-draw"])
     filling = asyncio.create_task(boxed_bots.start_all([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
     await asyncio.sleep(0)
@@ -243,12 +226,12 @@ async def test_bot_that_floods_its_registration_does_not_affect_others(room: Car
         health = room.health.bots[1]
         assert (health.memory_bytes, health.peak_memory_bytes, health.cpu_seconds) == (5 << 20, 9 << 20, 0.5)
         assert health.memory_limit_bytes == Limits().memory_bytes
-        assert reports.used[1] == Usage(5 << 20, 9 << 20, 0.5), "the author must see the same numbers"
-        ended = [reports.ends.get_nowait() for _ in range(reports.ends.qsize())]
-        assert 1 not in dict(ended)
+        assert reports.record_of(1).usage == Usage(5 << 20, 9 << 20, 0.5), "the author must see the same numbers"
+        assert not read_end(folder, 1).how
         runner.crashed.set()
-        how = ProgramEnd("its program ended with status 1", "Traceback\nZeroDivisionError")
-        assert await reports.ends.get() == (1, how)
+        while not (end := read_end(folder, 1)).how:
+            await asyncio.to_thread(time.sleep, 0.01)
+        assert end == ProgramEnd("its program ended with status 1", "Traceback\nZeroDivisionError")
         await boxed_bots.stop_all()
     await reports.wait_until_written()
     assert 0 < sum(map(bool, answers)) <= MAX_BOT_CONNECTIONS, "further connections must be closed"

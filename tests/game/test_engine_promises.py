@@ -14,17 +14,16 @@ import sys
 import msgspec
 import pytest
 
-from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import resolve, start_hand, take_turn
 from server.game.cards import Deck
 from server.game.decisions import Decision, IllegalAction, RaiseTo
-from server.game.events import BetsCollected, BlindPosted, Event, HandEnded, HoleDealt
+from server.game.events import BetsCollected, BlindPosted, Event, GameEnded, HandEnded, HoleDealt
 from server.game.hand import Hand, evolve, next_button_and_blind
 from server.game.rules import Level, Rules
 from server.game.view import view_of
-from server.shuffle import deck_name, deck_of, key_of
 from tests.game.random_hands import RULES, random_decision, random_deck, random_hand, random_stacks
 from tests.game.table import deal, money
+from tests.support.games.contests import play_contest
 from tests.support.source_files import ROOT
 
 HANDS = 6_000
@@ -71,23 +70,10 @@ def play_in_new_process(hash_seed: str) -> str:
 
 
 def digest_of_games() -> str:
-    """Plays 100 games of six hands; returns the SHA-256 of all their events.
-
-    All decks follow from one seed, and all answers from one random generator.
-    """
-    seed, dice = bytes(32), random.Random(100)
-    total = hashlib.sha256()
-    for game in range(1, 101):
-        stacks, big = [1000] * 6, 4
-        for number in range(1, 7):
-            if sum(stack > 0 for stack in stacks) < 2:
-                break
-            button, big = next_button_and_blind(QUICK_DRAW, big, stacks)
-            deck = deck_of(key_of(seed, deck_name(game, number)))
-            hand, events = play(dice, start_hand(QUICK_DRAW, number, button, stacks, deck))
-            total.update(msgspec.json.encode(events))
-            stacks = [seat.stack for seat in hand.seats]
-    return total.hexdigest()
+    """Plays contests with a hundred games in all; returns the SHA-256 of their events."""
+    played = [entry.event for dice in range(40) for entry in play_contest(dice)]
+    assert sum(isinstance(event, GameEnded) for event in played) >= 100
+    return hashlib.sha256(msgspec.json.encode(played)).hexdigest()
 
 
 def play(dice: random.Random, started: tuple[Hand, list[Event]]) -> tuple[Hand, list[Event]]:

@@ -1,22 +1,40 @@
-"""A season's leaderboard, games and decisions are public, but a bot's own log is only for the bot's owner."""
+"""A season's leaderboard, games and decisions are public, but a bot's own log is only for the bot's owner.
+
+The show has games one by one on one channel, replays of past games, and a desk that can pause it. A season that is
+interrupted, in a game or after any event of its ledger, ends as if it were not.
+"""
 
 import asyncio
+import io
 import json
 import random
 import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from broadcast.odds.certainty import MIN_UNITS, interval_of
 from broadcast.odds.earned import units_of
 from server.app.decisions.decisions import decision_to_json, decisions_of
+from server.app.season.show import earlier_duels, interest_key
+from server.app.season.views import rating_text
 from server.game.events import Event
 from server.journal.journal import read_journal
+from server.season.events import BotActivated, GamePaired, GameRated
+from server.season.files import SeasonFiles
+from server.season.ledger import read_ledger
 from server.season.outcome import SIDES
 from server.season.player_secrets import badge_of
+from server.season.standings import Game
+from server.verify.season import verify_season
 from tests.season.sample_seasons import HOSTILE, played, secret_of, write_logs
-from tests.season.season_server import TOKENS, Pages, in_season
-from tests.season.test_show import POLL_SECONDS, enter_two_players
+from tests.season.season_server import SECONDS, TOKENS, Pages, bot, enter_nobody, in_season, season_pages
+from tests.season.test_uploads import enter_players
 
+POLL_SECONDS = 0.01
 ESCAPED = "&lt;b&gt;Bob&lt;/b&gt; &amp; &#39;co&#39;"
 PAGES = ("/season", "/season.json", "/season/bots/2", "/season/games", "/season/games/1", "/upload")
 in_played_season = in_season(before=lambda: played(7, 120, dice=random.Random(120)))
@@ -114,25 +132,27 @@ async def test_every_page_escapes_strangers_text_and_runs_no_script(pages: Pages
     assert (await pages.get("/season", host="saloon.example")).status_code == 200
 
 
-GAMES = MIN_UNITS + 2
+EARNING_GAMES = MIN_UNITS + 2
 
 
-@in_season(games=GAMES, builds=True)
+@in_season(games=EARNING_GAMES)
 async def test_pages_have_earnings_with_intervals_and_every_recorded_decision(pages: Pages) -> None:
-    await enter_two_players(pages)
+    await enter_players(pages, "Ada", "Bob")
     await pages.season.scheduler.run()
     rows = dict[int, dict[str, Any]]()
-    while not rows or any(row["earned_games"] < GAMES for row in rows.values()):  # they are computed in the background
+    while not rows or any(
+        row["earned_games"] < EARNING_GAMES for row in rows.values()
+    ):  # they are computed in the background
         await asyncio.sleep(POLL_SECONDS)
         rows = {row["number"]: row for row in (await pages.get("/season.json")).json()}
     board = (await pages.get("/season")).text
-    units = [unit for number in range(1, GAMES + 1) for unit in units_of(events_of(pages, number))]
-    assert len(units) == GAMES
+    units = [unit for number in range(1, EARNING_GAMES + 1) for unit in units_of(events_of(pages, number))]
+    assert len(units) == EARNING_GAMES
     for player, row in rows.items():
         results = [float(unit[player].earned) for unit in units]
         interval = interval_of(results)
         assert interval
-        assert row["earned"] == round(sum(results) / GAMES, 2)
+        assert row["earned"] == round(sum(results) / EARNING_GAMES, 2)
         assert (row["low"], row["high"]) == (round(interval.low, 2), round(interval.high, 2))
         assert f"{row['earned']:+.1f}" in board
         assert f"{row['low']:+.1f} to {row['high']:+.1f}" in board
@@ -149,9 +169,207 @@ async def test_pages_have_earnings_with_intervals_and_every_recorded_decision(pa
         assert 'href="/season/games/1/public.log"' in page
         assert f'href="/season/games/1/{side}"' in (await pages.get("/season/games/1")).text
     pages.season.store.game_files(2).journal.unlink()
-    for path in ("2/defender", f"{GAMES + 1}/defender", "1/public", "1/DEFENDER"):
+    for path in ("2/defender", f"{EARNING_GAMES + 1}/defender", "1/public", "1/DEFENDER"):
         assert (await pages.get(f"/season/games/{path}")).status_code == 404
 
 
 def events_of(pages: Pages, game: int) -> list[Event]:
     return [entry.event for entry in read_journal(pages.season.store.game_files(game).journal).entries]
+
+
+# -- the show
+
+PUBLIC = (
+    "/", "/watch", "/overlay", "/projector", "/recordings", "/healthz", "/live/main/index.json", "/bots/Bot%20of%20Ada",
+    "/season", "/season.json", "/season/bots/1", "/season/bots/2", "/season/games", "/season/games?bot=1",
+    "/season/games/1", "/upload", "/guide/",
+)  # fmt: skip
+"""Public pages during a season's show."""
+
+
+async def set_control(pages: Pages, control: str, value: bool) -> int:
+    setting = {"control": control, "value": value}
+    return (await pages.web.post(f"{pages.base}/api/desk/set", json=setting, headers=pages.operator)).status_code
+
+
+def test_earlier_games_of_the_same_two_players_count_if_they_are_over_and_not_void() -> None:
+    def game(number: int, players: tuple[int, int], stacks: tuple[int, int], void: str = "") -> Game:
+        return Game(number, number, (1, 2), players, (0, 0), 0, stacks=stacks, void=void, over=number != 6)
+
+    games = [
+        game(1, (1, 2), (150, 50)), game(2, (2, 1), (150, 50)), game(3, (1, 2), (100, 100)), game(4, (1, 3), (150, 50)),
+        game(5, (1, 2), (150, 50), void="the machine failed"), game(6, (1, 2), (0, 0)), game(8, (1, 2), (150, 50)),
+    ]  # fmt: skip
+    earlier = earlier_duels(games, game(7, (2, 1), (0, 0)))
+    assert earlier.duels == ("season/1", "season/2", "season/3")
+    assert earlier.duels_won == {1: ("season/1",), 2: ("season/2",)}
+
+
+@in_season(games=4, at_once=1)
+async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None:
+    season = pages.season
+    await enter_players(pages, "Ada", "Bob")
+    assert await set_control(pages, "paused", True) == 200
+    assert await set_control(pages, "stage_end", True) == 409
+    showing = asyncio.create_task(season.show.run())
+    await season.scheduler.run()
+    assert season.ledger.standings.counted_games == 4
+    desk = await pages.get("/api/v1/desk", authorization=f"Bearer {TOKENS.control}")
+    lights = {light["of"]: light for light in desk.json()["lights"]}
+    assert [lights[each]["colour"] for each in ("engine", "journal", "disk")] == ["green"] * 3
+    assert lights["engine"]["words"] == "the season is over"
+    assert len(season.show.shown_games) == 1
+    assert season.show.status.waiting == "paused"
+    assert not showing.done()
+    await check_nothing_is_revealed(pages)
+    assert await set_control(pages, "paused", False) == 200
+    duels = 0
+    while not showing.done():
+        await asyncio.sleep(0)  # a show at pace 0 lets others run once after each event, so none is missed
+        duels += season.show.showrunner is not None and season.show.showrunner.status.stage is not None
+        assert season.show.status.stage is None, "the desk must not offer to end a duel"
+        assert not season.show.status.is_over or not season.show.on_air, "a duel's champion must not end the show"
+    await showing
+    assert duels, "a duel must have been on air"
+    assert len(season.show.shown_games) == 2, "of the games played meanwhile, the show must have only the best"
+    assert season.show.status.is_over
+    on_air = (await pages.get("/healthz")).json()["channels"]
+    assert list(on_air) == ["main"]
+    assert 'href="/replay/season/2"' in (await pages.get("/season/games/2")).text
+    assert "Game 2: Bot of" in (await pages.get("/replay/season/2")).text
+    for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # only a bot's owner may see why it lost
+        assert (await pages.get(path)).status_code == 404
+    film = (await pages.get("/films/season/2/index.json")).json()
+    assert (film["contest"], film["length_ms"] > 10_000, len(film["bots"])) == ("upac", True, 2)
+    redirect = await pages.get("/recordings/season/2")
+    assert (redirect.status_code, redirect.headers["location"]) == (307, "/season/games/2")
+    for missing in ("season/5", "season/02", "season/-1", "season/2/", "season/../2"):
+        for address in (f"/replay/{missing}", f"/films/{missing}/index.json", f"/films/{missing}/x/0.seg"):
+            assert (await pages.get(address)).status_code == 404, address
+    assert sum(row["games"] for row in (await pages.get("/season.json")).json()) == 2 * 4
+    assert "the season is over" in (await pages.get("/season")).text
+    assert "The season is over." in (await pages.get("/upload")).text
+    assert "round 1/" in (await pages.get("/season/games/1/public.log")).text
+
+
+async def test_season_waits_for_start_only_the_first_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
+        season = pages.season
+        await enter_players(pages, "Ada", "Bob")
+        holding, output = asyncio.create_task(season.run(enter_nobody)), io.StringIO()
+        while not output.write(capsys.readouterr().out):  # noqa: ASYNC110 (a show has no event to await)
+            await asyncio.sleep(POLL_SECONDS)
+        assert "the season begins when START is pressed at the desk" in output.getvalue()
+        assert (season.show.status.waiting, season.ledger.standings.draw) == ("waiting for the start", 0)
+        assert await set_control(pages, "started", True) == 200
+        await holding
+        assert season.ledger.standings.counted_games == 2
+        assert await set_control(pages, "started", False) == 409
+    ledger = tmp_path / "season.jsonl"
+    content = ledger.read_bytes()
+    ledger.write_bytes(content[: content.index(b'"type":"game_rated"')])
+    capsys.readouterr()
+    async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
+        await pages.season.run(enter_nobody)
+    assert "START" not in capsys.readouterr().out
+
+
+async def check_nothing_is_revealed(pages: Pages) -> None:
+    """Checks that public pages have only game 1, which is on air, and do not have it as finished."""
+    await check_leaderboard_is_empty(pages)
+    board = (await pages.get("/season")).text
+    assert "Game 1 is on air. These pages follow the show" in board
+    assert "the season is over" not in board
+    assert pages.season.ledger.standings.seed not in board
+    form = (await pages.get("/upload")).text
+    refusal = (await pages.upload(bot("Late"), player="Late")).text
+    for text in (form, refusal):
+        assert "No more bots are accepted." in text
+        assert "season is over" not in text
+    schedule = (await pages.get("/live/main/index.json")).json()["schedule"]
+    assert "items" not in schedule, "a game that has not begun on air must have no page"
+    assert schedule["left"] == 3
+    listed = (await pages.get("/season/games")).text
+    assert re.findall(r'href="/season/games/(\d+)"', listed) == ["1"]
+    assert "being played" in (await pages.get("/season/games/1")).text
+    ratings = {rating for game in pages.season.ledger.standings.games for rating in game.ratings_after} - {1000_00}
+    assert ratings
+    for path in PUBLIC:
+        text = (await pages.get(path)).text
+        assert pages.season.ledger.standings.seed not in text, path
+        revealed = [r for r in ratings if re.search(rf"\b{re.escape(rating_text(r))}\b|rating\W+{r}\b", text)]
+        assert not revealed, path
+    hidden = [f"/season/games/1/{each}" for each in ("public.log", "defender.log", "defender")]
+    hidden += ["/replay/season/1", "/films/season/1/index.json"]
+    hidden += [path for game in (2, 3, 4) for path in (f"/season/games/{game}", f"/replay/season/{game}")]
+    for path in hidden:
+        assert (await pages.get(path)).status_code == 404, path
+    # A second time, because an earlier request may have started to compute the earnings.
+    await check_leaderboard_is_empty(pages)
+
+
+async def check_leaderboard_is_empty(pages: Pages) -> None:
+    for row in (await pages.get("/season.json")).json():
+        assert (row["rating"], row["games"], row["last"]) == ("1000.00", 0, [])
+        assert (row["earned"], row["low"], row["earned_games"]) == (None, None, 0)
+
+
+def test_show_prefers_long_games_between_good_bots_of_similar_rating() -> None:
+    def game(ratings: tuple[int, int], *, hands: int = 100, forfeited: int = -1) -> Game:
+        return Game(1, 1, (1, 2), (1, 2), ratings, 0, hands=hands, forfeited=forfeited)
+
+    best_first = [game((1100_00, 1090_00)), game((1100_00, 1000_00)), game((900_00, 890_00))]
+    best_first += [game((1200_00, 1200_00), hands=2), game((1100_00, 1100_00), forfeited=0)]
+    assert sorted(best_first, key=interest_key, reverse=True) == best_first
+
+
+GAMES = 3
+
+
+async def hold(folder: Path, players: Sequence[str] = ()) -> None:
+    async with season_pages(folder, games=GAMES, at_once=1) as pages, asyncio.timeout(SECONDS):
+        await enter_players(pages, *players)
+        await pages.season.run(enter_nobody)
+
+
+def facts_of(ledger: Path) -> list[Event]:
+    return [entry.event for entry in read_ledger(ledger).entries]
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("uninterrupted")
+    asyncio.run(hold(folder, ("Ada", "Bob", "Cleo")))
+    return folder
+
+
+def cut_after(folder: Path, fact: int) -> None:
+    """Leaves what a crash would leave after entry number `fact` of the ledger: half of the next entry, and a game.
+
+    The game's journal is empty, cut in half, or whole, as if only the ledger lacked the game's result.
+    """
+    ledger = folder / "season.jsonl"
+    facts, store = facts_of(ledger)[:fact], SeasonFiles(ledger)
+    lines = ledger.read_bytes().splitlines(keepends=True)
+    half = b"".join(line[: len(line) // 2] for line in lines[fact + 1 :][:1])
+    ledger.write_bytes(b"".join(lines[: fact + 1]) + half)
+    started, ended = (sum(isinstance(each, kind) for each in facts) for kind in (GamePaired, GameRated))
+    for game in range(started + 1, GAMES + 1):
+        store.game_files(game).journal.unlink()
+    if started > ended:
+        journal = store.game_files(started).journal
+        content = journal.read_bytes()
+        journal.write_bytes(content[: len(content) * (fact % 3) // 2])
+
+
+def test_interrupted_season_ends_with_the_same_ledger(uninterrupted: Path, tmp_path: Path) -> None:
+    facts = facts_of(uninterrupted / "season.jsonl")
+    first = max(number for number, fact in enumerate(facts, 1) if isinstance(fact, BotActivated))
+    assert len(facts) - first > 2 * GAMES
+    for fact in range(first, len(facts)):
+        folder = tmp_path / str(fact)
+        shutil.copytree(uninterrupted, folder)
+        cut_after(folder, fact)
+        asyncio.run(hold(folder))
+        assert facts_of(folder / "season.jsonl") == facts
+        assert not verify_season(folder / "season.jsonl", SeasonFiles(folder / "season.jsonl")).open

@@ -14,10 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from server.addresses import client_subnet
-from server.app.season import upload_forms
-from server.app.season.upload_forms import BadForm, read_form
-from server.season.uploads import newcomers as season_newcomers
-from server.season.uploads.newcomers import Newcomer, Newcomers
+from server.app.season.upload_forms import FORMS_OF_STRANGERS, FORMS_PER_ADDRESS, BadForm, read_form
+from server.season.uploads.newcomers import MAX_PER_ADDRESS, Newcomer, Newcomers
 from server.season.uploads.senders import MAX_INVITED
 from server.season.uploads.upload_request import MAX_ARCHIVE_BYTES, RecentAnswers, UploadAnswer, UploadRequest
 from server.season.uploads.uploads import MAX_WAITING
@@ -45,13 +43,16 @@ async def activate(pages: Pages, upload: int) -> int:
     return (await pages.web.post(f"{pages.base}/upload/activate", data={"upload": f"{upload}"})).status_code
 
 
-async def enter_player(pages: Pages, player: str) -> str:
-    """Uploads and activates the bot of a new player; returns the player's secret."""
-    pages.web.cookies.clear()
-    taken = await pages.upload(bot(f"Bot of {player}"), player=player)
-    await wait_for_builds(pages)
-    assert await activate(pages, len(pages.season.ledger.standings.uploads)) == 303
-    return secret_in(taken)
+async def enter_players(pages: Pages, *players: str) -> list[str]:
+    """Uploads, builds and activates the bots of new players; returns the players' secrets."""
+    building, secrets = asyncio.create_task(pages.season.builds.run()), list[str]()
+    for player in players:
+        pages.web.cookies.clear()
+        secrets.append(secret_in(await pages.upload(bot(f"Bot of {player}"), player=player)))
+        await wait_for_builds(pages)
+        assert await activate(pages, len(pages.season.ledger.standings.uploads)) == 303
+    building.cancel()
+    return secrets
 
 
 @in_season(builds=True)
@@ -78,18 +79,19 @@ async def test_bot_is_uploaded_built_tested_and_activated(pages: Pages) -> None:
     assert await activate(pages, 1) == 403
 
 
-@in_season(games=3, builds=True)
+@in_season(games=3)
 async def test_player_sends_a_new_version_from_another_browser_until_the_season_is_over(pages: Pages) -> None:
     season, standings = pages.season, pages.season.ledger.standings
-    secret = await enter_player(pages, "Ada")
-    await enter_player(pages, "Bob")
+    secret, _ = await enter_players(pages, "Ada", "Bob")
     pages.web.cookies.clear()
     for guess, status in (("guessed", 403), (secret, 303)):
         fields = {"player": "ada", "secret": guess}
         assert (await pages.web.post(f"{pages.base}/upload/enter", data=fields)).status_code == status
     again = await pages.upload(bot("Bot of Ada"))
     assert (again.status_code, secret_in(again)) == (200, "")
+    building = asyncio.create_task(season.builds.run())
     await wait_for_builds(pages)
+    building.cancel()
     assert await activate(pages, 3) == 303
     await season.scheduler.run()
     assert {upload for game in standings.games for upload in game.uploads} == {2, 3}
@@ -287,18 +289,6 @@ async def test_newcomer_without_an_invitation_waits_for_the_operator(pages: Page
         assert (await eve.post(f"{pages.base}/upload/enter", data=fields)).status_code == 303
 
 
-@in_season()
-async def test_waiting_newcomer_joins_with_an_invitation(pages: Pages) -> None:
-    async with browser() as web:
-        await pages.upload(bot("First"), player="Ada", invitation="", web=web)
-        wrong = await pages.upload(bot("First"), invitation="guessed-guessed", web=web)
-        assert (wrong.status_code, "not an invitation to this season" in faults_in(wrong)) == (403, True)
-        assert (await pages.upload(bot("First"), web=web)).status_code == 200
-        assert (names_in(pages), pages.season.uploads.newcomers.waiting_list()) == (["Ada"], [])
-        form = (await pages.get("/upload?invitation=a%22b")).text
-        assert 'name="invitation" value="a&#34;b"' in form
-
-
 async def test_waiting_newcomers_survive_a_restart(tmp_path: Path) -> None:
     async with season_pages(tmp_path) as pages, browser() as web:
         await pages.upload(bot("First"), player="Ada", invitation="", web=web)
@@ -311,7 +301,7 @@ async def test_waiting_newcomers_survive_a_restart(tmp_path: Path) -> None:
 @in_season()
 async def test_one_address_cannot_fill_the_waiting_list(pages: Pages) -> None:
     async with browser(FAR) as eve, browser() as ada:
-        for number in range(season_newcomers.MAX_PER_ADDRESS + 1):
+        for number in range(MAX_PER_ADDRESS + 1):
             eve.cookies.clear()
             last = await pages.upload(bot(f"Bot {number}"), player=f"Eve {number}", invitation="", web=eve)
         assert (last.status_code, "Many newcomers are waiting" in faults_in(last)) == (503, True)
@@ -325,7 +315,7 @@ async def test_one_network_leaves_room_for_newcomers_from_other_networks(tmp_pat
     newcomers, counts = Newcomers(tmp_path), []
     for network in (1, 1, 1, 1, 1, 2, 3):
         before = len(newcomers.waiting_list())
-        for _ in range(season_newcomers.MAX_PER_ADDRESS):
+        for _ in range(MAX_PER_ADDRESS):
             number = newcomers.next_number
             address = client_subnet(f"2001:db8:{network}:{before}::1")
             newcomer = Newcomer(number, f"Eve {number}", "", "Bot", address, 0.0, 1000)
@@ -336,25 +326,29 @@ async def test_one_network_leaves_room_for_newcomers_from_other_networks(tmp_pat
 
 
 @in_season()
-async def test_invitation_lets_in_a_limited_number_of_players_from_one_address(pages: Pages) -> None:
-    async with browser() as ada:
-        uploads = pages.season.uploads
-        uploads.senders.player_addresses.update(dict.fromkeys(range(100, 100 + MAX_INVITED), FAR))
-        async with browser(FAR) as eve:
-            await pages.upload(bot("One more"), player="Eve", web=eve)
-        assert [each.name for each in uploads.newcomers.waiting_list()] == ["Eve"]
+async def test_newcomers_join_with_an_invitation_unless_many_did_from_one_address_or_the_operator_asks(
+    pages: Pages,
+) -> None:
+    newcomers, senders = pages.season.uploads.newcomers, pages.season.uploads.senders
+    senders.player_addresses.update(dict.fromkeys(range(100, 100 + MAX_INVITED), FAR))
+    async with browser() as ada, browser(FAR) as eve:
+        await pages.upload(bot("One more"), player="Eve", web=eve)
+        await pages.upload(bot("First"), player="Ada", invitation="", web=ada)
+        wrong = await pages.upload(bot("First"), invitation="guessed-guessed", web=ada)
+        assert (wrong.status_code, "not an invitation to this season" in faults_in(wrong)) == (403, True)
         assert (await decide(pages, "ask")).status_code == 303
-        await pages.upload(bot("First"), player="Ada", web=ada)
-        assert [each.name for each in uploads.newcomers.waiting_list()] == ["Eve", "Ada"]
-        assert (await decide(pages, "invite")).status_code == 303
         await pages.upload(bot("First"), web=ada)
-        assert names_in(pages) == ["Ada"]
+        assert [each.name for each in newcomers.waiting_list()] == ["Eve", "Ada"]
+        assert (await decide(pages, "invite")).status_code == 303
+        assert (await pages.upload(bot("First"), web=ada)).status_code == 200
+        assert (names_in(pages), [each.name for each in newcomers.waiting_list()]) == (["Ada"], ["Eve"])
+    assert 'name="invitation" value="a&#34;b"' in (await pages.get("/upload?invitation=a%22b")).text
 
 
-@in_season(games=4, at_once=1, builds=True)
+@in_season(games=4, at_once=1)
 async def test_removed_player_plays_no_more_games_and_leaves_its_name_free(pages: Pages) -> None:
     season, standings = pages.season, pages.season.ledger.standings
-    secrets = [await enter_player(pages, name) for name in ("Ada", "Eve", "Bob")]
+    _, secret, _ = await enter_players(pages, "Ada", "Eve", "Bob")
     scheduling = asyncio.create_task(season.scheduler.run())
     while not standings.players[2].games:
         await season.ledger.wait_for_change()
@@ -366,7 +360,7 @@ async def test_removed_player_plays_no_more_games_and_leaves_its_name_free(pages
     assert "<bdi>Eve</bdi>" not in (await pages.get("/season")).text
     assert (await pages.get("/season/bots/2")).status_code == 404
     assert (await pages.get(f"/season/games/{standings.players[2].games[0]}")).status_code == 200
-    entered = await pages.web.post(f"{pages.base}/upload/enter", data={"player": "Eve", "secret": secrets[1]})
+    entered = await pages.web.post(f"{pages.base}/upload/enter", data={"player": "Eve", "secret": secret})
     assert entered.status_code == 403
     assert season.uploads.senders.find_by_name("Eve") is None
     assert not verify_season(season.ledger.path, season.store).open
@@ -383,25 +377,16 @@ async def begin_upload(pages: Pages, address: str) -> asyncio.StreamWriter:
 
 
 @in_season()
-async def test_half_sent_uploads_of_a_stranger_delay_nobody_else(pages: Pages) -> None:
-    async with browser(FAR) as eve, browser(FAR) as bob:
+async def test_half_sent_uploads_of_strangers_delay_nobody_else(pages: Pages) -> None:
+    async with browser(FAR) as eve, browser(FAR) as bob, browser("127.0.4.9") as newcomer:
         assert (await pages.upload(bot("Bob's"), player="Bob", web=bob)).status_code == 200
-        writers = [await begin_upload(pages, FAR) for _ in range(upload_forms.FORMS_PER_ADDRESS)]
+        writers = [await begin_upload(pages, FAR) for _ in range(FORMS_PER_ADDRESS)]
         assert (await pages.upload(b"", player="Eve", web=eve)).status_code == 503
         assert (await pages.upload(bot("First"), player="Ada")).status_code == 200
         assert (await pages.upload(bot("Bob's"), web=bob)).status_code == 200
-        for writer in writers:
-            writer.close()
-
-
-@in_season()
-async def test_half_sent_uploads_of_a_few_addresses_leave_slots_to_newcomers(pages: Pages) -> None:
-    async with browser("127.0.4.9") as eve:
-        writers = [
-            await begin_upload(pages, f"127.0.{3 + number % 5 // 4}.{1 + number % 5}")
-            for number in range(upload_forms.FORMS_OF_STRANGERS)
-        ]
-        assert (await pages.upload(bot("Eve's"), player="Eve", web=eve)).status_code == 200
+        addresses = [f"127.0.{3 + number % 5 // 4}.{1 + number % 5}" for number in range(FORMS_OF_STRANGERS)]
+        writers += [await begin_upload(pages, address) for address in addresses]
+        assert (await pages.upload(bot("New"), player="Newcomer", web=newcomer)).status_code == 200
         for writer in writers:
             writer.close()
 

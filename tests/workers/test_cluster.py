@@ -52,11 +52,6 @@ def workers(here: Path, tmp_path: Path) -> Iterator[Cluster]:
         yield started
 
 
-def event_for(workers: Cluster, tmp_path: Path) -> Path:
-    more = f'[workers]\nscheduler = "{workers.address}"\ncertificates = "{workers.certificates}"\n'
-    return write_event(tmp_path / "season", PLAYERS, GAMES, AT_ONCE, more)
-
-
 def check_ledger(event: Path, here: Path) -> None:
     """Checks that the ledger can be proved and has the same games as on one machine."""
     assert games_of(event) == games_of(here)
@@ -71,7 +66,7 @@ def test_season_prints_no_secret_and_counts_every_game_once_even_after_crashes(
     assert len(re.findall(r"^ +\d  Bot \d +P\d\d +\d+\.\d\d +\d+ +\d+-\d+-\d+$", output, re.MULTILINE)) == PLAYERS
     assert len(secrets) == PLAYERS
     assert not any(secret in output for secret in secrets.values()), "only the players may know their secrets"
-    event = event_for(workers, tmp_path)
+    event = write_event(tmp_path / "season", PLAYERS, GAMES, AT_ONCE, workers.event_lines)
     workers.start_worker("one")
     with season(event) as program:
         until(program, lambda: "game " in workers.output_of("one"), "a game of worker one")
@@ -99,7 +94,7 @@ def test_workers_with_a_wrong_or_unfinished_game_are_shut_out_but_one_with_a_wro
 ) -> None:
     if not FAKE_TIME.exists():
         pytest.skip("libfaketime is not installed: apt-get install faketime")
-    event = event_for(workers, tmp_path)
+    event = write_event(tmp_path / "season", PLAYERS, GAMES, AT_ONCE, workers.event_lines)
     workers.start_worker("liar", "tests.workers.bad_worker")
     with season(event) as program:
         until(program, lambda: "is shut out: its game" in output_of(event), "the lie")

@@ -14,7 +14,7 @@ import pytest
 from server.bots.sandbox.docker.engine import LABEL
 from server.game.events import BotConnected, DealEnded
 from server.verify.recording import verify
-from tests.end_to_end.evening import EventFolder, tournament, write_evening
+from tests.end_to_end.evening import EventFolder, Terminal, tournament, write_evening
 from tests.journal.killed_contest import decided_events
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP, docker_host
 from tests.support.bots.starters import changed_starter
@@ -62,8 +62,13 @@ def workers(tmp_path: Path) -> Iterator[Cluster]:
         yield started
 
 
-def on_workers(workers: Cluster) -> str:
-    return f'[workers]\nscheduler = "{workers.address}"\ncertificates = "{workers.certificates}"\n'
+def kill_worker_one_at_a_table(workers: Cluster, terminal: Terminal) -> None:
+    """Kills worker one while it plays a table, and waits until the evening has noticed."""
+    playing = workers.folder / "one" / "games"
+    terminal.wait_for_output("The Final, deal 2 of")
+    until(terminal.process, lambda: bool(list(playing.glob("*/table-*/printed-*.log"))), "a table on worker one")
+    workers.kill_worker("one")
+    terminal.wait_for_output("is gone; its work will be redone elsewhere")
 
 
 @NEEDS_BUBBLEWRAP
@@ -73,16 +78,12 @@ def test_deals_on_workers_have_the_same_recording_even_if_a_worker_and_the_eveni
     here = write_deals(tmp_path / "here")
     with tournament(here) as terminal:
         assert terminal.ended() == 0, terminal.text
-    there = write_deals(tmp_path / "there", on_workers(workers))
+    there = write_deals(tmp_path / "there", workers.event_lines)
     for name in ("one", "two"):
         workers.start_worker(name, cores=3)
         workers.await_worker(name)
-    playing = workers.folder / "one" / "games"
     with tournament(there) as terminal:
-        terminal.wait_for_output("The Final, deal 2 of")
-        until(terminal.process, lambda: bool(list(playing.glob("*/table-*/printed-*.log"))), "a table on worker one")
-        workers.kill_worker("one")
-        terminal.wait_for_output("is gone; its work will be redone elsewhere")
+        kill_worker_one_at_a_table(workers, terminal)
         terminal.wait_for_output("The Final, deal 3 of")
         terminal.kill_everything()
     assert "all tables are played by the workers of tls://" in terminal.text
@@ -100,17 +101,12 @@ def test_deals_in_docker_boxes_go_on_after_a_worker_is_killed_and_nothing_is_lef
 ) -> None:
     there = write_deals(tmp_path / "there", runner="docker")
     with cluster(tmp_path, {"DOCKER_HOST": docker_host}) as workers:
-        there.file.write_text(there.file.read_text() + on_workers(workers))
+        there.file.write_text(there.file.read_text() + workers.event_lines)
         for name in ("one", "two"):
             workers.start_worker(name, cores=3, runner="docker")
             workers.await_worker(name)
-        playing = workers.folder / "one" / "games"
         with tournament(there) as terminal:
-            terminal.wait_for_output("The Final, deal 2 of")
-            table = "a table on worker one"
-            until(terminal.process, lambda: bool(list(playing.glob("*/table-*/printed-*.log"))), table)
-            workers.kill_worker("one")
-            terminal.wait_for_output("is gone; its work will be redone elsewhere")
+            kill_worker_one_at_a_table(workers, terminal)
             assert terminal.ended() == 0, terminal.text
         assert left_by(workers, docker_host), "boxes must outlive the killed worker"
         workers.start_worker("one", cores=3, runner="docker")
@@ -131,7 +127,7 @@ def left_by(workers: Cluster, docker_host: str) -> list[str]:
 @NEEDS_BUBBLEWRAP
 def test_bot_that_no_worker_can_start_does_not_play_and_the_others_do(workers: Cluster, tmp_path: Path) -> None:
     workers.start_worker("one", cores=3)
-    there = write_deals(tmp_path / "there", on_workers(workers), broken=True)
+    there = write_deals(tmp_path / "there", workers.event_lines, broken=True)
     with tournament(there) as terminal:
         assert terminal.ended() == 0, terminal.text
     assert "  Curry: Curry ended with status 3" in terminal.text

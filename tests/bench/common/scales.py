@@ -13,7 +13,6 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
-import psutil
 from msgspec import Struct
 
 from tests.support.source_files import ROOT
@@ -24,16 +23,6 @@ Result = TypeVar("Result")
 def on_processor(pid: int) -> float:
     """Returns the seconds of processor time that a process has used; Linux only."""
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
-
-
-def processor_seconds(pid: int) -> float:
-    """Returns the seconds of processor time that the live threads of a process have used; Linux only."""
-    return sum(on_processor(int(thread.name)) for thread in Path(f"/proc/{pid}/task").iterdir())
-
-
-def family(pid: int) -> list[int]:
-    """Returns the ids of a process and its children."""
-    return [pid, *(child.pid for child in psutil.Process(pid).children())]
 
 
 def percentile(values: Iterable[float], percent: int) -> float:

@@ -30,7 +30,7 @@ from tests.journal.killed_contest import decided_events, killed_contests, run_co
 from tests.journal.test_full_disk import ContestOnFullDisk
 from tests.journal.test_journal import mutate_lines
 from tests.judge.books import BOOKS
-from tests.judge.played import judge_contest
+from tests.judge.test_judge import judge_contest
 from tests.support.games.contests import SEED, play_contest
 from tests.support.games.recordings import write
 from tests.support.programs.disks import DISK_BYTES, mounted_disk

@@ -41,9 +41,8 @@ if __name__ == "__main__":
         (folder / "there").mkdir()
         with cluster(folder / "there") as workers:
             workers.start_worker("w1")
-            lines = f'[workers]\nscheduler = "{workers.address}"\ncertificates = "{workers.certificates}"\n'
-            _, one_there = hold_season(folder / "there" / "one by one", games, 1, lines)
-            there, took = hold_season(folder / "there" / "many", games, AT_ONCE, lines)
+            _, one_there = hold_season(folder / "there" / "one by one", games, 1, workers.event_lines)
+            there, took = hold_season(folder / "there" / "many", games, AT_ONCE, workers.event_lines)
     cost = (one_there - one_by_one) / games * 1000
     print(f"one game after the other, extra time per game on a worker: {cost:.0f} ms  (goal 50)")
     print(f"one machine alone       {games / seconds:6.2f} games/s")

@@ -50,6 +50,10 @@ class Cluster:
         make_certificates(self.certificates)
         [self.port] = free_ports(1)
         self.address = f"tls://127.0.0.1:{self.port}"
+        self.options = ("--scheduler", self.address, "--certificates", str(self.certificates))
+        """The options of a command that uses these workers."""
+        self.event_lines = f'[workers]\nscheduler = "{self.address}"\ncertificates = "{self.certificates}"\n'
+        """The lines of an event file that uses these workers."""
         self._scheduler: Program | None = None
         self._workers: dict[str, Program] = {}
         self.start_scheduler()
@@ -117,10 +121,6 @@ def write_bot(folder: Path, name: str, program: str) -> Path:
     (bot / "bot.sh").write_text(program)
     (bot / "bot.json").write_text(json.dumps({"name": name, "run": "exec sh bot.sh"}))
     return folder
-
-
-def cluster_options(workers: Cluster) -> tuple[str, ...]:
-    return ("--scheduler", workers.address, "--certificates", str(workers.certificates))
 
 
 def write_event(folder: Path, players: int, games: int, at_once: int, more: str = "") -> Path:
