@@ -140,9 +140,8 @@ async def test_pages_have_earnings_with_intervals_and_every_recorded_decision(pa
     await enter_players(pages, "Ada", "Bob")
     await pages.season.scheduler.run()
     rows = dict[int, dict[str, Any]]()
-    while not rows or any(
-        row["earned_games"] < EARNING_GAMES for row in rows.values()
-    ):  # they are computed in the background
+    # Earnings are computed in the background.
+    while not rows or any(row["earned_games"] < EARNING_GAMES for row in rows.values()):
         await asyncio.sleep(POLL_SECONDS)
         rows = {row["number"]: row for row in (await pages.get("/season.json")).json()}
     board = (await pages.get("/season")).text
