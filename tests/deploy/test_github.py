@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from functools import partial
 from pathlib import Path
 
 import docker
@@ -23,6 +22,7 @@ from msgspec.structs import replace
 from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.support.bots.submission import HOST, write_bot, write_player
+from tests.support.program import wait_until
 from tests.support.programs.nginx import nginx, static_host
 from tests.support.published import files_in
 from tests.support.source_files import ROOT, copy_clone
@@ -30,7 +30,6 @@ from tests.support.source_files import ROOT, copy_clone
 GITHUB = ROOT / "assets" / "deploy" / "github"
 INSTALLED_IMAGE = "high-noon-tests-installed"
 SECONDS = 900
-POLL_SECONDS = 0.02
 REPORT_SECONDS = 180.0
 SETTINGS = f'name = "Friday"\nseed = "2a"\nbot_addresses = ["{HOST}"]\n'
 INSTALL = "Install High Noon"
@@ -42,13 +41,6 @@ LARGE_FILES = {
 }
 """The size of a file in MB, and why its repository is refused."""
 pytestmark = [pytest.mark.docker, pytest.mark.programs]
-
-
-class Ended(Struct, frozen=True):
-    """How a step ended: its exit status, and what it printed."""
-
-    status: int
-    printed: str
 
 
 class CleanMachine:
@@ -69,33 +61,35 @@ class CleanMachine:
         self._container = str(made["Id"])
         engine.start(self._container)
 
-    def run_step(self, workflow: str, name: str, folder: Path, **variables: str) -> Ended:
-        """Runs the script of a step in `folder` as GitHub does: with `variables`, and with those of the workflow."""
+    def run_step(self, workflow: str, name: str, folder: Path, **variables: str) -> tuple[int, str]:
+        """Runs the script of a step in `folder` as GitHub does: with `variables`, and with those of the workflow.
+
+        Returns its exit status, and what it printed.
+        """
         return self._finish(self._start(workflow, name, folder, variables))
 
     def succeed(self, workflow: str, name: str, folder: Path, **variables: str) -> str:
         """Runs a step, which must succeed; returns what it printed."""
-        ended = self.run_step(workflow, name, folder, **variables)
-        assert ended.status == 0, ended.printed
-        return ended.printed
+        status, printed = self.run_step(workflow, name, folder, **variables)
+        assert status == 0, printed
+        return printed
 
     def publish(self, recordings: Path, site: Path) -> None:
         """Publishes a folder of recordings, outside any step, with the program that a step has installed."""
-        ended = self._finish(self._run(f"highnoon publish {recordings} --to {site}", recordings, {}))
-        assert ended.status == 0, ended.printed
+        status, printed = self._finish(self._run(f"highnoon publish {recordings} --to {site}", recordings, {}))
+        assert status == 0, printed
 
-    def kill_when(self, due: Callable[[str], bool], workflow: str, name: str, folder: Path) -> None:
+    def kill_when(self, due: Callable[[], bool], workflow: str, name: str, folder: Path) -> None:
         """Runs a step, and kills all processes of the machine at once as soon as `due` is true; bots' boxes beside it
-        keep running.
-
-        `due` is called with what the step has printed so far. Fails if the step ends by itself.
+        keep running. Fails if the step ends by itself.
         """
         step = self._start(workflow, name, folder, {})
-        deadline = time.monotonic() + SECONDS
-        while not due(self._printed.read_text(errors="replace")):
-            assert self._engine.exec_inspect(step)["Running"], self._printed.read_text(errors="replace")
-            assert time.monotonic() < deadline, f"{name} takes more than {SECONDS} s"
-            time.sleep(POLL_SECONDS)
+
+        def is_due() -> bool:
+            assert self._engine.exec_inspect(step)["Running"], self._read_output()
+            return due()
+
+        wait_until(is_due, self._read_output)
         self._engine.kill(self._container)
         self._engine.wait(self._container)
 
@@ -114,12 +108,12 @@ class CleanMachine:
         self._engine.exec_start(made["Id"], detach=True)
         return str(made["Id"])
 
-    def _finish(self, step: str) -> Ended:
-        deadline = time.monotonic() + SECONDS
-        while (about := self._engine.exec_inspect(step))["Running"]:
-            assert time.monotonic() < deadline, self._printed.read_text(errors="replace")
-            time.sleep(POLL_SECONDS)
-        return Ended(about["ExitCode"], self._printed.read_text(errors="replace"))
+    def _finish(self, step: str) -> tuple[int, str]:
+        wait_until(lambda: not self._engine.exec_inspect(step)["Running"], self._read_output)
+        return self._engine.exec_inspect(step)["ExitCode"], self._read_output()
+
+    def _read_output(self) -> str:
+        return self._printed.read_text(errors="replace")
 
     def keep(self, image: str) -> None:
         """Makes an image of the machine as it is now, with what steps have installed."""
@@ -174,9 +168,9 @@ def make_wheel(folder: Path) -> Path:
 
 
 def git(folder: Path, *words: str) -> str:
-    own = ("-c", "user.name=Test", "-c", "user.email=test@localhost", "-c", "init.defaultBranch=main")
+    author = ("-c", "user.name=Test", "-c", "user.email=test@localhost", "-c", "init.defaultBranch=main")
     return subprocess.run(
-        ["git", "-C", folder, *own, *words], check=True, capture_output=True, text=True, timeout=SECONDS
+        ["git", "-C", folder, *author, *words], check=True, capture_output=True, text=True, timeout=SECONDS
     ).stdout.strip()
 
 
@@ -227,14 +221,15 @@ def test_report_on_a_pushed_bot_is_ready_within_three_minutes(
 ) -> None:
     ada = repository(write_player(tmp_path / "ada", "Ada~~~~~~ <b>", "Ada Two", behaviour=behaviour))
     git(tmp_path, "init", "--quiet", "--bare", "origin.git")
-    began = time.monotonic()
+    started_at = time.monotonic()
     git(ada, "push", "--quiet", str(tmp_path / "origin.git"), "main")
     with workflows.machine(tmp_path) as machine:
         git(tmp_path, "clone", "--quiet", "--branch", "main", "origin.git", "ada-bot")
         machine.succeed("check.yml", INSTALL, tmp_path)
-        ran = machine.run_step("check.yml", "Check the bot", tmp_path, BOT="ada-bot", OPTIONS=f"--known-as {HOST}")
-    assert time.monotonic() - began < REPORT_SECONDS
-    assert ran.status == status, ran.printed
+        options = {"BOT": "ada-bot", "OPTIONS": f"--known-as {HOST}"}
+        exit_status, printed = machine.run_step("check.yml", "Check the bot", tmp_path, **options)
+    assert time.monotonic() - started_at < REPORT_SECONDS
+    assert exit_status == status, printed
     summary = (tmp_path / "summary.md").read_text()
     assert summary == (tmp_path / "report" / "report.md").read_text()
     head, fence, *said, end = summary.splitlines()
@@ -318,11 +313,11 @@ def test_repository_that_would_flood_the_disk_is_refused_and_others_are_collecte
     ada = write_bot(tmp_path / "ada", "Ada One")
     (ada / "weights.bin").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n")
     repository(ada)
-    began = time.monotonic()
+    started_at = time.monotonic()
     (tmp_path / "repositories.tsv").write_text(f"-rf\t{tmp_path}/bomb\nada\tfile://{ada}\n")
     with workflows.machine(tmp_path) as machine:
         machine.succeed("collect.yml", "Take the bots", contest)
-    assert time.monotonic() - began < REPORT_SECONDS / 3
+    assert time.monotonic() - started_at < REPORT_SECONDS / 3
     bomb, taken, *_ = (tmp_path / "summary.md").read_text().splitlines()
     assert bomb.startswith("- `rf` was **not taken**")
     assert why in bomb
@@ -341,16 +336,17 @@ def test_killed_contest_continues_and_its_site_is_as_if_published_without_interr
 
     installed = workflows.installed(tmp_path)
 
-    def play_until_killed(due: Callable[[str], bool]) -> None:
+    def play_until_killed(due: Callable[[], bool]) -> None:
         with installed.machine(tmp_path) as machine:
             machine.kill_when(due, "play.yml", "Play", contest)
 
     with installed.machine(tmp_path) as machine:
         machine.succeed("play.yml", "Fetch the site", contest)
     for sign in KILLS:
-        play_until_killed(partial(has_more, data, sign, journal_of(data).count(sign)))
+        known = journal_of(data).count(sign)
+        play_until_killed(lambda sign=sign, known=known: journal_of(data).count(sign) > known)  # type: ignore[misc]
     before = journal_of(data)
-    play_until_killed(lambda _: (contest / "site" / "recordings").exists())
+    play_until_killed((contest / "site" / "recordings").exists)
     half = contest / "site" / ".high-noon-half" / "one"
     half.parent.mkdir(exist_ok=True)
     half.write_text("left by a program that was killed while it wrote")
@@ -373,7 +369,3 @@ def test_killed_contest_continues_and_its_site_is_as_if_published_without_interr
 def journal_of(data: Path) -> bytes:
     """The journal of the contest so far."""
     return b"".join(path.read_bytes() for path in (data / "data" / "recordings").glob("*.jsonl"))
-
-
-def has_more(data: Path, sign: bytes, than: int, _: str) -> bool:
-    return journal_of(data).count(sign) > than

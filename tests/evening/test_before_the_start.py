@@ -75,9 +75,9 @@ def desk_for_ada(*ports: int) -> tuple[CheckInDesk, asyncio.Queue[Event]]:
 async def test_only_a_bots_latest_port_is_open_and_a_bot_that_leaves_is_missed() -> None:
     desk, seen = desk_for_ada()
     for _ in range(2):
-        earlier, latest = [await desk.check_in(ADA, LOCAL) for _ in range(2)]
+        first, latest = [await desk.check_in(ADA, LOCAL) for _ in range(2)]
         with pytest.raises(ConnectionRefusedError):
-            await asyncio.open_connection(LOCAL, earlier.port)
+            await asyncio.open_connection(LOCAL, first.port)
         _, writer = await asyncio.open_connection(LOCAL, latest.port)
         await desk.all_connected.wait()
         writer.close()
@@ -184,7 +184,7 @@ async def test_ip_addresses_never_wait_and_host_names_beyond_the_limit_are_refus
 async def test_client_with_too_many_lookups_does_not_delay_others() -> None:
     slow = SlowNames()
     find = HostLookup(NETWORKS, slow)
-    mine = [asyncio.create_task(find(f"{number}.example", "10.1.0.1")) for number in range(MAX_PER_CLIENT)]
+    of_one_client = [asyncio.create_task(find(f"{number}.example", "10.1.0.1")) for number in range(MAX_PER_CLIENT)]
     await settle()
     with pytest.raises(RegistrationRefused, match="too many host names"):
         await find("more.example", "10.1.0.1")
@@ -192,7 +192,7 @@ async def test_client_with_too_many_lookups_does_not_delay_others() -> None:
     await settle()
     assert "bot.example" in slow.names
     slow.answered.set()
-    await asyncio.gather(*mine, other)
+    await asyncio.gather(*of_one_client, other)
 
 
 async def test_abandoned_lookup_keeps_its_slot_until_it_ends() -> None:

@@ -42,8 +42,8 @@ HOUR = 3600.0
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[CardRoom]:
-    begun = begin_recording(tmp_path / "x.jsonl")
-    room = CardRoom(begun, ENTRANTS[:7], contest_format=QUICK_DRAW_FORMAT, seed=bytes(32), prizes_cents=())
+    recording = begin_recording(tmp_path / "x.jsonl")
+    room = CardRoom(recording, ENTRANTS[:7], contest_format=QUICK_DRAW_FORMAT, seed=bytes(32), prizes_cents=())
     yield room
     room.bus.close()
 

@@ -153,7 +153,7 @@ def test_journal_with_other_secrets_or_another_buy_in_is_refused_with_the_reason
     secrets = EveningSecrets((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")
     secrets_path(folder.journal).write_bytes(msgspec.json.encode(secrets))
     assert "belongs to another tournament" in highnoon("tournament", str(folder.file)).stderr
-    own = replace(secrets, seed=(b"\x01" * 32).hex())
-    secrets_path(folder.journal).write_bytes(msgspec.json.encode(own))
+    matching = replace(secrets, seed=(b"\x01" * 32).hex())
+    secrets_path(folder.journal).write_bytes(msgspec.json.encode(matching))
     folder.file.write_text("buy_in = 6\n" + folder.file.read_text())
     assert "change name, buy_in and prizes" in highnoon("tournament", str(folder.file)).stderr

@@ -87,8 +87,8 @@ def test_bot_that_left_while_it_could_still_win_is_named_with_the_hand(contest: 
     assert isinstance(ended, events.TournamentEnded)
     first, back, out = (placing.bot for placing in (ended.placings[0], ended.placings[1], ended.placings[-1]))
     crash = [events.BotDisconnected(bot, "it ended") for bot in (first, back)]
-    later = [events.BotConnected(back), events.BotDisconnected(out, "it ended")]
-    happened = [*history[: second + 1], *crash, *history[second + 1 : last], *later, *history[last:], *crash]
+    at_the_end = [events.BotConnected(back), events.BotDisconnected(out, "it ended")]
+    happened = [*history[: second + 1], *crash, *history[second + 1 : last], *at_the_end, *history[last:], *crash]
     found = compute_results(Entry(number, 0, event) for number, event in enumerate(happened, 1))
     notes = {row.bot: row.note for row in found.rows}
     assert (notes[first], notes[back], notes[out]) == ("gone since The Trials, game 1, hand 2", "", "")
@@ -188,9 +188,10 @@ async def test_hostile_names_do_nothing_in_a_terminal_and_never_become_markup() 
 # -- deals
 
 
-@pytest.fixture(scope="module")
-def deals() -> list[Entry]:
-    return play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 60))
+@pytest.fixture(scope="module", params=["chips", "earned"])
+def deals(request: pytest.FixtureRequest) -> list[Entry]:
+    """A contest of deals that chips, or what was earned, decides."""
+    return play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 40, decided_by=request.param))
 
 
 def tallies_of(found: Results) -> dict[int, DealTally]:
@@ -199,53 +200,39 @@ def tallies_of(found: Results) -> dict[int, DealTally]:
     return tallies
 
 
-def test_chips_per_deal_are_the_sum_of_luck_and_play_and_of_all_seats_and_decide_the_places(deals: list[Entry]) -> None:
-    found, ended, units = (
-        compute_results(deals),
-        of_kind(deals, events.DealEnded),
-        units_of(entry.event for entry in deals),
-    )
-    tallies = tallies_of(found)
+def test_chips_per_deal_add_up_from_luck_play_and_seats_and_what_decides_orders_the_bots(deals: list[Entry]) -> None:
+    found, units = compute_results(deals), units_of(entry.event for entry in deals)
+    ended, tallies = of_kind(deals, events.DealEnded), tallies_of(found)
+    by_earned = bool(ended[0].luck)
     for row in found.rows:
         tally, won = tallies[row.bot], sum(deal.won[deal.bots.index(row.bot)] for deal in ended)
-        assert (row.chips, tally.deals) == (won, 60)
-        assert tally.won == round(won / 60), "the mean must be rounded once, as on the show"
-        assert tally.earned == round(sum(float(unit[row.bot].earned) for unit in units) / 60)
+        earned = sum(float(unit[row.bot].earned) for unit in units)
+        if by_earned:
+            earned = won - sum(deal.luck[deal.bots.index(row.bot)] for deal in ended)
+        assert row.chips == (earned if by_earned else won)
+        assert tally.deals == 40
+        assert tally.won == round(won / 40), "the mean must be rounded once, as on the show"
+        assert tally.earned == round(earned / 40)
         assert (tally.won, tally.earned) == (tally.own + tally.luck + tally.others, tally.own + tally.others)
+        decisive = tally.earned if by_earned else tally.won
+        assert sum(tally.seats) == pytest.approx(decisive, abs=3.5), "seats must add up to what decides"
+        assert tally.low is not None
+        assert tally.high is not None
+        assert tally.low <= decisive <= tally.high
         assert tally.shares
         assert tally.shares.own + tally.shares.luck + tally.shares.others == 100
-        assert sum(tally.seats) == pytest.approx(tally.won, abs=3.5)
+        assert (tally.shares.luck == 0) is by_earned, "luck must not widen the interval of what was earned"
         for other, chance in tally.better.items():
             assert chance + tallies[other].better[row.bot] == pytest.approx(1, abs=0.001)
     for seat in zip(*(tally.seats for tally in tallies.values()), strict=True):
         assert sum(seat) == pytest.approx(0, abs=3)
     assert sum(tally.others for tally in tallies.values()) == pytest.approx(0, abs=3)
     assert any(tally.others for tally in tallies.values())
-    assert any(tally.earned != tally.won for tally in tallies.values())
     assert sum(tally.best or 0 for tally in tallies.values()) == pytest.approx(1, abs=0.001)
+    for name, decides in (("earned", by_earned), ("won", not by_earned)):
+        figures = [getattr(tally, name) for tally in tallies.values()]
+        assert (figures == sorted(figures, reverse=True)) is decides
     assert list(tallies) == [placing.bot for placing in of_kind(deals, events.TournamentEnded)[0].placings]
-
-
-async def test_bots_are_listed_by_earnings_if_these_decide_and_the_results_say_so() -> None:
-    entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 30, decided_by="earned"))
-    found, deals = compute_results(entries), of_kind(entries, events.DealEnded)
-    tallies = tallies_of(found)
-    for row in found.rows:
-        at, tally = row.bot - 1, tallies[row.bot]
-        won, luck = (sum(chips) for chips in zip(*((deal.won[at], deal.luck[at]) for deal in deals), strict=True))
-        assert row.chips == won - luck
-        assert (tally.won, tally.earned) == (round(won / 30), round((won - luck) / 30))
-        assert tally.low is not None
-        assert tally.high is not None
-        assert tally.low <= tally.earned <= tally.high
-        assert tally.shares
-        assert tally.shares.luck == 0, "luck must not widen the interval"
-        assert sum(tally.seats) == pytest.approx(tally.earned, abs=3.5), "seats must add up to the chips earned"
-    earned, chips = ([getattr(tally, name) for tally in tallies.values()] for name in ("earned", "won"))
-    assert earned == sorted(earned, reverse=True)
-    assert chips != sorted(chips, reverse=True)
-    assert "These chances come from chips earned." in results_table(found)
-    assert "Places go by what a bot has earned." in await page_of(found)
 
 
 def test_remark_on_an_early_end_names_the_certainty_that_was_required() -> None:
@@ -264,9 +251,8 @@ async def test_running_evening_says_how_many_deals_it_has_played_and_that_it_is_
 ) -> None:
     third = [at for at, entry in enumerate(deals) if isinstance(entry.event, events.DealEnded)][2]
     so_far = compute_results(deals[: third + 1])
-    assert (so_far.finished, so_far.doing) == (False, "The Final, after deal 3 of 60")
+    assert (so_far.finished, so_far.doing) == (False, "The Final, after deal 3 of 40")
     assert [tally.low for tally in tallies_of(so_far).values()] == [None] * 6
-    assert sum(row.chips for row in so_far.rows) == 0
     assert [row.chips for row in compute_results(deals[: third + 20]).rows] == [row.chips for row in so_far.rows]
     for shown in (await page_of(so_far), results_table(so_far)):
         assert shown.count("too early") == 12, "six bots have neither an interval nor a chance"
@@ -283,8 +269,11 @@ def test_bots_that_did_not_advance_from_the_groups_keep_their_deals_but_are_not_
 async def test_text_and_page_have_the_interval_the_shares_and_the_matrix(deals: list[Entry]) -> None:
     found = compute_results(deals)
     first, page, text = tallies_of(found)[found.rows[0].bot], await page_of(found), results_table(found)
+    by_earned = bool(of_kind(deals, events.DealEnded)[0].luck)
+    source = "earned" if by_earned else "won. The command highnoon luck compares chips earned"
+    assert ("Places go by what a bot has earned." in page) is by_earned
     for shown in (page, text):
-        assert "These chances come from chips won. The command highnoon luck compares chips earned" in shown
+        assert f"These chances come from chips {source}" in shown
         assert "too early" not in shown
         assert f"{first.low:+,.0f} to {first.high:+,.0f}" in shown
         assert f"{first.better[found.rows[1].bot]:.0%}" in shown

@@ -120,11 +120,11 @@ class _Contest:
 
     def _check_ranking(self, event: Event, ranking: Sequence[int], groups: Sequence[set[int]]) -> None:
         """Compares a ranking with groups of equal bots; within a group, lots decide the order."""
-        begin = 0
+        start = 0
         for group in groups:
-            self._expect(event, f"the places from {begin + 1}", set(ranking[begin : begin + len(group)]), group)
-            begin += len(group)
-        self._expect(event, "the number of places", len(ranking), begin)
+            self._expect(event, f"the places from {start + 1}", set(ranking[start : start + len(group)]), group)
+            start += len(group)
+        self._expect(event, "the number of places", len(ranking), start)
 
     # -- games
 

@@ -23,15 +23,15 @@ def secret_of(player: int) -> str:
     return f"secret of player {player}"
 
 
-def played(players: int, games: int, *, dice: random.Random, at_once: int = 2, seed: bytes = SEED) -> list[Event]:
+def played(players: int, games: int, *, dice: random.Random, at_once: int = 2) -> list[Event]:
     """Returns the events of a whole season with that many players and games."""
     facts: list[Event] = []
     standings = Standings()
-    for fact in [events.SeasonOpened("A season made up", commitment(seed)), *_entering(players)]:
+    for fact in [events.SeasonOpened("A season made up", commitment(SEED)), *_entering(players)]:
         standings.apply(fact, len(facts))
         facts.append(fact)
     while not standings.seed:
-        fact = _next(standings, games, dice, at_once, seed)
+        fact = _next(standings, games, dice, at_once)
         standings.apply(fact, len(facts))
         facts.append(fact)
     return facts
@@ -62,20 +62,20 @@ def _entering(players: int) -> Iterator[Event]:
         yield from (events.BotBuilt(number), events.BotTested(number), events.BotActivated(number))
 
 
-def _next(standings: Standings, games: int, dice: random.Random, at_once: int, seed: bytes) -> Event:
+def _next(standings: Standings, games: int, dice: random.Random, at_once: int) -> Event:
     """Starts a game if possible; otherwise ends a game that has started."""
     if standings.counted_games < games and len(standings.open_games) < at_once:
         number = len(standings.games) + 1
         if pair := next_pairing(
-            seed, number, standings.challengers_left, standings.ranking(), standings.busy_players()
+            SEED, number, standings.challengers_left, standings.ranking(), standings.busy_players()
         ):
             one, other = (standings.players[each] for each in pair)
             return events.GamePaired(number, standings.draw, (one.active, other.active), (one.rating, other.rating))
     if standings.open_games:
         return _random_end(standings.games[dice.choice(sorted(standings.open_games)) - 1], dice)
     if standings.counted_games < games:
-        return events.DrawBegun(standings.draw + 1, draw_order(seed, standings.draw + 1, standings.ranking()))
-    return events.SeasonEnded(seed.hex())
+        return events.DrawBegun(standings.draw + 1, draw_order(SEED, standings.draw + 1, standings.ranking()))
+    return events.SeasonEnded(SEED.hex())
 
 
 def _random_end(game: Game, dice: random.Random) -> Event:

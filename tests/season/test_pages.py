@@ -199,9 +199,9 @@ def test_earlier_games_of_the_same_two_players_count_if_they_are_over_and_not_vo
         game(1, (1, 2), (150, 50)), game(2, (2, 1), (150, 50)), game(3, (1, 2), (100, 100)), game(4, (1, 3), (150, 50)),
         game(5, (1, 2), (150, 50), void="the machine failed"), game(6, (1, 2), (0, 0)), game(8, (1, 2), (150, 50)),
     ]  # fmt: skip
-    earlier = earlier_duels(games, game(7, (2, 1), (0, 0)))
-    assert earlier.duels == ("season/1", "season/2", "season/3")
-    assert earlier.duels_won == {1: ("season/1",), 2: ("season/2",)}
+    known = earlier_duels(games, game(7, (2, 1), (0, 0)))
+    assert known.duels == ("season/1", "season/2", "season/3")
+    assert known.duels_won == {1: ("season/1",), 2: ("season/2",)}
 
 
 @in_season(games=4, at_once=1)

@@ -65,10 +65,10 @@ async def test_bot_is_uploaded_built_tested_and_activated(pages: Pages) -> None:
     assert "samesite=strict" in cookie
     assert secret not in cookie
     await wait_for_builds(pages)
-    mine = (await pages.get("/upload")).text
-    assert "<b><bdi>First</bdi></b>, number 1: ready" in mine
-    assert "building &lt;First&gt;" in mine
-    assert secret not in mine
+    page = (await pages.get("/upload")).text
+    assert "<b><bdi>First</bdi></b>, number 1: ready" in page
+    assert "building &lt;First&gt;" in page
+    assert secret not in page
     assert (await pages.get("/upload/tests/1/defender.log")).text == "its own words\n"
     assert "round 1/5" in (await pages.get("/upload/tests/1/public.log")).text
     assert not pages.season.ledger.standings.ranking()
@@ -232,8 +232,8 @@ def names_in(pages: Pages) -> list[str]:
 async def test_form_that_is_sent_twice_counts_once_and_only_its_sender_gets_the_secret(pages: Pages) -> None:
     async with browser() as ada, browser() as eve:
         number, eves_number = await read_form_number(pages, ada), await read_form_number(pages, eve)
-        twice = [pages.upload(bot("First"), player="Ada", once=number, web=ada) for _ in range(2)]
-        first, second = await asyncio.gather(*twice)
+        requests = [pages.upload(bot("First"), player="Ada", once=number, web=ada) for _ in range(2)]
+        first, second = await asyncio.gather(*requests)
         assert secret_in(first) == secret_in(second) != ""
         assert len(pages.season.ledger.standings.uploads) == 1
         other = await pages.upload(bot("Another"), player="Ada", once=eves_number, web=eve)

@@ -21,24 +21,29 @@ from server.tournament.control_values import (
 from server.tournament.pause_gate import HANDS_AHEAD, PauseGate
 
 ALL = get_args(Control)
-OTHER: dict[str, float | str] = {"speed": 2.0, "card": "break", "view": "table"}
-"""For each control that is not a switch, a value that is not its default."""
+SWITCHES = sorted(set(ALL) - {"speed", "card", "view"})
+VALUES: tuple[tuple[Control, float | str | None], ...] = (
+    *((each, None) for each in ALL if each in SWITCHES),
+    *(("speed", limit) for limit in SPEED_RANGE),
+    *(("card", card) for card in (*CARD_VALUES, "break until 21:15 CET") if card),
+    ("view", "table"),
+)
+"""The values of each control; None for the other position of a switch."""
 
 
-@pytest.mark.parametrize("control", ALL)
-def test_a_control_is_set_journalled_and_reset(control: Control) -> None:
+@pytest.mark.parametrize(("control", "value"), VALUES)
+def test_a_control_is_set_journalled_and_reset(control: Control, value: float | str | None) -> None:
     before = Controls()
     bot = 3 if control in PER_BOT_CONTROLS else 0
-    value = OTHER[control] if control in OTHER else not current_value(before, control, bot)
-    event = set_control(before, control, value, bot=bot, bots=[3, 4], operator="Ada")
+    wanted = not current_value(before, control, bot) if value is None else value
+    event = set_control(before, control, wanted, bot=bot, bots=[3, 4], operator="Ada")
     after = evolve(before, event)
-    assert current_value(after, control, bot) == value
+    assert current_value(after, control, bot) == wanted
     assert (event.was, event.operator, event.bot) == (current_value(before, control, bot), "Ada", bot)
     assert evolve(after, set_control(after, control, event.was, bot=bot, bots=[3, 4])) == before
     assert msgspec.json.decode(msgspec.json.encode(event), type=JournalEvent) == event
 
 
-SWITCHES = sorted(set(ALL) - {"speed", "card", "view"})
 NOT_SWITCHES: tuple[object, ...] = (1, "true", None)
 WRONG_CARDS = ("lunch", True, None, 0, ["break"], "break until", "break until noon", "lunch until 21:15 CET")
 NOT_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
@@ -60,15 +65,6 @@ def test_a_control_refuses_wrong_values_and_unknown_bots(control: str, value: ob
     if control in PER_BOT_CONTROLS:
         with pytest.raises(ValueError, match="number of a bot"):
             set_control(Controls(), control, False, bot=9, bots=[1, 2])
-
-
-def test_a_control_accepts_every_card_and_both_limits_of_the_speed() -> None:
-    accepted: dict[Control, tuple[str | float, ...]] = {
-        "card": (*CARD_VALUES, "break until 21:15 CET"), "speed": SPEED_RANGE,
-    }  # fmt: skip
-    for control, values in accepted.items():
-        for value in values:
-            assert current_value(evolve(Controls(), set_control(Controls(), control, value)), control) == value
 
 
 def test_bots_are_muted_one_by_one() -> None:

@@ -200,9 +200,9 @@ def test_bank_pays_for_thinking_beyond_the_seconds_until_it_is_empty_and_is_full
     first, second, _, full, *_ = banks(exhibition)
     assert first == full == (BANK, BANK), "each game begins with full banks"
     assert second == (0, BANK), "three decisions of 22 s take 12 s each from the slow bot's bank, which holds 30 s"
-    given = [turn.think_ms // 1000 for turn in of_kind(exhibition, events.TurnStarted)]
+    allowed = [turn.think_ms // 1000 for turn in of_kind(exhibition, events.TurnStarted)]
     taken = of_kind(exhibition, events.ActionTaken)
-    slow = [(seconds, act) for seconds, act in zip(given, taken, strict=True) if act.think_ms > 900]
+    slow = [(seconds, act) for seconds, act in zip(allowed, taken, strict=True) if act.think_ms > 900]
     late = [act for _, act in slow if act.fault]
     assert [seconds for seconds, _ in slow[:4]] == [40, 28, 16, 10]
     assert {event.fault for event in late} == {"timeout"}

@@ -229,10 +229,10 @@ def test_the_earlier_big_blind_rule_is_valid_only_in_earlier_recordings() -> Non
 
 
 async def test_a_contest_started_by_an_earlier_version_continues_by_its_rules() -> None:
-    past = read_journal(TWICE).entries
-    opened, hands = past[0].event, [entry.seq for entry in past if isinstance(entry.event, HandStarted)]
+    recorded = read_journal(TWICE).entries
+    opened, hands = recorded[0].event, [entry.seq for entry in recorded if isinstance(entry.event, HandStarted)]
     assert isinstance(opened, TournamentOpened)
-    started = [entry for entry in past if entry.seq < hands[4]]
+    started = [entry for entry in recorded if entry.seq < hands[4]]
     bus = Bus(None, lambda: 0.0)
     bus.load(started)
     contest = with_blinds(replace(ENOVA_FORMAT, starting_stack=20), (Level(1, 2), Level(3, 6)), 5)

@@ -114,5 +114,5 @@ def test_workers_with_a_wrong_or_unfinished_game_are_shut_out_but_one_with_a_wro
     assert len(bad) == 2
     (late,) = status.workers
     assert (late.name not in bad, late.played >= 1, late.games_at_once, status.connected) == (True, True, 1, True)
-    begun = header_of(SeasonFiles(ledger_of(event)).game_files(1).journal).begun
-    assert begun[:4] >= "2026", "a game must begin by the season's clock, not by the worker's"
+    began_at = header_of(SeasonFiles(ledger_of(event)).game_files(1).journal).begun
+    assert began_at[:4] >= "2026", "a game must begin by the season's clock, not by the worker's"

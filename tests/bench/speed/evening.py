@@ -81,10 +81,10 @@ def print_recovery(event_folder: EventFolder, terminal: Terminal, count: int) ->
     back = viewers.hear("survive").slowest / 1000
     time.sleep(QUIET_SECONDS)
     viewers.close()
-    meanwhile = answer_times(event_folder)[len(before) :]
+    after_kill = answer_times(event_folder)[len(before) :]
     print(f"{count:,} viewers of a killed studio: all have the next one's picture after {back:.2f} s (goal 3)")
     print(
-        f"slowest answer at the table: {max(before)} ms before, {max(meanwhile, default=0)} ms after (goal: the same)"
+        f"slowest answer at the table: {max(before)} ms before, {max(after_kill, default=0)} ms after (goal: the same)"
     )
 
 

@@ -50,18 +50,23 @@ _PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false", "env")
 @pytest.fixture(scope="session")
 def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Sets $DOCKER_HOST to a daemon that has the base image; yields its address. Skips the test without a daemon."""
-    own = tmp_path_factory.getbasetemp()
-    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    folder = tmp_path_factory.getbasetemp()
+    shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
     with (shared / "docker.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # one test process at a time
-        address = daemon_address(shared)
-        ensure_base_image(address, ours=OURS in address)
+        address = _daemon_address(shared)
+        with closing(docker.APIClient(base_url=address, version="auto")) as engine:
+            if not engine.images(":".join(BASE_IMAGE), quiet=True):
+                if OURS not in address:
+                    pytest.skip(f"this Docker daemon has no {':'.join(BASE_IMAGE)}: pull it first")
+                path = 'ENV PATH="/usr/local/bin:/usr/bin:/bin"'
+                engine.import_image_from_data(root_file_system(), *BASE_IMAGE, changes=[path])
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("DOCKER_HOST", address)
         yield address
 
 
-def daemon_address(shared: Path) -> str:
+def _daemon_address(shared: Path) -> str:
     """Returns the address of a running daemon.
 
     Without one, starts a daemon and records its address in `shared`. Skips the test if neither is possible.
@@ -107,17 +112,6 @@ def _answers(address: str) -> bool:
             return bool(engine.ping())
     except (DockerException, OSError):
         return False
-
-
-def ensure_base_image(address: str, *, ours: bool) -> None:
-    """Imports the base image if the daemon lacks it; skips the test instead if the daemon is not `ours`."""
-    with closing(docker.APIClient(base_url=address, version="auto")) as engine:
-        if engine.images(":".join(BASE_IMAGE), quiet=True):
-            return
-        if not ours:
-            pytest.skip(f"this Docker daemon has no {':'.join(BASE_IMAGE)}: pull it first")
-        path = 'ENV PATH="/usr/local/bin:/usr/bin:/bin"'
-        engine.import_image_from_data(root_file_system(), *BASE_IMAGE, changes=[path])
 
 
 def root_file_system(more: Iterable[Path] = ()) -> bytes:
