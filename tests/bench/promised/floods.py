@@ -1,8 +1,7 @@
 """How much slower do bots, viewers, the show and the desk get while strangers flood a tournament's sockets and pages?
 
 The peer is a quiet time of the same tournament. Real strangers have machines of their own. Here they get only the
-processor time that the tournament does not use (SCHED_IDLE). To show what they cost by running on the same machine,
-each attack is repeated against a listener outside the tournament.
+processor time that the tournament does not use (SCHED_IDLE).
 """
 
 import asyncio
@@ -17,9 +16,8 @@ import statistics
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -199,43 +197,8 @@ def attack(kind: str, port: int, lines: Sequence[socket.socket], seconds: float,
                     tasks.create_task(work)
 
     serve.raise_file_limit()
-    _stand_back()
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))  # only while no other process needs the processor
     asyncio.run(run())
-
-
-def _stand_back() -> None:
-    """Lets this process run only while no other process needs the processor."""
-    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-
-
-def run_listener(pipe: Connection) -> None:
-    """Serves in a separate process: answers every handshake and reads everything. Sends its port through `pipe`."""
-
-    async def answer(lines: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"HTTP/1.1 101 Switching Protocols\r\n\r\n")
-        await _drain(lines)
-        writer.close()
-
-    async def listen() -> None:
-        server = await asyncio.start_server(answer, HOST, 0)
-        pipe.send(server.sockets[0].getsockname()[1])
-        await server.serve_forever()
-
-    _stand_back()
-    asyncio.run(listen())
-
-
-@contextlib.contextmanager
-def outside_listener() -> Iterator[int]:
-    """Runs a listener outside the tournament; yields its port."""
-    ours, theirs = multiprocessing.Pipe()
-    process = SPAWNING.Process(target=run_listener, args=(theirs,), daemon=True)
-    process.start()
-    try:
-        yield ours.recv()
-    finally:
-        process.kill()
-        process.join()
 
 
 # -- the tournament's own users ------------------------------------------------------------------------
@@ -369,19 +332,10 @@ class Attack(Struct, frozen=True):
     """Whether the same studio process still ran after the attack."""
     back: float
     """Seconds from the end of the attack until the server had closed all files for it."""
-    control: Waits
-    """The waits while the same strangers attack a listener outside the tournament."""
 
     def ratios(self, quiet: Waits) -> tuple[float, float]:
-        """Returns, for bots and for viewers, how many times longer than usual they wait, at the 99th percentile.
-
-        The usual wait is the wait in the quiet time or in the control, whichever is longer.
-        """
-        found, control = self.found, self.control
-        return (
-            p99(found.bots) / max(p99(quiet.bots), p99(control.bots)),
-            p99(found.viewers) / max(p99(quiet.viewers), p99(control.viewers)),
-        )
+        """Returns, for bots and for viewers, how many times longer than usual they wait, at the 99th percentile."""
+        return p99(self.found.bots) / p99(quiet.bots), p99(self.found.viewers) / p99(quiet.viewers)
 
     def misses(self, quiet: Waits) -> int:
         """Counts the goals that were missed; too few answers count as a missed goal."""
@@ -424,7 +378,7 @@ def open_files(terminal: Terminal) -> int:
 
 
 def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
-    """Measures a quiet time, then the attack, then the same strangers at a listener outside the tournament."""
+    """Measures a quiet time, and then the attack, by strangers in a process of their own."""
     event_folder = write_evening(folder, secrets_of(NAMES))
     event_folder.journal.parent.mkdir(parents=True)
     write(event_folder.journal.with_name(f"{RECORDING}.jsonl"), small_contest())
@@ -436,27 +390,18 @@ def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
             pages = asyncio.run(public_pages(event_folder))
             files, studio = open_files(terminal), terminal.studio
             quiet = users.measure(partial(time.sleep, seconds))
-            strangers = partial(let_attack, kind, pages)
-            found = users.measure(partial(strangers, event_folder.pages, users.lines, ATTACK_LENGTH * seconds))
+            lines = users.lines if kind == CHATTING_BOTS else ()
+            arguments = (kind, event_folder.pages, lines, ATTACK_LENGTH * seconds, pages)
+            strangers = SPAWNING.Process(target=attack, args=arguments, daemon=True)
+            strangers.start()
+            found = users.measure(strangers.join)
             talkers = {event.bot for event in of_kind(event_folder.entries, ChatSent)}
             assert len(talkers) == CHATTING or kind != CHATTING_BOTS, f"only {len(talkers)} bots were heard chatting"
             started_at = time.monotonic()
             while open_files(terminal) > files + SLACK_FILES and time.monotonic() - started_at < 2 * BACK_SECONDS:
                 time.sleep(TICK_SECONDS)
             back = time.monotonic() - started_at
-            with outside_listener() as port, contextlib.ExitStack() as closing:
-                chatting = users.lines if kind == CHATTING_BOTS else ()
-                lines = [closing.enter_context(socket.create_connection((HOST, port))) for _ in chatting]
-                control = users.measure(partial(strangers, port, lines, seconds))
-            return Attack(kind, quiet, found, terminal.studio == studio, back, control)
-
-
-def let_attack(kind: str, pages: Sequence[str], port: int, lines: Sequence[socket.socket], seconds: float) -> None:
-    """Lets strangers of one kind attack in a process of their own, and waits until they end."""
-    lines = lines if kind == CHATTING_BOTS else ()
-    strangers = SPAWNING.Process(target=attack, args=(kind, port, lines, seconds, pages), daemon=True)
-    strangers.start()
-    strangers.join()
+            return Attack(kind, quiet, found, terminal.studio == studio, back)
 
 
 async def public_pages(event_folder: EventFolder) -> Sequence[str]:
@@ -478,7 +423,6 @@ def try_floods(seconds: int) -> Outcome:
     print_row("quiet", quiet, quiet)
     for each in attacks:
         print_row(each.kind, each.found, quiet)
-        print_row("  the same elsewhere", each.control, quiet)
         print(f"{'':20} files closed after {each.back:.1f} s, {'the same' if each.stayed else 'ANOTHER'} studio")
     crowded = [each for each in attacks if each.kind != FULL_HOUSE]
     bots, viewers = max(each.ratios(quiet)[0] for each in attacks), max(each.ratios(quiet)[1] for each in crowded)
