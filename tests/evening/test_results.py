@@ -200,7 +200,7 @@ def tallies_of(found: Results) -> dict[int, DealTally]:
     return tallies
 
 
-def test_chips_per_deal_add_up_from_luck_play_and_seats_and_what_decides_orders_the_bots(deals: list[Entry]) -> None:
+def test_chips_per_deal_are_luck_plus_play_and_the_figure_that_decides_orders_the_bots(deals: list[Entry]) -> None:
     found, units = compute_results(deals), units_of(entry.event for entry in deals)
     ended, tallies = of_kind(deals, events.DealEnded), tallies_of(found)
     by_earned = bool(ended[0].luck)
