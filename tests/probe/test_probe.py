@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,12 +18,11 @@ import pytest
 
 from server.commands.authors.new import STARTERS_FOLDER
 from server.contests import CONTESTS
-from tests.commands.test_spar import starter
+from tests.commands.test_new import starter
 from tests.support.bots.starters import GIVEN, PROGRAMS
 from tests.support.ports import free_ports
 from tests.support.program import highnoon
 
-HERE = Path(__file__).parent
 STRANGERS = Path(__file__).parents[1] / "data" / "strangers"
 ARGUMENTS = {"quick-draw": "{server}", "enova": "{port}", "arena": "{port}", "upac": ""}
 INTERPRETERS = {
@@ -31,73 +31,179 @@ INTERPRETERS = {
 }  # fmt: skip
 PATH = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
 """Where programs are looked for: first beside Python, as a clone has its own Node.js there."""
-FAULTS = {
-    "quick-draw": {
-        "comes to the table": ("does not start", "never registers"),
-        "is first to act": ("leaves at the river", "sends far too much", "sends half an answer"),
-        "may check": ("checks with an unknown word", "leaves when a pot is shared", "expects to be the first player"),
-        "faces a raise": ("leaves at a raise",),
-        "faces an all-in": ("leaves at an all-in", "leaves with a short stack"),
-        "plays against one other": ("expects three players",),
-        "hears long and odd names": ("expects plain names",),
-        "gets fields that it does not know": ("rejects unknown fields",),
-        "sits beside one who is out": ("expects two cards of every bot",),
-        "gets messages in pieces": ("treats each read as a message",),
-        "gets several messages at once": ("drops messages that arrive together",),
-        "hears a storm of chat": ("answers every chat",),
-        "has an answer refused": ("leaves when it is refused",),
-        "plays twenty hands in a row": ("leaves after some hands",),
-        "answers in good time": ("is slow once",),
-        "acts only when it is asked": ("acts on every message", "answers twice"),
-    },
-    "upac": {
-        "is first to act": ("does not start", "does not flush its answers", "leaves as the small blind",
-                            "prints its thoughts", "reads whole blocks", "sends far too much"),
-        "may check": ("checks with an unknown word",),
-        "faces a raise": ("leaves at a raise",),
-        "faces an all-in": ("leaves at an all-in",),
-        "has hardly more than a blind": ("leaves with a short stack",),
-        "plays twenty hands in a row": ("leaves after some rounds",),
-        "answers in good time": ("is slow once",),
-        "acts only when it is asked": ("acts without being asked", "answers twice"),
-    },
-    "arena": {
-        "comes to the table": ("does not start",),
-        "is first to act": ("answers with status 500", "sends far too much"),
-        "plays a hand to its end": ("fails at the river",),
-        "faces a raise": ("fails at a raise",),
-        "faces an all-in": ("fails at an all-in",),
-        "has hardly more than a blind": ("fails with a short stack",),
-        "plays against one other": ("fails against a single bot",),
-        "sits at a full table": ("fails at a full table",),
-        "hears long and odd names": ("expects plain names",),
-        "gets fields that it does not know": ("rejects unknown fields",),
-        "sits beside one who is out": ("fails beside a bot that is out",),
-        "plays twenty hands in a row": ("fails after some hands",),
-        "answers in good time": ("is slow once",),
-    },
+FIRST, ASKED, TOLD = "first", "asked", "told"
+"""When a faulty bot executes the code of its fault: at its start, when it is asked, or when it gets a message."""
+Fault = tuple[str, str, str]
+"""The check that finds a fault, when the bot executes the fault's code, and the code."""
+QUICK_DRAW: dict[str, Fault] = {
+    "does not start": ("comes to the table", FIRST, "sys.exit(3)"),
+    "never registers": ("comes to the table", FIRST, "time.sleep(60)"),
+    "leaves at the river": ("is first to act", ASKED, "if len(board) == 5: sys.exit(4)"),
+    "sends far too much": ("is first to act", ASKED, "call['thoughts'] = 200_000 * 'hm '"),
+    "sends half an answer": (
+        "is first to act", FIRST, "json.dumps = lambda said: dumps(said)[: -9 if 'command' in said else 99]",
+    ),
+    "checks with an unknown word": ("may check", ASKED, "call = call if to_call else {'action': 'check'}"),
+    "leaves when a pot is shared": (
+        "may check", TOLD, "if any(len(pot['winners']) > 1 for pot in message.get('pots', ())): sys.exit(8)",
+    ),
+    "expects to be the first player": ("may check", ASKED, "if not players[0]['hand']: sys.exit(4)"),
+    "leaves at a raise": ("faces a raise", ASKED, "if highest > 100: sys.exit(4)"),
+    "leaves at an all-in": ("faces an all-in", ASKED, "if to_call >= me['bank']: sys.exit(4)"),
+    "leaves with a short stack": ("faces an all-in", ASKED, "if me['bank'] < highest: sys.exit(4)"),
+    "expects three players": ("plays against one other", ASKED, "if len(players) != 3: sys.exit(4)"),
+    "expects plain names": ("hears long and odd names", ASKED, "if not str(players).isascii(): sys.exit(4)"),
+    "rejects unknown fields": ("gets fields that it does not know", ASKED, "if 'zz_unknown' in request: sys.exit(4)"),
+    "expects two cards of every bot": (
+        "sits beside one who is out", TOLD,
+        "if command == 'hand_result': [each['hand'][1] for each in message['players']]",
+    ),
+    "treats each read as a message": ("gets messages in pieces", FIRST, "socket.socket.makefile = read_lines"),
+    "drops messages that arrive together": (
+        "gets several messages at once", FIRST,
+        "keep = lambda lines: lines[:1] if 'request_action' in lines[-1] else lines\n"
+        "socket.socket.makefile = read_lines",
+    ),
+    "answers every chat": ("hears a storm of chat", TOLD, "if command == 'receive_chat': sys.exit(5)"),
+    "leaves when it is refused": (
+        "has an answer refused", TOLD, "if message.get('result', 'success') != 'success': sys.exit(6)",
+    ),
+    "leaves after some hands": (
+        "plays twenty hands in a row", TOLD, "MET.append(command)\nif MET.count('hand_result') > 30: sys.exit(7)",
+    ),
+    "is slow once": ("answers in good time", ASKED, "if board[4:] and not MET: time.sleep(3.3)\nMET.extend(board[4:])"),
+    "acts on every message": (
+        "acts only when it is asked", TOLD,
+        "if command == 'hand_result': return {'command': 'take_action', 'action': 'call'}",
+    ),
+    "answers twice": (
+        "acts only when it is asked", FIRST, "json.dumps = lambda said: dumps(said) * (1 + ('action' in said))",
+    ),
 }  # fmt: skip
-"""The faults in each contest, by the check that finds them. The tests of the dialects have more malformed answers."""
-FAULTS["enova"] = {found: faults for found, faults in FAULTS["arena"].items() if "is out" not in found}
+UPAC: dict[str, Fault] = {
+    "does not start": ("is first to act", FIRST, "sys.exit(3)"),
+    "does not flush its answers": ("is first to act", FIRST, "print = lambda *_, **__: 'it stays in the buffer'"),
+    "leaves as the small blind": ("is first to act", ASKED, "if now.blind == 'SB': sys.exit(7)"),
+    "prints its thoughts": ("is first to act", FIRST, "print('thinking', flush=True)"),
+    "reads whole blocks": ("is first to act", FIRST, "sys.stdin = read_blocks(sys.stdin)"),
+    "sends far too much": ("is first to act", ASKED, "call = 100_000 * 'C'"),
+    "checks with an unknown word": ("may check", ASKED, "call = 'CHECK' if pushed == their_pushed else 'C'"),
+    "leaves at a raise": ("faces a raise", ASKED, "if their_pushed > max(pushed, 2): sys.exit(4)"),
+    "leaves at an all-in": (
+        "faces an all-in", ASKED, "if pushed < their_pushed >= min(stack, their_stack) - 1: sys.exit(4)",
+    ),
+    "leaves with a short stack": ("has hardly more than a blind", ASKED, "if stack + pushed < 5: sys.exit(4)"),
+    "leaves after some rounds": (
+        "plays twenty hands in a row", ASKED, "MET.append(now)\nif len(set(MET)) > 15: sys.exit(7)",
+    ),
+    "is slow once": (
+        "answers in good time", ASKED, "if now.board[4:] and not MET: time.sleep(1.2)\nMET.extend(now.board[4:])",
+    ),
+    "acts without being asked": ("acts only when it is asked", FIRST, "print = lambda *_, **__: say('C', flush=True)"),
+    "answers twice": ("acts only when it is asked", ASKED, "call = 'C\\nC'"),
+}  # fmt: skip
+ENOVA: dict[str, Fault] = {
+    "does not start": ("comes to the table", FIRST, "sys.exit(3)"),
+    "answers with status 500": (
+        "is first to act", FIRST,
+        "respond = Server.send_response\n"
+        "Server.send_response = lambda self, ok: respond(self, 500 if 'action' in self.path else ok)",
+    ),
+    "sends far too much": ("is first to act", ASKED, "call['thoughts'] = 300_000 * 'hm '"),
+    "fails at the river": ("plays a hand to its end", ASKED, "assert board < 5"),
+    "fails at a raise": ("faces a raise", ASKED, "assert not raised"),
+    "fails at an all-in": ("faces an all-in", ASKED, "assert not 0 < chips <= to_call"),
+    "fails with a short stack": ("has hardly more than a blind", ASKED, "assert not short"),
+    "fails against a single bot": ("plays against one other", ASKED, "assert players != 2"),
+    "fails at a full table": ("sits at a full table", ASKED, "assert players != 6"),
+    "expects plain names": ("hears long and odd names", ASKED, "assert str(asked).isascii()"),
+    "rejects unknown fields": ("gets fields that it does not know", ASKED, "assert 'zz_unknown' not in asked"),
+    "fails after some hands": ("plays twenty hands in a row", ASKED, "assert len(MET) <= 25"),
+    "is slow once": ("answers in good time", ASKED, "if len(MET) == 7: time.sleep(5.5)"),
+}  # fmt: skip
+ARENA = ENOVA | {
+    "fails beside a bot that is out": ("sits beside one who is out", ASKED, "assert \"'out'\" not in str(asked)"),
+}
+FAULTS = {"quick-draw": QUICK_DRAW, "upac": UPAC, "enova": ENOVA, "arena": ARENA}
+"""The faults in each contest. The tests of the dialects have more malformed answers."""
+FAULTY = {
+    "quick-draw": """
+dumps, starters_hear, keep, plain = json.dumps, hear, lambda lines: lines, socket.socket.makefile
+
+def read_lines(connection, *mode, **how):
+    return pieces(connection) if how else plain(connection, *mode)
+
+def pieces(connection):
+    while received := connection.recv(65536):
+        yield from keep(received.decode(errors="ignore").strip().split("\\n"))
+
+def decide(request):
+    players, board, highest = request["players"], request["community_cards"], request["highest_bid_value"]
+    me = next(player for player in players if player["hand"])
+    to_call, call = highest - me["round_bet"], {"action": "call", "raise_amount": 0}
+    ASKED
+    return call
+
+def hear(message):
+    command = message["command"]
+    TOLD
+    return starters_hear(message)
+""",
+    "upac": """
+say = print
+
+def read_blocks(stdin):
+    while block := stdin.read(4096):
+        yield from block.splitlines()
+
+def decide(now, pushed, stack, their_pushed, their_stack):
+    call = "C"
+    ASKED
+    return call
+""",
+    "enova": """
+def decide(asked):
+    MET.append(asked)
+    chips, to_call = int(asked["your_chips"]), int(asked["minimum_bet"])
+    players, board = len(asked["active_players"]), len(asked.get("community_cards", ()))
+    raised, short = to_call > 2, chips < 4
+    call = {"action": "blind" if asked["blind"] == "true" else "bet", "amount": to_call}
+    ASKED
+    return call
+""",
+    "arena": """
+def decide(asked):
+    MET.append(asked)
+    valid = {action["action"]: action["amount"] for action in asked["valid_actions"]}
+    chips, to_call = asked["players"][asked["current_player"]]["chips"], valid.get("call", 0)
+    players, board = len(asked["players"]), len(asked["community_cards"])
+    raised, short = asked["current_bet"] > asked["big_blind"], chips < 2 * asked["big_blind"]
+    call = {"action": "call" if "call" in valid else "check"}
+    ASKED
+    return call
+""",
+}
+"""What replaces parts of each starter: a bot that always calls, and has the code of its fault at one of the marks."""
 COMMANDS_AT_ONCE = 8
 """The number of commands that run at the same time, because each mostly waits."""
 BATCH = 5
 """How many faulty bots each command tries."""
-PLANTED = [
-    (contest, fault, found)
-    for contest, checks in FAULTS.items()
-    for found, faults in checks.items()
-    for fault in faults
-]
+PLANTED = [(contest, fault) for contest, faults in FAULTS.items() for fault in faults]
 ReportOf = Callable[[str, str], dict[str, Any]]
 
 
-def command(contest: str, fault: str) -> str:
-    python = f"{shlex.quote(sys.executable)} -S"  # -S skips installed packages, which the bots do not need
-    if contest in ("arena", "enova"):
-        return f"{python} {HERE / 'faulty_http.py'} {contest} {shlex.quote(fault)} {{port}}"
-    program = HERE / f"faulty_{contest.replace('-', '_')}.py"
-    return f"{python} {program} {shlex.quote(fault)} {'{server}' if contest == 'quick-draw' else ''}"
+def command(folder: Path, contest: str, fault: str = "none", code: str = "") -> str:
+    """Makes from the starter a bot with a fault of FAULTS, or with other code; returns its command."""
+    _, when, code = FAULTS[contest].get(fault, ("", ASKED, code))
+    made, program = folder / f"{contest} {fault}", PROGRAMS[contest]["python"]
+    shutil.copytree(STARTERS_FOLDER / contest / "python", made)
+    faulty = f"\nimport time\n\nMET = []\n{FAULTY[contest]}{code if when == FIRST else ''}"
+    for mark in ("ASKED", "TOLD"):
+        faulty = faulty.replace(f"    {mark}\n", textwrap.indent(code, "    ") + "\n" if mark.lower() == when else "")
+    start = 'if __name__ == "__main__":'
+    (made / program).write_text((made / program).read_text().replace(start, f"{faulty}\n{start}"))
+    # -S skips installed packages, which the bots do not need.
+    return f"{shlex.quote(sys.executable)} -S {shlex.quote(str(made / program))} {GIVEN[contest]}"
 
 
 def probe_all(contest: str, bots: Sequence[str], status: int) -> list[dict[str, Any]]:
@@ -113,38 +219,39 @@ def probe_all(contest: str, bots: Sequence[str], status: int) -> list[dict[str, 
     return list(reports)
 
 
-def probe_faulty(contest: str, faults: Sequence[str]) -> dict[str, Any]:
-    bots = [command(contest, fault) for fault in faults]
+def probe_faulty(folder: Path, contest: str, faults: Sequence[str]) -> dict[str, Any]:
+    bots = [command(folder, contest, fault) for fault in faults]
     return dict(zip(faults, probe_all(contest, bots, 1), strict=True))
 
 
 @pytest.fixture(scope="module")
-def reports_on_faulty(request: pytest.FixtureRequest) -> Iterator[ReportOf]:
+def reports_on_faulty(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReportOf]:
     """Yields a function that returns the report on the bot with a fault.
 
     All bots that the chosen tests need are probed in advance, in batches.
     """
+    folder = tmp_path_factory.mktemp("faulty")
     calls = [item.callspec for item in request.session.items if item.path == request.path and hasattr(item, "callspec")]
     together: dict[str, list[str]] = defaultdict(list)
     for call in calls:
-        if "found" in call.params:
+        if "said" not in call.params and "fault" in call.params:
             together[call.params["contest"]].append(call.params["fault"])
     with ThreadPoolExecutor(COMMANDS_AT_ONCE) as pool:
         started = {
             (contest, fault): reported
             for contest, all_faults in together.items()
             for faults in (all_faults[first : first + BATCH] for first in range(0, len(all_faults), BATCH))
-            for reported in [pool.submit(probe_faulty, contest, faults)]
+            for reported in [pool.submit(probe_faulty, folder, contest, faults)]
             for fault in faults
         }
         yield lambda contest, fault: started[contest, fault].result()[fault]
 
 
-@pytest.mark.parametrize(("contest", "fault", "found"), PLANTED)
-def test_bot_with_a_planted_fault_fails_the_check_for_it(
-    contest: str, fault: str, found: str, reports_on_faulty: ReportOf
-) -> None:
-    (check,) = (each for each in reports_on_faulty(contest, fault)["checks"] if each["name"] == found)
+@pytest.mark.parametrize(("contest", "fault"), PLANTED)
+def test_bot_with_a_planted_fault_fails_the_check_for_it(contest: str, fault: str, reports_on_faulty: ReportOf) -> None:
+    (check,) = (
+        each for each in reports_on_faulty(contest, fault)["checks"] if each["name"] == FAULTS[contest][fault][0]
+    )
     assert not check["ok"]
     assert all(check[key] for key in ("rule", "said", "expected"))
 
@@ -165,10 +272,10 @@ def test_five_bots_written_from_the_rule_book_alone_pass_every_check(contest: st
 
 
 @pytest.mark.parametrize("contest", list(CONTESTS))
-def test_bot_without_a_fault_passes_every_check(contest: str) -> None:
+def test_bot_without_a_fault_passes_every_check(contest: str, tmp_path: Path) -> None:
     bots = [starter(contest)]
     if contest in FAULTS:
-        bots.append(command(contest, "none"))
+        bots.append(command(tmp_path, contest))
     if shutil.which("node"):
         program = STARTERS_FOLDER / contest / "javascript" / PROGRAMS[contest]["javascript"]
         bots.append(f"node {shlex.quote(str(program))} {GIVEN[contest]}")
@@ -176,8 +283,8 @@ def test_bot_without_a_fault_passes_every_check(contest: str) -> None:
         assert (report["failed"], report["passed"] >= 12) == (0, True)
 
 
-def test_text_report_lists_checks_and_broken_rules_and_counts_checks_not_tried() -> None:
-    ended = highnoon("probe", command("upac", "leaves at a raise"), "--contest", "upac")
+def test_text_report_lists_checks_and_broken_rules_and_counts_checks_not_tried(tmp_path: Path) -> None:
+    ended = highnoon("probe", command(tmp_path, "upac", "leaves at a raise"), "--contest", "upac")
     assert ended.returncode == 1
     assert "  ok    is first to act" in ended.stdout
     assert "  FAIL  faces a raise\n        it said      it left: ended with status 4" in ended.stdout
@@ -194,8 +301,9 @@ def test_text_report_lists_checks_and_broken_rules_and_counts_checks_not_tried()
      r"  ok    answers in good time\n +remark +half .*, the slowest (1[5-9]|2\d)\d\d ms: better all within 1500 ms"),
     ("upac", "does not flush its answers", r"no answer within 6 s, 5 of them for its start, .* \(does it flush "),
 ])  # fmt: skip
-def test_late_message_is_reported_with_what_came_and_when(contest: str, fault: str, said: str) -> None:
-    assert re.search(said, highnoon("probe", command(contest, fault), "--contest", contest).stdout)
+def test_late_message_is_reported_with_what_came_and_when(contest: str, fault: str, said: str, tmp_path: Path) -> None:
+    bot = command(tmp_path, contest, fault, "if len(MET) == 7: time.sleep(1.8)")
+    assert re.search(said, highnoon("probe", bot, "--contest", contest).stdout)
 
 
 @pytest.mark.parametrize(("words", "why"), [
