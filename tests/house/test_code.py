@@ -1,11 +1,204 @@
-"""Modules have a docstring, no state and plain names. A contest's name occurs only in the contest's own folder."""
+"""A folder may import itself and the folders before it in FOLDERS, and has a limited number of files.
+
+Modules have a docstring, no state and plain names; the name of a contest occurs only in its own folder. No file names a
+machine, lock files are complete, texts do not become markup, and programs get few variables.
+"""
 
 import ast
 import re
-from collections.abc import Iterator
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
+import pytest
+
+from assets.make.house import FLOORS, drawing
+from server.child_environment import ALL_VARIABLES, environment_for_child
 from server.contests import CONTESTS
-from tests.support.source_files import Module, modules_with_code, program_modules, python_modules, text_files
+from tests.conftest import MODULES_THAT_START_PROGRAMS
+from tests.support.source_files import (
+    ROOT,
+    Module,
+    house_files,
+    modules_with_code,
+    program_modules,
+    python_modules,
+    text_files,
+)
+
+FOLDERS = tuple(folder for floor in FLOORS.values() for folder in floor)
+"""All folders, the lowest first: a folder may import itself and those before it."""
+SEEN_BY_BROADCAST = {
+    *("server", "server/game", "server/equity", "server/system", "server/text", "server/journal", "server/tournament"),
+    "server/contests/*",
+}
+"""What the broadcast may import from the server."""
+ONE_ROW = re.compile(r"^(server/contests/)[^/]+")
+IMPORT_BOTH = ("server/app", "server/command", "server/contests/*/venue")
+DESCRIBES = re.compile(r"server\.contests\.(\w+\.)?contest")
+IMPORTED_LAZILY = (
+    *("server/app/check", "server/app/evening", "server/app/sparring", "server/app/venue"),
+    *("server/tournament", "server/contests/*/venue"),
+)
+"""The folders from which a contest's description imports only when needed."""
+HIDDEN = re.compile(r"importlib|__import__|(?:from|import)\s+\.")
+MAX_FILES = 15
+"""The largest number of source files in a folder, so that readers can take them in."""
+
+# Pure modules, without clock, socket, file, log or randomness, may import these, and what PURE lists for them.
+VALUES = {
+    "bisect", "collections", "collections.abc", "dataclasses", "enum", "fractions", "functools", "itertools",
+    "math", "msgspec", "msgspec.structs", "operator", "statistics", "string", "types", "typing",
+}  # fmt: skip
+NO_EXTRAS = (
+    "server.game.", "server.game.view", "server.equity.luck", "broadcast.film.outline", "broadcast.film.timeline",
+    "broadcast.odds.earned", "broadcast.on_air.deal_tables", "broadcast.on_air.events", "broadcast.on_air.picture",
+    "broadcast.on_air.picture_hand", "broadcast.on_air.picture_state", "broadcast.on_air.picture_tournament",
+    "broadcast.on_air.shared_types", "broadcast.on_air.table_state", "broadcast.show.attention",
+    "broadcast.show.finish_estimator", "broadcast.show.hold_times", "broadcast.show.main_table",
+    "broadcast.show.replays", "broadcast.show.show_queue", "broadcast.video.youtube",
+)  # fmt: skip
+PURE: dict[str, set[str]] = {
+    **{name: set[str]() for name in NO_EXTRAS},
+    "server.game.ranking": {"eval7"},
+    "server.bots.dialects.": {"json", "re", "unicodedata", "urllib.parse"},
+    "server.contests.": {"decimal", "json", "re", "unicodedata", "urllib.parse"},
+    "server.bots.transports.": {"abc", "asyncio", "contextlib", "os", "socket"},
+    "server.bots.transports.socket_pair": {"socket"},
+    "server.bots.transports.http": {"asyncio", "httpcore2", "ipaddress", "re", "socket"},
+    "server.bots.transports.http_limits": {"httpcore2"},
+    "server.hand_histories.": {"datetime", "decimal", "re", "zoneinfo"},
+    "server.hand_histories.phh_reader": {"contextlib", "datetime", "decimal", "re", "tomllib", "zoneinfo"},
+    "server.hand_histories.ohh_reader": {"datetime", "decimal", "json", "re"},
+    "broadcast.archive.hand_reader": {"re"},
+    "broadcast.commentary.": {"re"},
+    "broadcast.film.brisk_film": {"gzip"},
+    "broadcast.film.highlights": {"re"},
+    "broadcast.video.subtitles": {"html"},
+    "server.text.grammar": {"re", "unicodedata"},
+    "server.text.characters": {"regex", "unicodedata"},
+}
+
+# Third-party packages that only these modules may import.
+ONLY_IN: dict[str, set[str]] = {
+    "PIL": {"broadcast.media.", "broadcast.recordings."},
+    "docker": {"server.bots.sandbox."},
+    "httpcore2": {"server.bots.transports.http", "server.bots.transports.http_limits"},
+    "pydub": {"broadcast.media.sound_encoding"},
+    "regex": {"server.text."},
+    "resvg_py": {"broadcast.media.svg"},
+    "soundfile": {"broadcast.media.sound_encoding", "broadcast.voice.speech_encoding"},
+    "eval7": {"server.game.ranking"},
+    "obstore": {"broadcast.publish.destination"},
+    "portalocker": {"server.system."},
+    "psutil": {"server.system."},
+    # Windows lacks these modules; the modules of the sandbox run only on Linux.
+    "fcntl": {"server.bots.sandbox."},
+    "resource": {"server.system.processes", "server.bots.sandbox."},
+    "mcp": {"server.app.mcp.serve", "server.commands.authors.mcp"},
+    "mcp_types": {"server.app.mcp.serve", "server.commands.authors.mcp"},
+    "argparse": {"server.command_line."},
+    "httpx2": {"server.app.mind.model"},
+    "jinja2": {"broadcast.", "server.app.mind.prompt"},
+    "markdown_it": {"broadcast.guide."},
+    "fastapi": {"broadcast.", "server.registration.register", "server.app.", "server.commands.", "server.contests."},
+    "starlette": {"broadcast.", "server.registration.register", "server.app.", "server.commands."},
+    "uvicorn": {"broadcast.", "server.__main__"},
+}
+
+
+def test_folders_import_only_earlier_ones_and_contests_no_other_contest() -> None:
+    assert not [
+        f"{module.name} imports {other}"
+        for module, other, folder in _imports_between_folders()
+        if FOLDERS.index(folder) > FOLDERS.index(_folder(module))
+    ]
+    assert not [
+        f"{module.name} imports {other}"
+        for module, other, _ in _imports_between_folders()
+        if module.path.parts[:2] == ("server", "contests")
+        and len(module.path.parts) > 3
+        and other.startswith("server.contests.")
+        and other.count(".") > 2
+        and other.split(".")[2] != module.path.parts[2]
+    ]
+
+
+def test_only_applications_and_commands_import_both_server_and_broadcast() -> None:
+    assert not [
+        f"{module.name} imports {other}"
+        for module, other, folder in _imports_between_folders()
+        if not _folder(module).startswith(IMPORT_BOTH)
+        and folder.split("/")[0] != module.path.parts[0]
+        and folder not in SEEN_BY_BROADCAST
+    ]
+
+
+def test_every_folder_is_listed_and_drawn_once_and_none_imports_the_entry_point() -> None:
+    assert not [module.name for module in modules_with_code() if "server.__main__" in module.imports]
+    assert sorted({_folder(module) for module in modules_with_code()}) == sorted(FOLDERS)
+    assert sorted(re.findall(r">([a-z/*_]+)</text>", drawing())) == sorted(FOLDERS)
+    assert not MODULES_THAT_START_PROGRAMS - {module.name for module in python_modules()}
+
+
+def test_folder_has_at_most_fifteen_source_files() -> None:
+    sources = [path for path in house_files() if path.suffix in (".py", ".js", ".css", ".html")]
+    counted = Counter(path.parent.as_posix() for path in sources if path.name != "__init__.py")
+    assert not {folder: count for folder, count in counted.items() if count > MAX_FILES}
+
+
+def test_pure_modules_import_no_clock_socket_file_or_randomness() -> None:
+    assert not [
+        f"{module.name} imports {name}"
+        for module in modules_with_code()
+        if (row := max((each for each in PURE if _matches(module.name, [each])), key=len, default=""))
+        and not _folder(module).endswith("/venue")
+        for name in module.imports
+        if name.split(".")[0] not in ("server", "broadcast") and name not in VALUES | PURE[row]
+    ]
+
+
+def test_some_packages_are_imported_only_in_listed_modules() -> None:
+    assert not [
+        f"{module.name} imports {name}"
+        for module in modules_with_code()
+        for name in module.imports
+        if not _matches(module.name, ONLY_IN.get(name.split(".")[0], {module.name}))
+    ]
+
+
+def test_imports_are_absolute_and_explicit() -> None:
+    assert not [f"{module.name} imports {name}" for module in python_modules() for name in _hidden_imports(module)]
+
+
+def _imports_between_folders() -> Iterator[tuple[Module, str, str]]:
+    """Every import between folders: the importing module, the imported module, and the imported module's folder."""
+    folders = {module.name: _folder(module) for module in modules_with_code()}
+    folders["server.contests"] = "server/contests/*"  # the list of contests
+    for module in modules_with_code():
+        later = IMPORTED_LAZILY if DESCRIBES.fullmatch(module.name) else ()
+        if module.name != "server.__main__":
+            known = (name for name in module.imports if name in folders and folders[name] not in later)
+            yield from ((module, name, folders[name]) for name in known)
+
+
+def _folder(module: Module) -> str:
+    """The module's folder as in FOLDERS, which has one row for all contests."""
+    return ONE_ROW.sub(r"\1*", module.path.parent.as_posix())
+
+
+def _matches(name: str, allowed: Iterable[str]) -> bool:
+    return any(name == row or (row.endswith(".") and name.startswith(row)) for row in allowed)
+
+
+def _hidden_imports(module: Module) -> Iterator[str]:
+    if not HIDDEN.search(module.text):  # saves parsing most modules
+        return
+    yield from (name for name in module.imports if name.startswith((".", "importlib")))
+    for node in module.nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "__import__":
+            yield "__import__"
+
 
 SEASON = {"server/season/game.py", "server/season/outcome.py", "server/season/bot_setup.py"}
 """The modules that may use the rules and messages of UPAC, because no other contest has seasons."""
@@ -19,8 +212,11 @@ def test_every_folder_of_modules_is_a_package_that_exports_nothing() -> None:
     )
 
 
-def test_modules_have_no_state() -> None:
+def test_modules_have_no_state_and_no_name_with_a_meaningless_word() -> None:
     assert not [f"{module.name}:{line}" for module in modules_with_code() for line in _state(module)]
+    meaningless = re.compile(r"\b(?:class|def|module) \w*(?:helper|util|misc)\w*", re.IGNORECASE)
+    texts = [f"module {module.path.stem}\n{module.text}" for module in program_modules()]
+    assert not [found[0] for text in texts for found in meaningless.finditer(text)]
 
 
 def test_every_module_opens_with_a_docstring() -> None:
@@ -37,12 +233,6 @@ def test_no_pattern_has_a_possessive_group() -> None:
     """Before Python 3.11.5 (Debian 12 has 3.11.2), such a group may match only a part of an alternative."""
     possessive = re.compile(r"\)(?:[*+?]|\{[\d,]+\})\+|\(\?>")
     assert not [f"{module.name}: {text}" for module in modules_with_code() for text in _patterns(module, possessive)]
-
-
-def test_no_name_contains_a_meaningless_word() -> None:
-    meaningless = re.compile(r"\b(?:class|def|module) \w*(?:helper|util|misc)\w*", re.IGNORECASE)
-    texts = [f"module {module.path.stem}\n{module.text}" for module in program_modules()]
-    assert not [found[0] for text in texts for found in meaningless.finditer(text)]
 
 
 def test_only_one_module_finds_the_programs_files() -> None:
@@ -114,3 +304,102 @@ def _patterns(module: Module, wanted: re.Pattern[str]) -> Iterator[str]:
     for node in module.nodes:
         if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re."):
             yield from (text for text in map(ast.unparse, node.args) if wanted.search(text))
+
+
+LOCKS = ("requirements.lock", "requirements-dev.lock", "static/package-lock.json")
+
+
+def test_no_file_names_the_machine_it_was_made_on() -> None:
+    machine_path = re.compile(r"(?<![\w.}/-])/(work|tmp|root|home/\w+)/")
+    assert not [
+        f"{path}:{number}"
+        for path, text in text_files()
+        if path.parts[0] not in ("tests", ".ci")
+        for number, line in enumerate(text.splitlines(), start=1)
+        if machine_path.search(line)
+    ]
+
+
+def test_lock_files_have_hashes_no_addresses_and_all_dependencies() -> None:
+    locks = {path.as_posix(): text for path, text in text_files() if path.as_posix() in LOCKS}
+    assert set(locks) == set(LOCKS)
+    for lock in ("requirements.lock", "requirements-dev.lock"):
+        assert "://" not in locks[lock]
+        assert "--hash=sha256:" in locks[lock]
+    assert '"resolved"' not in locks["static/package-lock.json"]
+    assert '"integrity"' in locks["static/package-lock.json"]
+    run, dev = _locked("requirements.lock"), _locked("requirements-dev.lock")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert run < dev
+    assert _names(project["dependencies"]) <= _names(run)
+    assert _names(project["optional-dependencies"]["dev"]) <= _names(dev)
+
+
+def _locked(lock: str) -> set[str]:
+    """The pinned packages of all systems, such as "numpy==2.4.6"."""
+    return set(re.findall(r"^\S+==\S+", (ROOT / lock).read_text(), re.MULTILINE))
+
+
+def _names(requirements: Iterable[str]) -> set[str]:
+    return {re.split(r"[^\w-]", requirement, maxsplit=1)[0].lower() for requirement in requirements}
+
+
+MAKES_MARKUP = (
+    r"\b(innerHTML|outerHTML|insertAdjacentHTML|setHTML\w*|srcdoc|DOMParser|createContextualFragment)\b"
+    r"|\bdocument\.write|\beval\(|\bnew Function\b|\b[a-z]+\.on[a-z]+ *= *[\"']"
+)
+
+
+def test_strangers_text_never_becomes_markup() -> None:
+    scripts = [(path, text) for path, text in text_files() if path.suffix == ".js" and path.is_relative_to("static/js")]
+    assert len(scripts) > 100
+    comment = re.compile(r"/\*.*?\*/|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE)
+    code = [(path, comment.sub("", text)) for path, text in scripts]
+    assert not [f"{path}: {found.group()}" for path, text in code for found in re.finditer(MAKES_MARKUP, text)]
+
+
+def test_pages_have_no_inline_script_and_load_nothing_from_other_sites() -> None:
+    inline = re.compile(r"<script(?![^>]*\bsrc=)|<style\b|\bstyle=|\son\w+=|javascript:|\|\s*safe\b|https?://")
+    pages = [(path, text) for path, text in text_files() if path.is_relative_to("broadcast/templates")]
+    html = [(path, text) for path, text in pages if path.suffix == ".html"]
+    assert html
+    assert not [f"{path}: {found.group()}" for path, text in html for found in inline.finditer(text)]
+    elsewhere = re.compile(r"url\(\s*[\"']?(?:\w+:)?//")
+    assert not [path for path, text in text_files() if path.suffix == ".css" and elsewhere.search(text)]
+
+
+_STARTS = re.compile(r"subprocess\.(Popen|run|call|check_call|check_output)|(.*\.)?(create_)?subprocess_(exec|shell)")
+_INHERITS = re.compile(
+    r"subprocess\.get\w*output|os\.(system|popen|fork\w*|exec[lv]\w*|spawn\w*|posix_spawn\w*)|pty\.\w+"
+    r"|(.*\.)?(ProcessPoolExecutor|get_context|startfile)|multiprocessing\.Process"
+)
+"""Calls that start a program with our whole environment, because they have no `env` parameter."""
+_WHOLE = re.compile(r"os\.environb?\b(?!\.get\(|\[)|import.*\benvironb?\b")
+
+
+def test_every_child_process_gets_its_own_environment() -> None:
+    """One module reads our whole environment, the others single variables; only an author's own bots get all of it."""
+    assert not [where for module in modules_with_code() for where in _find_inheriting_calls(module)]
+    assert {module.name for module in modules_with_code() if _WHOLE.search(module.text)} == {"server.child_environment"}
+    users = {module.name for module in modules_with_code() if "ALL_VARIABLES" in module.text}
+    assert users == {"server.child_environment", "server.app.sparring.bot_launcher"}
+
+
+def test_environment_has_requested_variables_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_REGION", "hush")
+    monkeypatch.setenv("LC_PAPER", "de_DE")
+    assert "AWS_REGION" not in environment_for_child()
+    assert environment_for_child()["LC_PAPER"] == "de_DE"
+    assert environment_for_child("AWS_*")["AWS_REGION"] == environment_for_child(*ALL_VARIABLES)["AWS_REGION"] == "hush"
+
+
+def _find_inheriting_calls(module: Module) -> Iterator[str]:
+    for node in module.nodes:
+        if isinstance(node, ast.ImportFrom) and node.module == "subprocess":
+            yield f"{module.name}:{node.lineno} imports from subprocess"
+        if isinstance(node, ast.Call):
+            function = ast.unparse(node.func)
+            env = next((keyword.value for keyword in node.keywords if keyword.arg == "env"), None)
+            has_none = env is None or (isinstance(env, ast.Constant) and env.value is None)
+            if _INHERITS.fullmatch(function) or (_STARTS.fullmatch(function) and has_none):
+                yield f"{module.name}:{node.lineno} starts a program with our environment"

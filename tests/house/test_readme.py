@@ -41,8 +41,15 @@ FOLDERS = ("server/", "broadcast/", "static/", "assets/", "tests/", ".ci/")
 written_text = pytest.mark.parametrize("name", WRITTEN)
 
 
-def test_contents_list_every_page() -> None:
+def test_guide_lists_every_page_and_event_and_the_newest_release_is_this_version() -> None:
     assert {path.stem for path in GUIDE.glob("*.md")} == set(PAGE_NAMES)
+    headings = {anchor(heading) for heading in re.findall(r"^#+ (.*)$", TEXTS["events.md"], re.MULTILINE)}
+    written = "".join((ROOT / file).read_text() for file in ("server/game/events.py", "broadcast/on_air/events.py"))
+    classes = re.findall(r"^class (\w+)\((?:Event|Struct)", written, re.MULTILINE)
+    assert {name.lower() for name in classes} - {"event", "onairentry"} <= headings
+    releases = [tuple(map(int, numbers)) for numbers in RELEASE.findall(TEXTS["changelog.md"])]
+    assert releases == sorted(releases, reverse=True)
+    assert ".".join(map(str, releases[0])) == VERSION
 
 
 @pytest.mark.parametrize("file", MADE_FILES)
@@ -128,25 +135,12 @@ def test_named_addresses_are_served_and_their_queries_read(name: str) -> None:
     assert named <= set(re.findall(r'(?:\b(?:asked|parameters|query)(?:\.get\(|, )|: isOn\()"(\w+)"', pages))
 
 
-def test_every_event_has_a_section() -> None:
-    headings = {anchor(heading) for heading in re.findall(r"^#+ (.*)$", TEXTS["events.md"], re.MULTILINE)}
-    written = "".join((ROOT / file).read_text() for file in ("server/game/events.py", "broadcast/on_air/events.py"))
-    classes = re.findall(r"^class (\w+)\((?:Event|Struct)", written, re.MULTILINE)
-    assert {name.lower() for name in classes} - {"event", "onairentry"} <= headings
-
-
 def test_example_for_python_programs_runs_and_everything_offered_to_them_has_a_docstring() -> None:
     ended = subprocess.run([sys.executable, "-c", EXAMPLE], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
     assert "TournamentEnded" in ended.stdout
     modules = [each for chapter in OFFERED.values() for each in chapter.items()]
     assert all(getattr(module, name).__doc__ for module, names in modules for name in names)
-
-
-def test_newest_release_in_the_changelog_is_this_version() -> None:
-    releases = [tuple(map(int, numbers)) for numbers in RELEASE.findall(TEXTS["changelog.md"])]
-    assert releases == sorted(releases, reverse=True)
-    assert ".".join(map(str, releases[0])) == VERSION
 
 
 def code(text: str) -> list[str]:

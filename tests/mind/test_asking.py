@@ -30,7 +30,7 @@ from server.contests.contest import Contest
 from server.errors import Refusal
 from server.workers.cluster import CERTIFICATE, make_certificates
 from server.workers.cluster import KEY as KEY_FILE
-from tests.support.bots.scripted_model import Body, Script, Sent, answer, hand_in, refused, said, scripted_model
+from tests.support.bots.scripted_model import Body, Script, Sent, answer, refused, said, scripted_model
 from tests.support.ports import free_ports
 
 KEY = "sk-the-key-of-the-author-42"
@@ -142,7 +142,7 @@ def test_each_failure_is_reported_truly_and_in_time(tmp_path: Path, script: Scri
     assert asked.seconds < SECONDS + SLACK
 
 
-def test_server_that_does_not_listen_or_that_nobody_can_trust_is_reported(tmp_path: Path) -> None:
+def test_server_that_nobody_can_reach_or_trust_is_reported_and_no_redirect_is_followed(tmp_path: Path) -> None:
     (port,) = free_ports(1)
     asked = ask(f"http://127.0.0.1:{port}/v1", tmp_path, SECONDS)
     assert str(asked.result) == f"nothing answers at 127.0.0.1:{port}: is the model's server running?"
@@ -154,9 +154,6 @@ def test_server_that_does_not_listen_or_that_nobody_can_trust_is_reported(tmp_pa
         asked = ask(model.url, tmp_path, SECONDS)
         assert not model.questions, "the key must not be sent"
     assert "cannot be trusted: TLS fails (" in str(asked.result)
-
-
-def test_question_and_key_are_not_sent_where_a_redirect_leads(tmp_path: Path) -> None:
     with scripted_model() as elsewhere, scripted_model() as model:
         model.script = lambda _: refused(307, Location=f"{elsewhere.url}/chat/completions")
         asked = ask(model.url, tmp_path, SECONDS)
@@ -180,7 +177,7 @@ def test_question_is_asked_again_in_time_after_a_failure_that_may_pass(tmp_path:
         assert ask(model.url, tmp_path, 5.0).result == GOOD
 
 
-def test_bad_answer_is_repaired_once(tmp_path: Path) -> None:
+def test_bad_answer_is_repaired_once_and_an_answer_is_found_within_other_text(tmp_path: Path) -> None:
     with scripted_model(in_turn(answer("raise", 10_000), answer("raise", 900))) as model:
         asked = ask(model.url, tmp_path)
         repair = model.questions[1]["messages"]
@@ -188,9 +185,6 @@ def test_bad_answer_is_repaired_once(tmp_path: Path) -> None:
     assert [message["role"] for message in repair] == ["system", "user", "assistant", "user"]
     assert "a raise to 10000 is not legal; the amount must be from 200 to 900" in repair[-1]["content"]
     assert [each["became"].partition(":")[0] for each in asked.transcript] == ["asked again", "raise 900"]
-
-
-def test_answer_is_found_within_the_text_that_models_write_around_it(tmp_path: Path) -> None:
     texts = [
         '```json\n{"action": "call", "thought": "I have seen worse."}\n```',
         '<think>{"fold"? {"action": "fold"} is weak.</think>\n{"action": "CALL", "thought": "I have seen\\nworse."}',
@@ -280,16 +274,6 @@ def test_no_chat_and_no_name_changes_the_prompts_own_part(chats: list[tuple[str,
     assert told["hand"] == told_plainly["hand"]
     assert [each["text"] for each in told[OTHERS_TAG]["chats"]] == [text[:200] for _, text in chats[-MAX_CHATS:]]
     assert data["content"].isascii()
-
-
-def test_chat_with_orders_reaches_a_model_only_as_data(tmp_path: Path) -> None:
-    with scripted_model(lambda _: answer("call")) as model:
-        ask(model.url, tmp_path)
-        ask(model.url, tmp_path, heard=tuple(OpponentChat("Ada", text) for text in ORDERS))
-        plain, given_orders = model.questions
-    instructions, data = given_orders["messages"]
-    assert (instructions, data["role"]) == (plain["messages"][0], "user")
-    assert (hand_in(given_orders), given_orders["response_format"]) == (hand_in(plain), plain["response_format"])
 
 
 @pytest.mark.parametrize("contest", CONTESTS.values(), ids=list(CONTESTS))

@@ -174,17 +174,16 @@ def test_impossible_command_is_refused_with_a_sentence(words: str) -> None:
     assert "word" not in ended.stderr.replace("password", "")
 
 
-def test_invalid_key_is_refused_and_never_quoted() -> None:
-    ended = highnoon("mind", "--url", "http://x/v1", "--model", "m", "x:1", env={"HIGHNOON_MIND_KEY": "my secret"})
-    assert (ended.returncode, "secret" in ended.stderr) == (1, False)
-    assert "HIGHNOON_MIND_KEY should have a key" in ended.stderr
-
-
-def test_prompt_is_written_for_its_author_but_never_over_a_file(tmp_path: Path) -> None:
+def test_prompt_is_written_for_its_author_but_never_over_a_file_and_an_invalid_key_is_never_quoted(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "mine.jinja"
     assert highnoon("mind", "--write-prompt", str(file)).returncode == 0
     assert file.read_bytes() == DEFAULT_PROMPT.read_bytes()
     assert "already exists" in highnoon("mind", "--write-prompt", str(file)).stderr
+    ended = highnoon("mind", "--url", "http://x/v1", "--model", "m", "x:1", env={"HIGHNOON_MIND_KEY": "my secret"})
+    assert (ended.returncode, "secret" in ended.stderr) == (1, False)
+    assert "HIGHNOON_MIND_KEY should have a key" in ended.stderr
 
 
 def test_command_without_the_client_says_what_to_install() -> None:

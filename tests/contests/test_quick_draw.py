@@ -1,16 +1,26 @@
-"""Quick Draw's messages and actions mean what its rule book says. `tests/judge` checks the contest's other rules."""
+"""The messages and actions of Quick Draw mean what its rule book says; `tests/judge` checks the other rules.
 
+`POST /register` answers as the rule book says, and as the original server of the contest did.
+"""
+
+import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from typing import Any
 
+import httpx
 import pytest
 
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.serve import serving
 from server.bots.dialects.messages import DecisionMessage, Malformed, MessageContent
+from server.bots.house.ladder import LADDER
 from server.bots.house.styles import Situation
 from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.contests.quick_draw.venue.house import situation_in
-from server.game.decisions import Call, Fold, IllegalAction, RaiseTo
+from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import ChatSent, HandEnded
+from server.registration.register import CheckedIn, Registration, read_registration, register_router
 from tests.bots.views import NAMES, table_view, words
 from tests.game.table import Table, deal
 
@@ -127,16 +137,13 @@ def test_reasons_never_repeat_strangers_text() -> None:
         assert read_malformed(sent).reason == expected
 
 
-def test_hand_result_has_the_same_hands_for_all_and_the_whole_board_even_if_the_hand_ended_early() -> None:
+def test_hand_result_has_every_hand_the_whole_board_and_all_winners_of_each_pot() -> None:
     table = deal(THREE, HANDS, BOARD).play("fold fold")
     message = result_of(table)
     assert message == result_of(table, seat=2)
     assert words(message["center_cards"]) == ("Ah", "9s", "4d", "Jc", "2s")
     assert [words(player["hand"]) for player in message["players"]] == [("As", "Kd"), ("7h", "7c"), ("2c", "3d")]
     assert [player["bank"] for player in message["players"]] == [5000, 4950, 5050]
-
-
-def test_each_pot_names_all_its_winners() -> None:
     table = deal("500 250 750", "As Ad, Ks Kd, 7s 2d", "Ah 9c 4d Jc 2s").play("all-in all-in call")
     message = result_of(table)
     assert [(pot["pot_amount"], [winner["name"] for winner in pot["winners"]]) for pot in message["pots"]] == [
@@ -220,30 +227,121 @@ def test_long_message_leaves_out_repetitions_first() -> None:
     assert all(winner["name"] in names for winner in winners)
 
 
+def test_raise_of_nothing_is_a_call_or_a_check() -> None:
+    assert deal(THREE).play("raise:100").last_act == "0 call 100", "100 is the big blind"
+    assert deal(TWO).play("call check / raise:0").last_act == "0 check 0", "nobody has bet"
+    assert deal(TWO).play("call call").last_act == "1 check 100", "a call of the bot's own bet must do nothing"
+
+
+KNOWN = "known keys are name, test_game_size, test_hand_count, house_think_ms, house_strength, secret, key, challenge"
+UNEVEN = "the game does not count for the ladder, because 4 bots cannot all have each seat equally often in 6 hands"
+RUNGS = len(LADDER)
+
+
+async def welcome(registration: Registration, address: str) -> CheckedIn:
+    return CheckedIn(port=5001, bot=7)
+
+
+async def post(
+    body: bytes,
+    check_in: Callable[[Registration, str], Awaitable[CheckedIn]] = welcome,
+    content_type: str = "application/json",
+) -> httpx.Response:
+    app = guarded_app()
+    app.include_router(register_router(check_in))
+    transport = httpx.ASGITransport(app, client=("127.0.0.9", 4321))
+    async with httpx.AsyncClient(transport=transport, base_url="http://tournament") as client:
+        return await client.post("/register", content=body, headers={"Content-Type": content_type})
+
+
+async def test_reply_has_port_and_id_in_both_spellings_and_the_games_address() -> None:
+    registered: list[tuple[Registration, str]] = []
+
+    async def check_in(registration: Registration, address: str) -> CheckedIn:
+        registered.append((registration, address))
+        return CheckedIn(5001, 7, "/watch?channel=practice-3")
+
+    for kind in ("", "text/plain", "application/x-www-form-urlencoded", "nonsense"):
+        answer = await post(b'{"name": "Billy the Kid"}', content_type=kind)
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json")
+        assert answer.json() == {"port_number": 5001, "bot_id": 7, "portNumber": 5001, "id": 7}
+    options = b'{"name": "Billy", "test_game_size": 2, "test_hand_count": 24, "else": [1]}'
+    assert (await post(options, check_in)).json()["watch_url"] == "http://tournament/watch?channel=practice-3"
+    assert registered == [(Registration("Billy", 2, 24), "127.0.0.9")]
+
+
+NO_OBJECTS = (b"", b'["Billy"]', b'{"name": "Billy\xff"}', b'{"name": "\\ud800"}', b'{"name": NaN}', b"[" * 8000)
+
+
 @pytest.mark.parametrize(
-    ("stacks", "script", "last_act"),
+    ("body", "error"),
     [
-        pytest.param(TWO, "call call", "1 check 100", id="a call of a bet that you have already made does nothing"),
-        pytest.param(THREE, "raise:100", "0 call 100", id="a raise to the big blind is a call"),
-        pytest.param(TWO, "call check / raise:0", "0 check 0", id="a raise to nothing when nobody bet is a check"),
-        pytest.param(TWO, "call check / bet:1", "0 bet 1", id="the first bet of a later street may be 1 chip"),
-        pytest.param("700 5000 5000", "raise:1000000", "0 raise 700", id="more than you have is an all-in"),
-        pytest.param("5000 200 5000 5000", "raise:1000 raise:3000", "1 call 200",
-                     id="a raise is an all-in call if you have less than the highest bet"),
-        pytest.param("5000 300 5000 5000", "fold all-in fold raise:4000", "3 call 300",
-                     id="a raise that nobody could match is a call"),
+        *((each, "") for each in (*NO_OBJECTS, b'{"name": ' + b"9" * 7000 + b"}")),
+        (b"{}", "Name is required"),
+        *((json.dumps({"name": name}).encode(), "Name is required") for name in ("", "   ", None, 7, ["Billy"])),
+        *((json.dumps({"name": name}).encode(), "Name must") for name in ("x" * 31, "Billy\n", "\u202eylliB")),
     ],
-)  # fmt: skip
-def test_action_becomes_the_expected_act(stacks: str, script: str, last_act: str) -> None:
-    assert deal(stacks).play(script).last_act == last_act
+)
+async def test_json_object_with_a_name_that_can_be_shown_is_required(body: bytes, error: str) -> None:
+    answer = await post(body)
+    assert (answer.status_code, set(answer.json()), answer.json()["error"][: len(error)]) == (400, {"error"}, error)
+    assert (await post(json.dumps({"name": "𠮷" * 30}).encode())).status_code == 200
 
 
-@pytest.mark.parametrize("amount", [299, 0, -5000])
-def test_raise_below_the_highest_bet_is_invalid_and_changes_nothing(amount: int) -> None:
-    table = deal(THREE).play("raise:300")
-    before, events = table.hand, len(table.events)
-    with pytest.raises(IllegalAction, match="is below the highest bet, 300"):
-        table.take(RaiseTo(amount))
-    assert table.hand == before
-    assert len(table.events) == events
-    table.play("call call / check check check")
+@pytest.mark.parametrize(
+    ("key", "warning"),
+    [
+        ("test_game_size", "from 2 to 6: using 6"),
+        ("test_hand_count", "from 1 to 24: using 6"),
+        ("house_think_ms", "from 0 to 3000: using 300"),
+        ("house_strength", f"from 0 to {RUNGS}: using 0 (house bots of every kind)"),
+    ],
+)
+async def test_number_out_of_range_falls_back_to_the_default_with_a_warning(key: str, warning: str) -> None:
+    """The original server used 6 for all values out of range, and bots written for it must play here unchanged.
+
+    `tests/contests/test_message_definitions.py` checks the ranges.
+    """
+    plain, _ = read_registration(b'{"name": "Billy"}')
+    for value in (-3, 3001, "4", 4.0, True, [4], "many"):
+        body = json.dumps({"name": "Billy", key: value}).encode()
+        assert read_registration(body)[0] == plain, value
+        assert (await post(body)).json()["warnings"] == [f"{key} must be a whole number {warning}"], value
+    assert not read_registration(json.dumps({"name": "Billy", key: None}).encode())[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "warnings"),
+    [
+        ({"test_game_size": 2, "test_hand_count": 24, "secret": "x"}, None),
+        ({"test_game_size": 3, "test_hand_count": 12, "house_strength": 2}, None),
+        ({"test_game_size": 4, "test_hand_count": 6, "house_strength": 2}, [UNEVEN]),
+        ({"test_game_sise": 4}, [f'the key "test_game_sise" is ignored: {KNOWN}']),
+        ({"\x1b[2Jcolour": 4}, [f'the key "[2Jcolour" is ignored: {KNOWN}']),
+        ({f"key {number}": 1 for number in range(500)}, [f'the key "key {n}" is ignored: {KNOWN}' for n in range(5)]),
+    ],
+)
+async def test_ignored_options_are_reported_and_the_bot_plays(
+    options: dict[str, Any], warnings: list[str] | None
+) -> None:
+    answer = await post(json.dumps({"name": "Billy", **options}).encode())
+    assert (answer.status_code, answer.json()["portNumber"]) == (200, 5001)
+    assert answer.json().get("warnings") == warnings
+
+
+async def test_incomplete_body_registers_nobody() -> None:
+    checked_in: list[str] = []
+
+    async def check_in(registration: Registration, address: str) -> CheckedIn:
+        checked_in.append(registration.name)
+        return CheckedIn(5001, 7)
+
+    app = guarded_app()
+    app.include_router(register_router(check_in))
+    async with serving(app, "127.0.0.1", 0) as base:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(base.rpartition(":")[2]))
+        writer.write(b'POST /register HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\n{"name": "Billy"}')
+        writer.write_eof()
+        await reader.read()
+        writer.close()
+    assert not checked_in

@@ -17,12 +17,10 @@ from msgspec.structs import replace
 from server.app.evening.check_in import RECONNECT_BURST, RECONNECT_SECONDS, CheckInDesk
 from server.bots.bot import Bot
 from server.bots.transports.tcp_listener import listen_for_bot
-from server.contests.acpc.dealer_log import acpc_log
 from server.contests.acpc.dialect import AcpcDialect
 from server.contests.acpc.game_definition import Game
 from server.contests.acpc.rules import ACPC_FORMAT, match_of_game
-from server.game.events import ActionTaken, BotDisconnected, Event, FaultNoted, TournamentEnded
-from server.hand_histories.from_recording import recorded_hands
+from server.game.events import ActionTaken, BotDisconnected, Event, FaultNoted, TournamentEnded, TournamentOpened
 from server.journal.bus import Bus
 from server.journal.journal import Entry, read_journal
 from server.paths import ASSETS
@@ -48,18 +46,6 @@ runner = "light"
 table = {{ most_hands = 4, duplicate = true }}
 ports = {{ pages = {}, register = {} }}
 """
-
-
-async def starter(port: int) -> None:
-    """Runs the starter as a program. Raises AssertionError if the starter fails."""
-    pipe = asyncio.subprocess.PIPE
-    program = await asyncio.create_subprocess_exec(sys.executable, STARTER, LOCAL, str(port), stderr=pipe)
-    try:
-        _, said = await program.communicate()
-    finally:
-        if program.returncode is None:
-            program.kill()
-    assert program.returncode == 0, said.decode()[-2000:]
 
 
 async def always_calling(port: int) -> None:
@@ -95,20 +81,6 @@ def scores_in(log: str) -> list[dict[str, int]]:
     """What each player has won, in each match of a log."""
     lines = [line.split(":") for line in log.splitlines() if line.startswith("SCORE")]
     return [dict(zip(names.split("|"), map(int, won.split("|")), strict=True)) for _, won, names in lines]
-
-
-@pytest.mark.parametrize("players", [2, 6])
-async def test_programs_for_the_original_dealer_play_whole_matches(players: int) -> None:
-    entries = await play_match([starter] * players, 20)
-    assert (verify(entries).finished, verify(entries).hands) == (True, 20)
-    assert not of_kind(entries, FaultNoted)
-    assert not of_kind(entries, BotDisconnected)
-    hands = list(recorded_hands(entries))
-    assert {stack for hand in hands for stack in hand.started.stacks} == {20_000}
-    (ended,) = of_kind(entries, TournamentEnded)
-    names = {entrant.bot: entrant.name for entrant in hands[0].opened.entrants}
-    bank = {names[placing.bot]: placing.stack - 20 * 20_000 for placing in ended.placings}
-    assert scores_in("".join(acpc_log(hands))) == [bank]
 
 
 @pytest.mark.parametrize(("version", "faults", "reason"), [("2.0.0", ["timeout"], ""), ("3.0.0", [], "VERSION:3.0.0")])
@@ -150,8 +122,8 @@ async def test_bot_may_reconnect_before_the_first_hand_but_cannot_fill_the_journ
 
 def test_demo_is_verified_without_a_fault_and_its_log_is_exported_and_imported(tmp_path: Path) -> None:
     (port,) = free_ports(1)
-    ended = highnoon("demo", "--contest", "acpc", "--speed", "0", "--data", str(tmp_path), "--port", str(port))
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    played = highnoon("demo", "--contest", "acpc", "--speed", "0", "--data", str(tmp_path), "--port", str(port))
+    assert played.returncode == 0, played.stdout + played.stderr
     (recording,) = (tmp_path / "recordings").glob("*.jsonl")
     entries = read_journal(recording).entries
     proof = verify(entries)
@@ -161,6 +133,9 @@ def test_demo_is_verified_without_a_fault_and_its_log_is_exported_and_imported(t
     assert highnoon("export", str(recording), "--acpc", "--out", str(log)).returncode == 0
     text = log.read_text()
     assert (text.count("STATE:"), text.count("SCORE:")) == (100, 1)
+    (opened,), (ended,) = of_kind(entries, TournamentOpened), of_kind(entries, TournamentEnded)
+    names = {entrant.bot: entrant.name for entrant in opened.entrants}
+    assert scores_in(text) == [{names[each.bot]: each.stack - 100 * 20_000 for each in ended.placings}]
     assert "100 hands" in highnoon("import", str(log), "--strict").stdout
     assert scores_in(highnoon("export", str(tmp_path / "match.jsonl"), "--acpc").stdout) == scores_in(text)
 

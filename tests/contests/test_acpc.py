@@ -225,13 +225,17 @@ def test_our_log_is_read_back_by_us_and_by_pokerkit(game: Game) -> None:
     assert [[int(stack) - game.stack for stack in [*hand][-1].stacks] for hand in theirs] == nets
 
 
-def test_hands_that_the_log_cannot_express_are_refused() -> None:
+def test_hands_that_the_log_cannot_express_are_refused_and_an_unplayable_game_affects_only_its_own_match() -> None:
     (hand,) = match(Game(3), 1)
     unequal = replace(hand, started=replace(hand.started, stacks=(20_000, 20_000, 500)))
     rules = replace(hand.opened.rules, blinds="asked", hand_cap=UNSET)
     for other, why in ((unequal, "same stack"), (replace(hand, opened=replace(hand.opened, rules=rules)), "rules")):
         with pytest.raises(BadHistory, match=why):
             list(acpc_log([other]))
+    bad = "".join(f"# {line}\n" for line in game_text(Game(3)).replace("nolimit", "limit").splitlines())
+    found = list(read_acpc(DOCUMENT + bad + DOCUMENT[DOCUMENT.index("STATE") :] + DOCUMENT))
+    assert [isinstance(hand, PublishedHand) for hand in found] == [True, True, False, False, True, True]
+    assert "the key nolimit is missing" in str(found[3])
 
 
 @pytest.mark.parametrize(
@@ -252,13 +256,6 @@ def test_log_line_that_is_not_a_hand_is_skipped_and_the_documents_hands_pay_as_i
     assert isinstance(second, PublishedHand)
     assert (won(first), first.players) == ([-20000, -20000, 40000], ("Alice", "Bob", "Carol"))
     assert won(second) == [-19566, -100, 19666]
-
-
-def test_unplayable_game_affects_only_its_own_match() -> None:
-    bad = "".join(f"# {line}\n" for line in game_text(Game(3)).replace("nolimit", "limit").splitlines())
-    found = list(read_acpc(DOCUMENT + bad + DOCUMENT[DOCUMENT.index("STATE") :] + DOCUMENT))
-    assert [isinstance(hand, PublishedHand) for hand in found] == [True, True, False, False, True, True]
-    assert "the key nolimit is missing" in str(found[3])
 
 
 def test_comments_and_empty_lines_cost_no_extra_memory() -> None:

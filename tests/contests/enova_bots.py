@@ -1,7 +1,8 @@
-"""A hand of the contest Enova with a dialect for each seat, and a reader of the forms sent to the seats."""
+"""Enova for tests: a hand with a dialect for each seat, bots that are real HTTP servers, and a reader of forms."""
 
+import contextlib
 import re
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 from urllib.parse import unquote_plus
 
@@ -13,6 +14,7 @@ from server.game.betting import fault_decision, take_turn
 from server.game.decisions import Decision, Fold, IllegalAction
 from server.game.events import Entrant, Event, Fault
 from server.game.view import View, view_of
+from tests.bots.http_servers import HOST, Caller, answer, host_playing
 from tests.bots.views import NAMES, entrants_of
 from tests.game.table import deal
 
@@ -106,3 +108,50 @@ def _normalize(params: dict[str, Any], name: str, value: str) -> None:
     inner = params.setdefault(key, {})
     assert isinstance(inner, dict), name
     _normalize(inner, after, value)
+
+
+Form = dict[str, Any]
+Answer = tuple[int, bytes]
+OK: Answer = (200, b"")
+NEVER: Answer = (0, b"never")
+HANG_UP: Answer = (0, b"hang up")
+
+
+class EnovaServer:
+    """A bot that answers each path and form with the reply of `choose`.
+
+    The reply NEVER means no answer, and HANG_UP ends the connection. A form with bad nesting also ends it, because a
+    real bot would fail on such a form. `heard` lists all calls.
+    """
+
+    def __init__(self, choose: Callable[[str, Form], Answer]) -> None:
+        self._choose = choose
+        self.heard: list[tuple[str, Form]] = []
+        self.port = 0
+
+    @property
+    def host(self) -> str:
+        return f"{HOST}:{self.port}"
+
+    async def play(self, caller: Caller) -> None:
+        while True:
+            head, body = await caller.heard()
+            path, form = head.split(" ", 2)[1], rack(body) if body else {}
+            self.heard.append((path, form))
+            reply = self._choose(path, form)
+            if reply == NEVER:
+                await caller.gone()
+            if reply in (NEVER, HANG_UP):
+                return
+            status, content = reply
+            await caller.say(answer(content, status=f"{status} Fine"))
+
+
+@contextlib.asynccontextmanager
+async def serving_bots(bots: Sequence[EnovaServer]) -> AsyncIterator[None]:
+    """Serves the bots, each on its own port, and closes their connections at the end of the block."""
+    async with contextlib.AsyncExitStack() as hosts:
+        for bot in bots:
+            host = await hosts.enter_async_context(host_playing(bot.play))
+            bot.port = host.address.port
+        yield

@@ -91,7 +91,7 @@ def test_thought_belongs_to_the_action_that_follows_it() -> None:
     assert dialect.receive(b"C\n") == [BotMessage(b"C", DecisionMessage(Call()))]
 
 
-def test_thought_is_cut_and_costs_no_memory() -> None:
+def test_thought_or_line_without_end_is_cut_and_costs_no_memory() -> None:
     dialect = UpacDialect()
     assert not dialect.receive(THOUGHT_PREFIX + b"x" * 100_000)
     assert len(dialect.unfinished) < 2 * MAX_THOUGHT_BYTES
@@ -99,9 +99,6 @@ def test_thought_is_cut_and_costs_no_memory() -> None:
     assert isinstance(heard.content, DecisionMessage)
     assert heard.content.decision == Call()
     assert heard.content.note == "x" * 2000
-
-
-def test_endless_line_is_one_invalid_action_and_costs_no_memory() -> None:
     dialect = UpacDialect()
     messages = [each for _ in range(1000) for each in dialect.receive(b"C" * 1000)]
     assert len(messages) == 1
