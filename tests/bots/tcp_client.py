@@ -1,13 +1,19 @@
-"""A Quick Draw bot on a real TCP connection, with a fake clock: a test plays the bot step by step."""
+"""A Quick Draw bot on a real TCP connection, with a fake clock: a test plays the bot step by step.
+
+The clock is moved by the test, and the faults of the bot are recorded.
+"""
 
 import asyncio
+import bisect
 import json
 import socket
 import struct
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 from server.bots.bot import Answer, Bot
+from server.bots.message_records import BotFault, Record
 from server.bots.owed_answers import LATE_SECONDS
 from server.bots.transports.connection import Connection
 from server.bots.transports.tcp import MESSAGE_GAP_SECONDS
@@ -15,8 +21,55 @@ from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.game.events import Event
 from server.game.view import View
-from tests.bots.fakes import FakeClock, FaultRecord
 from tests.bots.views import asked_view, resolved
+
+
+class FakeTimer:
+    def __init__(self, when: float, callback: Callable[[], object]) -> None:
+        self.when = when
+        self.callback: Callable[[], object] | None = callback
+
+    def cancel(self) -> None:
+        self.callback = None
+
+
+class FakeClock:
+    """A clock in seconds that moves only with `advance`. `call_at` works like the method of an event loop."""
+
+    def __init__(self) -> None:
+        self._now = 1000.0
+        self._timers: list[FakeTimer] = []
+
+    def time(self) -> float:
+        return self._now
+
+    def call_at(self, when: float, callback: Callable[[], object], /) -> FakeTimer:
+        timer = FakeTimer(when, callback)
+        bisect.insort(self._timers, timer, key=lambda each: each.when)
+        return timer
+
+    def advance(self, seconds: float) -> None:
+        """Moves the clock; due callbacks run in order, each when the clock shows its time."""
+        end = self._now + seconds
+        while self._timers and self._timers[0].when <= end:
+            timer = self._timers.pop(0)
+            self._now = max(self._now, timer.when)
+            if timer.callback:
+                timer.callback()
+        self._now = end
+
+
+class FaultRecord(Record):
+    def __init__(self) -> None:
+        self.faults: list[BotFault] = []
+
+    @property
+    def reasons(self) -> list[str]:
+        return [each.reason for each in self.faults]
+
+    def record_fault(self, wrong: BotFault) -> None:
+        self.faults.append(wrong)
+
 
 HOST = "127.0.0.1"
 CALL = b'{"command":"take_action","action":"call"}'

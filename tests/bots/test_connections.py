@@ -9,21 +9,11 @@ import pytest
 
 from server.bots.dialects.http_calls import Reply, Request
 from server.bots.sandbox.process import two_pipes
-from server.bots.transports.http import (
-    ANSWER_BYTES,
-    MAX_ADDRESSES,
-    Address,
-    CallFailed,
-    HostRefused,
-    HttpConnection,
-    find_host,
-    host_and_port,
-)
+from server.bots.transports import http
 from server.bots.transports.http_limits import CALL_BYTES
 from server.bots.transports.stdio import StdioConnection
-from tests.bots.fakes import FakeClock
 from tests.bots.http_servers import HOST, Caller, Play, always, answer, host_playing, once
-from tests.bots.tcp_client import settle
+from tests.bots.tcp_client import FakeClock, settle
 
 CALL = {"action": "call"}
 REQUEST = Request("POST", "/action", b"{}", "application/json")
@@ -38,7 +28,7 @@ MALFORMED_HOSTS = (
 async def call_server(play: Play, times: int = 1) -> tuple[list[Reply], int]:
     """Calls a server that runs `play` as often as `times` says; returns the replies and the number of connections."""
     async with host_playing(play) as host:
-        connection = HttpConnection(host.address)
+        connection = http.HttpConnection(host.address)
         try:
             replies = [await connection.call(REQUEST) for _ in range(times)]
         finally:
@@ -46,8 +36,8 @@ async def call_server(play: Play, times: int = 1) -> tuple[list[Reply], int]:
         return replies, host.connections
 
 
-def fail_call(play: Play) -> CallFailed:
-    with pytest.raises(CallFailed) as caught:
+def fail_call(play: Play) -> http.CallFailed:
+    with pytest.raises(http.CallFailed) as caught:
         asyncio.run(call_server(play))
     return caught.value
 
@@ -64,7 +54,7 @@ async def test_request_has_the_usual_headers_and_uses_no_proxy_and_no_cookie(mon
         await caller.say(answer(CALL))
 
     async with host_playing(play) as host:
-        connection = HttpConnection(host.address)
+        connection = http.HttpConnection(host.address)
         await connection.call(Request("POST", "/action", b'{"pot":30}', "application/json"))
         await connection.call(Request("GET", "/player/ready"))
         await connection.close()
@@ -101,7 +91,9 @@ async def test_redirects_are_not_followed() -> None:
 
 async def test_each_address_of_a_host_is_tried() -> None:
     async with host_playing(always(answer(CALL))) as host:
-        connection = HttpConnection(Address(host.address.name, ("127.0.0.2", "127.0.0.3", HOST), host.address.port))
+        connection = http.HttpConnection(
+            http.Address(host.address.name, ("127.0.0.2", "127.0.0.3", HOST), host.address.port)
+        )
         assert (await connection.call(Request("GET", "/"))).status == 200
         assert (await connection.call(Request("GET", "/"))).status == 200
         await connection.close()
@@ -134,7 +126,7 @@ def test_reset_connection_is_a_fault_and_the_call_is_not_repeated(before: bytes)
         (b"HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n12345", "hung up before the end of its answer"),
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n", "hung up before the end"),
         (b"HTTP/1.1 200 OK\r\nX: " + b"y" * 200_000, ""),
-        (answer(b"x" * (ANSWER_BYTES + 1)), "an answer of more than"),
+        (answer(b"x" * (http.ANSWER_BYTES + 1)), "an answer of more than"),
         (b"HTTP/1.1 100 Continue\r\n\r\n" * (CALL_BYTES // 25) + answer(b"late"), "a reply of more than 65536 bytes"),
     ],
 )
@@ -147,10 +139,8 @@ def test_broken_reply_is_a_fault_with_its_reason(raw: bytes, reason: str) -> Non
 @pytest.mark.parametrize(
     ("start", "more"),
     [
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 10000000\r\n\r\n", b"x" * 10_000),
         (b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n", b"x" * 10_000),
         (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 400),
-        (b"", b"HTTP/1.1 103 Early\r\nX: " + b"y" * 9000 + b"\r\n\r\n"),
     ],
 )
 def test_endless_reply_is_not_read_to_its_end(start: bytes, more: bytes) -> None:
@@ -166,10 +156,10 @@ def test_endless_reply_is_not_read_to_its_end(start: bytes, more: bytes) -> None
 
 
 def test_longest_body_is_read_even_in_one_byte_chunks_and_no_body_is_decompressed() -> None:
-    pieces = b"".join(b"1\r\nx\r\n" for _ in range(ANSWER_BYTES))
+    pieces = b"".join(b"1\r\nx\r\n" for _ in range(http.ANSWER_BYTES))
     chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + pieces + b"0\r\n\r\n"
     replies, connections = asyncio.run(call_server(always(b"HTTP/1.1 100 Continue\r\n\r\n" + chunked), times=4))
-    assert (replies, connections) == ([Reply(200, b"x" * ANSWER_BYTES)] * 4, 1)
+    assert (replies, connections) == ([Reply(200, b"x" * http.ANSWER_BYTES)] * 4, 1)
     packed = answer(b"\x1f\x8b not really", fields="Content-Encoding: gzip\r\n")
     assert asyncio.run(call_server(always(packed)))[0] == [Reply(200, b"\x1f\x8b not really")]
 
@@ -178,7 +168,7 @@ async def test_call_cancelled_at_any_moment_does_not_break_the_next_call() -> No
     """A bot whose time was up is asked again, whether or not another call was still running."""
     async with host_playing(always(answer(CALL))) as host:
         for others, steps in product((0, 1), range(60)):
-            connection = HttpConnection(host.address)
+            connection = http.HttpConnection(host.address)
             before = [asyncio.create_task(connection.call(Request("POST", "/news"))) for _ in range(others)]
             late = asyncio.create_task(connection.call(Request("POST", "/action")))
             for _ in range(steps):
@@ -203,29 +193,29 @@ async def test_call_cancelled_at_any_moment_does_not_break_the_next_call() -> No
 )
 def test_usual_forms_of_a_host_are_accepted_and_others_refused(text: str, host: tuple[str, int] | None) -> None:
     if host:
-        assert host_and_port(text) == host
+        assert http.host_and_port(text) == host
         return
-    with pytest.raises(HostRefused):
-        host_and_port(text)
+    with pytest.raises(http.HostRefused):
+        http.host_and_port(text)
 
 
-def find(answers: Sequence[str], networks: Sequence[str] = LOOPBACK) -> Address:
+def find(answers: Sequence[str], networks: Sequence[str] = LOOPBACK) -> http.Address:
     async def look_up(_: str) -> Sequence[str]:
         if not answers:
             raise OSError("no such name")
         return answers
 
-    return asyncio.run(find_host("bot.example", 3000, networks, look_up))
+    return asyncio.run(http.find_host("bot.example", 3000, networks, look_up))
 
 
 def test_host_is_called_at_the_addresses_that_it_resolves_to() -> None:
-    assert find(["127.0.0.5"]) == Address("bot.example:3000", ("127.0.0.5",), 3000)
+    assert find(["127.0.0.5"]) == http.Address("bot.example:3000", ("127.0.0.5",), 3000)
     assert find(["::ffff:127.0.0.5", "127.0.0.5"]).ip_addresses == ("127.0.0.5",), (
         "an IPv4 address mapped into IPv6 is IPv4"
     )
-    assert len(find([f"127.0.0.{number}" for number in range(1, 20)]).ip_addresses) == MAX_ADDRESSES
-    assert asyncio.run(find_host("127.0.0.1", 80, LOOPBACK)).ip_addresses == ("127.0.0.1",)
-    assert asyncio.run(find_host("::1", 80, ("::1/128",))) == Address("[::1]:80", ("::1",), 80)
+    assert len(find([f"127.0.0.{number}" for number in range(1, 20)]).ip_addresses) == http.MAX_ADDRESSES
+    assert asyncio.run(http.find_host("127.0.0.1", 80, LOOPBACK)).ip_addresses == ("127.0.0.1",)
+    assert asyncio.run(http.find_host("::1", 80, ("::1/128",))) == http.Address("[::1]:80", ("::1",), 80)
 
 
 @pytest.mark.parametrize(
@@ -236,11 +226,11 @@ def test_host_is_called_at_the_addresses_that_it_resolves_to() -> None:
     ],
 )  # fmt: skip
 def test_host_is_refused_if_it_is_unknown_or_has_any_address_outside_the_networks(answers: list[str]) -> None:
-    with pytest.raises(HostRefused, match=r"not in a network that is allowed here \(127\.0\.0\.0/8\)"):
+    with pytest.raises(http.HostRefused, match=r"not in a network that is allowed here \(127\.0\.0\.0/8\)"):
         find(answers)
-    with pytest.raises(HostRefused, match="none is"):
+    with pytest.raises(http.HostRefused, match="none is"):
         find(answers, ())
-    with pytest.raises(HostRefused, match="cannot be found"):
+    with pytest.raises(http.HostRefused, match="cannot be found"):
         find([])
 
 
@@ -260,22 +250,18 @@ async def test_output_of_a_process_is_read_before_a_request_is_sent_and_before_i
     await settle()
     assert not lost.done()
     ended.set_result("ended with status 134")
-    assert await lost == "ended with status 134"
-    assert heard == [b"C\n", b"F\n"]
+    assert (await lost, heard) == ("ended with status 134", [b"C\n", b"F\n"])
     connection.send(b"FLOP\n")
     os.close(stdin)
 
 
 async def test_closing_ends_the_input_of_a_process_and_reports_nothing() -> None:
-    with two_pipes() as (ours, theirs):
-        stdin, stdout = map(os.dup, theirs)
-    lost, ended = asyncio.Future[str](), asyncio.Future[str]()
-    connection = StdioConnection(*ours, lambda: ended, FakeClock())
-    connection.attach(lambda _: None, lost.set_result)
-    connection.close()
-    os.set_blocking(stdin, True)
-    assert os.read(stdin, 100) == b""
-    await settle()
-    assert not lost.done()
-    os.close(stdin)
-    os.close(stdout)
+    with two_pipes() as (ours, (stdin, _)):
+        lost = asyncio.Future[str]()
+        connection = StdioConnection(*ours, asyncio.Future[str], FakeClock())
+        connection.attach(lambda _: None, lost.set_result)
+        connection.close()
+        os.set_blocking(stdin, True)
+        assert os.read(stdin, 100) == b""
+        await settle()
+        assert not lost.done()

@@ -19,9 +19,8 @@ from server.game.betting import resolve
 from server.game.decisions import Action, Call, Decision
 from server.game.events import Account, Event, FaultNoted, HandEnded
 from server.game.view import View
-from tests.bots.fakes import FakeClock, FaultRecord
 from tests.bots.http_servers import Caller, Play, always, answer, host_playing, once
-from tests.bots.tcp_client import settle
+from tests.bots.tcp_client import FakeClock, FaultRecord, settle
 from tests.bots.views import entrants_of, table_view
 from tests.game.table import Table, deal
 

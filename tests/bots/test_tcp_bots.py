@@ -1,117 +1,247 @@
-"""Bots over real TCP: whole hands with bots like the original sample bot, bots that die, flood, or do not read."""
+"""Bots over real TCP, with a fake clock: answers in time count, late and invalid ones are refused with the reason.
+
+A bot's chat and log are limited, and bots that die, flood or do not read harm nobody else.
+"""
 
 import asyncio
 import json
 import socket
-from collections.abc import Sequence
-from contextlib import suppress
-from itertools import pairwise, product
-from typing import Any
+from collections.abc import AsyncIterator, Callable
+from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
-from server.bots.bot import Answer, Bot
+from server.app.practice.games.plan import practice_format
+from server.bots.bot import Answer
 from server.bots.transports.connection import MAX_WAITING_MESSAGES
-from server.bots.transports.tcp import TcpConnection
+from server.bots.transports.tcp import MESSAGE_GAP_SECONDS, TcpConnection
 from server.bots.transports.tcp_listener import listen_for_bot
-from server.contests.quick_draw.dialect import QuickDrawDialect
-from server.contests.quick_draw.rules import QUICK_DRAW
-from server.game.decisions import Call
-from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, HandEnded, HandStarted, NoteGiven
-from server.game.hand import next_button_and_blind
-from server.journal.bus import Bus
-from server.shuffle import deck_of
-from server.tournament.dealer import Table
-from server.tournament.resumable_log import ResumableLog
-from tests.bots.tcp_client import CALL, FOLD, HOST, RESETS, TcpClient, connect, settle
-from tests.bots.views import resolved, table_view
+from server.contests.quick_draw.rules import QUICK_DRAW, QUICK_DRAW_FORMAT
+from server.game import events
+from server.game.decisions import Action, Call, Decision, Fold, RaiseTo
+from server.game.view import View
+from tests.bots.tcp_client import CALL, FOLD, HOST, HOWDY, TcpClient, connect, connected, settle
+from tests.bots.views import asked_view, resolved, table_view
 from tests.game.table import deal
+from tests.support.games.contests import DiceBot, play_contest
+from tests.support.games.recordings import of_kind
+
+BET = b'{"command":"take_action","action":"bet"}'
+NO_ANSWER = b'{"command":"no_answer"}'
+GET_LOGS = b'{"command":"get_logs"}'
+SUCCESS = {"command": "confirm_action", "result": "success"}
+
+
+class NotingBot(DiceBot):
+    """A bot in this process that adds a note to each action."""
+
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        await asyncio.sleep(0)
+        return Answer(resolve(self._decide(view)), 0, note=f"bot {self.id}, hand {view.hand.number}")
+
+
+@pytest.fixture
+async def client() -> AsyncIterator[TcpClient]:
+    opened = await connected()
+    yield opened
+    opened.bot.hang_up()
+    opened.clock.advance(60.0)
+    opened.close()
+
+
+def error(code: str) -> dict[str, str]:
+    return {"command": "confirm_action", "result": "error", "error": code}
+
+
+def raise_to(amount: object) -> bytes:
+    return json.dumps({"command": "take_action", "action": "raise", "raise_amount": amount}).encode()
+
+
+def chat(text: str) -> bytes:
+    return json.dumps({"command": "send_chat", "message": text}).encode()
+
+
+async def test_time_runs_for_3_seconds_once_the_request_is_sent(client: TcpClient) -> None:
+    client.bot.notify(events.HandEnded((), ""), table_view(deal("500 500").play("fold"), 0))
+    answer = client.ask()
+    await settle()
+    client.clock.advance(MESSAGE_GAP_SECONDS)  # between the message before and the request
+    client.clock.advance(2.999)
+    await client.say(CALL)
+    assert await answer == Answer(resolved(Call()), 2999)
+    silent = await client.request()
+    client.clock.advance(3.0)
+    assert await silent == Answer(None, 3000, "timeout")
+
+
+async def test_answer_that_arrived_while_the_server_was_busy_counts(client: TcpClient) -> None:
+    answer = await client.request()
+    await asyncio.get_running_loop().sock_sendall(client.connection, CALL)
+    client.clock.advance(3.0)
+    assert await answer == Answer(resolved(Call()), 3000)
+
+
+@pytest.mark.parametrize(("said", "late_answers"), [(CALL, 1), (NO_ANSWER, 0)])
+async def test_late_bot_is_asked_again_once_it_answers_or_announces_no_answer(
+    said: bytes, late_answers: int, client: TcpClient
+) -> None:
+    """The message `no_answer` counts only for a request whose time is up; it does not end an open request."""
+    assert (await client.turn(NO_ANSWER)).fault == "timeout"
+    second = client.ask()
+    client.clock.advance(1.0)
+    assert len(await client.heard("request_action")) == 1
+    await client.say(said)
+    assert len(await client.heard("request_action")) == 2
+    await client.say(NO_ANSWER + FOLD)
+    assert (await second).action == resolved(Fold())
+    assert (len(client.events), len(client.record.faults)) == (late_answers, 1 + late_answers)
+
+
+async def test_late_answers_do_not_count_and_the_author_reads_how_late_they_were(client: TcpClient) -> None:
+    for _ in range(3):
+        await client.turn_in_vain()
+    last = client.ask()
+    await client.say(CALL * 3)
+    late = [each for each in client.record.faults if each.late]
+    assert [each.reason for each in late] == [
+        f"its answer came after {seconds}.0 s, {seconds - 3}.0 s late: it does not count" for seconds in (18, 9, 6)
+    ]
+    assert {each.hand for each in late} == {asked_view().hand}
+    assert client.events == [events.FaultNoted(7, "timeout", each.reason) for each in late]
+    assert await client.heard("confirm_action") == [error("NOT_EXPECTED")] * 3
+    assert not last.done()
+    await client.say(FOLD)
+    assert (await last).action == resolved(Fold())
+
+
+async def test_bot_that_skipped_a_late_answer_is_no_longer_late(client: TcpClient) -> None:
+    await client.turn_in_vain()
+    second = await client.ask_late()
+    await client.say(CALL)
+    client.clock.advance(3.0)
+    assert (await second).fault == "timeout"
+    third = await client.ask_late()
+    await client.say(CALL)
+    assert (await third).action == resolved(Call())
+
+
+async def test_author_of_a_silent_bot_reads_what_arrived_and_whether_it_may_have_to_flush(client: TcpClient) -> None:
+    await client.turn_in_vain()
+    await client.say(HOWDY + CALL)
+    half = CALL[:20]
+    for said in (b"", half):
+        assert (await client.turn(said)).fault == "timeout"
+        await client.say(CALL[len(said) :])
+    first, second, third = (each for each in client.record.faults if not each.late)
+    assert [("flush" in each.reason) for each in (first, second)] == [True, False]
+    assert (third.sent, third.reason) == (half, "the end of its message did not arrive within 3 s")
+
+
+async def test_time_bank_is_used_up_during_a_game_and_full_in_the_next_game(client: TcpClient) -> None:
+    rules = replace(QUICK_DRAW, time_bank_ms=5000)
+    for game, seconds in ((1, 2.9), (2, 2.9), (2, 2.0)):
+        assert (await client.turn(CALL, after=seconds, view=asked_view(rules, game))).action
+    last = await client.request(asked_view(rules, 2))
+    client.clock.advance(0.1)
+    assert await last == Answer(None, 100, "timeout")
+
+
+async def test_invalid_action_may_be_corrected_in_time_and_the_first_valid_one_counts(client: TcpClient) -> None:
+    """The rule book: "If your message was invalid, you do have a chance to submit another take_action message"."""
+    answer = await client.request()
+    await client.say(b"raise!\n")
+    client.clock.advance(1.0)
+    await client.say(BET + raise_to("much") + raise_to(50))
+    client.clock.advance(1.0)
+    await client.say(raise_to("250") + FOLD)
+    assert await answer == Answer(resolved(RaiseTo(250)), 2000)
+    errors = ["INVALID_INPUT", "BAD_ACTION_TYPE", "BAD_VALUE", "INVALID_RAISE_AMOUNT"]
+    assert await client.heard("confirm_action") == [*map(error, errors), SUCCESS, error("NOT_EXPECTED")]
+
+
+async def test_bot_whose_time_ends_after_an_invalid_action_owes_no_late_answer(client: TcpClient) -> None:
+    for refused, fault in ((raise_to(50), "illegal"), (b"garbage\n", "malformed")):
+        refusal = await client.turn(refused, after=2.0)
+        assert (refusal.action, refusal.fault) == (None, fault), "the bot has answered, so its fault is not a timeout"
+        assert await client.turn(CALL) == Answer(resolved(Call()), 0)
+
+
+async def test_journal_gets_a_few_of_a_bots_faults_and_the_author_those_of_every_turn(client: TcpClient) -> None:
+    garbage = events.FaultNoted(7, "malformed", "not a JSON object")
+    await client.say(b"garbage\n" * 1000)
+    assert client.events == [garbage] * 3
+    client.clock.advance(5.0)
+    await client.say(b"garbage\n")
+    assert client.events[3:] == [replace(garbage, detail="not a JSON object (and 997 more before)")]
+    client.record.faults.clear()
+    for _ in range(12):
+        assert (await client.turn(BET)).fault
+    assert len(client.record.reasons) == 12
+    assert len(client.events) < 16
+
+
+async def test_request_ends_at_once_when_it_is_cancelled_or_the_server_hangs_up(client: TcpClient) -> None:
+    answer = await client.request()
+    answer.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await answer
+    await client.say(CALL)
+    assert await client.heard("confirm_action") == [error("NOT_EXPECTED")]
+    answer, noted = await client.request(), len(client.events)
+    client.bot.hang_up()
+    assert (await answer).fault == "disconnected"
+    assert await client.receive() == b""
+    assert len(client.events) == noted, "hanging up on a bot is not an event"
+
+
+async def test_bot_may_chat_while_it_is_asked_but_only_once_in_5_seconds(client: TcpClient) -> None:
+    answer = await client.request()
+    for _ in range(11):
+        await client.say(HOWDY)
+        client.clock.advance(0.25)
+    await client.say(CALL)
+    assert (await answer).action == resolved(Call())
+    client.clock.advance(2.0)
+    await client.say(HOWDY)
+    assert client.events == [events.ChatSent(7, "Howdy")], "the last chat came 4.75 s after the first"
+    client.clock.advance(0.26)
+    await client.say(HOWDY)
+    await client.heard("confirm_action")
+    assert client.events == [events.ChatSent(7, "Howdy")] * 2
+    assert await client.heard("confirm_action") == [SUCCESS]
+
+
+async def test_refused_chat_is_not_counted_and_invisible_characters_are_stripped(client: TcpClient) -> None:
+    await client.say(chat("a {brace}") + chat("\u202eHow\u200bdy \t \u0007Se\u00f1or\u2066") + chat("\u200b\u202e"))
+    assert [event for event in client.events if isinstance(event, events.ChatSent)] == [
+        events.ChatSent(7, "Howdy Señor")
+    ]
+    refused = [error("BAD_VALUE")] * 2
+    assert await client.heard("confirm_action") == refused, "an empty chat is refused even within the 5 seconds"
+    await client.say(GET_LOGS)
+    logs = (await client.read())["logs"]
+    assert "the chat is shown without hidden characters (U+202E, U+200B, U+0007, …)" in " ".join(logs)
+
+
+async def test_get_logs_returns_the_bots_own_transcript(client: TcpClient) -> None:
+    await client.turn(CALL, after=0.25)
+    await client.say(GET_LOGS)
+    [message] = await client.heard("log_data")
+    logs = message["logs"]
+    times = [float(line.split(" ")[0]) for line in logs]
+    assert [time - times[0] for time in times] == pytest.approx([0, 0.25, 0.25, 0.25])
+    assert [line.split(" ")[1] for line in logs] == [">", "<", ">", "<"]
+    assert logs[1].endswith(CALL.decode())
+
+
+async def test_only_the_note_on_the_valid_action_counts(client: TcpClient) -> None:
+    noted = CALL[:-1] + b',"note":"  just enough "}'
+    assert (await client.turn(raise_to(1)[:-1] + b',"note":"too little"}', CALL)).note == ""
+    assert (await client.turn(noted)).note == "just enough"
+
 
 NEEDS_IPV6 = pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="there is no IPv6 here")
-
-
-class SampleBot:
-    """A bot like the original sample bot: `recv(4096)`, split at newlines; its answers have no newline, but a note.
-
-    A line over 4096 bytes, or one that arrives in two pieces, breaks it. It calls or, if it `raises`, raises. At its
-    request number `fatal`, before or after its answer, it hangs up or, if it `resets`, resets the connection.
-    """
-
-    def __init__(self, fatal: int = 0, *, answers: bool = False, resets: bool = False, raises: bool = False) -> None:
-        self._fatal, self._answers, self._resets, self._raises = fatal, answers, resets, raises
-        self.heard: list[dict[str, Any]] = []
-
-    async def play(self, port: int, name: str) -> None:
-        loop, requests = asyncio.get_running_loop(), 0
-        with await connect(port) as connection, suppress(ConnectionError):
-            while received := await loop.sock_recv(connection, 4096):
-                for message in map(json.loads, filter(None, received.decode().split("\n"))):
-                    self.heard.append(message)
-                    if message["command"] != "request_action":
-                        continue
-                    requests += 1
-                    if requests != self._fatal or self._answers:
-                        await loop.sock_sendall(connection, self._answer(message, name))
-                    if requests == self._fatal:
-                        if self._resets:
-                            connection.setsockopt(*RESETS)
-                        return
-
-    def _answer(self, request: dict[str, Any], name: str) -> bytes:
-        amount = request["highest_bid_value"] + 100 if self._raises else 0
-        answer = {"action_type": "raise" if self._raises else "call", "raise_amount": str(amount)}
-        note = f"{name}, hand {request['hand_number']}"
-        return json.dumps({"command": "take_action", **answer, "note": note}).encode()
-
-
-async def play_hands(programs: Sequence[SampleBot], hands: int) -> tuple[list[int], list[Event]]:
-    """Plays up to `hands` hands of Quick Draw among `programs`; returns the stacks after them, and all events."""
-    bus = Bus(None, lambda: 0.0)
-    bots: list[Bot] = []
-    tasks: list[asyncio.Task[None]] = []
-    entrants = tuple(Entrant(seat, f"Bot {seat}") for seat in range(1, len(programs) + 1))
-    for entrant, program in zip(entrants, programs, strict=True):
-        listener = await listen_for_bot(HOST, HOST, 5.0)
-        tasks.append(asyncio.create_task(program.play(listener.port, entrant.name)))
-        bots.append(Bot(entrant.bot, QuickDrawDialect(), await listener.accept(), bus.publish))
-    table = Table(QUICK_DRAW, 1, entrants, tuple(bots), ResumableLog(bus, lambda _: None))
-    stacks, big = [5000] * len(programs), len(programs) - 2
-    for number in range(1, hands + 1):
-        if sum(stack > 0 for stack in stacks) < 2:
-            break
-        button, big = next_button_and_blind(QUICK_DRAW, big, stacks)
-        hand = await table.play_hand(number, button, stacks, deck_of(number.to_bytes(32, "big")))
-        stacks = [seat.stack for seat in hand.seats]
-    for bot in bots:
-        bot.hang_up()
-    async with asyncio.timeout(10):
-        await asyncio.gather(*tasks)
-    return stacks, [entry.event for entry in bus.entries]
-
-
-@pytest.mark.parametrize(("answers", "resets"), [*product([False, True], repeat=2)])
-@pytest.mark.parametrize("fatal", [1, 2, 4, 6])
-async def test_hands_continue_whenever_a_bot_dies(fatal: int, answers: bool, resets: bool) -> None:
-    dying = SampleBot(fatal, answers=answers, resets=resets)
-    stacks, events = await play_hands([SampleBot(), dying, SampleBot(raises=True)], 3)
-    assert sum(stacks) == 3 * 5000
-    assert sum(isinstance(event, HandEnded) for event in events) == 3
-    assert [event.bot for event in events if isinstance(event, BotDisconnected)] == [2]
-    faulty = [event for event in events if isinstance(event, ActionTaken) and event.fault]
-    assert {(event.seat, event.act, event.fault) for event in faulty} <= {(1, "fold", "disconnected")}
-
-
-async def test_notes_follow_the_end_of_their_hand_and_are_sent_to_no_other_bot() -> None:
-    bots = [SampleBot() for _ in range(3)]
-    _, events = await play_hands(bots, 3)
-    assert ", hand" not in json.dumps([bot.heard for bot in bots])
-    starts = [at for at, event in enumerate(events) if isinstance(event, HandStarted)]
-    for number, (start, end) in enumerate(pairwise([*starts, len(events)])):
-        hand = events[start:end]
-        actors = [event.seat + 1 for event in hand if isinstance(event, ActionTaken)]
-        notes = [event for event in hand if isinstance(event, NoteGiven)]
-        assert notes == [NoteGiven(bot, at, f"Bot {bot}, hand {number}") for at, bot in enumerate(actors, 1)]
-        assert isinstance(hand[hand.index(notes[0]) - 1], HandEnded)
 
 
 async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClient) -> None:
@@ -131,8 +261,8 @@ async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClie
 
 async def test_messages_are_sent_separately_and_15_ms_apart_even_after_the_server_hangs_up(client: TcpClient) -> None:
     view = table_view(deal("500 500").play("fold"), 0)
-    client.bot.notify(HandEnded((), ""), view)
-    client.bot.notify(HandEnded((), ""), view)
+    client.bot.notify(events.HandEnded((), ""), view)
+    client.bot.notify(events.HandEnded((), ""), view)
     await settle()
     client.clock.advance(0.014)
     await settle()
@@ -142,8 +272,8 @@ async def test_messages_are_sent_separately_and_15_ms_apart_even_after_the_serve
     client.clock.advance(0.001)
     await settle()
     assert client.connection.recv(4096).count(b"\n") == 1
-    client.bot.notify(HandEnded((), ""), view)
-    client.bot.notify(HandEnded((), ""), view)
+    client.bot.notify(events.HandEnded((), ""), view)
+    client.bot.notify(events.HandEnded((), ""), view)
     await asyncio.get_running_loop().sock_sendall(client.connection, b"unread")
     client.bot.hang_up()
     assert [json.loads(await client.receive())["command"] for _ in range(2)] == ["hand_result"] * 2
@@ -154,16 +284,16 @@ async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memor
     outgoing = client.bot._connection
     assert isinstance(outgoing, TcpConnection)
     view = table_view(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
-    events = full = 0
+    sent = full = 0
     while full < 50:  # until both the kernel's buffer and our outbox have stayed full for a while
-        client.bot.notify(HandEnded((), ""), view)
+        client.bot.notify(events.HandEnded((), ""), view)
         client.clock.advance(0.015)
         await settle()
         full = full + 1 if outgoing.waiting_count >= MAX_WAITING_MESSAGES else 0
-        events += 1
-        assert events < 10_000
+        sent += 1
+        assert sent < 10_000
     for _ in range(200):
-        client.bot.notify(HandEnded((), ""), view)
+        client.bot.notify(events.HandEnded((), ""), view)
         await client.say(b"garbage\n")
         client.clock.advance(0.1)
         assert outgoing.waiting_count <= MAX_WAITING_MESSAGES + 1
@@ -172,7 +302,7 @@ async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memor
     client.clock.advance(3.0)
     assert (await answer).fault == "timeout"
     received = b""
-    for _ in range(events):
+    for _ in range(sent):
         client.clock.advance(0.015)
         await settle()
         try:
@@ -213,7 +343,7 @@ async def test_closed_connection_disconnects_a_bot_but_its_answer_right_before_c
     assert await answer == (Answer(resolved(Call()), 0) if answers else Answer(None, 0, "disconnected"))
     await settle()
     assert (await client.ask()).fault == "disconnected"
-    assert [type(event) for event in client.events] == [BotDisconnected]
+    assert [type(event) for event in client.events] == [events.BotDisconnected]
 
 
 async def test_listener_accepts_exactly_one_connection_and_only_of_the_bot() -> None:
@@ -243,3 +373,16 @@ async def test_bot_is_accepted_from_its_ipv4_or_ipv6_address(host: str, register
     listener = await listen_for_bot(host, registered, 30.0)
     with socket.create_connection((called, listener.port)):
         (await listener.accept()).close()
+
+
+def test_notes_follow_the_end_of_their_hand() -> None:
+    """The recording has them there, so that nobody at the table can read them earlier."""
+    entries = play_contest(1, 3, practice_format(QUICK_DRAW_FORMAT, 3, 8), kind=NotingBot)
+    happened, (game,) = [entry.event for entry in entries], of_kind(entries, events.GameStarted)
+    starts = [at for at, event in enumerate(happened) if isinstance(event, events.HandStarted)]
+    for number, (start, end) in enumerate(pairwise([*starts, len(happened)]), 1):
+        hand = happened[start:end]
+        actors = [game.seats[event.seat] for event in hand if isinstance(event, events.ActionTaken)]
+        notes = [event for event in hand if isinstance(event, events.NoteGiven)]
+        assert notes == [events.NoteGiven(bot, at, f"bot {bot}, hand {number}") for at, bot in enumerate(actors, 1)]
+        assert isinstance(hand[hand.index(notes[0]) - 1], events.HandEnded)

@@ -24,10 +24,18 @@ from docker.errors import NotFound
 from server.bots.sandbox.docker.engine import LABEL
 from server.journal.journal import read_journal
 from server.verify.recording import verify
-from tests.bots.sandbox.docker_engine import serve_http
-from tests.support.bots.submission import write_player
-from tests.support.program import wait_until
-from tests.support.source_files import ROOT
+from tests.bots.sandbox.boxed_bots import serve_http
+from tests.support.programs.compose import (
+    BASE,
+    BOTS,
+    LISTEN,
+    SECONDS,
+    STARTER,
+    Compose,
+    play,
+    settings_for,
+    write_evening,
+)
 
 DEPLOY = ROOT / "assets" / "deploy" / "container"
 STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"

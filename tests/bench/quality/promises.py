@@ -48,7 +48,7 @@ def try_malformed_input(inputs: int) -> Outcome:
 
 def try_boxes(times: int) -> Outcome:
     """Runs the tests of hostile programs beside an honest one, in each kind of sandbox that this machine has."""
-    names = ("hostile", "docker_boxes", "docker_builds", "piped", "seccomp")
+    names = ("boxes", "docker_boxes", "docker_builds", "bubblewrap")
     files = [f"tests/bots/sandbox/test_{name}.py" for name in names]
     return run_tests(times, *files, tried="tests of hostile programs", figure="others answer on", goal="all contained")
 

@@ -12,7 +12,7 @@ from functools import partial
 
 from broadcast.publish.live_files import INDEX_SECONDS
 from tests.bench.common.scales import in_all_processors, options
-from tests.mcp.agent_pairs import differing_answers
+from tests.mcp.agents import differing_answers
 from tests.publish.published_pairs import Tried, differences, pair_of_deals, tells_nothing_early
 
 SHARE = 50

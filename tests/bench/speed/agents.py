@@ -9,8 +9,10 @@ import sys
 from itertools import zip_longest
 
 from server.game.events import HandEnded
-from tests.bench.common.scales import options
-from tests.mcp.scripted_agent import WIRED, Answer, by_mcp, by_wire, played
+from tests.bench.common.scales import options, percentile
+from tests.mcp.agents import WIRED, Answer, by_mcp, by_wire, played
+from tests.support.ports import free_ports
+from tests.support.program import serving_program, wait_until
 
 GAME_HANDS = 24
 

@@ -26,7 +26,9 @@ from server.contests.quick_draw.rules import QUICK_DRAW
 from tests.bots.sandbox.boxed_bots import (
     SECONDS,
     box_environment,
+    find_leftovers,
     logged,
+    open_engine,
     opened,
     own_addresses,
     put_in,
@@ -35,7 +37,6 @@ from tests.bots.sandbox.boxed_bots import (
     think_ms,
     wait_for_end,
 )
-from tests.bots.sandbox.docker_engine import find_leftovers, open_engine
 from tests.bots.views import asked_view, resolved
 from tests.support.bots.submission import HOST, write_bot
 

@@ -28,8 +28,14 @@ from server.bots.sandbox.docker.image import build_image
 from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import CannotRun, Limits
 from server.bots.sandbox.threads import run_in_thread
-from tests.bots.sandbox.boxed_bots import box_environment, opened
-from tests.bots.sandbox.docker_engine import find_leftovers, open_engine, registry_with_bomb, serve_http
+from tests.bots.sandbox.boxed_bots import (
+    box_environment,
+    find_leftovers,
+    open_engine,
+    opened,
+    registry_with_bomb,
+    serve_http,
+)
 from tests.support.bots.submission import write_bot
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]

@@ -1,0 +1,463 @@
+"""What strangers hand in is read safely: regular files within limits, Dockerfiles as in Docker, archives of builds.
+
+Forbidden lines of a Dockerfile are refused with a fix, bubblewrap obeys the others, and programs for other systems are
+named.
+"""
+
+import io
+import json
+import os
+import platform
+import socket
+import tarfile
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from server.bots.sandbox.bubblewrap.command import bot_folder_path
+from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
+from server.bots.sandbox.bubblewrap.unpack import ArchiveTooLarge, BadEntry, unpack
+from server.bots.sandbox.docker import build_context as context
+from server.bots.sandbox.docker.build_context import build_context, has_archives, kept_paths
+from server.bots.sandbox.dockerfile import DockerfileFault, ExpansionLimit, fill_variables, parse_dockerfile
+from server.bots.sandbox.dockerfile_rules import allowed_image, check_rules
+from server.bots.sandbox.foreign_programs import foreign_message, foreign_programs, image_message
+from server.bots.sandbox.runner import CannotRun, Limits
+from server.bots.sandbox.submitted_folder import read_dockerfile
+from server.submissions.command_bots import read_command_bot
+
+EVERYTHING = {"Dockerfile", "bot.py", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}
+OTHER, NUMBER = ("x86-64", 62) if platform.machine() == "aarch64" else ("64-bit ARM", 183)
+"""The name of a processor that this machine does not have, and the processor's number in ELF files."""
+WINDOWS = b"MZ\x90\0\3\0\0\0" + bytes(60)
+Make = Callable[[Path], None]
+
+
+def elf(machine: int) -> bytes:
+    """The first 64 bytes of an ELF file: a program for Linux on the processor with this number."""
+    return b"\x7fELF\2\1\1" + bytes(9) + b"\2\0" + machine.to_bytes(2, "little") + b"\1" + bytes(43)
+
+
+def _make_socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(path))
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, _make_socket, lambda path: os.mknod(path, 0o60600, os.makedev(7, 200))])
+def test_folder_with_anything_but_files_folders_and_links_is_refused(make: Make, tmp_path: Path) -> None:
+    try:
+        make(tmp_path / "odd")
+    except PermissionError:
+        pytest.skip("only root can make devices")
+    refusal = pytest.raises(CannotRun, match="'odd' in its folder is neither a file nor a folder nor a link")
+    with refusal, build_context(tmp_path, kept_paths(tmp_path), "FROM scratch\n"):
+        pass
+
+
+def test_folder_with_too_many_bytes_or_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with (tmp_path / "weights").open("wb") as file:
+        file.truncate(5 << 30)
+    refusal = pytest.raises(CannotRun, match="more than 2048 MB")
+    with refusal, build_context(tmp_path, kept_paths(tmp_path), "FROM scratch\n"):
+        pass
+    monkeypatch.setattr(context, "MAX_FILES", 20)
+    for number in range(20):
+        (tmp_path / str(number)).touch()
+    with pytest.raises(CannotRun, match="more than 20 files"):
+        kept_paths(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [os.mkfifo, os.mkdir, lambda path: path.symlink_to("/dev/zero"), lambda path: path.symlink_to("/etc/passwd")],
+)
+def test_dockerfile_and_dockerignore_are_read_only_if_they_are_regular_files(make: Make, tmp_path: Path) -> None:
+    make(tmp_path / ".dockerignore")
+    make(tmp_path / "Dockerfile")
+    assert set(kept_paths(tmp_path)) == {".dockerignore", "Dockerfile"}
+    with pytest.raises(CannotRun, match="missing or not a regular file"):
+        read_dockerfile(tmp_path)
+
+
+def test_archives_that_add_would_unpack_are_recognised_by_their_content(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "plain.bin", "w") as tar:
+        tar.addfile(tarfile.TarInfo("x"))
+    (tmp_path / "in").mkdir()
+    with tarfile.open(tmp_path / "in" / "small.dat", "w:xz") as tar:
+        tar.addfile(tarfile.TarInfo("x"))
+    (tmp_path / "bot.py").write_text("print()")
+    sources = ("./plain.bin", "*.bin", "in/*", "/in/small.dat", "bot.py", ".")
+    assert [has_archives(tmp_path, [source]) for source in sources] == [True, True, True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("ignored", "kept"),
+    [
+        ("", EVERYTHING),
+        ("# *\n*.pyc\n/bot.py", {"Dockerfile", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}),
+        ("**/*.pyc", {"Dockerfile", "bot.py", "a", "a/c"}),
+        ("a/**\n!a/c/*", {"Dockerfile", "bot.py", "a", "a/c/d.pyc"}),
+        ("*\n! bot.py", {"Dockerfile", "bot.py"}),
+        ("[z-a]\n[\n\\\n..\n" + "**/" * 18 + "b\n" + "*a" * 100 + "b", EVERYTHING),
+    ],
+)
+def test_dockerignore_is_applied_as_docker_does_and_quickly(ignored: str, kept: set[str], tmp_path: Path) -> None:
+    (tmp_path / "a" / "c").mkdir(parents=True)
+    for name in ("Dockerfile", "bot.py", "a/b.pyc", "a/c/d.pyc"):
+        (tmp_path / name).touch()
+    (tmp_path / ".dockerignore").write_text(ignored)
+    assert set(kept_paths(tmp_path)) - {".dockerignore"} == kept
+
+
+def test_programs_and_images_for_other_systems_and_processors_are_named_but_not_libraries(tmp_path: Path) -> None:
+    for name, content in {
+        "arm": elf(183), "x86": elf(62), "riscv": elf(243), "odd": elf(9999), "bot.exe": WINDOWS,
+        "mac": b"\xcf\xfa\xed\xfe" + bytes(60), "universal": b"\xca\xfe\xba\xbe\0\0\0\2" + bytes(60),
+        "Bot.class": b"\xca\xfe\xba\xbe\0\0\0\x41" + bytes(60), "fast.so": elf(183), "libc.so.6": elf(183),
+        "MZ.txt": b"MZ is a country code, and this is a text.", "short": b"\x7fELF",
+    }.items():  # fmt: skip
+        (tmp_path / name).write_bytes(content)
+    others = {"bot.exe": "Windows", "mac": "macOS", "universal": "macOS", "riscv": "RISC-V"}
+    others |= {"odd": "another processor (number 9999)"}
+    assert foreign_programs(tmp_path, "x86_64") == {"arm": "64-bit ARM", **others}
+    assert foreign_programs(tmp_path, "arm64") == {"x86": "x86-64", **others}
+    assert set(foreign_programs(tmp_path, "s390x")) == {"bot.exe", "mac", "universal"}
+    assert foreign_message({"bot": "64-bit ARM"}, "x86_64") == (
+        "bot is a program for 64-bit ARM, and bots run on Linux with the processor x86-64 here. "
+        "Compile it for this processor, or let the build compile it: by RUN in a Dockerfile, "
+        "or by the build command of a bot.json."
+    )
+    assert image_message("arm64", "amd64").startswith("Its image is for 64-bit ARM, and bots run on Linux")
+    assert image_message("amd64", "arm64").startswith("Its image is for x86-64, and bots run on Linux")
+    assert not any(image_message(image, "amd64") for image in ("amd64", "386", ""))
+
+
+def test_upac_bot_with_windows_line_ends_or_windows_programs_is_reported(tmp_path: Path) -> None:
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    (bot / "bot.json").write_text(json.dumps({"name": "FOY", "run": "./bot.py"}))
+    (bot / "bot.py").write_bytes(b"#!/usr/bin/env python3\r\n")
+    (bot / "fine.sh").write_bytes(b"#!/bin/sh\nprintf 'a\r\n'\n")
+    (bot / "library.py").write_bytes(b"#!/usr/bin/env python3\r\n")
+    (bot / "engine.exe").write_bytes(WINDOWS)
+    windows, foreign = read_command_bot(tmp_path, tmp_path / "work").warnings
+    assert windows == "bot.py has Windows line endings (CRLF) and cannot start. Save with Unix line endings (LF)."
+    assert foreign.startswith("engine.exe is a program for Windows, and bots run on Linux")
+
+
+BASE = "FROM python:3.11-slim\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "instructions"),
+    [
+        ("\ufefffrom a\r\nrUn b\r\n", ["1 FROM a", "2 RUN b"]),
+        ("\n# c\n  FROM\ta\n\n\tRUN   b  \n", ["3 FROM a", "5 RUN b"]),
+        ("FROM a\nRUN b \\\n  c\\  \nd", ["1 FROM a", "2 RUN b   cd"]),
+        ("FROM a\nRUN b \\\n# not c\n\n  # nor this\n d\nUSER e", ["1 FROM a", "2 RUN b  d", "7 USER e"]),
+        ("FROM a\nRUN b \\\\\nUSER c", ["1 FROM a", "2 RUN b \\\\", "3 USER c"]),
+        ("#Escape = `\nFROM a\nRUN b `\n c \\\nUSER d", ["2 FROM a", "3 RUN b  c \\", "5 USER d"]),
+        ("# a comment\n# escape=`\nFROM a\nRUN b `\nUSER d", ["3 FROM a", "4 RUN b `", "5 USER d"]),
+        ("# syntax=docker/dockerfile:1\n# escape=`\nFROM a`\nb", ["3 FROM ab"]),
+        ("FROM a\nRUN b \\", ["1 FROM a", "2 RUN b"]),
+        ('FROM a\nRUN ["sh", "-c", "cat <<EOF"]', ["1 FROM a", '2 RUN ["sh", "-c", "cat <<EOF"]']),
+        ("FROM a\nCOPY --chown=x --from=b c d", ["1 FROM a", "2 COPY chown=x from=b c d"]),
+    ],
+)  # fmt: skip
+def test_instructions_are_parsed_as_docker_parses_them(text: str, instructions: list[str]) -> None:
+    found = parse_dockerfile(text.encode()).instructions
+    assert [" ".join([str(each.line), each.name, *each.flags, each.rest]) for each in found] == instructions
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "reason"),
+    [
+        ("ADD http://127.0.0.1:24300/secret /x", 2, "not allowed"),
+        ("ADD FTP://example.org/x /x", 2, "not allowed"),
+        ("AD\\\nD \\\n# c\n\nht\\\ntp://127.0.0.1/x /x", 2, "not allowed"),
+        ('ADD ["http://127.0.0.1/x", "/x"]', 2, "not allowed"),
+        ('ADD ["bot.py", "\\u0068ttp://127.0.0.1/x", "/x"]', 2, "not allowed"),
+        ("ARG URL=http://127.0.0.1/x\nADD $URL /x", 3, "not allowed"),
+        ("ENV S http\nCOPY ${S:+http}://x/y /x", 3, "not allowed"),
+        ("ADD git@github.com:ada/bot.git /x", 2, "not allowed"),
+        ("ADD github.com/ada/bot /x", 2, "not allowed"),
+        ("ADD some/where.git#main:sub /x", 2, "not allowed"),
+        ('COPY ["' + ".git#" * 40_000 + '\\n\\n", "/x"]', 2, "not allowed"),
+        ("ADD --checksum=sha256:00 http://a/b /x", 2, "--checksum"),
+        ("COPY --chmod=755 a b", 2, "RUN chmod"),
+        ('COPY --from="a b" c d', 2, "--from"),
+        ("RUN --mount=type=ssh ls", 2, "--mount=type=ssh"),
+        ("RUN --mount=type=secret,id=aws cat /run/secrets/aws", 2, "--mount=type=secret"),
+        ("RUN --mount=type=cache,target=/c --mount=from=python:3,target=/p ls", 2, "COPY the files"),
+        ("RUN --network=host ls", 2, "--network=host"),
+        ("RUN --device=nvidia.com/gpu=all ls", 2, "--device"),
+        ("ONBUILD ADD http://127.0.0.1/x /x", 2, "ONBUILD"),
+        ("RUN <<EOF\nADD http://127.0.0.1/x /x\nEOF", 2, "<<"),
+        ("COPY <<-'EOF' /x\nhello\nEOF", 2, "<<"),
+        ("INCLUDE other", 2, "'INCLUDE' is not an instruction"),
+        ("RUN a\rADD http://x /x", 2, "control character"),
+        ("ENV a=b \\\n c=d\\\v\nCOPY x y", 3, "control character"),
+        ("COPY \u00a0--network=host a b", 2, "--network=host"),
+        ("COPY --from=0 /a /b /c/", 2, "one file or folder"),
+        ("COPY " + "a " * 102, 2, "more than 100 things"),
+        ("ENV A=" + "a" * 2000 + "\nENV B=" + "$A" * 500 + "\nENV C=" + "$B" * 500, 4, "more than 1024 kB"),
+        ("RUN a\n" * 400, 301, "more than 300"),
+        ("RUN " + "a" * 300_000, 1, "more than 256 kB"),
+    ],
+)
+def test_forbidden_instruction_is_refused_with_its_line_and_a_fix(lines: str, line: int, reason: str) -> None:
+    with pytest.raises(DockerfileFault) as refused:
+        check_rules(parse_dockerfile(f"{BASE}{lines}\n".encode()))
+    assert str(refused.value).startswith(f"Dockerfile line {line}: ")
+    assert reason in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        BASE + "ADD --chown=nobody:nogroup bot.py models/ /bot/\nCOPY --link a b",
+        BASE + "RUN --mount=type=cache,target=/root/.cache/pip pip install -r requirements.txt",
+        BASE + "RUN git clone https://github.com/ada/bot.git && curl http://example.org # ADD http://x",
+        "ARG V=3.11\nFROM --platform=$BUILDPLATFORM python:$V AS build\nFROM scratch\nCOPY --from=build /b /b",
+        BASE + 'HEALTHCHECK --interval=5s CMD curl http://127.0.0.1\nSHELL ["/bin/bash", "-c"]\nVOLUME /x',
+        BASE + "RUN x=$((1 << 4)) && echo '<< here'",
+        BASE + "COPY " + "a " * 100 + "/bot/",
+    ],
+)
+def test_ordinary_dockerfiles_are_allowed(lines: str) -> None:
+    check_rules(parse_dockerfile(lines.encode()))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        *((text, "no FROM line") for text in ("", "ARG a\nRUN ls\nFROM x")),
+        (f"#SYNTAX=127.0.0.1:5000/docker/dockerfile:1\n{BASE}", "the syntax .* is not supported"),
+    ],
+)
+def test_dockerfile_must_begin_with_from_and_name_no_other_parser(text: str, reason: str) -> None:
+    with pytest.raises(DockerfileFault, match=reason):
+        check_rules(parse_dockerfile(text.encode()))
+
+
+@pytest.mark.parametrize(
+    ("image", "name"),
+    [
+        ("python", "python:latest"),
+        ("python:3.11-slim", "python:3.11-slim"),
+        ("docker.io/library/python:3", "library/python:3"),
+        ("ghcr.io/astral-sh/uv:0.5", "ghcr.io/astral-sh/uv:0.5"),
+        ("python@sha256:" + "a" * 64, "python@sha256:" + "a" * 64),
+        *((bad, None) for bad in ("127.0.0.1:5000/x", "localhost/x", "LOCALHOST/x", "registry:5000/x", "[::1]:5000/x")),
+        *((bad, None) for bad in ("quay.io/x", "docker.io.evil.org/x", "http://10.0.0.1/x", "python:3*", "$NONE", "")),
+        *((bad, None) for bad in ("." * 200_000, "sha256:" + "a" * 64, "a" * 64)),
+    ],
+)
+def test_images_come_from_docker_hub_and_the_registries_of_the_event_file(image: str, name: str | None) -> None:
+    if name:
+        assert allowed_image(1, image, ["ghcr.io"]) == name
+        return
+    with pytest.raises(DockerfileFault, match="line 1: "):
+        allowed_image(1, image, ["ghcr.io"])
+
+
+def test_variables_are_substituted() -> None:
+    assert fill_variables("$a-${a} ${b:-c} ${a:-c} ${a:+c}${b:+d} \\$a $b.", {"a": "x"}) == "x-x c x c $a ."
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ("ENV A=" + "a" * 2000 + "\nENV B=" + "\\$A" * 500 + "\nLABEL C=" + "`$B" * 500, "more than 1024 kB"),
+        ("ENV A=" + "a" * 2000 + "\nENV A=$A${A}\n" * 10, "more than 1024 kB"),
+        ("ENV A=a\nENV B=${A//a/bb}", "write variables as"),
+        ("ENV PATH=/a:$PATH\n" * 50 + "ENV B=${C:-d}${E-f}\n" * 9, ""),
+        ("RUN echo ${A//a/b} " + "$A" * 9999 + "\nCMD echo ${A%b}", ""),
+    ],
+)
+def test_substituted_variables_cannot_make_an_instruction_too_long(lines: str, reason: str) -> None:
+    """The limit does not depend on how Docker parses quotation marks and escapes, or on the base image."""
+    growth, why = ExpansionLimit(), ""
+    growth.add_variables(["BASE=" + "b" * 20])
+    try:
+        for each in parse_dockerfile(f"{BASE}{lines}\n".encode()).instructions:
+            growth.add(each)
+    except CannotRun as fault:
+        why = str(fault)
+    assert reason in why
+    assert bool(reason) == bool(why)
+
+
+TWO_STAGES = """\
+# syntax=docker/dockerfile:1
+FROM node:20 AS built
+WORKDIR /elsewhere
+CMD ["never"]
+
+from python:3.11-slim
+ARG place=bots
+ENV GREETING="how do" HOME=/$place
+ENV OLD way of saying it
+WORKDIR /usr/src/${place}
+WORKDIR mine
+COPY requirements.txt .
+RUN pip install \\
+    # the one thing needed
+    -r requirements.txt
+COPY . /usr/src/bots/mine
+COPY --from=built /x /y
+EXPOSE 5000
+ENTRYPOINT ["python", "-u"]
+CMD ["bot.py"]
+"""
+
+
+def test_bubblewrap_runs_the_last_stage_and_reports_skipped_instructions() -> None:
+    recipe = read_recipe(parse_dockerfile(TWO_STAGES.encode()))
+    assert recipe.folder == "/usr/src/bots/mine"
+    assert recipe.command == ("python", "-u", "bot.py")
+    assert recipe.environment == {"GREETING": "how do", "HOME": "/bots", "OLD": "way of saying it"}
+    assert [" ".join(sentence.split()) for sentence in recipe.skipped] == [
+        "Not carried out: RUN pip install -r requirements.txt",
+        "Not carried out: COPY --from=built /x /y",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "command"),
+    [
+        ("CMD python bot.py", ("/bin/sh", "-c", "python bot.py")),
+        ('ENTRYPOINT ./bot\nCMD ["ignored"]', ("/bin/sh", "-c", "./bot")),
+        ('CMD ["a"]\nCMD ["b"]', ("b",)),
+        ('CMD ["early"]\nENTRYPOINT ["./bot"]', ("./bot",)),
+        ("COPY . .", ()),
+    ],
+)
+def test_command_is_a_json_list_or_a_shell_line(lines: str, command: tuple[str, ...]) -> None:
+    parsed = parse_dockerfile(f"FROM scratch\n{lines}\n".encode())
+    if command:
+        assert read_recipe(parsed).command == command
+        return
+    with pytest.raises(CannotRun, match="CMD or an ENTRYPOINT"):
+        read_recipe(parsed)
+
+
+@pytest.mark.parametrize(("folder", "path"), [("/", "/bot"), ("/app", "/app"), ("/usr/src/app", "/usr/src/app")])
+def test_bubblewrap_bot_runs_in_its_workdir_unless_that_is_a_system_folder(folder: str, path: str) -> None:
+    assert bot_folder_path(Recipe(folder, {}, ("bot",), ())) == path
+    for system in ("/usr", "/usr/bin", "/usr/lib/bot", "/etc", "/proc/bot", "/tmp", "/bin"):  # noqa: S108
+        with pytest.raises(CannotRun, match="part of the system"):
+            bot_folder_path(Recipe(system, {}, ("bot",), ()))
+
+
+LIMITS = Limits(disk_bytes=100_000, disk_files=20)
+FILE, FOLDER, LINK, HARD_LINK = tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE
+Member = tuple[str, bytes, str | bytes]
+"""An entry of a tar archive: its name, its type, and its link target or content."""
+
+
+@pytest.mark.parametrize(
+    ("members", "kept"),
+    [
+        ([], {}),
+        ([("./a", FOLDER, b""), ("./a/b", FILE, b"x")], {"a": None, "a/b": b"x"}),
+        ([("a", LINK, "/etc/passwd")], {"a": "/etc/passwd"}),
+        ([("a", FILE, b"x"), ("b", HARD_LINK, "a")], {"a": b"x", "b": b"x"}),
+        ([("a", tarfile.FIFOTYPE, b""), ("b", tarfile.CHRTYPE, b"")], {}),
+        ([("n" * 200, FILE, b"x")], {"n" * 200: b"x"}),
+    ],
+)
+def test_folders_files_and_links_are_unpacked(members: list[Member], kept: dict[str, object], tmp_path: Path) -> None:
+    _unpack(_pack(members), tmp_path)
+    found: dict[str, object] = {}
+    for path in (tmp_path / "into").rglob("*"):
+        content = os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else None
+        found[path.relative_to(tmp_path / "into").as_posix()] = content
+    assert found == kept
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        [("../outside", FILE, b"x")],
+        [("/tmp/outside", FILE, b"x")],  # noqa: S108 (nothing is written there)
+        [("a", LINK, ".."), ("a/outside", FILE, b"x")],
+        [("a", LINK, "/etc"), ("b", HARD_LINK, "a/passwd")],
+        [("b", HARD_LINK, "../../../../../../etc/passwd")],
+        [("n" * 100_000, FILE, b"x")],
+        [("/".join(["d" * 200] * 30), FILE, b"x")],
+        [("a", FILE, b"x"), ("a", FILE, b"y")],
+        [("a", FILE, b"x"), ("a/b", FILE, b"y")],
+        [("a/b", FILE, b"x")],
+        [("a", LINK, "")],
+        [("a", LINK, "x" * 5000)],
+        [("a", FOLDER, b""), ("b", HARD_LINK, "a")],
+    ],
+)
+def test_archive_with_invalid_entries_or_entries_outside_is_refused(members: list[Member], tmp_path: Path) -> None:
+    with pytest.raises(BadEntry):
+        _unpack(_pack(members), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["into"]
+
+
+@pytest.mark.parametrize("headers", [{"path": "a\0b"}, {"GNU.sparse.map": "0,x", "GNU.sparse.size": "-1"}])
+def test_truncated_or_corrupt_archive_is_refused(headers: dict[str, str], tmp_path: Path) -> None:
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        entry = tarfile.TarInfo("a")
+        entry.pax_headers, entry.size = headers, 1
+        tar.addfile(entry, io.BytesIO(b"x"))
+    with pytest.raises((BadEntry, tarfile.TarError)):
+        _unpack(archive.getvalue(), tmp_path)
+    for number, content in enumerate((_pack([("a", FILE, b"x" * 5000)])[:3000], b"howdy" * 200)):
+        with pytest.raises(tarfile.TarError):
+            _unpack(content, tmp_path / str(number))
+
+
+def test_unpacking_stops_at_the_limits_which_no_negative_size_raises(tmp_path: Path) -> None:
+    large = [("a", FILE, b"x" * 100_001)]
+    several = [(name, FILE, b"x" * 60_000) for name in "ab"]
+    many = [(str(number), FILE, b"") for number in range(30)]
+    for number, content in enumerate((_pack(large), _pack(several), _pack(many), bytes(1_000_000))):
+        with pytest.raises(ArchiveTooLarge):
+            _unpack(content, tmp_path / str(number))
+    folder = tarfile.TarInfo("a")
+    folder.type, folder.size = FOLDER, -(10**9)
+    with pytest.raises((BadEntry, tarfile.TarError)):
+        _unpack(folder.tobuf(tarfile.GNU_FORMAT) + _pack([("b", FILE, b"x")]), tmp_path)
+    assert not (tmp_path / "into" / "b").exists()
+
+
+def _unpack(content: bytes, folder: Path) -> None:
+    """Unpacks `content` from a pipe, as a runner does."""
+    folder.mkdir(exist_ok=True)
+    out, into = os.pipe()
+
+    def write() -> None:
+        with open(into, "wb", buffering=0) as pipe, suppress(BrokenPipeError):
+            pipe.write(content)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        unpack(out, folder / "into", LIMITS)
+    finally:
+        writer.join()
+
+
+def _pack(members: Iterable[Member]) -> bytes:
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w", format=tarfile.GNU_FORMAT) as tar:
+        for name, kind, content in members:
+            entry = tarfile.TarInfo(name)
+            entry.type = kind
+            if isinstance(content, str):
+                entry.linkname = content
+                tar.addfile(entry)
+            else:
+                entry.size = len(content)
+                tar.addfile(entry, io.BytesIO(content))
+    return archive.getvalue()
