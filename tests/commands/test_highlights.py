@@ -27,13 +27,7 @@ from broadcast.on_air.diary import Diary
 from broadcast.show.hold_times import REPLAY_START_MS
 from server.__main__ import main
 from server.app.recordings.films import hand_path, open_films
-from server.command_line.values import (
-    read_duration_ms,
-    read_length_ms,
-    read_numbers,
-    read_signed_ms,
-    read_stream_start_ms,
-)
+from server.command_line import values
 from server.game.events import HandShown, TournamentOpened
 from server.journal.bus import Bus
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, kinds, stop_task, without_times
@@ -222,15 +216,23 @@ def test_impossible_offset_or_a_diary_without_a_date_is_refused(
 
 def test_durations_and_moments_are_read_in_the_usual_notations() -> None:
     texts = ("3m", "90s", "90", "1h5m", "0:03:20", "3:20", "1.5s")
-    assert [read_duration_ms(text) for text in texts] == [180_000, 90_000, 90_000, 3_900_000, 200_000, 200_000, 1_500]
-    assert read_signed_ms("-0:02:00") == -120_000
-    assert read_stream_start_ms("2026-11-21T21:00:00+01:00") == BEGAN * 1000
+    assert [values.read_duration_ms(text) for text in texts] == [
+        180_000,
+        90_000,
+        90_000,
+        3_900_000,
+        200_000,
+        200_000,
+        1_500,
+    ]
+    assert values.read_signed_ms("-0:02:00") == -120_000
+    assert values.read_stream_start_ms("2026-11-21T21:00:00+01:00") == BEGAN * 1000
     for read, text, why in (
-        *((read_duration_ms, text, "write it like 3m") for text in ("", "3x", "-3m")),
-        (read_duration_ms, "25h", "longer than a day"),
-        (read_length_ms, "0s", "write it like 3m"),
-        (read_numbers, "1;3", "such as 12,15,31"),
-        *((read_stream_start_ms, text, "a time with a time zone") for text in ("soon", "2026-11-21T20:00:00")),
+        *((values.read_duration_ms, text, "write it like 3m") for text in ("", "3x", "-3m")),
+        (values.read_duration_ms, "25h", "longer than a day"),
+        (values.read_length_ms, "0s", "write it like 3m"),
+        (values.read_numbers, "1;3", "such as 12,15,31"),
+        *((values.read_stream_start_ms, text, "a time with a time zone") for text in ("soon", "2026-11-21T20:00:00")),
     ):
         with pytest.raises(ValueError, match=why):
             read(text)

@@ -1,22 +1,28 @@
-"""`highnoon serve` shows recordings without running a game itself. test_wheel.py tests the pages of a demo.
+"""`highnoon serve` shows recordings without running a game itself, and a wheel has all that the program needs.
 
-A stranger's folder with pipes, devices and links does not block any command or expose any other file.
+A folder of a stranger, with pipes, devices and links, does not block any command or expose any other file.
 """
 
 import asyncio
 import itertools
 import os
 import random
+import re
 import signal
+import subprocess
+import sys
+import sysconfig
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from zipfile import ZipFile
 
 import httpx
 import msgspec
 import pytest
 
 from broadcast.archive.archive import INDEX_FILE
+from broadcast.guide.pages import Guide
 from server.__main__ import main
 from server.app.decisions.author_reports import GameReport, author_link, report_path, reports_folder
 from server.app.decisions.transcript import Line, Transcript, write_compressed
@@ -25,12 +31,13 @@ from server.config.settings import Settings
 from server.contests.upac.venue.venue import run_season_demo
 from server.game.events import HandEnded, TournamentOpened
 from server.journal.journal import Journal
+from server.version import VERSION
 from tests.season.sample_seasons import SEED, played, write_ledger
 from tests.support.games.contests import play_contest
 from tests.support.games.recordings import small_contest, until_listed, write
 from tests.support.program import SECONDS, highnoon, serving_program
 from tests.support.programs.disks import small_disk
-from tests.support.source_files import ROOT
+from tests.support.source_files import ROOT, copy_clone, house_files
 
 __all__ = ["small_disk"]
 
@@ -79,7 +86,9 @@ def web(data: Path) -> Iterator[httpx.Client]:
     assert (status, output.splitlines()[-1]) == (0, "stopped")
 
 
-def test_recordings_are_listed_and_replayed_as_far_as_they_go(web: httpx.Client, data: Path) -> None:
+def test_recordings_are_listed_and_replayed_as_far_as_they_go_but_no_contest_in_progress(
+    web: httpx.Client, data: Path
+) -> None:
     listed = web.get("/recordings").text
     assert listed.count("cut short after hand 3") == listed.count("published hands") == 1
     for name in ("broken-off", "published"):
@@ -89,9 +98,6 @@ def test_recordings_are_listed_and_replayed_as_far_as_they_go(web: httpx.Client,
     for page in ("/replay/first", "/films/first/index.json", "/verify"):
         assert web.get(page).status_code == 200
     assert (data / "recordings" / INDEX_FILE).exists()
-
-
-def test_no_show_is_on_and_a_contest_in_progress_is_not_shown(web: httpx.Client) -> None:
     assert "/recordings/on-now" not in web.get("/recordings").text
     assert web.get("/replay/on-now").status_code == 404
     results = web.get("/results.json").json()
@@ -204,3 +210,123 @@ def test_publish_and_luck_skip_strange_files_and_other_commands_refuse_a_pipe(st
         refused = highnoon(command, str(strange / "recordings" / pipe))
         assert (refused.returncode, "Traceback" in refused.stderr) == (1, False), command
         assert "it is not a regular file" in refused.stderr
+
+
+SERVED = re.compile(r"static/(?:art|css|js)/.*(?<!\.d\.ts)$|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
+"""Matches the files that pages load."""
+UNPACKED = re.compile(r"assets/make/")
+"""Matches files that only a clone needs."""
+BUNDLED = "static/bundle/js/front/main.js"
+"""An example of a file that `make bundle` may have left in the clone."""
+NAMED = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-]+)["')`]""")
+"""Matches the address of a file in a page, style sheet or script. In a style sheet, it is relative to the sheet."""
+IMPORTED = re.compile(r'^(?:@?import [^"\n]*|\} from )"([^"]+)";$', re.MULTILINE)
+"""Matches an import of a script or style sheet."""
+PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+BARE_ENVIRONMENT = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
+"""An environment without variables that could lead to the clone."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the clone, because packing leaves files in it."""
+    folder = tmp_path_factory.mktemp("packed")
+    copy_clone(folder / "clone")
+    (folder / "clone" / BUNDLED).parent.mkdir(parents=True)
+    (folder / "clone" / BUNDLED).write_text("")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(folder: Path) -> Path:
+    """A wheel made in a clone that has leftovers of an earlier wheel and of bots."""
+    for left in ("build/lib/server/gone.py", "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"):
+        (folder / "clone" / left).parent.mkdir(parents=True)
+        (folder / "clone" / left).write_text("")
+    options = ("--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", folder / "wheel")
+    run(*PIP, "wheel", *options, folder / "clone")
+    (wheel,) = (folder / "wheel").iterdir()
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def installed(folder: Path, wheel: Path) -> Path:
+    """The `bin` folder of an environment with the wheel. It shares all other packages with the tests."""
+    environment = folder / "environment"
+    run(sys.executable, "-m", "venv", "--without-pip", environment)
+    (packages,) = environment.glob("lib/python*/site-packages")
+    (packages / "others.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    run(*PIP, "--python", environment / "bin" / "python", "install", "--no-deps", "--no-index", wheel)
+    return environment / "bin"
+
+
+def run(*command: str | Path, cwd: Path = ROOT) -> str:
+    """Runs a command, which must succeed; returns its output."""
+    ended = subprocess.run(
+        command, cwd=cwd, env=BARE_ENVIRONMENT, capture_output=True, text=True, timeout=SECONDS, check=False
+    )
+    assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
+    return ended.stdout
+
+
+def test_wheel_contains_exactly_what_the_program_needs(wheel: Path) -> None:
+    needed = {
+        re.sub(r"^(?=assets/|static/)", "broadcast/", path.as_posix())
+        for path in house_files()
+        if path.parts[0] in ("server", "broadcast", "assets") or SERVED.match(path.as_posix())
+        if not UNPACKED.match(path.as_posix())
+    }
+    names = {name for name in ZipFile(wheel).namelist() if f"-{VERSION}.dist-info/" not in name}
+    assert names == needed | {f"broadcast/{BUNDLED}"}
+
+
+def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp_path: Path) -> None:
+    assert run(installed / "highnoon", "--version", cwd=tmp_path) == f"highnoon {VERSION}\n"
+    package = run(installed / "python", "-c", "import server; print(server.__file__)", cwd=tmp_path).strip()
+    assert Path(package).is_relative_to(installed.parent)
+    before = installed_files(installed)
+    program = [str(installed / "highnoon")]
+    words = ("demo", "--speed", "1000", "--seed", "2a")
+    with serving_program(
+        *words, cwd=tmp_path, command=program, env={**BARE_ENVIRONMENT, "PYTHONUNBUFFERED": "1"}
+    ) as show:
+        with httpx.Client(base_url=show.base, timeout=SECONDS) as web:
+            for page in ("/", "/overlay", "/projector", "/recordings"):
+                assert load(web, page) > {"/assets/fonts/rye-latin-400-normal.woff2"}
+            assert all(web.get(f"/guide/{name}").status_code == 200 for name in Guide().names)
+            for path in filter(SERVED.match, (path.as_posix() for path in house_files())):
+                # JSON files are only for the program, and are not served
+                assert path.endswith(".json") or web.get(f"/{path}").status_code == 200, path
+            show.wait_for_output("the show is over; its pages stay until Ctrl-C")
+            show.wait_for_output(f"{show.base}/recordings")
+            show.wait_for_output(f"highnoon serve {tmp_path}/data")
+            (recording,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
+            show.wait_for_output(f"highnoon verify {recording}")
+            until_listed(web, recording.stem)
+            assert load(web, f"/replay/{recording.stem}")
+        status, output = show.interrupt()
+    assert "verified" in show.output
+    assert (status, output.splitlines()[-1]) == (0, "stopped")
+    assert run(installed / "highnoon", "verify", recording, cwd=tmp_path).startswith("verified ")
+    assert {path.name for path in tmp_path.iterdir()} == {"data"}
+    assert installed_files(installed) == before, "the program must write nothing beside itself"
+
+
+def load(web: httpx.Client, page: str) -> set[str]:
+    """Loads a page and all files that it needs, directly or through others; returns the files' addresses."""
+    seen: set[str] = set()
+    todo = {page}
+    while todo:
+        answer = web.get(todo.pop())
+        assert answer.status_code == 200, answer.url
+        if answer.headers["content-type"].startswith("text/"):
+            addresses = NAMED.findall(answer.text) + IMPORTED.findall(answer.text)
+            named = {answer.url.join(address).raw_path.decode() for address in addresses}
+            todo |= (new := named - seen)
+            seen |= new
+    return seen
+
+
+def installed_files(installed: Path) -> list[Path]:
+    """All installed files except compiled ones."""
+    return sorted(path for path in installed.parent.rglob("*") if path.suffix != ".pyc" and path.is_file())

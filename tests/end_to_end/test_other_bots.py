@@ -17,7 +17,7 @@ from server.game.events import HAND_EVENTS, TournamentEnded, TournamentOpened
 from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.end_to_end.evening import CONTROL, EventFolder, Terminal, secrets_of, tournament, write_evening
-from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check, legal
+from tests.mcp.agents import Answer, ToolRefused, agent_at, call_or_check, legal
 from tests.support.games.recordings import of_kind
 from tests.support.program import SECONDS, command_of, highnoon
 

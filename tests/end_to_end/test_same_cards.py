@@ -10,7 +10,7 @@ from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 from server.contests import CONTESTS
 from server.game.events import ActionTaken, DealEnded, FaultNoted, GameStarted, StageStarted
 from server.verify.recording import verify
-from tests.commands.test_spar import PYTHON, starter
+from tests.commands.test_new import PYTHON, starter
 from tests.end_to_end.evening import EventFolder, tournament, write_evening
 from tests.end_to_end.test_killed_evening import check_kills_change_nothing
 from tests.support.bots.starters import changed_starter

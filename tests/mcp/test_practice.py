@@ -14,7 +14,7 @@ from mcp import StdioServerParameters
 from server.bots.dialects.messages import MAX_COST_DOLLARS, MAX_TOKENS
 from server.game.events import Account, ActionTaken, HandEnded, HoleDealt, NoteGiven
 from tests.end_to_end.evening import write_evening
-from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check, legal, smallest_raise
+from tests.mcp.agents import Answer, ToolRefused, agent_at, call_or_check, legal, smallest_raise
 from tests.support.games.recordings import practised
 from tests.support.program import ROOT, Running, serving_program
 

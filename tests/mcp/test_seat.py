@@ -25,15 +25,17 @@ from server.app.practice.limits import PracticeLimits
 from server.bots.dialects.agent import Asked, Move, News, Table, Taken, encode_line
 from server.contests import CONTESTS, DEFAULT
 from server.registration.register import RegistrationRefused
-from tests.mcp.agent_pairs import WORD, OneSeat, differing_answers
-from tests.mcp.scripted_agent import (
+from tests.mcp.agents import (
     WIRED,
+    WORD,
     Answer,
+    OneSeat,
     ToolRefused,
     agent_at,
     by_mcp,
     by_wire,
     call_or_check,
+    differing_answers,
     played,
     sent_call,
 )

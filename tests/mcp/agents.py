@@ -1,38 +1,59 @@
-"""An agent without a model, which uses the tools through the official MCP client.
+"""Agents without a model: they use the tools through the official MCP client, or play pairs of hands that are compared.
 
-Its games can be compared with games in which the same decisions come over the contest's own messages (its wire).
+A scripted game is compared with one in which the same decisions come over the contest's own messages (its wire). Both
+hands of a pair have the same decisions, cards of the agent, and board up to a random street. Until the first different
+card is dealt, every answer of the tools must be the same, byte by byte, apart from the time left.
 """
 
 import asyncio
 import json
 import random
+import re
+import socket
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
+import msgspec
 from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
+from starlette.types import Message
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.app.evening.agents import EveningDoor
+from server.app.mcp import tools
+from server.app.mcp.door import AdmittedAgent, JoinRequest
+from server.app.mcp.seat import AgentRequestError, AgentSeat
 from server.app.mcp.serve import add_agent_routes
 from server.app.practice.games.plan import practice_format
+from server.bots import bot as bots
 from server.bots.bot import Bot
+from server.bots.dialects.agent import AgentDialect
 from server.bots.dialects.wire import Choice, Question
 from server.bots.house.in_process import InProcessBot
 from server.bots.house.styles import styles
 from server.bots.http_bot import HttpBot
 from server.bots.transports.http import HttpConnection
+from server.bots.transports.socket_pair import PairConnection
 from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests import CONTESTS
-from server.game.events import ActionTaken, Entrant, Event
+from server.contests.quick_draw.rules import QUICK_DRAW
+from server.game.cards import Deck
+from server.game.decisions import Action, Decision, Fold, RaiseTo
+from server.game.events import ActionTaken, Entrant, Event, HoleDealt, StreetDealt
+from server.game.view import View
 from server.journal.bus import Bus
+from server.tournament.dealer import Table
 from server.tournament.director import Director
+from server.tournament.resumable_log import ResumableLog
 from tests.bots.http_servers import Caller, answer, host_playing
+from tests.game.random_hands import random_deck
+from tests.publish.published_pairs import Tried, play_hand, reshuffled
+from tests.support.games.contests import DiceBot
 
 Answer = dict[str, Any]
 Choose = Callable[[Answer], Answer]
@@ -235,3 +256,129 @@ def _choice(decision: Answer, question: Question) -> Choice:
     if action == "all_in" and action not in moves:
         action, amount = ("raise", moves["raise"].max) if "raise" in moves else ("call", 0)
     return Choice(action, amount, decision["thought"])
+
+
+STACK, SEATS, AGENT = 5000, 4, 0
+STREETS = (0, 3, 4, 5)
+"""The sizes of the board up to which both hands are alike."""
+_LEFT = re.compile(rb'"time_left_ms":\d+,')
+
+
+class Pair(Struct, frozen=True):
+    """Two decks that look the same to the agent until the board has more than `alike` cards, and the decisions."""
+
+    decks: tuple[Deck, Deck]
+    decisions: tuple[Decision, ...]
+    alike: int
+
+
+def differing_answers(dice: random.Random, pairs: int) -> Tried:
+    moments, differing = 0, list[str]()
+    for number in range(1, pairs + 1):
+        pair = random_pair(dice)
+        one, other = (
+            asyncio.run(_answers(deck, pair, word)) for deck, word in zip(pair.decks, ("odds", "outs"), strict=True)
+        )
+        moments += len(one)
+        differing += [f"pair {number}"] * (one != other)
+    return Tried(pairs, moments, differing)
+
+
+def random_pair(dice: random.Random) -> Pair:
+    deck = random_deck(dice)
+    events, decisions, _ = play_hand(dice, 1, [STACK] * SEATS, deck)
+    cards = next({*event.cards} for event in events if isinstance(event, HoleDealt) and event.seat == AGENT)
+    board = [card for event in events if isinstance(event, StreetDealt) for card in event.cards]
+    alike = dice.choice([size for size in STREETS if size <= len(board)])
+    return Pair((deck, reshuffled(dice, deck, cards | {*board[:alike]})), tuple(decisions), alike)
+
+
+class _Follower(DiceBot):
+    """Another bot at the table: it does what was decided, and thinks aloud."""
+
+    def __init__(self, decisions: Iterator[Decision], word: str) -> None:
+        self._decisions, self._word = decisions, word
+
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> bots.Answer:
+        await asyncio.sleep(0)
+        note = f"I have {view.hand.seats[view.seat].cards}: {self._word}."
+        return bots.Answer(resolve(next(self._decisions)), 0, note=note)
+
+
+class OneSeat:
+    """A door to a single seat, which is taken."""
+
+    contest = CONTESTS["quick-draw"]
+    contest_format = contest.format
+    joining_text = "The seat is taken."
+
+    def __init__(self, seat: AgentSeat) -> None:
+        self._seat = seat
+
+    def admit(self, join_request: JoinRequest, client: str) -> AdmittedAgent:
+        raise AgentRequestError(self.joining_text)
+
+    def seat(self, secret: str) -> AgentSeat:
+        return self._seat
+
+
+async def _never() -> Message:
+    """Waits forever: the client never hangs up."""
+    await asyncio.Event().wait()
+    return {}
+
+
+async def _answers(deck: Deck, pair: Pair, word: str) -> list[bytes]:
+    """Plays one hand; returns the answers to the agent at each of its turns.
+
+    Stops once the board has more than `alike` cards, or the hand is over.
+    """
+    seat, decisions = AgentSeat("Oracle"), iter(pair.decisions)
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    caller = tools.Caller("127.0.0.1", "http://127.0.0.1", _never)
+    door = tools.Tools(OneSeat(seat))
+    listening = asyncio.create_task(seat.listen(ours))
+    connection = PairConnection(theirs, asyncio.get_running_loop())
+    agent = bots.Bot(1, AgentDialect(OneSeat.contest.news_types), connection, lambda _: None, numbered=True)
+    others = [_Follower(decisions, word) for _ in range(SEATS - 1)]
+    table = Table(
+        QUICK_DRAW,
+        1,
+        (*ENTRANTS, Entrant(4, "Curie")),
+        (agent, *others),
+        ResumableLog(Bus(None, time.monotonic), lambda _: None),
+    )
+    playing = asyncio.create_task(table.play_hand(1, 1, [STACK] * SEATS, deck))
+    answers: list[bytes] = []
+    while True:
+        waiting = asyncio.create_task(door.call("wait_for_turn", {"secret": WORD}, caller))
+        await asyncio.wait((waiting, playing), return_when=asyncio.FIRST_COMPLETED)
+        if not waiting.done():
+            break
+        told = _json(waiting.result())
+        situation = msgspec.json.decode(told)
+        if not situation["your_turn"] or len(situation["table"]["board"]) > pair.alike:
+            break
+        history = _json(await door.call("history", {"secret": WORD}, caller))
+        act = _act(next(decisions), situation)
+        taken = _json(await door.call("act", {"secret": WORD, **act, "thought": "As I like."}, caller))
+        answers.append(b"\n".join((told, history, taken)))
+    for task in (waiting, playing, listening):
+        task.cancel()
+    await asyncio.gather(waiting, playing, listening, return_exceptions=True)
+    agent.hang_up()
+    return answers
+
+
+def _json(answer: object) -> bytes:
+    return _LEFT.sub(b"", msgspec.json.encode(answer))
+
+
+def _act(decision: Decision, situation: dict[str, object]) -> dict[str, object]:
+    """The arguments of `act` for a decision."""
+    legal = {move["action"] for move in situation["legal"]}  # type: ignore[attr-defined]
+    state = {"state": situation["state"]}
+    if isinstance(decision, RaiseTo):
+        return {**state, "action": "raise", "amount": decision.raise_to}
+    return {**state, "action": "fold" if isinstance(decision, Fold) else "check" if "check" in legal else "call"}
