@@ -16,14 +16,7 @@ from broadcast.api.metrics import MAX_BOTS, OTHER_BOTS, Metrics
 from broadcast.on_air.air_log import AirLog
 from server.console import LOG_VARIABLE, LogLine
 from server.contests.quick_draw.rules import QUICK_DRAW
-from server.game.events import (
-    ActionTaken,
-    Entrant,
-    FaultNoted,
-    GameEnded,
-    HandEnded,
-    TournamentOpened,
-)
+from server.game import events
 from server.journal.journal import read_journal
 from server.paths import ASSETS, GUIDE
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
@@ -58,11 +51,11 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]
 def test_metrics_count_what_the_recording_has(demo: tuple[str, Path]) -> None:
     base, path = demo
     found = samples(httpx.get(f"{base}/metrics", timeout=SECONDS).raise_for_status().text)
-    events = [entry.event for entry in read_journal(path).entries]
-    opened = next(event for event in events if isinstance(event, TournamentOpened))
-    answers = [event for event in events if isinstance(event, ActionTaken) and not event.fault]
-    assert found["highnoon_games_total", ""] == sum(isinstance(event, GameEnded) for event in events)
-    assert found["highnoon_hands_total", ""] == sum(isinstance(event, HandEnded) for event in events)
+    recorded = [entry.event for entry in read_journal(path).entries]
+    opened = next(event for event in recorded if isinstance(event, events.TournamentOpened))
+    answers = [event for event in recorded if isinstance(event, events.ActionTaken) and not event.fault]
+    assert found["highnoon_games_total", ""] == sum(isinstance(event, events.GameEnded) for event in recorded)
+    assert found["highnoon_hands_total", ""] == sum(isinstance(event, events.HandEnded) for event in recorded)
     counted = {name: found["highnoon_answer_seconds_count", name] for name in (each.name for each in opened.entrants)}
     assert sum(counted.values()) == len(answers)
     assert all(counted.values())
@@ -172,10 +165,10 @@ def test_reason_for_ending_and_warnings_of_the_web_server_are_also_logged_as_jso
 def test_bots_beyond_the_budget_are_counted_together() -> None:
     metrics, air = Metrics(), AirLog("main", 0)
     metrics.follow(air)
-    entrants = tuple(Entrant(bot, f"Bot {bot}") for bot in range(1, MAX_BOTS + 51))
-    air.put(TournamentOpened("quick-draw", "Many", QUICK_DRAW, 5000, entrants, ""), 0, 0)
+    entrants = tuple(events.Entrant(bot, f"Bot {bot}") for bot in range(1, MAX_BOTS + 51))
+    air.put(events.TournamentOpened("quick-draw", "Many", QUICK_DRAW, 5000, entrants, ""), 0, 0)
     for entrant in entrants:
-        air.put(FaultNoted(entrant.bot, "malformed", "no JSON"), 0, 0)
+        air.put(events.FaultNoted(entrant.bot, "malformed", "no JSON"), 0, 0)
     found = samples(metrics.text().decode())
     counted = {name: count for (metric, name), count in found.items() if metric == "highnoon_faults_total"}
     assert counted == {**{f"Bot {bot}": 1 for bot in range(1, MAX_BOTS + 1)}, OTHER_BOTS: 50}

@@ -1,23 +1,29 @@
 """`highnoon check`, run as a process, has the right output, files and exit status.
 
-It builds bots of UPAC, which have a bot.json, and lets each play against itself. A trial game of Quick Draw, in real
-boxes, measures a bot and reports its mistakes.
+It builds bots of UPAC and lets each play against itself. A trial game of Quick Draw, in real boxes, measures a bot and
+reports its mistakes. In a browser, the report is one file, plays media, and shows strangers' text as plain text.
 """
 
 import json
 import re
 import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, Page
 
+from broadcast.media.findings import PictureFindings
+from broadcast.report import BotReport, Finding, Trial, render_report
 from server.app.check.check_results import TrialRemarks
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Limits
 from server.contests.quick_draw.venue.trial_game import run_trial_game
 from server.submissions.command_bots import find_command_bots
 from server.submissions.submissions_reader import read_submissions
-from tests.bots.sandbox.test_bot_folder import NUMBER, OTHER, elf
+from tests.bots.sandbox.test_submitted_files import NUMBER, OTHER, elf
+from tests.media.stranger_files import picture, sound, striped, tone
+from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP, docker_host
 from tests.support.bots.submission import HOST, write_bot, write_player
 from tests.support.program import highnoon
@@ -38,7 +44,7 @@ def players(tmp_path: Path) -> Path:
     return folder
 
 
-def test_every_bot_has_its_own_part_of_the_output_even_if_another_is_broken(players: Path, tmp_path: Path) -> None:
+def test_every_bot_is_reported_even_if_another_is_broken_as_text_json_and_pages(players: Path, tmp_path: Path) -> None:
     checked = highnoon("check", str(players), "--no-run", "--report", str(tmp_path / "report.html"))
     assert (checked.returncode, checked.stderr) == (1, "")
     verdicts = [line.split(":")[0] for line in checked.stdout.splitlines() if line.startswith(("OK ", "UNFIT ", "TO "))]
@@ -55,9 +61,6 @@ def test_every_bot_has_its_own_part_of_the_output_even_if_another_is_broken(play
     assert "4 bots of 3 players: 2 OK, 1 to fix, 1 unfit" in text
     assert "\x1b" not in checked.stdout
     assert (tmp_path / "report.html").read_text().count('<article class="sheet"') == 4
-
-
-def test_report_is_available_as_json_and_as_a_page_for_each_player(players: Path, tmp_path: Path) -> None:
     checked = highnoon("check", str(players), "--no-run", "--json", "--report", str(tmp_path / "pages"))
     assert checked.returncode == 1
     report = json.loads(checked.stdout)
@@ -127,7 +130,9 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
     assert " of 5, against itself" in pages["alice.html"]
 
 
-def test_submission_is_recognised_by_its_bot_json_and_broken_submissions_are_listed_too(tmp_path: Path) -> None:
+def test_upac_submissions_are_recognised_by_their_bot_json_even_if_broken_but_not_if_they_have_a_dockerfile(
+    tmp_path: Path,
+) -> None:
     one = submit(tmp_path / "all" / "one", name="One", run="./bot")
     zipped = Path(shutil.make_archive(str(tmp_path / "all" / "two"), "zip", one))
     wrapped = Path(shutil.make_archive(str(tmp_path / "wrapped"), "zip", tmp_path / "all", "one"))
@@ -141,14 +146,11 @@ def test_submission_is_recognised_by_its_bot_json_and_broken_submissions_are_lis
     damaged.write_bytes(b"PK")
     (tmp_path / "all" / "notes.txt").write_text("who handed in what")
     assert find_command_bots(tmp_path / "all") == [empty, one, damaged, zipped]
-
-
-def test_quick_draw_submissions_are_not_read_as_upac(tmp_path: Path) -> None:
-    abe = write_bot(tmp_path / "all" / "abe")
+    abe = write_bot(tmp_path / "others" / "abe")
     archive = Path(shutil.make_archive(str(tmp_path / "abe"), "zip", abe))
     (abe / "bot.json").write_text("{}")  # a folder with a Dockerfile is for Quick Draw even if it has a bot.json
-    submit(tmp_path / "all" / "one", name="One", run="./bot")
-    assert [find_command_bots(path) for path in (abe, archive, tmp_path / "all", tmp_path)] == [[], [], [], []]
+    submit(tmp_path / "others" / "one", name="One", run="./bot")
+    assert [find_command_bots(path) for path in (abe, archive, tmp_path / "others")] == [[], [], []]
 
 
 __all__ = ["docker_host"]
@@ -267,3 +269,137 @@ async def test_report_says_nothing_about_streets_that_the_bot_never_reached(tmp_
     trial = await run_trial(write_bot(tmp_path / "abe", behaviour="folds"), "light", tmp_path / "work")
     assert trial.faults == []
     assert "In 12 hands it never had to act on the flop and the river and the turn." in trial.notes
+
+
+ASSETS = Path(__file__).parents[2] / "assets"
+WATCH = """() => {
+    const sound = document.querySelector("audio");
+    sound.addEventListener("timeupdate", () => { window.heard ||= sound.currentTime > 0.2; });
+    const look = () => { window.seen ||= document.querySelector(".win canvas") !== null; };
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+}"""
+"""A script that records whether a sound was heard and particles were shown. Both end too soon to be looked for
+later.
+"""
+SHAPE = """() => {
+    const within = [...document.querySelectorAll(".sheet")].map((sheet) => sheet.querySelectorAll("*").length);
+    const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
+    return [[...new Set(within)], beside - within.length];
+}"""
+"""A script that returns the number of elements in each sheet of a report, and the number of all other elements except
+links to sheets.
+"""
+COLOUR = """(image) => {
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = 3;
+    const pen = canvas.getContext("2d");
+    pen.drawImage(image, 0, 0, 3, 3);
+    const [red, green, blue] = pen.getImageData(1, 1, 1, 1).data;
+    return green > red && green > blue ? "green" : red > blue ? "red" : "blue";
+}"""
+"""A script that returns the main colour in the middle of a picture."""
+Open = Callable[[Path], Page]
+
+
+@pytest.fixture
+def open_report(browser: Browser) -> Iterator[Open]:
+    """Opens reports from the disk in one tab. A report may request only itself, and may log no error."""
+    opened: list[str] = []
+    errors: list[str] = []
+    requests: list[str] = []
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.on("console", lambda message: errors.append(message.text))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("request", lambda request: requests.append(request.url))
+
+    def open_one(path: Path) -> Page:
+        opened.append(path.as_uri())
+        page.goto(opened[-1], wait_until="load")
+        return page
+
+    yield open_one
+    page.close()
+    assert errors == []
+    assert [url for url in requests if not url.startswith("data:")] == opened
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The command's report on a bot with all files and a bot without a picture."""
+    folder = tmp_path_factory.mktemp("all")
+    abe = write_bot(folder / "alice" / "abe", "Señor Fold-a-Lot de Río Grand", extras=True)
+    (abe / "mugshot.png").write_bytes(picture(striped(900, 300)))
+    (abe / "yeehaw.wav").write_bytes(sound(tone(2.5, 0.05)))
+    bob = write_bot(folder / "alice" / "bob", "Bob")
+    (bob / "mugshot.png").unlink()
+    page = folder / "report.html"
+    highnoon("check", str(folder / "alice"), "--no-run", "--report", str(page))
+    return page
+
+
+def test_report_shows_the_picture_loudness_and_faults_and_plays_particles_and_sound(
+    open_report: Open, report: Path
+) -> None:
+    page = open_report(report)
+    poster = page.locator(".poster").first
+    assert poster.inner_text().split("\n")[-1].split() == ["CHIPS", "5,000"]
+    assert "Señor Fold-a-Lot de Río Grand" in poster.inner_text()
+    photo = poster.locator("img")
+    assert photo.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [512, 512]
+    assert page.evaluate(COLOUR, photo.element_handle()) == "green", "green is the middle third of the picture"
+    crop = page.locator(".crop").first
+    assert crop.get_attribute("viewBox") == "0 0 900 300"
+    kept = crop.locator("rect.crop__kept")
+    left, width = (float(kept.get_attribute(name) or 0) for name in ("x", "width"))
+    assert left == pytest.approx(300, abs=5)
+    assert width == pytest.approx(300, abs=10)
+    assert page.get_by_text("cropped to the middle 300 x 300").count() == 1
+    rows = page.locator("table").first.inner_text().split("\n")
+    _, sent, played = next(row for row in rows if row.startswith("Loudness")).split("\t")
+    assert float(sent.split()[0]) < -20
+    assert float(played.split()[0]) == pytest.approx(-16, abs=0.7)
+    assert page.locator(".sheet").nth(1).get_attribute("data-verdict") == "unfit"
+    (fault,) = page.locator(".finding[data-kind=fault]").all_inner_texts()
+    assert "there is no such file. Put it into the folder." in " ".join(fault.split())
+    silhouette = page.locator(".poster img").nth(1)
+    assert silhouette.evaluate("image => image.naturalWidth") > 0
+    page = open_report(report)
+    win = page.locator(".win").first
+    assert win.locator("canvas").count() == 0
+    page.set_viewport_size({"width": 360, "height": 300})  # a small page has less to paint while the particles fly
+    page.evaluate(WATCH)
+    win.get_by_role("button", name="Play").click()
+    page.wait_for_function("() => window.heard && window.seen")
+    assert page.evaluate("document.querySelector('audio').duration") == pytest.approx(2.5, abs=0.05)
+    win.locator("canvas").wait_for(state="detached")
+
+
+def test_report_can_be_read_and_heard_without_scripts(browser: Browser, report: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(report.as_uri())
+    assert page.locator(".win button").first.is_hidden()
+    assert page.locator(".win__still image").first.is_visible()
+    assert page.locator("audio").first.is_visible()
+    context.close()
+
+
+def test_two_hundred_hostile_texts_stay_plain_text(open_report: Open, tmp_path: Path) -> None:
+    """The report has as many elements as a report with harmless texts, inside and outside the sheets."""
+    shapes = []
+    for number, texts in enumerate((PAYLOADS, ["xx xx", "xx xx"])):
+        path = tmp_path / f"{number}.html"
+        path.write_text(render_report([hostile_sheet(text) for text in texts], "x", "now", 5000), errors="replace")
+        page = open_report(path)
+        assert page.evaluate("window.robbed") is None
+        assert page.locator(".sheet").count() == len(texts)
+        shapes.append(page.evaluate(SHAPE))
+    assert shapes[0] == shapes[1]
+
+
+def hostile_sheet(text: str) -> BotReport:
+    trial = Trial(((text, text),), (1, 2), text)
+    image = (ASSETS / "particles" / "default.webp").read_bytes()
+    seen = PictureFindings(10, 10, text, image)
+    findings = (Finding("fault", text), Finding("note", text))
+    return BotReport(text, text, text, "unfit", findings, image, image, size=text, picture_findings=seen, trial=trial)

@@ -81,7 +81,6 @@ def test_event_file_needs_only_name_date_and_entries_and_names_files_after_the_e
     *((f"buy_in = {written}", {"buy_in_cents": 500}) for written in ("5", "5.0", '"$5.00"')),
     ("", {"game_ports": range(0), "obs_address": ""}),
     ('[ports]\ngames = "20000-20199"', {"game_ports": range(20000, 20200)}),
-    ("", {"api_for_all": False}),
     ("[api]\nreaders = \"near\"", {"api_for_all": False}),
     ("[api]\nreaders = \"everybody\"", {"api_for_all": True}),
     ("[obs]", {"obs_address": "127.0.0.1:4455"}),
@@ -132,11 +131,18 @@ def test_voice_is_off_unless_the_file_has_one(tmp_path: Path) -> None:
         assert fault == "event.toml line 4, voice: is for the show of an evening: practice games and seasons have none"
 
 
-def test_branding_has_the_files_values_and_takes_missing_colours_from_the_lower_third(tmp_path: Path) -> None:
+def test_branding_has_the_files_values_and_its_accent_has_contrast_on_the_lower_third_of_every_theme(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "logo.svg").write_text("<svg/>")
     lines = 'title = "City Poker Cup"\nsponsor = "A bank"\nlogo = "logo.svg"\nground = "#0F2D4F"\n'
     branding = BrandingPlan("City Poker Cup", "A bank", tmp_path / "logo.svg", ground="#0f2d4f")
     assert read(tmp_path, f"{REQUIRED_KEYS}{ADA}[branding]\n{lines}").branding == branding
+    tokens = (ROOT / "static" / "css" / "common" / "tokens.css").read_text()
+    bands = re.findall(r"--band: (#\w{6});", tokens)
+    found = faults(tmp_path, f'{REQUIRED_KEYS}{ADA}[branding]\ntitle = "A"\naccent = "#000000"\n')
+    assert len(bands) == 2
+    assert sorted(re.findall(r"third (#\w+)", "\n".join(found))) == sorted(bands)
 
 
 TOO_FAINT = "has a contrast of {} : 1; at least {} : 1 is needed to read it (WCAG 2.2)"
@@ -164,14 +170,6 @@ def test_branding_that_cannot_be_shown_or_read_is_refused_with_the_reason(lines:
     assert any(fault.endswith(BRANDING_FAULTS[lines].format(tmp_path)) for fault in found), found
 
 
-def test_accent_needs_contrast_on_the_lower_third_of_every_theme(tmp_path: Path) -> None:
-    tokens = (ROOT / "static" / "css" / "common" / "tokens.css").read_text()
-    bands = re.findall(r"--band: (#\w{6});", tokens)
-    found = faults(tmp_path, f'{REQUIRED_KEYS}{ADA}[branding]\ntitle = "A"\naccent = "#000000"\n')
-    assert len(bands) == 2
-    assert sorted(re.findall(r"third (#\w+)", "\n".join(found))) == sorted(bands)
-
-
 def test_own_prizes_pay_fixed_amounts_first_and_the_winner_gets_the_remainder(tmp_path: Path) -> None:
     for line in ("", 'prizes = "house"\n'):
         assert read(tmp_path, REQUIRED_KEYS + line + ADA).prizes_for(12) == standard_prizes(6000)
@@ -184,12 +182,10 @@ def test_own_prizes_pay_fixed_amounts_first_and_the_winner_gets_the_remainder(tm
     ("20:15", "2026-11-21T20:15"),
     ('"20:15"', "2026-11-21T20:15"),
     ("00:30", "2026-11-22T00:30"),
-    ("06:00", "2026-11-21T06:00"),
     ("2026-11-23T01:00:00", "2026-11-23T01:00"),
     ('"20:15+05:30"', "2026-11-21T14:45Z"),
     ("20:15Z", "2026-11-21T20:15Z"),
     ('"00:30-04:00"', "2026-11-22T04:30Z"),
-    ('"2026-11-21T20:15+01:00"', "2026-11-21T19:15Z"),
 ])  # fmt: skip
 def test_trials_end_in_the_evening_or_the_night_after_it_in_any_time_zone(
     written: str, moment: str, tmp_path: Path
@@ -364,14 +360,11 @@ def test_organiser_is_warned_of_an_endless_contest(tmp_path: Path) -> None:
     ("finish_trials_by = 25:00", 'finish_trials_by: should be a time of day such as 20:15, not the text "25:00"'),
     ('seed = "xyz"', "seed: should be \"fresh\", or for a rehearsal a seed: a seed is hexadecimal digits"),
     ('contest = "bridge"', 'contest: should be "quick-draw" or "enova" or'),
-    ('host = "http://saloon"', "host: should be an address such as 192.168.1.20 or a name such as poker.local"),
     ('hosts = ["300.1.1.1"]', "hosts: should be an address"),
     ('bot_addresses = ["192.168.1.20", 7]', "bot_addresses: should be a text in quotation marks, not the number 7"),
     ('data = "event.toml"', 'data: should be a folder, but "event.toml" is a file'),
     ("ports = 5000", "ports: should be a table with pages and register and games, not the number 5000"),
     ('ports.games = "9-8"', 'ports.games: should be two ports, 1 to 65535, such as "20000-20199"'),
-    ('ports.games = "1-70000"', 'ports.games: should be two ports, 1 to 65535, such as "20000-20199"'),
-    ("ports.pages = 70000", "ports.pages: should be a port, 1 to 65535, or 0 for any free port"),
     ("ports.pages = 5000", "ports.pages: should differ from ports.register (5000)"),
     ("ports = { pags = 1 }", 'ports.pags: there is no such key; did you mean "pages"?'),
     ('tokens.control = "sesame"', "tokens.control: should have at least 16 characters: letters without"),
@@ -394,7 +387,6 @@ def test_mistake_is_named_by_line_and_key(line: str, expected: str, tmp_path: Pa
     (DOC.format("Ada", "doc"), 7, 'entries[2].player: "Ada" already has entries[1]; put all bots of a player'),
     (DOC.format("ADA", "doc"), 7, 'entries[2].player: "ADA" looks like "Ada" of entries[1]'),
     (DOC.format("Doc", "."), 8, "entries[2].folder: is, contains or is inside the folder of entries[1]"),
-    (DOC.format("Doc", ""), 8, "entries[2].folder: should not be blank"),
     (DOC.format("D\\u202eoc", "doc"), 7, "entries[2].player: cannot be shown as a name: it must not contain control"),
     ('[[entries]]\nfolder = "doc"\n', 6, 'entries[2].player: is missing; write player = "Ada"'),
     ('[[entries]]\nplayer = "Doc"\n', 6, 'entries[2].folder: is missing; write folder = "bots/ada"'),
@@ -425,7 +417,6 @@ def test_all_mistakes_are_reported_at_once_from_top_to_bottom(tmp_path: Path) ->
 @pytest.mark.parametrize(("text", "expected"), [
     ('name = "Friday\n', "event.toml line 1: not valid TOML: "),
     ("name = 1\nname = 2\n", "event.toml line 2: not valid TOML: Cannot overwrite a value"),
-    ("[[entries]\n", "event.toml line 1: not valid TOML: "),
     ("name =", "event.toml: not valid TOML: Invalid value"),
     ("entries = 3\n" + REQUIRED_KEYS, "event.toml line 1, entries: should be written as [[entries]]"),
     (REQUIRED_KEYS, "event.toml, entries: is missing; write one [[entries]] for each player"),

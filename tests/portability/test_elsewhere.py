@@ -86,7 +86,9 @@ def test_every_command_starts(command: str) -> None:
     assert succeed(command, "--help").startswith(f"usage: highnoon {command} ")
 
 
-def test_a_recording_is_proved_exported_measured_published_and_asked_again(recording: Path, folder: Path) -> None:
+def test_a_recording_is_proved_exported_measured_published_asked_again_and_served(
+    recording: Path, folder: Path
+) -> None:
     assert " decks: each was sealed before its hand" in succeed("verify", str(recording))
     assert "Señor_Fold" in succeed("export", str(recording), "--text")
     assert json.loads(succeed("luck", str(recording), "--json"))
@@ -99,9 +101,6 @@ def test_a_recording_is_proved_exported_measured_published_and_asked_again(recor
     bot = "Annie Oddsley"
     assert json.loads(succeed("decisions", str(recording), "--bot", bot, "--json"))
     assert json.loads(succeed("fork", str(recording), "--bot", bot, "--with", "careful", "--json"))
-
-
-def test_pages_of_recordings_are_served_while_they_are_indexed(recording: Path) -> None:
     with (
         serving_program("serve", str(recording.parents[1]), env=WITHOUT) as served,
         httpx.Client(base_url=served.base, timeout=60.0) as web,
@@ -156,31 +155,6 @@ def test_a_new_bot_is_probed_and_spars(folder: Path, contest: str) -> None:
     assert (checks["failed"], probed.returncode) == (0, 0)
     match = (command, "--against", "careful", "--hands", "12", "--seed", "1", "--contest", contest, "--json")
     assert json.loads(succeed("spar", *match))["hands"] == 12
-
-
-def test_a_journal_is_written_by_one_process_and_read_by_others(folder: Path) -> None:
-    """On Windows, a lock on the file itself would keep readers out, so the lock is another file."""
-    ended = run_program(folder, LOCKS, str(folder / "x.jsonl"))
-    assert ended.stdout.splitlines() == ["BlockingIOError", "1", "resumed", "removed, []"], ended.stderr
-
-
-LOCKS = """
-import os, sys
-from pathlib import Path
-from server.journal.journal import Journal, discard_journal
-path = Path(sys.argv[1])
-journal = Journal(path)
-try:
-    Journal.resume(path)
-except BlockingIOError:
-    print("BlockingIOError")
-print(path.read_text(encoding="utf-8").count("high-noon/1"))
-journal.close()
-Journal.resume(path)[0].close()
-print("resumed")
-discard_journal(path)
-print("removed,", list(path.parent.glob("x.jsonl*")))
-"""
 
 
 @pytest.mark.parametrize("waste", ["held = [b'x' * (1 << 20) for _ in range(1 << 12)]", "while True: pass"])

@@ -2,18 +2,17 @@
 
 import asyncio
 import json
-import random
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from broadcast.web.serve import serving
 from server.app.decisions.transcript import Transcript, read_transcript
 from server.app.practice.author_routes import challenge_router, practice_page_router
-from server.app.practice.games.plan import DEFAULT_HANDS
 from server.app.practice.seating import HttpGames
 from server.bots.house.ladder import LADDER
 from server.contests.arena.venue import venue as arena
@@ -23,7 +22,7 @@ from server.journal.journal import read_journal
 from server.text.grammar import count_text
 from server.verify.recording import verify
 from tests.bots.http_servers import Caller, always, answer, host_playing
-from tests.contests.enova.enova_servers import OK, EnovaServer, player, serving_bots
+from tests.contests.enova_bots import OK, EnovaServer, serving_bots
 from tests.support.games.practice import practice_channels
 
 HTML = {"Accept": "text/html,*/*"}
@@ -77,30 +76,25 @@ class Practice:
         return [entry.event for entry in entries]
 
 
-Body = Callable[[Practice], Awaitable[None]]
-Test = Callable[[Path], Awaitable[None]]
+@pytest.fixture
+async def practice(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Practice]:
+    contest, patience_seconds = request.param
+    channels, studio = practice_channels(tmp_path)
+    venue = enova if contest == "enova" else arena
+    games = venue.practice_games(channels, patience_seconds)
+    studio.app.include_router(venue.practice_router(games, ["10.0.0.0/8"]))
+    studio.app.include_router(practice_page_router(channels))
+    studio.app.include_router(challenge_router(channels, contest))
+    async with (
+        serving(studio.app, "127.0.0.1", 0) as base,
+        httpx.AsyncClient(base_url=base, trust_env=False, timeout=BUSY_SECONDS) as client,
+    ):
+        yield Practice(games, client, channels.settings.recordings)
 
 
-def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable[[Body], Test]:
-    """Makes `body` a test, which gets a practice server for `contest`."""
-
-    def decorate(body: Body) -> Test:
-        async def test(tmp_path: Path) -> None:
-            channels, studio = practice_channels(tmp_path)
-            venue = enova if contest == "enova" else arena
-            games = venue.practice_games(channels, patience_seconds)
-            studio.app.include_router(venue.practice_router(games, ["10.0.0.0/8"]))
-            studio.app.include_router(practice_page_router(channels))
-            studio.app.include_router(challenge_router(channels, contest))
-            async with (
-                serving(studio.app, "127.0.0.1", 0) as base,
-                httpx.AsyncClient(base_url=base, trust_env=False, timeout=BUSY_SECONDS) as client,
-            ):
-                await body(Practice(games, client, channels.settings.recordings))
-
-        return test
-
-    return decorate
+def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> pytest.MarkDecorator:
+    """The mark of a test that uses a practice server for `contest`."""
+    return pytest.mark.parametrize("practice", [(contest, patience_seconds)], indirect=True, ids=[contest])
 
 
 def actions(practice: Practice, *, guest: bool) -> list[ActionTaken]:
@@ -108,41 +102,27 @@ def actions(practice: Practice, *, guest: bool) -> list[ActionTaken]:
 
 
 @practising("enova")
-async def test_enova_bot_gets_the_tournaments_welcome_and_plays_under_its_full_name(practice: Practice) -> None:
-    name, bot = f"Bot Awesome ({14 * 'netid '})".replace(" )", ")"), player(random.Random(1))
-    async with serving_bots([bot]):
-        answered = await practice.enter_enova(hostname=bot.host, name=name)
-        assert (answered.status_code, answered.text) == (200, "Welcome to the party!")
-        assert answered.headers["watch-url"] == f"{practice.client.base_url}/watch?channel=practice-1"
-        status = await practice.wait_for_status("has played")
-    hands = sum(isinstance(event, HandEnded) for event in practice.events())
-    assert status.startswith(f"has played {count_text(hands, 'hand')} and finished in place ")
-    assert 1 <= hands <= DEFAULT_HANDS
-    assert actions(practice, guest=True)
-    assert bot.paths()[:2] == ["/player/ready", "/player/seat"]
-    assert any(name in str(fields.get("active_players")) for _, fields in bot.heard)
-    assert isinstance(opened := practice.events()[0], TournamentOpened)
-    assert opened.entrants[0].name == name
-    assert len(opened.title) < 60
-
-
-@practising("enova")
-async def test_bot_that_is_not_ready_is_called_again_and_its_author_reads_the_cost_of_faults(
+async def test_enova_bot_is_called_until_it_is_ready_plays_under_its_full_name_and_reads_the_cost_of_faults(
     practice: Practice,
 ) -> None:
-    up = False
+    name, up = f"Late Caller ({14 * 'netid '})".replace(" )", ")"), False
 
-    def late(path: str, _: dict[str, Any]) -> tuple[int, bytes]:
+    def answer_once_up(path: str, _: dict[str, Any]) -> tuple[int, bytes]:
         if not up:
             return 503, b""
         return OK if path != "/player/action" else (200, b'{"action": "call", "amount": 2}')
 
-    bot = EnovaServer(late)
+    bot = EnovaServer(answer_once_up)
     async with serving_bots([bot]):
-        await practice.enter_enova(hostname=bot.host, name="Late Caller")
+        await practice.enter_enova(hostname=bot.host, name=name)
         assert "status 503" in await practice.wait_for_status("is called again")
         up = True
-        await practice.wait_for_status("has played")
+        status = await practice.wait_for_status("has played")
+    hands = sum(isinstance(event, HandEnded) for event in practice.events())
+    assert status.startswith(f"has played {count_text(hands, 'hand')} and finished in place ")
+    assert any(name in str(fields.get("active_players")) for _, fields in bot.heard)
+    assert isinstance(opened := practice.events()[0], TournamentOpened)
+    assert (opened.entrants[0].name, len(opened.title) < 60) == (name, True)
     assert actions(practice, guest=True)
     faults = practice.games.guests.latest[0].faults
     for each in faults:
@@ -209,33 +189,21 @@ async def calling(caller: Caller) -> None:
 
 
 @practising("arena")
-async def test_arena_bot_plays_a_game_once_its_url_is_posted(practice: Practice) -> None:
-    async with host_playing(calling) as host:
-        url = f"http://{host.address.name}"
-        wishes = {"url": url, "name": "Caller", "other": 1, "house_strength": 1, "house_think_ms": "0"}
-        answered = await practice.client.post("/practice", json=wishes)
-        reply = answered.json()
-        assert reply["own_url"].startswith(f"{practice.client.base_url}/practice/own/")
-        assert reply["watch_url"] == f"{practice.client.base_url}/watch?channel=practice-1"
-        assert (reply["name"], reply["house_bots"]) == ("Caller", f"strength 1 of {len(LADDER)}, Greenhorn")
-        assert reply["warnings"] == [
-            "house_think_ms must be a whole number from 0 to 3000: using 300",
-            'the key "other" is ignored: known keys are url, name, house_think_ms, house_strength, key, challenge',
-        ]
-        await practice.wait_for_status("has played")
-    acts = actions(practice, guest=True)
-    assert {act.fault for act in acts} == {""}
-    assert {act.act for act in acts} <= {"check", "call"}
-    house_acts = {act.act for act in actions(practice, guest=False)}
-    assert house_acts <= {"fold", "check", "call"}, "house bots of strength 1 never bet"
-
-
-@practising("arena")
 async def test_arena_bots_of_two_authors_play_each_other_and_neither_sees_the_others_cards(practice: Practice) -> None:
     async with host_playing(calling) as one, host_playing(calling) as other:
         wishes = {"url": f"http://{one.address.name}", "name": "One", "key": KEY}
-        first = (await practice.client.post("/practice", json=wishes)).json()
+        more = {"other": 1, "house_strength": 1, "house_think_ms": "0"}
+        first = (await practice.client.post("/practice", json=wishes | more)).json()
+        assert first["own_url"].startswith(f"{practice.client.base_url}/practice/own/")
+        assert first["watch_url"] == f"{practice.client.base_url}/watch?channel=practice-1"
+        assert (first["name"], first["house_bots"]) == ("One", f"strength 1 of {len(LADDER)}, Greenhorn")
+        assert first["warnings"] == [
+            "house_think_ms must be a whole number from 0 to 3000: using 300",
+            'the key "other" is ignored: known keys are url, name, house_think_ms, house_strength, key, challenge',
+        ]
         await practice.wait_for_game(first["own_url"])
+        house_acts = {act.act for act in actions(practice, guest=False)}
+        assert house_acts <= {"fold", "check", "call"}, "house bots of strength 1 never bet"
         made = (await practice.client.post(f"{first['own_url']}/challenges?json", data={"hands": "3"})).json()
         assert f'value="{made["code"]}"' in (await practice.client.get(f"/practice?challenge={made['code']}")).text
         await practice.client.post("/practice", json=wishes | {"challenge": made["code"]})

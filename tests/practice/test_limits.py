@@ -30,7 +30,7 @@ from server.app.practice.seating import MAX_WAITING, TcpGames
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.journal.journal import Journal
 from server.registration.register import CheckedIn, Registration, RegistrationRefused
-from tests.bots.fakes import FakeClock
+from tests.bots.tcp_client import FakeClock
 from tests.support.games.practice import practice_channels
 from tests.support.programs.disks import small_disk
 
@@ -40,7 +40,7 @@ BUSY_SECONDS = 60.0
 KEPT = 5
 
 
-def test_neither_an_address_nor_a_few_nor_one_network_can_take_all_tables() -> None:
+def test_no_address_or_network_takes_all_tables_and_too_many_registrations_are_told_when_to_retry() -> None:
     limits = PracticeLimits(registration_burst=1000)
     slots = Slots(limits, FakeClock().time)
     for _ in range(limits.games_per_address):
@@ -60,9 +60,6 @@ def test_neither_an_address_nor_a_few_nor_one_network_can_take_all_tables() -> N
                 slots.acquire(address)
     assert slots.shares.taken < slots.limits.tables
     slots.acquire("192.0.2.1")
-
-
-def test_refusal_of_too_many_registrations_says_when_to_retry() -> None:
     clock, limits = (
         FakeClock(),
         PracticeLimits(games_per_address=1000, registration_burst=3, registrations_per_second=0.5),

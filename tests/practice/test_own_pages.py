@@ -26,7 +26,7 @@ from server.app.results.ladder_place import MAX_RESULTS, RungResults, add_result
 from server.bots.house.ladder import LADDER
 from server.journal.journal import read_journal
 from server.registration.register import RegistrationRefused
-from tests.bots.fakes import FakeClock
+from tests.bots.tcp_client import FakeClock
 from tests.practice.test_tcp_games import SampleBot, play_game, register
 from tests.support.described import as_described
 from tests.support.program import SECONDS, Running, serving_program, wait_until
