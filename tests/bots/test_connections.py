@@ -91,9 +91,8 @@ async def test_redirects_are_not_followed() -> None:
 
 async def test_each_address_of_a_host_is_tried() -> None:
     async with host_playing(always(answer(CALL))) as host:
-        connection = http.HttpConnection(
-            http.Address(host.address.name, ("127.0.0.2", "127.0.0.3", HOST), host.address.port)
-        )
+        several = http.Address(host.address.name, ("127.0.0.2", "127.0.0.3", HOST), host.address.port)
+        connection = http.HttpConnection(several)
         assert (await connection.call(Request("GET", "/"))).status == 200
         assert (await connection.call(Request("GET", "/"))).status == 200
         await connection.close()
@@ -115,9 +114,8 @@ def test_reset_connection_is_a_fault_and_the_call_is_not_repeated(before: bytes)
     assert len(calls) == 1
 
 
-@pytest.mark.parametrize(
-    ("raw", "reason"),
-    [
+def test_broken_reply_is_a_fault_with_its_reason() -> None:
+    for raw, reason in (
         (b"", "hung up without an answer"),
         (b'{"action": "call"}\n', "the answer is not HTTP"),
         (b"HTTP/1.1 banana\r\n\r\n", ""),
@@ -128,12 +126,10 @@ def test_reset_connection_is_a_fault_and_the_call_is_not_repeated(before: bytes)
         (b"HTTP/1.1 200 OK\r\nX: " + b"y" * 200_000, ""),
         (answer(b"x" * (http.ANSWER_BYTES + 1)), "an answer of more than"),
         (b"HTTP/1.1 100 Continue\r\n\r\n" * (CALL_BYTES // 25) + answer(b"late"), "a reply of more than 65536 bytes"),
-    ],
-)
-def test_broken_reply_is_a_fault_with_its_reason(raw: bytes, reason: str) -> None:
-    caught = fail_call(once(raw))
-    assert caught.fault == ("malformed" if raw else "disconnected")
-    assert str(caught).startswith(reason)
+    ):
+        caught = fail_call(once(raw))
+        assert caught.fault == ("malformed" if raw else "disconnected")
+        assert str(caught).startswith(reason)
 
 
 @pytest.mark.parametrize(
@@ -180,23 +176,20 @@ async def test_call_cancelled_at_any_moment_does_not_break_the_next_call() -> No
             await connection.close()
 
 
-@pytest.mark.parametrize(
-    ("text", "host"),
-    [
+def test_usual_forms_of_a_host_are_accepted_and_others_refused() -> None:
+    for text, host in (
         ("10.23.221.24:3000", ("10.23.221.24", 3000)),
         ("http://localhost:3001/", ("localhost", 3001)),
         (" bots.example ", ("bots.example", 80)),
         ("my_bot-1:5000", ("my_bot-1", 5000)),
         ("[::1]:5000", ("::1", 5000)),
         *((bad, None) for bad in MALFORMED_HOSTS),
-    ],
-)
-def test_usual_forms_of_a_host_are_accepted_and_others_refused(text: str, host: tuple[str, int] | None) -> None:
-    if host:
-        assert http.host_and_port(text) == host
-        return
-    with pytest.raises(http.HostRefused):
-        http.host_and_port(text)
+    ):
+        if host:
+            assert http.host_and_port(text) == host
+            continue
+        with pytest.raises(http.HostRefused):
+            http.host_and_port(text)
 
 
 def find(answers: Sequence[str], networks: Sequence[str] = LOOPBACK) -> http.Address:
@@ -210,9 +203,7 @@ def find(answers: Sequence[str], networks: Sequence[str] = LOOPBACK) -> http.Add
 
 def test_host_is_called_at_the_addresses_that_it_resolves_to() -> None:
     assert find(["127.0.0.5"]) == http.Address("bot.example:3000", ("127.0.0.5",), 3000)
-    assert find(["::ffff:127.0.0.5", "127.0.0.5"]).ip_addresses == ("127.0.0.5",), (
-        "an IPv4 address mapped into IPv6 is IPv4"
-    )
+    assert find(["::ffff:127.0.0.5", "127.0.0.5"]).ip_addresses == ("127.0.0.5",), "a mapped IPv4 address is IPv4"
     assert len(find([f"127.0.0.{number}" for number in range(1, 20)]).ip_addresses) == http.MAX_ADDRESSES
     assert asyncio.run(http.find_host("127.0.0.1", 80, LOOPBACK)).ip_addresses == ("127.0.0.1",)
     assert asyncio.run(http.find_host("::1", 80, ("::1/128",))) == http.Address("[::1]:80", ("::1",), 80)

@@ -223,9 +223,7 @@ async def drip(caller: Caller) -> None:
         (once(b""), "disconnected", ""),
     ],
 )
-async def test_author_of_a_faulty_server_sees_the_fault_and_the_bytes_that_arrived(
-    play: Play, fault: str, sent: str | None
-) -> None:
+async def test_author_of_a_faulty_server_sees_the_fault_and_bytes(play: Play, fault: str, sent: str | None) -> None:
     record = FaultRecord()
     [answered], events = await ask_server(play, 150 if fault == "timeout" else 60_000, record=record)
     assert (answered.fault, answered.action) == (fault, None if fault else resolved(Call()))
@@ -250,34 +248,28 @@ async def test_answer_that_has_arrived_but_is_unread_when_the_time_is_up_counts(
     assert (await ask_server(play, 3000, clock=clock))[0] == [Answer(resolved(Call()), 3000)]
 
 
-@pytest.mark.parametrize(
-    ("note", "shown"),
-    [
+async def test_note_is_made_safe_like_chat_and_is_never_a_fault() -> None:
+    for note, shown in (
         ("  two\n\tlines {of} braces ", "two lines {of} braces"),
         ("\x1b[31mred\u202e", "[31mred"),
         ("x" * 500, "x" * 199 + "…"),
         *((bad, "") for bad in ("\u200b\u2060 ", "", "\ud800", 7, None, ["fold"], {"note": "note"})),
-    ],
-)
-async def test_note_is_made_safe_like_chat_and_is_never_a_fault(note: object, shown: str) -> None:
-    [answered], events = await ask_server(always(answer({"action": "call", "note": note})), 60_000)
-    assert (answered.note, answered.fault, events) == (shown, "", [])
+    ):
+        [answered], events = await ask_server(always(answer({"action": "call", "note": note})), 60_000)
+        assert (answered.note, answered.fault, events) == (shown, "", [])
 
 
 NO_NUMBERS = (-1, True, None, [1], {"tokens": 1}, "1e3", "1" * 400, 10**300, 1e300, "NaN", "\ud800")
 
 
-@pytest.mark.parametrize(
-    ("tokens", "cost", "kept"),
-    [
+async def test_account_is_kept_within_limits_and_is_never_a_fault() -> None:
+    for tokens, cost, kept in (
         (812, 0.0042, Account(812, 4200)),
         ("812", 1, Account(812, 1_000_000)),
         (0, None, Account(0)),
         (MAX_TOKENS + 1, MAX_COST_DOLLARS, Account(UNSET, MAX_COST_DOLLARS * 1_000_000)),
         *((bad, bad, UNSET) for bad in NO_NUMBERS),
-    ],
-)
-async def test_account_is_kept_within_limits_and_is_never_a_fault(tokens: object, cost: object, kept: object) -> None:
-    said = answer({"action": "call", "tokens": tokens, "cost": cost})
-    [answered], events = await ask_server(always(said), 60_000)
-    assert (answered.account, answered.fault, events) == (kept, "", [])
+    ):
+        said = answer({"action": "call", "tokens": tokens, "cost": cost})
+        [answered], events = await ask_server(always(said), 60_000)
+        assert (answered.account, answered.fault, events) == (kept, "", [])

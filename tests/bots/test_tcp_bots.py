@@ -83,9 +83,7 @@ async def test_answer_that_arrived_while_the_server_was_busy_counts(client: TcpC
 
 
 @pytest.mark.parametrize(("said", "late_answers"), [(CALL, 1), (NO_ANSWER, 0)])
-async def test_late_bot_is_asked_again_once_it_answers_or_announces_no_answer(
-    said: bytes, late_answers: int, client: TcpClient
-) -> None:
+async def test_late_bot_is_asked_again_after_a_message(said: bytes, late_answers: int, client: TcpClient) -> None:
     """The message `no_answer` counts only for a request whose time is up; it does not end an open request."""
     assert (await client.turn(NO_ANSWER)).fault == "timeout"
     second = client.ask()
@@ -214,9 +212,8 @@ async def test_bot_may_chat_while_it_is_asked_but_only_once_in_5_seconds(client:
 
 async def test_refused_chat_is_not_counted_and_invisible_characters_are_stripped(client: TcpClient) -> None:
     await client.say(chat("a {brace}") + chat("\u202eHow\u200bdy \t \u0007Se\u00f1or\u2066") + chat("\u200b\u202e"))
-    assert [event for event in client.events if isinstance(event, events.ChatSent)] == [
-        events.ChatSent(7, "Howdy Señor")
-    ]
+    chats = [event for event in client.events if isinstance(event, events.ChatSent)]
+    assert chats == [events.ChatSent(7, "Howdy Señor")]
     refused = [error("BAD_VALUE")] * 2
     assert await client.heard("confirm_action") == refused, "an empty chat is refused even within the 5 seconds"
     await client.say(GET_LOGS)
@@ -334,9 +331,7 @@ async def test_server_stops_reading_from_a_bot_that_floods_it(client: TcpClient)
 
 
 @pytest.mark.parametrize("answers", [True, False])
-async def test_closed_connection_disconnects_a_bot_but_its_answer_right_before_counts(
-    answers: bool, client: TcpClient
-) -> None:
+async def test_closed_connection_disconnects_a_bot_after_its_last_answer(answers: bool, client: TcpClient) -> None:
     answer = await client.request()
     await asyncio.get_running_loop().sock_sendall(client.connection, CALL if answers else b"")
     client.close() if answers else client.connection.shutdown(socket.SHUT_WR)

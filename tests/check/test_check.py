@@ -130,9 +130,7 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
     assert " of 5, against itself" in pages["alice.html"]
 
 
-def test_upac_submissions_are_recognised_by_their_bot_json_even_if_broken_but_not_if_they_have_a_dockerfile(
-    tmp_path: Path,
-) -> None:
+def test_upac_submissions_are_recognised_by_their_bot_json_unless_there_is_a_dockerfile(tmp_path: Path) -> None:
     one = submit(tmp_path / "all" / "one", name="One", run="./bot")
     zipped = Path(shutil.make_archive(str(tmp_path / "all" / "two"), "zip", one))
     wrapped = Path(shutil.make_archive(str(tmp_path / "wrapped"), "zip", tmp_path / "all", "one"))
@@ -198,9 +196,7 @@ async def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_
 @pytest.mark.parametrize(
     ("behaviour", "said"), [("crash", "RuntimeError: cannot think about request_action"), ("exits", "exits since ")]
 )
-async def test_bot_that_ends_early_is_unfit_and_its_output_is_shown(
-    behaviour: str, said: str, kind: RunnerKind, tmp_path: Path
-) -> None:
+async def test_bot_that_ends_early_is_unfit(behaviour: str, said: str, kind: RunnerKind, tmp_path: Path) -> None:
     trial = await run_trial(write_bot(tmp_path / "abe", behaviour=behaviour), kind, tmp_path / "work")
     (fault,) = trial.faults
     assert fault.startswith("It did not stay until the end of its game:")
@@ -220,9 +216,7 @@ async def test_bot_that_registers_under_another_name_plays_under_the_name_in_its
     assert ": it folds. It sent " in refused
     assert " Expected: fold, call (costs " in refused
     assert " The rule: A message is one JSON object with a command." in refused
-    assert misnamed == (
-        'It registered as "Honest Abe II"; but it always plays as "Honest Abe", the name in bot_config.json.'
-    )
+    assert misnamed.startswith('It registered as "Honest Abe II"; but it always plays as "Honest Abe", the name in')
 
 
 @pytest.mark.docker
@@ -337,9 +331,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return page
 
 
-def test_report_shows_the_picture_loudness_and_faults_and_plays_particles_and_sound(
-    open_report: Open, report: Path
-) -> None:
+def test_report_shows_picture_loudness_and_faults_and_plays_the_win(open_report: Open, report: Path) -> None:
     page = open_report(report)
     poster = page.locator(".poster").first
     assert poster.inner_text().split("\n")[-1].split() == ["CHIPS", "5,000"]

@@ -182,9 +182,7 @@ def test_video_of_the_stream_begins_where_the_stream_began(evening: Evening, out
     assert "Line-up" not in (late / "chapters.txt").read_text()
 
 
-def test_texts_of_a_film_ignore_the_diary_and_reels_list_their_hands(
-    evening: Evening, recording: Path, out: Path
-) -> None:
+def test_texts_of_films_ignore_the_diary_and_reels_list_hands(evening: Evening, recording: Path, out: Path) -> None:
     assert main(["youtube", str(evening.recording), "--film", "--out", str(out / "a")]) == 0
     assert main(["youtube", str(recording), "--out", str(out / "b")]) == 0
     assert (out / "a/captions.vtt").read_text() == (out / "b/captions.vtt").read_text()
@@ -196,9 +194,7 @@ def test_texts_of_a_film_ignore_the_diary_and_reels_list_their_hands(
     assert "the best hands" in (out / "description.txt").read_text().splitlines()[0]
 
 
-def test_impossible_offset_or_a_diary_without_a_date_is_refused(
-    recording: Path, evening: Evening, out: Path, capsys: Capture
-) -> None:
+def test_impossible_start_of_a_video_is_refused(recording: Path, evening: Evening, out: Path, capsys: Capture) -> None:
     undated = out.with_name("evening.jsonl")
     undated.write_bytes(evening.recording.read_bytes())
     lines = evening.recording.with_suffix(".air").read_text().splitlines()

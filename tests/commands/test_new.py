@@ -115,9 +115,8 @@ def test_program_that_goes_on_after_the_match_is_stopped(tmp_path: Path) -> None
 @NEEDS_BUBBLEWRAP
 @pytest.mark.parametrize("contest", ["quick-draw", "upac"])
 def test_folder_is_built_and_plays_in_its_box(contest: str) -> None:
-    result = spar(
-        str(STARTERS_FOLDER / contest / "python"), "--against", "careful", "--hands", "6", "--contest", contest
-    )
+    folder = str(STARTERS_FOLDER / contest / "python")
+    result = spar(folder, "--against", "careful", "--hands", "6", "--contest", contest)
     assert (result["hands"], result["bots"][0]["name"]) == (6, "python")
 
 
@@ -125,9 +124,7 @@ def test_folder_is_built_and_plays_in_its_box(contest: str) -> None:
     ("MAYBE", "", 0, "faulty: malformed: an action is F, C, or R followed by a whole number"),
     ("C", "count > 100 and sys.exit(3)", 1, "faulty left: ended with status 3"),
 ])  # fmt: skip
-def test_bot_with_a_fault_or_early_exit_is_named_and_finished_deals_count(
-    answer: str, begin: str, status: int, error: str, tmp_path: Path
-) -> None:
+def test_bot_that_faults_or_leaves_is_named(answer: str, begin: str, status: int, error: str, tmp_path: Path) -> None:
     words = ("--against", "calling", "--hands", "40", "--contest", "upac")
     ended = highnoon("spar", upac_bot(tmp_path, answer, begin), *words)
     assert ended.returncode == status, ended.stderr
@@ -196,9 +193,8 @@ def test_different_answers_are_counted_and_listed(recorded: Recorded, tmp_path: 
     printed = highnoon(*words).stdout.splitlines()
     assert printed[0].startswith(f"{name}: a different answer to {len(result['hands'])} of {result['questions']} ")
     first = result["hands"][0]
-    assert printed[printed.index("hands to look at:") + 1].startswith(
-        f"  hand {first['number']} (game {first['game']} hand "
-    )
+    begins = f"  hand {first['number']} (game {first['game']} hand "
+    assert printed[printed.index("hands to look at:") + 1].startswith(begins)
 
 
 @pytest.mark.parametrize(("begin", "status", "words"), [
@@ -252,9 +248,7 @@ def test_printed_commands_work_even_with_a_space_in_the_folders_name(tmp_path: P
     probed = highnoon(*command[1:])
     assert probed.returncode == 0, probed.stdout
     enova = highnoon("new", "enova-bot", "--contest", "enova", cwd=tmp_path).stdout
-    assert "enova_bot.py 3001 enovabot http://localhost:5000" in enova, (
-        "the printed command must have the name that the tournament will use"
-    )
+    assert "enova_bot.py 3001 enovabot http://localhost:5000" in enova, "the tournament will use this name"
 
 
 @pytest.mark.parametrize(("words", "why"), [

@@ -86,9 +86,7 @@ def web(data: Path) -> Iterator[httpx.Client]:
     assert (status, output.splitlines()[-1]) == (0, "stopped")
 
 
-def test_recordings_are_listed_and_replayed_as_far_as_they_go_but_no_contest_in_progress(
-    web: httpx.Client, data: Path
-) -> None:
+def test_recordings_are_listed_and_replayed_but_no_contest_in_progress(web: httpx.Client, data: Path) -> None:
     listed = web.get("/recordings").text
     assert listed.count("cut short after hand 3") == listed.count("published hands") == 1
     for name in ("broken-off", "published"):
@@ -101,9 +99,7 @@ def test_recordings_are_listed_and_replayed_as_far_as_they_go_but_no_contest_in_
     assert "/recordings/on-now" not in web.get("/recordings").text
     assert web.get("/replay/on-now").status_code == 404
     results = web.get("/results.json").json()
-    assert (results["finished"], len(results["rows"])) == (True, 4), (
-        "the results must be those of the latest finished contest"
-    )
+    assert (results["finished"], len(results["rows"])) == (True, 4), "of the latest finished contest"
     page = web.get("/").text
     assert "Register a bot" not in page
     assert "Nothing is on just now" in page

@@ -131,9 +131,7 @@ def test_voice_is_off_unless_the_file_has_one(tmp_path: Path) -> None:
         assert fault == "event.toml line 4, voice: is for the show of an evening: practice games and seasons have none"
 
 
-def test_branding_has_the_files_values_and_its_accent_has_contrast_on_the_lower_third_of_every_theme(
-    tmp_path: Path,
-) -> None:
+def test_branding_has_the_files_values_and_its_accent_contrasts_with_every_theme(tmp_path: Path) -> None:
     (tmp_path / "logo.svg").write_text("<svg/>")
     lines = 'title = "City Poker Cup"\nsponsor = "A bank"\nlogo = "logo.svg"\nground = "#0F2D4F"\n'
     branding = BrandingPlan("City Poker Cup", "A bank", tmp_path / "logo.svg", ground="#0f2d4f")
@@ -187,16 +185,12 @@ def test_own_prizes_pay_fixed_amounts_first_and_the_winner_gets_the_remainder(tm
     ("20:15Z", "2026-11-21T20:15Z"),
     ('"00:30-04:00"', "2026-11-22T04:30Z"),
 ])  # fmt: skip
-def test_trials_end_in_the_evening_or_the_night_after_it_in_any_time_zone(
-    written: str, moment: str, tmp_path: Path
-) -> None:
+def test_trials_end_in_the_evening_or_night_in_any_time_zone(written: str, moment: str, tmp_path: Path) -> None:
     plan = read(tmp_path, f"{REQUIRED_KEYS}finish_trials_by = {written}\n{ADA}")
     assert plan.finish_by == datetime.fromisoformat(moment).timestamp()
 
 
-def test_times_in_the_run_of_show_are_shown_in_this_machines_zone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_run_of_show_has_the_times_of_this_machines_zone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "Asia/Kolkata")
     time.tzset()
     try:
@@ -233,9 +227,7 @@ def test_organiser_sets_chips_blinds_and_length_where_the_contest_allows(tmp_pat
     (stage,) = read(tmp_path, f"{ARENA}[table]\nrounds = 5\nmax_hands_per_round = 720\n{CALLED}").contest_format.stages
     assert (stage.series, stage.games, stage.hands) == (True, 5, 720)
     plan = read(tmp_path, ARENA + CALLED)
-    assert plan.contest_format == replace(ARENA_FORMAT, title="Friday at the Saloon"), (
-        "without more keys, the Arena plays one game"
-    )
+    assert plan.contest_format == replace(ARENA_FORMAT, title="Friday at the Saloon"), "the Arena plays one game"
     assert plan.prizes_for(12) == (), "by default, only Quick Draw has a buy-in"
 
 
@@ -248,9 +240,7 @@ def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path:
     assert (match.starting_stack, match.stages[0].hands) == (30 * 5000, 30)
     assert (match.rules.think_ms, match.rules.time_bank_ms) == (2000, 30 * 3000)
     match = read(tmp_path, f"{acpc}[table]\nmost_hands = 5\nduplicate = true\n{bots}").contest_format
-    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), (
-        "a duplicate match must play all orders of six bots"
-    )
+    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), "six bots play 6 x 5 hands"
     assert read(tmp_path, acpc + bots).contest_format == replace(ACPC_FORMAT, title="Friday at the Saloon")
 
 
@@ -261,9 +251,7 @@ def test_exhibition_replaces_the_time_limits_of_every_contest_that_is_played_in_
         assert (rules.think_ms, rules.time_bank_ms, rules.exhibition_bank_ms) == (40_000, UNSET, 300_000)
         rules = read(tmp_path, f"{begin}[exhibition]\n{bots}").contest_format.rules
         assert (rules.think_ms, rules.exhibition_bank_ms) == (30_000, 120_000)
-        assert read(tmp_path, begin + bots).contest_format.rules == CONTESTS[contest].format.rules, (
-            "without an exhibition, the rules must be the contest's"
-        )
+        assert read(tmp_path, begin + bots).contest_format.rules == CONTESTS[contest].format.rules, "by default"
 
 
 WORKERS = '[workers]\nscheduler = "tcp://127.0.0.1:8786"\n'

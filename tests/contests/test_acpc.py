@@ -118,14 +118,13 @@ def ask_after(script: str = "") -> tuple[AcpcDialect, Table, str]:
 
 def decisions_in(heard: list[BotMessage]) -> list[object]:
     """The items of `heard`: each decision itself, and only the type of any other item."""
-    return [
-        each.content.decision if isinstance(each.content, DecisionMessage) else type(each.content) for each in heard
-    ]
+    return [one.content.decision if isinstance(one.content, DecisionMessage) else type(one.content) for one in heard]
 
 
-@pytest.mark.parametrize(
-    ("script", "action", "means"),
-    [
+def test_action_becomes_the_expected_decision() -> None:
+    legal = CONTEST.rule_texts.legal_answers_text(ask_after()[1].hand)
+    assert legal == "f, c (costs 50) or r200 to r20000, within 10 s"
+    for script, action, means in (
         ("", "c", [Call()]),
         ("", "f", [Fold()]),
         *(("", f"r{total}", [RaiseTo(total)]) for total in (200, 300, 20_000)),
@@ -134,18 +133,13 @@ def decisions_in(heard: list[BotMessage]) -> list[object]:
         ("call", "f", [Malformed, Call()]),
         ("all-in", "r20000", [Malformed, Call()]),
         *(("", refused, [Malformed, Call()]) for refused in ("r", "r-5")),
-    ],
-)
-def test_action_becomes_the_expected_decision(script: str, action: str, means: list[object]) -> None:
-    dialect, table, state = ask_after(script)
-    assert (
-        script or CONTEST.rule_texts.legal_answers_text(table.hand) == "f, c (costs 50) or r200 to r20000, within 10 s"
-    )
-    heard = dialect.receive(f"{state}:{action}\r\n".encode())
-    assert decisions_in(heard) == means
-    decided = heard[-1].content
-    assert isinstance(decided, DecisionMessage)
-    table.take(decided.decision)
+    ):
+        dialect, table, state = ask_after(script)
+        heard = dialect.receive(f"{state}:{action}\r\n".encode())
+        assert decisions_in(heard) == means
+        decided = heard[-1].content
+        assert isinstance(decided, DecisionMessage)
+        table.take(decided.decision)
 
 
 def test_examples_and_sample_mistakes_in_the_guide_are_read_as_it_says() -> None:
@@ -189,17 +183,14 @@ def test_comment_with_a_thought_belongs_to_the_action_that_follows_it() -> None:
         assert heard.content == DecisionMessage(Call(), thought)
 
 
-@pytest.mark.parametrize(
-    ("sent", "heard"),
-    [
+def test_match_ends_without_version_2_0() -> None:
+    for sent, heard in (
         *((f"{first}\r\n", []) for first in ("VERSION:2.0.0", "VERSION:2.0.7", "# hello\r\n\r\nVERSION:2.0.0")),
         *((f"VERSION{other}\r\n", [Incompatible]) for other in (":3.0.0", ":2.1.0", ":1.0.0", "")),
         ("MATCHSTATE:0:0::|:c\r\n", [Incompatible]),
         ("VERSION:" + "2" * 2 * MAX_LINE_BYTES, [Incompatible]),
-    ],
-)
-def test_match_ends_without_version_2_0(sent: str, heard: list[object]) -> None:
-    assert decisions_in(AcpcDialect().receive(sent.encode())) == heard
+    ):
+        assert decisions_in(AcpcDialect().receive(sent.encode())) == heard
 
 
 def won(hand: PublishedHand) -> list[int]:
@@ -238,24 +229,21 @@ def test_hands_that_the_log_cannot_express_are_refused_and_an_unplayable_game_af
     assert "the key nolimit is missing" in str(found[3])
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_log_line_that_is_not_a_hand_is_skipped_and_the_documents_hands_pay_as_it_says() -> None:
+    for line in (
         "STATE:0:cc",
         "STATE:0:x:8dJd|Td4d:0|0:A|B",
         "STATE:0:cc/cc/cc/cc:8dJd|Td4d|As9d/6s3d6c/2c/Qc:0|0:A|B",
         "STATE:0:f:" + "|" * 12 + ":" + "|" * 12 + ":A|B|C|D|E|F|G|H|I|J|K|L|M",
         "STATE:0:" + "c/" * 1_000 + ":8dJd|Td4d:0|0:A|B",
         "STATE:0:" + "c" * 200_000 + ":8dJd|Td4d:0|0:A|B",
-    ],
-)
-def test_log_line_that_is_not_a_hand_is_skipped_and_the_documents_hands_pay_as_it_says(line: str) -> None:
-    refused, first, second = read_acpc(f"{line}\n{DOCUMENT}")
-    assert isinstance(refused, BadHistory)
-    assert isinstance(first, PublishedHand)
-    assert isinstance(second, PublishedHand)
-    assert (won(first), first.players) == ([-20000, -20000, 40000], ("Alice", "Bob", "Carol"))
-    assert won(second) == [-19566, -100, 19666]
+    ):
+        refused, first, second = read_acpc(f"{line}\n{DOCUMENT}")
+        assert isinstance(refused, BadHistory)
+        assert isinstance(first, PublishedHand)
+        assert isinstance(second, PublishedHand)
+        assert (won(first), first.players) == ([-20000, -20000, 40000], ("Alice", "Bob", "Carol"))
+        assert won(second) == [-19566, -100, 19666]
 
 
 def test_comments_and_empty_lines_cost_no_extra_memory() -> None:
@@ -268,20 +256,17 @@ def test_comments_and_empty_lines_cost_no_extra_memory() -> None:
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "why"),
-    [
+def test_game_definitions_of_the_competition_are_read_and_other_games_refused() -> None:
+    ten = Game(10, 5000, Level(10, 20))
+    assert read_game(game_text(ten)) == ten
+    assert read_game(REVERSE_BLINDS) == read_game("# a comment\n\n" + REVERSE_BLINDS.upper()) == DUEL
+    for old, new, why in (
         ("nolimit", "limit", "only no-limit"),
         ("numPlayers = 2", "numPlayers = 11", "numplayers must be"),
         ("20000 20000", "9" * 5000, "must be numbers"),
         ("100 50", "50 100", "blind must be"),
         ("2 1 1 1", "1 1 1 1", "firstplayer must be"),
         ("numRounds = 4", "numRounds = 3", "numrounds must be 4"),
-    ],
-)
-def test_game_definitions_of_the_competition_are_read_and_other_games_refused(old: str, new: str, why: str) -> None:
-    ten = Game(10, 5000, Level(10, 20))
-    assert read_game(game_text(ten)) == ten
-    assert read_game(REVERSE_BLINDS) == read_game("# a comment\n\n" + REVERSE_BLINDS.upper()) == DUEL
-    with pytest.raises(BadGame, match=why):
-        read_game(REVERSE_BLINDS.replace(old, new, 1))
+    ):
+        with pytest.raises(BadGame, match=why):
+            read_game(REVERSE_BLINDS.replace(old, new, 1))

@@ -84,9 +84,7 @@ def scores_in(log: str) -> list[dict[str, int]]:
 
 
 @pytest.mark.parametrize(("version", "faults", "reason"), [("2.0.0", ["timeout"], ""), ("3.0.0", [], "VERSION:3.0.0")])
-async def test_player_that_is_silent_or_has_another_version_is_out(
-    version: str, faults: list[str], reason: str
-) -> None:
+async def test_silent_player_or_one_of_another_version_is_out(version: str, faults: list[str], reason: str) -> None:
     async def only_sending_a_version(port: int) -> None:
         reader, writer = await asyncio.open_connection(LOCAL, port)
         writer.write(f"VERSION:{version}\r\n".encode())

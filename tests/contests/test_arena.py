@@ -97,9 +97,7 @@ def test_history_has_the_whole_hand_and_begins_again_with_every_hand() -> None:
         dialect.notify(event, table_view(second))
     state = json.loads(dialect.ask(table_view(second)).body)
     assert [done["action"] for done in state["action_history"]] == ["small_blind", "big_blind"]
-    assert (state["small_blind"], state["big_blind"]) == (20, 30), (
-        "in hand 25, the blinds are those of level 2, as each level lasts 24 hands"
-    )
+    assert (state["small_blind"], state["big_blind"]) == (20, 30), "a level of blinds lasts 24 hands"
 
 
 def test_player_is_active_folded_all_in_or_out_and_heads_up_the_dealer_is_the_big_blind() -> None:
@@ -183,9 +181,8 @@ def test_states_add_up_and_valid_actions_are_exactly_the_legal_ones(table: Table
     assert everything not in legal or "all_in" in actions
 
 
-@pytest.mark.parametrize(
-    ("answer", "decision"),
-    [
+def test_valid_answers_are_accepted() -> None:
+    for answer, decision in (
         ({"action": "raise", "amount": 50}, RaiseTo(50)),
         ({"action": "raise", "amount": -50}, RaiseTo(-50)),
         ({"action": "fold"}, Fold()),
@@ -195,15 +192,12 @@ def test_states_add_up_and_valid_actions_are_exactly_the_legal_ones(table: Table
         ({"action": "call", "amount": "whatever"}, Call()),
         ({"action": "fold", "amount": -3, "confidence": 0.2, "at_ms": 1790000000000, "why": "\ud800"}, Fold()),
         (b'\xef\xbb\xbf {"action": "call", "odds": NaN}\r\n', Call()),
-    ],
-)
-def test_valid_answers_are_accepted(answer: object, decision: Decision) -> None:
-    assert read_answer(answer, table_of()) == DecisionMessage(decision)
+    ):
+        assert read_answer(answer, table_of()) == DecisionMessage(decision)
 
 
-@pytest.mark.parametrize(
-    ("answer", "status", "kind", "words"),
-    [
+def test_author_reads_what_is_wrong() -> None:
+    for answer, status, kind, words in (
         (b"", 200, Malformed, "the answer is empty, and JSON is expected"),
         (gzip.compress(b'{"action": "call"}', mtime=0), 200, Malformed, "the answer is compressed; send it"),
         (b'{"action": "call"', 200, Malformed, "the answer is not JSON: line 1, column 18: it ends too early"),
@@ -217,29 +211,20 @@ def test_valid_answers_are_accepted(answer: object, decision: Decision) -> None:
         *(({"action": "call"}, status, Malformed, "") for status in (201, 302, 500)),
         *((body, 200, Malformed, "") for body in (b"call", b"[]", b"null", b"[" * 4000, b"\xff\xfe{")),
         (b'{"action": "raise", "amount": ' + b"9" * 4500 + b"}", 200, Malformed, ""),
-    ],
-)
-def test_author_reads_what_is_wrong_with_an_answer(
-    answer: object, status: int, kind: type[Refused | Malformed], words: str
-) -> None:
-    read = read_answer(answer, table_of(), status)
-    assert isinstance(read, kind)
-    assert read.reason.startswith(words)
-    assert isinstance(read_answer({"action": "call"}, table_of(script="call call call")), Refused), (
-        "a call is impossible when there is nothing to call"
-    )
+    ):
+        read = read_answer(answer, table_of(), status)
+        assert isinstance(read, kind)
+        assert read.reason.startswith(words)
+    assert isinstance(read_answer({"action": "call"}, table_of(script="call call call")), Refused), "nothing to call"
 
 
-@pytest.mark.parametrize(
-    ("named", "ids"),
-    [
+def test_bots_have_their_players_ids_if_each_player_has_one_bot() -> None:
+    for named, ids in (
         ([("AlphaBot", "alpha_bot"), ("My AI", "my_new_ai")], ["alpha_bot", "my_new_ai"]),
         ([("My AI", "ada"), ("My ai!", "ada"), ("Ünï", "bob")], ["my_ai", "my_ai_2", "n"]),
-    ],
-)
-def test_bots_have_their_players_ids_if_each_player_has_one_bot(named: list[tuple[str, str]], ids: list[str]) -> None:
-    entrants = [Entrant(bot, *names) for bot, names in enumerate(named, 1)]
-    assert player_ids(entrants) == dict(enumerate(ids, 1))
+    ):
+        entrants = [Entrant(bot, *names) for bot, names in enumerate(named, 1)]
+        assert player_ids(entrants) == dict(enumerate(ids, 1))
 
 
 DOCUMENT = """
@@ -370,9 +355,8 @@ def test_blinds_and_the_length_of_their_levels_are_read_from_the_blinds_file(tmp
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
+def test_mistakes_in_the_blinds_file_are_named(tmp_path: Path) -> None:
+    for text, fault in (
         ("{}", 'own.json: should be an object with "levels", a list of objects in braces'),
         (
             '{"levels": [{"small_blind": 5, "big_blind": 2, "duration": 0}]}',
@@ -384,10 +368,8 @@ def test_blinds_and_the_length_of_their_levels_are_read_from_the_blinds_file(tmp
             "the durations have too small a common divisor: split into equal levels, they make more than 1000",
         ),
         ("9" * (1 << 21), '"blinds/own.json" cannot be read: it is larger than 1 MiB'),
-    ],
-)
-def test_mistakes_in_the_blinds_file_are_named(tmp_path: Path, text: str, fault: str) -> None:
-    assert faults(tmp_path, blinds(tmp_path, text)) == [f"tournament.blind_structure_file: {fault}"]
+    ):
+        assert faults(tmp_path, blinds(tmp_path, text)) == [f"tournament.blind_structure_file: {fault}"]
 
 
 @pytest.mark.parametrize("path", ["gone.json", "/no/such/file.json", "."])
@@ -421,9 +403,8 @@ def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
+def test_each_mistake_is_named(tmp_path: Path) -> None:
+    for text, fault in (
         ("[]", 'tournament_test.json: should be one object with "tournament" and "ais"'),
         ("[" * 100_000, "tournament_test.json: it contains a number that is too large, or is nested too deeply"),
         ("{}", "ais: should be a list of objects in braces, one for each bot"),
@@ -432,10 +413,8 @@ def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
             '{"tournament": {"small_blind": 1}, ' + TWO + "}",
             'tournament.small_blind: is only for "mode": "regular"; in tournament mode the blinds rise',
         ),
-    ],
-)
-def test_each_mistake_is_named(tmp_path: Path, text: str, fault: str) -> None:
-    assert faults(tmp_path, text) == [fault]
+    ):
+        assert faults(tmp_path, text) == [fault]
 
 
 def test_comments_become_spaces_and_texts_do_not_change() -> None:

@@ -52,20 +52,17 @@ def result_of(table: Table, seat: int = 0) -> dict[str, Any]:
     return message
 
 
-@pytest.mark.parametrize(
-    ("stacks", "script", "states"),
-    [
+def test_states_are_the_last_action_of_the_street() -> None:
+    for stacks, script, states in (
         ("5000 5000 700 5000 5000", "fold raise:300 all-in call", "folded raised all_in called not_played"),
         ("5000 5000 5000 5000", "raise:300 call fold call / check", "called not_played folded not_played"),
         ("5000 300 5000", "raise:300 call call /", "not_played all_in not_played"),
         ("5000 0 5000 5000", "", "not_played folded not_played not_played"),
-    ],
-)
-def test_states_are_the_last_action_of_the_street(stacks: str, script: str, states: str) -> None:
-    table = deal(stacks, "", BOARD).play(script)
-    players = request_at(table)["players"]
-    assert [player["State"] for player in players] == [player["state"] for player in players] == states.split()
-    assert [player["bank"] for player in players] == table.stacks
+    ):
+        table = deal(stacks, "", BOARD).play(script)
+        players = request_at(table)["players"]
+        assert [player["State"] for player in players] == [player["state"] for player in players] == states.split()
+        assert [player["bank"] for player in players] == table.stacks
 
 
 def test_house_bot_reads_a_request_as_a_situation() -> None:
@@ -74,9 +71,8 @@ def test_house_bot_reads_a_request_as_a_situation() -> None:
     assert situation == Situation(("7h", "7c"), ("Ah", "9s", "4d"), 0, 4700, 200, 900, 1)
 
 
-@pytest.mark.parametrize(
-    ("text", "decision"),
-    [
+def test_take_action_in_both_spellings() -> None:
+    for text, decision in (
         ('{"command":"take_action","action":"fold","raise_amount":0}', Fold()),
         ('{"command":"take_action","action":"raise","raise_amount":150}', RaiseTo(150)),
         # What the original contest's sample bot sends.
@@ -91,15 +87,12 @@ def test_house_bot_reads_a_request_as_a_situation() -> None:
         ('{"command":"take_action","action":"raise","raise_amount":18446744073709551615}', RaiseTo(2**64 - 1)),
         ('{"command":"take_action","action":"raise","raise_amount":"0250"}', RaiseTo(250)),
         ('{"command":"take_action","action":"call","at":1764130000000,"sheriff":{"mood":[1.5,null]}}', Call()),
-    ],
-)
-def test_take_action_in_both_spellings(text: str, decision: Call | Fold | RaiseTo) -> None:
-    assert read_messages(text) == [DecisionMessage(decision)]
+    ):
+        assert read_messages(text) == [DecisionMessage(decision)]
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
+def test_mistakes_have_the_documents_codes() -> None:
+    for text, code in (
         # "Your message was malformed (forgot an argument, or was not proper JSON)".
         ('{"command":"take_action","action":call}', "INVALID_INPUT"),
         (f'{{"command":"take_action","action":"raise","raise_amount":{10**40}}}', "INVALID_INPUT"),
@@ -113,10 +106,8 @@ def test_take_action_in_both_spellings(text: str, decision: Call | Fold | RaiseT
         ('{"command":"take_action","action":"raise","raise_amount":"٢٥٠"}', "BAD_VALUE"),
         ('{"command":["take_action"]}', "BAD_VALUE"),
         ('{"command":"send_chat","message":7}', "BAD_VALUE"),
-    ],
-)
-def test_mistakes_have_the_documents_codes(text: str, code: str) -> None:
-    assert read_malformed(text + "\n").code == code
+    ):
+        assert read_malformed(text + "\n").code == code
 
 
 def test_reasons_never_repeat_strangers_text() -> None:
@@ -166,9 +157,7 @@ def test_receive_chat_has_its_author_as_a_player_at_the_table() -> None:
     assert (message["command"], message["message"]) == ("receive_chat", 'Howdy, "Señor"')
     author = {"id": 11, "name": "Ann", "hand": [], "State": "called", "state": "called"}
     assert message["author"] == {**author, "round_bet": 100, "hand_bet": 100, "bank": 4900}
-    assert QuickDrawDialect().notify(ChatSent(99, "Howdy"), table_view(table, 2)) is None, (
-        "a bot must not get chats from other tables"
-    )
+    assert QuickDrawDialect().notify(ChatSent(99, "Howdy"), table_view(table, 2)) is None, "it is from another table"
 
 
 def test_log_data_holds_the_newest_lines_that_fit_into_2000_bytes() -> None:
@@ -218,9 +207,8 @@ def test_long_message_leaves_out_repetitions_first() -> None:
     Only the entries of winners lose fields. They keep the id, and also the name if it needs no escapes.
     """
     names = tuple(name * 10 for name in NAMES)
-    message = json.loads(
-        QuickDrawDialect().notify(HandEnded((), ""), table_view(tie_with_most_pots(6), 0, 1, names)) or b""
-    )
+    tied = table_view(tie_with_most_pots(6), 0, 1, names)
+    message = json.loads(QuickDrawDialect().notify(HandEnded((), ""), tied) or b"")
     assert all(len(player["hand"]) == 2 and len(player["name"]) == 30 for player in message["players"])
     winners = [winner for pot in message["pots"] for winner in pot["winners"]]
     assert len(message["pots"]) == 5
@@ -273,60 +261,49 @@ async def test_reply_has_port_and_id_in_both_spellings_and_the_games_address() -
 NO_OBJECTS = (b"", b'["Billy"]', b'{"name": "Billy\xff"}', b'{"name": "\\ud800"}', b'{"name": NaN}', b"[" * 8000)
 
 
-@pytest.mark.parametrize(
-    ("body", "error"),
-    [
+async def test_json_object_with_a_name_that_can_be_shown_is_required() -> None:
+    for body, error in (
         *((each, "") for each in (*NO_OBJECTS, b'{"name": ' + b"9" * 7000 + b"}")),
         (b"{}", "Name is required"),
         *((json.dumps({"name": name}).encode(), "Name is required") for name in ("", "   ", None, 7, ["Billy"])),
         *((json.dumps({"name": name}).encode(), "Name must") for name in ("x" * 31, "Billy\n", "\u202eylliB")),
-    ],
-)
-async def test_json_object_with_a_name_that_can_be_shown_is_required(body: bytes, error: str) -> None:
-    answer = await post(body)
-    assert (answer.status_code, set(answer.json()), answer.json()["error"][: len(error)]) == (400, {"error"}, error)
+    ):
+        answer = await post(body)
+        assert (answer.status_code, set(answer.json()), answer.json()["error"][: len(error)]) == (400, {"error"}, error)
     assert (await post(json.dumps({"name": "𠮷" * 30}).encode())).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("key", "warning"),
-    [
-        ("test_game_size", "from 2 to 6: using 6"),
-        ("test_hand_count", "from 1 to 24: using 6"),
-        ("house_think_ms", "from 0 to 3000: using 300"),
-        ("house_strength", f"from 0 to {RUNGS}: using 0 (house bots of every kind)"),
-    ],
-)
-async def test_number_out_of_range_falls_back_to_the_default_with_a_warning(key: str, warning: str) -> None:
+async def test_number_out_of_range_falls_back_to_the_default_with_a_warning() -> None:
     """The original server used 6 for all values out of range, and bots written for it must play here unchanged.
 
     `tests/contests/test_message_definitions.py` checks the ranges.
     """
-    plain, _ = read_registration(b'{"name": "Billy"}')
-    for value in (-3, 3001, "4", 4.0, True, [4], "many"):
-        body = json.dumps({"name": "Billy", key: value}).encode()
-        assert read_registration(body)[0] == plain, value
-        assert (await post(body)).json()["warnings"] == [f"{key} must be a whole number {warning}"], value
-    assert not read_registration(json.dumps({"name": "Billy", key: None}).encode())[1]
+    for key, warning in (
+        ("test_game_size", "from 2 to 6: using 6"),
+        ("test_hand_count", "from 1 to 24: using 6"),
+        ("house_think_ms", "from 0 to 3000: using 300"),
+        ("house_strength", f"from 0 to {RUNGS}: using 0 (house bots of every kind)"),
+    ):
+        plain, _ = read_registration(b'{"name": "Billy"}')
+        for value in (-3, 3001, "4", 4.0, True, [4], "many"):
+            body = json.dumps({"name": "Billy", key: value}).encode()
+            assert read_registration(body)[0] == plain, value
+            assert (await post(body)).json()["warnings"] == [f"{key} must be a whole number {warning}"], value
+        assert not read_registration(json.dumps({"name": "Billy", key: None}).encode())[1]
 
 
-@pytest.mark.parametrize(
-    ("options", "warnings"),
-    [
+async def test_ignored_options_are_reported() -> None:
+    for options, warnings in (
         ({"test_game_size": 2, "test_hand_count": 24, "secret": "x"}, None),
         ({"test_game_size": 3, "test_hand_count": 12, "house_strength": 2}, None),
         ({"test_game_size": 4, "test_hand_count": 6, "house_strength": 2}, [UNEVEN]),
         ({"test_game_sise": 4}, [f'the key "test_game_sise" is ignored: {KNOWN}']),
         ({"\x1b[2Jcolour": 4}, [f'the key "[2Jcolour" is ignored: {KNOWN}']),
         ({f"key {number}": 1 for number in range(500)}, [f'the key "key {n}" is ignored: {KNOWN}' for n in range(5)]),
-    ],
-)
-async def test_ignored_options_are_reported_and_the_bot_plays(
-    options: dict[str, Any], warnings: list[str] | None
-) -> None:
-    answer = await post(json.dumps({"name": "Billy", **options}).encode())
-    assert (answer.status_code, answer.json()["portNumber"]) == (200, 5001)
-    assert answer.json().get("warnings") == warnings
+    ):
+        answer = await post(json.dumps({"name": "Billy", **options}).encode())
+        assert (answer.status_code, answer.json()["portNumber"]) == (200, 5001)
+        assert answer.json().get("warnings") == warnings
 
 
 async def test_incomplete_body_registers_nobody() -> None:

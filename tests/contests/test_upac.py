@@ -18,7 +18,7 @@ from server.contests.upac.dialect import MAX_LINE_BYTES, UpacDialect
 from server.contests.upac.rules import UPAC
 from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Card, Deck
-from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import Event, HandEnded, TurnStarted
 from server.game.hand import Hand
 from server.game.view import view_of
@@ -51,9 +51,8 @@ def read_actions(*pieces: bytes) -> list[MessageContent]:
     return [heard.content for piece in pieces for heard in dialect.receive(piece)]
 
 
-@pytest.mark.parametrize(
-    ("line", "decision"),
-    [
+def test_action_is_a_line_and_white_space_around_it_is_ignored() -> None:
+    for line, decision in (
         (b"C", Call()),
         (b"R6", RaiseTo(8)),
         (b"R+006", RaiseTo(8)),
@@ -62,23 +61,39 @@ def read_actions(*pieces: bytes) -> list[MessageContent]:
         (b"\x0c R6\x0b", RaiseTo(8)),
         (b"\xef\xbb\xbfC", Call()),
         (b"\n \r\n\nC\n", Call()),
-    ],
-)
-def test_action_is_a_line_and_white_space_around_it_is_ignored(line: bytes, decision: Decision) -> None:
-    assert read_actions(line + b"\n") == [DecisionMessage(decision)]
+    ):
+        assert read_actions(line + b"\n") == [DecisionMessage(decision)]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        b"R-1", b"R", b"R1.0", b"r5", b"X", b"c", b"C C", b"R 6", b"R0x10", b"R+", b"R+-6", b"+R6", b"R1_0",
-        b"R18446744073709551616", b"R" + b"9" * 200, b"R\xc2\xb2", "R\u0665".encode(), b"\xff\xfe", b"C\0",
-        b" " * MAX_LINE_BYTES + b"C", b"# he is weak", b"#thought: x", b" # thought: x", b"# THOUGHT: x",
-    ],
-)  # fmt: skip
-def test_line_that_is_no_action_is_invalid(line: bytes) -> None:
-    (malformed,) = read_actions(line + b"\n")
-    assert isinstance(malformed, Malformed)
+def test_line_that_is_no_action_is_invalid() -> None:
+    for line in (
+        b"R-1",
+        b"R",
+        b"R1.0",
+        b"r5",
+        b"X",
+        b"c",
+        b"C C",
+        b"R 6",
+        b"R0x10",
+        b"R+",
+        b"R+-6",
+        b"+R6",
+        b"R1_0",
+        b"R18446744073709551616",
+        b"R" + b"9" * 200,
+        b"R\xc2\xb2",
+        "R\u0665".encode(),
+        b"\xff\xfe",
+        b"C\0",
+        b" " * MAX_LINE_BYTES + b"C",
+        b"# he is weak",
+        b"#thought: x",
+        b" # thought: x",
+        b"# THOUGHT: x",
+    ):
+        (malformed,) = read_actions(line + b"\n")
+        assert isinstance(malformed, Malformed)
 
 
 def test_thought_belongs_to_the_action_that_follows_it() -> None:

@@ -102,9 +102,7 @@ def test_named_options_names_and_variables_are_in_the_code(name: str) -> None:
     assert not [option for option in named if option not in known]
     outside_files = [span for span in found if not span.startswith(FOLDERS)]
     words = {word for span in outside_files for word in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", span)}
-    assert not [word for word in words if word not in all_code()], (
-        "these words should be fields of a protocol, settings or events"
-    )
+    assert not [word for word in words if word not in all_code()], "they should be fields or settings"
     variables = {span[1:] for span in found if re.fullmatch(r"\$[A-Z_]+", span)}
     assert not [variable for variable in variables if variable not in all_code()]
 
@@ -118,9 +116,7 @@ def test_named_keys_are_keys_of_event_files(name: str) -> None:
         if kind == "toml":
             found = tomllib.loads(block)
             tables = {table: value for table, value in found.items() if isinstance(value, dict)} | {"": found}
-            assert not [
-                f"{section}.{key}" for section, keys in tables.items() for key in keys if key not in KEYS[section]
-            ]
+            assert not [f"{at}.{key}" for at, keys in tables.items() for key in keys if key not in KEYS[at]]
 
 
 @written_text

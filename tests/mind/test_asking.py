@@ -294,18 +294,15 @@ def test_authors_own_prompt_gets_the_hand_and_a_fault_in_it_costs_only_the_turns
     assert asked.said == [f"hand 7, river: no answer: the prompt {file} has a fault: 'luck' is undefined"]
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
+def test_template_with_a_fault_is_refused_before_the_game(tmp_path: Path) -> None:
+    for text, words in (
         ("{{ secrets }}", "'secrets' is undefined"),
         ("one\n{% if %}", "line 2: Expected an expression"),
         ("{{ spot.pot + 'chips' }}", "unsupported operand"),
         ("{{ ''.__class__.__mro__ }}", "is unsafe"),
         ("x" * 70_000, "larger than 64 KiB: is it a prompt?"),
-    ],
-)
-def test_template_with_a_fault_is_refused_before_the_game(tmp_path: Path, text: str, words: str) -> None:
-    file = tmp_path / "mine.jinja"
-    file.write_text(text)
-    with pytest.raises(Refusal, match=words):
-        prompt_for(path=file)
+    ):
+        file = tmp_path / "mine.jinja"
+        file.write_text(text)
+        with pytest.raises(Refusal, match=words):
+            prompt_for(path=file)

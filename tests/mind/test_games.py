@@ -174,9 +174,7 @@ def test_impossible_command_is_refused_with_a_sentence(words: str) -> None:
     assert "word" not in ended.stderr.replace("password", "")
 
 
-def test_prompt_is_written_for_its_author_but_never_over_a_file_and_an_invalid_key_is_never_quoted(
-    tmp_path: Path,
-) -> None:
+def test_prompt_is_never_written_over_a_file_and_an_invalid_key_is_never_quoted(tmp_path: Path) -> None:
     file = tmp_path / "mine.jinja"
     assert highnoon("mind", "--write-prompt", str(file)).returncode == 0
     assert file.read_bytes() == DEFAULT_PROMPT.read_bytes()

@@ -86,9 +86,7 @@ def test_every_command_starts(command: str) -> None:
     assert succeed(command, "--help").startswith(f"usage: highnoon {command} ")
 
 
-def test_a_recording_is_proved_exported_measured_published_asked_again_and_served(
-    recording: Path, folder: Path
-) -> None:
+def test_a_recording_is_proved_exported_measured_published_and_served(recording: Path, folder: Path) -> None:
     assert " decks: each was sealed before its hand" in succeed("verify", str(recording))
     assert "Señor_Fold" in succeed("export", str(recording), "--text")
     assert json.loads(succeed("luck", str(recording), "--json"))

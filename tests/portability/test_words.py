@@ -8,9 +8,8 @@ from server.config.event_addresses import publish_destination
 from server.system.shell_words import quoted, quoted_within, words_of
 
 
-@pytest.mark.parametrize(
-    ("command", "words"),
-    [
+def test_command_is_split_as_on_unix_or_keeps_backslashes_and_apostrophes_on_windows() -> None:
+    for command, words in (
         (r"python C:\bots\bot.py {server}", ["python", r"C:\bots\bot.py", "{server}"]),
         (r'python "C:\My Bots\bot.py" -v', ["python", r"C:\My Bots\bot.py", "-v"]),
         (r'"C:\Program Files\Java\bin\java.exe" Bot', [r"C:\Program Files\Java\bin\java.exe", "Bot"]),
@@ -18,25 +17,20 @@ from server.system.shell_words import quoted, quoted_within, words_of
         (r"C:\Users\O'Brien\bot.exe # 1", [r"C:\Users\O'Brien\bot.exe", "#", "1"]),
         (r"python 'C:\My Bots\bot.py' -v", ["python", r"C:\My Bots\bot.py", "-v"]),
         ("--name=\"My bot\" O'Brien's", ["--name=My bot", "O'Brien's"]),
-    ],
-)
-def test_backslashes_and_apostrophes_are_part_of_a_word_on_windows(command: str, words: list[str]) -> None:
-    assert words_of(command, unix=False) == words
-    assert words_of(" ".join(quoted(word, unix=False) for word in words), unix=False) == words
-    within = " ".join(quoted_within(word, unix=False) for word in words)
-    assert words_of(within, unix=False) == words
-    assert words_of(quoted(within, unix=False), unix=False) == [within]
+    ):
+        assert words_of(command, unix=False) == words
+        assert words_of(" ".join(quoted(word, unix=False) for word in words), unix=False) == words
+        within = " ".join(quoted_within(word, unix=False) for word in words)
+        assert words_of(within, unix=False) == words
+        assert words_of(quoted(within, unix=False), unix=False) == [within]
     with pytest.raises(ValueError, match="No closing quotation"):
         words_of('python "bot.py', unix=False)
+    words = ["python3", "my bots/bot.py", "it's", "a\\b", "#", ""]
+    assert words_of(" ".join(quoted(word, unix=True) for word in words), unix=True) == words
+    with pytest.raises(ValueError, match="No closing quotation"):
+        words_of("python3 'bot.py", unix=True)
 
 
 @pytest.mark.parametrize("place", [r"C:\Club Shows\site", "C:/Club Shows/site", r"\\club\shows"])
 def test_folder_with_a_drive_letter_is_not_taken_for_a_bucket(place: str, tmp_path: Path) -> None:
     assert publish_destination(tmp_path, place) == str(tmp_path / place)
-
-
-def test_command_is_split_as_by_a_shell_on_unix() -> None:
-    words = ["python3", "my bots/bot.py", "it's", "a\\b", "#", ""]
-    assert words_of(" ".join(quoted(word, unix=True) for word in words), unix=True) == words
-    with pytest.raises(ValueError, match="No closing quotation"):
-        words_of("python3 'bot.py", unix=True)

@@ -102,9 +102,7 @@ def actions(practice: Practice, *, guest: bool) -> list[ActionTaken]:
 
 
 @practising("enova")
-async def test_enova_bot_is_called_until_it_is_ready_plays_under_its_full_name_and_reads_the_cost_of_faults(
-    practice: Practice,
-) -> None:
+async def test_enova_bot_plays_once_it_is_ready_and_its_author_reads_what_faults_cost(practice: Practice) -> None:
     name, up = f"Late Caller ({14 * 'netid '})".replace(" )", ")"), False
 
     def answer_once_up(path: str, _: dict[str, Any]) -> tuple[int, bytes]:

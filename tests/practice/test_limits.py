@@ -79,14 +79,10 @@ def test_no_address_or_network_takes_all_tables_and_too_many_registrations_are_t
 
 
 class QuickDrawPractice:
-    def __init__(
-        self, folder: Path, *, connect_seconds: float = BUSY_SECONDS, limits: PracticeLimits | None = None
-    ) -> None:
+    def __init__(self, folder: Path, *, seconds: float = BUSY_SECONDS, limits: PracticeLimits | None = None) -> None:
         self.channels, _ = practice_channels(folder, limits, kept=KEPT)
         self.channels.guests.listeners.append(self._hear)
-        self.games = TcpGames(
-            partial(practice_format, QUICK_DRAW_FORMAT), self.channels, connect_seconds=connect_seconds
-        )
+        self.games = TcpGames(partial(practice_format, QUICK_DRAW_FORMAT), self.channels, connect_seconds=seconds)
         self.recordings = self.channels.settings.recordings / "practice"
         self.log: list[str] = []
         self.over = 0
@@ -108,7 +104,7 @@ class QuickDrawPractice:
 
 
 async def test_table_of_a_bot_that_never_connects_is_released_and_its_channel_says_why(tmp_path: Path) -> None:
-    served = QuickDrawPractice(tmp_path, connect_seconds=0.0, limits=PracticeLimits(tables=1, games_per_address=1))
+    served = QuickDrawPractice(tmp_path, seconds=0.0, limits=PracticeLimits(tables=1, games_per_address=1))
     checked_in = await served.register("Absent")
     with pytest.raises(RegistrationRefused, match="all 1 practice tables") as refused:
         await served.register("Too many")

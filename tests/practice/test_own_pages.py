@@ -276,9 +276,7 @@ def earned(mean: float, games: int = 30) -> tuple[float, ...]:
     ([2000, -2000, 2000, 0, 0], (None, None),
      "It beats Ranch Hand and loses to Drifter, which is weaker, so it has no definite place."),
 ])  # fmt: skip
-def test_bot_is_placed_between_the_rungs_it_surely_beats_and_surely_loses_to(
-    means: list[float], place: tuple[int | None, int | None], words: str
-) -> None:
+def test_bot_has_a_place_among_the_rungs(means: list[float], place: tuple[int | None, int | None], words: str) -> None:
     found = compute_place(tuple(earned(mean) for mean in means))
     assert ((found.best, found.worst), found.words) == (place, words)
     assert [step.strength for step in found.steps] == list(range(RUNGS, 0, -1))

@@ -8,9 +8,9 @@ import shutil
 import subprocess
 import sys
 import textwrap
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +65,7 @@ QUICK_DRAW: dict[str, Fault] = {
         "socket.socket.makefile = read_lines",
     ),
     "answers every chat": ("hears a storm of chat", TOLD, "if command == 'receive_chat': sys.exit(5)"),
-    "leaves when it is refused": (
-        "has an answer refused", TOLD, "if message.get('result', 'success') != 'success': sys.exit(6)",
-    ),
+    "leaves when it is refused": ("has an answer refused", TOLD, "if message.get('result') == 'error': sys.exit(6)"),
     "leaves after some hands": (
         "plays twenty hands in a row", TOLD, "MET.append(command)\nif MET.count('hand_result') > 30: sys.exit(7)",
     ),
@@ -184,12 +182,8 @@ def decide(asked):
 """,
 }
 """What replaces parts of each starter: a bot that always calls, and has the code of its fault at one of the marks."""
-COMMANDS_AT_ONCE = 8
-"""The number of commands that run at the same time, because each mostly waits."""
-BATCH = 5
-"""How many faulty bots each command tries."""
-PLANTED = [(contest, fault) for contest, faults in FAULTS.items() for fault in faults]
-ReportOf = Callable[[str, str], dict[str, Any]]
+COMMANDS_AT_ONCE, BOTS_PER_COMMAND = 8, 3
+"""Several commands run at the same time, because each mostly waits."""
 
 
 def command(folder: Path, contest: str, fault: str = "none", code: str = "") -> str:
@@ -219,41 +213,17 @@ def probe_all(contest: str, bots: Sequence[str], status: int) -> list[dict[str, 
     return list(reports)
 
 
-def probe_faulty(folder: Path, contest: str, faults: Sequence[str]) -> dict[str, Any]:
-    bots = [command(folder, contest, fault) for fault in faults]
-    return dict(zip(faults, probe_all(contest, bots, 1), strict=True))
-
-
-@pytest.fixture(scope="module")
-def reports_on_faulty(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReportOf]:
-    """Yields a function that returns the report on the bot with a fault.
-
-    All bots that the chosen tests need are probed in advance, in batches.
-    """
-    folder = tmp_path_factory.mktemp("faulty")
-    calls = [item.callspec for item in request.session.items if item.path == request.path and hasattr(item, "callspec")]
-    together: dict[str, list[str]] = defaultdict(list)
-    for call in calls:
-        if "said" not in call.params and "fault" in call.params:
-            together[call.params["contest"]].append(call.params["fault"])
+@pytest.mark.parametrize("contest", FAULTS)
+def test_bot_with_a_planted_fault_fails_the_check_for_it(contest: str, tmp_path: Path) -> None:
+    faults = list(FAULTS[contest])
+    bots = [command(tmp_path, contest, fault) for fault in faults]
+    batches = [bots[first : first + BOTS_PER_COMMAND] for first in range(0, len(bots), BOTS_PER_COMMAND)]
     with ThreadPoolExecutor(COMMANDS_AT_ONCE) as pool:
-        started = {
-            (contest, fault): reported
-            for contest, all_faults in together.items()
-            for faults in (all_faults[first : first + BATCH] for first in range(0, len(all_faults), BATCH))
-            for reported in [pool.submit(probe_faulty, folder, contest, faults)]
-            for fault in faults
-        }
-        yield lambda contest, fault: started[contest, fault].result()[fault]
-
-
-@pytest.mark.parametrize(("contest", "fault"), PLANTED)
-def test_bot_with_a_planted_fault_fails_the_check_for_it(contest: str, fault: str, reports_on_faulty: ReportOf) -> None:
-    (check,) = (
-        each for each in reports_on_faulty(contest, fault)["checks"] if each["name"] == FAULTS[contest][fault][0]
-    )
-    assert not check["ok"]
-    assert all(check[key] for key in ("rule", "said", "expected"))
+        reports = chain.from_iterable(pool.map(lambda batch: probe_all(contest, batch, 1), batches))
+        for fault, report in zip(faults, reports, strict=True):
+            (check,) = (each for each in report["checks"] if each["name"] == FAULTS[contest][fault][0])
+            assert not check["ok"], fault
+            assert all(check[key] for key in ("rule", "said", "expected")), fault
 
 
 @pytest.mark.parametrize("contest", ARGUMENTS)

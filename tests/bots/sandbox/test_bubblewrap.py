@@ -165,9 +165,8 @@ def counting() -> UsageControl:
     return found
 
 
-@pytest.mark.parametrize(
-    ("table", "mount"),
-    [
+def test_only_complete_mounts_of_control_groups_are_used() -> None:
+    for table, mount in (
         ("35 24 0:30 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate", ["/sys/fs/cgroup", "", ""]),
         (
             "35 24 0:30 / /cg/memory rw - cgroup cgroup rw,memory\n36 24 0:31 / /cg/new rw - cgroup2 x rw\n"
@@ -176,10 +175,8 @@ def counting() -> UsageControl:
         ),
         ("35 24 0:30 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw", ["", "", ""]),
         ("24 1 8:1 / / rw - ext4 /dev/sda1 rw", ["", "", ""]),
-    ],
-)
-def test_only_complete_mounts_of_control_groups_are_used(table: str, mount: list[str]) -> None:
-    assert [mount_of(table.splitlines(), controller) for controller in ("", "memory", "cpu")] == mount
+    ):
+        assert [mount_of(table.splitlines(), controller) for controller in ("", "memory", "cpu")] == mount
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
@@ -350,17 +347,15 @@ if __name__ == "__main__":
 
 async def test_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
     numbers = [str(number) for number in CALLS[platform.machine()].values()]
-    lines = await _run_bot(tmp_path, MAKES_CALLS, *numbers, kind="uncounted")
+    lines = await _run(tmp_path, MAKES_CALLS, *numbers, kind="uncounted")
     assert lines == [*(f"{number} EPERM" for number in numbers), "no shared memory"]
 
 
 async def test_bots_of_several_processes_run_and_share_memory(tmp_path: Path) -> None:
-    assert await _run_bot(tmp_path, HONEST) == ["all is well"]
+    assert await _run(tmp_path, HONEST) == ["all is well"]
 
 
-async def _run_bot(
-    folder: Path, program: str, *arguments: str, kind: Literal["light", "uncounted"] = "light"
-) -> list[str]:
+async def _run(folder: Path, program: str, *arguments: str, kind: Literal["light", "uncounted"] = "light") -> list[str]:
     """Runs a Python program as a bot; returns the lines that it prints to standard error."""
     (folder / "bot").mkdir()
     (folder / "bot" / "bot.py").write_text(program)

@@ -99,9 +99,7 @@ async def test_two_hundred_bots_in_boxes_register_and_play_at_once_and_leave_not
     assert find_leftovers(tmp_path) == []
 
 
-async def test_forty_boxes_that_cannot_be_entered_reach_only_their_own_ports(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_boxes_without_entry_reach_only_their_own_ports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A user who is not root cannot enter boxes."""
     monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
     with socket.create_server(("0.0.0.0", 0)) as ours:  # noqa: S104
@@ -148,9 +146,7 @@ async def test_box_in_a_virtual_machine_is_reached_by_a_relay(tmp_path: Path, mo
 
 
 @pytest.mark.parametrize("reached", ["entered", "handed over", "relayed"])
-async def test_kernel_buffers_little_of_what_a_bot_sends_if_nobody_reads(
-    reached: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_kernel_buffers_little_of_a_flood(reached: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel's buffers of our end of a connection count as our memory, not as the bot's."""
     monkeypatch.setattr(docker_runner, "LINUX", reached != "relayed")
     if reached == "handed over":
@@ -184,9 +180,7 @@ async def test_disk_of_a_relaxed_bot_is_limited(tmp_path: Path) -> None:
     assert max(int(line.split()[1]) for line in logged(tmp_path, "disk") if "wrote" in line) <= 64 << 20
 
 
-async def test_last_output_is_logged_although_docker_ends_its_stream_early(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_last_output_is_logged_if_docker_ends_it_early(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Docker does so now and then if the machine's disk is busy."""
     read_frames, streams = docker_engine.read_frames, list[IO[bytes]]()
 
