@@ -209,18 +209,15 @@ def test_host_is_called_at_the_addresses_that_it_resolves_to() -> None:
     assert asyncio.run(http.find_host("::1", 80, ("::1/128",))) == http.Address("[::1]:80", ("::1",), 80)
 
 
-@pytest.mark.parametrize(
-    "answers",
-    [
-        ["169.254.169.254"], ["10.0.0.1"], ["127.0.0.1", "10.0.0.1"], ["::1"], ["::ffff:10.0.0.1"],
-        ["::ffff:169.254.169.254"], ["0.0.0.0"], ["fe80::1%eth0"],  # noqa: S104 (nothing listens there)
-    ],
-)  # fmt: skip
-def test_host_is_refused_if_it_is_unknown_or_has_any_address_outside_the_networks(answers: list[str]) -> None:
-    with pytest.raises(http.HostRefused, match=r"not in a network that is allowed here \(127\.0\.0\.0/8\)"):
-        find(answers)
+def test_host_is_refused_if_it_is_unknown_or_has_any_address_outside_the_networks() -> None:
+    for answers in (
+        *("169.254.169.254", "10.0.0.1", "127.0.0.1 10.0.0.1", "::1", "fe80::1%eth0"),
+        *("::ffff:10.0.0.1", "::ffff:169.254.169.254", "0.0.0.0"),  # noqa: S104 (nothing listens there)
+    ):
+        with pytest.raises(http.HostRefused, match=r"not in a network that is allowed here \(127\.0\.0\.0/8\)"):
+            find(answers.split())
     with pytest.raises(http.HostRefused, match="none is"):
-        find(answers, ())
+        find(["127.0.0.1"], ())
     with pytest.raises(http.HostRefused, match="cannot be found"):
         find([])
 

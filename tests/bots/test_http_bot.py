@@ -209,9 +209,8 @@ async def drip(caller: Caller) -> None:
         await asyncio.sleep(0.01)
 
 
-@pytest.mark.parametrize(
-    ("play", "fault", "sent"),
-    [
+async def test_author_of_a_faulty_server_sees_the_fault_and_bytes() -> None:
+    for play, fault, sent in (
         (always(answer(CALL)), "", None),
         (always(answer(CALL, status="500 Internal Server Error")), "malformed", json.dumps(CALL)),
         (always(answer(CALL, status="302 Found", fields="Location: http://127.0.0.1:1/\r\n")), "malformed", None),
@@ -221,19 +220,17 @@ async def drip(caller: Caller) -> None:
         (Caller.gone, "timeout", ""),
         (drip, "timeout", None),
         (once(b""), "disconnected", ""),
-    ],
-)
-async def test_author_of_a_faulty_server_sees_the_fault_and_bytes(play: Play, fault: str, sent: str | None) -> None:
-    record = FaultRecord()
-    [answered], events = await ask_server(play, 150 if fault == "timeout" else 60_000, record=record)
-    assert (answered.fault, answered.action) == (fault, None if fault else resolved(Call()))
-    faults = [fault] if fault else []
-    assert [event.fault for event in events if isinstance(event, FaultNoted)] == faults
-    assert [each.fault for each in record.faults] == faults
-    if sent is not None:
-        found = record.faults[0].sent.decode()
-        assert found.rstrip().endswith(sent)
-        assert bool(found) == bool(sent)
+    ):
+        record = FaultRecord()
+        [answered], events = await ask_server(play, 150 if fault == "timeout" else 60_000, record=record)
+        assert (answered.fault, answered.action) == (fault, None if fault else resolved(Call()))
+        faults = [fault] if fault else []
+        assert [event.fault for event in events if isinstance(event, FaultNoted)] == faults
+        assert [each.fault for each in record.faults] == faults
+        if sent is not None:
+            found = record.faults[0].sent.decode()
+            assert found.rstrip().endswith(sent)
+            assert bool(found) == bool(sent)
 
 
 async def test_answer_that_has_arrived_but_is_unread_when_the_time_is_up_counts() -> None:

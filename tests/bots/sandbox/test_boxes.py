@@ -174,22 +174,18 @@ async def test_bot_is_built_in_its_folder_and_may_not_write_there_later(kind: Ru
 
 
 @NEEDS_BUBBLEWRAP
-@pytest.mark.parametrize(
-    ("limits", "command", "why"),
-    [
+async def test_build_that_fails_ends_with_the_reason(tmp_path: Path) -> None:
+    for limits, command, why in (
         (Limits(), "echo gcc: no such file; exit 2", "(?s)status 2.*gcc: no such file"),
         (Limits(build_seconds=0.5), "while :; do sleep 1; done", "longer than 0.5 s"),
         (SMALL, "head -c 3000000 /dev/zero > big", "wrote more than the 1 MB"),
         (SMALL, "truncate -s 900000 sparse and more", "left more than the 1 MB"),
         (SMALL, "exec 3> hidden; rm hidden; head -c 3000000 /dev/zero >&3", "wrote more than the 1 MB"),
         (Limits(disk_files=100), MANY_FILES, "wrote more than the 64 MB or 100 files"),
-    ],
-    ids=["fails", "never ends", "large file", "sparse files", "unlinked file", "many files"],
-)
-async def test_build_that_fails_ends_with_the_reason(limits: Limits, command: str, why: str, tmp_path: Path) -> None:
-    async with opened("light", tmp_path, limits) as runner:
-        with pytest.raises(CannotRun, match=why):
-            await runner.build_piped("Builder", _write_bot(tmp_path), BotCommands(RUN, command), lambda _: None)
+    ):
+        async with opened("light", tmp_path, limits) as runner:
+            with pytest.raises(CannotRun, match=why):
+                await runner.build_piped("Builder", _write_bot(tmp_path), BotCommands(RUN, command), lambda _: None)
 
 
 def _write_bot(folder: Path) -> Path:
