@@ -31,7 +31,7 @@ from server.game.formats import as_deals, as_series
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.journal.link import Grown, Plan, open_link
-from tests.commentary.claims.test_reading_scores import with_notes
+from tests.commentary.claims.test_thoughts import with_notes
 from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.games.contests import play_contest
 from tests.support.games.deals import play_deals

@@ -30,8 +30,7 @@ from tests.support.games.contests import play_contest
 from tests.support.games.random_contests import RandomContest, follow, random_contests
 from tests.support.games.recordings import KEPT_CONTESTS, of_kind, seal, small_contest, write
 from tests.support.source_files import ROOT
-from tests.verify.alterations import first_of, numbered, simple_alterations, with_event, with_first
-from tests.verify.conftest import Prover
+from tests.verify.conftest import Prover, first_of, numbered, simple_alterations, with_event, with_first
 
 CONTESTS = {
     "quick-draw": "quick-draw.jsonl", "enova": "enova.jsonl", "arena": "arena.jsonl",

@@ -36,9 +36,7 @@ from server.config.event_show import ESPEAK_COMMAND
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ControlSet, HandEnded, JournalEvent, PotAwarded, StageEnded, TournamentEnded
 from server.journal.journal import Entry
-from tests.commentary.claims.test_reading_scores import with_notes
-from tests.overlay.support.screen import Screen
-from tests.overlay.support.show_server import ShowServer
+from tests.commentary.claims.test_thoughts import with_notes
 from tests.support.games.recordings import aired, entries_of, small_contest
 from tests.support.programs.browsers import film_browser
 from tests.support.programs.espeak import needs_espeak

@@ -17,7 +17,7 @@ from broadcast.on_air.events import Chance, EquitiesChanged, HighlightMarked
 from broadcast.on_air.table_state import TableEntry, TableState
 from server.game import events
 from server.text.grammar import fits_caption, number_in_words, ordinal, percent, with_article
-from tests.equity.oracle import by_phevaluator, counted
+from tests.equity.test_equity import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
 ISOLATES = str.maketrans("", "", "\u2068\u2069")

@@ -1,0 +1,369 @@
+"""False claims in thoughts are struck and nothing else: in examples, in planted claims and in labelled free prose.
+
+Bots are scored by their claims in the show and in the results. The part of a thought that is shown tells the bot's
+hand, belief and decision, and is short enough to be read.
+"""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from broadcast.commentary.claims import kinds
+from broadcast.commentary.claims.checker import MAX_MENTIONS, claims_in, estimates_in
+from broadcast.commentary.claims.kinds import chance
+from broadcast.commentary.claims.reader import ThoughtReader
+from broadcast.commentary.claims.speech.bot_knowledge import BOARD_SIZES, STREETS, BotKnowledge, HandAction
+from broadcast.commentary.commentary import READING_EVERY, READING_HANDS
+from broadcast.commentary.excerpt import MAX_CHARACTERS, choose_excerpt, comparable_sentences
+from broadcast.commentary.statistics.reading_scores import brier_score, calibration
+from broadcast.on_air.events import CaptionSpoken, OnAirEntry, SceneShown, StatisticsChanged
+from broadcast.on_air.scenes import SCENES
+from broadcast.on_air.shared_types import Calibration, Checked
+from server.app.results.results import compute_results
+from server.app.results.results_output import results_table
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
+from server.game import events
+from server.game.cards import parse_cards
+from server.journal.journal import Entry
+from tests.commentary.claims.planted import Planted, situations, thoughts
+from tests.commentary.claims.prose import HALVES, written_thoughts
+from tests.overlay.support.scripted_deals import compared
+from tests.support.games.contests import play_contest
+from tests.support.games.house_contests import CharacterBot, play_house_contest
+from tests.support.games.recordings import aired, of_kind
+
+KINDS = [kind for kind in vars(kinds).values() if hasattr(kind, "KIND")]
+"""The modules that read one kind of claim each."""
+
+
+def known_in(situation: str) -> BotKnowledge:
+    """The knowledge of the bot on the button, which has two opponents.
+
+    The situation names cards ("Qc 3d, Kc 7s 2h"), chips ("pot 300, call 100", "stack 900") or what the first opponent
+    did ("raise 300"). "; then call" adds the bot's own act.
+    """
+    situation, _, then = situation.partition("; then ")
+    pot, call, stacks, acts = 300, 0, (5000, 5000, 5000), list[HandAction]()
+    live: tuple[int, ...] = (0, 1, 2)
+    hole, shared = parse_cards("Qc 3d"), parse_cards("")
+    if numbers := re.fullmatch(r"pot (\d+), call (\d+)", situation):
+        pot, call = int(numbers[1]), int(numbers[2])
+    elif numbers := re.fullmatch(r"stack (\d+)", situation):
+        stacks = (int(numbers[1]), 5000, 4000)
+    elif numbers := re.fullmatch(r"raise 300, call(; (?:bet|check) ?(\d*))?", situation):
+        live = (0, 1)
+        acts = [
+            HandAction("preflop", 1, "raise", 300, 300, False, 150, 100),
+            HandAction("preflop", 2, "fold", 0, 0, False, 450, 300),
+        ]
+        if numbers[1]:
+            bet, shared = int(numbers[2] or 0), parse_cards("Kc 7s 2h")
+            acts.append(HandAction("preflop", 0, "call", 300, 300, False, 450, 300))
+            acts.append(HandAction("flop", 1, "bet" if bet else "check", bet, bet, False, 750, 0))
+    else:
+        cards, _, there = situation.partition(",")
+        hole, shared = parse_cards(cards), parse_cards(there)
+    doing, _, chips = then.partition(" ")
+    bet = int(chips or 300)
+    act = HandAction("preflop", 0, doing, bet, bet, False, 450, 300) if then else None  # type: ignore[arg-type]
+    street = next(street for street in STREETS if BOARD_SIZES[street] == len(shared))
+    return BotKnowledge(
+        0, hole, shared, street, button=0, blinds=(1, 2), starting_stacks=stacks, stacks=stacks, bets=(0, call, 0),
+        live=live, action_order=(1, 2, 0) if shared else (0, 1, 2),
+        pot=pot, to_call=call, acts=tuple(acts), chosen_act=act,
+        names=("Doc", "Belle", "Wyatt"),
+    )  # fmt: skip
+
+
+def examples() -> Iterator[tuple[str, str, str, str]]:
+    for kind in KINDS:
+        for line in kind.EXAMPLES.strip().splitlines():
+            situation, thought, truth = (part.strip() for part in line.split("|"))
+            yield kind.KIND, situation, thought, truth
+
+
+@pytest.mark.parametrize(("kind", "situation", "thought", "truth"), [*examples()])
+def test_example(kind: str, situation: str, thought: str, truth: str) -> None:
+    plain = re.sub(r"[\[\]]", "", thought)
+    found = [claim for claim in claims_in(plain, known_in(situation)) if claim.kind == kind]
+    wanted = [] if truth == "no claim" else re.findall(r"\[(.+?)\]", thought)
+    assert [plain[claim.start : claim.end] for claim in found] == wanted
+    assert [claim.truth for claim in found if not claim.right] == ([truth] if truth not in ("", "no claim") else [])
+
+
+@pytest.mark.parametrize("line", chance.EXAMPLES.strip().splitlines())
+def test_estimate(line: str) -> None:
+    thought, value = (part.strip() for part in line.split("|"))
+    plain = re.sub(r"[\[\]]", "", thought)
+    assert [(plain[start:end], round(found, 2)) for start, end, found in estimates_in(plain)] == [
+        (words, float(value)) for words in re.findall(r"\[(.+?)\]", thought)
+    ]
+
+
+STUTTERED = "a an the only just also still now already really even both all of is has have any my no not , - two pair"
+OPENINGS = ("", "I have ", "Two ", "My ", "Only ", "He ", "The board is ", "I call ", "The pot is 100 ")
+REPEATED = (
+    "i have |a |9s 8s |only a flush, a flush, |he raised | |top pair, |any ace, any king, |and then bet the flop and |"
+    "2-8-4-9-|still |belle and |belle, |he just then already |it 3 over my 3 "
+)
+
+
+@pytest.mark.parametrize("opening", OPENINGS)
+def test_thought_that_stutters_or_repeats_itself_is_checked_quickly_and_has_few_claims(opening: str) -> None:
+    """A pattern that can read the same words in two ways would never return, and pytest would say where it hangs."""
+    known = known_in("Qc 3d, Kc 7s 2h")
+    for word in STUTTERED.split():
+        thought = f"{(opening + f'{word} ' * 600)[:550]} I want to represent a set, and have won."
+        claims_in(thought, known)
+        estimates_in(thought)
+    for words in REPEATED.split("|"):
+        assert len(claims_in(opening + words * 600, known)) <= MAX_MENTIONS
+
+
+def test_planted_claims_are_found_and_nothing_else() -> None:
+    known = (*situations("arena", 2), *situations("acpc", 2))
+    false, struck = 0, set[tuple[str, Planted]]()
+    for knows, thought in thoughts(known, 300, random.Random(7)):
+        false += sum(planted.right is False for planted in thought.planted)
+        for claim in claims_in(thought.text, knows):
+            for planted in thought.planted:
+                if claim.start < planted.end and planted.start < claim.end:
+                    assert planted.right is not None, thought.text
+                    assert claim.right or not planted.right, thought.text
+                    struck |= set() if claim.right else {(thought.text, planted)}
+    assert len(struck) >= 0.95 * false > 50
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_nothing_but_false_claims_is_struck_in_free_prose(half: str) -> None:
+    false, struck, opinions, marked = 0, set[tuple[str, int]](), 0, set[tuple[str, int]]()
+    for knows, thought in written_thoughts(half):
+        false += sum(each.right is False and not each.kind.startswith("chance") for each in thought.planted)
+        opinions += sum(each.kind == "opinion" for each in thought.planted)
+        for claim in claims_in(thought.text, knows):
+            hits = [each for each in thought.planted if claim.start < each.end and each.start < claim.end]
+            wrong = {(thought.text, each.start) for each in hits if each.right is False}
+            assert claim.right or wrong, (thought.text[claim.start : claim.end], claim.truth)
+            struck |= wrong if not claim.right else set()
+            marked |= {(thought.text, each.start) for each in hits if each.kind == "opinion"}
+    assert len(struck) > 0.95 * false > 300
+    assert len(marked) < 0.005 * opinions
+
+
+def test_a_sentence_in_other_words_is_struck_only_if_it_is_false() -> None:
+    for knows, thought in written_thoughts("paraphrases"):
+        struck = [thought.text[each.start : each.end] for each in claims_in(thought.text, knows) if not each.right]
+        assert bool(struck) == (thought.planted[0].right is False), (thought.text, struck)
+
+
+_TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
+SAID = ("I have the nuts.", "I am 60% to win.", "He looks weak.", "I don't have a flush. About 20 % to win.")
+
+ACCOUNT = events.Account(800, 250)
+"""The cost of each note according to the first bot: 800 tokens, for a fortieth of a cent."""
+
+
+def with_notes(entries: Sequence[Entry], every: int = 5) -> Iterator[Entry]:
+    """The entries, with a note on each act of hand number `every`, of hand number 2 * `every`, and so on."""
+    number, hands, actors = 0, 0, list[int]()
+    bots: tuple[int, ...] = ()
+    for entry in entries:
+        number += 1
+        yield Entry(number, entry.at_ms, entry.event)
+        match entry.event:
+            case events.GameStarted(seats=bots):
+                pass
+            case events.HandStarted():
+                actors, hands = [], hands + 1
+            case events.ActionTaken(seat=seat):
+                actors.append(bots[seat])
+            case events.HandEnded() if hands % every == 0:
+                for action, bot in enumerate(actors, start=1):
+                    number += 1
+                    note = events.NoteGiven(
+                        bot, action, SAID[number % len(SAID)], account=ACCOUNT if bot == 1 else UNSET
+                    )
+                    yield Entry(number, entry.at_ms, note)
+
+
+def test_show_and_results_have_the_same_scores() -> None:
+    played = play_house_contest("acpc", 1, 3)
+    entries = [*with_notes(played)]
+    shown = [entry.event for entry in aired(entries) if isinstance(entry.event, StatisticsChanged)][-1]
+    found = compute_results(entries)
+    scores = {row.bot: row.reading for row in shown.rows if row.reading}
+    assert scores == {row.bot: row.reading for row in found.rows if row.reading}
+    assert sum(score.thoughts for score in scores.values()) == len(of_kind(entries, events.NoteGiven))
+    assert all(score.claims >= score.false_claims and score.estimates for score in scores.values())
+    spent, free = scores.pop(1), scores.popitem()[1]
+    assert (spent.tokens, spent.cost_millionths) == (800 * spent.thoughts, 250 * spent.thoughts)
+    assert (free.tokens, free.cost_millionths) == (None, None)
+    assert spent.hands == len(of_kind(played, events.HandEnded)) > 0
+    assert f"{800 * spent.thoughts / spent.hands:,.0f}  " in results_table(found)
+    assert "Brier" in results_table(found)
+    assert "Brier" not in results_table(compute_results(played))
+
+
+def test_reading_scores_come_between_games_in_long_games_and_before_the_end_after_enough_new_claims() -> None:
+    shape = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=6, hands=5), replace(_FINAL, hands=20)))
+    played = play_contest(2, 12, shape, kind=CharacterBot)
+    moments = list[list[OnAirEntry]]()
+    for entry in aired([*with_notes(played, every=1)]):
+        moments += [[]] if isinstance(entry.event, events.JournalEvent) else []
+        moments[-1].append(entry)
+    claims = told = games = hands = told_hands = 0
+    after = list[type[events.Event]]()
+    for moment in moments:
+        first, *added = [entry.event for entry in moment]
+        for each in added:
+            if isinstance(each, StatisticsChanged):
+                scores = [row.reading for row in each.rows if row.reading]
+                claims, false = (sum(getattr(row, name) for row in scores) for name in ("claims", "false_claims"))
+        if isinstance(first, events.StageStarted):
+            games = first.games
+        hands += isinstance(first, events.HandEnded)
+        is_long_ago = isinstance(first, events.HandStarted) and games == 1 and hands >= told_hands + READING_HANDS
+        is_due = (isinstance(first, events.GameStarted) or is_long_ago) and claims >= told + READING_EVERY
+        is_due |= isinstance(first, events.GameEnded) and games == 1
+        assert (SceneShown("reading") in added) == is_due
+        if is_due:
+            told, told_hands = claims, hands
+            after.append(type(first))
+            assert CaptionSpoken(f"Of {claims} claims in the bots' thoughts, {false} were false.") in added
+            assert moment[0].hold_ms == SCENES["reading"].hold_ms
+    assert Counter(after) == {events.GameStarted: 2, events.HandStarted: 1, events.GameEnded: 1}
+
+
+def test_reading_scores_take_the_turn_of_a_scene_between_deals_after_every_six_hands() -> None:
+    deals = compared()
+    for _ in range(12):
+        deals.think()
+        deals.next_game()
+        deals.deal(*[""] * 5, "raise:5000 call")
+    scenes = [each.event.scene for each in deals.entries if isinstance(each.event, SceneShown)]
+    assert scenes == ["certainty", "certainty", "reading", "certainty", "reading"]
+
+
+def test_bot_is_judged_by_what_it_knew_at_its_act_and_only_by_its_own_notes() -> None:
+    reader, thought, checked = ThoughtReader(), "A bold start. The board is paired.", 0
+    bots: tuple[int, ...] = ()
+    for entry in play_house_contest("acpc", 1, 3):
+        reader.apply(entry.event)
+        bots = entry.event.seats if isinstance(entry.event, events.GameStarted) else bots
+        if isinstance(entry.event, events.HandEnded):
+            first, *_, last = filter(None, map(reader.knowledge_at, range(1, 40)))
+            one = reader.apply(events.NoteGiven(bots[first.seat], 1, thought))
+            assert one
+            assert (one.seat, one.claims) == (first.seat, ()), "before the flop, a claim about the board does not count"
+            assert reader.apply(events.NoteGiven(bots[first.seat - 1], 1, thought)) is None
+            said = reader.apply(events.NoteGiven(bots[last.seat], len(last.acts) + 1, thought))
+            ranks = [card[0] for card in last.board]
+            assert said
+            assert [claim.right for claim in said.claims] == ([len({*ranks}) < len(ranks)] if ranks else [])
+            checked += len(said.claims)
+    assert checked > 20
+    assert reader.apply(events.NoteGiven(1, 99, thought)) is None
+
+
+def test_thoughts_on_a_forged_hand_are_not_read() -> None:
+    reader = ThoughtReader()
+    for forged in (
+        events.GameStarted(1, 1, (1, 2), ()),
+        events.HandStarted(1, 7, 1, 2, 0, (), ""),
+        events.ActionTaken(9, "call", 1, 1, False, 1),
+    ):
+        assert reader.apply(forged) is None
+    assert reader.apply(events.NoteGiven(1, 1, "I have the nuts.")) is None
+
+
+def test_brier_score_and_calibration_use_the_real_chance() -> None:
+    estimates = [(0.6, 0.6), (0.65, 0.5), (1.0, 1.0)]
+    assert brier_score([(1.0, 1.0), (0.0, 0.0)]) == 0
+    assert brier_score([(0.5, 0.3), (0.5, 0.9)]) == 0.25
+    assert brier_score([(0.6, 0.6)]) == 0.24
+    assert calibration(estimates)[6] == Calibration(2, 0.625, 0.55)
+    assert calibration(estimates)[9] == Calibration(1, 1.0, 1.0)
+    assert sum(line.estimates for line in calibration(estimates)) == 3
+    assert brier_score([]) is None
+
+
+LONG = "I am in the cutoff and everybody has left it to me, so nothing has happened in this hand that I could use."
+REASON = "I raise because the blinds fold too often."
+
+
+@pytest.mark.parametrize(
+    ("thought", "shown"),
+    [
+        (f"{LONG} {REASON} {LONG}", REASON),
+        (f"{LONG} I need 4 to 1 and get 3 to 1 on my draw. {LONG}", "I need 4 to 1 and get 3 to 1 on my draw."),
+        (f"{LONG} {REASON} So I bet.", f"{REASON} So I bet."),
+        (f"{LONG} Buck knows it. So I call.", "Buck knows it. So I call."),
+        (
+            f"Two pair, kings and sevens. {LONG} The board is wet. I am about 70% to win. Buck has 9. I raise to 450.",
+            "Two pair, kings and sevens. … I am about 70% to win. … I raise to 450.",
+        ),
+        (
+            "Looking at seven, ace, jack, deuce, eight: I have king high. I raise to 4,200, because Buck folds far too "
+            "often to bets.",
+            "…I have king high. I raise to 4,200, because Buck folds far too often to bets.",
+        ),
+        (
+            f"{LONG[:-1]}, and he has called me on every street of it, because he likes to call, and he is rich.",
+            "…because he likes to call, and he is rich.",
+        ),
+        ("很" * 300, "很" * (MAX_CHARACTERS - 2) + "…"),
+    ],
+)
+def test_sentences_that_tell_the_hand_the_belief_the_decision_and_the_reason_are_shown(
+    thought: str, shown: str
+) -> None:
+    assert choose_excerpt(thought).text == shown
+
+
+def test_untrue_claim_displaces_the_reason_because_the_truth_about_it_needs_room() -> None:
+    claim, truth = "a full house", "has: a pair of sevens, on the board"
+    thought = f"{LONG} {REASON} And now I have {claim}. {LONG}"
+    at = thought.index(claim)
+    part = choose_excerpt(thought, [Checked(at, at + len(claim), right=False, truth=truth)])
+    (mark,) = part.checked
+    assert part.text[mark.start : mark.end] == claim
+    assert REASON not in part.text
+    assert (
+        choose_excerpt(thought, [Checked(at, at + len(claim), right=False)]).text == f"{REASON} And now I have {claim}."
+    )
+
+
+def test_sentence_that_was_shown_before_is_omitted_if_another_has_something_to_tell() -> None:
+    stock = "I raise because a small raise is always right here."
+    told = comparable_sentences(f"{stock} I call.")
+    assert choose_excerpt(f"{stock} My gutshot has four outs.", shown_before=told).text == "My gutshot has four outs."
+    assert choose_excerpt(f"{stock} {LONG} My gutshot has four outs. I call.", shown_before=told).text == (
+        "My gutshot has four outs. I call."
+    ), "the shortest sentences may be repeated"
+    assert choose_excerpt(f"{stock} Well.", shown_before=told).text == f"{stock} Well."
+
+
+WORDS = ("I", "have", "two pair", "because", "so that", "odds", "12.5", "call", "Señor", "(maybe)", "好", "e\u0301")
+STOPS = ("", "", "", ",", ";", ".", "!", "…", "。", " and")
+
+
+def test_part_of_any_thought_is_short_and_consists_of_words_of_the_thought_in_their_order() -> None:
+    dice = random.Random(1)
+    for _ in range(3000):
+        thought = " ".join(dice.choice(WORDS) + dice.choice(STOPS) for _ in range(dice.randrange(1, 110)))[:600].strip()
+        found = [at for at in range(len(thought)) if thought.startswith("two pair", at)]
+        marks = [Checked(at, at + 8, dice.random() < 0.5, dice.choice(("", "has: one pair"))) for at in found]
+        part = choose_excerpt(thought, marks)
+        assert 0 < len(part.text) + sum(len(mark.truth) + 3 for mark in part.checked if mark.truth) <= MAX_CHARACTERS
+        assert all(part.text[mark.start : mark.end] == "two pair" for mark in part.checked)
+        assert len(part.checked) == part.text.count("two pair")
+        assert any(not mark.right for mark in part.checked) or all(mark.right for mark in marks)
+        at = 0
+        for word in part.text.replace("…", " ").split():
+            at = thought.index(word, at) + len(word)
+            assert thought[at : at + 1] != "\u0301"
