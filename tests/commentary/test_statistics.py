@@ -21,13 +21,12 @@ from broadcast.on_air.shared_types import BotStatistics, Notice, ReadingScores
 from broadcast.on_air.table_state import with_tables
 from broadcast.show.hold_times import hold_with_commentary
 from server.equity.equity import FULL_SHARE, equities
-from server.equity.luck import HandLuck
 from server.game.events import ChatSent, Event, FaultNoted, HandEnded, SeatVacated, StageEnded
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import read_journal
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.games.house_contests import play_house_contest
-from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
+from tests.support.games.recordings import KEPT_CONTESTS
 from tests.support.source_files import ROOT
 
 BOARD = "2c 7d 9h Ts 3c"
@@ -110,37 +109,18 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
             id="a fold to a raise of the c-bet is not a fold to the c-bet"),
         pytest.param(TWO, "call call raise:400 fold", {"to showdown": "0/1 0/1"},
             id="a fold on the flop is a flop seen without a showdown"),
+        pytest.param(THREE, "raise:5000 fold call",
+            {"c-bet": NEVER, "to showdown": "1/1 0/0 1/1", "aggression": NEVER},
+            id="bots that are all in before the flop go to the showdown and have no chance to bet"),
+        # Flop: check, bet, call. Turn: check, check. River: bet, raise, fold.
+        pytest.param(TWO, "call call call raise:400 call call call raise:600 raise:2000 fold",
+            {"aggression": "2/2 1/3", "c-bet": "0/0 0/0"},
+            id="checks do not count as missed chances to bet or raise"),
     ],
 )  # fmt: skip
 def test_statistics_count_by_their_definitions(stacks: Sequence[int], acts: str, expected: Mapping[str, str]) -> None:
     rows = after_hand(acts, stacks)
     assert {name: figures(rows, name) for name in expected} == expected
-
-
-@pytest.mark.parametrize(
-    ("acts", "sums"),
-    [
-        ("fold", {"vpip": 0, "vpip_chances": 1, "pfr": 0, "pfr_chances": 1}),
-        # A bet on the turn after a checked flop is not a continuation bet.
-        ("call raise:300 call call call call raise:500 call down", {"c_bets": 0, "c_bet_chances": 1}),
-        # Flop: check, bet, call. Turn: check, check. River: bet, raise, fold.
-        (
-            "call call call raise:400 call call call raise:600 raise:2000 fold",
-            {"aggressive": 3, "aggressive_chances": 5},
-        ),
-        ("raise:300 call raise:400 call raise:500 call raise:600 call", {"bets": 4, "calls": 4, "vpip": 2, "pfr": 1}),
-    ],
-    ids=["walk", "late bet", "all streets", "bets and calls"],
-)
-def test_statistics_of_a_duel_add_up(acts: str, sums: Mapping[str, int]) -> None:
-    rows = after_hand(acts).values()
-    assert {name: sum(getattr(row, name) for row in rows) for name in sums} == sums
-
-
-def test_bots_that_are_all_in_before_the_flop_go_to_the_showdown() -> None:
-    rows = after_hand("raise:5000 fold call", THREE, holes={0: "Ah Ad", 2: "Kh Kd"})
-    shown = [figures(rows, name) for name in ("c-bet", "to showdown", "won there", "aggression")]
-    assert shown == [NEVER, "1/1 0/0 1/1", "1/1 0/0 0/1", NEVER]
 
 
 def test_luck_counts_in_every_hand_but_all_ins_only_if_nobody_can_bet() -> None:
@@ -167,9 +147,11 @@ def test_unknown_cards_leave_luck_and_earnings_unknown() -> None:
     assert any(row.won for row in rows)
 
 
-def test_biggest_pot_answers_and_faults_of_a_bot_are_counted() -> None:
+def test_biggest_pot_bets_answers_and_faults_of_a_bot_are_counted() -> None:
     rows = after_hand("raise:1000 call down", TWO, FaultNoted(2, "malformed", ""), holes={0: "Ah Ad", 1: "Kh Kd"})
     assert (rows[1].biggest_pot, rows[1].biggest_with) == (2000, "a pair of aces")
+    assert figures(rows, "won there") == "1/1 0/1"
+    assert [(rows[bot].bets, rows[bot].calls) for bot in (1, 2)] == [(0, 1), (1, 0)]
     assert sum(row.answers for row in rows.values()) == 8
     assert sum(row.think_ms for row in rows.values()) == 8 * 900
     assert [row.faults for row in rows.values()] == [0, 1]
@@ -235,14 +217,7 @@ def test_small_samples_trifles_ties_and_unknown_cards_have_no_notice_and_no_awar
     assert Awards().choose(rows) == ()
 
 
-@pytest.fixture
-def without_luck(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leaves out luck, which would take most of the time here; tests/odds/test_luck.py tests it."""
-    monkeypatch.setattr(HandLuck, "apply", lambda _luck, _event: None)
-
-
-@pytest.mark.usefixtures("without_luck")
-@pytest.mark.parametrize("name", KEPT_RECORDINGS)
+@pytest.mark.parametrize("name", ["enova.jsonl", "quick-draw.jsonl"])
 def test_crosstable_of_kept_recordings_adds_up_to_what_each_bot_won(name: str) -> None:
     statistics, left_the_table, hands = Statistics(), Counter[int](), 0
     for entry in with_tables(read_journal(KEPT_CONTESTS / name).entries):

@@ -1,7 +1,7 @@
 """At any moment there are many true storylines of several topics, and none is repeated within ten minutes.
 
 A second program, in `storyteller`, reads every sentence and proves it from the journal alone. Facts about earlier
-contests come from the archive; damaged recordings are left out and named.
+contests come from the archive.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,7 +12,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from broadcast.archive.archive import INDEX_FILE, Archive
+from broadcast.archive.archive import INDEX_FILE
 from broadcast.archive.database import open_connection, open_index
 from broadcast.archive.indexing import find_changed, index_recordings
 from broadcast.commentary.commentary import STORYLINE_EVENTS, Commentary
@@ -31,7 +31,7 @@ from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.on_air.events import CaptionSpoken
 from broadcast.on_air.table_state import with_tables
-from server.app.studio.earlier_contests import EarlierContestsTeller, read_earlier_contests
+from server.app.studio.earlier_contests import read_earlier_contests
 from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
@@ -39,11 +39,9 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import HAND_EVENTS, BotEliminated, Entrant, HandEnded, HandStarted, TournamentOpened
 from server.game.formats import Format, as_series
 from server.journal.journal import Entry, Journal, read_journal
-from tests.commentary.storyteller.check import is_true, sentence_of
+from tests.commentary.storyteller.check import is_true
 from tests.commentary.storyteller.evening import Evening, Hand
-from tests.commentary.storyteller.sentences import SENTENCES
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.games.contests import play_contest
 from tests.support.games.house_contests import play_house_contest
 from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, of_kind, small_contest
@@ -83,26 +81,12 @@ def test_second_program_confirms_every_storyline_of_kept_recordings(name: str) -
     assert find_storylines(read_journal(KEPT_CONTESTS / name).entries)
 
 
-def is_refused(evening: Evening, text: str) -> bool:
-    try:
-        return not is_true(evening, text)
-    except (LookupError, ValueError, AssertionError):
-        return True
-
-
-def test_storylines_have_all_topics_and_the_second_program_refuses_changed_numbers() -> None:
-    evening, commentary = Evening(), Commentary()
-    topics, refused = set[str](), 0
+def test_storylines_have_all_topics() -> None:
+    commentary, topics = Commentary(), set[str]()
     for entry in with_tables(play_house_contest("quick-draw", 1, 12)):
         commentary.events_after(entry)
-        evening.add(entry.event)
-        for line in commentary.talking_points.lines if isinstance(entry.event, HandEnded) else ():
-            topics.add(line.topic)
-            forged = line.text.replace("9", "8").replace("2", "3")
-            refused += forged != line.text and is_refused(evening, forged)
-            assert sentence_of(evening, line.text) in SENTENCES
+        topics |= {line.topic for line in commentary.talking_points.lines}
     assert topics == {*get_args(storyline.Topic)} - {"earlier contests", "the series"}
-    assert refused > 500
 
 
 EVENINGS = [("quick-draw", 5, 12), ("enova", 5, 12), ("upac", 5, 2), ("upac", 6, 2), ("arena", 5, 8), ("acpc", 5, 6)]
@@ -157,7 +141,7 @@ def test_storylines_are_only_about_hands_that_are_over() -> None:
 
 
 def test_rarity_counts_how_often_a_kind_has_begun_tonight_and_in_earlier_contests() -> None:
-    storylines, begun, running, hands = Storylines(), dict[str, int](), set[str](), 0
+    storylines, times_begun, running, hands = Storylines(), dict[str, int](), set[str](), 0
     commentary = Commentary()
     for entry in with_tables(play_house_contest("arena", 1, 8)):
         commentary.events_after(entry)
@@ -169,17 +153,17 @@ def test_rarity_counts_how_often_a_kind_has_begun_tonight_and_in_earlier_contest
             line for line in commentary.talking_points.lines if line.kind in ("double-up", "comeback", "elimination")
         ]
         for line in lines:
-            begun[line.kind] = begun.get(line.kind, 0) + (line.key not in running)
+            times_begun[line.kind] = times_begun.get(line.kind, 0) + (line.key not in running)
         running = {line.key for line in lines}
         for line in lines:
-            often = hands // begun[line.kind]
+            often = hands // times_begun[line.kind]
             assert line.once_in == (
                 often if hands >= storyline.MIN_HANDS_FOR_RARITY and often >= storyline.MIN_HANDS_PER_RARE else 0
             )
     assert hands > storyline.MIN_HANDS_FOR_RARITY
-    assert begun.keys() >= {"double-up", "elimination"}
+    assert times_begun.keys() >= {"double-up", "elimination"}
     storylines.earlier_facts = EarlierFacts(hands=9000, begun_counts={"double-up": 10})
-    assert storylines.hands_per_storyline("double-up") == (9000 + hands) // (10 + begun["double-up"])
+    assert storylines.hands_per_storyline("double-up") == (9000 + hands) // (10 + times_begun["double-up"])
 
 
 def test_unlikely_droughts_and_streaks_are_storylines_and_a_new_one_is_the_caption_of_the_next_hand() -> None:
@@ -242,31 +226,31 @@ def line(kind: str, *bots: int, importance: storyline.Importance = "background")
 
 
 def test_storyline_is_not_repeated_within_ten_minutes_nor_ever_if_about_earlier_contests() -> None:
-    air, lines = storyline.StorylineHistory(), [line("drought", 1), line("streak", 2), line("nemesis", 2, 1)]
+    history, lines = storyline.StorylineHistory(), [line("drought", 1), line("streak", 2), line("nemesis", 2, 1)]
     announced = dict[str, list[int]]()
     for hand in range(200):
-        if chosen := air.choose(lines, hand, (1, 2)):
+        if chosen := history.choose(lines, hand, (1, 2)):
             announced.setdefault(chosen.text, []).append(hand)
     for hands in announced.values():
         assert len(hands) > 5
         assert all(later - earlier > storyline.HANDS_IN_TEN_MINUTES for earlier, later in pairwise(hands))
-    air = storyline.StorylineHistory()
-    assert air.choose([line("head to head", 1, 2)], 0, (1, 2))
-    assert air.choose([line("head to head", 2, 1)], 9, (1, 2)) is None, "the order of the two bots must not matter"
-    air, past = storyline.StorylineHistory(), replace(line("contests won", 1), earlier=(EarlierHand("evening"),))
-    assert [hand for hand in range(200) if air.choose([past], hand, (1, 2))] == [0]
+    history = storyline.StorylineHistory()
+    assert history.choose([line("head to head", 1, 2)], 0, (1, 2))
+    assert history.choose([line("head to head", 2, 1)], 9, (1, 2)) is None, "the order of the two bots must not matter"
+    history, past = storyline.StorylineHistory(), replace(line("contests won", 1), earlier=(EarlierHand("evening"),))
+    assert [hand for hand in range(200) if history.choose([past], hand, (1, 2))] == [0]
 
 
 def test_seated_bots_storyline_is_chosen_by_importance_then_for_the_bot_mentioned_least() -> None:
-    air = storyline.StorylineHistory()
-    assert air.choose([line("drought", 7)], 0, (1, 2)) is None, "bot 7 is not at the table"
+    history = storyline.StorylineHistory()
+    assert history.choose([line("drought", 7)], 0, (1, 2)) is None, "bot 7 is not at the table"
     minor, major = line("a", 1, importance="for a pause"), line("b", 2, importance="worth telling")
-    assert air.choose([minor, major], 0, (1, 2)) == major
-    assert air.choose([line("c", 2), line("d", 1)], storyline.MIN_HANDS_BETWEEN - 1, (1, 2)) is None, (
+    assert history.choose([minor, major], 0, (1, 2)) == major
+    assert history.choose([line("c", 2), line("d", 1)], storyline.MIN_HANDS_BETWEEN - 1, (1, 2)) is None, (
         "the previous storyline was announced too recently"
     )
-    assert air.choose([line("c", 2), line("d", 1)], storyline.MIN_HANDS_BETWEEN, (1, 2)) == line("d", 1)
-    assert air.choose([line("e", 2, importance="just now")], storyline.MIN_HANDS_BETWEEN + 1, (1, 2))
+    assert history.choose([line("c", 2), line("d", 1)], storyline.MIN_HANDS_BETWEEN, (1, 2)) == line("d", 1)
+    assert history.choose([line("e", 2, importance="just now")], storyline.MIN_HANDS_BETWEEN + 1, (1, 2))
 
 
 TONIGHT = "2026-11-20T19:00:00.000+00:00"
@@ -325,27 +309,27 @@ def contest(number: int, places: dict[str, int], *, stack: int = 5000, won: int 
     return EarlierContest(f"evening-{number}", "quick-draw", stack, places, finalists, {"won": ContestRecord(won, 7)})
 
 
-def opened(*names: str) -> TournamentOpened:
+def opening_with(*names: str) -> TournamentOpened:
     entrants = tuple(Entrant(bot, name, "") for bot, name in enumerate(names, start=1))
     return replace(opened_of(small_contest()), entrants=entrants, starting_stack=5000)
 
 
 def test_bot_is_recognised_only_by_exactly_the_same_name_and_a_missed_final_breaks_a_row_of_finals() -> None:
     past = [contest(number, {"Doc": 1, "doc": 2}) for number in range(3)]
-    earlier = earlier_facts_of(past, opened("Doc", "DOC", "doc"))
+    earlier = earlier_facts_of(past, opening_with("Doc", "DOC", "doc"))
     assert {bot: len(won) for bot, won in earlier.won.items()} == {1: 3, 2: 0, 3: 0}
     assert earlier.played[2] == ()
     assert [*earlier.always_ahead] == [(1, 3)]
     past = [contest(number, {"Doc": place}) for number, place in enumerate((1, 5, 2, 1))]
-    assert earlier_facts_of(past, opened("Doc")).finals_in_a_row[1] == ("evening-2", "evening-3")
+    assert earlier_facts_of(past, opening_with("Doc")).finals_in_a_row[1] == ("evening-2", "evening-3")
 
 
 def test_chips_are_compared_only_between_contests_with_equal_starting_stacks() -> None:
     past = [contest(number, {"Doc": 1}, won=number) for number in range(3)]
     past.append(contest(3, {"Doc": 1}, stack=100_000, won=90_000))
-    record = earlier_facts_of(past, opened("Doc")).records["won"]
+    record = earlier_facts_of(past, opening_with("Doc")).records["won"]
     assert (record.amount, record.contests, record.where.recording) == (2, 3, "evening-2")
-    assert earlier_facts_of(past[2:], opened("Doc")).records == {}, "a record needs three contests"
+    assert earlier_facts_of(past[2:], opening_with("Doc")).records == {}, "a record needs three contests"
 
 
 def test_only_games_of_the_same_two_bots_alone_are_their_duels() -> None:
@@ -353,10 +337,10 @@ def test_only_games_of_the_same_two_bots_alone_are_their_duels() -> None:
         contest(0, {"Doc": 1, "Tess": 2}), contest(1, {"Doc": 2, "Tess": 1}), contest(2, {"Doc": 1, "Wyatt": 2}),
         contest(3, {"Doc": 1, "Tess": 2, "Wyatt": 3}), contest(4, {"Doc": 1, "Tess": 2}),
     ]  # fmt: skip
-    earlier = earlier_facts_of(past, opened("Doc", "Tess"))
+    earlier = earlier_facts_of(past, opening_with("Doc", "Tess"))
     assert earlier.duels == ("evening-0", "evening-1", "evening-4")
     assert earlier.duels_won == {DOC: ("evening-0", "evening-4"), TESS: ("evening-1",)}
-    assert earlier_facts_of(past, opened("Doc", "Tess", "Wyatt")).duels == ()
+    assert earlier_facts_of(past, opening_with("Doc", "Tess", "Wyatt")).duels == ()
 
 
 def records(kind: str, amount: int) -> Mapping[str, OverallRecord]:
@@ -385,10 +369,8 @@ def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, 
             "Doc has won five pots in a row, the most in all 4 contests here."),
         (evening(won=5), EarlierFacts(records("streak", 5)), ""),
         (evening(won=5, longest=5), EarlierFacts(records("streak", 4)), ""),
-        (evening(won=4), EarlierFacts(records("streak", 3)), ""),
         (evening(lost=20, longest=19), EarlierFacts(records("drought", 19)),
             "Doc hasn't won a pot in 20 hands, the longest drought in all 4 contests here."),
-        (evening(lost=20, longest=20), EarlierFacts(records("drought", 19)), ""),
         (evening(lost=19), EarlierFacts(records("drought", 3)), ""),
         (evening(final=True), EarlierFacts(finals_in_a_row={DOC: ("one",)}),
             "Doc is in the final for the 2nd time in a row."),
@@ -414,66 +396,3 @@ def test_earlier_contests_are_mentioned_when_they_are_news(
     found = [*earlier_lines(facts, earlier, {DOC: "Doc", TESS: "Tess"}.__getitem__)]
     assert [each.text for each in found] == ([line] if line else [])
     assert all(each.earlier for each in found)
-
-
-EARLIER = 3
-"""How many undamaged recordings of earlier contests are in the folder."""
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder with recordings of tonight and of four earlier evenings, all of the same contest.
-
-    The recording of the first evening is damaged.
-    """
-    names = [*(f"evening-{number}" for number in range(EARLIER + 1)), "tonight"]
-    for day, name in enumerate(names, start=1):
-        journal = Journal(tmp_path / f"{name}.jsonl", f"2026-11-0{day}T19:00:00.000+00:00")
-        journal.append(small_contest())
-        journal.close()
-    damaged = tmp_path / "evening-0.jsonl"
-    damaged.write_text(damaged.read_text().replace("Bot 3", "Bot 9", 1))
-    return tmp_path
-
-
-class Show:
-    """Tonight's show without waits: its captions, and what it knows of the earlier contests in its folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self._show = ShowOnFakeClock(0)
-        self.bus = self._show.bus
-        self.bus.load([*small_contest()])
-        tonight = folder / "tonight.jsonl"
-        archive = Archive(folder, folder / INDEX_FILE, is_over=lambda path: False if path == tonight else None)
-        self.looking_back = EarlierContestsTeller(self._show.runner, archive, tonight)
-
-    async def run(self) -> None:
-        self.bus.close()
-        with self._show.begun() as running:
-            await running
-
-    @property
-    def captions(self) -> list[str]:
-        return [entry["text"] for entry in self._show.seen if entry["type"] == "caption_spoken"]
-
-
-async def test_show_knows_the_earlier_contests_in_its_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    first, resumed = Show(folder), Show(folder)
-    await first.looking_back.run(first.bus)
-    await first.run()
-    await resumed.looking_back.inform_resumed_show(resumed.bus.entries)
-    await resumed.run()
-    assert any(f"{EARLIER} earlier contests here" in text for text in first.captions)
-    assert first.captions == resumed.captions, "a resumed show knows the earlier contests from its start"
-    (line,) = [line for line in capsys.readouterr().out.splitlines() if "left out" in line]
-    assert "evening-0: " in line
-
-
-async def test_show_without_an_index_starts_and_knows_only_tonight(folder: Path) -> None:
-    show = Show(folder)
-    (folder / INDEX_FILE).mkdir()  # in the place of the index, so no index can be written
-    await show.looking_back.inform_resumed_show(show.bus.entries)
-    await show.looking_back.run(show.bus)
-    await show.run()
-    assert show.captions
-    assert not any("earlier contests" in text for text in show.captions)

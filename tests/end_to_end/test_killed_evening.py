@@ -13,18 +13,9 @@ import pytest
 
 from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 from server.contests import CONTESTS
-from server.game.events import (
-    ActionTaken,
-    BotConnected,
-    BotDisconnected,
-    DealEnded,
-    FaultNoted,
-    GameStarted,
-    StageStarted,
-    TournamentEnded,
-)
+from server.game import events
 from server.verify.recording import verify
-from tests.commands.test_spar import PYTHON, starter
+from tests.commands.test_spar import starter
 from tests.end_to_end.evening import (
     NAMES,
     EventFolder,
@@ -36,7 +27,6 @@ from tests.end_to_end.evening import (
     write_evening,
 )
 from tests.journal.killed_contest import decided_events
-from tests.support.bots.starters import changed_starter
 from tests.support.bots.submission import HOST, write_player
 from tests.support.program import SECONDS
 
@@ -84,33 +74,25 @@ def run_until(folder: EventFolder, moment: Moment, kill: Callable[[Terminal], ob
     return terminal.text
 
 
-def check_kills_change_nothing(folder: EventFolder, uninterrupted: EventFolder, moments: Sequence[Moment]) -> None:
-    """Holds an evening that is killed at `moments`; checks that it has the same result as an uninterrupted one."""
-    with tournament(uninterrupted) as terminal:
+def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> None:
+    folder, uninterrupted = (write_evening(tmp_path / name, secrets_of(NAMES)) for name in ("killed", "uninterrupted"))
+    with RemoteBots(uninterrupted.register, secrets_of(NAMES), wild=WILD), tournament(uninterrupted) as terminal:
         assert terminal.ended() == 0, terminal.text
-    before = b""
-    for number, moment in enumerate(moments):
-        kill = Terminal.kill_everything if number % 2 else lambda terminal: terminal.process.kill()
-        output = run_until(folder, moment, kill, before)
-        resumed = f"resuming from {folder.journal}: {before.count(b'seq')} entries"
-        assert (resumed in output) is (bool(before) and OVER not in before), output
-        before = read_whole_lines(folder.journal)
     with tournament(folder) as terminal:
-        assert terminal.ended() == 0, terminal.text
+        terminal.wait_for_output("remote bots")  # it is killed before the first bot comes
+    before = b""
+    with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD):
+        for number, moment in enumerate(MOMENTS):
+            kill = Terminal.kill_everything if number % 2 else lambda terminal: terminal.process.kill()
+            output = run_until(folder, moment, kill, before)
+            resumed = f"resuming from {folder.journal}: {before.count(b'seq')} entries"
+            assert (resumed in output) is (bool(before) and OVER not in before), output
+            before = read_whole_lines(folder.journal)
+        with tournament(folder) as terminal:
+            assert terminal.ended() == 0, terminal.text
     assert ("this tournament has been played" in terminal.text) is (OVER in before)
     assert OVER not in before or folder.journal.read_bytes() == before
     assert decided_events(folder.journal) == decided_events(uninterrupted.journal)
-
-
-def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> None:
-    folder, uninterrupted = (write_evening(tmp_path / name, secrets_of(NAMES)) for name in ("killed", "uninterrupted"))
-    with tournament(folder) as terminal:
-        terminal.wait_for_output("remote bots")  # it is killed before the first bot comes
-    with (
-        RemoteBots(folder.register, secrets_of(NAMES), wild=WILD),
-        RemoteBots(uninterrupted.register, secrets_of(NAMES), wild=WILD),
-    ):
-        check_kills_change_nothing(folder, uninterrupted, MOMENTS)
     folder.prove()
 
 
@@ -133,7 +115,7 @@ def test_bots_in_boxes_are_restarted_when_the_evening_is_resumed(tmp_path: Path)
     assert "left earlier" not in terminal.text
     assert folder.journal.read_bytes().startswith(before)
     folder.prove()
-    assert sum(isinstance(event, BotConnected) for event in folder.events) == 3 * boxes
+    assert sum(isinstance(event, events.BotConnected) for event in folder.events) == 3 * boxes
 
 
 def test_bot_that_was_lost_before_a_crash_stays_out_without_readmit(tmp_path: Path) -> None:
@@ -153,91 +135,33 @@ def test_bot_that_was_lost_before_a_crash_stays_out_without_readmit(tmp_path: Pa
         terminal.wait_for_output(f"left earlier: {NAMES[2]}; may rejoin")
         assert terminal.ended() == 0, terminal.text
     later = folder.events[before:]
-    assert BotConnected(3) in later
-    assert not [event for event in later if isinstance(event, BotDisconnected)]
-    assert isinstance(later[-1], TournamentEnded)
-
-
-STRANGER = Path(__file__).parents[1] / "data" / "strangers" / "quick-draw" / "threads.py"
-MOMENTS_OF_DEALS: Sequence[tuple[str, int]] = (
-    ("stage_started", 1), ("deal_ended", 1), ("game_started", 2), ("deal_ended", 3), ("hand_ended", 4),
-    ("street_dealt", 2), ("game_ended", 5), ("deal_ended", 2),
-)  # fmt: skip
-"""The moments of the kills: as soon as the journal has this many more events of this kind."""
-
-
-def write_deals(folder: Path, contest: str, commands: Sequence[str], form: str) -> EventFolder:
-    """Writes the event file of an evening of deals. `form` has more keys for the table `format`."""
-    evening = write_evening(folder, {}, lines=f'contest = "{contest}"\nstart = "bots"\nbuy_in = 0')
-    entries = "".join(
-        f"\n[[entries]]\nplayer = '{name} Senior'\nbot = '{name}'\ncommand = '{command}'\n"
-        for name, command in zip(NAMES, commands, strict=False)
-    )
-    evening.file.write_text(f"{evening.file.read_text()}\n[format]\nsame_cards = true\n{form}\n{entries}")
-    return evening
+    assert events.BotConnected(3) in later
+    assert not [event for event in later if isinstance(event, events.BotDisconnected)]
+    assert isinstance(later[-1], events.TournamentEnded)
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_starters_of_every_contest_play_deals(contest: str, tmp_path: Path) -> None:
     bots = 2 if CONTESTS[contest].is_duel else 3
-    folder = write_deals(tmp_path, contest, [starter(contest)] * bots, "deals = 4")
+    folder = write_evening(tmp_path, {}, lines=f'contest = "{contest}"\nstart = "bots"\nbuy_in = 0')
+    entries = "".join(
+        f"[[entries]]\nplayer = '{name} Senior'\nbot = '{name}'\ncommand = '{starter(contest)}'\n"
+        for name in NAMES[:bots]
+    )
+    folder.file.write_text(f"{folder.file.read_text()}\n[format]\nsame_cards = true\ndeals = 4\n{entries}")
     with tournament(folder) as terminal:
         assert terminal.ended() == 0, terminal.text
     assert f"starting {bots} bots at {bots} tables" in terminal.text
     assert "for 4 deals (measured by a trial deal of " in terminal.text
     assert "4 deals: the same cards at every table, every bot once in every seat" in terminal.text
-    tables = [event.seats for event in folder.events if isinstance(event, GameStarted)]
+    assert re.search(r"deal 4 of 4, about [\d.]+ s left", terminal.text)
+    tables = [event.seats for event in folder.events if isinstance(event, events.GameStarted)]
     assert len(tables) == 4 * bots
     assert all(len(set(tables[deal * bots : (deal + 1) * bots])) == bots for deal in range(4))
-    results = [event for event in folder.events if isinstance(event, DealEnded)]
+    results = [event for event in folder.events if isinstance(event, events.DealEnded)]
     assert [set(result.won) for result in results] == [{0}] * 4, "a program plays the same cards alike at each table"
-    assert not [event for event in folder.events if isinstance(event, FaultNoted)]
-    assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
-
-
-def test_trial_deal_says_before_the_start_how_long_the_bots_take_and_is_in_no_recording(tmp_path: Path) -> None:
-    notes = tmp_path / "asked.txt"
-    noting = f"import os\nwith open({str(notes)!r}, 'a') as notes:\n    print(os.getpid(), file=notes)"
-    commands = [
-        changed_starter(tmp_path / "ada", f"{noting}\nimport time\ntime.sleep(0.5)"),
-        changed_starter(tmp_path / "babbage", "import time\ntime.sleep(1000)"),
-    ]
-    folder = write_deals(tmp_path / "evening", "quick-draw", commands, "deals = 2")
-    with tournament(folder) as terminal:
-        assert terminal.ended() == 0, terminal.text
-    measured = re.search(
-        r"about ([\d.]+) s for 2 deals \(measured by a trial deal of ([\d.]+) s\), at most about \d+ s if every bot",
-        terminal.text,
-    )
-    assert measured, terminal.text
-    assert float(measured[1]) > float(measured[2]) >= 0.5
-    assert "  Babbage: no valid answer to " in terminal.text
-    assert "in the trial deal: timeout; no answer within 3 s, and nothing at all before" in terminal.text
-    assert re.search(r"The Final, deal 2 of 2, about [\d.]+ s left", terminal.text)
-    asked = [int(line) for line in notes.read_text().splitlines()]
-    games, recorded = list[GameStarted](), 0
-    for event in folder.events:
-        if isinstance(event, GameStarted):
-            games.append(event)
-        recorded += isinstance(event, ActionTaken) and games[-1].seats[event.seat] == 1
-    assert len(games) == 4
-    evening = list(dict.fromkeys(asked))[-2:]
-    assert sum(asked.count(instance) for instance in evening) == recorded
-    assert len(asked) > recorded, "the trial deal must have instances of its own"
-    logs = folder.data / "recordings" / "2026-11-21-a-night-in-tests-bots"
-    assert sorted(path.name for path in logs.iterdir()) == ["table-1", "table-2"]
-
-
-def test_evening_of_deals_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> None:
-    commands = [starter("quick-draw"), f"{PYTHON} {STRANGER} {{server}}", starter("quick-draw")]
-    folder, uninterrupted = (
-        write_deals(tmp_path / name, "quick-draw", commands, "deals = 60") for name in ("killed", "uninterrupted")
-    )
-    check_kills_change_nothing(folder, uninterrupted, MOMENTS_OF_DEALS)
-    proof = verify(folder.entries)
-    assert (proof.deals, proof.luck_tables) == (60, 60 * len(commands)), "luck must be proved, as earnings decide"
-    results = [event for event in folder.events if isinstance(event, DealEnded)]
-    assert any(any(result.won) for result in results), "these programs must not win equally"
+    assert not [event for event in folder.events if isinstance(event, events.FaultNoted)]
+    assert not [event for event in folder.events if isinstance(event, events.ActionTaken) and event.fault]
 
 
 def test_submissions_are_built_once_and_play_in_a_box_at_each_table(tmp_path: Path) -> None:
@@ -251,7 +175,7 @@ def test_submissions_are_built_once_and_play_in_a_box_at_each_table(tmp_path: Pa
         assert terminal.ended() == 0, terminal.text
     assert "instances of a bot can signal each other" in terminal.text, "light boxes must come with a warning"
     assert "9 programs in boxes of at most 100 MB each may take 900 MB" in terminal.text
-    (stage,) = (event for event in folder.events if isinstance(event, StageStarted))
+    (stage,) = (event for event in folder.events if isinstance(event, events.StageStarted))
     assert (stage.deals, len(stage.bots)) == (5, 3)
     assert verify(folder.entries).deals == 5
     logs = folder.data / "recordings" / "2026-11-21-a-night-in-tests-bots"

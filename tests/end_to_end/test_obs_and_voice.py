@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Response
 from broadcast.obs.websocket import PASSWORD_VARIABLE
 from broadcast.on_air.diary import read_spoken_lines
 from tests.end_to_end.conftest import SMALL, OpenPage
-from tests.end_to_end.evening import NAMES, Operator, RemoteBots, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.evening import NAMES, RemoteBots, Terminal, secrets_of, tournament, write_evening
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.support.ports import free_ports
 from tests.support.program import wait_until
@@ -36,23 +36,15 @@ async def test_obs_of_the_event_file_follows_the_evening_which_continues_without
             await asyncio.to_thread(wait_until, lambda: count_on_air() > before + 50, lambda: "the show has stopped")
 
 
-@pytest.mark.parametrize("as_live", [(), ("--as-live",)])
 async def test_replay_takes_the_password_of_obs_from_the_environment(
-    as_live: tuple[str, ...], recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(PASSWORD_VARIABLE, "six shooter")
     [port] = free_ports(1)
     options = ("--speed", "400", "--port", str(port), "--data", tmp_path)
-
-    def start(desk: str) -> None:
-        with Operator(desk) as ann:
-            ann.set("started", True)
-
     async with ObsStandIn("six shooter") as obs:
-        with Terminal("replay", recording, *as_live, *options, "--obs", obs.address) as terminal:
+        with Terminal("replay", recording, *options, "--obs", obs.address) as terminal:
             await asyncio.to_thread(terminal.wait_for_output, "OBS             OBS 29.0.2 shows")
-            if as_live:
-                await asyncio.to_thread(start, terminal.address)
             await obs.was_asked("SetCurrentProgramScene", sceneName="Table")
 
 

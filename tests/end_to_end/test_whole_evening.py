@@ -12,15 +12,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from server.game.events import (
-    BotConnected,
-    BotWithdrawn,
-    ControlSet,
-    HandEnded,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
 from server.journal.journal import read_journal
 from server.shuffle import commitment, parse_seed
 from server.verify.recording import verify
@@ -67,7 +59,7 @@ def test_evening_ends_with_the_final_table_and_a_proved_recording(played: tuple[
     assert "verified" in output
     assert verify(folder.entries).finished
     ended = folder.events[-1]
-    assert isinstance(ended, TournamentEnded)
+    assert isinstance(ended, events.TournamentEnded)
     assert sum(placing.prize_cents for placing in ended.placings) == 500 * len(NAMES)
     results = json.loads(folder.journal.with_suffix(".results.json").read_text())
     assert [row["name"] for row in results["rows"]] == [NAMES[placing.bot - 1] for placing in ended.placings]
@@ -137,9 +129,9 @@ def test_bots_come_and_go_until_the_start_and_a_refused_bot_learns_why(tmp_path:
             assert terminal.ended() == 0
     assert f"{curry:<30}" in terminal.text
     assert "it was not connected at the start" in terminal.text
-    assert {event.bot for event in folder.events if isinstance(event, BotConnected)} == {1, 2}
-    assert [event.bot for event in folder.events if isinstance(event, BotWithdrawn)] == [3]
-    assert [event.operator for event in folder.events if isinstance(event, ControlSet)] == ["Ann"] * 3
+    assert {event.bot for event in folder.events if isinstance(event, events.BotConnected)} == {1, 2}
+    assert [event.bot for event in folder.events if isinstance(event, events.BotWithdrawn)] == [3]
+    assert [event.operator for event in folder.events if isinstance(event, events.ControlSet)] == ["Ann"] * 3
     assert verify(folder.entries).finished
 
 
@@ -149,7 +141,7 @@ def test_evening_without_any_working_bot_ends_with_the_reason(tmp_path: Path) ->
     with tournament(folder) as terminal:
         assert terminal.ended() == 1
     assert "no bot is connected: nothing can be played. Fix the faults listed above and" in terminal.lines[-1]
-    assert not [event for event in folder.events if isinstance(event, StageStarted)]
+    assert not [event for event in folder.events if isinstance(event, events.StageStarted)]
 
 
 HONEST = ("Ada", "Babbage", "Curry")
@@ -173,15 +165,15 @@ def test_broken_bot_is_left_out_the_others_play_and_no_container_is_left(docker_
             ann.set("stage_end", True)
         assert terminal.ended() == 0, terminal.text
     opened, ended = evening.events[0], evening.events[-1]
-    assert isinstance(opened, TournamentOpened)
-    assert isinstance(ended, TournamentEnded)
+    assert isinstance(opened, events.TournamentOpened)
+    assert isinstance(ended, events.TournamentEnded)
     bots = {entrant.name: entrant.bot for entrant in opened.entrants}
     assert (len(bots), terminal.text.count(": docker")) == (7, 6)
-    stage = next(event for event in evening.events if isinstance(event, StageStarted))
+    stage = next(event for event in evening.events if isinstance(event, events.StageStarted))
     assert len(stage.bots) == 6
     assert verify(evening.entries).finished
 
-    (withdrawn,) = [event for event in evening.events if isinstance(event, BotWithdrawn)]
+    (withdrawn,) = [event for event in evening.events if isinstance(event, events.BotWithdrawn)]
     assert withdrawn.bot == ended.placings[-1].bot == bots["Hopper's wreck"]
     assert "false" in withdrawn.reason
     assert f"Hopper's wreck: {withdrawn.reason}" in terminal.text
@@ -207,7 +199,7 @@ PUBLISHED = ROOT / "tests/data/phh/pluribus-101-20.phh"
 
 def commitment_in(path: Path) -> str:
     opened = read_journal(path).entries[0].event
-    assert isinstance(opened, TournamentOpened)
+    assert isinstance(opened, events.TournamentOpened)
     return opened.seed_commitment
 
 
@@ -249,7 +241,7 @@ def test_finished_evening_is_shown_again_and_kept_beside_a_new_one(played: tuple
     assert {path: path.read_bytes() for path in before} == before
     second = folder.journal.with_name("2026-11-21-a-night-in-tests_2.jsonl")
     assert commitment_in(second) != commitment_in(folder.journal)
-    assert isinstance(read_journal(second).entries[-1].event, TournamentEnded)
+    assert isinstance(read_journal(second).entries[-1].event, events.TournamentEnded)
 
 
 def rehearse(recording: Path, data: Path, speed: str) -> Terminal:
@@ -284,8 +276,10 @@ def test_rehearsal_at_speed_0_ends_by_itself_and_its_journal_has_all_events(reco
             assert terminal.ended() == 0, terminal.text
         assert "press START" not in terminal.text
         (journal,) = (tmp_path / path.stem / "rehearsals").glob("*.jsonl")
-        rehearsed = [entry.event for entry in read_journal(journal).entries if not isinstance(entry.event, ControlSet)]
+        rehearsed = [
+            entry.event for entry in read_journal(journal).entries if not isinstance(entry.event, events.ControlSet)
+        ]
         if path == recording:
             assert rehearsed == [entry.event for entry in read_journal(recording).entries]
         else:
-            assert [type(event) for event in rehearsed].count(HandEnded) == 1
+            assert [type(event) for event in rehearsed].count(events.HandEnded) == 1

@@ -86,14 +86,9 @@ def reads(text: str, kind: str, after: str = r"\.", **right: str) -> bool:
 
 
 def is_list_of(words: str, names: Sequence[str]) -> bool:
-    """Whether `words` lists these names in order: all names, or the first few and the number of others."""
-    plain = [name.translate(ISOLATES) for name in names]
-    if words == (" and ".join([", ".join(plain[:-1]), plain[-1]]) if len(plain) > 1 else plain[0]):
-        return True
-    found = re.fullmatch(r"(.+) and (\d+) others", words)
-    return found is not None and any(
-        found[1] == ", ".join(plain[:count]) and int(found[2]) == len(plain) - count for count in range(1, len(plain))
-    )
+    """Whether `words` lists all these names in order."""
+    *others, last = [name.translate(ISOLATES) for name in names]
+    return words == (f"{', '.join(others)} and {last}" if others else last)
 
 
 def chips(words: str | None) -> int:
@@ -351,7 +346,7 @@ class CaptionCheck:
         self.checked += 1
 
     def _is_taken(self, text: str, pot: WonPot, what: str) -> bool:
-        """Whether `text` says that the winners of `pot` win or split `what`. It may count some of them: "2 others"."""
+        """Whether `text` says that the winners of `pot` win or split `what`."""
         verb, names = "wins" if len(pot.winners) == 1 else "split", [self._who(seat) for seat in pot.winners]
         ways = [f" {verb} {what}{rest or ''}" for rest in self._with(pot)]
         return any(text.endswith(way) and is_list_of(text.removesuffix(way), names) for way in ways)

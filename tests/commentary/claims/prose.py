@@ -1,7 +1,6 @@
 """Thoughts in free prose. Each belongs to an act of a hand, and its writer has labelled its claims and opinions."""
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -53,15 +52,9 @@ class Position(Struct, frozen=True):
 @cache
 def written_thoughts(half: str) -> tuple[tuple[BotKnowledge, Thought], ...]:
     """Returns the thoughts of `half`, which is one of `HALVES` or `SEALED`, each with the knowledge of its bot."""
-    return tuple(_thoughts((DATA / f"{half}.jsonl").read_text()))
-
-
-def _thoughts(lines: str) -> Iterator[tuple[BotKnowledge, Thought]]:
-    for line in lines.splitlines():
-        position = msgspec.json.decode(line, type=Position)
-        known = known_at(position)
-        for text in position.thoughts:
-            yield known, _labelled(text)
+    lines = (DATA / f"{half}.jsonl").read_text().splitlines()
+    positions = [msgspec.json.decode(line, type=Position) for line in lines]
+    return tuple((known_at(position), _labelled(text)) for position in positions for text in position.thoughts)
 
 
 def _labelled(text: str) -> Thought:
@@ -80,6 +73,7 @@ def is_softened(thought: Thought, claim: Planted) -> bool:
     return bool(_SOFTER.search(said) or _CORRECTION.search(thought.text[claim.end :][:_CORRECTED_WITHIN]))
 
 
+@cache
 def known_at(position: Position) -> BotKnowledge:
     """Plays the hand up to the bot's act, and returns the knowledge of the bot."""
     seats, (small, big) = len(position.names), position.blinds

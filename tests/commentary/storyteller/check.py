@@ -11,24 +11,16 @@ from tests.commentary.storyteller.sentences import SENTENCES
 WORDS = {"once": 1, "twice": 2} | {number_in_words(number): number for number in range(2, 13)}
 
 
-def sentence_of(evening: Evening, text: str) -> str:
-    """The pattern that `text` matches. Raises AssertionError if it is not a storyline."""
-    return _read(evening, text)[0]
-
-
 def is_true(evening: Evening, text: str) -> bool:
-    pattern, words = _read(evening, text)
-    return SENTENCES[pattern](evening, *words)
-
-
-def _read(evening: Evening, text: str) -> tuple[str, list[str | int | float]]:
+    """Whether the storyline `text` is true. Raises AssertionError if it is not a storyline."""
     text = re.sub(r"\b1 ((?:more )?(?:chip|big blind|hand|game|(?:rating )?point))\b", r"1 \1s", text)
     # In a series, a bot is only out of a game.
     text = re.sub(r"(?<=out) of this game|(?<=second) in this game", "", text)
     names, players = tuple(evening.names), tuple({*evening.players.values()})
     for pattern, (form, kinds) in _forms(names, players).items():
         if found := form.fullmatch(text):
-            return pattern, [_word(evening, *each) for each in zip(kinds, found.groups(), strict=True)]
+            words = (_word(evening, *each) for each in zip(kinds, found.groups(), strict=True))
+            return SENTENCES[pattern](evening, *words)
     raise AssertionError(f"not a storyline: {text}")
 
 

@@ -71,7 +71,6 @@ class Evening:
         self.games: list[events.GameStarted] = []
         self.games_over = 0
         self.in_game = False
-        self.away: dict[int, int] = {}
         self.withdrawn: set[int] = set()
         self.series_won = Counter[int]()
         """How many games of this series each bot has won."""
@@ -126,11 +125,8 @@ class Evening:
 
     def _with_bot(self, event: events.Event) -> None:
         match event:
-            case events.BotDisconnected(bot=bot) | events.BotWithdrawn(bot=bot):
-                self.away[bot] = len(self.hands)
-                self.withdrawn |= {bot} if isinstance(event, events.BotWithdrawn) else set()
-            case events.BotConnected(bot=bot):
-                self.away.pop(bot, None)
+            case events.BotWithdrawn(bot=bot):
+                self.withdrawn |= {bot}
             case events.BotEliminated(bot=bot, place=place):
                 self.chips[bot] = 0
                 if self.hands:

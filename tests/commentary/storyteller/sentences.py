@@ -406,17 +406,6 @@ def _most_of_a_deal(evening: Evening, bot: int, deal: int, made: int) -> bool:
     return deal == len(evening.deals) and last[bot] == made == max(last.values())
 
 
-def _per_deal(evening: Evening, bot: int) -> float:
-    made = [deal[bot] for deal in evening.deals if bot in deal]
-    return sum(made) / len(made)
-
-
-def _leads_deals(evening: Evening, one: int, other: int, ahead: int) -> bool:
-    means = sorted((_per_deal(evening, bot) for bot in evening.field), reverse=True)
-    first, second = _per_deal(evening, one), _per_deal(evening, other)
-    return [first, second] == means[:2] and round(first - second) == ahead
-
-
 def _of(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool]:
     """Returns `check` for a sentence that can be true only in a stage that `decided_by` decides."""
     return lambda e, *words: (e.stage.decided_by or "chips") == decided_by and check(e, *words)
@@ -471,7 +460,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
         alone(e.titles[-1]) == bot and chance == percent(e.titles[-1][bot])
     ),
     "{b}'s chances of winning the title have gone from {w} to {w} in {n} hands.": _title_moved,
-    "{b} hasn't won a pot in {n} hands.": lambda e, bot, many: _run(e, bot, many, won=False) and bot not in e.away,
+    "{b} hasn't won a pot in {n} hands.": lambda e, bot, many: _run(e, bot, many, won=False),
     "{b} has won {n} pots in a row.": lambda e, bot, many: _run(e, bot, many, won=True),
     "{b} has just won {n} chips, the biggest win of the night so far.": lambda e, bot, chips: (
         e.hands[-1].won.get(bot) == chips > _most_won(e.hands[:-1]) and _is_large(e, chips)
@@ -513,7 +502,6 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has survived {n} all-ins tonight, more than anybody else.": _survived,
     "{b} has timed out {n} tonight.": _late,
     "{b} has timed out for the first time tonight.": _late,
-    "{b} has been offline for {n} hands.": lambda e, bot, hands: len(e.hands) - e.away[bot] == hands > 0,
     "{b} has taken {n} chips from {b}, the most any bot has taken from another.": lambda e, by, chips, of: (
         e.crosstable[by, of] == chips == max(e.crosstable.values())
     ),
@@ -578,9 +566,5 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "The next deal is the last of {t}.": _deals_left,
     "{b} was the big winner of deal {n}: up {n} across all tables.": _of("chips", _most_of_a_deal),
     "{b} was the big winner of deal {n}: {n} chips earned across all tables.": _of("earned", _most_of_a_deal),
-    "{b} is beating {b} by {n} chips a deal.": _of("chips", _leads_deals),
-    "With luck taken out, {b} is {n} chips a deal better than {b}.": _of(
-        "earned", lambda e, one, ahead, other: _leads_deals(e, one, other, ahead)
-    ),
 }
 """For each sentence, the function that says whether it is true. `check._forms` lists the kinds of words in braces."""
