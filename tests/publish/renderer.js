@@ -1,15 +1,24 @@
-// A renderer of OGraf graphics, for tests: what a renderer does and no more. It knows a package only by its address.
+// A renderer of OGraf graphics, for tests: it calls a graphic as ograf-server and its development tool do, and knows a
+// package only by its address. The name of an element is the graphic's id, and each layer is a closed shadow root.
 window.renderer = {
-  async mount(folder, name) {
+  graphics: [],
+  async define(folder, name) {
     const manifest = await (await fetch(`${folder}/${name}.ograf.json`)).json();
-    const { default: Component } = await import(new URL(`${folder}/${manifest.main}`, location.href));
-    const tag = `graphic-${name}-${Date.now()}`;
-    customElements.define(tag, Component);
-    document.body.replaceChildren(document.createElement(tag));
-    this.graphic = document.body.firstElementChild;
-    return manifest;
+    if (!customElements.get(manifest.id)) {
+      customElements.define(manifest.id, (await import(`${folder}/${manifest.main}?componentId=1`)).default);
+    }
+    return manifest.id;
   },
-  load(how) {
-    return this.graphic.load({ renderCharacteristics: {}, ...how });
+  layer() {
+    const layer = document.body.appendChild(document.createElement("div"));
+    layer.style.cssText = "position:absolute;top:0;left:0;right:0;bottom:0";
+    return layer.attachShadow({ mode: "closed" });
+  },
+  async load(folder, name, how) {
+    const graphic = document.createElement(await this.define(folder, name));
+    this.layer().append(graphic);
+    this.graphics.push(graphic);
+    const renderCharacteristics = { resolution: { width: innerWidth, height: innerHeight }, frameRate: 50 };
+    return graphic.load({ renderType: "realtime", renderCharacteristics, ...how });
   },
 };

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Frame, Page, ViewportSize
+from playwright.sync_api import Browser, Frame, ViewportSize
 
 from broadcast.publish.ograf import GRAPHICS, MANIFEST_ENDING, STAGE_PAGE
 from server.app.recordings.archive import add_archive
@@ -23,7 +23,7 @@ from tests.support.programs.nginx import nginx, static_host
 from tests.support.published import files_in
 
 RECORDING = ROOT / "tests" / "data" / "contests" / "quick-draw.jsonl"
-RENDERER, LAYERS = (Path(__file__).with_name(f"{name}.js").read_text("utf-8") for name in ("renderer", "layers"))
+RENDERER = Path(__file__).with_name("renderer.js").read_text("utf-8")
 MODULES = ROOT / "static" / "node_modules"
 ROUNDS, INSTANTS, AT_ONCE = 5, 100, 25
 """Five rounds, each with its own hundred moments of the recording, compared 25 at a time."""
@@ -68,11 +68,11 @@ _SHOWN = f"""(part, stage = document) => {{
   return {{ seq: Number(root.dataset.seq ?? 0), drawn: found ? ({_DRAWN})(found) : "", opacity: Number(opacity) }};
 }}"""
 # What a graphic shows at each time.
-_RENDERED = f"""async ([times, part]) => {{
-  const all = [];
+_RENDERED = f"""async ([times, part, number]) => {{
+  const [all, graphic] = [[], renderer.graphics[number]];
   for (const timestamp of times) {{
-    const {{ statusCode }} = await renderer.graphic.goToTime({{ timestamp }});
-    const stage = renderer.graphic.querySelector("iframe").contentDocument;
+    const {{ statusCode }} = await graphic.goToTime({{ timestamp }});
+    const stage = graphic.querySelector("iframe").contentDocument;
     all.push({{ statusCode, ...({_SHOWN})(part, stage) }});
   }}
   return all;
@@ -84,6 +84,10 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("host") / "any" / "path" / "graphics"
     assert highnoon("ograf", str(RECORDING), "--out", str(folder)).returncode == 0
     return folder
+
+
+def manifest_of(folder: Path, name: str) -> dict[str, Any]:
+    return dict(json.loads((folder / f"{name}{MANIFEST_ENDING}").read_text()))
 
 
 @contextmanager
@@ -102,30 +106,37 @@ def host(package: Path) -> Iterator[str]:
 
 
 class Renderer:
-    """A renderer's page with one graphic. `asked` has the addresses of all its requests."""
+    """A renderer's page, with a layer for each graphic of a package."""
 
-    def __init__(self, browser: Browser, folder: str, name: str) -> None:
-        self.page = browser.new_context(viewport=WINDOW).new_page()
-        self.asked: list[str] = []
+    def __init__(self, browser: Browser, address: str, package: str) -> None:
+        self.package = package
         self.complaints: list[str] = []
-        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page = browser.new_context(viewport=WINDOW).new_page()
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
-        self.page.goto(f"{folder.rpartition('/any/')[0]}/renderer.html")
+        self.page.goto(address)
         self.page.evaluate(RENDERER)
-        self.manifest = self.page.evaluate("([folder, name]) => renderer.mount(folder, name)", [folder, name])
 
-    def call(self, method: str, **how: Any) -> dict[str, Any]:
-        """Calls a method of the graphic, as a renderer does; returns its answer."""
-        target = "renderer" if method == "load" else "renderer.graphic"
-        return dict(self.page.evaluate(f"(how) => {target}.{method}(how)", how))
+    def load(self, name: str, **how: Any) -> Any:
+        """Loads a graphic on a new layer; returns the graphic's answer."""
+        return self.page.evaluate(
+            "([folder, name, how]) => renderer.load(folder, name, how)", [self.package, name, how]
+        )
+
+    def call(self, method: str, number: int = 0, **how: Any) -> Any:
+        """Calls a method of graphic `number`, as a renderer does; returns its answer."""
+        return self.page.evaluate(f"(how) => renderer.graphics[{number}].{method}(how)", how)
+
+    def run(self, script: str) -> Any:
+        """Runs a script in which `graphics` are the graphics; returns its result."""
+        return self.page.evaluate(f"async () => {{ const {{ graphics }} = renderer; return {script}; }}")
 
     @property
-    def frame(self) -> Frame:
-        return next(frame for frame in self.page.frames if STAGE_PAGE in frame.url)
+    def stages(self) -> list[Frame]:
+        return [frame for frame in self.page.frames if STAGE_PAGE in frame.url]
 
     def shown(self) -> dict[str, Any]:
-        return dict(self.frame.evaluate(_SHOWN, ".stage > :not(.backdrop)"))
+        return dict(self.stages[0].evaluate(_SHOWN, ".stage > :not(.backdrop)"))
 
     def leave(self) -> None:
         """Closes the page, which must not have reported any error."""
@@ -133,12 +144,21 @@ class Renderer:
         assert not self.complaints
 
 
+@pytest.fixture
+def renderer(host: str, browser: Browser, tmp_path: Path) -> Iterator[Renderer]:
+    """A renderer on an origin of its own, whose page may load nothing but itself and the package."""
+    with file_server(tmp_path, POLICY.format(f"{host.partition('/any')[0]} data:")) as address:
+        opened = Renderer(browser, f"{address}/renderer.html", host)
+        yield opened
+        opened.leave()
+
+
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_graphics_always_draw_what_a_replay_draws(seed: int, host: str, browser: Browser, tmp_path: Path) -> None:
-    renderers = {name: Renderer(browser, host, name) for name in REPLAYED}
-    for renderer in renderers.values():
-        assert renderer.call("load", renderType="non-realtime") == DONE
-        renderer.call("playAction")
+    renderer = Renderer(browser, f"{host.partition('/any/')[0]}/renderer.html", host)
+    for number, name in enumerate(REPLAYED):
+        assert renderer.load(name, renderType="non-realtime") == DONE
+        renderer.call("playAction", number)
     compared = dict.fromkeys(REPLAYED, 0)
     server = ShowServer(tmp_path / "media")
     (tmp_path / "recordings").mkdir()
@@ -152,8 +172,8 @@ def test_graphics_always_draw_what_a_replay_draws(seed: int, host: str, browser:
         instants = [*(end * (at + dice.random()) / (INSTANTS - 1) for at in range(INSTANTS - 1)), end]
         for times in (instants[at : at + AT_ONCE] for at in range(0, INSTANTS, AT_ONCE)):
             replayed = replay.evaluate(_REPLAYED, [times, [*REPLAYED.values()]])
-            for part, (name, renderer) in enumerate(renderers.items()):
-                rendered = renderer.page.evaluate(_RENDERED, [times, REPLAYED[name]])
+            for part, name in enumerate(REPLAYED):
+                rendered = renderer.page.evaluate(_RENDERED, [times, REPLAYED[name], part])
                 for at_ms, shown, right in zip(times, rendered, replayed, strict=True):
                     assert (shown["statusCode"], shown["seq"]) == (200, right["seq"]), (name, at_ms)
                     if drawn := right["drawn"][part]:
@@ -163,8 +183,7 @@ def test_graphics_always_draw_what_a_replay_draws(seed: int, host: str, browser:
     assert compared["lower-third"] == INSTANTS
     assert compared["table"] > INSTANTS / 3
     assert min(compared.values()) >= 1, "even the champion, which is shown only at the end, must be compared"
-    for renderer in renderers.values():
-        renderer.leave()
+    renderer.leave()
 
 
 def test_components_and_manifests_match_the_types_of_ograf(package: Path, tmp_path: Path) -> None:
@@ -174,7 +193,7 @@ def test_components_and_manifests_match_the_types_of_ograf(package: Path, tmp_pa
     assert sorted(path.name for path in package.glob(f"*{MANIFEST_ENDING}")) == sorted(
         f"{name}{MANIFEST_ENDING}" for name in GRAPHICS
     )
-    manifests = {name: json.loads((package / f"{name}{MANIFEST_ENDING}").read_text()) for name in GRAPHICS}
+    manifests = {name: manifest_of(package, name) for name in GRAPHICS}
     lines = ['import type { GraphicsAPI, GraphicsManifest } from "ograf";']
     for at, (name, manifest) in enumerate(manifests.items()):
         lines += [f'import Class{at} from "{package}/static/js/ograf/{name}.js";']
@@ -197,19 +216,20 @@ def test_live_graphic_follows_the_show_of_its_server(browser: Browser, tmp_path:
         assert highnoon("ograf", "--server", f"{server.address}?channel=friday", "--out", str(folder)).returncode == 0
         script = SCENES["betting"]()
         air = server.channel("friday", script.entries[:-1])
-        renderer = Renderer(browser, f"{address}/any/graphics", "table")
-        assert renderer.manifest["supportsNonRealTime"] is False
-        assert "only in real time" in renderer.call("load", renderType="non-realtime")["statusMessage"]
-        assert renderer.call("load", renderType="realtime") == DONE
+        assert manifest_of(folder, "table")["supportsNonRealTime"] is False
+        renderer, asked = Renderer(browser, f"{address}/renderer.html", f"{address}/any/graphics"), list[str]()
+        renderer.page.on("request", lambda request: asked.append(request.url))
+        assert renderer.load("table") == DONE
+        assert "only in real time" in renderer.load("table", renderType="non-realtime")["statusMessage"]
         renderer.call("playAction", skipAnimation=True)
         for entries in ((), script.entries[-1:]):
             server.put(air, entries)
             shows = "(seq) => document.querySelector('.stage').dataset.seq === String(seq)"
-            renderer.frame.wait_for_function(shows, arg=air.last_seq)
+            renderer.stages[0].wait_for_function(shows, arg=air.last_seq)
         assert renderer.shown()["opacity"] == 1
-        assert renderer.frame.locator(".seat").count() == 6
-        asked = {urlsplit(url).netloc for url in renderer.asked if not url.startswith("data:")}
-        assert asked == {urlsplit(address).netloc, urlsplit(server.address).netloc}
+        assert renderer.stages[0].locator(".seat").count() == 6
+        hosts = {urlsplit(url).netloc for url in asked if not url.startswith("data:")}
+        assert hosts == {urlsplit(address).netloc, urlsplit(server.address).netloc}
         renderer.leave()
 
 
@@ -226,16 +246,15 @@ def test_killed_command_leaves_a_whole_package_or_none(package: Path, tmp_path: 
     assert files_in(out) == files_in(package)
 
 
-def test_graphic_plays_its_only_step_ends_after_it_and_loads_nothing_else(host: str, browser: Browser) -> None:
-    renderer = Renderer(browser, host, "table")
-    assert renderer.manifest["supportsNonRealTime"] is True
-    assert renderer.call("load", renderType="realtime", data={"hand": 2, "speed": 8, "theme": "plain"}) == DONE
+def test_graphic_plays_its_only_step_ends_after_it_and_loads_nothing_else(package: Path, renderer: Renderer) -> None:
+    assert manifest_of(package, "table")["supportsNonRealTime"] is True
+    assert renderer.load("table", data={"hand": 2, "speed": 8, "theme": "plain"}) == DONE
     assert renderer.shown()["opacity"] == 0, "a graphic must paint nothing before it is played"
     assert renderer.call("playAction", skipAnimation=True) == {**DONE, "currentStep": 0}
     first = renderer.shown()
     assert first["opacity"] == 1
     moves = "(seq) => Number(document.querySelector('.stage').dataset.seq) > seq + 3"
-    renderer.frame.wait_for_function(moves, arg=first["seq"])
+    renderer.stages[0].wait_for_function(moves, arg=first["seq"])
     assert renderer.call("goToTime", timestamp=0)["statusCode"] == 400
     assert renderer.call("stopAction", skipAnimation=True) == DONE
     assert renderer.shown()["opacity"] == 0
@@ -243,16 +262,13 @@ def test_graphic_plays_its_only_step_ends_after_it_and_loads_nothing_else(host: 
     assert renderer.call("playAction", goto=7, skipAnimation=True) == DONE, "there is only one step"
     assert renderer.shown()["opacity"] == 0
     assert renderer.call("customAction", id="dance")["statusMessage"] == "there is no action dance"
-    assert {urlsplit(url).netloc for url in renderer.asked if not url.startswith("data:")} == {urlsplit(host).netloc}
     renderer.call("dispose")
-    assert len(renderer.page.frames) == 1
+    assert renderer.stages == []
     assert renderer.call("updateAction", data={})["statusCode"] == 400
-    renderer.leave()
 
 
-def test_schedule_decides_what_is_shown_at_any_time(host: str, browser: Browser) -> None:
-    renderer = Renderer(browser, host, "storyline")
-    assert renderer.call("load", renderType="non-realtime", data={"text": "First"}) == DONE
+def test_schedule_decides_what_is_shown_at_any_time(renderer: Renderer) -> None:
+    assert renderer.load("storyline", renderType="non-realtime", data={"text": "First"}) == DONE
     plays = enumerate(({}, {"goto": 1}, {"delta": 1}), 4)
     actions = [(at * 1000, {"type": "playAction", "params": how}) for at, how in plays]
     actions += [
@@ -265,36 +281,30 @@ def test_schedule_decides_what_is_shown_at_any_time(host: str, browser: Browser)
     seen = {}
     for at_ms in (3500, 500, 6500, 2500, 5500, 1500, 4500):
         assert renderer.call("goToTime", timestamp=at_ms) == DONE
-        words = renderer.frame.locator(".third__caption").inner_text()
+        words = renderer.stages[0].locator(".third__caption").inner_text()
         seen[at_ms] = words if renderer.shown()["opacity"] else ""
     shown = {1500: "First", 2500: "Second", 4500: "Second", 6500: "Second"}
     assert seen == {500: "", 3500: "", 5500: "", **shown}, "at 5500, it must have ended"
     assert renderer.call("setActionsSchedule")["statusMessage"] == "schedule should be a list of actions"
-    renderer.leave()
 
 
-def test_data_that_cannot_be_shown_is_refused_and_changes_nothing(host: str, browser: Browser) -> None:
-    renderer, impossible = (
-        Renderer(browser, host, "storyline"),
-        [
-            ({"text": "x" * 201}, "text should be a text of at most 200 characters"),
-            ({"text": ["<b>"]}, "text should be a text of at most 200 characters"),
-            ({"hand": 1.5}, "hand should be a whole number from 0 to 1000000"),
-            ({"speed": 1e9}, "speed should be a number from 0.25 to 8"),
-            ({"theme": "pink"}, "theme should be western or plain"),
-            ({"background": 1}, "background should be true or false"),
-            ([1], "data should be an object"),
-        ],
-    )
+def test_data_that_cannot_be_shown_is_refused_and_changes_nothing(renderer: Renderer) -> None:
+    impossible = [
+        ({"text": "x" * 201}, "text should be a text of at most 200 characters"),
+        ({"text": ["<b>"]}, "text should be a text of at most 200 characters"),
+        ({"hand": 1.5}, "hand should be a whole number from 0 to 1000000"),
+        ({"speed": 1e9}, "speed should be a number from 0.25 to 8"),
+        ({"theme": "pink"}, "theme should be western or plain"),
+        ({"background": 1}, "background should be true or false"),
+        ([1], "data should be an object"),
+    ]
+    assert renderer.load("storyline", data={"text": HTML, "unknown": "x" * 10_000}) == DONE
     for data, why in impossible:
-        assert renderer.call("load", renderType="realtime", data=data) == {"statusCode": 400, "statusMessage": why}
-    assert renderer.call("load", renderType="realtime", data={"text": HTML, "unknown": "x" * 10_000}) == DONE
-    for data, why in impossible:
+        assert renderer.load("storyline", data=data) == {"statusCode": 400, "statusMessage": why}
         assert renderer.call("updateAction", data=data) == {"statusCode": 400, "statusMessage": why}
     renderer.call("playAction", skipAnimation=True)
-    assert renderer.frame.locator(".third__caption").inner_text() == HTML
-    assert renderer.frame.locator(".stage script, .stage img").count() == 0
-    renderer.leave()
+    assert renderer.stages[0].locator(".third__caption").inner_text() == HTML
+    assert renderer.stages[0].locator(".stage script, .stage img").count() == 0
 
 
 def test_impossible_package_is_refused_with_the_reason_and_leaves_nothing(package: Path, small_disk: Path) -> None:
@@ -314,81 +324,53 @@ def test_impossible_package_is_refused_with_the_reason_and_leaves_nothing(packag
     assert [path.name for path in small_disk.iterdir()] == ["another show"]
 
 
-@pytest.fixture
-def page(host: str, browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """A renderer's page on an origin of its own. It must not complain about anything."""
-    package_host, complaints = host.partition("/any")[0], list[str]()
-    with file_server(tmp_path, POLICY.format(f"{package_host} data:")) as address:
-        page = browser.new_context(viewport=WINDOW).new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-        page.goto(f"{address}/renderer.html")
-        page.evaluate(LAYERS)
-        yield page
-        page.context.close()
-    assert not complaints
+def test_two_instances_on_two_layers_of_another_origin_do_not_disturb_each_other(renderer: Renderer) -> None:
+    assert renderer.load("storyline", data={"text": "First"}) == DONE
+    assert renderer.load("storyline", data={"text": "Second"}) == DONE
+    assert renderer.page.evaluate("customElements.get('high-noon.storyline.recording') !== undefined")
+    renderer.run("Promise.all(graphics.map((each) => each.playAction({ skipAnimation: true })))")
+    assert renderer.run("graphics[0].updateAction({ data: { text: 'Third' }, skipAnimation: true })") == DONE
+    assert sorted(frame.evaluate(_WORDS) for frame in renderer.stages) == ["Second", "Third"]
+    assert renderer.run("graphics[0].stopAction({ skipAnimation: true })") == DONE
+    assert {frame.evaluate(_WORDS): frame.evaluate(_OPACITY) for frame in renderer.stages} == {"Third": 0, "Second": 1}
+    assert renderer.run("graphics[0].dispose({})") == DONE
+    assert [frame.evaluate(_WORDS) for frame in renderer.stages] == ["Second"]
+    assert renderer.page.evaluate("Object.keys(window).filter((key) => /noon|stage/i.test(key))") == []
+    assert renderer.run("graphics[1].playAction()") == DONE, "the next step is the end, which has no number"
 
 
-def load(page: Page, folder: str, name: str, data: Any = None) -> Any:
-    return page.evaluate("([folder, name, data]) => layers.load(folder, name, data)", [folder, name, data])
-
-
-def call_elements(page: Page, script: str) -> Any:
-    """Runs a script in which `elements` are the graphics; returns its result."""
-    return page.evaluate(f"async () => {{ const {{ elements }} = layers; return {script}; }}")
-
-
-def stages(page: Page) -> list[Frame]:
-    return [frame for frame in page.frames if STAGE_PAGE in frame.url]
-
-
-def test_two_instances_on_two_layers_of_another_origin_do_not_disturb_each_other(host: str, page: Page) -> None:
-    assert load(page, host, "storyline", {"text": "First"}) == DONE
-    assert load(page, host, "storyline", {"text": "Second"}) == DONE
-    assert page.evaluate("customElements.get('high-noon.storyline.recording') !== undefined")
-    call_elements(page, "Promise.all(elements.map((each) => each.playAction({ skipAnimation: true })))")
-    assert call_elements(page, "elements[0].updateAction({ data: { text: 'Third' }, skipAnimation: true })") == DONE
-    assert sorted(frame.evaluate(_WORDS) for frame in stages(page)) == ["Second", "Third"]
-    assert call_elements(page, "elements[0].stopAction({ skipAnimation: true })") == DONE
-    assert {frame.evaluate(_WORDS): frame.evaluate(_OPACITY) for frame in stages(page)} == {"Third": 0, "Second": 1}
-    assert call_elements(page, "elements[0].dispose({})") == DONE
-    assert [frame.evaluate(_WORDS) for frame in stages(page)] == ["Second"]
-    assert page.evaluate("Object.keys(window).filter((key) => /noon|stage/i.test(key))") == []
-    assert call_elements(page, "elements[1].playAction()") == DONE, "the next step is the end, which has no number"
-
-
-def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(host: str, page: Page) -> None:
+def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(renderer: Renderer) -> None:
     for kind in ("realtime", "non-realtime"):
         load_it = f"element.load({{ renderType: '{kind}' }})"
-        answers = page.evaluate(
+        answers = renderer.page.evaluate(
             f"""async (folder) => {{
-              const element = document.createElement(await layers.define(folder, "storyline"));
-              layers.elements = [element];
+              const element = document.createElement(await renderer.define(folder, "storyline"));
+              renderer.graphics = [element];
               return [await {load_it}, await element.updateAction({{ data: {{ text: "Outside" }} }}),
                 await element.playAction({{}}), await element.setActionsSchedule({{ schedule: [] }})];
             }}""",
-            host,
+            renderer.package,
         )
         assert answers == [DONE, DONE, {**DONE, "currentStep": 0}, DONE]
         for _ in range(2):
-            page.evaluate("() => layers.layer().append(layers.elements[0])")
-            assert call_elements(page, "elements[0].updateAction({ data: {} })") == DONE
-            [stage] = stages(page)
+            renderer.page.evaluate("() => renderer.layer().append(renderer.graphics[0])")
+            assert renderer.run("graphics[0].updateAction({ data: {} })") == DONE
+            [stage] = renderer.stages
             assert (stage.evaluate(_WORDS), stage.evaluate(_OPACITY)) == ("Outside", 1), "also after a move"
-        call_elements(page, "elements[0].dispose({})")
+        renderer.run("graphics[0].dispose({})")
 
 
-def test_last_action_decides_if_a_renderer_does_not_wait_for_answers(host: str, page: Page) -> None:
-    assert load(page, host, "table", {"hand": 3}) == DONE
-    hurried = "elements[0].playAction({ skipAnimation: true }), elements[0].stopAction({ skipAnimation: true })"
+def test_last_action_decides_if_a_renderer_does_not_wait_for_answers(renderer: Renderer) -> None:
+    assert renderer.load("table", data={"hand": 3}) == DONE
+    hurried = "graphics[0].playAction({ skipAnimation: true }), graphics[0].stopAction({ skipAnimation: true })"
     for _ in range(3):
-        assert call_elements(page, f"Promise.all([{hurried}])") == [{**DONE, "currentStep": 0}, DONE]
-        assert [stage.evaluate(_OPACITY) for stage in stages(page)] == [0]
-    waiting = "elements[0].load({ renderType: 'realtime', data: { hand: 3 } })"
-    sooner = "elements[0].updateAction({ data: { theme: 'plain' } }), elements[0].playAction({ skipAnimation: true })"
-    assert call_elements(page, f"Promise.all([{waiting}, {sooner}])") == [DONE, DONE, {**DONE, "currentStep": 0}]
-    [stage] = stages(page)
+        assert renderer.run(f"Promise.all([{hurried}])") == [{**DONE, "currentStep": 0}, DONE]
+        assert [stage.evaluate(_OPACITY) for stage in renderer.stages] == [0]
+    waiting = "graphics[0].load({ renderType: 'realtime', data: { hand: 3 } })"
+    sooner = "graphics[0].updateAction({ data: { theme: 'plain' } }), graphics[0].playAction({ skipAnimation: true })"
+    assert renderer.run(f"Promise.all([{waiting}, {sooner}])") == [DONE, DONE, {**DONE, "currentStep": 0}]
+    [stage] = renderer.stages
     assert stage.evaluate("() => document.documentElement.dataset.theme") == "plain"
     assert stage.evaluate(_OPACITY) == 1
-    taken = call_elements(page, f"Promise.all([{waiting}, elements[0].dispose({{}})])")
+    taken = renderer.run(f"Promise.all([{waiting}, graphics[0].dispose({{}})])")
     assert taken == [{"statusCode": 500, "statusMessage": "the graphic was removed"}, DONE]

@@ -214,28 +214,6 @@ def test_bot_page_lists_recordings_and_hides_results_until_the_visitor_wants_the
     page.wait_for_url("**/replay/**")
 
 
-def test_bot_page_follows_the_live_show(show: HostedShow, host: str, page: Page, on_air: Sequence[OnAirEntry]) -> None:
-    second, third, *_ = hands(on_air)[1:]
-    show.put(on_air[:second])
-    page.goto(f"{host}/watch/index.html?debug&motion=off")
-    wait_until_shown(page, second)
-    page.locator("#tab-standings").click()
-    row = page.locator("#standings .standing").first
-    name = row.locator("a").inner_text()
-    row.locator("button.star").click()
-    row.locator("a").click()
-    page.wait_for_function(READY)
-    assert page.url == f"{host}/bots/index.html?bot={quote(name)}"
-    expect(page.locator("h1").locator("visible=true")).to_have_text(name)
-    expect(page.get_by_role("button", name=f"Follow {name}")).to_have_attribute("aria-pressed", "true")
-    before = page.locator("#hands li").count()
-    show.put(on_air[second:third])
-    expect(page.locator("#hands li")).not_to_have_count(before)
-    page.locator("#hands a").first.click()
-    page.wait_for_function(READY)
-    assert f"{host}/watch/index.html?channel=main&hand=" in page.url
-
-
 def test_publishing_an_earlier_recording_does_not_change_the_live_pages(
     show: HostedShow, host: str, page: Page, on_air: Sequence[OnAirEntry], tmp_path: Path
 ) -> None:
