@@ -160,10 +160,7 @@ def test_bad_file_is_explained_in_one_sentence(tmp_path: Path) -> None:
     numbered = [replace(entry, seq=number) for number, entry in enumerate(odd, 1)]
     for damaged, words in (
         (text.replace(b"Bot 3", b"Bad 3", 1), "altered"),
-        (b"not a journal at all\n" * 3, "sum"),
         (b"", "not a journal"),
-        (text.partition(b"\n")[0] + b"\n" + b"[" * 9_000 + b"\n", "Line 2: no checksum"),
-        (text.replace(b"high-noon/1", b"some-other/9", 1), "altered"),
         (write(tmp_path / "odd.jsonl", numbered).read_bytes(), "contradicts itself"),
     ):
         (tmp_path / "bad.jsonl").write_bytes(damaged)

@@ -5,7 +5,7 @@ names as text, and reveal no result before a visitor asks for it.
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from html import unescape
@@ -23,27 +23,15 @@ from broadcast.archive import jobs
 from broadcast.archive.database import stamp_of
 from broadcast.archive.hand_reader import OneHand, find_hand
 from broadcast.film.film import film_recording, open_film, write_film
+from broadcast.recordings import link_image
 from broadcast.recordings.drawing import BOLD, drawable_text, fit_font
-from broadcast.recordings.link_image import (
-    HEIGHT,
-    WIDTH,
-    LinkImages,
-    LinkText,
-    Poster,
-    archive_link_text,
-    hand_link_text,
-)
 from server.__main__ import main
 from server.app.recordings.archive import make_is_over, serve_one_recording
 from server.app.recordings.recording_files import open_recording
-from server.contests.quick_draw.rules import QUICK_DRAW
-from server.game.betting import start_hand, take_turn
-from server.game.cards import Card, parse_cards
-from server.game.decisions import Call, Decision, Fold, RaiseTo
-from server.game.events import Entrant, GameStarted, HandStarted, HoleDealt, TournamentEnded, TournamentOpened
-from server.hand_histories.engine_replay import KnownCards, deck_for
+from server.game.events import HandStarted, HoleDealt, TournamentEnded
 from server.journal.journal import Journal
 from tests.archive.conftest import serving_archive
+from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.games.recordings import of_kind, once_read, renamed, small_contest, until_listed, write
 
@@ -317,34 +305,24 @@ def tags(page: httpx.Response) -> dict[str, str]:
     return {name: unescape(content) for name, content in found}
 
 
-def link_text(board: str, holes: tuple[str, str, str], *decisions: Decision, unseen: int | None = None) -> LinkText:
-    """The link to a hand of Doc, Billy and Tess, who make `decisions` and then only call. Tess acts first.
-
-    The recording does not have the cards of the seat `unseen`.
-    """
-    hole: dict[int, tuple[Card, ...]] = {seat: parse_cards(cards) for seat, cards in enumerate(holes)}
-    deck = deck_for(2, (5000, 5000, 5000), KnownCards(hole, parse_cards(board)))
-    hand, played = start_hand(QUICK_DRAW, 4, 2, (5000, 5000, 5000), deck)
-    left = [*decisions]
-    while not hand.over:
-        hand, following = take_turn(hand, left.pop(0) if left else Call())
-        played += following
-    hidden = [
+def link_text(acts: str, holes: Sequence[str], board: str, unseen: int | None = None) -> link_image.LinkText:
+    """The link to a hand of Doc, Billy and Tess; Tess acts first. The cards of the seat `unseen` are missing."""
+    script = Script(("Doc", "Billy", "Tess")).stage().game((1, 2, 3))
+    script.hand(acts, button=2, holes=dict(enumerate(holes)), board=board)
+    events = [each.event for each in script.entries if type(each.event).__module__.startswith("server.")]
+    opened, _, game, *played = [
         replace(event, cards=("", "")) if isinstance(event, HoleDealt) and event.seat == unseen else event
-        for event in played
+        for event in events
     ]
-    entrants = (Entrant(1, "Doc"), Entrant(2, "Billy"), Entrant(3, "Tess"))
-    opened = TournamentOpened("quick-draw", "Quick Draw", QUICK_DRAW, 5000, entrants, "")
-    game = GameStarted(2, 6, (1, 2, 3), (5000, 5000, 5000))
-    return hand_link_text(OneHand(opened, "The Trials", game, tuple(hidden)), "2026-11-21T20:00")
+    return link_image.hand_link_text(OneHand(opened, "The Trials", game, tuple(played)), "2026-11-21T20:00")  # type: ignore[arg-type]
 
 
 def test_link_names_both_bots_and_their_chips_and_hides_hands_if_any_is_unknown() -> None:
-    played = FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold()
+    played = "raise:5000 call fold", ("7s 7c", "Qd Jd", "Ts 8s"), FLUSH_BOARD
     text = link_text(*played)
-    assert text.title == "Doc meets Tess: The Trials, game 2, hand 4", "a title names the two bots with most chips"
+    assert text.title == "Doc meets Tess: The Trials, game 1, hand 1", "a title names the two bots with most chips"
     assert text.description == (
-        "The Trials, game 2, hand 4 of Quick Draw, 2026-11-21. 3 bots at the table, big blind 100."
+        "The Trials, game 1, hand 1 of Quick Draw Circuit, 2026-11-21. 3 bots at the table, big blind 100."
         " Doc has 5,000 and Tess has 5,000."
     )
     assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ("7s", "7c")), ("Tess", ("Ts", "8s"))]
@@ -353,17 +331,14 @@ def test_link_names_both_bots_and_their_chips_and_hides_hands_if_any_is_unknown(
 
 
 def test_link_to_a_hand_does_not_depend_on_who_wins_or_folds() -> None:
-    holes, moves = ("7s 7c", "Qd Jd", "Th 8h"), (RaiseTo(5000), Call(), Call())
-    for board, other_board in (
-        (FLUSH_BOARD, "Ts 9s 8d 2c 2h"),
-        (FLUSH_BOARD, "Ts Js Qs Ks As"),
-        ("3h 5d 8c Jd Qs", "3h 5d 8c Jd Td"),
-    ):
-        assert link_text(board, holes, *moves) == link_text(other_board, holes, *moves)
-    holes, checked = ("7s 7c", "Qd Jd", "Ts 8s"), (Fold(), Call(), Call())  # then Doc and Billy see the flop
-    assert link_text(FLUSH_BOARD, holes, *checked, RaiseTo(200), Fold()) == link_text(
-        FLUSH_BOARD, holes, *checked, Call(), RaiseTo(200), Fold()
+    all_in = "raise:5000 call call", ("7s 7c", "Qd Jd", "Th 8h")
+    for board, other_board in ((FLUSH_BOARD, "Ts 9s 8d 2c 2h"), ("3h 5d 8c Jc Qs", "3h 5d 8c Jc Td")):
+        assert link_text(*all_in, board) == link_text(*all_in, other_board)
+    one_folds, the_other_folds = (
+        link_text(f"fold call call {on_the_flop}", ("7s 7c", "Qd Jd", "Ts 8s"), FLUSH_BOARD)
+        for on_the_flop in ("raise:200 fold", "call raise:200 fold")
     )
+    assert one_folds == the_other_folds
 
 
 def test_missing_or_damaged_hand_is_not_found(recordings: Path) -> None:
@@ -381,12 +356,12 @@ def test_link_to_a_hand_shows_that_hand(web: httpx.Client) -> None:
     (title,) = re.findall("<title>(.*)</title>", page.text)
     assert re.fullmatch(r"Quick Draw Circuit, \d{4}-\d\d-\d\d, hand 3: replay", title), "no title names the winner"
     assert about["og:url"] == f"{web.base_url}/replay/one?hand=3".replace("//replay", "/replay")
-    assert (about["og:image:width"], about["og:image:height"]) == (str(WIDTH), str(HEIGHT))
+    assert (about["og:image:width"], about["og:image:height"]) == (str(link_image.WIDTH), str(link_image.HEIGHT))
     assert about["twitter:card"] == "summary_large_image"
     assert about["og:image:alt"]
     painted = web.get(about["og:image"])
     assert (painted.status_code, painted.headers["content-type"]) == (200, "image/png")
-    assert Image.open(BytesIO(painted.content)).size == (WIDTH, HEIGHT)
+    assert Image.open(BytesIO(painted.content)).size == (link_image.WIDTH, link_image.HEIGHT)
     other = web.get("/previews/one.png?hand=4").content
     assert other != painted.content
     assert web.get(about["og:image"]).content == painted.content
@@ -416,10 +391,10 @@ def test_link_pictures_open_only_prepared_media(tmp_path: Path) -> None:
     media = tmp_path / "media"
     media.mkdir()
     secret.save(media / "hers.webp")
-    images = LinkImages(media)
+    images = link_image.LinkImages(media)
 
     def painted(avatar: str) -> bytes:
-        return images.draw(replace(archive_link_text(1), posters=(Poster("Tess", avatar),)))
+        return images.draw(replace(link_image.archive_link_text(1), posters=(link_image.Poster("Tess", avatar),)))
 
     plain = painted("")
     assert painted("../secret.webp") == painted("/etc/passwd") == painted("none.webp") == plain

@@ -24,7 +24,7 @@ from server.contests.upac.rules import UPAC_FORMAT
 from server.game import events
 from server.game.events import DealEnded, Event, GameEnded, GameStarted, HandStarted, HoleDealt, StreetDealt
 from server.game.formats import Format, StagePlan, as_deals, as_series, with_hand_limit
-from server.game.rules import Level, Rules
+from server.game.rules import Rules
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import Entry
 from server.paths import ROOT, STATIC
@@ -32,13 +32,13 @@ from server.season.events import SeasonOpened
 from server.verify.file import verdict_on
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
+from tests.game.random_hands import RULES
 from tests.season.sample_seasons import entries_of, played
 from tests.support.games.contests import play_contest
 from tests.support.games.recordings import SMALL, of_kind, small_contest, write
 from tests.support.programs.esbuild import needs_esbuild
 from tests.verify.conftest import Prover, first_of, simple_alterations, with_event, with_first
 
-BLINDS = ((1, 2), (5, 10), (50, 100), (25, 51), (10, 10), (1, 100))
 PUBLISHED = sorted((ROOT / "tests/data/phh").glob("*.phh"))
 CLAIMS = ("entries", "decks", "cards", "draws")
 CARDS: dict[type[Event], Sequence[str]] = {
@@ -56,30 +56,15 @@ CARDS: dict[type[Event], Sequence[str]] = {
 
 
 def contest_by_dice(number: int) -> tuple[Entry, ...]:
-    """Plays a contest with random rules."""
+    """Plays a contest with random rules, tables and stacks."""
     dice = random.Random(f"rules {number}")
     pick = dice.choice
-    rules = Rules(
-        levels=tuple(Level(*pick(BLINDS), pick((0, 0, 1, 7, 30))) for _ in range(pick((1, 2, 3)))),
-        hands_per_level=pick((0, 1, 2)),
-        later_streets_from=pick(("button", "big_blind")),
-        heads_up_button_posts=pick(("small", "big")),
-        blinds=pick(("posted", "posted", "asked")),
-        ante_from=pick(("everyone", "big_blind")),
-        min_raise=pick(("last_raise", "one_chip")),
-        raise_laps=pick((0, 1, 2, 5)),
-        raise_out_of_range=pick(("refuse", "refuse_low", "clamp")),
-        bet_cap=pick(("stack", "stack", "shortest_stack")),
-        odd_chips=pick(("first_in_order", "last_in_order")),
-        show=pick(("all", "showdown", "winners", "loser_if_aggressor")),
-    )
-    rules = replace(rules, ask_when_all_in=rules.blinds == "posted" and pick((False, True)))
     trials, final = SMALL.stages
     stages = (
         replace(trials, games=2, hands=4, seats=pick((2, 3, 6, 9, 12)), even=pick((False, True))),
         replace(final, hands=6, carry=pick((False, True))),
     )
-    contest = replace(SMALL, rules=rules, starting_stack=pick((7, 100, 333, 1001)), stages=stages)
+    contest = replace(SMALL, rules=pick([*RULES.values()]), starting_stack=pick((7, 100, 333, 1001)), stages=stages)
     return tuple(play_contest(number, pick((3, 7, 12)), contest))
 
 
@@ -99,7 +84,7 @@ def contests() -> dict[str, tuple[Entry, ...]]:
     }
 
 
-def claimed(verdict: dict[str, Any]) -> dict[str, int]:
+def claims_of(verdict: dict[str, Any]) -> dict[str, int]:
     return {claim["of"]: claim["count"] for claim in verdict["claims"]}
 
 
@@ -110,7 +95,7 @@ def test_page_and_server_prove_the_same_number_of_decks_and_cards_and_draws(
     verdict = prover.entries(contests()[contest])
     assert (verdict["holds"], verdict["fault"], verdict["whole"]) == (True, "", True)
     by_server = verdict_on(write(tmp_path / "recording.jsonl", contests()[contest]))
-    assert claimed(verdict) == {claim.of: claim.count for claim in by_server.claims if claim.of in CLAIMS}
+    assert claims_of(verdict) == {claim.of: claim.count for claim in by_server.claims if claim.of in CLAIMS}
     assert '"highnoon verify" proves them' in " ".join(verdict["open"])
 
 
@@ -130,7 +115,7 @@ def test_published_hands_are_checked_but_their_decks_are_not_claimed(prover: Pro
     for path in PUBLISHED[::20]:
         entries = import_hands(path.read_bytes()).entries
         verdict = prover.entries(entries)
-        assert (verdict["holds"], "decks" in claimed(verdict)) == (True, False)
+        assert (verdict["holds"], "decks" in claims_of(verdict)) == (True, False)
         assert "Nobody sealed these decks" in " ".join(verdict["open"])
         dealt = ((at, entry.event) for at, entry in enumerate(entries) if isinstance(entry.event, events.HoleDealt))
         at, known = next((at, event) for at, event in dealt if all(event.cards))
@@ -141,7 +126,7 @@ def test_published_hands_are_checked_but_their_decks_are_not_claimed(prover: Pro
 def test_the_seed_of_a_season_is_proved(prover: Prover) -> None:
     facts = entries_of(played(7, 20, dice=random.Random(3)))
     verdict = prover.entries(facts)
-    assert (verdict["holds"], verdict["whole"], claimed(verdict)["seeds"]) == (True, True, 1)
+    assert (verdict["holds"], verdict["whole"], claims_of(verdict)["seeds"]) == (True, True, 1)
     assert "Each game's cards are in the game's recording" in verdict["open"][0]
     assert not prover.entries(facts[:-1])["whole"]
     forged = with_first(facts, SeasonOpened, seed_commitment="ab" * 32)
