@@ -138,7 +138,6 @@ def test_pokerkit_reads_the_text_of_usual_hands_as_pokerstars_text(contest: str)
     ("begun", "written"),
     [
         ("2026-06-22T20:00:00.000+00:00", "2026/06/22 20:00:00 UTC [2026/06/22 16:00:00 ET]"),
-        ("2026-12-22T03:00:00.000+00:00", "2026/12/22 3:00:00 UTC [2026/12/21 22:00:00 ET]"),
         ("2026-03-08T07:00:00.000+00:00", "2026/03/08 7:00:00 UTC [2026/03/08 3:00:00 ET]"),
         ("2026-11-01T05:59:59.000+00:00", "2026/11/01 5:59:59 UTC [2026/11/01 1:59:59 ET]"),
         ("2026-06-22T22:00:00.000+02:00", "2026/06/22 20:00:00 UTC [2026/06/22 16:00:00 ET]"),
@@ -394,7 +393,6 @@ def test_a_damaged_file_is_refused_or_its_recording_is_proved(files: Sequence[Pa
         ("[10000, 10000,", "[true, 10000,", "a starting stack is not an amount of chips"),
         ("[10000, 10000,", "[1e300, 10000,", "a starting stack is not between 0 and 1,000,000,000"),
         ("[10000, 10000,", "[0.00001, 10000,", "a starting stack has more than 4 decimal places"),
-        ("[10000, 10000,", f"[0x{'f' * 5000}, 10000,", "a starting stack is not between 0 and 1,000,000,000"),
         ("'p3 f'", "'p4 f'", "'p4 f' is out of turn: it is p3's turn"),
         ("'p3 f'", "'p3 cbr 150'", "'p3 cbr 150' is against the rules: a raise must be to 200..10000, not 150"),
         ("'p3 f'", "'p3 pb'", "the action 'p3 pb': means nothing in hold'em"),

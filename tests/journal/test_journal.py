@@ -4,7 +4,7 @@ import asyncio
 import os
 import random
 import resource
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -30,16 +30,13 @@ PIECES = (b"\x00", b'"', b"{", b"}", b"[", b"9" * 30, b"null", b"\xed\xa0\x80", 
 @pytest.fixture
 def recorded(tmp_path: Path) -> Path:
     """A journal of one hand and some chat."""
-    return write(tmp_path / "show.journal", numbered([*a_hand(), ChatSent(1, "Señor “Fold”\n\t\u2028 🤠")]))
+    events = enumerate([*a_hand(), ChatSent(1, "Señor “Fold”\n\t\u2028 🤠")], 1)
+    return write(tmp_path / "show.journal", [Entry(number, 10 * number, event) for number, event in events])
 
 
 def a_hand() -> list[Event]:
     rng = random.Random(4)
     return play(rng, begin(rng, "quick-draw"))[1]
-
-
-def numbered(events: Sequence[Event]) -> list[Entry]:
-    return [Entry(number, 10 * number, event) for number, event in enumerate(events, 1)]
 
 
 def chat(number: int) -> ChatSent:

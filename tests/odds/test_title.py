@@ -79,7 +79,7 @@ def test_chance_between_two_bots_depends_only_on_units_with_both_and_needs_five_
     assert chances([]) == {}
 
 
-def played(strengths: Sequence[float], deals: int, seed: int, seats: int = 6, lead_needed: int = 0) -> DealScores:
+def play_stage(strengths: Sequence[float], deals: int, seed: int, seats: int = 6, lead_needed: int = 0) -> DealScores:
     """Plays deals in which each bot wins its strength on average, at the cost of the others at its table."""
     numbers, stacks = tuple(range(1, len(strengths) + 1)), (100,) * len(strengths)
     stage = StageStarted(1, "Final", 90 * seats, 1, numbers, stacks, seats=seats, deals=90, lead_needed=lead_needed)
@@ -93,7 +93,7 @@ def played(strengths: Sequence[float], deals: int, seed: int, seats: int = 6, le
 
 
 def test_bots_are_ranked_by_what_they_win_per_deal() -> None:
-    scores = played([0.0, 0.0, 0.0], 0, 0, seats=2)
+    scores = play_stage([0.0, 0.0, 0.0], 0, 0, seats=2)
     for bots, won in (((1, 2), (30, -30)), ((1, 3), (-10, 10)), ((2, 3), (-5, 5)), ((1, 2), (20, -20))):
         scores.add(DealEnded(scores.deals + 1, bots, won))
     standings = scores.standings()
@@ -108,7 +108,7 @@ def test_interval_holds_the_true_mean_in_95_of_100_stages(bots: int, seats: int)
     truth = [12.0 * bot for bot in range(bots)]
     even, held, stages = sum(truth) / bots, 0, 120
     for seed in range(stages):
-        for each in played(truth, 60, seed, seats=seats).standings():
+        for each in play_stage(truth, 60, seed, seats=seats).standings():
             assert each.low is not None
             assert each.high is not None
             fair = truth[each.bot - 1] - even
@@ -121,7 +121,7 @@ def test_chance_to_be_better_and_the_best_is_right_as_often_as_it_says() -> None
     for seed in range(200):
         dice = random.Random(seed)
         truth = [dice.gauss(0, 150) for _ in range(6)]
-        scores = played(truth, 40, seed)
+        scores = play_stage(truth, 40, seed)
         pairs = scores.chances_better().items()
         better += [(chance, truth[one - 1] > truth[other - 1]) for (one, other), chance in pairs if chance > 0.5]
         title = scores.title_chances()
@@ -133,23 +133,22 @@ def test_chance_to_be_better_and_the_best_is_right_as_often_as_it_says() -> None
 
 
 def test_with_two_bots_the_chance_of_the_title_is_the_chance_to_be_better() -> None:
-    scores = played([0.0, 20.0], 40, 3, seats=2)
+    scores = play_stage([0.0, 20.0], 40, 3, seats=2)
     assert scores.title_chances()[1] == pytest.approx(scores.chance_better(1, 2), abs=1e-3)
 
 
 def test_chance_is_smaller_while_a_stage_may_still_end_early() -> None:
-    plain, tested = (played([60.0, 0, 0, 0, 0, 0], 30, 2, lead_needed=needed) for needed in (0, 240))
+    plain, tested = (play_stage([60.0, 0, 0, 0, 0, 0], 30, 2, lead_needed=needed) for needed in (0, 240))
     assert plain.title_chances()[1] > tested.title_chances()[1] > 0.3
     for one, other in combinations(range(1, 7), 2):
         assert abs((plain.chance_better(one, other) or 0) - 0.5) >= abs((tested.chance_better(one, other) or 0) - 0.5)
 
 
-CONTESTS = {"High Noon": QUICK_DRAW_FORMAT, "Arena": ARENA_FORMAT}
+CONTESTS = {"High Noon": (QUICK_DRAW_FORMAT, 40), "Arena": (ARENA_FORMAT, 8)}
+"""Each contest, and the number of evenings played with it."""
 BOTS, BINS = 6, 10
 """Chances are compared in ten bins: from 0 to 10 %, and so on."""
 STACKS = st.lists(st.integers(1, 60_000), min_size=2, max_size=5)
-EVENINGS = {"High Noon": 40, "Arena": 8}
-"""The number of evenings played with each contest."""
 
 
 @given(STACKS)
@@ -214,7 +213,8 @@ def brier(chances: Sequence[Chance]) -> float:
 
 @pytest.mark.parametrize("name", CONTESTS)
 def test_title_odds_come_true_about_as_often_as_they_say(name: str) -> None:
-    odds = [each for seed in range(EVENINGS[name]) for each in collect_chances(CONTESTS[name], seed)]
+    contest, evenings = CONTESTS[name]
+    odds = [each for seed in range(evenings) for each in collect_chances(contest, seed)]
     assert brier(odds) < 0.9 * brier([Chance(1 / BOTS, each.won) for each in odds])
     tenths = [[each for each in odds if min(BINS - 1, int(each.chance * BINS)) == tenth] for tenth in range(BINS)]
     likely = [here for here in tenths if len(here) > len(odds) / 10]

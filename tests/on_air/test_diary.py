@@ -18,7 +18,6 @@ from broadcast.on_air.diary import (
     read_diary,
     real_times,
 )
-from broadcast.on_air.picture_state import State
 from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandStarted
 from server.journal.bus import Bus
 from server.journal.journal import Entry
@@ -35,46 +34,32 @@ from tests.show.show_on_fake_clock import (
 from tests.support.games.hand_events import game_of
 
 
-def picture_of(running: ShowOnFakeClock) -> State:
-    return replace(running.air.picture, seq=0, at_ms=0, chat=())
-
-
-async def run_studios(
-    kill_times: list[float], log: list[Event], path: Path
-) -> tuple[list[Entries], list[int], ShowOnFakeClock]:
-    """Runs a studio until each of `kill_times`, and then one to the end of the show.
-
-    Returns the entries that each studio put on air, the numbers of the hands shown, and the last studio's show.
-    """
-    clock, bus, shown = ManualClock(), Bus(None, lambda: 0.0), list[int]()
-    bus.publish(*log)
-    seen: list[Entries] = []
-    for moment in [*kill_times, 10_000.0]:
-        diary = Diary(path)
-        running = ShowOnFakeClock(bus=bus, clock=clock, diary=diary, shown=shown.append)
-        with running.begun() as show:
-            await clock.run(moment)
-            await stop_task(show)
-        seen.append([entry for entry in running.seen if entry["type"] != "snapshot"])
-    return seen, shown, running
-
-
 @pytest.mark.parametrize("seed", range(12))
 async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_path: Path) -> None:
     dice = random.Random(seed)
     log = game_of(seed, seed + 100, seed + 200)
-    kills = [dice.choice((0.0, 0.5, 3.0, 8.0, 25.0)) for _ in range(6)]
-    seen, shown, running = await run_studios(kills, log, tmp_path / "aired")
+    clock, bus, shown = ManualClock(), Bus(None, lambda: 0.0), list[int]()
+    bus.publish(*log)
+    entries = Entries()
+    for moment in [*(dice.choice((0.0, 0.5, 3.0, 8.0, 25.0)) for _ in range(6)), 10_000.0]:
+        studio = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), shown=shown.append)
+        with studio.begun() as show:
+            await clock.run(moment)
+            await stop_task(show)
+        entries += [entry for entry in studio.seen if entry["type"] != "snapshot"]
     whole, picture = await undisturbed(log)
-    assert [entry for entries in seen for entry in without_times(entries)] == without_times(whole)
-    assert picture_of(running) == replace(picture, seq=0, at_ms=0, chat=())
+    assert without_times(entries) == without_times(whole)
+    same = {"seq": 0, "at_ms": 0, "chat": ()}
+    assert replace(studio.air.picture, **same) == replace(picture, **same)
     assert shown[-3:] == [1, 2, 3]
-    assert running.runner.status.hands_shown == 3, "the status counts the hands that earlier studios have shown"
-    moments = [entry["at_ms"] for entries in seen for entry in entries]
+    assert studio.runner.status.hands_shown == 3, "the status counts the hands that earlier studios have shown"
+    moments = [entry["at_ms"] for entry in entries]
     assert moments == sorted(moments), "each studio continues the show's time from the last entry in the diary"
 
 
-async def test_restart_keeps_the_desks_settings_and_repeats_no_cue(tmp_path: Path) -> None:
+async def test_restarted_studio_keeps_the_desks_settings_and_obeys_what_it_missed(
+    tmp_path: Path,
+) -> None:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
     bus.publish(*game_of(1, 2))
@@ -85,34 +70,22 @@ async def test_restart_keeps_the_desks_settings_and_repeats_no_cue(tmp_path: Pat
         await first.set("media", value=False, bot=3)
         await first.set("paused", value=True)
         await stop_task(show)
+    bus.publish(ControlSet("card", "break", ""))  # while no studio runs
     again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
     with again.begun():
         await clock.run(100)
         assert again.seen[0]["state"]["seats"] == json.loads(msgspec.json.encode(first.air.picture.seats))
-        assert without_times(again.seen[1:]) == [{"type": "pace_changed", "speed": 2.0}]
-        assert again.runner.status.waiting == "paused"
+        assert kinds(again.seen) == ["snapshot", "pace_changed", "control_set"]
+        assert again.runner.status.waiting == "the break card is up"
         desk = again.air.picture.desk
-        assert (desk.media_off, desk.speed) == ((3,), 2.0)
+        assert (desk.media_off, desk.speed, desk.card) == ((3,), 2.0, "break")
+        await again.set("card", "")
+        assert again.runner.status.waiting == "paused"
         await again.set("paused", value=False)
         await again.until("hand_ended")
         assert "replay_started" not in kinds(again.seen)
         await again.cue("replay")
         await again.until("replay_ended")
-
-
-async def test_changes_made_while_no_studio_ran_take_effect(tmp_path: Path) -> None:
-    clock, bus = ManualClock(), Bus(None, lambda: 0.0)
-    bus.publish(*game_of(1))
-    first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-    with first.begun() as show:
-        await clock.run(20)
-        await stop_task(show)
-    bus.publish(ControlSet("card", "break", ""))
-    again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-    with again.begun():
-        await clock.run(100)
-        assert kinds(again.seen) == ["snapshot", "control_set"]
-        assert again.air.picture.desk.card == "break"
 
 
 @pytest.mark.parametrize(
@@ -125,23 +98,15 @@ def test_unknown_or_half_written_line_is_skipped_and_the_next_is_intact(line: st
     assert diary.read() == [AiredLine(1, 0, 6000), AiredLine(2, 6000, 7000), AiredLine(3, 13000, 3000)]
 
 
-async def test_show_continues_on_a_full_disk(tmp_path: Path) -> None:
-    log = game_of(1, 2)
-    with limit_file_size(100):
-        [entries], shown, _ = await run_studios([], log, tmp_path / "aired")
-    assert (tmp_path / "aired").stat().st_size == 100
-    assert without_times(entries) == without_times((await undisturbed(log))[0])
-    assert shown == [1, 2]
-
-
-def test_only_the_line_that_a_full_disk_has_cut_off_is_lost(tmp_path: Path) -> None:
+def test_only_the_lines_that_a_full_disk_has_cut_off_or_refused_are_lost(tmp_path: Path) -> None:
     path = tmp_path / "aired"
     diary = Diary(path)
     diary.append(AiredLine(1, 1000, 500))
     with limit_file_size(path.stat().st_size + 4):
-        diary.append(AiredLine(2, 2000, 500))
-    diary.append(AiredLine(3, 3000, 500))
-    assert diary.read() == [AiredLine(1, 1000, 500), AiredLine(3, 3000, 500)]
+        for seq in (2, 3):
+            diary.append(AiredLine(seq, seq * 1000, 500))
+    diary.append(AiredLine(4, 4000, 500))
+    assert diary.read() == [AiredLine(1, 1000, 500), AiredLine(4, 4000, 500)]
 
 
 def entries(*events: Event) -> list[Entry]:

@@ -1,4 +1,7 @@
-"""When the broadcast's process (the studio) counts as gone, and the page that the tournament's process then serves."""
+"""When the broadcast's process (the studio) counts as gone, and the page that the tournament's process then serves.
+
+A studio knows the earlier contests in its folder; damaged recordings are left out and named.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,19 +15,15 @@ from websockets import InvalidStatus, Origin
 from websockets.asyncio.client import connect
 
 from broadcast.api.studio_gone import Gone
+from broadcast.archive.archive import INDEX_FILE, Archive
 from broadcast.on_air.diary import AiredLine, Diary, last_aired_seq
 from broadcast.web.serve import address_of, listen, serving_on
-from server.app.studio.studio_watch import (
-    FIRST_START,
-    GONE_AFTER_SECONDS,
-    LONGEST_WAIT_SECONDS,
-    MAX_FAILURES,
-    RESTART_PAUSE_SECONDS,
-    STEADY_SECONDS,
-    StudioWatch,
-    gone_app,
-)
+from server.app.studio import studio_watch
+from server.app.studio.earlier_contests import EarlierContestsTeller
+from server.journal.journal import Journal
 from server.journal.link import Plan
+from tests.show.show_on_fake_clock import ShowOnFakeClock
+from tests.support.games.recordings import small_contest
 
 CONTROL, VIEW = "control-in-tests", "looking-in-tests"
 PLAN = Plan("A night", "x.jsonl", "media", (), CONTROL, VIEW)
@@ -39,7 +38,7 @@ class WatchedStudio:
     def __init__(self, folder: Path) -> None:
         self.now = 0.0
         self.diary = Diary(folder / "x.air")
-        self.watch = StudioWatch(folder / "x.air", lambda: self.now)
+        self.watch = studio_watch.StudioWatch(folder / "x.air", lambda: self.now)
 
     def fail(self, *, shows: int = 0) -> None:
         """Plays a studio that starts, puts entry number `shows` on air (none if 0), and ends."""
@@ -57,7 +56,7 @@ def studio(tmp_path: Path) -> WatchedStudio:
 
 def test_studio_counts_as_gone_only_after_some_time_and_as_back_at_once(studio: WatchedStudio) -> None:
     """The first start of a studio may take longer."""
-    studio.now = FIRST_START * GONE_AFTER_SECONDS - 0.1
+    studio.now = studio_watch.FIRST_START * studio_watch.GONE_AFTER_SECONDS - 0.1
     assert not studio.watch.is_gone
     studio.now += 0.2
     assert studio.watch.is_gone
@@ -67,23 +66,23 @@ def test_studio_counts_as_gone_only_after_some_time_and_as_back_at_once(studio: 
         assert not studio.watch.is_gone
         studio.now += 100.0
     studio.watch.record_end("hangs")
-    studio.now += GONE_AFTER_SECONDS - 0.1
+    studio.now += studio_watch.GONE_AFTER_SECONDS - 0.1
     assert not studio.watch.is_gone
     studio.now += 0.2
     assert studio.watch.is_gone
 
 
 def test_repeatedly_failing_studio_counts_as_gone_until_it_stays_up_or_shows_something(studio: WatchedStudio) -> None:
-    for _ in range(MAX_FAILURES):
+    for _ in range(studio_watch.MAX_FAILURES):
         assert not studio.watch.is_gone
         studio.fail()
     assert studio.watch.is_gone
     studio.watch.record_message()
     assert studio.watch.is_gone
-    studio.now += STEADY_SECONDS
+    studio.now += studio_watch.STEADY_SECONDS
     studio.watch.record_message()
     assert not studio.watch.is_gone
-    for _ in range(MAX_FAILURES):
+    for _ in range(studio_watch.MAX_FAILURES):
         studio.fail()
     assert studio.watch.is_gone
     studio.watch.forget_failures()
@@ -94,17 +93,17 @@ def test_each_failure_without_anything_new_delays_the_restart_longer(studio: Wat
     """Entries that were shown before do not count as new, even after a restart of the card room."""
     for entry in range(1, 20):
         studio.fail(shows=entry)
-        assert studio.watch.restart_pause_seconds == RESTART_PAUSE_SECONDS
+        assert studio.watch.restart_pause_seconds == studio_watch.RESTART_PAUSE_SECONDS
     assert not studio.watch.is_gone
     waits = []
     for _ in range(12):
         studio.fail(shows=5)
         waits.append(studio.watch.restart_pause_seconds)
-    assert all(wait >= 2 * before or wait == LONGEST_WAIT_SECONDS for before, wait in pairwise(waits))
-    assert waits[-1] == LONGEST_WAIT_SECONDS
-    restarted = StudioWatch(tmp_path / "x.air", lambda: 0.0)
+    assert all(wait >= 2 * before or wait == studio_watch.LONGEST_WAIT_SECONDS for before, wait in pairwise(waits))
+    assert waits[-1] == studio_watch.LONGEST_WAIT_SECONDS
+    restarted = studio_watch.StudioWatch(tmp_path / "x.air", lambda: 0.0)
     restarted.record_end("ended with status 1")
-    assert restarted.restart_pause_seconds > RESTART_PAUSE_SECONDS
+    assert restarted.restart_pause_seconds > studio_watch.RESTART_PAUSE_SECONDS
 
 
 def test_last_entry_on_air_is_read_from_the_end_of_a_long_diary(tmp_path: Path) -> None:
@@ -116,7 +115,7 @@ def test_last_entry_on_air_is_read_from_the_end_of_a_long_diary(tmp_path: Path) 
 
 
 async def test_waiting_for_a_studio_ends_when_its_patience_is_over(tmp_path: Path) -> None:
-    watch = StudioWatch(tmp_path / "x.air", asyncio.get_running_loop().time, 0.02)
+    watch = studio_watch.StudioWatch(tmp_path / "x.air", asyncio.get_running_loop().time, 0.02)
     async with asyncio.timeout(10):
         await watch.wait_until(lambda: watch.is_gone)
         watch.record_message()
@@ -148,7 +147,7 @@ class OperatorPage:
 async def serve_page() -> AsyncIterator[OperatorPage]:
     listener = listen("127.0.0.1", 0)
     pages = OperatorPage(address_of(listener))
-    async with serving_on(gone_app(PLAN, lambda: GONE, pages.decide), listener):
+    async with serving_on(studio_watch.gone_app(PLAN, lambda: GONE, pages.decide), listener):
         yield pages
 
 
@@ -208,3 +207,66 @@ async def test_programs_with_the_token_decide_too_and_others_are_told_to_wait() 
         assert pages.decisions == [("unseen", "remote")]
         for answer in (await program.get("/standings"), await program.post("/desk/press/pause", headers=control)):
             assert (answer.status_code, answer.json()["error"][:19]) == (503, "The studio is gone ")
+
+
+EARLIER = 3
+"""How many undamaged recordings of earlier contests are in the folder."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with recordings of tonight and of four earlier evenings, all of the same contest.
+
+    The recording of the first evening is damaged.
+    """
+    names = [*(f"evening-{number}" for number in range(EARLIER + 1)), "tonight"]
+    for day, name in enumerate(names, start=1):
+        journal = Journal(tmp_path / f"{name}.jsonl", f"2026-11-0{day}T19:00:00.000+00:00")
+        journal.append(small_contest())
+        journal.close()
+    damaged = tmp_path / "evening-0.jsonl"
+    damaged.write_text(damaged.read_text().replace("Bot 3", "Bot 9", 1))
+    return tmp_path
+
+
+class Show:
+    """Tonight's show without waits: its captions, and what it knows of the earlier contests in its folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._show = ShowOnFakeClock(0)
+        self.bus = self._show.bus
+        self.bus.load([*small_contest()])
+        tonight = folder / "tonight.jsonl"
+        archive = Archive(folder, folder / INDEX_FILE, is_over=lambda path: False if path == tonight else None)
+        self.looking_back = EarlierContestsTeller(self._show.runner, archive, tonight)
+
+    async def run(self) -> None:
+        self.bus.close()
+        with self._show.begun() as running:
+            await running
+
+    @property
+    def captions(self) -> list[str]:
+        return [entry["text"] for entry in self._show.seen if entry["type"] == "caption_spoken"]
+
+
+async def test_show_knows_the_earlier_contests_in_its_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, resumed = Show(folder), Show(folder)
+    await first.looking_back.run(first.bus)
+    await first.run()
+    await resumed.looking_back.inform_resumed_show(resumed.bus.entries)
+    await resumed.run()
+    assert any(f"{EARLIER} earlier contests here" in text for text in first.captions)
+    assert first.captions == resumed.captions, "a resumed show knows the earlier contests from its start"
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if "left out" in line]
+    assert "evening-0: " in line
+
+
+async def test_show_without_an_index_starts_and_knows_only_tonight(folder: Path) -> None:
+    show = Show(folder)
+    (folder / INDEX_FILE).mkdir()  # in the place of the index, so no index can be written
+    await show.looking_back.inform_resumed_show(show.bus.entries)
+    await show.looking_back.run(show.bus)
+    await show.run()
+    assert show.captions
+    assert not any("earlier contests" in text for text in show.captions)

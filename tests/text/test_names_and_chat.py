@@ -22,19 +22,6 @@ from server.text.names_and_chat import (
     why_never_allowed,
 )
 
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("Billy the Kid", "Señor Fold-a-Lot", "Ñandú", "한국 봇", "保安官", "Дикий Запад", "นักเลง", "שריף"),
-        *("x", "x" * 30, "Bot™ 2.0 (β)", "'\"<b>&{}", "A♠ King", "★", "♥\ufe0e Tess", "☠", "ậ", "\u01eb\u0304\u0301"),
-        *("ལྷཱུཾ", "လွှို့", "ส้ม", "שָׁ֔לוֹם", "e\u0301\u0323", "e\u0301" * 30),
-    ],
-)
-def test_names_in_any_script_are_allowed(name: str) -> None:
-    assert name_fault(name) == why_never_allowed(name) == ""
-
-
 NOT_NAMES = {
     "at most 30 characters": ("x" * 31, "e\u0301" * 31),
     "blank": ("", " \u3000\u00a0", "\u0301\u0301"),
@@ -60,7 +47,6 @@ HIDDEN, MARKS, LONG = "hidden characters", "combining marks that no font draws t
 @pytest.mark.parametrize(
     ("text", "shown", "remark"),
     [
-        ("Howdy", "Howdy", ""),
         ("  How \t dy\u00a0", "How dy", ""),
         ("\u202eHow\u200bdy\u2066\u2066", "Howdy", f"{HIDDEN} (U+202E, U+200B, U+2066)"),
         ("H" + 5 * "\u0351" + "owdy", "H\u0351\u0351owdy", MARKS),
@@ -69,8 +55,6 @@ HIDDEN, MARKS, LONG = "hidden characters", "combining marks that no font draws t
         ("e\u0301 علی‌رضا ශ්‍රී 葛󠄀　a\u00a0b राम", "e\u0301 علی‌رضا ශ්‍රී 葛󠄀　a\u00a0b राम", ""),
         ("x\U000e0041\U000e0042 🏴\U000e0041", "x 🏴", f"{HIDDEN} (U+E0041, U+E0042)"),
         ("🤠" * 196 + "👨‍👩‍👧‍👦", "🤠" * 196 + "…", LONG),
-        ("\u0351\u0352Howdy", "Howdy", MARKS),
-        ("🤠 yee-haw", "🤠 yee-haw", ""),
         ("\u2800\u3164", "", f"{HIDDEN} (U+2800, U+3164)"),
         ("<script>alert(1)</script>", "<script>alert(1)</script>", ""),  # the page escapes it
         ("x" * 200, "x" * 200, ""),
@@ -97,15 +81,17 @@ def test_what_remains_of_any_chat_can_be_shown_and_is_empty_only_if_nothing_was_
 
 
 @given(st.text(max_size=40), st.integers(3, 60))
-def test_clipping_keeps_whole_characters(text: str, most: int) -> None:
+def test_clipped_text_has_at_most_the_given_number_of_bytes(text: str, most: int) -> None:
     clipped = clip_bytes(text.encode(errors="ignore").decode(), most)
     assert len(clipped.encode()) <= most
 
 
 LINES = [line for line in (Path(__file__).parent / "given_names.txt").read_text().splitlines() if line[0] != "#"]
 NAMES = [name for line in LINES for name in line.partition(": ")[2].split()]
-
-
+ODD_NAMES = (
+    "Señor Fold-a-Lot", "Ñandú", "한국 봇", "Дикий Запад", "x", "x" * 30, "Bot™ 2.0 (β)", "'\"<b>&{}", "A♠ King", "★",
+    "♥\ufe0e Tess", "ậ", "\u01eb\u0304\u0301", "ལྷཱུཾ", "လွှို့", "ส้ม", "שָׁ֔לוֹם", "e\u0301\u0323", "e\u0301" * 30,
+)  # fmt: skip
 ALIKE = [
     *(("Billy the Kid", other) for other in (
         "BILLY THE KID", " Billy  the Kid ", "Billy the\u00a0Kid", "Вilly the Kіd", "BiIIy the Kid",
@@ -134,7 +120,8 @@ def test_names_count_as_alike_only_if_viewers_could_confuse_them(one: str, other
 
 def test_real_names_in_forty_scripts_are_accepted_shown_unchanged_and_kept_apart() -> None:
     assert len(NAMES) >= 400
-    assert not [(name, fault) for name in NAMES if (fault := name_fault(name))]
+    faults = [name_fault(name) + why_never_allowed(name) for name in (*NAMES, *ODD_NAMES)]
+    assert not [fault for fault in faults if fault]
     assert not [name for name in NAMES if clean_chat(name) != name]
     assert not [pair for pair in combinations(NAMES, 2) if look_alike(*pair)]
 
