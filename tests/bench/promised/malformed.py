@@ -198,7 +198,7 @@ def desk(inputs: int, dice: random.Random) -> int:
     return broken
 
 
-# -- files; hand histories are tried by tests/hand_histories/test_import.py -------------------------
+# -- files; hand histories are tried by tests/hand_histories/test_hand_histories.py -------------------------
 
 
 def recordings(inputs: int, dice: random.Random) -> int:
