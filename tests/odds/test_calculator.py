@@ -19,8 +19,6 @@ from server.game.events import ActionTaken, Event, HoleDealt, StreetDealt
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, kinds, without_times
 from tests.support.games.hand_events import at_table, hand_events, opening
 
-SEEDS = range(8)
-
 
 async def show_hand(hand: list[Event]) -> tuple[Entries, State]:
     """Shows a hand whose chances are all computed in time; returns what went on air, and the final picture."""
@@ -34,7 +32,7 @@ async def show_hand(hand: list[Event]) -> tuple[Entries, State]:
     return show.seen, show.air.picture
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", range(8))
 async def test_chances_change_after_the_deal_each_street_and_each_fold_until_the_pot_is_won(seed: int) -> None:
     hand = hand_events(seed)
     moments = {max(at for at, event in enumerate(hand) if isinstance(event, HoleDealt))}

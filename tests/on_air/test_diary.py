@@ -88,9 +88,7 @@ async def test_restarted_studio_keeps_the_desks_settings_and_obeys_what_it_misse
         await again.until("replay_ended")
 
 
-@pytest.mark.parametrize(
-    "line", ["again 1 2", "again 1 2 3 4", "dated 1", "dated -1 5", "seen 1 2", "1 2", "again a b c"]
-)
+@pytest.mark.parametrize("line", ["again 1 2", "again 1 2 3 4", "dated -1 5", "seen 1 2", "1 2", "again a b c"])
 def test_unknown_or_half_written_line_is_skipped_and_the_next_is_intact(line: str, tmp_path: Path) -> None:
     (tmp_path / "aired").write_text(f"1 0 6000\n{line}\n2 6000 7000\n3 130")
     diary = Diary(tmp_path / "aired")

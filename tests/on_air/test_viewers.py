@@ -128,9 +128,7 @@ async def test_viewer_joining_during_a_broadcast_gets_every_entry_once(sender: B
                 last = message["seq"]
 
 
-@pytest.mark.parametrize(
-    "query", ["?after=-1", "?after=1e9", "?after=abc", "?after=", "?epoch=%00", "?after=99999999999"]
-)
+@pytest.mark.parametrize("query", ["?after=-1", "?after=abc", "?after=", "?epoch=%00", "?after=99999999999"])
 async def test_nonsense_in_the_address_is_treated_as_a_new_page(query: str, tmp_path: Path) -> None:
     async with on_air(tmp_path) as (air, address):
         put(air, 2)

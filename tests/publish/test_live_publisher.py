@@ -228,9 +228,7 @@ async def test_show_that_returns_after_a_long_outage_does_not_overwrite_its_succ
     assert published_index(to)["event"] == "saturday"
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"{", b"[]", b'{"event": 5}', b"\xff", b"\x1f\x8b", gzip.compress(b"{}", mtime=0)[:-9]]
-)
+@pytest.mark.parametrize("content", [b"", b"{", b'{"event": 5}', b"\xff", gzip.compress(b"{}", mtime=0)[:-9]])
 def test_invalid_index_is_overwritten(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "live/main").mkdir(parents=True)
     (tmp_path / "live/main/index.json").write_bytes(content)
