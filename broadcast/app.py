@@ -49,7 +49,7 @@ WhyAbsent = Callable[[str], str]
 opened.
 """
 
-MAX_BEHIND_SECONDS = 60
+MAX_PAGE_LAG_SECONDS = 60
 """A page may lag behind the show by at most this many seconds. So the front page waits this long before it says that a
 show is over.
 """
@@ -114,7 +114,7 @@ class Studio:
         for fault in (sqlite3.Error, OSError):
             self.app.add_exception_handler(fault, partial(unavailable_page, self._templates))
         self._add_pages()
-        on_now = partial(self._channels_now, MAX_BEHIND_SECONDS)
+        on_now = partial(self._channels_now, MAX_PAGE_LAG_SECONDS)
         self.show_pages = ShowPages(self._templates, self.channels, on_now, self._has_route)
         for path in ("/ws/show", "/api/v1/show"):  # pages of other sites use the second address
             self.app.router.routes.append(WebSocketRoute(path, ShowSocket(self._fanouts, self._why_absent)))
@@ -138,7 +138,7 @@ class Studio:
 
     def _read_viewers(self) -> Iterator[MetricValue]:
         for name, fanout in self._fanouts.items():
-            yield MetricValue("highnoon_viewers", "Pages that follow the show", fanout.viewers, {"channel": name})
+            yield MetricValue("highnoon_viewers", "Pages that follow the show", fanout.viewer_count, {"channel": name})
 
     def add_desk(self, desk: Desk) -> None:
         """Serves the desk to holders of its tokens. Call it at most once."""
@@ -258,6 +258,7 @@ class Studio:
         async def healthz() -> Json:
             """Says that the studio is running, how it sends to viewers, and what is on each channel."""
             on_air = {
-                name: ChannelHealth(air.last_seq, self._fanouts[name].viewers) for name, air in self.channels.items()
+                name: ChannelHealth(air.last_seq, self._fanouts[name].viewer_count)
+                for name, air in self.channels.items()
             }
             return Json(StudioHealth("ok", self._sender.name, on_air))

@@ -36,7 +36,7 @@ class MatchLine(Struct, frozen=True):
     bounds: str
 
 
-Verdict = Literal["well", "mend", "unfit"]
+BotVerdict = Literal["well", "mend", "unfit"]
 
 
 class Finding(Struct, frozen=True):
@@ -62,7 +62,7 @@ class Trial(Struct, frozen=True):
     cpu_seconds: float = 0.0
 
 
-class BotReport(Struct, frozen=True):
+class BotSheet(Struct, frozen=True):
     """The part of a report about one bot. The avatar and the particle are WebP, and the sound is Ogg; b"" means that
     there is none. All files were made safe earlier.
     """
@@ -70,7 +70,7 @@ class BotReport(Struct, frozen=True):
     name: str
     player: str
     label: str
-    verdict: Verdict
+    verdict: BotVerdict
     findings: tuple[Finding, ...]
     avatar: bytes
     particle: bytes
@@ -88,7 +88,7 @@ class BotReport(Struct, frozen=True):
         return "long" if len(self.name) > 24 or longest > 14 else "middle" if len(self.name) > 13 else "short"
 
 
-def render_report(sheets: Sequence[BotReport], title: str, made: str, stack: int, brand: Brand | None = None) -> str:
+def render_report(sheets: Sequence[BotSheet], title: str, made: str, stack: int, brand: Brand | None = None) -> str:
     """Returns the report as an HTML page, with the `brand` at its top, if any.
 
     `title` says what was checked, and `made` says when. Every bot starts with `stack` chips.
@@ -99,7 +99,7 @@ def render_report(sheets: Sequence[BotReport], title: str, made: str, stack: int
         "paper": Markup((STATIC / "art" / "report-paper.svg").read_text(encoding="utf-8")),  # noqa: S704 (our own file)
         "wave": _wave,
         "crop": _crop,
-        "answers": _answers,
+        "answers": _answer_bars,
         "hung": msgspec.json.decode((STATIC / "art" / "report-burst.json").read_bytes()),
     }
     counts = {verdict: sum(sheet.verdict == verdict for sheet in sheets) for verdict in ("well", "mend", "unfit")}
@@ -137,8 +137,8 @@ def _inline_files(sheet: str, module: str = "", brand: Brand | None = None) -> d
     script = joined_sources(STATIC / "js" / module) if module else ""
     assert "</" not in style + script, "an end tag would end the element"
     policy = (
-        f"default-src 'none'; img-src data:; media-src data:; font-src data:; style-src {_hash(style)}; "
-        f"script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; img-src data:; media-src data:; font-src data:; style-src {_csp_hash(style)}; "
+        f"script-src {_csp_hash(script)}; base-uri 'none'; form-action 'none'"
     )
     return {
         "style": Markup(f"<style>{style}</style>"),  # noqa: S704 (our own files)
@@ -156,7 +156,7 @@ def _file_url(path: Path) -> str:
     return _data_url(path.read_bytes(), MEDIA_TYPES[path.suffix])
 
 
-def _hash(text: str) -> str:
+def _csp_hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
@@ -166,13 +166,15 @@ def _crop(picture_findings: PictureFindings) -> tuple[float, float, float]:
     return (picture_findings.width - side) / 2, (picture_findings.height - side) / 2, side
 
 
-def _answers(times_ms: Sequence[int], width: float, height: float, most_ms: int) -> list[tuple[str, str, str, str]]:
+def _answer_bars(times_ms: Sequence[int], width: float, height: float, most_ms: int) -> list[tuple[str, str, str, str]]:
     """Returns a bar for each answer time: left, top, width, height. A square-root scale keeps quick answers visible."""
     step = width / max(12, len(times_ms))
     bars = []
-    for at, time in enumerate(times_ms):
-        tall = max(1.5, height * (min(time, most_ms) / most_ms) ** 0.5)
-        bars.append((f"{at * step + 1:.1f}", f"{height - tall:.1f}", f"{max(1, step - 2):.1f}", f"{tall:.1f}"))
+    for index, time in enumerate(times_ms):
+        bar_height = max(1.5, height * (min(time, most_ms) / most_ms) ** 0.5)
+        bars.append(
+            (f"{index * step + 1:.1f}", f"{height - bar_height:.1f}", f"{max(1, step - 2):.1f}", f"{bar_height:.1f}")
+        )
     return bars
 
 
@@ -180,18 +182,18 @@ def _wave(peaks: Sequence[int], width: float, height: float) -> str:
     """Returns the outline of a sound in a box: its peaks (0 to 100), mirrored about the middle."""
     step, middle = width / max(1, len(peaks)), height / 2
     heights = [max(0.6, peak / 100 * middle) for peak in peaks]
-    upper = [((at + 0.5) * step, middle - up) for at, up in enumerate(heights)]
-    lower = [((at + 0.5) * step, middle + up) for at, up in reversed(list(enumerate(heights)))]
-    return f"{_line([(0, middle), *upper, (width, middle), *lower])}Z"
+    upper = [((index + 0.5) * step, middle - up) for index, up in enumerate(heights)]
+    lower = [((index + 0.5) * step, middle + up) for index, up in reversed(list(enumerate(heights)))]
+    return f"{_svg_path([(0, middle), *upper, (width, middle), *lower])}Z"
 
 
 def _curve(values: Sequence[float], width: float, height: float) -> tuple[str, float]:
     """Returns a line through `values` across a box ("" for fewer than two), and the distance of 0 from the top."""
     low, high = min(0.0, *values), max(0.0, *values)
     span = high - low or 1.0
-    points = [(at * width / (len(values) - 1), (high - value) / span * height) for at, value in enumerate(values)]
-    return _line(points) if len(values) > 1 else "", high / span * height
+    points = [(index * width / (len(values) - 1), (high - value) / span * height) for index, value in enumerate(values)]
+    return _svg_path(points) if len(values) > 1 else "", high / span * height
 
 
-def _line(points: Sequence[tuple[float, float]]) -> str:
+def _svg_path(points: Sequence[tuple[float, float]]) -> str:
     return f"M{'L'.join(f'{x:.1f} {y:.1f}' for x, y in points)}"

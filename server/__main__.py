@@ -75,7 +75,7 @@ def _run_command(command: str, arguments: dict[str, Any]) -> CommandResult:  # n
     second.
     """
     if "data" in arguments:
-        arguments["settings"] = _settings(command, arguments)
+        arguments["settings"] = _make_settings(command, arguments)
     run: Callable[..., CommandResult]
     match command:
         case "demo":
@@ -152,7 +152,7 @@ def _run_command(command: str, arguments: dict[str, Any]) -> CommandResult:  # n
     return run(**arguments)
 
 
-def _settings(command: str, arguments: dict[str, Any]) -> Settings:
+def _make_settings(command: str, arguments: dict[str, Any]) -> Settings:
     # If a contest's bots listen on PORT, practice for it uses another port.
     port = CONTESTS[arguments["contest"]].practice_port if command == "practice" else 0
     chosen: dict[str, Any] = {"port": port or DEFAULT_PORT, "seed": fresh_seed()}

@@ -18,7 +18,7 @@ def client_subnet(address: str) -> str:
 
 
 @lru_cache(_CACHE_SIZE)
-def site(address: str) -> str:
+def site_subnet(address: str) -> str:
     """Returns the site of an address. For IPv6 this is the /48 network, with 65,536 households, because anybody can get
     a /48. IPv4 addresses and any other text stay as they are.
     """
@@ -95,7 +95,7 @@ class AddressSlots:
         self._change(client, reserved_for, 1)
         return partial(self._change, client, reserved_for, -1)
 
-    def _change(self, client: str, reserved_for: str, by: int) -> None:
-        self.taken += by
-        self._held.update({client: by, reserved_for: by})
+    def _change(self, client: str, reserved_for: str, change: int) -> None:
+        self.taken += change
+        self._held.update({client: change, reserved_for: change})
         self._held = +self._held

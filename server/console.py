@@ -32,7 +32,7 @@ class JsonFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         trace = f"\n{self.formatException(record.exc_info)}" if record.exc_info else ""
-        return _json(record.levelname.lower(), printable_lines(record.getMessage() + trace))
+        return _log_json(record.levelname.lower(), printable_lines(record.getMessage() + trace))
 
 
 def logs_json() -> bool:
@@ -51,7 +51,7 @@ def set_up_logging() -> None:
 def say(text: str) -> None:
     """Prints `text`, replacing a progress line if there is one. Prints unprintable characters as question marks."""
     if logs_json():
-        print(_json("info", printable_lines(text).strip()), flush=True)
+        print(_log_json("info", printable_lines(text).strip()), flush=True)
         return
     print((_ERASE_LINE if sys.stdout.isatty() else "") + printable_lines(text), flush=True)
 
@@ -59,7 +59,7 @@ def say(text: str) -> None:
 def print_to_stderr(line: str) -> None:
     """Prints progress or a remark on standard error, so that standard output contains only the result."""
     if logs_json():
-        print(_json("info", printable(line)), file=sys.stderr, flush=True)
+        print(_log_json("info", printable(line)), file=sys.stderr, flush=True)
         return
     print((_ERASE_LINE if sys.stderr.isatty() else "") + printable(line), file=sys.stderr, flush=True)
 
@@ -67,7 +67,7 @@ def print_to_stderr(line: str) -> None:
 def print_error(text: str) -> None:
     """Prints on standard error why the program ends."""
     words = printable_lines(text)
-    print(_json("error", words) if logs_json() else f"highnoon: {words}", file=sys.stderr, flush=True)
+    print(_log_json("error", words) if logs_json() else f"highnoon: {words}", file=sys.stderr, flush=True)
 
 
 def error_in(line: str) -> str:
@@ -91,9 +91,9 @@ def printable_lines(text: str) -> str:
 def print_addresses(base: str, channel: str = "main") -> None:
     """Prints the addresses of the pages below `base` that are open to everybody."""
     query = "" if channel == "main" else f"?channel={channel}"
-    joined = "&" if query else "?"
+    separator = "&" if query else "?"
     say(f"  what is on      {base}/")
-    say(f"  OBS source      {base}/overlay{query}{joined}audio=1   (1920x1080)")
+    say(f"  OBS source      {base}/overlay{query}{separator}audio=1   (1920x1080)")
     say(f"  projector       {base}/projector{query}")
 
 
@@ -112,12 +112,12 @@ class ProgressLine:
     """A status line. A terminal rewrites it in place. Any other output gets one line for each milestone."""
 
     def __init__(self) -> None:
-        self._terminal = sys.stdout.isatty() and not logs_json()
+        self._is_terminal = sys.stdout.isatty() and not logs_json()
         self._milestone = ""
 
     def show(self, milestone: str, detail: str = "") -> None:
         """Shows both texts on a terminal. Writes only a new milestone to any other output."""
-        if self._terminal:
+        if self._is_terminal:
             print(f"{_ERASE_LINE}{milestone}{detail}", end="", flush=True)
         elif milestone != self._milestone:
             say(milestone)
@@ -125,7 +125,7 @@ class ProgressLine:
 
     def end(self) -> None:
         """Ends the line, so that further output starts below it."""
-        if self._terminal:
+        if self._is_terminal:
             print(flush=True)
 
 
@@ -145,39 +145,39 @@ class ProgressBar:
     def __init__(self, doing: str, pieces: int) -> None:
         self._doing = doing
         self._pieces = max(1, pieces)
-        self._started = time.monotonic()
-        self._done = 0
-        self._terminal = sys.stderr.isatty() and not logs_json()
+        self._started_at = time.monotonic()
+        self._done_count = 0
+        self._is_terminal = sys.stderr.isatty() and not logs_json()
         self._update()
 
     def step(self, pieces: int = 1) -> None:
         """Counts further pieces as done."""
-        self._done += pieces
+        self._done_count += pieces
         self._update(pieces)
 
     def close(self) -> None:
         """Clears the bar."""
-        if self._terminal:
+        if self._is_terminal:
             self._write(_ERASE_LINE)
 
     def _update(self, new: int = 1) -> None:
-        if self._terminal:
-            full = min(_BAR_WIDTH, self._done * _BAR_WIDTH // self._pieces)
-            self._write(f"{_ERASE_LINE}{self._doing} [{'#' * full}{'.' * (_BAR_WIDTH - full)}] {self._progress()}")
-        elif self._done * _BAR_LINES // self._pieces > (self._done - new) * _BAR_LINES // self._pieces:
-            print_to_stderr(f"{self._doing}: {self._progress()}")
+        if self._is_terminal:
+            full = min(_BAR_WIDTH, self._done_count * _BAR_WIDTH // self._pieces)
+            self._write(f"{_ERASE_LINE}{self._doing} [{'#' * full}{'.' * (_BAR_WIDTH - full)}] {self._progress_text()}")
+        elif self._done_count * _BAR_LINES // self._pieces > (self._done_count - new) * _BAR_LINES // self._pieces:
+            print_to_stderr(f"{self._doing}: {self._progress_text()}")
 
-    def _progress(self) -> str:
-        done = f"{self._done} of {self._pieces}"
-        if not 0 < self._done < self._pieces:
+    def _progress_text(self) -> str:
+        done = f"{self._done_count} of {self._pieces}"
+        if not 0 < self._done_count < self._pieces:
             return done
-        left = (time.monotonic() - self._started) / self._done * (self._pieces - self._done)
+        left = (time.monotonic() - self._started_at) / self._done_count * (self._pieces - self._done_count)
         return f"{done}, {left:.0f} s left"
 
     def _write(self, text: str) -> None:
         print(text, end="", file=sys.stderr, flush=True)
 
 
-def _json(level: str, text: str) -> str:
+def _log_json(level: str, text: str) -> str:
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     return msgspec.json.encode(LogLine(now, level, text)).decode()

@@ -57,7 +57,7 @@ def shuffled(key: bytes, items: Sequence[Item]) -> list[Item]:
     result = list(items)
     numbers = _numbers(key)
     for last in range(len(result) - 1, 0, -1):
-        other = _below(last + 1, numbers)
+        other = _number_below(last + 1, numbers)
         result[last], result[other] = result[other], result[last]
     return result
 
@@ -68,11 +68,11 @@ def _numbers(key: bytes) -> Iterator[int]:
         yield from _EIGHT_WORDS.unpack(hmac.digest(key, counter.to_bytes(8, "big"), "sha256"))
 
 
-def _below(bound: int, numbers: Iterator[int]) -> int:
+def _number_below(bound: int, numbers: Iterator[int]) -> int:
     """Returns a number from 0 to `bound` - 1. Skips values that would make some results likelier than others."""
-    fair = 2**32 - 2**32 % bound
+    fair_limit = 2**32 - 2**32 % bound
     number = next(numbers)
-    while number >= fair:
+    while number >= fair_limit:
         number = next(numbers)
     return number % bound
 

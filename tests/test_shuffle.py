@@ -10,7 +10,7 @@ import pytest
 
 from server.game.cards import DECK
 from server.shuffle import (
-    _below,
+    _number_below,
     commitment,
     deck_name,
     deck_of,
@@ -64,10 +64,10 @@ def test_every_card_is_equally_likely_in_every_position() -> None:
 @pytest.mark.parametrize("bound", [2, 3, 7, 32, 51, 52])
 def test_numbers_that_would_cause_bias_are_discarded(bound: int) -> None:
     fair = 2**32 // bound * bound
-    assert _below(bound, iter([0])) == 0
-    assert _below(bound, iter([fair - 1])) == bound - 1, "the last fair number is used"
+    assert _number_below(bound, iter([0])) == 0
+    assert _number_below(bound, iter([fair - 1])) == bound - 1, "the last fair number is used"
     too_many = list(range(fair, 2**32))
-    assert _below(bound, iter([*too_many, 1])) == 1
+    assert _number_below(bound, iter([*too_many, 1])) == 1
     assert len(too_many) == 2**32 % bound
 
 

@@ -14,7 +14,7 @@ def make(folder: Path) -> None:
     for slug, win in wins.HOUSE_BOTS.items():
         ogg.write(folder / "house" / slug / "sound.ogg", win(), TARGET_LUFS)
     ogg.write(folder / "sounds" / "win.ogg", wins.fanfare(), TARGET_LUFS)
-    for name, (sound, lufs) in ticks.LEVELS.items():
+    for name, (sound, lufs) in ticks.SOUNDS.items():
         ogg.write(folder / "sounds" / f"{name}.ogg", sound(), lufs, fade_out=0.02)
 
 

@@ -12,7 +12,7 @@ from server.game import betting, cards, decisions, hand, ranking, rules
 from server.journal import journal
 from server.verify import claims, file
 
-OFFERED: dict[str, dict[ModuleType, tuple[str, ...]]] = {
+PUBLIC_NAMES: dict[str, dict[ModuleType, tuple[str, ...]]] = {
     "Recordings": {
         journal: ("read_journal", "parse_journal", "Recording", "Header", "Entry", "JournalDamaged"),
         file: ("verdict_on",),
@@ -47,7 +47,7 @@ for entry in read_journal(recording).entries:
 
 def page() -> str:
     """Returns the page as Markdown."""
-    chapters = "\n".join(f"## {title}\n\n{_chapter(modules)}" for title, modules in OFFERED.items())
+    chapters = "\n".join(f"## {title}\n\n{_chapter(modules)}" for title, modules in PUBLIC_NAMES.items())
     return f"""# For Python programs
 
 `pipx install` or `pip install` of High Noon installs the packages `server` and `broadcast`. Other programs may import
@@ -63,10 +63,10 @@ inside recordings are on the page on [events](events.md).
 
 
 def _chapter(modules: dict[ModuleType, tuple[str, ...]]) -> str:
-    return "\n".join(_described(module, name) for module, names in modules.items() for name in names)
+    return "\n".join(_describe(module, name) for module, names in modules.items() for name in names)
 
 
-def _described(module: ModuleType, name: str) -> str:
+def _describe(module: ModuleType, name: str) -> str:
     (node,) = (each for each in ast.parse(inspect.getsource(module)).body if getattr(each, "name", "") == name)
     head = f"### {name}\n\n`from {module.__name__} import {name}`\n\n"
     if isinstance(node, ast.ClassDef):

@@ -15,7 +15,7 @@ _TABLE_OR_KEY = re.compile(
     r"^#?\s*(?:\[\[?(?P<table>\w+)\]\]?|(?P<key>\w+) = (?:\"[^\"]*\"|[^#\"])*?)\s*(?:# (?P<comment>.*))?$"
 )
 _CONTINUED_COMMENT = re.compile(r"^#?\s{30,}(?:# )?(?P<comment>.+)$")
-_ABOUT = {
+_DESCRIPTIONS = {
     ("", "date"): "the day on which the evening begins",
     ("", "mode"): '"practice": bots register and play house bots in the weeks before the evening',
     ("", "bot_networks"): "networks, apart from this machine, in which bots may be web servers",
@@ -58,20 +58,20 @@ def event_schema() -> dict[str, Any]:
     comments = _comments()
 
     def table(name: str, keys: dict[str, Schema]) -> Schema:
-        properties = {key: _described(schema, comments[name, key]) for key, schema in keys.items()}
+        properties = {key: _with_description(schema, comments[name, key]) for key, schema in keys.items()}
         required = {"required": list(REQUIRED[name])} if name in REQUIRED else {}
         return {"type": "object", "properties": properties, "additionalProperties": False, **required}
 
-    whole = dict(TOP_KEYS)
-    whole |= {name: _described(table(name, dict(keys)), comments["", name]) for name, keys in TABLES.items()}
+    top_level = dict(TOP_KEYS)
+    top_level |= {name: _with_description(table(name, dict(keys)), comments["", name]) for name, keys in TABLES.items()}
     lists = {name: {"type": "array", "items": table(name, dict(keys))} for name, keys in TABLE_LISTS.items()}
-    whole |= {name: _described(schema, comments["", name]) for name, schema in lists.items()}
+    top_level |= {name: _with_description(schema, comments["", name]) for name, schema in lists.items()}
     # Every text editor with TOML support reads Draft 7.
     about = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "An event file of High Noon"}
-    return {**about, **table("", whole)}
+    return {**about, **table("", top_level)}
 
 
-def _described(schema: Schema, about: str) -> Schema:
+def _with_description(schema: Schema, about: str) -> Schema:
     return {"description": about, **schema}
 
 
@@ -92,4 +92,4 @@ def _comments() -> dict[tuple[str, str], str]:
                     found[place] = lines
             else:
                 lines = []
-    return {place: " ".join(lines) for place, lines in found.items()} | _ABOUT
+    return {place: " ".join(lines) for place, lines in found.items()} | _DESCRIPTIONS

@@ -26,26 +26,27 @@ def messages_of_a_hand(contest: Contest) -> dict[str, str]:
     return examples
 
 
-def _play_hands(dialect: Any, rules: Rules, stacks: Sequence[int], *after: Event) -> Iterator[Any]:
-    """Yields the messages to the first seat during three hands, and then the messages about the events in `after`.
+def _play_hands(dialect: Any, rules: Rules, stacks: Sequence[int], *later_events: Event) -> Iterator[Any]:
+    """Yields the messages to the first seat during three hands, and then the messages about the events in
+    `later_events`.
 
     In the first hand, all seats call. In the second, the first seat folds. In the third, all other seats fold.
     """
-    for number, folding in enumerate(([], [0], range(1, len(stacks))), 1):
+    for number, folding_seats in enumerate(([], [0], range(1, len(stacks))), 1):
         hand, events = start_hand(rules, number, 0, stacks, deck_of(bytes(32)))
         yield from _notify(dialect, events, hand)
         while turn := hand.turn:
             if turn.seat == 0:
                 yield dialect.ask(view_of(hand, 0, 1, _entrants(len(stacks))))
-            hand, events = take_turn(hand, _decide(turn, folding))
+            hand, events = take_turn(hand, _decide(turn, folding_seats))
             yield from _notify(dialect, events, hand)
-    yield from _notify(dialect, after, hand)
+    yield from _notify(dialect, later_events, hand)
 
 
-def _decide(turn: TurnStarted, folding: Collection[int]) -> Decision:
+def _decide(turn: TurnStarted, folding_seats: Collection[int]) -> Decision:
     if turn.blind:
         return PostBlind(turn.to_call)
-    return Fold() if turn.seat in folding else Call()
+    return Fold() if turn.seat in folding_seats else Call()
 
 
 def _notify(dialect: Any, events: Iterable[Event], hand: Hand) -> Iterator[Any]:

@@ -21,10 +21,10 @@ from server.command_line.arguments import make_command_parser
 from server.game import decisions, events, rules
 
 ROOT = Path(__file__).parents[2]
-_OF_BOTS = ("BotConnected", "BotDisconnected", "BotWithdrawn", "FaultNoted", "ChatSent")
-_TYPED = re.compile(r"\bhighnoon [^;\n]+?(?=;|, (?:with|and) |\. |\.?$)", re.MULTILINE)
+_BOT_EVENTS = ("BotConnected", "BotDisconnected", "BotWithdrawn", "FaultNoted", "ChatSent")
+_COMMAND_PATTERN = re.compile(r"\bhighnoon [^;\n]+?(?=;|, (?:with|and) |\. |\.?$)", re.MULTILINE)
 """Matches a whole command within a text. Commands are set as code, because two hyphens would become a dash."""
-_OF_THE_DESK = ("ControlSet", "CueGiven", "StageCut")
+_DESK_EVENTS = ("ControlSet", "CueGiven", "StageCut")
 
 
 def made_files() -> dict[str, str]:
@@ -62,9 +62,9 @@ def _command(name: str, command: argparse.ArgumentParser) -> str:
     actions = [action for action in command._actions if action.dest != "help"]
     words = [f"{action.metavar}" for action in actions if not action.option_strings]
     usage = " ".join(["highnoon", name, "[OPTIONS]", *words])
-    rows = "\n".join(f"| {_words(action)} | {_help(action)} |" for action in actions)
-    only = "".join(f"\n{_exclusive(group)}\n" for group in command._mutually_exclusive_groups)
-    about = _TYPED.sub(r"`\g<0>`", command.description or "")
+    rows = "\n".join(f"| {_option_text(action)} | {_help(action)} |" for action in actions)
+    only = "".join(f"\n{_describe_exclusive_group(group)}\n" for group in command._mutually_exclusive_groups)
+    about = _COMMAND_PATTERN.sub(r"`\g<0>`", command.description or "")
     return f"""## highnoon {name}
 
 {about}
@@ -79,7 +79,7 @@ def _command(name: str, command: argparse.ArgumentParser) -> str:
 {only}"""
 
 
-def _words(action: argparse.Action) -> str:
+def _option_text(action: argparse.Action) -> str:
     choices = "|".join(map(str, action.choices or ()))
     value = "" if action.nargs == 0 else action.metavar or choices or action.dest.upper()
     return "`" + " ".join([*action.option_strings[-1:], str(value)]).strip().replace("|", "\\|") + "`"
@@ -89,7 +89,7 @@ def _help(action: argparse.Action) -> str:
     return (action.help or "") % vars(action)
 
 
-def _exclusive(group: argparse._MutuallyExclusiveGroup) -> str:
+def _describe_exclusive_group(group: argparse._MutuallyExclusiveGroup) -> str:
     names = ", ".join(
         f"`{action.option_strings[-1] if action.option_strings else action.metavar}`" for action in group._group_actions
     )
@@ -134,21 +134,23 @@ This is `assets/event-contests.toml`:
 
 
 def _events() -> str:
-    ours = {kind.__name__: kind for kind in get_args(events.JournalEvent)}
+    journal_events = {kind.__name__: kind for kind in get_args(events.JournalEvent)}
     hand_events = [kind.__name__ for kind in events.HAND_EVENTS]
     added = [name for name, kind in _kinds(onair).items() if issubclass(kind, events.Event)]
-    rest = [name for name in ours if name not in (*hand_events, *_OF_BOTS, *_OF_THE_DESK)]
+    tournament_events = [name for name in journal_events if name not in (*hand_events, *_BOT_EVENTS, *_DESK_EVENTS)]
     values = [name for name, kind in (_kinds(events) | _kinds(rules) | _kinds(shared_types) | _kinds(onair)).items()
               if not issubclass(kind, events.Event) and name != "OnAirEntry"]  # fmt: skip
     groups = {
-        "The tournament": rest,
+        "The tournament": tournament_events,
         "A hand": hand_events,
-        "Bots": _OF_BOTS,
-        "The desk": _OF_THE_DESK,
+        "Bots": _BOT_EVENTS,
+        "The desk": _DESK_EVENTS,
         "Only on air": added,
     }
-    chapters = "\n".join(f"## {title}\n\n{_described(names)}" for title, names in groups.items())
-    wants = "\n".join(f"| `{kind.__name__}` | {inspect.getdoc(kind)} |" for kind in get_args(decisions.Decision))
+    chapters = "\n".join(f"## {title}\n\n{_describe_classes(names)}" for title, names in groups.items())
+    decision_rows = "\n".join(
+        f"| `{kind.__name__}` | {inspect.getdoc(kind)} |" for kind in get_args(decisions.Decision)
+    )
     return f"""# Events
 
 Everything that can happen is an event: a class named in the past tense (`server/game/events.py`). Recordings, the
@@ -165,19 +167,19 @@ cents. A field with a value under "if missing" may be left out; it then has that
 {chapters}
 ## Values inside events
 
-{_described(values)}
+{_describe_classes(values)}
 ## The picture
 
 The state after applying all events on air, as in a `snapshot` (`broadcast/on_air/picture_state.py`).
 
-{_described(_kinds(picture_state))}
+{_describe_classes(_kinds(picture_state))}
 ## Decisions
 
 The decisions that a bot can make (`server/game/decisions.py`). Dialects turn bots' messages into these decisions.
 
 | decision | meaning |
 |---|---|
-{wants}
+{decision_rows}
 """
 
 
@@ -190,12 +192,12 @@ def _kinds(module: ModuleType) -> dict[str, type]:
     }
 
 
-def _described(names: Iterable[str]) -> str:
-    return "".join(f"### {name}\n\n{_about(name)}" for name in names)
+def _describe_classes(names: Iterable[str]) -> str:
+    return "".join(f"### {name}\n\n{_describe_class(name)}" for name in names)
 
 
 @cache
-def _written() -> Mapping[str, tuple[ast.ClassDef, ModuleType]]:
+def _class_sources() -> Mapping[str, tuple[ast.ClassDef, ModuleType]]:
     """Returns the source and the module of every class that the pages describe, keyed by class name."""
     return {
         node.name: (node, module)
@@ -205,9 +207,9 @@ def _written() -> Mapping[str, tuple[ast.ClassDef, ModuleType]]:
     }
 
 
-def _about(name: str) -> str:
+def _describe_class(name: str) -> str:
     """Returns the description of a class and its fields."""
-    node, module = _written()[name]
+    node, module = _class_sources()[name]
     text = ast.get_docstring(node)
     if [ast.unparse(parent) for parent in node.bases] == ["Event"]:
         text = f"`{events._tag(name)}`\n\n{text or ''}".strip()

@@ -99,7 +99,7 @@ FLOORS: dict[str, dict[str, str]] = {
 }
 """What is in each folder of each floor. The lowest floor comes first."""
 
-WHERE = {
+FILES_BY_QUESTION = {
     "side pots, who wins them, and odd chips": "server/game/showdown.py",
     "whose cards are shown at the end of a hand": "server/game/showdown.py::_is_shown",
     "which hand wins, and its name": "server/game/ranking.py",
@@ -243,9 +243,9 @@ WHERE = {
 function is added.
 """
 
-_FACES_PER_ROW = 3
-_WIDE, _HIGH, _GAP, _SIDE, _TITLE = 236, 54, 8, 16, 30
-_PICTURE_WIDTH = _FACES_PER_ROW * (_WIDE + _GAP) - _GAP + 2 * _SIDE
+_ROOMS_PER_ROW = 3
+_ROOM_WIDTH, _ROOM_HEIGHT, _GAP, _MARGIN, _TITLE_HEIGHT = 236, 54, 8, 16, 30
+_PICTURE_WIDTH = _ROOMS_PER_ROW * (_ROOM_WIDTH + _GAP) - _GAP + 2 * _MARGIN
 
 
 def drawing() -> str:
@@ -253,26 +253,26 @@ def drawing() -> str:
     parts: list[str] = []
     y = _GAP
     for title, folders in reversed(FLOORS.items()):
-        rows = -(-len(folders) // _FACES_PER_ROW)
-        high = _TITLE + rows * (_HIGH + _GAP) + _GAP
-        parts += _floor(title, folders, y, high)
-        y += high + _GAP
+        rows = -(-len(folders) // _ROOMS_PER_ROW)
+        height = _TITLE_HEIGHT + rows * (_ROOM_HEIGHT + _GAP) + _GAP
+        parts += _floor(title, folders, y, height)
+        y += height + _GAP
     size = f'viewBox="0 0 {_PICTURE_WIDTH} {y}" font-family="DejaVu Sans, Arial, sans-serif"'
     return "\n  ".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', *parts]) + "\n</svg>\n"
 
 
-def _floor(title: str, folders: dict[str, str], y: int, high: int) -> Iterator[str]:
-    yield f'<rect x="0" y="{y}" width="{_PICTURE_WIDTH}" height="{high}" rx="6" fill="#fbeecb" stroke="#d9c9a8"/>'
-    yield f'<text x="{_SIDE}" y="{y + 21}" font-size="15" font-weight="bold" fill="#7e120e">{title}</text>'
-    for at, (folder, about) in enumerate(folders.items()):
-        row, column = divmod(at, _FACES_PER_ROW)
-        left, top = _SIDE + column * (_WIDE + _GAP), y + _TITLE + row * (_HIGH + _GAP)
+def _floor(title: str, folders: dict[str, str], y: int, height: int) -> Iterator[str]:
+    yield f'<rect x="0" y="{y}" width="{_PICTURE_WIDTH}" height="{height}" rx="6" fill="#fbeecb" stroke="#d9c9a8"/>'
+    yield f'<text x="{_MARGIN}" y="{y + 21}" font-size="15" font-weight="bold" fill="#7e120e">{title}</text>'
+    for index, (folder, about) in enumerate(folders.items()):
+        row, column = divmod(index, _ROOMS_PER_ROW)
+        left, top = _MARGIN + column * (_ROOM_WIDTH + _GAP), y + _TITLE_HEIGHT + row * (_ROOM_HEIGHT + _GAP)
         yield from _room(folder, about, left, top, len(folders))
 
 
 def _room(folder: str, about: str, x: int, y: int, beside: int) -> Iterator[str]:
-    wide = _PICTURE_WIDTH - 2 * _SIDE if beside == 1 else _WIDE
-    yield f'<rect x="{x}" y="{y}" width="{wide}" height="{_HIGH}" rx="4" fill="#fffaf0" stroke="#d8a648"/>'
+    width = _PICTURE_WIDTH - 2 * _MARGIN if beside == 1 else _ROOM_WIDTH
+    yield f'<rect x="{x}" y="{y}" width="{width}" height="{_ROOM_HEIGHT}" rx="4" fill="#fffaf0" stroke="#d8a648"/>'
     size = 13 if len(folder) < 27 else 11
     yield f'<text x="{x + 9}" y="{y + 22}" font-size="{size}" font-weight="bold" fill="#24150a">{folder}</text>'
     yield f'<text x="{x + 9}" y="{y + 41}" font-size="12" fill="#4a2f17">{escape(about, quote=False)}</text>'
@@ -284,7 +284,7 @@ def page() -> str:
         f"| **{title}** | |\n" + "\n".join(f"| `{folder}` | {about} |" for folder, about in folders.items())
         for title, folders in reversed(FLOORS.items())
     )
-    where = "\n".join(f"| {what} | `{'`, `'.join(files.split())}` |" for what, files in WHERE.items())
+    where = "\n".join(f"| {what} | `{'`, `'.join(files.split())}` |" for what, files in FILES_BY_QUESTION.items())
     return f"""# The folders
 
 A folder may import itself and the folders on lower floors, but no folder on a higher floor; a test checks this. So the

@@ -22,7 +22,7 @@ def made_files() -> dict[str, str]:
     """Returns the text of the file of declarations, keyed by the file's path in the clone."""
     on_air = _events_on_air()
     roots: Iterable[type[Struct]] = (picture_state.State, Schedule, *on_air)
-    names = [f"export type {name} = {_values(values)};\n" for values, name in _named_values().items()]
+    names = [f"export type {name} = {_literal_union(values)};\n" for values, name in _named_values().items()]
     union = "".join(f"\n  | {kind.__name__}" for kind in on_air)
     texts = [*names, *map(_declare, _with_parts(roots)), f"export type OnAirEvent ={union};\n"]
     return {
@@ -61,11 +61,11 @@ def _declare(kind: type[Struct]) -> str:
     if config.array_like:
         return f"{about}export type {kind.__name__} = [{', '.join(f'{each.name}: {text}' for each, text in parts)}];\n"
     tag = f'  type: "{config.tag}";\n' if config.tag else ""
-    lines = (f"  {each.name}{'?' if _may_lack(each, kind) else ''}: {text};\n" for each, text in parts)
+    lines = (f"  {each.name}{'?' if _is_optional(each, kind) else ''}: {text};\n" for each, text in parts)
     return f"{about}export interface {kind.__name__} {{\n{tag}{''.join(lines)}}}\n"
 
 
-def _may_lack(each: FieldInfo, kind: type[Struct]) -> bool:
+def _is_optional(each: FieldInfo, kind: type[Struct]) -> bool:
     has_default = each.default is not NODEFAULT or each.default_factory is not NODEFAULT
     return UnsetType in get_args(each.type) or (kind.__struct_config__.omit_defaults and has_default)
 
@@ -76,7 +76,7 @@ def _type_of(hint: Any) -> str:
     if hint in _PRIMITIVE_TYPES:
         return _PRIMITIVE_TYPES[hint]
     if origin is Literal:
-        return _named_values().get(parts) or _values(parts)
+        return _named_values().get(parts) or _literal_union(parts)
     if origin in (Union, UnionType):
         return " | ".join(dict.fromkeys(_type_of(part) for part in parts if part is not UnsetType))
     if origin is tuple:
@@ -93,7 +93,7 @@ def _list(parts: tuple[Any, ...]) -> str:
     return f"({item})[]" if " " in item else f"{item}[]"
 
 
-def _values(values: Iterable[object]) -> str:
+def _literal_union(values: Iterable[object]) -> str:
     return " | ".join(f'"{value}"' for value in values)
 
 

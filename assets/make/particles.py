@@ -23,9 +23,9 @@ def tumbleweed(pen: Pen) -> None:
     pen.fill(oval(60, 60, 44), "#a9773a")
     twigs = [oval(64, 64, 50, rx, turn) for rx, turn in ((18, 20), (18, 80), (18, 140), (34, 50), (34, 110), (34, 170))]
     for twig in twigs:
-        pen.line(twig, 5.5, "#5d3b16", shut=True)
+        pen.line(twig, 5.5, "#5d3b16", closed=True)
     for twig in twigs:
-        pen.line(moved(twig, -1.5, -1.5), 3, "#e6bd72", shut=True)
+        pen.line(moved(twig, -1.5, -1.5), 3, "#e6bd72", closed=True)
 
 
 def cog(pen: Pen) -> None:

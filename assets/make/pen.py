@@ -83,11 +83,11 @@ def _between(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
     return axis(0), axis(1)
 
 
-def turned(path: Path, degrees: float, about: Point) -> Path:
-    """Returns the path, turned clockwise by `degrees` around the point `about`."""
+def turned(path: Path, degrees: float, centre: Point) -> Path:
+    """Returns the path, turned clockwise by `degrees` around the point `centre`."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    moved = [(x - about[0], y - about[1]) for x, y in path]
-    return [(about[0] + x * cos - y * sin, about[1] + x * sin + y * cos) for x, y in moved]
+    offsets = [(x - centre[0], y - centre[1]) for x, y in path]
+    return [(centre[0] + x * cos - y * sin, centre[1] + x * sin + y * cos) for x, y in offsets]
 
 
 def moved(path: Path, dx: float, dy: float = 0) -> Path:
@@ -110,33 +110,33 @@ class Pen:
         self.pixels = pixels
         self._scale = pixels * OVERSAMPLING / width
         self._layers = [self._blank()]
-        self._nearer = 1.0
+        self._zoom = 1.0
 
-    def step_nearer(self, factor: float) -> None:
+    def zoom_in(self, factor: float) -> None:
         """Makes all later drawing `factor` times larger. The middle of the lower edge stays in place."""
-        self._nearer = factor
+        self._zoom = factor
 
     def fill(self, path: Path, colour: str) -> None:
         """Fills the area inside `path`."""
         self._draw().polygon(self._sized(path), fill=colour)
 
     def line(
-        self, path: Path, width: float, colour: str = INK, *, end: float | None = None, shut: bool = False
+        self, path: Path, width: float, colour: str = INK, *, end: float | None = None, closed: bool = False
     ) -> None:
-        """Draws a stroke with round ends. Its width changes from `width` to `end`. `shut` closes the path."""
-        points = self._sized([*path, path[0]] if shut else path)
+        """Draws a stroke with round ends. Its width changes from `width` to `end`. `closed` closes the path."""
+        points = self._sized([*path, path[0]] if closed else path)
         end = width if end is None else end
         draw = self._draw()
         for i, (a, b) in enumerate(pairwise(points)):
             for share in _shares(a, b):
                 x, y = a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
-                radius = (width + (end - width) * (i + share) / (len(points) - 1)) * self._scale * self._nearer / 2
+                radius = (width + (end - width) * (i + share) / (len(points) - 1)) * self._scale * self._zoom / 2
                 draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
 
     def shape(self, path: Path, colour: str, outline: float = 6) -> None:
         """Fills and outlines an area."""
         self.fill(path, colour)
-        self.line(path, outline, shut=True)
+        self.line(path, outline, closed=True)
 
     @contextmanager
     def within(self, path: Path, colour: str, outline: float = 6) -> Iterator[None]:
@@ -150,7 +150,7 @@ class Pen:
         layer.putalpha(ImageChops.multiply(layer.getchannel("A"), mask))
         self._layers[-1].alpha_composite(layer)
         if outline:
-            self.line(path, outline, shut=True)
+            self.line(path, outline, closed=True)
 
     def glaze(self, path: Path, colour: str) -> None:
         """Draws a translucent area (`#rrggbbaa`) over the picture so far."""
@@ -170,7 +170,7 @@ class Pen:
         return ImageDraw.Draw(self._layers[-1])
 
     def _sized(self, path: Path) -> Path:
-        zoom = self._scale * self._nearer
+        zoom = self._scale * self._zoom
         side = self.width * self._scale
         return [(side / 2 + (x - self.width / 2) * zoom, side + (y - self.width) * zoom) for x, y in path]
 

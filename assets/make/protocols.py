@@ -18,21 +18,23 @@ from server.contests.contest import Contest, Message, Protocol
 def made_files() -> dict[str, str]:
     """Returns the text of the pages and schemas, keyed by their paths in the clone."""
     pages = {f"broadcast/guide/protocol-{each.id}.md": _page(each) for each in CONTESTS.values()}
-    schemas = {f"assets/schemas/{each.id}.json": _schema(each) for each in CONTESTS.values() if _kinds(each.protocol)}
+    schemas = {
+        f"assets/schemas/{each.id}.json": _schema(each) for each in CONTESTS.values() if _message_types(each.protocol)
+    }
     return pages | schemas
 
 
 def _page(contest: Contest) -> str:
-    protocol, said = contest.protocol, messages_of_a_hand(contest)
-    chapters = "\n".join(_message(message, said) for message in protocol.messages)
+    protocol, example_messages = contest.protocol, messages_of_a_hand(contest)
+    chapters = "\n".join(_message(message, example_messages) for message in protocol.messages)
     rows = "\n".join(f"| `{_cell(each.sent)}` | {each.reported_as} | {each.rule} |" for each in protocol.mistakes)
     return f"""# The messages of {contest.name}
 
 {protocol.about}
-{_exhibition(contest)}{_schema_link(contest)}{_LINK_TO_RULES}
+{_exhibition_note(contest)}{_schema_link(contest)}{_LINK_TO_RULES}
 
 {chapters}
-{_values(protocol)}## Mistakes
+{_describe_inner_types(protocol)}## Mistakes
 
 | sent | recorded as | because |
 |---|---|---|
@@ -41,8 +43,8 @@ def _page(contest: Contest) -> str:
 {protocol.after_a_mistake}"""
 
 
-def _exhibition(contest: Contest) -> str:
-    if contest.evening_rules.season:
+def _exhibition_note(contest: Contest) -> str:
+    if contest.evening_rules.is_season:
         return ""
     return "In an exhibition, the clock in [the event file](event-file.md) replaces these time limits.\n\n"
 
@@ -58,17 +60,17 @@ def _cell(text: str) -> str:
 
 
 def _schema_link(contest: Contest) -> str:
-    if not _kinds(contest.protocol):
+    if not _message_types(contest.protocol):
         return ""
     where = f"../../assets/schemas/{contest.id}.json"
     return f"For programs there is also [a JSON Schema]({where}), with each message under `$defs`.\n\n"
 
 
-def _message(message: Message, said: Mapping[str, str]) -> str:
+def _message(message: Message, example_messages: Mapping[str, str]) -> str:
     sender = "to your bot" if message.sender == "server" else "from your bot"
-    examples = message.examples or ((said[message.name],) if message.name in said else ())
+    examples = message.examples or ((example_messages[message.name],) if message.name in example_messages else ())
     shown = "".join(f"```\n{_readable(example)}\n```\n\n" for example in examples)
-    about = _about(message.type) if isinstance(message.type, type) else f"{message.what_next}\n\n"
+    about = _describe_struct(message.type) if isinstance(message.type, type) else f"{message.what_next}\n\n"
     then = f"{message.what_next}\n\n" if message.what_next and isinstance(message.type, type) else ""
     return f"## {message.name}\n\n*{sender}*\n\n{about}{shown}{then}"
 
@@ -87,40 +89,48 @@ def _readable(example: str) -> str:
 # -- from the definitions ----------------------------------------------------------------------------------------------
 
 
-def _about(kind: type) -> str:
+def _describe_struct(kind: type) -> str:
     module = sys.modules[kind.__module__]
-    node = _written(module)[kind.__name__]
+    node = _class_nodes(module)[kind.__name__]
     parents = [parent for parent in kind.__bases__ if parent is not msgspec.Struct]
     inherited = [
-        (_written(sys.modules[each.__module__])[each.__name__], sys.modules[each.__module__]) for each in parents
+        (_class_nodes(sys.modules[each.__module__])[each.__name__], sys.modules[each.__module__]) for each in parents
     ]
     return f"{ast.get_docstring(node)}\n\n{field_table(node, module, *inherited)}"
 
 
-def _written(module: ModuleType) -> dict[str, ast.ClassDef]:
+def _class_nodes(module: ModuleType) -> dict[str, ast.ClassDef]:
     return {node.name: node for node in ast.parse(inspect.getsource(module)).body if isinstance(node, ast.ClassDef)}
 
 
-def _kinds(protocol: Protocol) -> list[type]:
+def _message_types(protocol: Protocol) -> list[type]:
     return [message.type for message in protocol.messages if isinstance(message.type, type)]
 
 
-def _values(protocol: Protocol) -> str:
+def _describe_inner_types(protocol: Protocol) -> str:
     """Describes the types that are used inside messages."""
-    kinds = _kinds(protocol)
-    if not kinds:
+    message_types = _message_types(protocol)
+    if not message_types:
         return ""
-    module = sys.modules[kinds[-1].__module__]
-    ours = (kind for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == module.__name__)
-    inner = [kind for kind in ours if kind not in kinds and not any(issubclass(one, kind) for one in kinds)]
+    module = sys.modules[message_types[-1].__module__]
+    module_types = (
+        kind for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == module.__name__
+    )
+    inner = [
+        kind
+        for kind in module_types
+        if kind not in message_types and not any(issubclass(one, kind) for one in message_types)
+    ]
     if not inner:
         return ""
-    return "## Values inside messages\n\n" + "".join(f"### {kind.__name__}\n\n{_about(kind)}" for kind in inner)
+    return "## Values inside messages\n\n" + "".join(
+        f"### {kind.__name__}\n\n{_describe_struct(kind)}" for kind in inner
+    )
 
 
 def _schema(contest: Contest) -> str:
     """Returns a JSON Schema. Its `$defs` describe all messages that are JSON or forms, as the page does."""
-    _, components = msgspec.json.schema_components(_kinds(contest.protocol), ref_template="#/$defs/{name}")
+    _, components = msgspec.json.schema_components(_message_types(contest.protocol), ref_template="#/$defs/{name}")
     for component in components.values():
         component["description"] = inspect.cleandoc(component["description"])
     whole = {

@@ -25,40 +25,40 @@ from server.app.results.results_output import results_router
 from server.game.events import ControlSet, CueGiven
 from server.tournament.control_values import Controls
 
-REQUESTS = "assets/schemas/api-v1.json"
-MESSAGES = "assets/schemas/messages-v1.json"
-_TEXTS = ("description", "title", "summary")
+REQUESTS_FILE = "assets/schemas/api-v1.json"
+MESSAGES_FILE = "assets/schemas/messages-v1.json"
+_TEXT_KEYS = ("description", "title", "summary")
 """The keys whose texts may change, because they do not affect what version 1 means."""
 
 
 def made_files() -> dict[str, str]:
     """Returns the descriptions, keyed by their paths in the clone."""
-    return {REQUESTS: _text(_requests()), MESSAGES: _text(messages_schema())}
+    return {REQUESTS_FILE: _encode(_requests()), MESSAGES_FILE: _encode(messages_schema())}
 
 
 def check_promise(clone: Path, made: Mapping[str, str]) -> None:
     """Ends the program with status 1 if a new description lacks a part that the committed description promises."""
-    for file in (REQUESTS, MESSAGES):
+    for file in (REQUESTS_FILE, MESSAGES_FILE):
         if (clone / file).exists():
             old = msgspec.json.decode((clone / file).read_bytes())
-            if missing := [*broken(old, msgspec.json.decode(made[file]))]:
+            if missing := [*broken_parts(old, msgspec.json.decode(made[file]))]:
                 raise SystemExit(
                     f"{file}: version 1 never changes its meaning, but these parts of it have: {', '.join(missing)}"
                 )
 
 
-def broken(old: Any, new: Any, at: str = "") -> Iterator[str]:
+def broken_parts(old: Any, new: Any, path: str = "") -> Iterator[str]:
     """Yields the places of the description `old` that are missing or different in `new`. Allows additions."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key, part in old.items():
-            if not (key in _TEXTS and isinstance(part, str)):
-                yield from broken(part, new[key], f"{at}/{key}") if key in new else [f"{at}/{key}"]
+            if not (key in _TEXT_KEYS and isinstance(part, str)):
+                yield from broken_parts(part, new[key], f"{path}/{key}") if key in new else [f"{path}/{key}"]
     elif isinstance(old, list) and isinstance(new, list):
         for part in old:
-            if all([*broken(part, other, at)] for other in new):
-                yield f"{at}/{part}"
+            if all([*broken_parts(part, other, path)] for other in new):
+                yield f"{path}/{part}"
     elif old != new:
-        yield at
+        yield path
 
 
 @cache
@@ -88,5 +88,5 @@ def _requests() -> dict[str, Any]:
         return api_description(studio.app)
 
 
-def _text(description: Mapping[str, Any]) -> str:
+def _encode(description: Mapping[str, Any]) -> str:
     return msgspec.json.format(msgspec.json.encode(description), indent=1).decode() + "\n"

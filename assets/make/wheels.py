@@ -65,12 +65,14 @@ def packages(lock: str, markers: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def missing(system: System, python: str, wanted: Mapping[str, str], into: Path) -> Iterator[str]:
-    """Downloads the wheels of the packages `wanted`; yields the name of each package without a wheel.
+def packages_without_wheel(
+    system: System, python: str, lines_by_package: Mapping[str, str], into: Path
+) -> Iterator[str]:
+    """Downloads the wheels of the packages in `lines_by_package`; yields the name of each package without a wheel.
 
     Raises CalledProcessError if pip fails for another reason.
     """
-    left = dict(wanted)
+    left = dict(lines_by_package)
     while True:
         with tempfile.TemporaryDirectory() as folder:
             lines = Path(folder, "requirements.txt")
@@ -103,10 +105,10 @@ def main(name: str = "requirements.lock") -> int:
     for system in SYSTEMS:
         cells = []
         for python in PYTHON_VERSIONS:
-            wanted = packages(lock, system.markers(python))
-            lacks = sorted(missing(system, python, wanted, into))
+            lines_by_package = packages(lock, system.markers(python))
+            lacks = sorted(packages_without_wheel(system, python, lines_by_package, into))
             complete = complete and not lacks
-            cells.append(f"no wheel of {', '.join(lacks)}" if lacks else f"all {len(wanted)} wheels")
+            cells.append(f"no wheel of {', '.join(lacks)}" if lacks else f"all {len(lines_by_package)} wheels")
         print(f"| {system.name} | {' | '.join(cells)} |", flush=True)
     return 0 if complete else 1
 

@@ -70,26 +70,28 @@ Message = Literal["Welcome", "Heartbeat", "Snapshot", "Entry"]
 
 def messages_schema() -> dict[str, Any]:
     """Returns the schema. Its root describes a message of the WebSocket."""
-    on_air = [*get_args(JournalEvent), *(kind for kind in vars(added).values() if _is_event(kind))]
-    kinds = [Welcome, Heartbeat, Snapshot, EntryHead, SegmentEntryHead, Segment, LiveIndex, *dict.fromkeys(on_air)]
-    _, found = msgspec.json.schema_components(kinds, schema_hook=_number, ref_template=_REFERENCE_TEMPLATE)
-    parts: dict[str, Any] = without_indentation(msgspec.json.decode(msgspec.json.encode(found)))
-    names = [kind.__name__ for kind in dict.fromkeys(on_air)]
-    parts["ShowEvent"] = {
+    event_types = [*get_args(JournalEvent), *(kind for kind in vars(added).values() if _is_event(kind))]
+    kinds = [Welcome, Heartbeat, Snapshot, EntryHead, SegmentEntryHead, Segment, LiveIndex, *dict.fromkeys(event_types)]
+    _, found = msgspec.json.schema_components(kinds, schema_hook=_fraction_schema, ref_template=_REFERENCE_TEMPLATE)
+    schemas: dict[str, Any] = without_indentation(msgspec.json.decode(msgspec.json.encode(found)))
+    names = [kind.__name__ for kind in dict.fromkeys(event_types)]
+    schemas["ShowEvent"] = {
         "description": "The event of an entry; `type` is its kind. The guide's page on events describes each kind.",
         "oneOf": [_reference(name) for name in names],
     }
-    parts["Entry"] = {"allOf": [_reference("EntryHead"), _reference("ShowEvent")]}
-    parts["SegmentEntry"] = {"allOf": [_reference("SegmentEntryHead"), _reference("ShowEvent")]}
-    parts["Segment"]["description"] = "One hand, event by event, and the picture before it. Times are in milliseconds."
-    parts["Segment"]["properties"]["entries"]["items"] = _reference("SegmentEntry")
+    schemas["Entry"] = {"allOf": [_reference("EntryHead"), _reference("ShowEvent")]}
+    schemas["SegmentEntry"] = {"allOf": [_reference("SegmentEntryHead"), _reference("ShowEvent")]}
+    schemas["Segment"]["description"] = (
+        "One hand, event by event, and the picture before it. Times are in milliseconds."
+    )
+    schemas["Segment"]["properties"]["entries"]["items"] = _reference("SegmentEntry")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "High Noon, version 1 of the show's messages",
         "description": "The messages of /api/v1/show, one object per message. Ignore messages, events and fields "
         "that you do not know: more may be added, but the existing ones never change their meaning.",
         "oneOf": [_reference(name) for name in get_args(Message)],
-        "$defs": dict(sorted(parts.items())),
+        "$defs": dict(sorted(schemas.items())),
     }
 
 
@@ -111,7 +113,7 @@ def _reference(name: str) -> dict[str, str]:
     return {"$ref": _REFERENCE_TEMPLATE.format(name=name)}
 
 
-def _number(kind: type) -> dict[str, Any]:
+def _fraction_schema(kind: type) -> dict[str, Any]:
     if kind is not Fraction:
         raise NotImplementedError
     return {"type": "number"}

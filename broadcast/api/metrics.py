@@ -100,13 +100,13 @@ class Metrics(Collector):
             case HandEnded():
                 self._hands.inc()
             case ActionTaken(seat=seat, fault="", think_ms=think_ms):
-                self._answers.labels(self._name(after, after.seats[seat].bot)).observe(think_ms / 1000)
+                self._answers.labels(self._bot_label(after, after.seats[seat].bot)).observe(think_ms / 1000)
             case ActionTaken(seat=seat, fault=fault):
-                self._faults.labels(self._name(after, after.seats[seat].bot), fault).inc()
+                self._faults.labels(self._bot_label(after, after.seats[seat].bot), fault).inc()
             case FaultNoted(bot=bot, fault=fault):
-                self._faults.labels(self._name(after, bot), fault).inc()
+                self._faults.labels(self._bot_label(after, bot), fault).inc()
 
-    def _name(self, picture: State, bot: int) -> str:
+    def _bot_label(self, picture: State, bot: int) -> str:
         name = picture.bots[bot].name
         if name not in self._bots and len(self._bots) >= MAX_BOTS:
             return OTHER_BOTS

@@ -43,7 +43,7 @@ class RecordingsApi:
     async def recordings(self, request: Request, bot: BotName = "", page: Page = "") -> Response:
         """Returns finished recordings, the newest first, 50 to a page."""
         await self._archive.refresh_index()
-        page_number, reading = _page(page), self._archive.names_being_read
+        page_number, reading = _read_page_number(page), self._archive.names_being_read
         search = Search(bot=bot.strip()[:MAX_SEARCH_CHARACTERS])
 
         async def make() -> RecordingList:
@@ -68,7 +68,7 @@ class RecordingsApi:
     ) -> Response:
         """Returns the hands of all recordings that match every given condition, 50 to a page."""
         await self._archive.refresh_index()
-        page_number, chips = _page(page), number_in_query(pot, "pot", 0, MAX_CHIPS)
+        page_number, chips = _read_page_number(page), number_in_query(pot, "pot", 0, MAX_CHIPS)
         for name, given, known in (("mark", mark, MARKS), ("made", made, HAND_KINDS)):
             if given and given not in known:
                 raise JsonError(400, f"{name} must be one of {', '.join(known)}, not {given[:40]!r}")
@@ -82,7 +82,7 @@ class RecordingsApi:
 
     async def recording(self, request: Request, recording: str, page: Page = "") -> Response:
         """Returns one recording by its name, with its bots and its hands, 200 to a page."""
-        page_number = _page(page)
+        page_number = _read_page_number(page)
         try:
             if self._archive.find_unlisted(recording):
                 raise Unshowable("There is no recording of that name here.")
@@ -107,5 +107,5 @@ class RecordingsApi:
         return self._archive.names_being_read, self._archive.state
 
 
-def _page(text: str) -> int:
+def _read_page_number(text: str) -> int:
     return number_in_query(text, "page", 1, MAX_PAGES) or 1

@@ -131,13 +131,13 @@ class RemoteDesk:
 
         `minutes` is the length of a break, shown on its card.
         """
-        known = next((each for each in BUTTONS if each == button), None)
-        if known is None:
+        known_button = next((each for each in BUTTONS if each == button), None)
+        if known_button is None:
             raise JsonError(404, _UNKNOWN_BUTTON)
         length = number_in_query(minutes, "minutes", 0, MAX_BREAK_MINUTES)
         async with self._lock:
             wanted = request_for_press(
-                known, self._desk.current_state().controls, lambda: time_after(length) if length else ""
+                known_button, self._desk.current_state().controls, lambda: time_after(length) if length else ""
             )
             match wanted:
                 case SetControl(control=control, value=value):
@@ -152,7 +152,7 @@ class RemoteDesk:
 
         `chat` and `media` are controls of one bot, and need its number.
         """
-        wanted, number = _value(control, value), number_in_query(bot, "bot", 0, MAX_NUMBER)
+        wanted, number = _read_value(control, value), number_in_query(bot, "bot", 0, MAX_NUMBER)
         async with self._lock:
             return await self._desk.set(SetRequest(control, wanted, number, operator))
 
@@ -165,10 +165,10 @@ class RemoteDesk:
 
     async def order(self, page: str, order: str) -> Json:
         """Orders a page of the show to `reload`, or to play a test `sound`."""
-        known = next((each for each in _ORDER_NAMES if each == order), None)
-        if known is None:
+        known_order = next((each for each in _ORDER_NAMES if each == order), None)
+        if known_order is None:
             raise JsonError(404, f"no such order: choose {' or '.join(_ORDER_NAMES)}")
-        return await self._desk.page(PageRequest(page, known))
+        return await self._desk.page(PageRequest(page, known_order))
 
     def _state(self) -> RemoteState:
         now = self._desk.current_state()
@@ -195,7 +195,7 @@ class RemoteDesk:
         )
 
 
-def _value(control: str, text: str) -> Value:
+def _read_value(control: str, text: str) -> Value:
     """Reads the value of a control in a request's path. Raises JsonError (400)."""
     if control in ("card", "view"):
         return "" if text == "none" else text

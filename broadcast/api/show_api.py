@@ -71,7 +71,7 @@ class ShowApi:
     async def channels(self, request: Request) -> Response:
         """Returns all shows, the newest first."""
         latest = [*reversed([*self._channels.values()])]
-        rows = [_row(air, self._live[air.channel]) for air in latest if air.channel in self._live]
+        rows = [_channel_row(air, self._live[air.channel]) for air in latest if air.channel in self._live]
 
         async def make() -> ChannelList:
             return ChannelList(rows)
@@ -91,7 +91,7 @@ class ShowApi:
 
     async def standings(self, request: Request, channel: Channel = "main") -> Response:
         """Returns the standings of the stage on air, best first."""
-        return await self._answer_from_picture(request, channel, "standings", _standings)
+        return await self._answer_from_picture(request, channel, "standings", _current_standings)
 
     async def schedule(self, request: Request, channel: Channel = "main") -> Response:
         """Returns what was played, what is being played, and what follows, with expected times."""
@@ -135,7 +135,7 @@ class ShowApi:
             listed = hands[first : first + HANDS_AT_ONCE]
             more = first + HANDS_AT_ONCE < len(hands)
             return HandList(
-                channel, air.epoch, more, [NumberedHand(first + at, hand) for at, hand in enumerate(listed)]
+                channel, air.epoch, more, [NumberedHand(first + index, hand) for index, hand in enumerate(listed)]
             )
 
         return await self._answers.respond(request, ("hands", channel, first), (air.epoch, air.last_seq), make)
@@ -143,14 +143,14 @@ class ShowApi:
     async def hand(self, request: Request, number: str, channel: Channel = "main") -> Response:
         """Returns a hand event by event, and the picture before it; 0 is everything before the first hand."""
         air, live = self._find(channel)
-        wanted = number_in_query(number, "the number of a hand", 0, _MAX_NUMBER)
-        if wanted == len(live.segments.closed_segments):
-            tag = {"ETag": f'"{air.epoch}-{wanted}-{air.last_seq}"'}
+        hand_number = number_in_query(number, "the number of a hand", 0, _MAX_NUMBER)
+        if hand_number == len(live.segments.closed_segments):
+            tag = {"ETag": f'"{air.epoch}-{hand_number}-{air.last_seq}"'}
             return replace(live.open_segment(), headers=tag).response_for(request)
-        content = live.segment(wanted)
+        content = live.segment(hand_number)
         if not content:
             raise JsonError(404, "This hand has not been on air, or is no longer kept: /api/v1/hands lists them.")
-        return gzipped_json(content, request, {"ETag": f'"{air.epoch}-{wanted}"'})
+        return gzipped_json(content, request, {"ETag": f'"{air.epoch}-{hand_number}"'})
 
     async def statistics(self, request: Request, channel: Channel = "main") -> Response:
         """Returns how all bots have played."""
@@ -163,7 +163,7 @@ class ShowApi:
 
     async def luck(self, request: Request, channel: Channel = "main") -> Response:
         """Returns what every bot has won, and how much of it was luck."""
-        return await self._answer_from_picture(request, channel, "luck", _luck)
+        return await self._answer_from_picture(request, channel, "luck", _current_luck)
 
     async def _answer_from_picture(
         self, request: Request, channel: str, kind: str, make: Callable[[str, State], object], *key: Hashable
@@ -190,14 +190,14 @@ class ShowApi:
         return air, live
 
 
-def _row(air: AirLog, live: LiveChannel) -> ChannelOnAir:
+def _channel_row(air: AirLog, live: LiveChannel) -> ChannelOnAir:
     picture = air.picture
     title = air.title or picture.tournament.title
     contest = picture.tournament.contest
     return ChannelOnAir(air.channel, title, contest, air.epoch, air.last_seq, live.state, picture.scene)
 
 
-def _standings(channel: str, picture: State) -> CurrentStandings:
+def _current_standings(channel: str, picture: State) -> CurrentStandings:
     stage = picture.stage
     bots = [picture.bots[bot] for bot in (stage.bots if stage else picture.bots) if bot in picture.bots]
     in_series = bool(stage and stage.series)
@@ -211,7 +211,7 @@ def _standings(channel: str, picture: State) -> CurrentStandings:
     return CurrentStandings(channel, stage.title if stage else "", stage.advance if stage else 0, rows)
 
 
-def _luck(channel: str, picture: State) -> CurrentLuck:
+def _current_luck(channel: str, picture: State) -> CurrentLuck:
     names = {bot: each.name for bot, each in picture.bots.items()}
     rows = [
         LuckRow(row.bot, names[row.bot], row.hands, row.won, row.luck, row.earned, row.low, row.high)

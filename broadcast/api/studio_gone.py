@@ -17,9 +17,9 @@ from broadcast.desk.operators import fit_name
 from broadcast.web.access import Right, VisitorsRight
 from broadcast.web.routes import Json, JsonError, Route
 
-Answer = Literal["unseen", "wait", "restart"]
+OperatorAnswer = Literal["unseen", "wait", "restart"]
 """The operator's possible answers: let the table play on unseen, let it wait, or start a studio now."""
-ANSWERS: tuple[Answer, ...] = get_args(Answer)
+OPERATOR_ANSWERS: tuple[OperatorAnswer, ...] = get_args(OperatorAnswer)
 STUDIO_IS_HERE = "The studio is here, so there is nothing to answer."
 
 
@@ -45,7 +45,7 @@ class Done(Struct, frozen=True):
     said: str = "done"
 
 
-def studio_router(gone: Callable[[], Gone | None], carry_out: Callable[[Answer, str], str]) -> APIRouter:
+def studio_router(gone: Callable[[], Gone | None], carry_out: Callable[[OperatorAnswer, str], str]) -> APIRouter:
     """Returns the routes. `gone` returns the state while the studio is gone, None while it is here.
 
     `carry_out` gets the operator's answer and name. It returns "", or why the answer is impossible.
@@ -62,10 +62,10 @@ def studio_router(gone: Callable[[], Gone | None], carry_out: Callable[[Answer, 
     @router.post("/api/v1/desk/studio/{given}", response_model=Done, dependencies=REQUIRES_CONTROL_TOKEN)
     async def answer_for_studio(given: str, operator: Operator = "remote") -> Json:
         """Carries out the operator's answer: `unseen`, `wait` or `restart`. While the studio is here: status 409."""
-        known = next((each for each in ANSWERS if each == given), None)
-        if known is None:
-            raise JsonError(404, f"no such answer: choose one of {', '.join(ANSWERS)}")
-        if why := carry_out(known, fit_name(operator)):
+        known_answer = next((each for each in OPERATOR_ANSWERS if each == given), None)
+        if known_answer is None:
+            raise JsonError(404, f"no such answer: choose one of {', '.join(OPERATOR_ANSWERS)}")
+        if why := carry_out(known_answer, fit_name(operator)):
             raise JsonError(409, why)
         return Json(Done())
 

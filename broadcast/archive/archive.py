@@ -146,18 +146,18 @@ class Archive:
         `open` raises. Raises Unshowable if no deal has such a table, and FilmInProgress, with the progress, if making
         the film takes longer than `wait_seconds`.
         """
-        opened = await self.open(name)
-        film, path = opened.film, opened.film_path
+        recording = await self.open(name)
+        film, path = recording.film, recording.film_path
         if table != 1:
-            if not (opened.row and opened.row.deals and 1 < table <= opened.row.bots):
+            if not (recording.row and recording.row.deals and 1 < table <= recording.row.bots):
                 raise Unshowable(f"There is no table {table} in this recording.")
             path = path.with_suffix(f"{FILM_SUFFIX}-{table}")
-            film = open_film(path, opened.stamp)
+            film = open_film(path, recording.stamp)
         if film:
             await run_in_thread(partial(mark_used, path))
             return film
         try:
-            return await asyncio.wait_for(self._jobs.make_film(opened.path, path, table), wait_seconds)
+            return await asyncio.wait_for(self._jobs.make_film(recording.path, path, table), wait_seconds)
         except TimeoutError:
             raise FilmInProgress(self._jobs.progress(path)) from None
 

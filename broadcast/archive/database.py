@@ -19,7 +19,7 @@ from server.system.files import folder_lock
 
 DATABASE_VERSION = 6
 LOCK_TIMEOUT_SECONDS = 30.0
-_TABLES = """
+_SCHEMA_SQL = """
 CREATE TABLE recordings (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, stamp TEXT NOT NULL, state TEXT NOT NULL, fault TEXT NOT NULL,
   begun TEXT NOT NULL, contest TEXT NOT NULL, title TEXT NOT NULL, games INTEGER NOT NULL, hands INTEGER NOT NULL,
@@ -55,7 +55,7 @@ CREATE TABLE begun (
 _RECORDING_TABLES = ("entrants", "hands", "players", "marks", "most", "begun")
 _MOMENT_BITS, _NAME_BITS = 42, 20
 
-State = Literal["shown", "empty", "damaged", "foreign"]
+RecordingState = Literal["shown", "empty", "damaged", "foreign"]
 """The states of a recording. Only recordings in the state "shown", complete or not, have hands in the index."""
 
 
@@ -67,7 +67,7 @@ class IndexedRecording(Struct, frozen=True):
 
     name: str
     stamp: str
-    state: State
+    state: RecordingState
     begun: str = ""
     fault: str = ""
     summary: Summary = msgspec.field(default_factory=Summary)
@@ -89,14 +89,14 @@ def open_index(path: Path) -> None:
     if not exists:
         with folder_lock(path.parent):
             if not _exists(path):  # another process may have made it meanwhile
-                _make(path)
+                _create_empty(path)
 
 
 def replace_index(path: Path) -> None:
     """Waits until the index at `path` is not in use, and replaces it with an empty one. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with folder_lock(path.parent):
-        _make(path)
+        _create_empty(path)
 
 
 @contextmanager
@@ -116,12 +116,12 @@ def known_stamps(index: sqlite3.Connection) -> dict[str, str]:
     return dict(index.execute("SELECT name, stamp FROM recordings"))
 
 
-def store_recording(index: sqlite3.Connection, kept: IndexedRecording) -> None:
+def store_recording(index: sqlite3.Connection, recording: IndexedRecording) -> None:
     """Writes a recording into the index, in place of an older version. On sqlite3.Error, the index stays unchanged."""
     index.execute("BEGIN IMMEDIATE")
     with index:  # commits or rolls back
-        _delete(index, kept.name)
-        _write(index, kept)
+        _delete(index, recording.name)
+        _write(index, recording)
 
 
 def delete_recordings(index: sqlite3.Connection, names: Collection[str]) -> None:
@@ -159,12 +159,12 @@ def _exists(path: Path) -> bool:
     return False
 
 
-def _make(path: Path) -> None:
+def _create_empty(path: Path) -> None:
     for old in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
         old.unlink(missing_ok=True)
     with _connection(path) as index:
         index.executescript(
-            f"PRAGMA journal_mode = WAL; BEGIN; {_TABLES} PRAGMA user_version = {DATABASE_VERSION}; COMMIT;"
+            f"PRAGMA journal_mode = WAL; BEGIN; {_SCHEMA_SQL} PRAGMA user_version = {DATABASE_VERSION}; COMMIT;"
         )
     path.chmod(0o600)
 
@@ -181,9 +181,9 @@ def _delete(index: sqlite3.Connection, name: str) -> None:
         index.execute("DELETE FROM recordings WHERE id = ?", row)
 
 
-def _write(index: sqlite3.Connection, kept: IndexedRecording) -> None:
-    summary = kept.summary
-    number = recording_number(kept.name, kept.begun)
+def _write(index: sqlite3.Connection, recording: IndexedRecording) -> None:
+    summary = recording.summary
+    number = recording_number(recording.name, recording.begun)
     while index.execute("SELECT 1 FROM recordings WHERE id = ?", (number,)).fetchone():
         number += 1
     winner = next((bot for bot, place in summary.places.items() if place == 1), 0)
@@ -191,12 +191,21 @@ def _write(index: sqlite3.Connection, kept: IndexedRecording) -> None:
     index.execute(
         "INSERT INTO recordings VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
         (
-            *(number, kept.name, kept.stamp, kept.state, kept.fault, kept.begun, summary.contest, summary.title),
+            *(
+                number,
+                recording.name,
+                recording.stamp,
+                recording.state,
+                recording.fault,
+                recording.begun,
+                summary.contest,
+                summary.title,
+            ),
             *(summary.games, len(summary.hands), len(summary.bots), summary.bots.get(winner, ""), biggest),
             *(summary.starting_stack, summary.finished, summary.deals),
         ),
     )
-    if kept.state == "shown":
+    if recording.state == "shown":
         _write_hands(index, number, summary)
 
 
@@ -222,11 +231,11 @@ def _write_hands(index: sqlite3.Connection, recording: int, summary: Summary) ->
     )
     hands, players, marks = [], [], []
     for hand in summary.hands:
-        at = (recording, hand.number)
-        of_game = hand.game, hand.hand, hand.stage, hand.big_blind, hand.pot, hand.made, hand.score
-        hands.append((*at, *of_game, hand.deal, hand.deal_hands))
-        players += [(*at, each.bot, each.amount, each.ranking) for each in hand.won]
-        marks += [(mark, *at, rank) for rank, mark in enumerate(hand.marks)]
+        hand_key = (recording, hand.number)
+        game_columns = hand.game, hand.hand, hand.stage, hand.big_blind, hand.pot, hand.made, hand.score
+        hands.append((*hand_key, *game_columns, hand.deal, hand.deal_hands))
+        players += [(*hand_key, each.bot, each.amount, each.ranking) for each in hand.won]
+        marks += [(mark, *hand_key, rank) for rank, mark in enumerate(hand.marks)]
     index.executemany("INSERT INTO hands VALUES (?,?,?,?,?,?,?,?,?,?,?)", hands)
     index.executemany("INSERT INTO players VALUES (?,?,?,?,?)", players)
     index.executemany("INSERT INTO marks VALUES (?,?,?,?)", marks)

@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct
 
 from server.game.events import Event, GameStarted, JournalEvent, StageStarted, TournamentOpened
 
-_BEGINNING = re.compile(
+_START_PATTERN = re.compile(
     rb'"type":"(stage|game|hand)_started"'
 )  # cannot occur inside a JSON string, where quotes are escaped
 _HAND_ENDED = b'"type":"hand_ended"'
@@ -43,16 +43,16 @@ def find_hand(content: bytes, number: int) -> OneHand | None:
 
     In a stage of deals, only the hands at each deal's main table are counted, because only that table was on air.
     """
-    first = find_opening(content)
+    opening = find_opening(content)
     try:
         stage, game, begin, deal = next(islice(_shown_hands(content), number - 1, None), (None, None, 0, 0))
         end = content.find(_HAND_ENDED, begin)
         events = _read_events(content, begin, end) if game and end >= 0 else ()
     except (msgspec.DecodeError, UnicodeDecodeError, ValueError):  # ValueError: `number` is 0
         return None
-    if first is None or game is None or not events:
+    if opening is None or game is None or not events:
         return None
-    return OneHand(first, stage.title if stage else "", game, events, deal, stage.hands if stage and deal else 0)
+    return OneHand(opening, stage.title if stage else "", game, events, deal, stage.hands if stage and deal else 0)
 
 
 def _shown_hands(content: bytes) -> Iterator[tuple[StageStarted | None, GameStarted | None, int, int]]:
@@ -60,38 +60,38 @@ def _shown_hands(content: bytes) -> Iterator[tuple[StageStarted | None, GameStar
     and the number of its deal (0 if it is in no deal).
     """
     stage, game, deal, is_off_air = None, None, 0, False
-    for found in _BEGINNING.finditer(content):
-        at = found.start()
+    for found in _START_PATTERN.finditer(content):
+        offset = found.start()
         match found[1]:
             case b"stage":
-                stage, game, deal, is_off_air = _event_at(content, at, StageStarted), None, 0, False
+                stage, game, deal, is_off_air = _event_at(content, offset, StageStarted), None, 0, False
             case b"game":
-                game = _event_at(content, at, GameStarted)
+                game = _event_at(content, offset, GameStarted)
                 has_deals = stage and stage.deals
                 is_off_air = bool(has_deals and game and game.dealt_as is not UNSET)
                 deal += bool(has_deals) and not is_off_air
             case _ if not is_off_air:
-                yield stage, game, at, deal
+                yield stage, game, offset, deal
 
 
-def _event_at(content: bytes, at: int, kind: type[StartEvent]) -> StartEvent | None:
-    """Returns the event in the line at offset `at`; None if the event is of another `kind`."""
-    event = _read_events(content, at, at)[0]
+def _event_at(content: bytes, offset: int, kind: type[StartEvent]) -> StartEvent | None:
+    """Returns the event in the line at `offset`; None if the event is of another `kind`."""
+    event = _read_events(content, offset, offset)[0]
     return event if isinstance(event, kind) else None
 
 
 def find_opening(content: bytes) -> TournamentOpened | None:
     """Returns the event that opens the tournament; None if it is missing."""
-    at = content.find(b'"type":"tournament_opened"')
+    offset = content.find(b'"type":"tournament_opened"')
     try:
-        first = _read_events(content, at, at)[0] if at >= 0 else None
+        first = _read_events(content, offset, offset)[0] if offset >= 0 else None
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
     return first if isinstance(first, TournamentOpened) else None
 
 
-def _read_events(content: bytes, first: int, last: int) -> tuple[JournalEvent, ...]:
-    """Returns the events from the line at offset `first` to the line at offset `last`, inclusive."""
-    end = content.find(b"\n", last)
-    lines = content[content.rfind(b"\n", 0, first) + 1 : end if end >= 0 else None]
+def _read_events(content: bytes, first_offset: int, last_offset: int) -> tuple[JournalEvent, ...]:
+    """Returns the events from the line at `first_offset` to the line at `last_offset`, inclusive."""
+    end = content.find(b"\n", last_offset)
+    lines = content[content.rfind(b"\n", 0, first_offset) + 1 : end if end >= 0 else None]
     return tuple(map(_decode_event, lines.split(b"\n")))

@@ -20,7 +20,7 @@ from server.journal.journal import Header, JournalDamaged, read_journal
 from server.text.regular_file import open_regular, regular_files
 
 RECORDING_SUFFIX = ".jsonl"
-FOLDERS = ("", "practice")
+RECORDING_FOLDERS = ("", "practice")
 """The folders with recordings. Seasons are left out, because they have separate pages."""
 SEASON_PREFIX = "season"
 """A game of a season is named by this word and the game's number, such as "season/12"."""
@@ -32,16 +32,16 @@ def find_changed(index: Path, folder: Path, *, remove_deleted: bool = True) -> l
     A recording's name is its path below the folder, without the extension. With `remove_deleted`, also removes deleted
     recordings from the index. Raises sqlite3.Error, OSError.
     """
-    found = {}
-    for part in FOLDERS:
-        for path in regular_files(folder / part, RECORDING_SUFFIX, inside=folder):
+    stamps = {}
+    for subfolder in RECORDING_FOLDERS:
+        for path in regular_files(folder / subfolder, RECORDING_SUFFIX, inside=folder):
             with suppress(OSError):  # the file was deleted at this moment
-                found[path.relative_to(folder).as_posix().removesuffix(RECORDING_SUFFIX)] = stamp_of(path)
+                stamps[path.relative_to(folder).as_posix().removesuffix(RECORDING_SUFFIX)] = stamp_of(path)
     with open_connection(index) as connection:
         before = known_stamps(connection)
-        if remove_deleted and (gone := before.keys() - found.keys()):
+        if remove_deleted and (gone := before.keys() - stamps.keys()):
             delete_recordings(connection, gone)
-    return [name for name, stamp in found.items() if before.get(name) != stamp]
+    return [name for name, stamp in stamps.items() if before.get(name) != stamp]
 
 
 def index_recordings(
@@ -51,8 +51,8 @@ def index_recordings(
     open_index(index)
     with open_connection(index) as connection:
         for name in names:
-            if kept := summarise_recording(folder / f"{name}{RECORDING_SUFFIX}", name):
-                store_recording(connection, kept)
+            if recording := summarise_recording(folder / f"{name}{RECORDING_SUFFIX}", name):
+                store_recording(connection, recording)
             on_indexed(name)
 
 
@@ -62,7 +62,7 @@ def summarise_recording(path: Path, name: str) -> IndexedRecording | None:
         stamp = stamp_of(path)
         recording = read_journal(path)
     except JournalDamaged as error:
-        return _faulty(path, name, stamp, str(error))
+        return _faulty_recording(path, name, stamp, str(error))
     except OSError:
         return None
     begun = recording.header.begun
@@ -76,7 +76,7 @@ def summarise_recording(path: Path, name: str) -> IndexedRecording | None:
     return IndexedRecording(name, stamp, "shown", begun, summary=summary)
 
 
-def _faulty(path: Path, name: str, stamp: str, fault: str) -> IndexedRecording:
+def _faulty_recording(path: Path, name: str, stamp: str, fault: str) -> IndexedRecording:
     """Returns what the index stores about a file that cannot be shown: a damaged recording, or the ledger of a
     season.
     """

@@ -60,13 +60,13 @@ class Jobs:
         fault = await self._run(MakeFilm(str(recording), str(film), table), report)
         self._progress.pop(film, None)
         try:
-            made = await asyncio.to_thread(lambda: open_film(film, stamp_of(recording)))
+            film_file = await asyncio.to_thread(lambda: open_film(film, stamp_of(recording)))
         except OSError as error:
             raise Unshowable(f"The recording cannot be read: {error.strerror}.") from None
-        if made is None:
+        if film_file is None:
             raise Unshowable(f"This recording cannot be shown: {fault or 'its film was not finished'}.")
         await asyncio.to_thread(remove_unused, film.parent, self._films_bytes, film)
-        return made
+        return film_file
 
     async def _run(
         self, order: IndexRecordings | MakeFilm, report: Callable[[int, int], None] = lambda *_: None

@@ -124,9 +124,9 @@ _BOT_PLAYED = (
 
 def recordings_query(search: Search) -> str:
     """Returns the SQL that finds recordings, the latest first. `query_parameters` returns its parameters."""
-    of_bot = f" AND {_BOT_IN_RECORDING.replace('recording IN', 'id IN')}" if search.bot else ""
+    bot_condition = f" AND {_BOT_IN_RECORDING.replace('recording IN', 'id IN')}" if search.bot else ""
     return (
-        f"SELECT {_LISTED_COLUMNS} FROM recordings WHERE state = 'shown'{of_bot}"  # noqa: S608 (values are bound)
+        f"SELECT {_LISTED_COLUMNS} FROM recordings WHERE state = 'shown'{bot_condition}"  # noqa: S608 (values are bound)
         " ORDER BY id DESC LIMIT :limit OFFSET :offset"
     )
 
@@ -136,14 +136,14 @@ def hands_query(search: Search) -> str:
     returns its parameters.
     """
     source = "marks m JOIN hands h ON h.recording = m.recording AND h.number = m.number" if search.mark else "hands h"
-    rules = ["m.mark = :mark"] if search.mark else []
-    rules += ["h.made = :made"] if search.made else []
-    rules += ["h.pot >= :pot"] if search.pot else []
-    rules += [f"h.{_BOT_IN_RECORDING}", _BOT_PLAYED] if search.bot else []
+    conditions = ["m.mark = :mark"] if search.mark else []
+    conditions += ["h.made = :made"] if search.made else []
+    conditions += ["h.pot >= :pot"] if search.pot else []
+    conditions += [f"h.{_BOT_IN_RECORDING}", _BOT_PLAYED] if search.bot else []
     table = "m" if search.mark else "h"
     order = "h.pot DESC, h.recording DESC, h.number" if search.pot else f"{table}.recording DESC, {table}.number DESC"
     return (
-        f"SELECT h.recording, h.number FROM {source} WHERE {' AND '.join(rules) or '1'}"  # noqa: S608 (values are bound)
+        f"SELECT h.recording, h.number FROM {source} WHERE {' AND '.join(conditions) or '1'}"  # noqa: S608 (values are bound)
         f" ORDER BY {order} LIMIT :limit OFFSET :offset"
     )
 
@@ -251,20 +251,20 @@ def _recording(*listed: Any) -> RecordingRow:
 
 
 def _hand(index: sqlite3.Connection, recording: int, number: int) -> HandRow:
-    at = (recording, number)
+    hand_key = (recording, number)
     row: tuple[str, str, str, int, str, int, int, int, int, str, int, int, int, int] = index.execute(
         "SELECT name, title, begun, number, stage, game, hand, big_blind, pot, made, score,"
         " deal, deal_hands, iif(deal, (SELECT count(*) FROM players p WHERE p.recording = h.recording"
         "  AND p.number = h.number), 0) FROM hands h"
         " JOIN recordings r ON r.id = h.recording WHERE h.recording = ? AND h.number = ?",
-        at,
+        hand_key,
     ).fetchone()
     won: Sequence[tuple[str, str]] = index.execute(
         "SELECT n.name, p.ranking FROM players p JOIN entrants e ON e.recording = p.recording AND e.bot = p.bot"
         " JOIN names n ON n.id = e.name WHERE p.recording = ? AND p.number = ? AND p.won > 0"
         " ORDER BY p.won DESC, p.bot",
-        at,
+        hand_key,
     ).fetchall()
-    marks = index.execute("SELECT mark FROM marks WHERE recording = ? AND number = ? ORDER BY rank", at)
+    marks = index.execute("SELECT mark FROM marks WHERE recording = ? AND number = ? ORDER BY rank", hand_key)
     ranking = next((words for _, words in won if words), "")
     return HandRow(*row, tuple(winner for winner, _ in won), ranking, tuple(mark for (mark,) in marks))

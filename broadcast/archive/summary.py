@@ -89,10 +89,10 @@ def summarise(entries: Iterable[Entry]) -> Summary:
     In a stage of deals, only the hands at each deal's main table are counted, because links lead to a replay that shows
     no other table.
     """
-    reading = _SummaryBuilder()
-    for entry in with_tables(filter(MainTables().shows, entries)):
-        reading.apply(entry)
-    return reading.summary
+    builder = _SummaryBuilder()
+    for entry in with_tables(filter(MainTables().accept, entries)):
+        builder.apply(entry)
+    return builder.summary
 
 
 def hand_kind(ranking: str) -> str:
@@ -149,9 +149,11 @@ class _SummaryBuilder:
         thought = note.text if note.thought is UNSET else note.thought
         reading = self._thoughts.apply(note)
         if reading and believes_ahead(thought, reading):
-            acts = [at for at, entry in enumerate(self._hand) if isinstance(entry.event, events.ActionTaken)]
-            at = acts[note.action - 1]
-            self._hand[at] = replace(self._hand[at], believes_ahead=True)
+            action_indexes = [
+                index for index, entry in enumerate(self._hand) if isinstance(entry.event, events.ActionTaken)
+            ]
+            index = action_indexes[note.action - 1]
+            self._hand[index] = replace(self._hand[index], believes_ahead=True)
             hands.pop()
             hands.append(self._hand_summary())
 
@@ -170,7 +172,7 @@ class _SummaryBuilder:
     def _hand_summary(self) -> HandSummary:
         hand, table = self._hand, self._hand[-1].table
         drama = drama_of(hand, _chances_in(hand))
-        dealt_in = [(table.bots[at], seat) for at, seat in enumerate(table.seats) if seat.dealt_in]
+        dealt_in = [(table.bots[index], seat) for index, seat in enumerate(table.seats) if seat.dealt_in]
         won = [HandWinnings(bot, seat.won, seat.ranking if seat.won else "") for bot, seat in dealt_in]
         return HandSummary(
             number=len(self.summary.hands) + 1,
@@ -199,10 +201,12 @@ def _chances_in(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
     Before the flop, chances are needed only after bets and at the end of the street. After several folds in a row, only
     the chances after the last fold are needed.
     """
-    found = [(at, situation, entry.table) for at, entry in enumerate(hand) if (situation := situation_after(entry))]
+    found = [
+        (index, situation, entry.table) for index, entry in enumerate(hand) if (situation := situation_after(entry))
+    ]
     following = [(table.board, table.pot) for _, _, table in found[1:]]
     return {
-        at: equities_of(situation)
-        for (at, situation, table), then in zip_longest(found, following)
+        index: equities_of(situation)
+        for (index, situation, table), then in zip_longest(found, following)
         if then != ((), table.pot)
     }

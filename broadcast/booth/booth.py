@@ -27,7 +27,7 @@ from broadcast.on_air.events import OnAirEntry, ThoughtChecked
 from broadcast.on_air.picture_state import Bot, State
 from broadcast.on_air.shared_types import Checked
 from broadcast.show.showrunner import Showrunner
-from broadcast.web.access import FROM_OWN_PAGE
+from broadcast.web.access import REQUIRES_OWN_PAGE
 from broadcast.web.routes import Json, JsonBody, JsonError, Route
 from server.game.events import ChatSent, ControlSet, NoteGiven, TournamentOpened
 from server.journal.link import BotReport, ShowItem
@@ -110,7 +110,7 @@ class Booth:
         self._reports = {each.bot: each for each in bots}
         self._notebook = Notebook(notebook)
         self._change_limit = TokenBucket(MAX_PER_MINUTE, MAX_PER_MINUTE / 60, time.time)
-        self._count = 0
+        self._change_count = 0
         self._socket = DeskSocket(self._message)
         self._bot_lines: dict[int, list[_BotLine]] = {}
         """The latest words of each bot by its number, newest last."""
@@ -121,7 +121,7 @@ class Booth:
     def router(self, templates: Jinja2Templates) -> APIRouter:
         router = APIRouter(route_class=Route)
         router.add_api_websocket_route("/ws/booth", self._socket)
-        changes = APIRouter(route_class=Route, dependencies=FROM_OWN_PAGE)
+        changes = APIRouter(route_class=Route, dependencies=REQUIRES_OWN_PAGE)
         changes.add_api_route("/api/booth/tell", self.announce, methods=["POST"], response_model=Said)
         changes.add_api_route("/api/booth/note", self.write_note, methods=["POST"], response_model=Said)
         changes.add_api_route("/api/booth/erase", self.erase, methods=["POST"], response_model=Said)
@@ -179,10 +179,10 @@ class Booth:
         """Counts a change. Raises JsonError if there were too many in a short time."""
         if not self._change_limit.spend(1):
             raise JsonError(429, f"the booth accepts {MAX_PER_MINUTE} changes a minute; wait a moment")
-        self._count += 1
+        self._change_count += 1
 
     def _reply(self, words: str) -> Json:
-        return Json(Said(words, self._count))
+        return Json(Said(words, self._change_count))
 
     def _collect_bot_lines(self, entry: OnAirEntry, _before: State, picture: State) -> None:
         """Collects the words of an entry on air; `picture` is the picture after it. Ignores words in replays."""
@@ -216,7 +216,7 @@ class Booth:
         return b'{"name":%s,%s' % (msgspec.json.encode(seat.name), self._shared_message[1][1:])
 
     def _shared_part(self, show: Showrunner | None) -> dict[str, Any]:
-        picture, pages = self._air.picture, self._notebook.content
+        picture, notebook = self._air.picture, self._notebook.content
         talk = show.talking_points if show else TalkingPoints()
         items = enumerate(self._run_of_show)
         return {
@@ -226,14 +226,14 @@ class Booth:
             "after": {"game": talk.last_hand.game, "hand": talk.last_hand.hand, "hands": talk.hands},
             "tempo": show.tempo.hand_length if show and picture.hand and not picture.replay else "",
             "statistics": talk.statistics,
-            "lines": [_line(each) for each in talk.lines[:MAX_STORYLINES]],
+            "lines": [_storyline_facts(each) for each in talk.lines[:MAX_STORYLINES]],
             "on_air": {"text": show.storyline.text, "pinned": show.storyline.pinned} if show else None,
-            "bots": {number: self._bot(bot, talk) for number, bot in picture.bots.items()},
-            "run_of_show": [{"what": item.what, "at": item.at, "done": at in pages.done} for at, item in items],
-            "notes": pages.notes,
+            "bots": {number: self._bot_facts(bot, talk) for number, bot in picture.bots.items()},
+            "run_of_show": [{"what": item.what, "at": item.at, "done": at in notebook.done} for at, item in items],
+            "notes": notebook.notes,
         }
 
-    def _bot(self, bot: Bot, talk: TalkingPoints) -> dict[str, Any]:
+    def _bot_facts(self, bot: Bot, talk: TalkingPoints) -> dict[str, Any]:
         """Returns what the page shows about a bot. `met` has the numbers of showdowns that the bot won and lost, keyed
         by opponent.
         """
@@ -246,7 +246,7 @@ class Booth:
         return {"say": report.say, "notes": report.notes, "met": met, "said": self._bot_lines.get(bot.bot, ())}
 
 
-def _line(line: Storyline) -> dict[str, Any]:
+def _storyline_facts(line: Storyline) -> dict[str, Any]:
     return {
         "key": line.key,
         "topic": line.topic,

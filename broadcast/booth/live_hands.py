@@ -35,28 +35,31 @@ def live_hands(picture: State) -> list[LiveHand]:
     such hands.
     """
     board, seats = picture.board, picture.seats
-    live = [at for at, seat in enumerate(seats) if seat.dealt_in and not seat.folded and all(seat.cards)]
-    if len(board) not in STREETS or len(live) < 2 or not all(len(seats[at].cards) == 2 for at in live):
+    live_seats = [index for index, seat in enumerate(seats) if seat.dealt_in and not seat.folded and all(seat.cards)]
+    if len(board) not in STREETS or len(live_seats) < 2 or not all(len(seats[at].cards) == 2 for at in live_seats):
         return []
-    hole_cards, known = [seats[at].cards for at in live], {*board, *(card for seat in seats for card in seat.cards)}
+    hole_cards, known = (
+        [seats[at].cards for at in live_seats],
+        {*board, *(card for seat in seats for card in seat.cards)},
+    )
     leaders_by_street = {
         street: _leaders(hole_cards, board[:count]) for count, street in STREETS.items() if count <= len(board)
     }
     leaders = leaders_by_street[STREETS[len(board)]]
     next_cards = [card for card in DECK if card not in known] if len(board) < max(STREETS) else []
-    outs = Counter(at for card in next_cards for at in _leaders(hole_cards, [*board, card]))
+    outs = Counter(index for card in next_cards for index in _leaders(hole_cards, [*board, card]))
     return [
         LiveHand(
             seat,
-            _made(strength([*hole_cards[at], *board])),
-            _lead_street(at, leaders_by_street) if at in leaders else "",
-            outs[at] if next_cards and at not in leaders else None,
+            _hand_kind(strength([*hole_cards[index], *board])),
+            _lead_street(index, leaders_by_street) if index in leaders else "",
+            outs[index] if next_cards and index not in leaders else None,
         )
-        for at, seat in enumerate(live)
+        for index, seat in enumerate(live_seats)
     ]
 
 
-def _made(value: int) -> str:
+def _hand_kind(value: int) -> str:
     """Returns the kind of a hand of strength `value`. A royal flush counts as a kind of its own."""
     name = ranking_name(value)
     return name if name == "royal flush" else category(value)
@@ -64,12 +67,12 @@ def _made(value: int) -> str:
 
 def _leaders(held: Sequence[Sequence[Card]], board: Sequence[Card]) -> set[int]:
     values = [strength([*cards, *board]) for cards in held]
-    return {at for at, value in enumerate(values) if value == max(values)}
+    return {index for index, value in enumerate(values) if value == max(values)}
 
 
-def _lead_street(at: int, leading: Mapping[str, set[int]]) -> str:
-    """Returns the street on which hand `at` took the lead that it has kept since then."""
+def _lead_street(index: int, leaders_by_street: Mapping[str, set[int]]) -> str:
+    """Returns the street on which hand `index` took the lead that it has kept since then."""
     first = ""
-    for street, ahead in leading.items():
-        first = (first or street) if at in ahead else ""
+    for street, ahead in leaders_by_street.items():
+        first = (first or street) if index in ahead else ""
     return first

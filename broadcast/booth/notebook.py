@@ -67,11 +67,11 @@ class Notebook:
             NotebookContent(self.content.notes, self.content.done | {item} if done else self.content.done - {item})
         )
 
-    def _keep(self, pages: NotebookContent) -> None:
-        self.content = pages
+    def _keep(self, content: NotebookContent) -> None:
+        self.content = content
         if self._path:
             with contextlib.suppress(OSError):
-                write_atomically(self._path, msgspec.json.encode(pages))
+                write_atomically(self._path, msgspec.json.encode(content))
 
 
 def _read(path: Path) -> NotebookContent:

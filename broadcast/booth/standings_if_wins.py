@@ -27,15 +27,15 @@ def standings_if_wins(picture: State) -> list[StandingIfWins]:
     Also returns [] in a stage of deals, where a pot alone decides nothing.
     """
     seats, hand = picture.seats, picture.hand
-    live = [at for at, seat in enumerate(seats) if seat.dealt_in and not seat.folded]
+    live_seats = [at for at, seat in enumerate(seats) if seat.dealt_in and not seat.folded]
     if picture.stage and picture.stage.deals is True:
         return []
-    if hand is None or hand.over or picture.awards or not 2 <= len(live) <= MAX_LIVE:
+    if hand is None or hand.over or picture.awards or not 2 <= len(live_seats) <= MAX_LIVE:
         return []
-    return [StandingIfWins(at, _describe(picture, at, _stacks(seats, live, at))) for at in live]
+    return [StandingIfWins(at, _describe(picture, at, _stacks(seats, live_seats, at))) for at in live_seats]
 
 
-def _stacks(seats: Sequence[Seat], live: Sequence[int], winner: int) -> dict[int, int | None]:
+def _stacks(seats: Sequence[Seat], live_seats: Sequence[int], winner: int) -> dict[int, int | None]:
     """Returns each seat's stack if `winner` wins every pot that it can win.
 
     The stack is None if it depends on who wins the other pots.
@@ -43,39 +43,41 @@ def _stacks(seats: Sequence[Seat], live: Sequence[int], winner: int) -> dict[int
     matched = seats[winner].committed
     stacks: dict[int, int | None] = {at: seat.stack for at, seat in enumerate(seats)}
     stacks[winner] = seats[winner].stack + sum(min(seat.committed, matched) for seat in seats)
-    rest = sum(max(0, seat.committed - matched) for seat in seats)
-    others = [at for at in live if seats[at].committed > matched]
+    unmatched = sum(max(0, seat.committed - matched) for seat in seats)
+    others = [at for at in live_seats if seats[at].committed > matched]
     if len(others) == 1:
-        stacks[others[0]] = seats[others[0]].stack + rest
+        stacks[others[0]] = seats[others[0]].stack + unmatched
     return {at: None if len(others) > 1 and at in others else stack for at, stack in stacks.items()}
 
 
 def _describe(picture: State, winner: int, stacks: Mapping[int, int | None]) -> str:
     """Describes the standing of the bot in seat `winner`, and who is out."""
     bot, names = picture.seats[winner].bot, {each.bot: name_in_sentence(each.name) for each in picture.bots.values()}
-    seated = {seat.bot: stacks[at] for at, seat in enumerate(picture.seats) if seat.dealt_in}
-    out = [names[each] for each, stack in seated.items() if stack == 0]
+    seated_stacks = {seat.bot: stacks[at] for at, seat in enumerate(picture.seats) if seat.dealt_in}
+    out = [names[each] for each, stack in seated_stacks.items() if stack == 0]
     stage = picture.stage
     stage_bots = [] if stage is None or stage.series else stage.bots
-    chips = {each: picture.bots[each].stack for each in stage_bots if picture.bots[each].stack} | seated
-    mine = seated[bot] or 0
+    chips = {each: picture.bots[each].stack for each in stage_bots if picture.bots[each].stack} | seated_stacks
+    mine = seated_stacks[bot] or 0
     rival_chips = sorted((stack for each, stack in chips.items() if each != bot and stack), reverse=True)
-    if None in seated.values():  # other bots win the other pots
+    if None in seated_stacks.values():  # other bots win the other pots
         text = f"{mine:,} chips"
     elif not rival_chips:
         text = "wins the game" if stage and (stage.series or stage.games != 1) else "wins it all"
     else:
-        text = _place(mine, rival_chips, {names[each]: stack or 0 for each, stack in chips.items() if each != bot})
+        text = _describe_place(
+            mine, rival_chips, {names[each]: stack or 0 for each, stack in chips.items() if each != bot}
+        )
         if stage and 0 < stage.advance <= len(rival_chips):
             gap = mine - rival_chips[stage.advance - 1]
             text += f", {count_text(abs(gap), 'chip')} {'below' if gap < 0 else 'above'} the line"
     return f"{text}; {list_within(out)} {'is' if len(out) == 1 else 'are'} out" if out else text
 
 
-def _place(mine: int, others: Sequence[int], names: Mapping[str, int]) -> str:
+def _describe_place(mine: int, others: Sequence[int], stacks_by_name: Mapping[str, int]) -> str:
     better = [stack for stack in others if stack > mine]
     if not better:
         ahead = mine - others[0]
         return f"1st by {count_text(ahead, 'chip')}" if ahead else "level for 1st"
-    rival = next(name for name, stack in names.items() if stack == better[-1])
+    rival = next(name for name, stack in stacks_by_name.items() if stack == better[-1])
     return f"{ordinal(1 + len(better))}, {count_text(better[-1] - mine, 'chip')} behind {rival}"

@@ -30,14 +30,14 @@ _Best = tuple[float, Notice | None]
 class _Bet(Struct, frozen=True):
     """A bet or raise after the flop.
 
-    `share` is the fraction of the pot, 0 to 1, that the seat can expect. `hands` is the number of live hands, and
-    `hand` names the seat's own hand.
+    `share` is the fraction of the pot, 0 to 1, that the seat can expect. `live_hands` is the number of live hands, and
+    `hand_name` names the seat's own hand.
     """
 
     seat: int
     share: float
-    hands: int
-    hand: str
+    live_hands: int
+    hand_name: str
 
 
 class Awards:
@@ -58,7 +58,7 @@ class Awards:
             case HandStarted():
                 self._last_bet, self._call_candidates = None, []
             case ActionTaken(act="bet" | "raise", seat=seat):
-                share = 1.0 if entry.believes_ahead else pot_shares(odds.current.values()).get(seat, 1.0)
+                share = 1.0 if entry.believes_ahead else expected_pot_shares(odds.current.values()).get(seat, 1.0)
                 self._last_bet = (
                     _Bet(seat, share, len(odds.current), _made_hand_name(before, seat)) if before.board else None
                 )
@@ -73,9 +73,15 @@ class Awards:
         `rows` are the statistics of the whole tournament, one row for each bot.
         """
         bots = list(rows)
-        known = [row for row in bots if row.earned is not None]
-        lucky, unlucky = [row for row in known if row.luck > 0], [row for row in known if row.luck < 0]
-        earning, talking = [row for row in known if _earned(row) > 0], [row for row in bots if row.words >= MIN_WORDS]
+        rows_with_earnings = [row for row in bots if row.earned is not None]
+        lucky, unlucky = (
+            [row for row in rows_with_earnings if row.luck > 0],
+            [row for row in rows_with_earnings if row.luck < 0],
+        )
+        earning, talking = (
+            [row for row in rows_with_earnings if _earned(row) > 0],
+            [row for row in bots if row.words >= MIN_WORDS],
+        )
         clocked = [row for row in bots if row.answers >= MIN_ANSWERS]
         found = (
             *truth_notices(bots),
@@ -96,7 +102,7 @@ class Awards:
     def _add_call(self, event: ActionTaken, before: TableState, odds: HandOdds) -> None:
         """Records a call by a bot with at most a pair, if the bot's chance to win justified the price of the call."""
         cards = before.seats[event.seat].cards
-        share = pot_shares(odds.current.values()).get(event.seat, 0.0)
+        share = expected_pot_shares(odds.current.values()).get(event.seat, 0.0)
         right = share * (before.pot + event.amount) >= event.amount
         if right and cards and category(strength([*cards, *before.board])) in BEST_CALL_KINDS:
             self._call_candidates.append((event, _made_hand_name(before, event.seat)))
@@ -113,16 +119,18 @@ class Awards:
 
     def _end_without_showdown(self, table: TableState, winner: int) -> None:
         bet, seat = self._last_bet, table.seats[winner]
-        if bet is None or bet.seat != winner or bet.share * bet.hands > MAX_BLUFF_SHARE:
+        if bet is None or bet.seat != winner or bet.share * bet.live_hands > MAX_BLUFF_SHARE:
             return
-        if not bet.hand.endswith((" high", "nothing")):  # a bet with a pair is not a bluff, even if the pair is behind
+        if not bet.hand_name.endswith(
+            (" high", "nothing")
+        ):  # a bet with a pair is not a bluff, even if the pair is behind
             return
         chips = seat.won - seat.committed
         if chips > max(self._best_bluff[0], MIN_BLUFF_BLINDS * table.hand.big_blind):
-            self._best_bluff = chips, Notice("Biggest bluff", table.bots[winner], f"won {chips:,} with {bet.hand}")
+            self._best_bluff = chips, Notice("Biggest bluff", table.bots[winner], f"won {chips:,} with {bet.hand_name}")
 
 
-def pot_shares(chances: Iterable[Chance]) -> dict[int, float]:
+def expected_pot_shares(chances: Iterable[Chance]) -> dict[int, float]:
     """Returns the share of the pot, 0 to 1, that each seat can expect.
 
     The expected chips of split pots are divided in proportion to the seats' chances to tie.

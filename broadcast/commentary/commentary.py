@@ -91,14 +91,14 @@ class Commentary:
         text = story.text if story else text
         added: list[Event] = [*map(on_air.SceneShown, scenes), *([on_air.CaptionSpoken(text)] if text else [])]
         added += [on_air.StorylineTold(story.bots[0], story.text)] if story and story.bots and not self._deals else []
-        titles = title_odds_events(self._contest, event)
-        added += [*stakes_events(self._contest, event), *titles]
+        title_odds = title_odds_events(self._contest, event)
+        added += [*stakes_events(self._contest, event), *title_odds]
         if isinstance(event, events.HandShown):
             name = self._pots.name_of(event.seat, table)
             added += [on_air.HandNamed(event.seat, name)] if name != event.ranking else []
         if is_over := isinstance(event, events.HandEnded):
             added += self._mark_events()
-            self._end_hand(titles)
+            self._end_hand(title_odds)
             added += [on_air.HandTold(self._pots.summary(table))] if self._pots.won_pots else []
         if isinstance(event, events.GameEnded) or (is_over and table.hand.hand % STATISTICS_EVERY == 0):
             added.append(self._statistics.on_air_event)
@@ -191,10 +191,10 @@ class Commentary:
         """Records that the commentators have announced a storyline, so that it is not repeated soon."""
         self._air_time.announce(line, self.storylines.facts.hands_played)
 
-    def _end_hand(self, titles: Sequence[on_air.TitleOddsChanged]) -> None:
+    def _end_hand(self, title_odds: Sequence[on_air.TitleOddsChanged]) -> None:
         """Records the figures of a finished hand and the title odds after it."""
         self._figures.end_hand(self.storylines.facts.last_hand, self._statistics.luck)
-        for changed in titles:
+        for changed in title_odds:
             self._figures.record_titles(changed)
 
     def _closing_events(self) -> list[Event]:

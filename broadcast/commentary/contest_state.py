@@ -67,7 +67,7 @@ class ContestState:
             return seated
         return {bot: tournament.records[bot].stack for bot in tournament.stage_bots} | seated
 
-    def title_chances(self, chips: Mapping[int, int], hands: int) -> dict[int, int] | None:
+    def title_chances(self, chips: Mapping[int, int], hands_played: int) -> dict[int, int] | None:
         """Returns each bot's chance of the title, in tenths of a percent.
 
         `chips` are the chips of each bot, and `hands` is the number of hands played in the game. Returns None if chips
@@ -77,7 +77,7 @@ class ContestState:
         stage = self.stage
         if stage is None or self.is_rated or not self._is_title_decided_by_chips(stage) or not any(chips.values()):
             return None
-        left = max(0, stage.hands - hands) if stage.hands and not stage.advance else None
+        left = max(0, stage.hands - hands_played) if stage.hands and not stage.advance else None
         chances = first_place_chances(tuple(chips.values()), left)
         return {bot: chance_in_permille(chance) for bot, chance in zip(chips, chances, strict=True)}
 

@@ -109,11 +109,11 @@ class _HandFacts:
         self.awarded_chips = 0
         """The chips in all pots that have been awarded."""
         self.winners: set[int] = set()
-        for at, entry in enumerate(hand):
+        for index, entry in enumerate(hand):
             self._read(entry)
             self.table = entry.table
-            if at in odds:
-                self._apply_odds(odds[at])
+            if index in odds:
+                self._apply_odds(odds[index])
             if isinstance(entry.event, ActionTaken):
                 self.last_chances = {seat: each.win + each.tie // 2 for seat, each in self.odds.current.items()}
 
@@ -139,19 +139,19 @@ class _HandFacts:
             self.strong_favourites |= strong
             self.committed_favourites |= {seat for seat in strong if self._has_no_more_turns(seat)}
 
-    def _has_no_more_turns(self, at: int) -> bool:
+    def _has_no_more_turns(self, seat: int) -> bool:
         """Whether a live seat need not act again in this hand: it is all in, or all its opponents are."""
         seats = self.table.seats
-        return seats[at].all_in or all(seats[other].all_in for other in self.table.seats_in_hand if other != at)
+        return seats[seat].all_in or all(seats[other].all_in for other in self.table.seats_in_hand if other != seat)
 
     @property
     def showdown(self) -> dict[int, Seat]:
-        return {at: seat for at, seat in enumerate(self.table.seats) if seat.ranking and seat.is_in_hand}
+        return {index: seat for index, seat in enumerate(self.table.seats) if seat.ranking and seat.is_in_hand}
 
     @property
     def max_pot(self) -> int:
         """The most chips that the pots could hold: the sum of all stacks, each counted only up to the cap of a hand."""
-        cap = self.table.cap
+        cap = self.table.hand_cap
         return sum(stack if cap is UNSET else min(stack, cap) for stack in self.table.hand.stacks)
 
     @property
@@ -165,7 +165,7 @@ class _HandFacts:
 
     def largest_swing(self, seats: Iterable[int]) -> float:
         """The largest gain or loss of any of `seats`, as a fraction of the average stack, at most 1."""
-        changes = (self.table.seats[at].won - self.table.seats[at].committed for at in seats)
+        changes = (self.table.seats[seat].won - self.table.seats[seat].committed for seat in seats)
         return min(1, max(map(abs, changes), default=0) / max(1, self.average_stack))
 
 
@@ -184,7 +184,7 @@ def drama_of(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) ->
         "Hero call": _hero_callers(facts),
         "Bluff": _bluffers(facts),
         # unseated bots do not count: their last chips did not go into the pots
-        "Elimination": {at for at, seat in enumerate(facts.table.seats) if seat.all_in and not seat.stack},
+        "Elimination": {index for index, seat in enumerate(facts.table.seats) if seat.all_in and not seat.stack},
         "All-in showdown": _all_in_showdown_seats(facts),
         "High hand": _high_hand_winners(facts),
         "Big pot": facts.winners if is_big else set(),
@@ -194,7 +194,7 @@ def drama_of(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) ->
     worths = {mark: _mark_points(mark, seats, facts) for mark, seats in earned.items() if seats}
     ordered = sorted(worths, key=lambda mark: -worths[mark])
     marks = tuple(EarnedMark(mark, tuple(sorted(earned[mark]))) for mark in ordered)
-    mark_points = sum(worths[mark] / (FURTHER_MARKS_DIVISOR if at else 1) for at, mark in enumerate(ordered))
+    mark_points = sum(worths[mark] / (FURTHER_MARKS_DIVISOR if index else 1) for index, mark in enumerate(ordered))
     return Drama(min(100, round(_score_without_marks(facts) + mark_points)), marks)
 
 
@@ -263,9 +263,9 @@ def _all_in_showdown_seats(facts: _HandFacts) -> set[int]:
 def _high_hand_winners(facts: _HandFacts) -> set[int]:
     """The winners that showed a full house or better, with at least one of their hole cards."""
     return {
-        at
-        for at, seat in facts.showdown.items()
-        if at in facts.winners and seat.ranking.startswith(HIGH_HANDS) and {*seat.best} & {*seat.cards}
+        index
+        for index, seat in facts.showdown.items()
+        if index in facts.winners and seat.ranking.startswith(HIGH_HANDS) and {*seat.best} & {*seat.cards}
     }
 
 

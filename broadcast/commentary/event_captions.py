@@ -41,11 +41,11 @@ class EventCaptions:
     def __init__(self) -> None:
         self._table = TableState()
         self._stage = events.StageStarted(0, "", 0, 0, (), ())
-        self._game = self._hands = 0
+        self._game = self._hand_limit = 0
         self._games_won: dict[int, int] = {}
         self._absent_since: dict[int, str] = {}
         """When each absent bot left, such as "game 3, hand 4"."""
-        self._where = "the start"
+        self._current_hand_text = "the start"
 
     def caption_for(self, event: Event, table: TableState) -> str:
         """Returns the caption of `event`, or "" if it has none. `table` is the table after the event."""
@@ -68,10 +68,10 @@ class EventCaptions:
         return self._line_up(f"It's time for {event.title}", event.bots)
 
     def describe_game_start(self, event: events.GameStarted) -> str:
-        self._game, self._hands = self._game + 1, event.hands
+        self._game, self._hand_limit = self._game + 1, event.hands
         if self._stage.games != 1:
             return self._line_up(f"Game {self._game}", event.seats)
-        cap = self._table.cap
+        cap = self._table.hand_cap
         who = "Both start every" if len(event.seats) == 2 else "Every bot starts each"
         anew = "" if cap is UNSET else f". {who} hand with {cap:,} chips"
         return f"{self._names(*event.seats, room=MAX_CAPTION_WIDTH - text_width(f' sit down{anew}.'))} sit down{anew}."
@@ -91,8 +91,10 @@ class EventCaptions:
 
     def describe_hand_start(self, event: events.HandStarted) -> str:
         button = self._names(self._table.bots[event.button])
-        self._where = f"game {self._game}, hand {event.hand}" if self._stage.games != 1 else f"hand {event.hand}"
-        return f"Hand {out_of(event.hand, self._hands)}. {button} has the button."
+        self._current_hand_text = (
+            f"game {self._game}, hand {event.hand}" if self._stage.games != 1 else f"hand {event.hand}"
+        )
+        return f"Hand {out_of(event.hand, self._hand_limit)}. {button} has the button."
 
     def describe_elimination(self, event: events.BotEliminated) -> str:
         game = f" game {self._game}" if self._stage.series else ""
@@ -142,7 +144,7 @@ class EventCaptions:
         return f"The organiser ends {self._stage.title} here."
 
     def describe_withdrawal(self, event: events.BotWithdrawn) -> str:
-        self._absent_since[event.bot] = self._where
+        self._absent_since[event.bot] = self._current_hand_text
         return f"{self._names(event.bot)} is withdrawn."
 
     def record_return(self, event: events.BotConnected) -> str:
@@ -150,7 +152,7 @@ class EventCaptions:
         return ""
 
     def describe_disconnection(self, event: events.BotDisconnected) -> str:
-        self._absent_since[event.bot] = self._where
+        self._absent_since[event.bot] = self._current_hand_text
         return f"{self._names(event.bot)} has left the saloon."
 
     def describe_champion(self, event: events.TournamentEnded) -> str:

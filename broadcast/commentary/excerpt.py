@@ -84,17 +84,21 @@ def choose_excerpt(thought: str, checked: Sequence[Checked] = (), shown_before: 
     """
     sentences = list(_spans(thought, _SENTENCE))
     new_sentences = [span for span in sentences if comparable_words(thought[slice(*span)]) not in shown_before]
-    if len(new_sentences) == len(sentences) or not any(_tells(thought, span, checked) for span in new_sentences):
-        if _size((0, len(thought)), checked) <= MAX_CHARACTERS:
+    if len(new_sentences) == len(sentences) or not any(_told_indexes(thought, span, checked) for span in new_sentences):
+        if _shown_characters((0, len(thought)), checked) <= MAX_CHARACTERS:
             return Excerpt(thought, tuple(checked))
         new_sentences = sentences
     untrue = next((mark for mark in checked if not mark.right and _fits(mark, new_sentences)), None)
     around = [span for span in new_sentences if untrue and span[0] <= untrue.start and untrue.end <= span[1]]
     telling = [
-        span for span in new_sentences if _size(span, checked) <= MAX_CHARACTERS and _tells(thought, span, checked)
+        span
+        for span in new_sentences
+        if _shown_characters(span, checked) <= MAX_CHARACTERS and _told_indexes(thought, span, checked)
     ]
-    first = max(around or telling or new_sentences, key=lambda span: (_worth(_tells(thought, span, checked)), -span[0]))
-    if _size(first, checked) > MAX_CHARACTERS:
+    first = max(
+        around or telling or new_sentences, key=lambda span: (_worth(_told_indexes(thought, span, checked)), -span[0])
+    )
+    if _shown_characters(first, checked) > MAX_CHARACTERS:
         return _part_of_sentence(thought, first, checked, untrue)
     return _join_parts(thought, sorted(_extend(thought, new_sentences, first, checked)), checked, sentences)
 
@@ -119,14 +123,14 @@ def _extend(thought: str, new_sentences: Sequence[_Span], first: _Span, checked:
     First adds sentences and clauses that tell something new, the most important first. If the result is still short,
     then adds the neighbours of `first`.
     """
-    chosen, told_indexes = {first}, _tells(thought, first, checked)
+    chosen, told_indexes = {first}, _told_indexes(thought, first, checked)
 
     def fits(span: _Span) -> bool:
-        sizes = [_size(each, checked) + len(_ELLIPSIS) for each in (*chosen, span)]
+        sizes = [_shown_characters(each, checked) + len(_ELLIPSIS) for each in (*chosen, span)]
         return sum(sizes) <= MAX_CHARACTERS  # the gap after the last part is room for dots at both ends
 
     def news(span: _Span) -> int:
-        return _worth(_tells(thought, span, checked) - told_indexes)
+        return _worth(_told_indexes(thought, span, checked) - told_indexes)
 
     def parts() -> Iterator[_Span]:
         """Yields the sentences not chosen yet. Of a sentence that does not fit, yields the clauses."""
@@ -136,9 +140,9 @@ def _extend(thought: str, new_sentences: Sequence[_Span], first: _Span, checked:
 
     while more := [span for span in parts() if span not in chosen and news(span) and fits(span)]:
         best = max(more, key=lambda span: (news(span), -span[0]))
-        chosen, told_indexes = {*chosen, best}, told_indexes | _tells(thought, best, checked)
-    at = new_sentences.index(first)
-    for span in (*new_sentences[at + 1 :], *reversed(new_sentences[:at])):
+        chosen, told_indexes = {*chosen, best}, told_indexes | _told_indexes(thought, best, checked)
+    first_index = new_sentences.index(first)
+    for span in (*new_sentences[first_index + 1 :], *reversed(new_sentences[:first_index])):
         if sum(end - start for start, end in chosen) < MIN_FILLED_CHARACTERS and span not in chosen and fits(span):
             chosen.add(span)
     return chosen
@@ -148,17 +152,17 @@ def _join_parts(
     thought: str, chosen: Sequence[_Span], checked: Sequence[Checked], sentences: Sequence[_Span]
 ) -> Excerpt:
     """Returns the `chosen` sentences and clauses, with dots where something is left out within or between sentences."""
-    begins, ends = ({span[at] for span in sentences} for at in (0, 1))
-    text, marks = "" if chosen[0][0] in begins else "…", list[Checked]()
+    sentence_starts, sentence_ends = ({span[at] for span in sentences} for at in (0, 1))
+    text, marks = "" if chosen[0][0] in sentence_starts else "…", list[Checked]()
     for (_, before), (start, end) in pairwise([(-1, -1), *chosen]):
         between = thought[max(before, 0) : start]
         text += "" if before < 0 else between if not between.strip() else _ELLIPSIS
-        marks += _inside(checked, start, end, len(text) - start)
+        marks += _checked_within(checked, start, end, len(text) - start)
         text += thought[start:end]
-    return Excerpt(text if chosen[-1][1] in ends else f"{_TRAILING_PAUSES.sub('', text)}…", tuple(marks))
+    return Excerpt(text if chosen[-1][1] in sentence_ends else f"{_TRAILING_PAUSES.sub('', text)}…", tuple(marks))
 
 
-def _inside(checked: Sequence[Checked], start: int, end: int, shift: int) -> list[Checked]:
+def _checked_within(checked: Sequence[Checked], start: int, end: int, shift: int) -> list[Checked]:
     """Returns the claims between `start` and `end`, with their positions moved by `shift` characters."""
     return [
         replace(mark, start=mark.start + shift, end=mark.end + shift)
@@ -167,7 +171,7 @@ def _inside(checked: Sequence[Checked], start: int, end: int, shift: int) -> lis
     ]
 
 
-def _size(span: _Span, checked: Sequence[Checked]) -> int:
+def _shown_characters(span: _Span, checked: Sequence[Checked]) -> int:
     """Returns how many characters a part of the thought takes on screen, with the truths beside its claims."""
     start, end = span
     truths = (len(mark.truth) + 3 for mark in checked if mark.truth and start <= mark.start and mark.end <= end)
@@ -176,21 +180,21 @@ def _size(span: _Span, checked: Sequence[Checked]) -> int:
 
 def _fits(mark: Checked, sentences: Sequence[_Span]) -> bool:
     around = any(start <= mark.start and mark.end <= end for start, end in sentences)
-    return around and _size((mark.start, mark.end), [mark]) <= MAX_CHARACTERS - 2
+    return around and _shown_characters((mark.start, mark.end), [mark]) <= MAX_CHARACTERS - 2
 
 
-def _tells(thought: str, span: _Span, checked: Sequence[Checked]) -> set[int]:
+def _told_indexes(thought: str, span: _Span, checked: Sequence[Checked]) -> set[int]:
     """Returns the indices of the `_TELLING_PATTERNS` that a sentence matches, and also `_ESTIMATE_INDEX` if it has an
     estimate.
     """
     estimates = (mark for mark in checked if mark.estimate and span[0] <= mark.start and mark.end <= span[1])
     return {_ESTIMATE_INDEX for _ in estimates} | {
-        at for at, (words, _) in enumerate(_TELLING_PATTERNS) if words.search(thought[slice(*span)])
+        index for index, (words, _) in enumerate(_TELLING_PATTERNS) if words.search(thought[slice(*span)])
     }
 
 
 def _worth(tells: set[int]) -> int:
-    return sum(_ESTIMATE_POINTS if at == _ESTIMATE_INDEX else _TELLING_PATTERNS[at][1] for at in tells)
+    return sum(_ESTIMATE_POINTS if index == _ESTIMATE_INDEX else _TELLING_PATTERNS[index][1] for index in tells)
 
 
 def _part_of_sentence(thought: str, sentence: _Span, checked: Sequence[Checked], untrue: Checked | None) -> Excerpt:
@@ -212,7 +216,9 @@ def _part_of_sentence(thought: str, sentence: _Span, checked: Sequence[Checked],
             start = start if last - start <= max_characters - 2 else first
     stop, room = end, end - start
     while (
-        (over := _size((start, stop), checked) + 2 - MAX_CHARACTERS) > 0 and stop > last and room > MIN_PART_CHARACTERS
+        (over := _shown_characters((start, stop), checked) + 2 - MAX_CHARACTERS) > 0
+        and stop > last
+        and room > MIN_PART_CHARACTERS
     ):
         room = max(MIN_PART_CHARACTERS, stop - start - over)
         stops = [stop for _, stop in clauses if max(last, start) <= stop <= start + room]
@@ -222,7 +228,7 @@ def _part_of_sentence(thought: str, sentence: _Span, checked: Sequence[Checked],
         start, stop = first, last
     words = _TRAILING_PAUSES.sub("", thought[start:stop]) if stop < end else thought[start:stop]
     dots = ("…" if start > begin else "", "…" if stop < end and not words.endswith("…") else "")
-    inside = _inside(checked, start, start + len(words), len(dots[0]) - start)
+    inside = _checked_within(checked, start, start + len(words), len(dots[0]) - start)
     return Excerpt(f"{dots[0]}{words}{dots[1]}", tuple(inside))
 
 

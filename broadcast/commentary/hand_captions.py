@@ -25,13 +25,13 @@ from server.game.cards import Card
 from server.game.events import Event
 from server.game.ranking import strength
 from server.text.grammar import (
+    chance_text,
     count_text,
     fits_caption,
     join_with_and,
     list_within,
     name_in_sentence,
     number_in_words,
-    percent,
     with_article,
 )
 
@@ -55,7 +55,7 @@ class HandCaptions:
         self._odds = HandOdds()
         self._last_phrases: dict[str, int] = {}
         """The index of the phrase that was used last, for each kind of phrase."""
-        self._count = 0
+        self._event_count = 0
         """The number of events so far that can have a caption. It varies the choice of phrases."""
 
     def caption_for(self, event: Event, table: TableState, odds: HandOdds) -> str:
@@ -64,7 +64,7 @@ class HandCaptions:
         caption = _CAPTION_MAKERS.get(type(event))
         if caption is None:
             return ""
-        self._count += 1
+        self._event_count += 1
         return caption(self, event)
 
     def describe_mark(self, marked: EarnedMark) -> str:
@@ -88,7 +88,7 @@ class HandCaptions:
         text = self._named_phrase(
             "deal" if few else "deal to many", best, hand=hole_name(self._table.seats[best].cards)
         )
-        chance = self._chance(best)
+        chance = self._chance_text(best)
         return _sentence(text, f", {chance}" if chance else "")
 
     def describe_blind(self, event: events.BlindPosted) -> str:
@@ -116,12 +116,12 @@ class HandCaptions:
         if event.all_in:
             kind = "call all in" if event.act == "call" else "all in"
         text = self._named_phrase(kind, event.seat, amount=f"{event.amount:,}", bet=f"{event.bet:,}")
-        hand = self._hand(event.seat)
+        hand = self._hand_text(event.seat)
         with_what = "" if event.act == "check" or hand in UNMENTIONED_HANDS else f" with {hand}"
         return _sentence(text, with_what, self._favourite_clause(event) if event.all_in else "")
 
     def _fold_caption(self, event: events.ActionTaken) -> str:
-        hand = self._hand(event.seat)
+        hand = self._hand_text(event.seat)
         fold = self._named_phrase("fold" if hand in UNMENTIONED_HANDS else "fold hand", event.seat, hand=hand)
         return _sentence(fold) if fits_caption(fold + ".") else _sentence(self._named_phrase("fold", event.seat))
 
@@ -138,13 +138,13 @@ class HandCaptions:
                 return f", but {self._name(best)} has the best hand"
             return f", drawing dead against {self._name(best)}"
         if win >= EVEN_PERMILLE:
-            how = self._chance(best)
+            how = self._chance_text(best)
             return f", {how}" if best == event.seat else f", but {self._name(best)} is {how}"
         many = len(self._odds.current)
         how = (
             "a slight favourite"
             if many == 2
-            else f"the favourite at {percent(win)} in a {number_in_words(many)}-way pot"
+            else f"the favourite at {chance_text(win)} in a {number_in_words(many)}-way pot"
         )
         return f", and is {how}" if best == event.seat else f", but {self._name(best)} is {how}"
 
@@ -168,8 +168,8 @@ class HandCaptions:
             return (f", and {self._cannot_lose_clause(best)}",)
         lead = f", and {self._named_phrase('best' if is_river else self._lead_kind(best), best)}"
         is_poor = made_name(self._table.seats[best].cards, self._table.board) in UNMENTIONED_HANDS
-        with_what = "" if is_poor else f" with {self._hand(best)}"
-        chance = "" if is_river else self._chance(best)
+        with_what = "" if is_poor else f" with {self._hand_text(best)}"
+        chance = "" if is_river else self._chance_text(best)
         return (lead, with_what, f", {chance}" if chance else "")
 
     def _lead_kind(self, best: int) -> str:
@@ -239,7 +239,7 @@ class HandCaptions:
     def _phrase(self, kind: str, seat: int, **words: str) -> str:
         """Returns a phrase of `kind` without a full stop. Avoids the phrase of this kind that was used last."""
         phrases = PHRASES[kind]
-        choice = (self._table.hand.hand * 5 + self._count * 7 + seat) % len(phrases)
+        choice = (self._table.hand.hand * 5 + self._event_count * 7 + seat) % len(phrases)
         if choice == self._last_phrases.get(kind):
             choice = (choice + 1) % len(phrases)
         self._last_phrases[kind] = choice
@@ -248,7 +248,7 @@ class HandCaptions:
     def _name(self, seat: int) -> str:
         return name_in_sentence(self._table.bot_name(seat))
 
-    def _hand(self, seat: int) -> str:
+    def _hand_text(self, seat: int) -> str:
         table, cards = self._table, self._table.seats[seat].cards
         face_up = {*table.board, *(card for each in table.seats for card in each.cards)}
         return hand_name(cards, table.board, face_up) if cards else ""
@@ -260,15 +260,15 @@ class HandCaptions:
             return None
         return best
 
-    def _chance(self, seat: int) -> str:
+    def _chance_text(self, seat: int) -> str:
         """Says the chance of the favourite, which sits in `seat`: "64% to win".
 
         Returns "" if only two bots are in the hand and, because of ties, even the favourite's chance is at most 50 %.
         """
         win, many = self._odds.current[seat].win, len(self._odds.current)
         if win >= EVEN_PERMILLE:
-            return f"{percent(win)} to win"
-        return f"{percent(win)} to win against {number_in_words(many - 1)} others" if many > 2 else ""
+            return f"{chance_text(win)} to win"
+        return f"{chance_text(win)} to win against {number_in_words(many - 1)} others" if many > 2 else ""
 
 
 def _sentence(text: str, *more: str) -> str:

@@ -13,7 +13,7 @@ _PLURAL = tuple(word + ("es" if word == "six" else "s") for word in _SINGULAR)
 UNMENTIONED_HANDS = ("", "nothing", "only the pair on the board", "just what is on the board")
 """Names of hands that captions do not mention, because these hands are worth nothing."""
 _OF_A_KIND = ("two pair", "three of a kind", "four of a kind")
-_BOARD = 5
+_FULL_BOARD_CARDS = 5
 """The number of cards on a full board."""
 _HIGH, _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 0, 4, 5, 8
 """The numbers that `strength` gives to these kinds of hands."""
@@ -75,14 +75,14 @@ def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
     """Names the best draw to a flush or straight that the next card could complete; "" for none or for a made hand."""
-    if not 3 <= len(board) < _BOARD or strength([*cards, *board]) >> 24 >= _STRAIGHT:
+    if not 3 <= len(board) < _FULL_BOARD_CARDS or strength([*cards, *board]) >> 24 >= _STRAIGHT:
         return ""
     ranks = set()
     for card in DECK:
         if card in seen or card in cards or card in board:
             continue
         value = strength([*cards, *board, card])
-        if len(board) == _BOARD - 1 and value == strength([*board, card]):  # the board alone makes this hand
+        if len(board) == _FULL_BOARD_CARDS - 1 and value == strength([*board, card]):  # the board alone makes this hand
             continue
         if value >> 24 in (_FLUSH, _STRAIGHT_FLUSH):
             return "a flush draw"
@@ -157,7 +157,7 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
     """
     value = strength([*cards, *board])
     name = _name_without_kickers(value)
-    if len(board) == _BOARD and value == strength(board):
+    if len(board) == _FULL_BOARD_CARDS and value == strength(board):
         return f"{name}, on the board"
     strengths = (strength([*other, *board]) for other in others)
     alike = [other for other in strengths if _have_same_name(value, other) and other != value]
@@ -165,13 +165,13 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
         return name
     ranks = _ranks(value)
     pairs = zip(ranks, _ranks(max(alike)), strict=True)
-    at = next(at for at, (mine, theirs) in enumerate(pairs) if mine != theirs)
-    named = "-".join(_SINGULAR[rank] for rank in ranks[: at + 1])
-    if value >> 24 == _HIGH and at == 1:
+    index = next(at for at, (mine, theirs) in enumerate(pairs) if mine != theirs)
+    named = "-".join(_SINGULAR[rank] for rank in ranks[: index + 1])
+    if value >> 24 == _HIGH and index == 1:
         return f"{named} high"
     if value >> 24 == _FLUSH:
         return f"flush, {named} high" if named.count("-") < 2 else f"flush, {named}"
-    return f"{name}, {_SINGULAR[ranks[at]]} kicker"
+    return f"{name}, {_SINGULAR[ranks[index]]} kicker"
 
 
 def spoken_name(name: str) -> str:

@@ -82,10 +82,16 @@ class WonPots:
         By default, `among` are all live seats. Returns "" if the hand was not shown.
         """
         mine = table.seats[seat]
-        known = {at: table.seats[at].cards for at in among or table.seats_in_hand if len(table.seats[at].cards) == 2}
-        if not mine.ranking or seat not in known:
+        hole_cards = {
+            other_seat: table.seats[other_seat].cards
+            for other_seat in among or table.seats_in_hand
+            if len(table.seats[other_seat].cards) == 2
+        }
+        if not mine.ranking or seat not in hole_cards:
             return mine.ranking
-        return showdown_name(mine.cards, table.board, [cards for at, cards in known.items() if at != seat])
+        return showdown_name(
+            mine.cards, table.board, [cards for other_seat, cards in hole_cards.items() if other_seat != seat]
+        )
 
     def summary(self, table: TableState) -> str:
         """Returns a sentence about all pots, the largest first, without a full stop.

@@ -29,7 +29,7 @@ _SWITCH_OF_BUTTON: dict[Button, tuple[str, bool]] = {
     "end": ("stage_end", True),
 }
 """For each of these buttons, the control that it switches, and the control's value while the button is lit."""
-_VIEWS: dict[Button, str] = {"whole": "table", "keep": "held"}
+_VIEW_OF_BUTTON: dict[Button, str] = {"whole": "table", "keep": "held"}
 """The view that each of these buttons chooses. A second press leaves this view."""
 _CUE_OF_BUTTON: dict[Button, Cue] = {"next": "next", "replay": "replay", "best": "best", "reading": "reading"}
 
@@ -66,20 +66,22 @@ def request_for_press(
     if button in _SWITCH_OF_BUTTON:
         control, _ = _SWITCH_OF_BUTTON[button]
         return SetControl(control, not getattr(controls, control))
-    if button in _VIEWS:
-        return SetControl("view", "" if controls.view == _VIEWS[button] else _VIEWS[button])
+    if button in _VIEW_OF_BUTTON:
+        return SetControl("view", "" if controls.view == _VIEW_OF_BUTTON[button] else _VIEW_OF_BUTTON[button])
     if button in ("break", "technical"):
-        return SetControl("card", "" if _card(controls) == button else _new_card(button, break_end))
+        return SetControl("card", "" if _card_on_screen(controls) == button else _new_card(button, break_end))
     return (
-        SetControl("started", value=True) if button == "start" else SetControl("speed", _speed(button, controls.speed))
+        SetControl("started", value=True)
+        if button == "start"
+        else SetControl("speed", _next_speed(button, controls.speed))
     )
 
 
 def lit_buttons(controls: Controls) -> tuple[Button, ...]:
     """Returns the buttons that are lit, because their control is switched or their card is on screen."""
     switched = {button for button, (control, value) in _SWITCH_OF_BUTTON.items() if getattr(controls, control) is value}
-    switched |= {button for button, view in _VIEWS.items() if controls.view == view}
-    return tuple(button for button in BUTTONS if button in switched or button == _card(controls))
+    switched |= {button for button, view in _VIEW_OF_BUTTON.items() if controls.view == view}
+    return tuple(button for button in BUTTONS if button in switched or button == _card_on_screen(controls))
 
 
 def time_after(minutes: int) -> str:
@@ -88,16 +90,16 @@ def time_after(minutes: int) -> str:
     return f"{then:%H:%M} {then.tzname() or 'UTC'}"
 
 
-def _card(controls: Controls) -> str:
+def _card_on_screen(controls: Controls) -> str:
     return controls.card.partition(" ")[0]
 
 
-def _new_card(card: str, until: Callable[[], str]) -> str:
-    back = until() if card == "break" else ""
+def _new_card(card: str, break_end: Callable[[], str]) -> str:
+    back = break_end() if card == "break" else ""
     return f"{card} until {back}" if back else card
 
 
-def _speed(button: Button, speed: float) -> float:
+def _next_speed(button: Button, speed: float) -> float:
     if button == "slower":
         return max((each for each in SPEEDS if each < speed), default=speed)
     if button == "faster":

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.desk.health_lights import Light, LightBoard
-from broadcast.desk.log import DeskLog, LogLine, describe_change, line_for_page, undo_event
+from broadcast.desk.log import DeskLog, DeskLogLine, describe_change, line_for_page, undo_event
 from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
 from broadcast.desk.setup_page import SetupPage
 from broadcast.obs.control import ObsControl
@@ -93,7 +93,7 @@ class DeskState(Struct, frozen=True):
     bots: Mapping[int, str]
     pages: Sequence[PageReport]
     lights: Sequence[Light]
-    undo: LogLine | None
+    undo: DeskLogLine | None
     done: int
 
     @property
@@ -154,11 +154,11 @@ class Desk:
         self._board = LightBoard(time.monotonic)
         self._setup = SetupPage(health, obs, recordings, tokens.view)
 
-    def hear(self, event: Event, at: float | None = None) -> None:
-        """Follows the next event of the journal. `at` is the time of the event in seconds since 1970; by default
-        now.
+    def apply(self, event: Event, utc_seconds: float | None = None) -> None:
+        """Follows the next event of the journal. `utc_seconds` is the time of the event in seconds since 1970; by
+        default now.
         """
-        self._log.hear(event, at)
+        self._log.apply(event, utc_seconds)
 
     def router(self, templates: Jinja2Templates, pages: PageReports) -> APIRouter:
         """Returns the routes of the desk. `pages` has the reports of the show's pages."""
@@ -182,13 +182,13 @@ class Desk:
     async def set(self, request: SetBody) -> Json:
         """Sets a control."""
         async with self._request_lock:
-            event = self._event(request)
+            event = self._make_event(request)
             if event.value == event.was:
                 return self._reply("already set")
             on_air = self._status().stage
             return await self._perform(event, request.stage or (on_air.number if on_air else 0))
 
-    def _event(self, request: SetRequest) -> ControlSet:
+    def _make_event(self, request: SetRequest) -> ControlSet:
         """Returns the event for a request under the current controls. Raises JsonError."""
         operator = fit_name(request.operator)
         try:
@@ -235,14 +235,14 @@ class Desk:
         """Returns the state of the desk."""
         controls, bots, reports = self._controls(), self._bots(), self._pages.reports()
         health, status = self._health(), self._status()
-        obs, further = self._obs.state if self._obs else None, [light() for light in self._extra_lights]
+        obs, extra_lights = self._obs.state if self._obs else None, [light() for light in self._extra_lights]
         return DeskState(
             controls=controls,
             status=status,
             health=health,
             bots=bots,
             pages=reports,
-            lights=self._board.lights(health, controls, reports, bots, obs, extra_lights=further, out=status.out),
+            lights=self._board.lights(health, controls, reports, bots, obs, extra_lights=extra_lights, out=status.out),
             undo=self._log.find_undoable(controls),
             done=self._log.count,
         )

@@ -21,13 +21,13 @@ eliminated or withdrawn."""
 
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
-DISK_FREE = (_GIGABYTE, 100 * _MEGABYTE)
+DISK_FREE_LIMITS = (_GIGABYTE, 100 * _MEGABYTE)
 """The disk's light is yellow if fewer bytes than the first number are free, and red if fewer than the second number.
 The next three constants also have the limit for yellow first, and then the limit for red.
 """
-WRITE_MS = (200.0, 1500.0)
-LAG_MS = (100.0, 1000.0)
-FRAME_RATES = (20, 1)
+WRITE_MS_LIMITS = (200.0, 1500.0)
+LAG_MS_LIMITS = (100.0, 1000.0)
+FRAME_RATE_LIMITS = (20, 1)
 SILENT_SECONDS = 60.0
 """If the show has been silent for this many seconds, the light for sound is yellow."""
 
@@ -85,10 +85,10 @@ class LightBoard:
         if health.entries != self._entries:
             self._entries, self._grown_at = health.entries, self._clock()
         ago = self._clock() - self._grown_at
-        words = f"{health.entries:,} entries, {bytes_in_words(health.journal_bytes)}, the last {_ago(ago)}"
+        words = f"{health.entries:,} entries, {bytes_in_words(health.journal_bytes)}, the last {_ago_text(ago)}"
         if health.write_ms:
             words += f", slowest write {health.write_ms:.1f} ms"
-        return Light("journal", _colour_of(health.write_ms, WRITE_MS), words)
+        return Light("journal", _colour_of(health.write_ms, WRITE_MS_LIMITS), words)
 
 
 def _engine_light(health: Health | None) -> Light:
@@ -96,15 +96,15 @@ def _engine_light(health: Health | None) -> Light:
         return Light("engine", "red", "the card room does not report")
     if health.trouble:
         return Light("engine", "red", health.trouble)
-    delay = f", held up for {health.lag_ms:.0f} ms" if health.lag_ms >= LAG_MS[0] else ""
-    return Light("engine", _colour_of(health.lag_ms, LAG_MS), (health.doing or "at work") + delay)
+    delay = f", held up for {health.lag_ms:.0f} ms" if health.lag_ms >= LAG_MS_LIMITS[0] else ""
+    return Light("engine", _colour_of(health.lag_ms, LAG_MS_LIMITS), (health.doing or "at work") + delay)
 
 
 def _disk_light(health: Health | None) -> Light:
     if health is None or not health.disk_free_bytes:
         return Light("disk", "grey", "unknown")
     free = health.disk_free_bytes
-    colour: Colour = "green" if free >= DISK_FREE[0] else "yellow" if free >= DISK_FREE[1] else "red"
+    colour: Colour = "green" if free >= DISK_FREE_LIMITS[0] else "yellow" if free >= DISK_FREE_LIMITS[1] else "red"
     return Light("disk", colour, f"{bytes_in_words(free)} free")
 
 
@@ -147,7 +147,9 @@ def _page_state(page: PageReport) -> tuple[Colour, str]:
     if report.hidden or (report.obs and not report.obs.visible):
         return "yellow", "open, but nobody sees it"
     frames = report.frames
-    colour: Colour = "green" if frames >= FRAME_RATES[0] else "yellow" if frames >= FRAME_RATES[1] else "red"
+    colour: Colour = (
+        "green" if frames >= FRAME_RATE_LIMITS[0] else "yellow" if frames >= FRAME_RATE_LIMITS[1] else "red"
+    )
     return colour, f"{frames} frames a second" if frames else "paints nothing: reload it"
 
 
@@ -164,7 +166,7 @@ def _sound_light(controls: Controls, pages: Sequence[PageReport], obs: ObsState 
     silent = sounding[0].silent_seconds
     if silent < 0:
         return Light("sound", "yellow", "nothing heard yet")
-    return Light("sound", "green" if silent < SILENT_SECONDS else "yellow", f"last heard {_ago(silent)}")
+    return Light("sound", "green" if silent < SILENT_SECONDS else "yellow", f"last heard {_ago_text(silent)}")
 
 
 def silencing_advice(sounding: Sequence[PageReport], obs: ObsState | None) -> str:
@@ -238,7 +240,7 @@ def _colour_of(value: float, limits: tuple[float, float]) -> Colour:
     return "green" if value < limits[0] else "yellow" if value < limits[1] else "red"
 
 
-def _ago(seconds: float) -> str:
+def _ago_text(seconds: float) -> str:
     return "now" if seconds < 2 else f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
 
 

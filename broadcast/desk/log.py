@@ -45,15 +45,15 @@ _VIEW_PHRASES = {
 _CARD_PHRASES = {"": "took the card away", "break": "put up the break card", "technical": "put up the technical card"}
 
 
-class LogLine(Struct, frozen=True):
-    """A line of the log, written `at` seconds since 1970.
+class DeskLogLine(Struct, frozen=True):
+    """A line of the log, written `utc_seconds` seconds since 1970.
 
     `number` counts changes from 1. Cues have number 0, because they cannot be undone.
     """
 
     number: int
     event: ControlSet | CueGiven
-    at: float
+    utc_seconds: float
     undone: bool = False
 
 
@@ -62,12 +62,12 @@ class DeskLog:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._lines: list[LogLine] = []
-        self._numbers = self._last_ended_stage = 0
+        self._lines: list[DeskLogLine] = []
+        self._last_number = self._last_ended_stage = 0
         self.count = 0
         """The number of changes and cues so far. A restart of the studio does not reset it."""
 
-    def hear(self, event: Event, at: float | None = None) -> None:
+    def apply(self, event: Event, utc_seconds: float | None = None) -> None:
         """Follows the next event of the journal. Only the desk's events and the ends of stages matter."""
         if isinstance(event, StageCut | StageEnded):
             self._last_ended_stage = event.stage
@@ -75,12 +75,14 @@ class DeskLog:
             return
         number = 0
         if isinstance(event, ControlSet):
-            number = self._numbers = self._numbers + 1
+            number = self._last_number = self._last_number + 1
             if event.undoes:
                 lines, undone = self._lines, event.undoes
                 self._lines = [replace(line, undone=True) if line.number == undone else line for line in lines]
         self.count += 1
-        self._lines = [*self._lines, LogLine(number, event, self._clock() if at is None else at)][-MAX_LINES:]
+        self._lines = [*self._lines, DeskLogLine(number, event, self._clock() if utc_seconds is None else utc_seconds)][
+            -MAX_LINES:
+        ]
 
     def stage_for_page(self, stage: StageOnAir | None) -> dict[str, object] | None:
         """Returns the stage on air, for the page.
@@ -89,11 +91,11 @@ class DeskLog:
         """
         return {**asdict(stage), "ended": stage.number <= self._last_ended_stage} if stage else None
 
-    def latest(self, count: int) -> list[LogLine]:
+    def latest(self, count: int) -> list[DeskLogLine]:
         """Returns the last lines, newest first."""
         return self._lines[: -count - 1 : -1]
 
-    def find_undoable(self, controls: Controls, number: int = 0) -> LogLine | None:
+    def find_undoable(self, controls: Controls, number: int = 0) -> DeskLogLine | None:
         """Returns the change that an undo reverts: change `number` or, if it is 0, the last change that still has an
         effect. Returns None if there is no such change.
         """
@@ -108,7 +110,7 @@ class DeskLog:
         return "this has already been undone" if undone else "this cannot be undone"
 
 
-def can_undo(line: LogLine, controls: Controls) -> bool:
+def can_undo(line: DeskLogLine, controls: Controls) -> bool:
     """Whether undoing `line` is allowed and would change anything. A start or an undo cannot be undone."""
     event = line.event
     if isinstance(event, CueGiven) or line.undone or event.undoes or event.control == "started":
@@ -118,7 +120,7 @@ def can_undo(line: LogLine, controls: Controls) -> bool:
     return current_value(controls, event.control, event.bot) != event.was
 
 
-def undo_event(line: LogLine, controls: Controls, operator: str) -> ControlSet:
+def undo_event(line: DeskLogLine, controls: Controls, operator: str) -> ControlSet:
     """Returns the event that undoes `line`."""
     event = line.event
     assert isinstance(event, ControlSet), "cues happen once"
@@ -145,13 +147,13 @@ def describe_change(event: ControlSet | CueGiven, bots: Mapping[int, str], chann
 
 
 def line_for_page(
-    line: LogLine, controls: Controls, bots: Mapping[int, str], channel_speed: float
+    line: DeskLogLine, controls: Controls, bots: Mapping[int, str], channel_speed: float
 ) -> dict[str, object]:
     """Returns a line as it is sent to the desk's page."""
     event = line.event
     return {
         "number": line.number,
-        "at": int(line.at),
+        "at": int(line.utc_seconds),
         "operator": event.operator,
         "words": describe_change(event, bots, channel_speed),
         "undone": line.undone,

@@ -48,8 +48,8 @@ class DeskSocket:
         wanted = fit_name(name)
         taken = {seat.name for seat in self.seats}
         choices = ([wanted] if wanted else []) + [f"{wanted or 'desk'} {number}" for number in range(1, len(taken) + 2)]
-        free = next(each for each in choices if each not in taken)
-        seat = DeskSeat(free, right, address)
+        free_name = next(each for each in choices if each not in taken)
+        seat = DeskSeat(free_name, right, address)
         self.seats = [*self.seats, seat]
         return seat
 
@@ -91,6 +91,6 @@ def fit_name(name: str) -> str:
     return one_line(name, LONGEST_NAME)
 
 
-def one_line(text: str, most: int) -> str:
-    """Returns a text as one line of at most `most` printable characters, possibly empty."""
-    return " ".join("".join(each if each.isprintable() else " " for each in text).split())[:most].strip()
+def one_line(text: str, max_characters: int) -> str:
+    """Returns a text as one line of at most `max_characters` printable characters, possibly empty."""
+    return " ".join("".join(each if each.isprintable() else " " for each in text).split())[:max_characters].strip()

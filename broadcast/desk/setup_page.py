@@ -15,7 +15,7 @@ from fastapi.responses import Response
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
-from broadcast.desk.health_lights import DISK_FREE, bytes_in_words, silencing_advice, watched_pages, worst_of
+from broadcast.desk.health_lights import DISK_FREE_LIMITS, bytes_in_words, silencing_advice, watched_pages, worst_of
 from broadcast.obs.add_missing_scenes import Built
 from broadcast.obs.control import ObsControl
 from broadcast.obs.scene_collection import scene_collection
@@ -81,14 +81,14 @@ class SetupPage:
 
         @router.get("/setup")
         async def page(request: Request) -> Response:
-            about = {"origin": _origin(request), "overlay": self._overlay(request)}
+            about = {"origin": _origin(request), "overlay": self._overlay_address(request)}
             return templates.TemplateResponse(request, "desk/setup.html", about)
 
         @router.get("/setup/obs.json", response_model=dict[str, Any])
         async def scenes(request: Request) -> Json:
             """Returns the scene collection for OBS."""
             as_file = {"Content-Disposition": 'attachment; filename="high-noon.json"'}
-            return Json(scene_collection(self._overlay(request)), headers=as_file)
+            return Json(scene_collection(self._overlay_address(request)), headers=as_file)
 
         @router.get("/api/setup", response_model=SetupState)
         async def state(right: VisitorsRight, request: Request) -> Json:
@@ -110,13 +110,13 @@ class SetupPage:
             if self._obs is None:
                 raise JsonError(409, _NO_OBS)
             try:
-                return Json(await self._obs.build(self._overlay(request)))
+                return Json(await self._obs.build(self._overlay_address(request)))
             except (ObsUnavailable, ObsRefused) as why:
                 raise JsonError(409, str(why)) from None
 
         return router
 
-    def _overlay(self, request: Request) -> str:
+    def _overlay_address(self, request: Request) -> str:
         """Returns the address of the overlay with its sound, and with the token for visitors on other machines."""
         token = "" if _is_local(request) else f"&token={self._token}"
         return f"{_origin(request)}/overlay?audio=1{token}"
@@ -151,9 +151,9 @@ def _steps_of(
     """Returns the steps in the order in which the operator does them. `why_unwritable` says why nothing can be
     recorded; "" if recording works.
     """
-    alive = [each for each in pages if each.age_seconds < LATE_SECONDS]
-    overlays = watched_pages([each for each in alive if each.report.page == "overlay"])
-    projectors = watched_pages([each for each in alive if each.report.page == "projector"])
+    current_reports = [each for each in pages if each.age_seconds < LATE_SECONDS]
+    overlays = watched_pages([each for each in current_reports if each.report.page == "overlay"])
+    projectors = watched_pages([each for each in current_reports if each.report.page == "projector"])
     projector = _check_worst(projectors, "If you use one, open its address there and press F11.")
     return [
         Step("Recordings can be written", *_check_recordings(why_unwritable, health)),
@@ -161,7 +161,7 @@ def _steps_of(
         Step("The overlay paints", *_check_worst(overlays, "This is known once the overlay is open.")),
         Step("The overlay runs in OBS", *_check_in_obs(overlays, obs)),
         Step("The overlay is in the program", *_check_program(overlays)),
-        Step("The sound is heard", *_check_sound(alive, obs)),
+        Step("The sound is heard", *_check_sound(current_reports, obs)),
         Step("OBS is streaming", *_check_stream(overlays, obs)),
         Step("OBS captures the sound", *_check_capture(obs), needed=False),
         Step("60 frames a second", *_check_frames(overlays, obs), needed=False),
@@ -174,7 +174,7 @@ def _check_recordings(why_not: str, health: Health | None) -> CheckResult:
     if why_not:
         return False, why_not
     free = health.disk_free_bytes if health else 0
-    if free and free < DISK_FREE[0]:
+    if free and free < DISK_FREE_LIMITS[0]:
         return False, f"Only {bytes_in_words(free)} are free: make room."
     return True, f"{bytes_in_words(free)} free" if free else "The folder is open for writing."
 
@@ -195,7 +195,7 @@ def _check_worst(pages: Sequence[PageReport], no_page_message: str) -> CheckResu
 
 def _check_in_obs(overlays: Sequence[PageReport], obs: ObsState | None) -> CheckResult:
     versions = [each.report.obs.version for each in overlays if each.report.obs]
-    if not versions and obs and not obs.browser:
+    if not versions and obs and not obs.has_browser_sources:
         return False, f"{NO_BROWSER[0].upper()}{NO_BROWSER[1:]}."
     if not versions:
         return False, "No overlay is open as a browser source of OBS."
@@ -208,8 +208,8 @@ def _check_program(overlays: Sequence[PageReport]) -> CheckResult:
     return False, "In OBS, choose a scene that shows the overlay."
 
 
-def _check_sound(alive: Sequence[PageReport], obs: ObsState | None) -> CheckResult:
-    with_sound = watched_pages([each for each in alive if each.report.sound != "off"])
+def _check_sound(current_reports: Sequence[PageReport], obs: ObsState | None) -> CheckResult:
+    with_sound = watched_pages([each for each in current_reports if each.report.sound != "off"])
     if not with_sound:
         return False, "No page plays the sound: add audio=1 to the address of one page."
     if len(with_sound) > 1:

@@ -22,8 +22,10 @@ def bridges_of(outline: Outline, picks: Sequence[Pick]) -> tuple[str, ...]:
     """Returns a sentence for each of `picks`, the parts of a reel. A part that begins after its hand has ended shows
     the champion.
     """
-    before = [0, *(pick.hand for pick in picks)]
-    return tuple(_bridge(outline, shown, pick) for shown, pick in zip(before, picks, strict=False))
+    previous_hands = [0, *(pick.hand for pick in picks)]
+    return tuple(
+        _bridge(outline, previous_hand, pick) for previous_hand, pick in zip(previous_hands, picks, strict=False)
+    )
 
 
 def _bridge(outline: Outline, previous_hand: int, pick: Pick) -> str:
@@ -40,15 +42,15 @@ def _bridge(outline: Outline, previous_hand: int, pick: Pick) -> str:
         kept = missed and all(led)
         chips = f" with {hand.stacks[str(outline.champion)]:,} chips" if led[-1] else ""
         facts.append(f"{champion} {'keeps the lead and wins' if kept else 'wins'}{chips}")
-        lead = f"{_capitalized(hand.which)}, the last: " if missed else ""
-        return lead + ", and ".join(facts)
+        lead_in = f"{_capitalized(hand.which)}, the last: " if missed else ""
+        return lead_in + ", and ".join(facts)
     before = hands[pick.hand - 1]
     if leaders := _leaders(before, hand):
         who = list_within([names.get(bot, "") for bot in leaders])
         verb, most = "leads" if len(leaders) == 1 else "lead", before.stacks[str(leaders[0])]
         facts.append(f"{who} {verb} with {most:,} chips")
-    lead = _lead_in(hands[previous_hand], hand, pick.hand - previous_hand if previous_hand else 0)
-    return f"{lead}: {', and '.join(facts)}" if facts else lead
+    lead_in = _lead_in(hands[previous_hand], hand, pick.hand - previous_hand if previous_hand else 0)
+    return f"{lead_in}: {', and '.join(facts)}" if facts else lead_in
 
 
 def _lead_in(shown: FilmHand, hand: FilmHand, hands_later: int) -> str:

@@ -34,16 +34,16 @@ def make_brisk_film(film: Film) -> Film:
     times, segments, saved_ms = list[tuple[int, int]](), list[bytes](), 0
     for hand, packed in zip(film.outline.hands, film.segments, strict=True):
         segment = msgspec.json.decode(gzip.decompress(packed))
-        segment_start_ms, saved_before_ms, is_won = segment["at_ms"], saved_ms, False
-        largest = max(_pots(entry for entry in segment["entries"] if entry["seq"] <= hand.last_seq), default=0)
+        segment_start_ms, saved_before_ms, is_largest_pot_won = segment["at_ms"], saved_ms, False
+        largest = max(_pot_sizes(entry for entry in segment["entries"] if entry["seq"] <= hand.last_seq), default=0)
         for offset_ms, together in groupby(segment["entries"], key=lambda entry: entry["offset_ms"]):
             moment = list(together)
             times.append((segment_start_ms + offset_ms, segment_start_ms + offset_ms - saved_ms))
             length_ms = max(entry["hold_ms"] for entry in moment)
             in_hand = hand.seq <= moment[0]["seq"] <= hand.last_seq
-            is_result_known = is_won and can_skip_moment(moment, hand)
+            is_result_known = is_largest_pot_won and can_skip_moment(moment, hand)
             most_ms = min(length_ms, _max_ms(moment, is_result_known=is_result_known)) if in_hand else length_ms
-            is_won = is_won or (in_hand and max(_pots(moment), default=0) == largest > 0)
+            is_largest_pot_won = is_largest_pot_won or (in_hand and max(_pot_sizes(moment), default=0) == largest > 0)
             for entry in moment:
                 entry["offset_ms"] += saved_before_ms - saved_ms
                 entry["hold_ms"] = min(entry["hold_ms"], most_ms)
@@ -56,7 +56,7 @@ def make_brisk_film(film: Film) -> Film:
     return Film(_retimed(film.outline, times), tuple(segments))
 
 
-def _pots(entries: Iterable[dict[str, Any]]) -> Iterator[int]:
+def _pot_sizes(entries: Iterable[dict[str, Any]]) -> Iterator[int]:
     """Yields the size of each pot that is won."""
     return (entry["amount"] for entry in entries if entry["type"] == "pot_awarded")
 
@@ -92,8 +92,8 @@ def _retimed(outline: Outline, times: Sequence[tuple[int, int]]) -> Outline:
     """Returns the outline with the new times. `times` has the old and the new time of each moment."""
 
     def new_time(ms: int) -> int:
-        at = bisect_right(times, ms, key=lambda each: each[0]) - 1
-        was, now = times[max(0, at)]
+        index = bisect_right(times, ms, key=lambda each: each[0]) - 1
+        was, now = times[max(0, index)]
         return now + ms - was
 
     def moved_street(street: FilmStreet) -> FilmStreet:

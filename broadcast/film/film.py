@@ -33,7 +33,7 @@ from server.text.regular_file import open_regular
 FORMAT = "high-noon-film/13"
 FILM_SUFFIX = ".film"
 _LONGEST_HEAD = 1 << 20
-_IS_FILM = re.compile(rf"\{FILM_SUFFIX}(-\d+)?")
+_FILM_SUFFIX_PATTERN = re.compile(rf"\{FILM_SUFFIX}(-\d+)?")
 """The suffix of a film's file name. If the film shows a table that was not on air, the suffix ends with the table's
 number.
 """
@@ -71,7 +71,7 @@ def film_recording(
     start_time: str = "",
     spoken: SpokenLines = NOTHING_SPOKEN,
     on_hand: Callable[[], object] = lambda: None,
-    past: Sequence[AiredLine | ThoughtLine] = (),
+    past_lines: Sequence[AiredLine | ThoughtLine] = (),
 ) -> Film:
     """Makes the film of a recording's `entries`. `start_time` is its start time (ISO 8601), `spoken` are its spoken
     lines.
@@ -80,13 +80,13 @@ def film_recording(
     film leaves out everything that the operator did. Calls `on_hand` after each hand. Runs its own event loop. If the
     entries are forged, may raise any exception.
     """
-    if past:
-        entries = entries[: max(line.seq for line in past if isinstance(line, AiredLine))]
+    if past_lines:
+        entries = entries[: max(line.seq for line in past_lines if isinstance(line, AiredLine))]
     else:
         entries = [entry for entry in entries if not is_from_desk(entry.event)]
     air = AirLog("film", 1.0)
     log = SegmentLog(air)
-    asyncio.run(run_show(air, entries, past, spoken, on_hand))
+    asyncio.run(run_show(air, entries, past_lines, spoken, on_hand))
     log.outline.begun = start_time
     return Film(log.outline, log.all_segments())
 
@@ -94,7 +94,7 @@ def film_recording(
 async def run_show(
     air: AirLog,
     entries: Sequence[Entry],
-    past: Sequence[AiredLine | ThoughtLine] = (),
+    past_lines: Sequence[AiredLine | ThoughtLine] = (),
     spoken: SpokenLines = NOTHING_SPOKEN,
     on_hand: Callable[[], object] = lambda: None,
 ) -> None:
@@ -107,7 +107,7 @@ async def run_show(
         await odds.wait_until_done()  # the film waits for odds, unlike a live show
         now += seconds
 
-    show = Showrunner(air, clock=lambda: now, wait=advance_clock, past_lines=past, odds=odds, voice=Voice(spoken))
+    show = Showrunner(air, clock=lambda: now, wait=advance_clock, past_lines=past_lines, odds=odds, voice=Voice(spoken))
     await show.run(_iterate(entries, on_hand))
 
 
@@ -156,12 +156,12 @@ class FilmFile(Struct, frozen=True):
         outline = msgspec.json.decode(gzip.decompress(self.gzipped_index()), type=Outline)
         return Film(outline, tuple(map(self.gzipped_segment, range(self.segment_count))))
 
-    def _read_part(self, at: int) -> bytes:
+    def _read_part(self, index: int) -> bytes:
         with open_regular(self.path) as file:
             if _identity(os.fstat(file.fileno())) != self.file_identity:
                 raise OSError(errno.ESTALE, "it was replaced")
-            file.seek(self.starts[at])
-            return file.read(self.lengths[at])
+            file.seek(self.starts[index])
+            return file.read(self.lengths[index])
 
 
 def write_film(film: Film, stamp: str, path: Path) -> None:
@@ -211,14 +211,14 @@ def remove_unused(folder: Path, most_bytes: int, wanted: Path) -> None:
     films = list[tuple[int, int, Path]]()
     for path in folder.iterdir():
         with suppress(OSError):  # another process may remove films, too
-            if _IS_FILM.fullmatch(path.suffix) and path != wanted:
+            if _FILM_SUFFIX_PATTERN.fullmatch(path.suffix) and path != wanted:
                 status = path.stat()
                 films.append((status.st_atime_ns, status.st_size, path))
     films.sort(reverse=True)
-    left = most_bytes - (wanted.stat().st_size if wanted.exists() else 0)
+    bytes_left = most_bytes - (wanted.stat().st_size if wanted.exists() else 0)
     for _, size, path in films:
-        left -= size
-        if left < 0:
+        bytes_left -= size
+        if bytes_left < 0:
             with suppress(OSError):  # Windows does not delete a file that is being read
                 path.unlink()
 

@@ -92,10 +92,10 @@ def ranked_picks(outline: Outline) -> tuple[Pick, ...]:
     """Returns all hands worth seeing, best first, with marks and bots as varied as possible."""
     scores = [HandScore(hand.score, tuple(hand.marks), hand.won[0][0] if hand.won else None) for hand in outline.hands]
     picks = []
-    for at in rank_hands(scores, deciding_hand(outline)):
-        hand = outline.hands[at]
+    for hand_index in rank_hands(scores, deciding_hand(outline)):
+        hand = outline.hands[hand_index]
         part = hand.seq, hand.last_seq, hand.at_ms, hand.until_ms
-        picks.append(Pick(at, *part, tuple(hand.marks), hand.score, _caption_for(outline, hand)))
+        picks.append(Pick(hand_index, *part, tuple(hand.marks), hand.score, _caption_for(outline, hand)))
     return tuple(picks)
 
 
@@ -107,7 +107,7 @@ def choose_reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     part is too long.
     """
     deciding, picks = deciding_hand(outline), ranked_picks(outline)[:COMPARED_HANDS]
-    parts_by_hand = {pick.hand: _parts(outline, pick, length_ms) for pick in picks}
+    parts_by_hand = {pick.hand: _reel_parts(outline, pick, length_ms) for pick in picks}
     if not any(parts_by_hand.values()):
         parts_by_hand = {pick.hand: _final_parts(outline, pick, length_ms) for pick in picks}
     chosen = list[Pick]()
@@ -154,12 +154,12 @@ def _worth(pick: Pick, rank: int, count: int) -> float:
     return max(1, pick.score) ** 2 * (1 - rank / count / 2)
 
 
-def _champion_swing(outline: Outline, at: int) -> float:
+def _champion_swing(outline: Outline, hand_index: int) -> float:
     """Returns the fraction of the table's chips that the later champion won or lost in a hand.
 
     Returns 0 for the first hand of a game, and in a stage of deals.
     """
-    before, hand = outline.hands[at - 1], outline.hands[at]
+    before, hand = outline.hands[hand_index - 1], outline.hands[hand_index]
     if outline.champion not in hand.seats or hand.deal or (before.stage, before.game) != (hand.stage, hand.game):
         return 0
     champion = str(outline.champion)
@@ -168,23 +168,23 @@ def _champion_swing(outline: Outline, at: int) -> float:
 
 
 def _best_that_fit(
-    offers: Sequence[Sequence[Pick]], worths: Mapping[int, float], length_ms: int, step_ms: int
+    parts_by_hand: Sequence[Sequence[Pick]], worths: Mapping[int, float], length_ms: int, step_ms: int
 ) -> list[Pick]:
     """Returns the parts with the greatest total worth in `length_ms`, at most one part per hand.
 
-    `offers` has the parts of each hand, the longest first. A longer part is worth a little more than a shorter one.
-    Time is counted in steps of `step_ms`.
+    `parts_by_hand` has the parts of each hand, the longest first. A longer part is worth a little more than a shorter
+    one. Time is counted in steps of `step_ms`.
     """
     steps_left = length_ms // step_ms
     best, choices = [0.0] * (steps_left + 1), list[list[Pick | None]]()
-    for parts in offers:
+    for parts in parts_by_hand:
         before, best = best, [*best]
         taken: list[Pick | None] = [None] * (steps_left + 1)
-        for at_part, part in enumerate(parts):
-            needs, worth = _steps(part, step_ms), worths[part.hand] * SHORTER_PART_FACTOR**at_part
-            for at in range(needs, steps_left + 1):
-                if before[at - needs] + worth > best[at]:
-                    best[at], taken[at] = before[at - needs] + worth, part
+        for part_index, part in enumerate(parts):
+            needs, worth = _steps(part, step_ms), worths[part.hand] * SHORTER_PART_FACTOR**part_index
+            for step_count in range(needs, steps_left + 1):
+                if before[step_count - needs] + worth > best[step_count]:
+                    best[step_count], taken[step_count] = before[step_count - needs] + worth, part
         choices.append(taken)
     chosen = list[Pick]()
     for choice in reversed(choices):
@@ -198,7 +198,7 @@ def _steps(part: Pick, step_ms: int) -> int:
     return -(-part.length_ms // step_ms)
 
 
-def _parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
+def _reel_parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
     """Returns the parts of a hand that a reel may show, the longest first. All parts end when the hand ends.
 
     There are at most two: the decisive part and, if one fits into the hand's share of the reel, a longer part. Returns
@@ -232,8 +232,8 @@ def _all_parts(outline: Outline, pick: Pick) -> tuple[list[Pick], int]:
 
 def decisive_part(outline: Outline, pick: Pick) -> Pick:
     """Returns the decisive part of a hand; the whole hand if it has no decisive part."""
-    begins = outline.hands[pick.hand].decisive
-    return replace(pick, seq=begins.seq, at_ms=begins.at_ms, street=begins.name) if begins else pick
+    decisive = outline.hands[pick.hand].decisive
+    return replace(pick, seq=decisive.seq, at_ms=decisive.at_ms, street=decisive.name) if decisive else pick
 
 
 def deciding_hand(outline: Outline) -> int | None:
@@ -262,21 +262,23 @@ def rank_hands(hands: Sequence[HandScore], deciding: int | None) -> list[int]:
 
     `deciding` is the index of the deciding hand.
     """
-    worths = {at: hand.score for at, hand in enumerate(hands) if hand.marks}
+    worths = {index: hand.score for index, hand in enumerate(hands) if hand.marks}
     if deciding is not None:
         worths[deciding] = max(worths.get(deciding, 0), DECIDING_HAND)
     by_worth = sorted(worths, key=lambda at: (-worths[at], at))
     compared, uncompared = by_worth[:COMPARED_HANDS], by_worth[COMPARED_HANDS:]
-    order: list[int] = []
+    ranked: list[int] = []
     while compared:
         best = max(compared, key=lambda at: worths[at])
         compared.remove(best)
-        order.append(best)
+        ranked.append(best)
         better = hands[best]
-        for at in compared:
-            same_bot = hands[at].winner is not None and hands[at].winner == better.winner
-            worths[at] -= SAME_MARK_PENALTY * (hands[at].marks[:1] == better.marks[:1]) + SAME_BOT_PENALTY * same_bot
-    return order + uncompared
+        for index in compared:
+            same_bot = hands[index].winner is not None and hands[index].winner == better.winner
+            worths[index] -= (
+                SAME_MARK_PENALTY * (hands[index].marks[:1] == better.marks[:1]) + SAME_BOT_PENALTY * same_bot
+            )
+    return ranked + uncompared
 
 
 def mark_of(outline: Outline, hand: FilmHand) -> str:

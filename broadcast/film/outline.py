@@ -159,8 +159,8 @@ class OutlineBuilder:
         match entry.event:
             case events.HandStarted(hand=hand):
                 deal, most = _deal_of(picture)
-                began = FilmHand(entry.seq, entry.at_ms, stage=self._stage, game=self._game, hand=hand)
-                hands.append(replace(began, deal=deal, deal_hands=most))
+                new_hand = FilmHand(entry.seq, entry.at_ms, stage=self._stage, game=self._game, hand=hand)
+                hands.append(replace(new_hand, deal=deal, deal_hands=most))
             case events.StreetDealt(street=street):
                 current.streets.append(FilmStreet(street, entry.seq, entry.at_ms, sure=not _is_undecided(picture)))
             case EquitiesChanged() if current.streets and current.streets[-1].at_ms == entry.at_ms:
@@ -205,8 +205,8 @@ class OutlineBuilder:
         is_start = isinstance(event, events.HandStarted) and self.outline.hands[-1].seq == seq
         self._in_hand = is_start or (self._in_hand and not isinstance(event, AFTER_HAND_EVENTS))
         if self._in_hand or isinstance(event, DealCompared):
-            now = self.outline.hands[-1]
-            now.last_seq, now.until_ms = seq, max(now.until_ms, until_ms)
+            current = self.outline.hands[-1]
+            current.last_seq, current.until_ms = seq, max(current.until_ms, until_ms)
 
 
 def _is_undecided(picture: State) -> bool:

@@ -55,7 +55,7 @@ class OpenSegment:
     def __len__(self) -> int:
         return len(self._texts)
 
-    def text(self, start: int = 0, *, with_opening: bool = True) -> bytes:
+    def to_json(self, start: int = 0, *, with_opening: bool = True) -> bytes:
         """Returns the segment as JSON, with the entries from index `start` on.
 
         Includes the opening picture if `with_opening` is true and `start` is 0.
@@ -80,7 +80,7 @@ class SegmentLog:
         """The segments that have ended, gzipped, indexed by number; b"" for a segment that was forgotten."""
         self.first_kept = 0
         self._most_bytes = most_bytes
-        self._bytes = 0
+        self._closed_bytes = 0
         self._builder = OutlineBuilder()
         self.outline = self._builder.outline
         """The outline of all hands so far, which grows while the show runs."""
@@ -103,9 +103,13 @@ class SegmentLog:
 
     def _close(self) -> None:
         self.closed_segments.append(_compress(self.open_segment))
-        self._bytes += len(self.closed_segments[-1])
-        while self._most_bytes and self._bytes > self._most_bytes and self.first_kept < len(self.closed_segments) - 1:
-            self._bytes -= len(self.closed_segments[self.first_kept])
+        self._closed_bytes += len(self.closed_segments[-1])
+        while (
+            self._most_bytes
+            and self._closed_bytes > self._most_bytes
+            and self.first_kept < len(self.closed_segments) - 1
+        ):
+            self._closed_bytes -= len(self.closed_segments[self.first_kept])
             self.closed_segments[self.first_kept] = b""
             self._builder.forget(self.first_kept)
             self.first_kept += 1
@@ -120,4 +124,4 @@ def read_segment(squeezed: bytes) -> Segment:
 
 
 def _compress(segment: OpenSegment) -> bytes:
-    return gzip.compress(segment.text(), GZIP_LEVEL, mtime=0)
+    return gzip.compress(segment.to_json(), GZIP_LEVEL, mtime=0)

@@ -76,7 +76,7 @@ def timeline_of(film: Film, *, with_results: bool = True) -> Timeline:
     moments += [
         Chapter(pick.at_ms, _title_of(film.outline, pick, with_results=with_results), MARKED_WEIGHT) for pick in best
     ]
-    spoken = tuple(_spoken(entry) for entry in entries if entry["type"] == "caption_spoken")
+    spoken = tuple(_timed_caption(entry) for entry in entries if entry["type"] == "caption_spoken")
     return Timeline(tuple(sorted(moments, key=lambda each: each.at_ms)), spoken, film.outline.length_ms)
 
 
@@ -86,21 +86,21 @@ def timeline_of_reel(film: Film, picks: Sequence[Pick], *, with_results: bool = 
 
     Without `with_results`, no title says what happens in a hand.
     """
-    moments, spoken, now = list[Chapter](), list[TimedCaption](), 0
+    moments, spoken, now_ms = list[Chapter](), list[TimedCaption](), 0
     captions = [entry for entry in _entries(film) if entry["type"] == "caption_spoken"]
     for pick, bridge in zip(picks, bridges_of(film.outline, picks), strict=True):
-        moments.append(Chapter(now, _title_of(film.outline, pick, with_results=with_results), STAGE_WEIGHT))
+        moments.append(Chapter(now_ms, _title_of(film.outline, pick, with_results=with_results), STAGE_WEIGHT))
         start = max(0, pick.at_ms - FADE_IN_MS)
         until = start + pick.length_ms
         bridge_end_ms = start + min(bridge_ms(bridge), pick.length_ms)
         if bridge:
-            spoken.append(TimedCaption(now, bridge_end_ms - start, bridge))
+            spoken.append(TimedCaption(now_ms, bridge_end_ms - start, bridge))
         for each in captions:
             begins, ends = max(each["at_ms"], bridge_end_ms), min(each["at_ms"] + each["hold_ms"], until)
             if each["seq"] >= pick.seq and begins < ends:
-                spoken.append(TimedCaption(begins - start + now, ends - begins, each["text"]))
-        now += pick.length_ms
-    return Timeline(tuple(moments), tuple(spoken), now)
+                spoken.append(TimedCaption(begins - start + now_ms, ends - begins, each["text"]))
+        now_ms += pick.length_ms
+    return Timeline(tuple(moments), tuple(spoken), now_ms)
 
 
 def _entries(film: Film) -> Iterator[dict[str, Any]]:
@@ -108,7 +108,7 @@ def _entries(film: Film) -> Iterator[dict[str, Any]]:
         yield from read_segment(segment).entries
 
 
-def _spoken(entry: dict[str, Any]) -> TimedCaption:
+def _timed_caption(entry: dict[str, Any]) -> TimedCaption:
     return TimedCaption(entry["at_ms"], entry["hold_ms"], entry["text"])
 
 
@@ -153,20 +153,22 @@ def _break_chapters(entries: Sequence[dict[str, Any]]) -> Iterator[Chapter]:
             yield Chapter(at_ms, heading, GAME_WEIGHT)
 
 
-def _elimination_chapters(outline: Outline, entries: Iterable[dict[str, Any]], results: bool) -> Iterator[Chapter]:
+def _elimination_chapters(outline: Outline, entries: Iterable[dict[str, Any]], with_results: bool) -> Iterator[Chapter]:
     """Yields a moment at the start of each hand that eliminated a bot."""
     names = {bot.bot: bot.name for bot in outline.bots}
     places = {entry["bot"]: entry["place"] for entry in entries if entry["type"] == "bot_eliminated"}
     for hand in outline.hands[1:]:
         if hand.out:
             losers = join_with_and(f"{names.get(bot, '')} ({ordinal(places[bot])})" for bot, _ in hand.out)
-            yield Chapter(hand.at_ms, f"Out: {losers}" if results else "An elimination", OUT_WEIGHT)
+            yield Chapter(hand.at_ms, f"Out: {losers}" if with_results else "An elimination", OUT_WEIGHT)
 
 
-def _champion_chapters(outline: Outline, entries: Iterable[dict[str, Any]], results: bool) -> Iterator[Chapter]:
+def _champion_chapters(outline: Outline, entries: Iterable[dict[str, Any]], with_results: bool) -> Iterator[Chapter]:
     """Yields a moment for the champion."""
     names = {bot.bot: bot.name for bot in outline.bots}
     for entry in entries:
         if entry["type"] == "tournament_ended" and entry["placings"]:
             champion = names.get(entry["placings"][0]["bot"], "")
-            yield Chapter(entry["at_ms"], f"The champion: {champion}" if results else "The champion", CHAMPION_WEIGHT)
+            yield Chapter(
+                entry["at_ms"], f"The champion: {champion}" if with_results else "The champion", CHAMPION_WEIGHT
+            )

@@ -57,7 +57,7 @@ class Guide:
         if name == STYLE_SHEET:
             return CSS_URL.sub(lambda found: f'url("{_guide_path(found[1])}")', self._sheet).encode()
         if name.endswith(".html"):
-            return self._page(name.removesuffix(".html")).encode()
+            return self._render_page(name.removesuffix(".html")).encode()
         folder, _, path = name.partition("/")
         return (_SHARED_FOLDERS[folder] / path).read_bytes()
 
@@ -78,9 +78,9 @@ class Guide:
     def _sheet(self) -> str:
         return joined_sources(STATIC / "css/pages" / STYLE_SHEET)
 
-    def _page(self, name: str) -> str:
-        at = PAGE_NAMES.index(name)
-        around = {"before": "".join(PAGE_NAMES[at - 1 : at]), "after": "".join(PAGE_NAMES[at + 1 : at + 2])}
+    def _render_page(self, name: str) -> str:
+        index = PAGE_NAMES.index(name)
+        around = {"before": "".join(PAGE_NAMES[index - 1 : index]), "after": "".join(PAGE_NAMES[index + 1 : index + 2])}
         values = {"name": name, "page": self.pages[name], "pages": self.pages, "around": around}
         template = strict_templates().get_template("shared/guide.html")
         shown = {"brand": self._brand, "root_path": self._home} if self._brand else {}

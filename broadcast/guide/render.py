@@ -73,9 +73,9 @@ def anchor(text: str) -> str:
 def _add_anchors(tokens: Sequence[Token]) -> list[Heading]:
     """Gives each heading its anchor, with a number if the text repeats, and returns the headings."""
     found: list[Heading] = []
-    for at, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.type == "heading_open":
-            text = "".join(part.content for part in tokens[at + 1].children or ())
+            text = "".join(part.content for part in tokens[index + 1].children or ())
             same = sum(anchor(heading.text) == anchor(text) for heading in found)
             name = f"{anchor(text)}-{same}" if same else anchor(text)
             token.attrSet("id", name)

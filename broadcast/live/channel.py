@@ -103,7 +103,7 @@ class LiveChannel:
         the latest hands.
         """
         self._blocks: dict[int, Answer] = {}
-        self._open: tuple[int, Answer] | None = None
+        self._open_answer: tuple[int, Answer] | None = None
         """The open segment as an answer, with the number of the last entry in it."""
         air.recorders.add(self._record)
 
@@ -112,16 +112,16 @@ class LiveChannel:
         load some of the later hands as blocks.
         """
         closed, now = len(self.segments.closed_segments), self._clock()
-        recent, blocks = max(0, closed - RECENT_HANDS), closed // HANDS_PER_BLOCK
-        made, answer = self._answers.get(since >= recent, (0.0, None))
-        if answer is None or now - made >= FRESH_SECONDS:
+        first_recent, blocks = max(0, closed - RECENT_HANDS), closed // HANDS_PER_BLOCK
+        made_at, answer = self._answers.get(since >= first_recent, (0.0, None))
+        if answer is None or now - made_at >= FRESH_SECONDS:
             index = (
-                self.make_index(recent)
-                if since >= recent
+                self.make_index(first_recent)
+                if since >= first_recent
                 else replace(self.make_index(blocks * HANDS_PER_BLOCK), blocks=blocks)
             )
             answer = compressed_answer(msgspec.json.encode(index), JSON, CACHE_ONE_SECOND, GZIP_LEVEL)
-            self._answers[since >= recent] = now, answer
+            self._answers[since >= first_recent] = now, answer
         return answer
 
     def block(self, number: int) -> Answer | None:
@@ -134,7 +134,7 @@ class LiveChannel:
             self._blocks[number] = compressed_answer(msgspec.json.encode(block), JSON, IMMUTABLE)
         return self._blocks.get(number)
 
-    def make_index(self, first: int) -> LiveIndex:
+    def make_index(self, since: int) -> LiveIndex:
         """Returns the current index with the hands from number `first` on."""
         segments, outline = self.segments, self.segments.outline
         passed_ms = int((self._clock() - self._last_entry_at) * 1000)
@@ -148,8 +148,8 @@ class LiveChannel:
             last=self._air.last_seq,
             first=segments.first_kept,
             open=len(segments.closed_segments),
-            since=first,
-            outline=replace(outline, hands=outline.hands[first:]),
+            since=since,
+            outline=replace(outline, hands=outline.hands[since:]),
             schedule=self.schedule.schedule_at(at_ms, now_utc_ms, self._air.pace),
             goes_on=self.goes_on,
         )
@@ -170,12 +170,12 @@ class LiveChannel:
 
     def open_segment(self) -> Answer:
         """Returns the segment that is still growing, as JSON."""
-        if self._open is None or self._open[0] != self._air.last_seq:
-            self._open = (
+        if self._open_answer is None or self._open_answer[0] != self._air.last_seq:
+            self._open_answer = (
                 self._air.last_seq,
-                compressed_answer(self.segments.open_segment.text(), JSON, NO_STORE, GZIP_LEVEL),
+                compressed_answer(self.segments.open_segment.to_json(), JSON, NO_STORE, GZIP_LEVEL),
             )
-        return self._open[1]
+        return self._open_answer[1]
 
     def _record(self, entry: OnAirEntry, _: State, after: State) -> None:
         self.schedule.record(entry, self._air.pace, is_replay=after.replay is not None)

@@ -62,20 +62,20 @@ class Forecast:
         left_ms = self._estimate.game_left_ms() if self._estimate.is_planned else 0.0
         return self._moment(left_ms, late=LATE_GAME_FACTOR) if left_ms else None
 
-    def game_begins(self, ahead: int) -> Moment | None:
-        """Returns when a later game starts; None if the stage may be over by then. `ahead` is the number of games
-        between the current game and the later one.
+    def game_begins(self, games_between: int) -> Moment | None:
+        """Returns when a later game starts; None if the stage may be over by then. `games_between` is the number of
+        games between the current game and the later one.
         """
         estimate = self._estimate
-        left_ms = estimate.game_left_ms() + ahead * estimate.game_ms()
+        left_ms = estimate.game_left_ms() + games_between * estimate.game_ms()
         is_likely = estimate.is_planned and left_ms < estimate.stage_left_ms()
         return self._moment(left_ms, EARLY_GAME_FACTOR) if is_likely else None
 
-    def hand_begins(self, ahead: int) -> Moment | None:
-        """Returns when a later hand starts, if the game lasts that long. `ahead` is the number of hands between the
-        current hand and the later one.
+    def hand_begins(self, hands_between: int) -> Moment | None:
+        """Returns when a later hand starts, if the game lasts that long. `hands_between` is the number of hands between
+        the current hand and the later one.
         """
-        return self._moment(self._estimate.hands_ms(ahead), EARLY_GAME_FACTOR)
+        return self._moment(self._estimate.hands_ms(hands_between), EARLY_GAME_FACTOR)
 
     def stage_ends(self) -> Moment | None:
         """Returns the end of the current stage; None if unknown."""
@@ -92,12 +92,12 @@ class Forecast:
         if not self._pace:
             return None
         return Moment(
-            round(self._after(likely_ms)) * MINUTE_MS,
-            math.floor(self._after(likely_ms * early)) * MINUTE_MS,
-            math.ceil(self._after(likely_ms * late)) * MINUTE_MS,
+            round(self._utc_minutes_after(likely_ms)) * MINUTE_MS,
+            math.floor(self._utc_minutes_after(likely_ms * early)) * MINUTE_MS,
+            math.ceil(self._utc_minutes_after(likely_ms * late)) * MINUTE_MS,
         )
 
-    def _after(self, ms: float) -> float:
+    def _utc_minutes_after(self, ms: float) -> float:
         """Returns when another `ms` milliseconds of the show have been on air, in minutes since 1970."""
         return (self._since_ms + ms / self._pace) / MINUTE_MS
 
@@ -197,8 +197,8 @@ class ContestPlan:
         stage = self._tournament.stage
         if stage is None or (self._tournament.in_stage and not stage.games):
             return 0
-        later = [plan.games if plan else 0 for _, plan in self._later_stages(stage)]
-        return self._games_to_start(stage) + sum(later) if all(later) else 0
+        later_games = [plan.games if plan else 0 for _, plan in self._later_stages(stage)]
+        return self._games_to_start(stage) + sum(later_games) if all(later_games) else 0
 
     def next_blinds(self, forecast: Forecast) -> NextBlinds | None:
         """Returns the next blinds; None if the blinds do not change or nobody plays."""
@@ -218,9 +218,11 @@ class ContestPlan:
         """Returns the bots that have played the fewest games and are not playing now; () if all bots have played
         equally often.
         """
-        sitting, first = self._bots_playing, self._next_seated()
-        all_equal = len(first) == len(self._tournament.remaining_bots())
-        return () if all_equal or not self._tournament.in_stage else tuple(bot for bot in first if bot not in sitting)
+        sitting, next_bots = self._bots_playing, self._next_seated()
+        all_equal = len(next_bots) == len(self._tournament.remaining_bots())
+        return (
+            () if all_equal or not self._tournament.in_stage else tuple(bot for bot in next_bots if bot not in sitting)
+        )
 
     def _games_to_start(self, stage: StageStarted) -> int:
         """Returns how many games of the stage may still start; 1 if the stage has no limit."""
@@ -253,10 +255,15 @@ class ContestPlan:
         if not stage.advance:
             return []
         planned_stages = CONTESTS[self._contest].format.stages if self._contest in CONTESTS else ()
-        present, later = planned_stages[stage.stage - 1 : stage.stage], planned_stages[stage.stage :]
-        if not (present and later and later[0].title == stage.next_title and _is_as_planned(stage, present[0])):
+        present_plans, later_plans = planned_stages[stage.stage - 1 : stage.stage], planned_stages[stage.stage :]
+        if not (
+            present_plans
+            and later_plans
+            and later_plans[0].title == stage.next_title
+            and _is_as_planned(stage, present_plans[0])
+        ):
             return [(stage.next_title or "The next stage", None)]
-        return [(plan.title, plan) for plan in later]
+        return [(plan.title, plan) for plan in later_plans]
 
 
 def _is_as_planned(stage: StageStarted, plan: StagePlan) -> bool:

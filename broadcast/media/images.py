@@ -53,13 +53,13 @@ class _Picture(Struct, frozen=True):
 def make_avatar(content: bytes) -> bytes:
     """Returns the central square of a picture, as a WebP of 512 x 512. Raises BadPicture."""
     side = (AVATAR_PIXELS, AVATAR_PIXELS)
-    return _webp(ImageOps.fit(_read(content).image, side, Image.Resampling.LANCZOS))
+    return _encode_webp(ImageOps.fit(_read(content).image, side, Image.Resampling.LANCZOS))
 
 
 def make_particle(content: bytes) -> bytes:
     """Returns a whole picture as a WebP of 128 x 128, padded with transparency. Raises BadPicture."""
     side = (PARTICLE_PIXELS, PARTICLE_PIXELS)
-    return _webp(ImageOps.pad(_read(content).image, side, Image.Resampling.LANCZOS, color=(0, 0, 0, 0)))
+    return _encode_webp(ImageOps.pad(_read(content).image, side, Image.Resampling.LANCZOS, color=(0, 0, 0, 0)))
 
 
 def make_logo(content: bytes) -> bytes:
@@ -77,24 +77,24 @@ def make_logo(content: bytes) -> bytes:
         raise BadPicture("every pixel of it is transparent")
     image = image.crop(box)
     image.thumbnail(LOGO_PIXELS, Image.Resampling.LANCZOS)
-    return _webp(image)
+    return _encode_webp(image)
 
 
 def picture_findings(content: bytes) -> PictureFindings:
     """Returns the findings about a picture as it was sent. Raises BadPicture."""
-    whole = _read(content)
-    whole.image.thumbnail((FINDINGS_PIXELS, FINDINGS_PIXELS))
-    return PictureFindings(*whole.size, whole.format, _webp(whole.image), whole.note)
+    picture = _read(content)
+    picture.image.thumbnail((FINDINGS_PIXELS, FINDINGS_PIXELS))
+    return PictureFindings(*picture.size, picture.format, _encode_webp(picture.image), picture.note)
 
 
 def _read(content: bytes) -> _Picture:
     """Returns the picture, or as much of it as can be read. Raises BadPicture."""
     if not true_kind(content):  # unknown data before the picture, or no picture at all
         starts = (content.find(begin, 0, MAX_BYTES_BEFORE) for begin in SIGNATURES)
-        content = content[min((at for at in starts if at >= 0), default=0) :]
+        content = content[min((offset for offset in starts if offset >= 0), default=0) :]
     ImageFile.LOAD_TRUNCATED_IMAGES = False
     try:
-        return _decoded(content)
+        return _decode(content)
     except MemoryError:
         raise
     except Exception:  # decoders may raise anything on damaged files
@@ -103,20 +103,20 @@ def _read(content: bytes) -> _Picture:
         # The WebP decoder refuses a file that is shorter than its header says.
         size = 8 + int.from_bytes(content[4:8], "little") if content.startswith(b"RIFF") else 0
         filled = content.ljust(min(size, MAX_WEBP_BYTES), b"\0")
-        return _decoded(filled, "part of it is cut off, damaged or too large, and was left out")
+        return _decode(filled, "part of it is cut off, damaged or too large, and was left out")
     except (BadPicture, MemoryError):
         raise
     except Exception:
         raise BadPicture("it is damaged or cut off") from None
 
 
-def _decoded(content: bytes, note: str = "") -> _Picture:
+def _decode(content: bytes, note: str = "") -> _Picture:
     picture = _open(content)
     size, limit = picture.size, MAX_JPEG_PIXELS if picture.format == "JPEG" else MAX_PIXELS
     _check_size(picture, limit)
     picture.draft(picture.mode, (2 * AVATAR_PIXELS, 2 * AVATAR_PIXELS))
     for frame in _frames(picture):
-        upright = _upright(_rgba(frame), picture)
+        upright = _make_upright(_to_rgba(frame), picture)
         if upright.getchannel("A").getextrema() != (0, 0):
             is_rotated = (upright.width > upright.height) != (frame.width > frame.height)
             return _Picture(upright, size[::-1] if is_rotated else size, str(picture.format), note)
@@ -140,16 +140,16 @@ def _open(content: bytes) -> Image.Image:
 
 def _frames(picture: Image.Image) -> Iterator[Image.Image]:
     """Yields the frames of the picture or animation, up to `MAX_FRAME_PIXELS`."""
-    pixels, at = 0, int(bool(picture.info.get("default_image")))
+    pixels, frame_index = 0, int(bool(picture.info.get("default_image")))
     while pixels <= MAX_FRAME_PIXELS:
         try:
-            picture.seek(at)
+            picture.seek(frame_index)
         except EOFError:
             return
         picture.load()
         _check_size(picture, MAX_PIXELS)  # a frame may be larger than the file's header says
         yield picture
-        pixels, at = pixels + picture.width * picture.height, at + 1
+        pixels, frame_index = pixels + picture.width * picture.height, frame_index + 1
 
 
 def _check_size(picture: Image.Image, limit: int) -> None:
@@ -158,7 +158,7 @@ def _check_size(picture: Image.Image, limit: int) -> None:
         raise BadPicture(f"it has {size}; at most {limit // 1_000_000} megapixels are accepted")
 
 
-def _upright(image: Image.Image, picture: Image.Image) -> Image.Image:
+def _make_upright(image: Image.Image, picture: Image.Image) -> Image.Image:
     try:
         image.info["exif"] = picture.info.get("exif", b"")
         image.getexif()[0x0112] = picture.getexif().get(0x0112, 1)
@@ -167,7 +167,7 @@ def _upright(image: Image.Image, picture: Image.Image) -> Image.Image:
         return image
 
 
-def _rgba(picture: Image.Image) -> Image.Image:
+def _to_rgba(picture: Image.Image) -> Image.Image:
     """Returns the pixels in sRGB with transparency. Ignores an unsuitable colour profile."""
     if picture.mode.startswith("I"):  # 16-bit grey, which Pillow would clip instead of scaling
         picture = picture.convert("I").point(lambda grey: grey * (1 / 256)).convert("L")
@@ -187,7 +187,7 @@ def _rgba(picture: Image.Image) -> Image.Image:
     return converted
 
 
-def _webp(picture: Image.Image) -> bytes:
+def _encode_webp(picture: Image.Image) -> bytes:
     """Encodes only the pixels as WebP, without metadata."""
     bare = Image.frombytes("RGBA", picture.size, picture.tobytes())
     file = BytesIO()

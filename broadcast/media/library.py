@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.media.findings import ExaminedFile, PictureFindings, SoundFindings
-from broadcast.media.worker import REFUSED, Kind
+from broadcast.media.worker import REFUSED_STATUS, Kind
 from server.child_environment import minimal_environment
 from server.paths import ROOT
 from server.system.files import sync_folder
@@ -29,7 +29,7 @@ ENCODING_VERSION = b"2"
 """Part of every hash. Change this whenever the encoding changes, so that all files are prepared again."""
 MAX_BYTES = 10_000_000
 MAX_DECODING_SECONDS = 30.0
-SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
+SUFFIXES: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
 ENVIRONMENT = minimal_environment()
 """The environment of the decoding process. It has no secrets and no path to other programs. Libraries use one thread,
 because each thread reserves memory.
@@ -68,7 +68,7 @@ class MediaLibrary:
     def add_own_file(self, path: Path) -> str:
         """Copies one of this program's own files into the library and returns its name there. Raises OSError."""
         content = path.read_bytes()
-        return self._store(_name(b"ours", content) + path.suffix, content)
+        return self._store(_hashed_name(b"ours", content) + path.suffix, content)
 
     def sound_ms(self, name: str) -> int:
         """Returns the length of a prepared sound in ms, read from its last Ogg page and its Vorbis header; 0 if `name`
@@ -106,20 +106,20 @@ class MediaLibrary:
                 found = examined[kind] = msgspec.json.decode(output, type=ExaminedFile)
             except msgspec.MsgspecError:
                 raise Unusable("the program that reads it gave no valid answer") from None
-            return self._store(_name(kind.encode(), content) + SUFFIX[kind], found.content)
+            return self._store(_hashed_name(kind.encode(), content) + SUFFIXES[kind], found.content)
 
         prepared = _prepare_all({"avatar": avatar, "particle": particle, "sound": sound}, examine)
-        picture, heard = (examined.get(kind, ExaminedFile(b"")) for kind in ("avatar", "sound"))
+        examined_picture, examined_sound = (examined.get(kind, ExaminedFile(b"")) for kind in ("avatar", "sound"))
         notes = [
             f"{each}: {found.note}"
-            for each, found in (("avatar", picture.picture), ("sound", heard.sound))
+            for each, found in (("avatar", examined_picture.picture), ("sound", examined_sound.sound))
             if found and found.note
         ]
-        return replace(prepared, notes=tuple(notes)), picture.picture, heard.sound
+        return replace(prepared, notes=tuple(notes)), examined_picture.picture, examined_sound.sound
 
     def _prepare_file(self, kind: Kind, path: Path) -> str:
         content = _read(path)
-        name = _name(kind.encode(), content) + SUFFIX[kind]
+        name = _hashed_name(kind.encode(), content) + SUFFIXES[kind]
         path = self.folder / name
         if path.exists() and _is_whole(path.read_bytes()):
             return name
@@ -167,7 +167,7 @@ def _prepare_all(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Pat
     return PreparedMedia(names["avatar"], names["particle"], names["sound"], faults)
 
 
-def _name(kind: bytes, content: bytes) -> str:
+def _hashed_name(kind: bytes, content: bytes) -> str:
     """Returns the first 16 hexadecimal digits of the hash of a file as it was sent, which are the same on every
     machine.
     """
@@ -206,6 +206,6 @@ def _run_decoder(kind: Kind, content: bytes, seconds: float, *options: str) -> b
         raise Unusable(f"it takes more than {seconds:g} seconds to read") from None
     if child.returncode == 0 and child.stdout:
         return child.stdout
-    if child.returncode == REFUSED:
+    if child.returncode == REFUSED_STATUS:
         raise Unusable(child.stderr.decode(errors="replace").strip().splitlines()[-1][:200])
     raise Unusable("it takes too much memory or time to read, or crashes the decoder")

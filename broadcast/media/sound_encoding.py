@@ -105,8 +105,8 @@ def _decode(content: bytes) -> _Decoded:
     stream = sound_extraction.extract_mp3(content, DECODED_SECONDS)
     kind = true_kind(content)
     if not stream or (kind and stream.samples < MIN_SAMPLES):
-        looks_like_one = content[:3] == b"ID3" or (content[:1] == b"\xff" and content[1:2] >= b"\xe0")
-        unknown = "there is no sound in it" if looks_like_one else "it is not a WAV or MP3 file"
+        looks_like_mp3 = content[:3] == b"ID3" or (content[:1] == b"\xff" and content[1:2] >= b"\xe0")
+        unknown = "there is no sound in it" if looks_like_mp3 else "it is not a WAV or MP3 file"
         raise BadSound(f"it is {kind}, not a WAV or MP3 file" if kind else unknown)
     return _decode_mp3(stream)
 

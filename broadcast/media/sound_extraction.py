@@ -55,13 +55,13 @@ class Wav(Struct, frozen=True):
     @property
     def codec(self) -> int:
         """The number of the codec; -1 if the format is missing."""
-        at = 24 if self.format[:2] == EXTENSIBLE and len(self.format) >= 26 else 0
-        return int.from_bytes(self.format[at : at + 2], "little") if len(self.format) >= 16 else -1
+        offset = 24 if self.format[:2] == EXTENSIBLE and len(self.format) >= 26 else 0
+        return int.from_bytes(self.format[offset : offset + 2], "little") if len(self.format) >= 16 else -1
 
     @property
     def content(self) -> bytes:
         """The whole WAV file, with correct sizes."""
-        chunks = _chunk(b"fmt ", self.format) + self.extras + _chunk(b"data", self.samples)
+        chunks = _make_chunk(b"fmt ", self.format) + self.extras + _make_chunk(b"data", self.samples)
         return b"RIFF" + (4 + len(chunks)).to_bytes(4, "little") + b"WAVE" + chunks
 
 
@@ -70,51 +70,51 @@ def extract_mp3(content: bytes, seconds: float) -> Mp3 | None:
 
     Adds silence at the end, because decoders guess the length from the first frame.
     """
-    found = list(_frames(content, seconds))
+    found = list(_find_frames(content, seconds))
     frames = [(frame, sound) for frame, sound in found if sound]
     if not frames:
         return None
-    kind, first = frames[0]
-    silence = bytes([first[0], first[1] | 1, *first[2:4]]) + bytes(kind.size - 4)
-    needed = int(seconds * kind.rate / kind.samples) + 2
+    first_frame, first_bytes = frames[0]
+    silence = bytes([first_bytes[0], first_bytes[1] | 1, *first_bytes[2:4]]) + bytes(first_frame.size - 4)
+    silent_frames = int(seconds * first_frame.rate / first_frame.samples) + 2
     sounds = b"".join(frame for _, frame in frames)
-    return Mp3(sounds + silence * needed, len(frames) * kind.samples, len(found) - len(frames))
+    return Mp3(sounds + silence * silent_frames, len(frames) * first_frame.samples, len(found) - len(frames))
 
 
 def extract_wav(content: bytes, max_bytes: int) -> Wav:
     """Returns the sound of a WAV, with at most `max_bytes` bytes of samples."""
-    found = dict(_chunks(content))
-    fact = _chunk(b"fact", found[b"fact"]) if b"fact" in found else b""
+    found = dict(_read_chunks(content))
+    fact = _make_chunk(b"fact", found[b"fact"]) if b"fact" in found else b""
     return Wav(found.get(b"fmt ", b""), found.get(b"data", b"")[:max_bytes], fact)
 
 
-def _frames(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
+def _find_frames(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
     """Yields each frame with its bytes, or with b"" if its kind differs from that of the first frame.
 
     Skips everything else. After skipped bytes, a frame counts only if another frame follows, because the first bytes of
     a frame may occur by chance.
     """
-    at, end, first, found_seconds = _after_tag(content), -1, None, 0.0
-    while found_seconds < seconds and (at := content.find(b"\xff", at)) >= 0:
-        frame = _frame(content[at : at + 4])
-        following = _frame(content[at + frame.size : at + frame.size + 4]) if frame else None
+    offset, end, first, found_seconds = _after_tag(content), -1, None, 0.0
+    while found_seconds < seconds and (offset := content.find(b"\xff", offset)) >= 0:
+        frame = _read_frame(content[offset : offset + 4])
+        following = _read_frame(content[offset + frame.size : offset + frame.size + 4]) if frame else None
         is_other_kind = frame and first and not _fits(frame, first, frame.size)
         if frame and is_other_kind and following and _fits(frame, following, frame.size):
             yield frame, b""
-            at = end = at + frame.size
-        elif frame and _fits(frame, first, len(content) - at) and (at == end or following):
+            offset = end = offset + frame.size
+        elif frame and _fits(frame, first, len(content) - offset) and (offset == end or following):
             first = first or frame
-            sound = content[at : at + frame.size]
-            if not any(claim in sound[:64] for claim in LENGTH_MARKERS):
+            sound = content[offset : offset + frame.size]
+            if not any(marker in sound[:64] for marker in LENGTH_MARKERS):
                 yield frame, sound
                 found_seconds += frame.samples / frame.rate
-            at = end = at + frame.size
+            offset = end = offset + frame.size
         else:
-            at += 1
+            offset += 1
 
 
-def _fits(frame: Frame, first: Frame | None, left: int) -> bool:
-    return frame.size <= left and (not first or (frame.rate, frame.channels) == (first.rate, first.channels))
+def _fits(frame: Frame, first: Frame | None, bytes_left: int) -> bool:
+    return frame.size <= bytes_left and (not first or (frame.rate, frame.channels) == (first.rate, first.channels))
 
 
 def _after_tag(content: bytes) -> int:
@@ -127,7 +127,7 @@ def _after_tag(content: bytes) -> int:
     return 10 + size if 10 + size < len(content) else 10
 
 
-def _frame(header: bytes) -> Frame | None:
+def _read_frame(header: bytes) -> Frame | None:
     """Returns the frame that begins with these four bytes; None if they do not begin a frame of Layer III."""
     if len(header) < 4 or header[0] != 0xFF or header[1] & 0xE6 != 0xE2:
         return None
@@ -141,24 +141,24 @@ def _frame(header: bytes) -> Frame | None:
     return Frame(hertz, channels, samples, samples // 8 * kbits * 1000 // hertz + padding)
 
 
-def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+def _read_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Yields the chunks up to the samples. In a 64-bit WAV, an earlier chunk has the size of the samples.
 
     Padding may be missing.
     """
-    at, samples_size = 12, b""
-    while at + 8 <= len(content):
-        name, size = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")
-        if name == b"data" and size in _UNKNOWN_SIZES and content[at + 8 : at + 12] not in _WAV_CHUNKS:
+    offset, samples_size = 12, b""
+    while offset + 8 <= len(content):
+        name, size = content[offset : offset + 4], int.from_bytes(content[offset + 4 : offset + 8], "little")
+        if name == b"data" and size in _UNKNOWN_SIZES and content[offset + 8 : offset + 12] not in _WAV_CHUNKS:
             size = int.from_bytes(samples_size, "little") or len(content)
         elif name == b"ds64":
-            samples_size = content[at + 16 : at + 24]
-        yield name, content[at + 8 : at + 8 + size]
+            samples_size = content[offset + 16 : offset + 24]
+        yield name, content[offset + 8 : offset + 8 + size]
         if name == b"data":
             return
-        at += 8 + size
-        at += size % 2 and content[at : at + 4] not in _WAV_CHUNKS
+        offset += 8 + size
+        offset += size % 2 and content[offset : offset + 4] not in _WAV_CHUNKS
 
 
-def _chunk(name: bytes, content: bytes) -> bytes:
+def _make_chunk(name: bytes, content: bytes) -> bytes:
     return name + len(content).to_bytes(4, "little") + content + bytes(len(content) % 2)

@@ -29,7 +29,7 @@ def draw_svg(content: bytes, width: int, height: int) -> Image.Image:
     """Draws an SVG as large as fits into `width` x `height` pixels. Raises BadDrawing."""
     if len(content) > MAX_BYTES:
         raise BadDrawing(f"it is larger than {MAX_BYTES // 1_000_000} MB")
-    text = _decoded(content)
+    text = _decode(content)
     _check(text)
     try:
         pixels = resvg_py.svg_to_bytes(svg_string=text, skip_system_fonts=True, width=width, height=height)
@@ -38,7 +38,7 @@ def draw_svg(content: bytes, width: int, height: int) -> Image.Image:
     return Image.open(BytesIO(pixels), formats=["PNG"]).convert("RGBA")
 
 
-def _decoded(content: bytes) -> str:
+def _decode(content: bytes) -> str:
     """Decodes the drawing, and ignores the encoding that it declares, so that expat and resvg read the same text."""
     try:
         return content.decode("utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
@@ -59,10 +59,10 @@ def _check(text: str) -> None:
 
 
 def _check_element(name: str, attributes: dict[str, str]) -> None:
-    if why := _REFUSED_ELEMENTS.get(_local(name)):
+    if why := _REFUSED_ELEMENTS.get(_local_name(name)):
         raise BadDrawing(why)
     for attribute, value in attributes.items():
-        if _local(attribute) == "href" and not _INSIDE.match(value.strip()):
+        if _local_name(attribute) == "href" and not _INSIDE.match(value.strip()):
             raise BadDrawing(f"it refers to something outside itself: {value.strip()[:60]}")
 
 
@@ -74,5 +74,5 @@ def _refuse_instructions(target: str, _: str) -> None:
     raise BadDrawing(f"it has a processing instruction ({target[:30]}): save it as plain SVG")
 
 
-def _local(name: str) -> str:
+def _local_name(name: str) -> str:
     return name.rpartition(" ")[2]

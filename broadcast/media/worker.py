@@ -14,7 +14,7 @@ from server.system.processes import limit_usage
 
 Kind = Literal["avatar", "particle", "sound", "logo"]
 
-REFUSED = 3
+REFUSED_STATUS = 3
 MEMORY_BYTES = 1 << 30
 CPU_SECONDS = 10
 """The processor time for converting the file, in seconds. A report may take the same time again."""
@@ -72,7 +72,7 @@ def _report(kind: str, content: bytes, prepared: bytes) -> bytes:
 
 def _refuse(reason: str) -> int:
     sys.stderr.write(reason + "\n")
-    return REFUSED
+    return REFUSED_STATUS
 
 
 if __name__ == "__main__":

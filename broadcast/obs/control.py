@@ -133,8 +133,8 @@ class ObsControl:
             connected=True,
             words="",
             version=read_text(version.get("obsVersion")),
-            browser=await has_browser(obs),
-            can=frozenset(map(str, requests if isinstance(requests, list) else ())),
+            has_browser_sources=await has_browser(obs),
+            supported_requests=frozenset(map(str, requests if isinstance(requests, list) else ())),
             **scenes,
         )
         self._obs = obs
@@ -193,7 +193,7 @@ class ObsControl:
             "CreateRecordChapter": state.recording,
             "SaveReplayBuffer": state.buffering,
         }
-        return request in state.can and required.get(request, True)
+        return request in state.supported_requests and required.get(request, True)
 
     async def _request(self, obs: ObsSocket, request: str, **fields: object) -> None:
         try:
@@ -252,7 +252,7 @@ class ObsControl:
 
     async def _reload_sources(self, obs: ObsSocket) -> None:
         self._painted_at = self._clock()
-        if self.state.browser:
+        if self.state.has_browser_sources:
             for name in await _our_sources(obs):
                 fields = {"inputName": name, "propertyName": "refreshnocache"}
                 await self._request(obs, "PressInputPropertiesButton", **fields)

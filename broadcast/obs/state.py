@@ -17,11 +17,11 @@ class ObsState(Struct, frozen=True):
     words: str = "OBS has not been reached yet"
     """Why there is no connection, or "" while there is one."""
     version: str = ""
-    can: frozenset[str] = frozenset()
+    supported_requests: frozenset[str] = frozenset()
     """The requests that this OBS supports."""
     missing: tuple[str, ...] = ()
     """The scenes of this program that OBS lacks."""
-    browser: bool = True
+    has_browser_sources: bool = True
     """Whether this OBS has browser sources. Not every build has them."""
     sounding: tuple[str, ...] = ()
     """The names of the browser sources that play the show's sound."""
@@ -47,7 +47,7 @@ class ObsState(Struct, frozen=True):
         """
         return (
             self.connected
-            and self.browser
+            and self.has_browser_sources
             and not self.refused
             and not self.missing
             and self.skipped <= MAX_SKIPPED * self.frames
@@ -66,7 +66,7 @@ def describe_state(state: ObsState) -> str:
 
 def _state_phrases(state: ObsState) -> Iterator[str]:
     yield f"OBS {state.version} shows {state.scene}"
-    if not state.browser:
+    if not state.has_browser_sources:
         yield NO_BROWSER
     if state.missing:
         yield f"has no scene {', '.join(state.missing)}: build or import the scenes on /setup"

@@ -58,7 +58,7 @@ class OddsCalculator:
 
     def computed_odds(self, hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
         """Returns the odds of `hand` that are already computed, keyed by the index of the entry that they follow."""
-        return {at: change for at, entry in enumerate(hand) for change in self.odds_after(entry)}
+        return {index: change for index, entry in enumerate(hand) for change in self.odds_after(entry)}
 
 
 def _odds_or_none(hand: Iterable[TableEntry]) -> Odds:
@@ -100,7 +100,7 @@ def situation_after(entry: TableEntry) -> Situation | None:
 
 
 def _situation(table: TableState) -> Situation | None:
-    seats = [at for at, seat in enumerate(table.seats) if seat.is_in_hand]
+    seats = [index for index, seat in enumerate(table.seats) if seat.is_in_hand]
     hands = [(cards[0], cards[1]) for at in seats if len(cards := table.seats[at].cards) == 2]
     dead = [card for seat in table.seats if seat.folded for card in seat.cards]
     known = len(hands) == len(seats) and 1 <= len(seats) <= MAX_HANDS

@@ -56,7 +56,7 @@ def interval_of(results: Sequence[float], confidence: float = 0.95) -> Interval 
     return Interval(float(values.mean()) - margin, float(values.mean()) + margin) if isfinite(margin) else None
 
 
-def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float]:
+def chances_better(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float]:
     """Returns for each pair of bots the chance, 0 to 1, that the first bot is better: the fraction of draws in which it
     has the better results.
 
@@ -70,8 +70,8 @@ def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float
     for counts in _draws(len(units)) if bots else ():
         with np.errstate(invalid="ignore"):  # a bot without a unit in a draw gets NaN, which beats nothing
             means = (counts @ results) / (counts @ took_part)
-        for at, column in enumerate(means.T):
-            better[at] += (column[:, None] > means).sum(axis=0) + (column[:, None] == means).sum(axis=0) / 2
+        for index, column in enumerate(means.T):
+            better[index] += (column[:, None] > means).sum(axis=0) + (column[:, None] == means).sum(axis=0) / 2
     total = better + better.T
     return {
         (bots[one], bots[other]): float(better[one, other] / total[one, other])

@@ -20,7 +20,7 @@ from broadcast.odds.student_t import (
     error_of_mean,
     t_quantile,
 )
-from server.game.deals import O_BRIEN_FLEMING, scores_of
+from server.game.deals import O_BRIEN_FLEMING_FACTOR, scores_of
 from server.game.events import DealEnded, StageStarted
 
 _GRID_STEPS = 200
@@ -84,7 +84,7 @@ class DealScores:
         variance = self._variance_between(one, other)
         if variance is None:
             return None
-        return chance_above((self._mean(one) - self._mean(other)) / sqrt(variance), self._fewest(one, other))
+        return chance_above((self._mean(one) - self._mean(other)) / sqrt(variance), self._fewest_deals(one, other))
 
     def chances_better(self) -> dict[tuple[int, int], float]:
         """Returns, for all pairs of bots in both orders, the chance that the first bot is better; {} until enough deals
@@ -106,9 +106,9 @@ class DealScores:
         variances of any two bots add up, as nearly as possible, to the variance of their difference.
         """
         bots = list(self._results)
-        if len(bots) < 2 or self._fewest(*bots) < ENOUGH_FOR_T:
+        if len(bots) < 2 or self._fewest_deals(*bots) < ENOUGH_FOR_T:
             return {}
-        widening = t_quantile(self._fewest(*bots) - 1) / Z_95
+        widening = t_quantile(self._fewest_deals(*bots) - 1) / Z_95
         strengths = [
             NormalDist(self._mean(bot), widening * sqrt(variance)) for bot, variance in self._bot_variances().items()
         ]
@@ -118,13 +118,13 @@ class DealScores:
             [each.cdf(low + (high - low) * edge / _GRID_STEPS) for each in strengths] for edge in range(_GRID_STEPS + 1)
         ]
         """For each edge of a step, the chance of each bot that its true mean is below the edge."""
-        best = dict.fromkeys(bots, 0.0)
+        best_chances = dict.fromkeys(bots, 0.0)
         for worse, better in pairwise(chances_below):
             halfway = [(one + other) / 2 for one, other in zip(worse, better, strict=True)]
-            for at, bot in enumerate(bots):
-                best[bot] += (better[at] - worse[at]) * prod(halfway[:at] + halfway[at + 1 :])
-        total = fsum(best.values())
-        return {bot: chance / total for bot, chance in best.items()}
+            for index, bot in enumerate(bots):
+                best_chances[bot] += (better[index] - worse[index]) * prod(halfway[:index] + halfway[index + 1 :])
+        total = fsum(best_chances.values())
+        return {bot: chance / total for bot, chance in best_chances.items()}
 
     def _standing(self, bot: int) -> DealStanding:
         results = self._results[bot]
@@ -139,7 +139,7 @@ class DealScores:
     def _mean(self, bot: int) -> float:
         return fmean(self._results[bot] or [0])
 
-    def _fewest(self, *bots: int) -> int:
+    def _fewest_deals(self, *bots: int) -> int:
         return min(len(self._results[bot]) for bot in bots)
 
     def _mean_shifts(self, bot: int) -> list[float]:
@@ -153,7 +153,7 @@ class DealScores:
         Compares what both bots won in the same deals, because both results depend on the same cards. Adds no imaginary
         deal (see `broadcast.odds.student_t`); the rule that ends a stage early adds none either.
         """
-        deals = self._fewest(one, other)
+        deals = self._fewest_deals(one, other)
         if deals < ENOUGH_FOR_T:
             return None
         squares = [
@@ -167,7 +167,9 @@ class DealScores:
         end early.
         """
         stage = self._stage
-        return O_BRIEN_FLEMING * sqrt(max(1.0, (stage.deals or 0) / len(self._deals))) if stage.lead_needed else 1.0
+        return (
+            O_BRIEN_FLEMING_FACTOR * sqrt(max(1.0, (stage.deals or 0) / len(self._deals))) if stage.lead_needed else 1.0
+        )
 
     def _bot_variances(self) -> dict[int, float]:
         """Returns a variance for each bot. The variances of any two bots add up, at least nearly, to the variance of

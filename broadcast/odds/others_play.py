@@ -81,7 +81,7 @@ class OthersPlay:
                 if seat not in self._worth_at_decision:
                     self._worth_at_decision[seat] = self._worth_of(seat, to_call)
             case events.HandEnded(stacks=stacks):
-                self._end(stacks)
+                self._record_worths(stacks)
             case _:
                 self._bet(event)
 
@@ -135,7 +135,7 @@ class OthersPlay:
         except ValueError:
             return Fraction()
 
-    def _end(self, stacks: tuple[int, ...]) -> None:
+    def _record_worths(self, stacks: tuple[int, ...]) -> None:
         """Records what the hand was worth in each seat. For a bot that made no decision, its worth is all that the bot
         earned.
         """

@@ -53,11 +53,11 @@ def possible_endings(hand: Hand) -> dict[Case, Stacks]:
             "folds": (_stacks_after_payout(after_fold),),
         }
     others = [at for at in after_call.live if at != seat]
-    rest = [pot for pot in after_call.pots if seat not in pot.seats]
+    other_pots = [pot for pot in after_call.pots if seat not in pot.seats]
     found: dict[Case, Stacks] = {
-        "wins": _stacks_by_order(after_call, ([seat, *order] for order in _orders(rest, others))),
-        "loses": _stacks_by_order(after_call, ([*order, seat] for order in _orders(after_call.pots, others))),
-        "folds": _stacks_by_order(after_fold, _orders(after_fold.pots, after_fold.live)),
+        "wins": _stacks_by_order(after_call, ([seat, *order] for order in _hand_orders(other_pots, others))),
+        "loses": _stacks_by_order(after_call, ([*order, seat] for order in _hand_orders(after_call.pots, others))),
+        "folds": _stacks_by_order(after_fold, _hand_orders(after_fold.pots, after_fold.live)),
     }
     impossible = _find_impossible(hand, seat, others)
     return {case: stacks for case, stacks in found.items() if stacks and case not in impossible}
@@ -70,10 +70,10 @@ def _find_impossible(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
     """
     if hand.street != "turn" or not all(len(hand.seats[at].cards) == 2 for at in (seat, *others)):
         return set()
-    known = {*hand.board, *(card for each in hand.seats for card in each.cards)}
+    known_cards = {*hand.board, *(card for each in hand.seats for card in each.cards)}
     impossible: set[Case] = {"wins", "loses"}
     for river in DECK:
-        if river in known:
+        if river in known_cards:
             continue
         board = (*hand.board, river)
         mine = strength((*hand.seats[seat].cards, *board))
@@ -136,12 +136,12 @@ def _stacks_by_order(hand: Hand, orders: Iterable[list[int]]) -> Stacks:
 
 def _with_cards_in_order(hand: Hand, order: Sequence[int]) -> Hand:
     seats = list(hand.seats)
-    for at, cards in zip(order, _HOLES, strict=False):
-        seats[at] = replace(seats[at], cards=cards)
+    for seat, cards in zip(order, _HOLES, strict=False):
+        seats[seat] = replace(seats[seat], cards=cards)
     return replace(hand, seats=tuple(seats))
 
 
-def _orders(pots: Sequence[Pot], live: Sequence[int]) -> Iterator[list[int]]:
+def _hand_orders(pots: Sequence[Pot], live: Sequence[int]) -> Iterator[list[int]]:
     """Yields orders of the `live` hands, best first; each order pays the pots differently."""
     open_pots = [pot for pot in pots if not {*pot.seats}.isdisjoint(live)]
     if not open_pots:
@@ -150,7 +150,7 @@ def _orders(pots: Sequence[Pot], live: Sequence[int]) -> Iterator[list[int]]:
         others = [at for at in live if at != best]
         rest = [pot for pot in open_pots if best not in pot.seats]
         if len(rest) < len(open_pots):
-            for order in _orders(rest, others):
+            for order in _hand_orders(rest, others):
                 yield [best, *order]
 
 

@@ -17,7 +17,7 @@ from server.game.events import Event
 
 KEPT_ENTRIES = 2000
 """A page that missed at most this many entries gets them one by one. A page that missed more gets the whole picture."""
-REPLAYED_ENTRIES = 200
+NEW_PAGE_ENTRIES = 200
 """If there are at most this many entries, a new page gets them one by one; otherwise it gets the whole picture."""
 
 
@@ -43,7 +43,7 @@ class AirLog:
         """Called with every event that goes on air, after the picture has changed."""
         self.recorders: set[Callable[[OnAirEntry, State, State], None]] = set()
         """Called with every entry, also with those from `recall`, and with the pictures before and after the entry."""
-        self._kept: deque[bytes] = deque(maxlen=KEPT_ENTRIES)
+        self._kept_entries: deque[bytes] = deque(maxlen=KEPT_ENTRIES)
         self._snapshot = b""
         self.picture = State()
 
@@ -61,7 +61,7 @@ class AirLog:
         text = entry.to_json()
         before = self.picture
         self.picture = reduce(before, entry.seq, at_ms, hold_ms, event)
-        self._kept.append(text)
+        self._kept_entries.append(text)
         self._snapshot = b""
         self.last_seq, self.at_ms = entry.seq, at_ms
         if isinstance(event, PaceChanged):
@@ -88,16 +88,17 @@ class AirLog:
         """
         return self._encode("heartbeat")
 
-    def catch_up(self, after: int, epoch: str) -> list[bytes]:
+    def catch_up(self, after_seq: int, epoch: str) -> list[bytes]:
         """Returns the messages that a page needs next, as JSON: the entries that it has missed, or the whole picture.
 
-        The page has all entries up to number `after` of the log with this `epoch`. For a new page, `after` is 0.
+        The page has all entries up to number `after_seq` of the log with this `epoch`. For a new page, `after_seq` is
+        0.
         """
-        missing = self.last_seq - after
-        known = epoch == self.epoch and 0 <= missing <= len(self._kept)
-        fresh = after == 0 and missing <= min(REPLAYED_ENTRIES, len(self._kept))
-        if known or fresh:
-            return list(self._kept)[len(self._kept) - missing :]
+        missing = self.last_seq - after_seq
+        is_kept = epoch == self.epoch and 0 <= missing <= len(self._kept_entries)
+        is_new_page = after_seq == 0 and missing <= min(NEW_PAGE_ENTRIES, len(self._kept_entries))
+        if is_kept or is_new_page:
+            return list(self._kept_entries)[len(self._kept_entries) - missing :]
         return [self.snapshot()]
 
     def snapshot(self) -> bytes:

@@ -60,13 +60,13 @@ class MainTables:
     def __init__(self) -> None:
         self._has_deals = False
         self._is_off_air = False
-        self._started: GameStarted | None = None
+        self._game_started: GameStarted | None = None
         self._events: list[Event] = []
         self._tables: list[DealTable] = []
         self._recent_lines: dict[int, deque[str]] = {}
         """Each bot's last lines of chat that were on air."""
 
-    def shows(self, entry: Entry) -> bool:
+    def accept(self, entry: Entry) -> bool:
         """Returns whether `entry` goes on air. Must be called with each entry of the journal, in order."""
         event = entry.event
         match event:
@@ -75,16 +75,16 @@ class MainTables:
             case _ if not self._has_deals or is_from_desk(event):
                 return True
             case GameStarted(dealt_as=dealt_as):
-                self._is_off_air, self._started, self._events = dealt_as is not UNSET, event, []
+                self._is_off_air, self._game_started, self._events = dealt_as is not UNSET, event, []
                 self._tables = self._tables if self._is_off_air else []
-            case GameEnded(stacks=stacks, luck=luck) if self._started:
-                begun = self._started
-                won = tuple(after - before for before, after in zip(begun.stacks, stacks, strict=False))
-                self._tables.append(DealTable(begun.game, begun.seats, tuple(self._events), won, luck))
-                self._started = None
+            case GameEnded(stacks=stacks, luck=luck) if self._game_started:
+                game = self._game_started
+                won = tuple(after - before for before, after in zip(game.stacks, stacks, strict=False))
+                self._tables.append(DealTable(game.game, game.seats, tuple(self._events), won, luck))
+                self._game_started = None
             case DealEnded() | StageEnded():
                 self._is_off_air = False
-            case _ if self._started:
+            case _ if self._game_started:
                 self._events.append(event)
         return not (self._is_off_air or (isinstance(event, ChatSent) and self._is_repeated(event)))
 
@@ -109,18 +109,18 @@ def retell_from_table(table: int, entries: Iterable[Entry]) -> Iterator[Entry]:
     The tables of a deal are numbered in the order in which they were recorded. A deal stays as it is if it has no such
     table or has not ended.
     """
-    has_deals, deal = False, list[Entry]()
+    has_deals, deal_entries = False, list[Entry]()
     for entry in entries:
         if isinstance(entry.event, StageStarted):
             has_deals = bool(entry.event.deals)
-        if not deal and not (has_deals and isinstance(entry.event, GameStarted)):
+        if not deal_entries and not (has_deals and isinstance(entry.event, GameStarted)):
             yield entry
             continue
-        deal.append(entry)
+        deal_entries.append(entry)
         if isinstance(entry.event, DealEnded):
-            yield from _put_table_first(table, deal)
-            deal = []
-    yield from deal
+            yield from _put_table_first(table, deal_entries)
+            deal_entries = []
+    yield from deal_entries
 
 
 def max_tables_in_deal(entries: Iterable[Entry]) -> int:
@@ -134,12 +134,12 @@ def max_tables_in_deal(entries: Iterable[Entry]) -> int:
     return max_tables
 
 
-def _put_table_first(table: int, deal: Sequence[Entry]) -> Iterator[Entry]:
+def _put_table_first(table: int, deal_entries: Sequence[Entry]) -> Iterator[Entry]:
     """Yields the entries of a deal with table number `table` first. Renumbers the games, so that their numbers
     ascend.
     """
     tables: list[list[Event]] = []
-    for entry in deal[:-1]:
+    for entry in deal_entries[:-1]:
         if isinstance(entry.event, GameStarted):
             tables.append([])
         tables[-1].append(entry.event)
@@ -151,7 +151,7 @@ def _put_table_first(table: int, deal: Sequence[Entry]) -> Iterator[Entry]:
         if isinstance(game, GameStarted)
         for event in each
     ]
-    for entry, event in zip(deal, [*moved, deal[-1].event], strict=True):
+    for entry, event in zip(deal_entries, [*moved, deal_entries[-1].event], strict=True):
         yield replace(entry, event=event)
 
 

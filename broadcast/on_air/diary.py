@@ -102,7 +102,7 @@ class StudioStart(Struct, frozen=True):
 
 DiaryLine = AiredLine | ReplayLine | StudioStart | NotesRead | SpokenLine | ThoughtLine
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
-_KINDS: dict[bytes, type[ReplayLine | StudioStart | NotesRead | SpokenLine | ThoughtLine]] = {
+_LINE_TYPES: dict[bytes, type[ReplayLine | StudioStart | NotesRead | SpokenLine | ThoughtLine]] = {
     b"again": ReplayLine,
     b"dated": StudioStart,
     b"notes": NotesRead,
@@ -129,7 +129,7 @@ class Diary:
 
     def append(self, line: DiaryLine) -> None:
         """Writes `line`. Does not raise: if the disk fails, the line is lost."""
-        words = [word for word, kind in _KINDS.items() if isinstance(line, kind)]
+        words = [word for word, kind in _LINE_TYPES.items() if isinstance(line, kind)]
         parts = [*words, *(b"%d" % part for part in astuple(line))]
         text = b"%s%s\n" % (b"\n" if self._ends_inside_line else b"", b" ".join(parts))
         self._ends_inside_line = True
@@ -204,18 +204,18 @@ def real_times(lines: Iterable[DiaryLine]) -> tuple[list[AiredLine | ThoughtLine
     return timed_lines, start
 
 
-def delete_foreign_diary(path: Path, last: int) -> None:
+def delete_foreign_diary(path: Path, last_seq: int) -> None:
     """Removes the diary at `path` if it belongs to another journal.
 
-    A diary with entries after `last`, the last entry of this journal, belongs to another one. Raises OSError.
+    A diary with entries after `last_seq`, the last entry of this journal, belongs to another one. Raises OSError.
     """
-    if path.exists() and any(isinstance(line, AiredLine) and line.seq > last for line in read_diary(path)):
+    if path.exists() and any(isinstance(line, AiredLine) and line.seq > last_seq for line in read_diary(path)):
         path.unlink()
 
 
 def _parse_line(text: bytes) -> DiaryLine | None:
     parts = text.split(b" ")
-    kind = _KINDS.get(parts[0], AiredLine)
+    kind = _LINE_TYPES.get(parts[0], AiredLine)
     numbers = parts if kind is AiredLine else parts[1:]
     is_intact = len(numbers) == len(kind.__struct_fields__) and all(number.isdigit() for number in numbers)
     return kind(*map(int, numbers)) if is_intact else None
@@ -228,14 +228,18 @@ def entries_on_air(lines: Iterable[DiaryLine], entries: Sequence[AnyEntry]) -> l
     operator's entries go on air out of turn, so they are matched separately. Chat without a line was muted.
     """
     pairs: list[tuple[AnyEntry, AiredLine]] = []
-    desk, table = (
+    desk_entries, table_entries = (
         deque(each for each in entries if is_from_desk(each.event) is by_operator) for by_operator in (True, False)
     )
-    known = {entry.seq: entry for entry in entries}
+    entries_by_seq = {entry.seq: entry for entry in entries}
     for line in lines:
         if not isinstance(line, AiredLine):
             continue
-        waiting = desk if line.seq in known and is_from_desk(known[line.seq].event) else table
+        waiting = (
+            desk_entries
+            if line.seq in entries_by_seq and is_from_desk(entries_by_seq[line.seq].event)
+            else table_entries
+        )
         while waiting and waiting[0].seq <= line.seq:
             entry = waiting.popleft()
             if entry.seq == line.seq or not isinstance(entry.event, BOT_TEXT_EVENTS):

@@ -3,7 +3,7 @@
 import msgspec
 from msgspec import Struct
 
-from broadcast.on_air.picture_state import Near, Role, State
+from broadcast.on_air.picture_state import Role, State, ZoomLevel
 from broadcast.on_air.scenes import SceneName
 from broadcast.on_air.shared_types import (
     BotStatistics,
@@ -120,7 +120,7 @@ class FocusChanged(Event, frozen=True):
     At a `silent` moment bots' words wait, and captions are spoken only for people who cannot see the picture.
     """
 
-    near: Near
+    near: ZoomLevel
     seats: tuple[int, ...]
     seat: int | None
     role: Role

@@ -40,8 +40,8 @@ def _replay_started(state: State, event: on_air.ReplayStarted) -> State:
     if not picture.hand or picture.hand.over:
         seats = tuple(Seat(seat.bot, seat.stack, place=seat.place) for seat in picture.seats)
         picture = replace(picture, **FRESH_TABLE, hand=None, seats=seats)
-    again = Replay(event.hand, state.replay.before if state.replay else replace(state, chat=()))
-    return replace(picture, scene="replay", caption=event.told, replay=again, desk=state.desk)
+    replay = Replay(event.hand, state.replay.before if state.replay else replace(state, chat=()))
+    return replace(picture, scene="replay", caption=event.told, replay=replay, desk=state.desk)
 
 
 def _replay_ended(state: State, _event: on_air.ReplayEnded) -> State:

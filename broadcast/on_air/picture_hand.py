@@ -67,12 +67,12 @@ def _action_taken(state: State, event: events.ActionTaken) -> State:
         all_in=event.all_in,
         act=event.act,
         fault=event.fault,
-        **_clock_after(seat, state.turn, event.think_ms),
+        **_clock_changes(seat, state.turn, event.think_ms),
     )
     return replace(state, turn=None, stakes=None, pot=state.pot + event.amount, seats=seats)
 
 
-def _clock_after(seat: Seat, turn: picture_state.Turn | None, think_ms: int) -> dict[str, Any]:
+def _clock_changes(seat: Seat, turn: picture_state.Turn | None, think_ms: int) -> dict[str, Any]:
     """Returns what changes at a seat once its bot has thought for `think_ms`; nothing if the seat has no clock. A turn
     uses up the time for one decision first, and then the seat's time bank.
     """
@@ -128,10 +128,10 @@ def _hand_named(state: State, event: HandNamed) -> State:
 
 
 def _equities_changed(state: State, event: EquitiesChanged) -> State:
-    known = {chance.seat: chance for chance in event.chances}
+    chances = {chance.seat: chance for chance in event.chances}
     seats = tuple(
-        replace(seat, win=known[at].win, tie=known[at].tie) if at in known else _without_chance(seat)
-        for at, seat in enumerate(state.seats)
+        replace(seat, win=chances[index].win, tie=chances[index].tie) if index in chances else _without_chance(seat)
+        for index, seat in enumerate(state.seats)
     )
     return replace(state, seats=seats)
 
@@ -150,7 +150,7 @@ def _pot_awarded(state: State, event: events.PotAwarded) -> State:
     for award in event.awards:
         won[award.seat] = won.get(award.seat, 0) + award.amount
         winning_cards |= dict.fromkeys(state.seats[award.seat].best)
-    seats = tuple(_pay_seat(_without_chance(seat), won.get(at, 0)) for at, seat in enumerate(state.seats))
+    seats = tuple(_pay_seat(_without_chance(seat), won.get(index, 0)) for index, seat in enumerate(state.seats))
     pot = state.pot - event.amount
     return replace(
         state,

@@ -41,7 +41,7 @@ def thought_ms(text: str, checked: Sequence[Checked] = ()) -> int:
     return min(MAX_THOUGHT_MS, max(MIN_SHOWN_MS, CHARACTER_MS * characters + NOTICE_THOUGHT_MS))
 
 
-def thought_read_ms(thought: Chat, *, full_time: bool = False) -> int:
+def thought_read_at_ms(thought: Chat, *, full_time: bool = False) -> int:
     """Returns when a thought has been on screen for two thirds of its time, in milliseconds of the show. With
     `full_time`, returns when it has been on screen for all of its time.
     """
@@ -59,8 +59,10 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
     is_loud = isinstance(event, FocusChanged) and not event.silent
     if not isinstance(event, _CHAT_EVENTS) or is_loud:
         return state.chat
-    acts = state.seats[event.seat].bot if isinstance(event, TurnStarted | ActionTaken) else None
-    lines = tuple(line for line in state.chat if line.to_ms > at_ms and not (line.is_thought and line.bot == acts))
+    acting_bot = state.seats[event.seat].bot if isinstance(event, TurnStarted | ActionTaken) else None
+    lines = tuple(
+        line for line in state.chat if line.to_ms > at_ms and not (line.is_thought and line.bot == acting_bot)
+    )
     if isinstance(event, ChatSent | StorylineTold | ThoughtShown):
         return _add_line(state, lines, seq, at_ms, hold_ms, event) if event.bot in state.seated_bots else lines
     if isinstance(event, TurnStarted | ActionTaken):
@@ -106,18 +108,18 @@ def _add_line(  # noqa: PLR0917 (the lines, and the entry)
 
 def _shorten(thought: Chat, at_ms: int) -> Chat:
     """Ends a thought once two thirds of its time are over."""
-    return replace(thought, to_ms=min(thought.to_ms, max(at_ms, thought_read_ms(thought))))
+    return replace(thought, to_ms=min(thought.to_ms, max(at_ms, thought_read_at_ms(thought))))
 
 
 def _postpone(first: tuple[Chat, ...], lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
     """Moves the `lines` so that they follow `first` and begin after `until_ms`. Drops a line that has been shown for
     half of its time.
     """
-    later = first
+    postponed = first
     for line in lines:
         if line.from_ms + line.to_ms > 2 * at_ms:
-            later = _enqueue(later, line, until_ms)
-    return later
+            postponed = _enqueue(postponed, line, until_ms)
+    return postponed
 
 
 def _enqueue(lines: tuple[Chat, ...], line: Chat, earliest_ms: int, min_to_ms: int = 0) -> tuple[Chat, ...]:

@@ -29,7 +29,7 @@ WinSize = Literal["nod", "win", "burst", "screen"]
 CardName = Literal["", "break", "technical"]
 View = Literal["", "table", "held"]
 """The view that the operator has chosen. With "", the automatic focus decides (see `Focus`)."""
-Near = Literal["table", "group", "duel"]
+ZoomLevel = Literal["table", "group", "duel"]
 Role = Literal["", "favourite", "at risk", "bluffing", "patient"]
 
 
@@ -234,7 +234,7 @@ class Focus(Struct, frozen=True):
     `role` says why. `seat` is None if only the bot to act or the winner has attention.
     """
 
-    near: Near = "table"
+    near: ZoomLevel = "table"
     seats: tuple[int, ...] = ()
     seat: int | None = None
     role: Role = ""
@@ -331,10 +331,10 @@ FRESH_TABLE: Mapping[str, Any] = {name: getattr(State(), name) for name in _RESE
 """The parts of the picture that a new hand resets."""
 
 
-def with_seat(state: State, at: int, **changes: object) -> tuple[Seat, ...]:
-    """Returns the seats with the `changes` to seat `at`. Raises IndexError if there is no such seat."""
+def with_seat(state: State, seat: int, **changes: object) -> tuple[Seat, ...]:
+    """Returns the seats with the `changes` to seat `seat`. Raises IndexError if there is no such seat."""
     seats = list(state.seats)
-    seats[at] = replace(seats[at], **changes)
+    seats[seat] = replace(seats[seat], **changes)
     return tuple(seats)
 
 

@@ -111,8 +111,8 @@ def _game_ended(state: State, event: events.GameEnded) -> State:
 def _game_forfeited(state: State, event: events.GameForfeited) -> State:
     chips = sum(seat.stack for seat in state.seats)
     seats = tuple(
-        replace(seat, stack=0, fault=event.fault) if at == event.seat else replace(seat, stack=chips)
-        for at, seat in enumerate(state.seats)
+        replace(seat, stack=0, fault=event.fault) if index == event.seat else replace(seat, stack=chips)
+        for index, seat in enumerate(state.seats)
     )
     return replace(state, seats=seats, bots=with_stacks(state.bots, state.seated_bots, [seat.stack for seat in seats]))
 
@@ -129,7 +129,7 @@ def _bot_eliminated(state: State, event: events.BotEliminated) -> State:
     after = replace(after, seats=with_seat(state, loser, place=event.place))
     if state.seats[loser].unseated:  # nobody has beaten this bot
         return after
-    losers_pots = [at for at, pot in enumerate(state.pots) if loser in pot.seats]
+    losers_pots = [index for index, pot in enumerate(state.pots) if loser in pot.seats]
     last_pot = [award.awards for award in state.awards if award.pot in losers_pots[-1:]]
     takers = tuple(state.seats[award.seat].bot for awards in last_pot for award in awards)
     return replace(after, scene="duel", duel=picture_state.Duel(event.bot, event.place, takers))

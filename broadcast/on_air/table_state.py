@@ -58,7 +58,7 @@ class TableState(Struct, frozen=True, gc=False):
     board: tuple[Card, ...] = ()
     street: str = "preflop"
     pot: int = 0
-    cap: int | UnsetType = UNSET
+    hand_cap: int | UnsetType = UNSET
     """The most chips that a seat may put into a hand, if the rules limit them."""
 
     def after(self, event: Event) -> Self:
@@ -66,7 +66,7 @@ class TableState(Struct, frozen=True, gc=False):
         match event:
             case events.TournamentOpened(entrants=entrants, rules=rules):
                 names = {entrant.bot: short_name(entrant.name) for entrant in entrants}
-                return replace(self, names=names, cap=rules.hand_cap)
+                return replace(self, names=names, hand_cap=rules.hand_cap)
             case events.GameStarted(seats=bots):
                 return replace(self, bots=bots)
             case events.HandStarted(stacks=stacks):
@@ -82,7 +82,7 @@ class TableState(Struct, frozen=True, gc=False):
     @property
     def seats_in_hand(self) -> list[int]:
         """The seats that can still win the pot."""
-        return [at for at, seat in enumerate(self.seats) if seat.is_in_hand]
+        return [index for index, seat in enumerate(self.seats) if seat.is_in_hand]
 
     @property
     def is_all_dealt(self) -> bool:
@@ -93,21 +93,25 @@ class TableState(Struct, frozen=True, gc=False):
         """Returns the table after an event of a hand."""
         table = self
         match event:
-            case events.HoleDealt(seat=at, cards=cards):
-                table = self._with_seat(at, cards=tuple(card for card in cards if card))  # "" is an unknown card
+            case events.HoleDealt(seat=seat_index, cards=cards):
+                table = self._with_seat(
+                    seat_index, cards=tuple(card for card in cards if card)
+                )  # "" is an unknown card
             case events.StreetDealt(street=street, cards=cards):
                 table = replace(self, street=street, board=self.board + cards)
-            case events.HandShown(seat=at, ranking=ranking, best=best):
-                table = self._with_seat(at, ranking=ranking, best=best)
-            case events.BlindPosted(seat=at, amount=amount, all_in=all_in):
-                table = self._with_seat(at, all_in=all_in)._pay(at, amount)
-            case events.ActionTaken(seat=at, amount=amount, act=act, all_in=all_in):
-                seat = self.seats[at]
-                table = self._with_seat(at, folded=act == "fold", all_in=all_in or seat.all_in)._pay(at, amount)
-            case events.BetReturned(seat=at, amount=amount):
-                table = self._with_seat(at, all_in=False)._pay(at, -amount)
-            case events.SeatVacated(seat=at, amount=amount):
-                table = self._with_seat(at, stack=self.seats[at].stack - amount)
+            case events.HandShown(seat=seat_index, ranking=ranking, best=best):
+                table = self._with_seat(seat_index, ranking=ranking, best=best)
+            case events.BlindPosted(seat=seat_index, amount=amount, all_in=all_in):
+                table = self._with_seat(seat_index, all_in=all_in)._pay(seat_index, amount)
+            case events.ActionTaken(seat=seat_index, amount=amount, act=act, all_in=all_in):
+                seat = self.seats[seat_index]
+                table = self._with_seat(seat_index, folded=act == "fold", all_in=all_in or seat.all_in)._pay(
+                    seat_index, amount
+                )
+            case events.BetReturned(seat=seat_index, amount=amount):
+                table = self._with_seat(seat_index, all_in=False)._pay(seat_index, -amount)
+            case events.SeatVacated(seat=seat_index, amount=amount):
+                table = self._with_seat(seat_index, stack=self.seats[seat_index].stack - amount)
             case events.PotAwarded():
                 table = self._award(event)
         return table
@@ -119,15 +123,15 @@ class TableState(Struct, frozen=True, gc=False):
             table = table._with_seat(award.seat, stack=seat.stack + award.amount, won=seat.won + award.amount)
         return table
 
-    def _pay(self, at: int, amount: int) -> Self:
+    def _pay(self, seat_index: int, amount: int) -> Self:
         """Moves `amount` from a seat into the pot; a negative amount goes back."""
-        seat = self.seats[at]
+        seat = self.seats[seat_index]
         table = replace(self, pot=self.pot + amount)
-        return table._with_seat(at, stack=seat.stack - amount, committed=seat.committed + amount)
+        return table._with_seat(seat_index, stack=seat.stack - amount, committed=seat.committed + amount)
 
-    def _with_seat(self, at: int, **changes: object) -> Self:
+    def _with_seat(self, seat_index: int, **changes: object) -> Self:
         seats = list(self.seats)
-        seats[at] = replace(seats[at], **changes)
+        seats[seat_index] = replace(seats[seat_index], **changes)
         return replace(self, seats=tuple(seats))
 
 
@@ -176,11 +180,11 @@ async def follow_with_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[Tab
 
     In a stage of deals, yields only each deal's main table and `DealEnded`: see `MainTables`.
     """
-    table, main = TableState(), MainTables()
+    table, main_tables = TableState(), MainTables()
     async for entry in entries:
-        if main.shows(entry):
+        if main_tables.accept(entry):
             table = table.after(entry.event)
-            tables = main.take_tables() if isinstance(entry.event, events.DealEnded) else ()
+            tables = main_tables.take_tables() if isinstance(entry.event, events.DealEnded) else ()
             yield TableEntry(entry.seq, entry.at_ms, entry.event, table, tables)
 
 

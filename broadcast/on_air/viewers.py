@@ -123,8 +123,8 @@ class Fanout:
         """
         self._others: dict[Viewer, None] = {}
         """All other viewers, in the order in which they fell behind or joined."""
-        self._joined = self._left = 0
-        self._round_timer: asyncio.TimerHandle | None = None
+        self._joined_count = self._left_count = 0
+        self._check_timer: asyncio.TimerHandle | None = None
         self._on_air_at = self._sent_at = clock()
         self._new_frames: list[bytes] = []
         """The frames that have arrived since the last round of writing started."""
@@ -136,7 +136,7 @@ class Fanout:
         air.listeners.add(self._broadcast)
 
     @property
-    def viewers(self) -> int:
+    def viewer_count(self) -> int:
         """How many pages are connected."""
         return len(self._keeping_up) + len(self._others)
 
@@ -156,10 +156,10 @@ class Fanout:
         page.transport.write(b"".join(text_frame(text) for text in texts))
         self._others[viewer] = None
         page.watch_writable(partial(self._set_open, viewer))
-        self._joined += 1
-        if self._joined % FREEZE_BATCH == 0:
+        self._joined_count += 1
+        if self._joined_count % FREEZE_BATCH == 0:
             collect_and_freeze()
-        if self._round_timer is None:
+        if self._check_timer is None:
             self._check_viewers()
         try:
             await receive()  # PageSocket delivers only the disconnection
@@ -167,9 +167,9 @@ class Fanout:
             self._keeping_up.pop(viewer, None)
             self._others.pop(viewer, None)
             self._batch_targets = None
-            self._left += 1
-            if self._left > max(UNFREEZE_AFTER, self.viewers):
-                self._left = 0
+            self._left_count += 1
+            if self._left_count > max(UNFREEZE_AFTER, self.viewer_count):
+                self._left_count = 0
                 unfreeze()
 
     def _set_open(self, viewer: Viewer, is_open: bool) -> None:
@@ -191,7 +191,7 @@ class Fanout:
 
     def _send(self, text: bytes) -> None:
         self._sent_at = self._clock()
-        if not self.viewers:
+        if not self.viewer_count:
             return
         self._new_frames.append(text_frame(text))
         if self._writing is None:
@@ -202,24 +202,24 @@ class Fanout:
         try:
             while self._new_frames:
                 start = self._loop_ran_at = self._clock()
-                await self._write_fresh()
+                await self._write_new_frames()
                 seconds = self._clock() - start
                 if LONG_ROUND_SECONDS < seconds < MAX_ROUND_SECONDS:
                     await self._sleep(min(seconds / 2, MAX_ROUND_SECONDS - seconds))
         finally:
             self._writing = None
 
-    async def _write_fresh(self) -> None:
+    async def _write_new_frames(self) -> None:
         new_frames, self._new_frames = self._new_frames, []
         first_fresh, self._frame_count = self._frame_count, self._frame_count + len(new_frames)
         joined_frames = b"".join(new_frames)
         if self._batch_targets is None:
             self._batch_targets = list(self._keeping_up), array("i", [viewer.fd for viewer in self._keeping_up])
-        others, (crowd, numbers) = list(self._others), self._batch_targets
+        others, (crowd, fds) = list(self._others), self._batch_targets
         for first in range(0, len(crowd), MAX_BATCH):
             await self._let_loop_run()
             batch = slice(first, first + MAX_BATCH)
-            self._write_batch(crowd[batch], numbers[batch], joined_frames)
+            self._write_batch(crowd[batch], fds[batch], joined_frames)
         for viewer in others:
             await self._let_loop_run()
             skipped = max(
@@ -228,11 +228,11 @@ class Fanout:
             viewer.send(b"".join(new_frames[skipped:]) if skipped else joined_frames)
             self._reassign(viewer)
 
-    def _write_batch(self, viewers: Sequence[Viewer], numbers: "array[int]", joined_frames: bytes) -> None:
+    def _write_batch(self, viewers: Sequence[Viewer], fds: "array[int]", joined_frames: bytes) -> None:
         """Writes to viewers that kept up when the round started. Bypasses the transport of those that still keep up."""
         if self._batch_targets is None:  # a viewer has joined or left since the round started
-            numbers = array("i", [viewer.fd if viewer in self._keeping_up else -1 for viewer in viewers])
-        for index, sent in self._sender.send(numbers, joined_frames).items():
+            fds = array("i", [viewer.fd if viewer in self._keeping_up else -1 for viewer in viewers])
+        for index, sent in self._sender.send(fds, joined_frames).items():
             viewers[index].send(joined_frames[sent:])
 
     async def _let_loop_run(self) -> None:
@@ -256,7 +256,7 @@ class Fanout:
             unsent += viewer.unsent_bytes
             if viewer.unsent_bytes and unsent > MAX_UNSENT_BYTES:
                 viewer.transport.abort()
-        self._round_timer = asyncio.get_running_loop().call_later(1, self._check_viewers) if self.viewers else None
+        self._check_timer = asyncio.get_running_loop().call_later(1, self._check_viewers) if self.viewer_count else None
 
 
 class ShowSocket:

@@ -37,7 +37,7 @@ CACHE_FOREVER = "public, max-age=31536000, immutable"
 """`Cache-Control` of files whose content never changes."""
 CACHE_BRIEFLY = "public, max-age=10"
 """`Cache-Control` of files that may be replaced later."""
-TEXTS = ("text/", "application/json", "image/svg+xml", "application/x-ndjson")
+TEXT_TYPES = ("text/", "application/json", "image/svg+xml", "application/x-ndjson")
 """Types that are gzipped for buckets. Unlike web servers, buckets do not compress files."""
 COMPRESSION_LEVEL = 6
 REQUEST_TIMEOUT = timedelta(seconds=20)
@@ -154,7 +154,7 @@ class Destination:
 
     def stored_bytes(self, content: bytes, kind: str) -> bytes:
         """Returns the bytes that this destination stores for `content`, whose MIME type is `kind`."""
-        compress = self._cloud and kind.startswith(TEXTS) and not is_gzipped(content)
+        compress = self._cloud and kind.startswith(TEXT_TYPES) and not is_gzipped(content)
         return gzip.compress(content, COMPRESSION_LEVEL, mtime=0) if compress else content
 
     def _iterate_files(self, prefix: str) -> Iterator[tuple[str, StoredFile]]:
@@ -186,11 +186,11 @@ class Destination:
         if not self._cloud:
             await to_thread(self._write_in_folder, path, content, overwrite=mode == "overwrite")
             return
-        about = {"Content-Type": kind, "Cache-Control": cache}
+        attributes = {"Content-Type": kind, "Cache-Control": cache}
         body = self.stored_bytes(content, kind)
         if is_gzipped(body):
-            about["Content-Encoding"] = "gzip"
-        await to_thread(obstore.put, self._store, path, body, attributes=about, mode=mode)
+            attributes["Content-Encoding"] = "gzip"
+        await to_thread(obstore.put, self._store, path, body, attributes=attributes, mode=mode)
 
     def _write_in_folder(self, path: str, content: bytes, *, overwrite: bool) -> None:
         temporary = f"{_TEMPORARY_FOLDER}/{secrets.token_hex(8)}"

@@ -73,7 +73,7 @@ class Sender:
             await asyncio.gather(*tasks, return_exceptions=True)
 
 
-class Program(Struct, frozen=True):
+class ProgramFiles(Struct, frozen=True):
     """The program's files, keyed by path, and the name of their folder, which changes with their content."""
 
     folder: str
@@ -81,12 +81,12 @@ class Program(Struct, frozen=True):
 
 
 @cache
-def program_files() -> Program:
+def program_files() -> ProgramFiles:
     """Returns the files of this program that a published site needs. Raises OSError if a file cannot be read."""
     files = dict(sorted(dict(_read_program_files()).items()))
     hashes = [hashlib.sha256(content).digest() for content in files.values()]
     version = hashlib.sha256("\n".join(files).encode() + b"".join(hashes)).hexdigest()[:16]
-    return Program(f"program/{version}", files)
+    return ProgramFiles(f"program/{version}", files)
 
 
 def _read_program_files() -> Iterator[tuple[str, bytes]]:

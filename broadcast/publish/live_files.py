@@ -104,29 +104,31 @@ class LiveFiles:
 
         All ended segments and blocks must be published already.
         """
-        log, published = self._live.segments, self._published
-        ended = log.previous_segment  # if the hand with published parts has just ended, this is its segment
+        segments, published = self._live.segments, self._published
+        ended_segment = (
+            segments.previous_segment
+        )  # if the hand with published parts has just ended, this is its segment
         last_parts = (
-            list(_make_part(ended, published.parts, published.entries))
-            if published.parts and ended and ended.n == published.hand
+            list(_make_part(ended_segment, published.parts, published.entries))
+            if published.parts and ended_segment and ended_segment.n == published.hand
             else []
         )
-        is_same_hand = published.hand == log.open_segment.n
+        is_same_hand = published.hand == segments.open_segment.n
         new_parts = list(
-            _make_part(log.open_segment, *(published.parts, published.entries) if is_same_hand else (0, 0))
+            _make_part(segments.open_segment, *(published.parts, published.entries) if is_same_hand else (0, 0))
         )
         now_published = _Parts(
-            log.open_segment.n,
+            segments.open_segment.n,
             len(new_parts) + (published.parts if is_same_hand else 0),
-            len(log.open_segment),
+            len(segments.open_segment),
             published.ended_parts
             if is_same_hand
-            else (published.parts + len(last_parts) if published.hand == log.open_segment.n - 1 else 0),
+            else (published.parts + len(last_parts) if published.hand == segments.open_segment.n - 1 else 0),
         )
         files = [self._final_file(name, _gzip(text)) for name, text, _ in (*last_parts, *new_parts)]
         if self._outline_hand != now_published.hand:
             whole = replace(
-                self._index(now_published, self._block_count * HANDS_PER_BLOCK, ()), blocks=self._block_count
+                self._make_index(now_published, self._block_count * HANDS_PER_BLOCK, ()), blocks=self._block_count
             )
             files.append(File(f"{LIVE_FOLDER}/all.json", _gzip(msgspec.json.encode(whole)), CACHE_FIVE_SECONDS))
         is_over = self._live.make_index(now_published.hand).state == "over"
@@ -141,7 +143,7 @@ class LiveFiles:
     def _recent_index(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:
         """Returns the index for a page that has read all previous indexes. It contains only what is new."""
         is_early = parts.parts <= MAX_EARLY_PARTS
-        index = asdict(self._index(parts, max(0, parts.hand - EARLIER_HANDS) if is_early else parts.hand, fresh))
+        index = asdict(self._make_index(parts, max(0, parts.hand - EARLIER_HANDS) if is_early else parts.hand, fresh))
         index["outline"] = asdict(index["outline"])
         del index["outline"]["bots"], index["blocks"]
         if not index["goes_on"]:
@@ -150,7 +152,7 @@ class LiveFiles:
             del index["schedule"]
         return _gzip(msgspec.json.encode(index))
 
-    def _index(self, parts: _Parts, since: int, fresh: Sequence[msgspec.Raw]) -> PublishedIndex:
+    def _make_index(self, parts: _Parts, since: int, fresh: Sequence[msgspec.Raw]) -> PublishedIndex:
         return PublishedIndex(
             **asdict(self._live.make_index(since)),
             event=self._show,
@@ -168,7 +170,11 @@ def _make_part(segment: OpenSegment, number: int, start: int) -> Iterator[tuple[
     part is empty.
     """
     if not number or len(segment) > start:
-        yield f"{segment.n}-{number}.part", segment.text(start), msgspec.Raw(segment.text(start, with_opening=False))
+        yield (
+            f"{segment.n}-{number}.part",
+            segment.to_json(start),
+            msgspec.Raw(segment.to_json(start, with_opening=False)),
+        )
 
 
 def _gzip(text: bytes) -> bytes:

@@ -72,10 +72,12 @@ class LiveSite:
         sounds = {*self._unsent_sounds}
         bots = self._picture().bots.values()
         named = {name for bot in bots for name in (bot.avatar, bot.particle, bot.sound)}
-        if fresh := existing_media(named - self._sent_media | sounds, self._media):
-            files = [File(f"media/{name}", read_regular(path), CACHE_FOREVER) for name, path in sorted(fresh.items())]
+        if new_media := existing_media(named - self._sent_media | sounds, self._media):
+            files = [
+                File(f"media/{name}", read_regular(path), CACHE_FOREVER) for name, path in sorted(new_media.items())
+            ]
             await self._site.sender.send(files)
-            self._sent_media |= fresh.keys()
+            self._sent_media |= new_media.keys()
         self._unsent_sounds -= sounds
 
 
@@ -118,7 +120,7 @@ class LivePublisher:
     async def run(self) -> None:
         """Publishes until the show ends or this task is cancelled."""
         while True:
-            began = self._clock()
+            started_at = self._clock()
             try:
                 await self.publish()
                 self._failures, self._reason, self._last_success = 0, "", self._clock()
@@ -127,7 +129,7 @@ class LivePublisher:
                 self._has_lease = False  # the attempt may have taken so long that another show holds the lease now
             if self._is_over:
                 return
-            await self._sleep(max(0.0, began + self._pause - self._clock()))
+            await self._sleep(max(0.0, started_at + self._pause_seconds - self._clock()))
 
     async def publish(self) -> None:
         """Publishes everything that has been on air but is not published yet, with the index last.
@@ -162,7 +164,7 @@ class LivePublisher:
         """Returns the health light for publishing, which the desk shows."""
         ago = self._clock() - self._last_success
         if self._reason:
-            why = f"{self._reason}; nothing has arrived for {ago:.0f} s; retried every {self._pause:.0f} s"
+            why = f"{self._reason}; nothing has arrived for {ago:.0f} s; retried every {self._pause_seconds:.0f} s"
             return Light("publishing", "yellow", f"{why}. The show goes on, and the destination catches up by itself")
         if not self._has_begun:
             return Light("publishing", "yellow", f"{self._address}: nothing is published yet")
@@ -171,5 +173,5 @@ class LivePublisher:
         return Light("publishing", "green", f"{self._address}, {DELAY_SECONDS} s behind, last written {ago:.0f} s ago")
 
     @property
-    def _pause(self) -> float:
+    def _pause_seconds(self) -> float:
         return min(INDEX_SECONDS * 2.0 ** max(0, self._failures - 1), MAX_PAUSE_SECONDS)

@@ -80,7 +80,7 @@ def package_files(source: Film | Server, media: Mapping[str, Path], brand: Brand
         yield f"media/{name}", path.read_bytes()
     for name, content in (brand.files if brand else {}).items():
         yield f"brand/{name}", content
-    yield from _program()
+    yield from _program_files()
 
 
 def manifest(name: str, kind: Literal["recording", "live"]) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def _stage(source: Film | Server, brand: Brand | None) -> str:
     return page_templates().get_template("ograf/stage.html").render(site=site, brand=brand, **values)
 
 
-def _program() -> Iterator[tuple[str, bytes]]:
+def _program_files() -> Iterator[tuple[str, bytes]]:
     for path in sorted((STATIC / _COMPONENTS_FOLDER).glob("*.js")):
         if path.name not in ("stage.js", "parts.js"):
             yield f"static/{_COMPONENTS_FOLDER}/{path.name}", path.read_bytes()

@@ -8,7 +8,7 @@ from msgspec import Struct
 from broadcast.film.film import Film
 from broadcast.film.highlights import decisive_part, ranked_picks, tournament_end
 from broadcast.film.segments import read_segment
-from server.text.grammar import count_text, name_in_sentence, percent
+from server.text.grammar import chance_text, count_text, name_in_sentence
 
 MAX_BEST_HANDS = 3
 """How many hands visitors can play on the front page."""
@@ -48,12 +48,12 @@ def _describe_win(film: Film, end: dict[str, Any]) -> str:
     """Says how the title was won: in the last hand, by winning the most games, by the result per deal, or with the most
     chips.
     """
-    outline, last = film.outline, film.outline.hands[-1]
+    outline, last_hand = film.outline, film.outline.hands[-1]
     names = {bot.bot: name_in_sentence(bot.name) for bot in outline.bots}
     first, *others = end["placings"]
     played = count_text(len(outline.hands) - 1, "hand")
-    if others and others[0]["bot"] in [bot for bot, _ in last.out] and last.told:
-        return f"The last of {played} decided it: {last.told}."
+    if others and others[0]["bot"] in [bot for bot, _ in last_hand.out] and last_hand.told:
+        return f"The last of {played} decided it: {last_hand.told}."
     last_segment = read_segment(film.segments[-1])
     if last_segment.opening.stage and last_segment.opening.stage.series:
         captions: list[str] = [each["text"] for each in last_segment.entries if each["type"] == "caption_spoken"]
@@ -66,17 +66,18 @@ def _describe_win(film: Film, end: dict[str, Any]) -> str:
 
 
 def _describe_deal_win(
-    last_entries: Sequence[dict[str, Any]], names: Mapping[int, str], best: int, second: int, won: str
+    last_entries: Sequence[dict[str, Any]], names: Mapping[int, str], best: int, second: int, won_or_earned: str
 ) -> str:
     """Says how many chips per deal the bot `best` won or earned, and how certain its title is.
 
-    `won` is the word "won" or "earned". `last_entries` has the show's last entries, from which the figures are taken.
+    `won_or_earned` is the word "won" or "earned". `last_entries` has the show's last entries, from which the figures
+    are taken.
     """
     rows = [row for each in last_entries if each["type"] == "standings_changed" for row in each["rows"]]
     per_deal = {row["bot"]: row["per_deal"] for row in rows}
     odds = [chance for each in last_entries if each["type"] == "title_odds_changed" for chance in each["chances"]]
-    sure = next((chance["chance"] for chance in reversed(odds) if chance["bot"] == best), None)
+    certainty = next((chance["chance"] for chance in reversed(odds) if chance["bot"] == best), None)
     lead = f", {per_deal[best] - per_deal[second]:,} more than {names[second]}" if second else ""
-    how = "It is too early to be sure" if sure is None else f"It is {percent(sure)} sure"
-    result = f"{names[best]} {won} {per_deal[best]:+,} chips per deal{lead}"
+    how = "It is too early to be sure" if certainty is None else f"It is {chance_text(certainty)} sure"
+    result = f"{names[best]} {won_or_earned} {per_deal[best]:+,} chips per deal{lead}"
     return f"With the same cards as all others, {result}. {how} that this is the best bot."

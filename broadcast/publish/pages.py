@@ -44,7 +44,7 @@ class SitePages:
         self._templates = page_templates().env
         self._templates.globals["bot_address"] = bot_address
 
-    def front(self, rows: Sequence[RecordingRow], live_title: str) -> dict[str, str]:
+    def front_page(self, rows: Sequence[RecordingRow], live_title: str) -> dict[str, str]:
         """Returns the front page while a show called `live_title` is live, with a small live picture and the
         recordings.
         """
@@ -54,7 +54,7 @@ class SitePages:
             "recordings": rows,
             "serves": lambda *_: False,
         }
-        return {"index.html": self._page("front/front.html", "", values)}
+        return {"index.html": self._render_page("front/front.html", "", values)}
 
     def list_pages(self, rows: Sequence["PublishedRecording"], live_title: str = "") -> dict[str, str]:
         """Returns the pages that list the recordings. `rows` has the newest recording first. `live_title` is the title
@@ -80,9 +80,9 @@ class SitePages:
         link = self._link(text, f"previews/{row.name}-won.png", "")
         bots = sorted((each for each in row.entrants if each.place), key=lambda each: each.place)
         values = {"recording": row, "outcome": outcome, "bots": bots, "link": link, "money": dollar_text}
-        return {"index.html": self._page("front/after.html", "", values)}
+        return {"index.html": self._render_page("front/after.html", "", values)}
 
-    def recording(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
+    def recording_pages(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
         """Returns the pages of one recording. `facts` are the values that its template shows, and `version` is the
         version of its film.
         """
@@ -92,21 +92,21 @@ class SitePages:
         moment = {"hand": 0, "table": 1}
         replay = {"name": name, "recording": row, "page": back, **moment, "version": version, "link": link}
         return {
-            f"replay/{name}/index.html": self._page("recordings/replay.html", f"replay/{name}/", replay),
-            f"verify/{name}/index.html": self._proof(f"verify/{name}/", row),
+            f"replay/{name}/index.html": self._render_page("recordings/replay.html", f"replay/{name}/", replay),
+            f"verify/{name}/index.html": self._render_proof(f"verify/{name}/", row),
             **self._render_twice("recordings/recording.html", f"recordings/{name}/", {**facts, "link": link}),
         }
 
-    def watch(self, title: str) -> dict[str, str]:
+    def watch_page(self, title: str) -> dict[str, str]:
         """Returns the page of a live show called `title`."""
         values = {"channel": "main", "epoch": "", "title": title, "published": "../live/main"}
-        return {"watch/index.html": self._page("recordings/replay.html", "watch/", values)}
+        return {"watch/index.html": self._render_page("recordings/replay.html", "watch/", values)}
 
-    def bots(self, live_title: str = "") -> dict[str, str]:
+    def bot_page(self, live_title: str = "") -> dict[str, str]:
         """Returns the page that shows any bot. `live_title` is the title of a live show; "" if there is none."""
         live = {"channel": "main", "published": "../live/main"} if live_title else {"channel": "", "published": ""}
         return {
-            "bots/index.html": self._page(
+            "bots/index.html": self._render_page(
                 "bot/bot.html", "bots/", {**live, "name": "", "epoch": "", "title": live_title}
             )
         }
@@ -114,22 +114,26 @@ class SitePages:
     def finished_watch_page(self, row: RecordingRow) -> dict[str, str]:
         """Returns the page of a show that is over. The page links to the replay and hides the result."""
         replay = f"../replay/{quote(row.name)}/index.html"
-        return {"watch/index.html": self._page("recordings/over.html", "watch/", {"recording": row, "replay": replay})}
+        return {
+            "watch/index.html": self._render_page(
+                "recordings/over.html", "watch/", {"recording": row, "replay": replay}
+            )
+        }
 
-    def proof(self) -> dict[str, str]:
+    def proof_page(self) -> dict[str, str]:
         """Returns the page that verifies any recording."""
-        return {"verify/index.html": self._proof("verify/", None)}
+        return {"verify/index.html": self._render_proof("verify/", None)}
 
-    def _proof(self, folder: str, row: RecordingRow | None) -> str:
-        return self._page("recordings/verify.html", folder, {"recording": row, "name": row.name if row else ""})
+    def _render_proof(self, folder: str, row: RecordingRow | None) -> str:
+        return self._render_page("recordings/verify.html", folder, {"recording": row, "name": row.name if row else ""})
 
     def _render_twice(self, template: str, folder: str, values: dict[str, Any]) -> dict[str, str]:
         return {
-            f"{folder}{name}": self._page(template, folder, {**values, "results": shown, "switched": other})
+            f"{folder}{name}": self._render_page(template, folder, {**values, "results": shown, "switched": other})
             for name, shown, other in RESULT_PAGES
         }
 
-    def _page(self, template: str, folder: str, values: dict[str, Any]) -> str:
+    def _render_page(self, template: str, folder: str, values: dict[str, Any]) -> str:
         root = "../" * folder.count("/") or "./"
         site = {"root": root, "program": f"{root}{self._program}/"}  # addresses relative to the page
         return self._templates.get_template(template).render(site=site, brand=self._brand, **values)

@@ -41,8 +41,8 @@ from server.text.regular_file import read_regular
 
 SITE_FILE = "high-noon-site.json"
 """A destination with this file is a site of this program."""
-FORMAT = "high-noon-site/1"
-ABOUT = "about.json"
+SITE_FORMAT = "high-noon-site/1"
+ABOUT_FILE = "about.json"
 OTHER_FILE_COUNT = 11
 """The number of a recording's files, not counting its films and its bots' media."""
 MAX_END_CHECKS = 30
@@ -50,14 +50,14 @@ MAX_END_CHECKS = 30
 
 
 class Publication(Struct, frozen=True):
-    """A recording that is ready to be published, with its film. In a contest with deals, `tables` are the films of the
-    tables that were not on air.
+    """A recording that is ready to be published, with its film. In a contest with deals, `table_films` are the films of
+    the tables that were not on air.
     """
 
     row: RecordingRow
     path: Path
     film: FilmFile
-    tables: tuple[FilmFile, ...]
+    table_films: tuple[FilmFile, ...]
     facts: dict[str, Any]
     media: Path
     opened: TournamentOpened | None
@@ -66,16 +66,18 @@ class Publication(Struct, frozen=True):
     @property
     def file_count(self) -> int:
         """The number of files to send, to show progress."""
-        return sum(film.segment_count + 1 for film in self.films.values()) + len(self.files) + OTHER_FILE_COUNT
+        return sum(film.segment_count + 1 for film in self.films.values()) + len(self.media_files) + OTHER_FILE_COUNT
 
     @property
     def films(self) -> dict[str, FilmFile]:
         """All films of the recording, keyed by their folders on the site."""
         folder = f"films/{self.row.name}"
-        return {folder: self.film} | {f"{folder}/tables/{at}": film for at, film in enumerate(self.tables, 2)}
+        return {folder: self.film} | {
+            f"{folder}/tables/{number}": film for number, film in enumerate(self.table_films, 2)
+        }
 
     @property
-    def files(self) -> dict[str, Path]:
+    def media_files(self) -> dict[str, Path]:
         """The bots' pictures and sounds, and the spoken lines, keyed by file name. Pages show defaults for missing
         files.
         """
@@ -90,13 +92,13 @@ async def read_publication(path: Path, archive: Archive, media: Path) -> Publica
     """Returns the recording at `path`, which is in `archive`, with its films. `media` is the folder of its bots' media.
     Raises Unshowable, sqlite3.Error, OSError.
     """
-    opened = await archive.open(path.stem)
-    assert opened.row is not None, "this archive has no unlisted recordings"
+    recording = await archive.open(path.stem)
+    assert recording.row is not None, "this archive has no unlisted recordings"
     film = await archive.film(path.stem)
-    row = opened.row
+    row = recording.row
     facts = await archive.run_query(lambda index: facts_of(index, row))
-    most = max((hand.tables for _, hands in facts["games"] for hand in hands), default=0)
-    tables = tuple([await archive.film(path.stem, table) for table in range(2, most + 1)])
+    max_tables = max((hand.tables for _, hands in facts["games"] for hand in hands), default=0)
+    tables = tuple([await archive.film(path.stem, table) for table in range(2, max_tables + 1)])
     opening_event = find_opening(await to_thread(path.read_bytes))
     return Publication(row, path, film, tables, facts, media, opening_event)
 
@@ -129,7 +131,7 @@ class Site:
     async def begin(self) -> None:
         """Marks an empty destination as a site. Raises DestinationError if it has other files."""
         names = [path for path in await self._destination.list() if not path.startswith(".")]
-        mark = msgspec.json.encode({"site": FORMAT})
+        mark = msgspec.json.encode({"site": SITE_FORMAT})
         if not names:
             await self.sender.send([File(SITE_FILE, mark)])
         elif await self._destination.get(SITE_FILE) != mark:
@@ -156,7 +158,7 @@ class Site:
             raise DestinationError(f"{self._destination.address}: {why}")
         recording = read_regular(publication.path)
         images = LinkImages(publication.media)
-        media = {name: read_regular(path) for name, path in publication.files.items()}
+        media = {name: read_regular(path) for name, path in publication.media_files.items()}
         segments = [
             File(f"{folder}/{each.version}/{n}.seg", each.gzipped_segment(n), CACHE_FOREVER)
             for folder, each in publication.films.items()
@@ -175,14 +177,14 @@ class Site:
         await self.sender.send(
             [File(f"{folder}/index.json", gzip.decompress(each.gzipped_index())) for folder, each in films]
         )
-        await self._send_pages(self._pages.recording(row, publication.facts, film.version))
+        await self._send_pages(self._pages.recording_pages(row, publication.facts, film.version))
         bots = bots_of(publication.opened.entrants if publication.opened else (), publication.facts["entrants"])
         about = PublishedRecording(**asdict(row), entrants=bots, outcome=outcome)
         await self.sender.send([File(_about_path(row.name), msgspec.json.encode(about))])
 
     async def send_watch(self, title: str) -> None:
         """Publishes the pages of a live show called `title` and of its bots."""
-        await self._send_pages({**self._pages.watch(title), **self._pages.bots(title)})
+        await self._send_pages({**self._pages.watch_page(title), **self._pages.bot_page(title)})
 
     async def end_show(self, publication: Publication) -> None:
         """Marks the live show of a published recording as over, and links it to the recording.
@@ -193,7 +195,7 @@ class Site:
         commitment = publication.opened.seed_commitment if publication.opened else ""
         if await self._wait_for_end(commitment) is None:
             return
-        await self._send_pages({**self._pages.finished_watch_page(publication.row), **self._pages.bots()})
+        await self._send_pages({**self._pages.finished_watch_page(publication.row), **self._pages.bot_page()})
         index = msgspec.json.decode(await self._destination.get(INDEX_PATH) or b"{}")
         over = msgspec.json.encode({**index, "state": "over", "recording": publication.row.name})
         await self._destination.put(INDEX_PATH, gzip.compress(over, mtime=0), "application/json", CACHE_ONE_SECOND)
@@ -204,7 +206,7 @@ class Site:
         `live_title` is the title of a live show that is about to begin. A show that is already live is found in the
         index.
         """
-        paths = [path for path in await self._destination.list("recordings") if path.endswith(f"/{ABOUT}")]
+        paths = [path for path in await self._destination.list("recordings") if path.endswith(f"/{ABOUT_FILE}")]
         texts = [await self._destination.get(path) for path in paths]
         rows = [msgspec.json.decode(text, type=PublishedRecording) for text in texts if text]
         rows.sort(key=lambda row: (row.begun, row.name), reverse=True)
@@ -212,8 +214,8 @@ class Site:
         await self.sender.send([File("previews.png", preview), File(BOTS_FILE, encode_known_bots(rows))])
         published = await read_show(self._destination)
         shown_title = live_title or (published.title if published and published.is_live(self._utc_clock()) else "")
-        around = self._pages.front(rows, shown_title) if shown_title else self._pages.bots()
-        await self._send_pages({**self._pages.proof(), **self._pages.list_pages(rows, shown_title), **around})
+        front_pages = self._pages.front_page(rows, shown_title) if shown_title else self._pages.bot_page()
+        await self._send_pages({**self._pages.proof_page(), **self._pages.list_pages(rows, shown_title), **front_pages})
         return len(rows)
 
     async def _send_pages(self, pages: dict[str, str]) -> None:
@@ -251,7 +253,7 @@ def _previews(publication: Publication, recording: bytes, outcome: Outcome, imag
 
 
 def _about_path(name: str) -> str:
-    return f"recordings/{name}/{ABOUT}"
+    return f"recordings/{name}/{ABOUT_FILE}"
 
 
 def existing_media(names: Iterable[str], folder: Path) -> dict[str, Path]:

@@ -46,7 +46,7 @@ class Font:
 
     def width(self, text: str) -> float:
         """Returns the width of `text` in pixels."""
-        return sum(self._file_font(part).getlength(run) for part, run in _runs(text))
+        return sum(self._font_of_file(part).getlength(run) for part, run in _runs(text))
 
     def write(self, picture: Picture, at: Point, text: str, colour: str, *, is_centred: bool = False) -> None:
         """Writes `text` on a baseline that starts at `at`. With `is_centred`, `at` is the middle of the baseline."""
@@ -54,10 +54,10 @@ class Font:
         x -= self.width(text) / 2 if is_centred else 0
         draw = ImageDraw.Draw(picture)
         for part, run in _runs(text):
-            draw.text((x, y), run, colour, self._file_font(part), anchor="ls")
-            x += self._file_font(part).getlength(run)
+            draw.text((x, y), run, colour, self._font_of_file(part), anchor="ls")
+            x += self._font_of_file(part).getlength(run)
 
-    def _file_font(self, part: str) -> ImageFont.FreeTypeFont:
+    def _font_of_file(self, part: str) -> ImageFont.FreeTypeFont:
         return _opened_font(self._face.format(part), self.size)
 
 
@@ -69,18 +69,18 @@ def _opened_font(name: str, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(ASSETS / "fonts" / f"{name}.woff2", size)
 
 
-_IN_BASIC = "\u00a0\u00b7\u00bc\u00bd\u00be\u00d7\u2013\u2014\u2018\u2019\u201c\u201d\u2026"
+_BASIC_CHARACTERS = "\u00a0\u00b7\u00bc\u00bd\u00be\u00d7\u2013\u2014\u2018\u2019\u201c\u201d\u2026"
 """The characters beyond U+007E that the font file "basic" has."""
-_IN_LATIN = "\u0131\u0152\u0153\u20ac\u2122"
+_LATIN_CHARACTERS = "\u0131\u0152\u0153\u20ac\u2122"
 """The characters beyond U+00FF that the font file "latin" has."""
 
 
 def _font_file(character: str) -> str:
     """Returns the font file that has `character`; "" if no file has it."""
     code = ord(character)
-    if 0x20 <= code <= 0x7E or character in _IN_BASIC:
+    if 0x20 <= code <= 0x7E or character in _BASIC_CHARACTERS:
         return "basic"
-    if 0x7F <= code <= 0xFF or character in _IN_LATIN:
+    if 0x7F <= code <= 0xFF or character in _LATIN_CHARACTERS:
         return "latin"
     return "latin-ext" if 0x100 <= code <= 0x2BA or 0x1E00 <= code <= 0x1EFF else ""
 
@@ -120,7 +120,7 @@ def split_in_two_lines(text: str, font: Font, width: float) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=52)
-def draw_card(face: Card, width: int) -> Picture:
+def draw_card(card: Card, width: int) -> Picture:
     """Draws a card face up, `width` pixels wide, with its rank above its suit. Do not change the picture, because it is
     cached.
     """
@@ -132,11 +132,11 @@ def draw_card(face: Card, width: int) -> Picture:
     draw.rounded_rectangle(
         (inset, inset, drawn_width - 1 - inset, drawn_height - 1 - inset), drawn_width * 0.07, "#fffaf0"
     )
-    colour, rank = _SUIT_COLOURS[face[1]], face[0].replace("T", "10")
+    colour, rank = _SUIT_COLOURS[card[1]], card[0].replace("T", "10")
     font = Font(BOLD, int(drawn_width * 0.5))
     font.write(picture, (drawn_width * 0.09, drawn_height * 0.38), rank, colour)
     left, top, size = drawn_width * 0.36, drawn_height * 0.47, drawn_width * 0.54
-    draw.polygon([(left + size * x / 100, top + size * y / 100) for x, y in suit_outlines()[face[1]]], colour)
+    draw.polygon([(left + size * x / 100, top + size * y / 100) for x, y in suit_outlines()[card[1]]], colour)
     return picture.reduce(_OVERSAMPLING)
 
 
@@ -204,23 +204,23 @@ def suit_outlines() -> dict[str, list[Point]]:
 
 def _corners(path: str) -> Iterator[complex]:
     """Yields the corners of an outline as complex numbers x + yi. Cubic Bezier curves become straight lines."""
-    at = 0j
+    point = 0j
     for command, text in _PATH_COMMAND.findall(path):
         numbers = [float(number) for number in re.findall(r"-?\d+", text)]
         match command:
             case "M":
-                at = complex(*numbers)
-                yield at
+                point = complex(*numbers)
+                yield point
             case "H":
-                at = complex(numbers[0], at.imag)
-                yield at
+                point = complex(numbers[0], point.imag)
+                yield point
             case "h":
-                at += numbers[0]
-                yield at
+                point += numbers[0]
+                yield point
             case "C" | "c":
                 for first in range(0, len(numbers), 6):
-                    start, origin = at, at if command == "c" else 0j
-                    one, two, at = (origin + complex(*numbers[n : n + 2]) for n in range(first, first + 6, 2))
+                    start, origin = point, point if command == "c" else 0j
+                    one, two, point = (origin + complex(*numbers[n : n + 2]) for n in range(first, first + 6, 2))
                     for step in range(1, _LINES_PER_CURVE + 1):
                         t, s = step / _LINES_PER_CURVE, 1 - step / _LINES_PER_CURVE
-                        yield s**3 * start + 3 * s**2 * t * one + 3 * s * t**2 * two + t**3 * at
+                        yield s**3 * start + 3 * s**2 * t * one + 3 * s * t**2 * two + t**3 * point

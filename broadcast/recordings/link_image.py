@@ -79,10 +79,10 @@ class Link(Struct, frozen=True):
     height: int = HEIGHT
 
 
-def hand_link_text(hand: OneHand, begun: str) -> LinkText:
+def hand_link_text(hand: OneHand, start_time: str) -> LinkText:
     """Returns the text for a link to a hand, with the two bots that put the most into the pot, in seat order.
 
-    `begun` is the start time of the recording in UTC (ISO 8601), "" if unknown.
+    `start_time` is the start time of the recording in UTC (ISO 8601), "" if unknown.
     """
     table = TableState()
     for event in (hand.opened, hand.game, *hand.events):
@@ -91,20 +91,20 @@ def hand_link_text(hand: OneHand, begun: str) -> LinkText:
     rivals = sorted(sorted(dealt_in, key=lambda seat: -table.seats[seat].committed)[:2])
     names = [name_in_sentence(table.bot_name(seat)) for seat in rivals]
     which = hand_label(hand.game.game, table.hand.hand, hand.deal, hand.deal_hands)
-    where = f"{hand.stage or hand.opened.title}, {which}"
+    stage_and_hand = f"{hand.stage or hand.opened.title}, {which}"
     stakes = f"big blind {table.hand.big_blind:,}"
     stacks = [f"{name} has {table.seats[seat].starting_stack:,}" for name, seat in zip(names, rivals, strict=True)]
     # One bot's cards alone would reveal who had to show.
     shows_cards = all(table.seats[seat].cards for seat in rivals)
     bots = count_text(len(dealt_in), "bot")
-    day = local_time(begun)[:10]
+    day = local_time(start_time)[:10]
     return LinkText(
-        title=f"{' meets '.join(names)}: {where}",
-        description=f"{where} of {hand.opened.title}{day and f', {day}'}. {bots} at the table, {stakes}."
+        title=f"{' meets '.join(names)}: {stage_and_hand}",
+        description=f"{stage_and_hand} of {hand.opened.title}{day and f', {day}'}. {bots} at the table, {stakes}."
         f" {join_with_and(stacks)}.",
         heading="Who wins?",
         subtitle=f"{bots}, {stakes}",
-        footer=where,
+        footer=stage_and_hand,
         posters=tuple(_make_poster(table, seat, hand, shows_cards=shows_cards) for seat in rivals),
         cards=(),
     )
@@ -164,13 +164,13 @@ class LinkImages:
 
     def draw(self, text: LinkText, kind: Literal["PNG", "JPEG"] = "PNG") -> bytes:
         """Draws a picture as a PNG or JPEG. Raises OSError if the program's pictures or fonts cannot be read."""
-        picture = _table().copy()
+        picture = _table_picture().copy()
         middle, width = (762, 720) if len(text.posters) == 1 else (600, 450)
         _centre(picture, (middle, 146), fit_font(TITLE, drawable_text(text.heading, "High Noon"), 76, width), GOLD)
         _centre(picture, (middle, 196), fit_font(TEXT, drawable_text(text.subtitle, ""), 42, width), CREAM)
         rows = [poster.cards for poster in text.posters if poster.cards] or [text.cards]
-        for at, cards in zip(drawing.centres_in_row(len(rows), 214, 20, middle), rows, strict=True):
-            for x, face in zip(drawing.centres_in_row(len(cards), 100, 8, at), cards, strict=True):
+        for row_centre, cards in zip(drawing.centres_in_row(len(rows), 214, 20, middle), rows, strict=True):
+            for x, face in zip(drawing.centres_in_row(len(cards), 100, 8, row_centre), cards, strict=True):
                 drawing.paste_with_shadow(picture, drawing.draw_card(face, 100), (x, 350))
         for place, name in enumerate(text.places, 1):
             Font(TITLE, 54).write(picture, (460, 230 + 86 * place), f"{place}", GOLD)
@@ -191,7 +191,7 @@ class LinkImages:
 
 
 @cache
-def _table() -> Picture:
+def _table_picture() -> Picture:
     with Image.open(ASSETS / "pictures" / "link-table.webp") as opened:
         return opened.convert("RGB")
 
@@ -208,7 +208,7 @@ def _draw_poster(poster: Poster, media: Path) -> Picture:
     side = 232
     left, top = (width - side) // 2, 102
     ImageDraw.Draw(sheet).rectangle((left - 5, top - 5, left + side + 4, top + side + 4), INK)
-    sheet.paste(drawing.read_square_avatar(_picture_of(poster.avatar, media), side), (left, top))
+    sheet.paste(drawing.read_square_avatar(_picture_path(poster.avatar, media), side), (left, top))
     if poster.name:
         _write_name(sheet, drawable_text(poster.name, "a bot"))
         ImageDraw.Draw(sheet).line((44, 420, width - 44, 420), drawing.PAPER_EDGE, 3)
@@ -224,12 +224,12 @@ def _write_name(sheet: Picture, name: str) -> None:
     """Writes a name below the picture, on two lines if it would be too small on one."""
     width = sheet.width - 44
     lines = [line for line in drawing.split_in_two_lines(name, Font(BOLD, 38), width) if line]
-    for at, line in enumerate(lines):
-        y = 396 if len(lines) == 1 else 376 + 34 * at
+    for index, line in enumerate(lines):
+        y = 396 if len(lines) == 1 else 376 + 34 * index
         _centre(sheet, (sheet.width // 2, y), fit_font(BOLD, line, 46 if len(lines) == 1 else 36, width), INK)
 
 
-def _picture_of(avatar: str, media: Path) -> Path:
+def _picture_path(avatar: str, media: Path) -> Path:
     """Returns the path of a bot's prepared picture in `media`, or of the default picture; never the path of any other
     file.
     """

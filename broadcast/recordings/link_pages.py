@@ -53,11 +53,11 @@ class LinkPages:
         watched the show yet. If the hand cannot be found, returns the preview of the recording; None if the recording
         is unlisted. Raises sqlite3.Error if the index cannot be read.
         """
-        won = results_in_address(request) == SHOWN
-        text = await self._text(opened, hand, shows_result=won)
+        shows_result = results_in_address(request) == SHOWN
+        text = await self._text(opened, hand, shows_result=shows_result)
         if text is None and hand:
-            text, hand = await self._text(opened, 0, shows_result=won), 0
-        query = f"?hand={hand}" if hand else f"?{SWITCH_NAME}={SHOWN}" if won else ""
+            text, hand = await self._text(opened, 0, shows_result=shows_result), 0
+        query = f"?hand={hand}" if hand else f"?{SWITCH_NAME}={SHOWN}" if shows_result else ""
         image = f"/previews/{quote(opened.name)}.png{query}"
         return _link(request, text, image, query) if text else None
 
@@ -71,7 +71,7 @@ class LinkPages:
             count = await self._archive.run_query(queries.count_recordings)
             of_all = partial(self._draw, link_image.archive_link_text(count))
             return (await self._pictures.get(count, None, of_all)).response_for(request)
-        number = None if hand is None else whole_number(hand, MAX_HANDS, 0)
+        hand_number = None if hand is None else whole_number(hand, MAX_HANDS, 0)
         shows_result = results_in_address(request) == SHOWN
         try:
             opened = await self._archive.open(recording)
@@ -80,12 +80,12 @@ class LinkPages:
         texts: list[LinkText] = []
 
         async def read() -> None:
-            text = await self._text(opened, number or 0, shows_result=shows_result) if number != 0 else None
+            text = await self._text(opened, hand_number or 0, shows_result=shows_result) if hand_number != 0 else None
             if text is None:
                 raise PlainError(404, "There is no such hand.\n")
             texts.append(text)
 
-        key = opened.path, opened.stamp, number, shows_result
+        key = opened.path, opened.stamp, hand_number, shows_result
         return (await self._pictures.get(key, None, lambda: self._draw(texts[0]), read)).response_for(request)
 
     def _draw(self, text: LinkText) -> Answer:

@@ -52,9 +52,11 @@ class RecordingPages:
         """Returns the routes of these pages, and of the films that the replay page loads."""
         router = APIRouter(route_class=Route)
         # These routes come before the routes of films without a table, which would also match their addresses.
-        at_table = "/films/{recording:path}/tables/{table}"
-        router.add_api_route(f"{at_table}/index.json", self.film_at_table, response_model=FilmIndex)
-        router.add_api_route(f"{at_table}/{{version}}/{{number}}.seg", self.segment_at_table, response_model=Segment)
+        table_address = "/films/{recording:path}/tables/{table}"
+        router.add_api_route(f"{table_address}/index.json", self.film_at_table, response_model=FilmIndex)
+        router.add_api_route(
+            f"{table_address}/{{version}}/{{number}}.seg", self.segment_at_table, response_model=Segment
+        )
         router.add_api_route("/films/{recording:path}/index.json", self.film, response_model=FilmIndex)
         router.add_api_route("/films/{recording:path}/{version}/{number}.seg", self.segment, response_model=Segment)
         router.add_api_route("/recordings", self.recordings)
@@ -70,7 +72,7 @@ class RecordingPages:
         """Returns the list of finished recordings, or of the hands that match a search, page by page."""
         await self._archive.refresh_index()
         search, page = search_of(request), _number(request, "page", 1, MAX_PAGES) or 1
-        reading, search_fields = self._archive.names_being_read, asdict(search)
+        names_being_read, search_fields = self._archive.names_being_read, asdict(search)
         page_query = {**search_fields, "page": page if page > 1 else 0}
 
         async def make_values() -> dict[str, Any]:
@@ -78,19 +80,19 @@ class RecordingPages:
             return found | {
                 "search": search,
                 "at": page,
-                "reading": reading,
+                "reading": names_being_read,
                 "marks": MARKS,
                 "made": HAND_KINDS,
                 "link": self._links.link_to_all(request, found["count"]),
                 "query": encode_query({**search_fields, SWITCH_NAME: results_in_address(request)}),
                 # A page with a list does not reload, because a visitor may be filling in the form above it.
-                "waits": bool(reading and not found["rows"]),
+                "waits": bool(names_being_read and not found["rows"]),
                 "again": RELOAD_SECONDS,
                 **_result_switch(request, page_query),
             }
 
         return await self._page(
-            request, "recordings/recordings.html", make_values, (reading, self._archive.state), page_query
+            request, "recordings/recordings.html", make_values, (names_being_read, self._archive.state), page_query
         )
 
     async def recording(self, request: Request, recording: str) -> Response:
@@ -178,8 +180,10 @@ class RecordingPages:
         self, request: Request, recording: str, table: str, version: str, number: str
     ) -> Response:
         """Returns a segment of the film that shows table number `table` of each deal."""
-        hand, at = whole_number(number, MAX_HANDS, MAX_HANDS), whole_number(table, MAX_TABLES, 0)
-        return await self._film_response(request, self._archive.segment(recording, version, hand, at), IMMUTABLE)
+        hand, table_number = whole_number(number, MAX_HANDS, MAX_HANDS), whole_number(table, MAX_TABLES, 0)
+        return await self._film_response(
+            request, self._archive.segment(recording, version, hand, table_number), IMMUTABLE
+        )
 
     async def _film_response(
         self, request: Request, part: Awaitable[bytes], headers: Mapping[str, str] | None = None

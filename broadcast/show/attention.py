@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from broadcast.commentary.drama import BLUFF_SHARE
 from broadcast.commentary.hand_names import UNMENTIONED_HANDS, made_name
 from broadcast.on_air.events import EquitiesChanged, FocusChanged
-from broadcast.on_air.picture_state import Focus, Near
+from broadcast.on_air.picture_state import Focus, ZoomLevel
 from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
 from broadcast.show.hold_times import min_hold_ms
 from server.game import events
@@ -33,7 +33,7 @@ FAVOURITE_PERMILLE = 500
 """A bot is the favourite only if its chance to win is at least this, in tenths of a percent."""
 MAX_HANDS_WITHOUT_FOCUS = 3
 """A bot that has had no attention for more than this many hands in a row gets attention at its next turn."""
-_ZOOM_LEVELS: tuple[Near, ...] = ("table", "group", "duel")
+_ZOOM_LEVELS: tuple[ZoomLevel, ...] = ("table", "group", "duel")
 _ZOOM_EVENTS = (events.TurnStarted, events.BetsCollected, events.StreetDealt, events.HandShown)
 """The events at which the picture may zoom in. The picture does not zoom while a bot acts."""
 
@@ -97,15 +97,15 @@ class Attention:
         """
         table, may_bluff = entry.table, relative_chance <= BLUFF_SHARE and not entry.believes_ahead
         match entry.event:
-            case events.TurnStarted(seat=at) if (
-                self._hands_without_focus.get(table.bots[at], 0) > MAX_HANDS_WITHOUT_FOCUS
+            case events.TurnStarted(seat=seat) if (
+                self._hands_without_focus.get(table.bots[seat], 0) > MAX_HANDS_WITHOUT_FOCUS
             ):
-                self._focus = replace(self._focus, seat=at, role="patient")
+                self._focus = replace(self._focus, seat=seat, role="patient")
             case events.ActionTaken() | events.BetReturned() if is_run_out(table) and is_matched(table):
                 self._focus = self._focus_by_chances(table)
-            case events.ActionTaken(seat=at, act="bet" | "raise") if may_bluff and has_nothing(table, at):
-                self._focus = replace(self._focus, seat=at, role="bluffing")
-            case events.ActionTaken(seat=at) if at == self._focus.seat and self._focus.role != "patient":
+            case events.ActionTaken(seat=seat, act="bet" | "raise") if may_bluff and has_nothing(table, seat):
+                self._focus = replace(self._focus, seat=seat, role="bluffing")
+            case events.ActionTaken(seat=seat) if seat == self._focus.seat and self._focus.role != "patient":
                 self._focus = replace(self._focus, seat=None, role="")
             case events.StreetDealt() | events.BetsCollected() if len(self._odds.current) > 1:
                 self._focus = self._focus_by_chances(table)
@@ -139,15 +139,15 @@ class Attention:
         """Records which bots have just had viewers' attention: the bot that acted without folding, the bot with a role,
         and the winners.
         """
-        lit = {self._focus.seat} - {None}
+        seats_with_attention = {self._focus.seat} - {None}
         if isinstance(event, events.ActionTaken) and event.act != "fold":
-            lit.add(event.seat)
+            seats_with_attention.add(event.seat)
         if isinstance(event, events.PotAwarded):
-            lit |= {award.seat for award in event.awards}
-        self._hands_without_focus |= {table.bots[seat]: 0 for seat in lit if seat is not None}
+            seats_with_attention |= {award.seat for award in event.awards}
+        self._hands_without_focus |= {table.bots[seat]: 0 for seat in seats_with_attention if seat is not None}
 
 
-def allowed_zoom(table: TableState) -> Near:
+def allowed_zoom(table: TableState) -> ZoomLevel:
     """Returns how close the picture may zoom in: on the last two bots in a big pot ("duel"), on a few bots after the
     flop ("group"), or not at all ("table").
     """
@@ -155,7 +155,7 @@ def allowed_zoom(table: TableState) -> Near:
     if len(table.seats) == 2 or not 2 <= len(live) < dealt:
         return "table"
     share = table.pot / max(1, sum(seat.starting_stack for seat in table.seats))
-    risked = max(table.seats[at].committed / table.seats[at].starting_stack for at in live)
+    risked = max(table.seats[seat].committed / table.seats[seat].starting_stack for seat in live)
     if len(live) == 2 and (share >= BIG_POT or (risked >= DUEL_RISK and share >= DUEL_MIN_POT)):
         return "duel"
     return "group" if table.board and len(live) <= MAX_GROUP_SIZE else "table"
@@ -177,5 +177,5 @@ def has_nothing(table: TableState, seat: int) -> bool:
 
 def is_run_out(table: TableState) -> bool:
     """Whether several bots may win the hand but none can act any more, so that only the board decides."""
-    live = [table.seats[at] for at in table.seats_in_hand]
+    live = [table.seats[seat] for seat in table.seats_in_hand]
     return len(live) > 1 and sum(not seat.all_in for seat in live) <= 1 and any(seat.all_in for seat in live)

@@ -64,7 +64,7 @@ class DealLengths:
     def __init__(self) -> None:
         self._facts: DealFacts | None = None
         """The facts about the current stage; None unless the stage has deals and a planned length."""
-        self._left_ms = self._max_hand_ms = self._full_ms = self._hands_ms = 0
+        self._left_ms = self._max_hand_ms = self._full_deal_ms = self._hands_ms = 0
         self._share_ms = 0.0
         """An even share of the planned time."""
         self._hand: list[TableEntry] = []
@@ -100,8 +100,8 @@ class DealLengths:
             share_ms = self._left_ms / stage.deals
             most_ms = round(max(share_ms, min(FULL_SHARES * share_ms, MAX_BRISK_MS)))
             self._max_hand_ms = most_ms // max(1, stage.hands)
-            self._full_ms = _full_ms(most_ms, min(stage.seats, len(stage.bots)))
-            self._left_ms -= self._full_ms  # set aside for the last deal
+            self._full_deal_ms = _full_ms(most_ms, min(stage.seats, len(stage.bots)))
+            self._left_ms -= self._full_deal_ms  # set aside for the last deal
             self._share_ms = self._left_ms / stage.deals
 
     def _choose_telling(self, facts: DealFacts, event: DealEnded, tables: Sequence[DealTable]) -> Telling:
@@ -114,9 +114,9 @@ class DealLengths:
         self._all_alike_so_far = False
         if event.decided or facts.deals == facts.stage.deals:
             return Telling("full", self._max_hand_ms)
-        after = (facts.stage.deals or 0) - facts.deals
-        room_ms = self._left_ms - after * ALIKE_DEAL_MS
-        most_ms = min(self._left_ms - after * self._share_ms + late_ms, room_ms)
+        deals_left = (facts.stage.deals or 0) - facts.deals
+        room_ms = self._left_ms - deals_left * ALIKE_DEAL_MS
+        most_ms = min(self._left_ms - deals_left * self._share_ms + late_ms, room_ms)
         standings_ms = STANDINGS_MS if facts.are_standings_due else 0
         result_ms = sum(table.hands for table in tables[:1]) * HAND_RESULT_MS + standings_ms
         full_ms = _full_ms(hands_ms, len(tables), standings_ms)
@@ -144,16 +144,22 @@ class DealLengths:
         """Returns how many milliseconds the show may be behind its plan after a deal. If the number is negative, the
         show must be ahead of its plan.
         """
-        most = max(scores_of(event).values())
-        self._largest_wins.append(most)
-        as_large = sum(each >= most for each in self._largest_wins)
-        if as_large == 1 and facts.deals >= MIN_DEALS_FOR_LEAD:
+        largest_win = max(scores_of(event).values())
+        self._largest_wins.append(largest_win)
+        as_large_count = sum(each >= largest_win for each in self._largest_wins)
+        if as_large_count == 1 and facts.deals >= MIN_DEALS_FOR_LEAD:
             return inf
-        is_large = as_large <= LARGE_DEALS_FRACTION * facts.deals
-        has_passed = any(has_passed_step(facts.titles_before.get(bot, 0.0), now) for bot, now in facts.titles.items())
+        is_large = as_large_count <= LARGE_DEALS_FRACTION * facts.deals
+        has_passed = any(
+            has_passed_step(facts.title_chances_before.get(bot, 0.0), now) for bot, now in facts.title_chances.items()
+        )
         if self._all_alike_so_far or is_large or has_passed or facts.has_moved_title:
-            return LATE_DEALS * self._full_ms
-        return 0 if most >= SMALL_WIN_STACKS * max(facts.stage.stacks, default=0) else -EARLY_SHARES * self._share_ms
+            return LATE_DEALS * self._full_deal_ms
+        return (
+            0
+            if largest_win >= SMALL_WIN_STACKS * max(facts.stage.stacks, default=0)
+            else -EARLY_SHARES * self._share_ms
+        )
 
 
 def _full_ms(hands_ms: int, rows: int, standings_ms: int = STANDINGS_MS) -> int:

@@ -44,7 +44,7 @@ class FinishEstimator:
         self._stage = stage
         if stage and not self._first_stage:
             self._first_stage = stage.stage
-        self._games = self._game_hands = self._hands_dealt = self._hands_shown = self._bots_out = (
+        self._game_count = self._game_hands = self._hands_dealt = self._hands_shown = self._bots_out = (
             self._bots_out_before_game
         ) = 0
         self._hand_ms = self._game_ms = self._this_hand_ms = 0.0
@@ -57,7 +57,12 @@ class FinishEstimator:
             case events.StageStarted():
                 self._start_stage(event)
             case events.GameStarted(hands=hands, seats=seats):
-                self._games, self._game_hands, self._hands_dealt, self._in_game = self._games + 1, hands, 0, True
+                self._game_count, self._game_hands, self._hands_dealt, self._in_game = (
+                    self._game_count + 1,
+                    hands,
+                    0,
+                    True,
+                )
                 self._bots_out_before_game, self._seats = self._bots_out, len(seats)
             case events.HandStarted(hand=hand):
                 self._hands_dealt, self._in_hand, self._this_hand_ms = hand, True, 0.0
@@ -71,13 +76,13 @@ class FinishEstimator:
         if self._in_hand:
             self._hand_ms += ms
             self._this_hand_ms += ms
-        elif self._games:
+        elif self._game_count:
             self._game_ms += ms
         if isinstance(event, events.HandEnded):
             self._hands_shown, self._in_hand = self._hands_shown + 1, False
 
     @property
-    def timed(self) -> bool:
+    def has_deadline(self) -> bool:
         """Whether the current stage has a deadline; before the first stage, whether the first stage has one."""
         stage = self._stage.stage if self._stage else 0
         return bool(self._finish_by) and stage == self._first_stage
@@ -92,7 +97,7 @@ class FinishEstimator:
         `now` is the time in seconds, and `pace` the pace of the show without the factor.
         """
         target = 1.0
-        if self.timed and self._stage and pace:
+        if self.has_deadline and self._stage and pace:
             left_s = self._finish_by - now
             needed = self.stage_left_ms() / 1000 / pace / left_s if left_s > 0 else MAX_FACTOR
             target = min(max(needed, MIN_FACTOR), MAX_FACTOR)
@@ -107,7 +112,7 @@ class FinishEstimator:
         if stage is None:
             return 0.0
         hands = self._hands_left(stage)
-        games = hands / stage.hands if stage.hands else stage.games - self._games
+        games = hands / stage.hands if stage.hands else stage.games - self._game_count
         left_ms = hands * self._ms_per_hand + games * self._ms_around_game + self._hand_left_ms
         return min(left_ms, max(0.0, self._planned_ms))
 
@@ -144,7 +149,7 @@ class FinishEstimator:
 
     @property
     def _ms_around_game(self) -> float:
-        return (self._game_ms + GAME_MS) / (self._games + 1)
+        return (self._game_ms + GAME_MS) / (self._game_count + 1)
 
     @property
     def _broke_per_hand(self) -> float:
@@ -164,7 +169,7 @@ class FinishEstimator:
         """Returns how many more hands the stage has if nobody goes broke."""
         if not (stage.games and stage.hands):  # the number of hands has no limit
             return math.inf
-        planned = float((stage.games - self._games) * stage.hands)
+        planned = float((stage.games - self._game_count) * stage.hands)
         return planned + self._game_hands - self._hands_dealt if self._in_game else planned
 
     def _bots_to_go_broke(self, stage: events.StageStarted) -> int:
@@ -175,4 +180,4 @@ class FinishEstimator:
             return len(stage.bots) - self._bots_out - max(1, stage.advance)
         per_game = len(stage.bots) - 1
         in_this_game = per_game - (self._bots_out - self._bots_out_before_game) if self._in_game else 0
-        return (stage.games - self._games) * per_game + in_this_game
+        return (stage.games - self._game_count) * per_game + in_this_game

@@ -112,10 +112,12 @@ def hold_times(
     pause_index = _slow_run_out(hand, times)
     _show_hands_together(hand, times)
     _shorten_nods(hand, times)
-    pace = 1 if score is None else _factor_for(DULL_FACTOR, DRAMATIC_FACTOR, score)
-    for at, event in enumerate(hand):
+    drama_factor = 1 if score is None else _factor_for(DULL_FACTOR, DRAMATIC_FACTOR, score)
+    for index, event in enumerate(hand):
         if not isinstance(event, events.PotAwarded):  # wins keep their times
-            times[at] = round(times[at] * (min(pace, 1) if isinstance(event, _NEVER_SLOWER) else pace))
+            times[index] = round(
+                times[index] * (min(drama_factor, 1) if isinstance(event, _NEVER_SLOWER) else drama_factor)
+            )
     _hurry_folds(hand, times)
     _hurry_small(hand, times, score)
     if pause_index is not None:
@@ -132,29 +134,29 @@ def min_hold_ms(event: Event) -> int:
     return round(_base_hold_ms(event, 1, {}) * MIN_HURRIED_FACTOR)
 
 
-def hold_with_commentary(hold: int, event: Event, added: Sequence[Event], telling: Telling = TOLD_IN_FULL) -> int:
+def hold_with_commentary(hold_ms: int, event: Event, added: Sequence[Event], telling: Telling = TOLD_IN_FULL) -> int:
     """Returns how long `event` holds the screen with the events that the show has `added`, in ms at speed 1.
 
-    `hold` is how long the event holds the screen without the added events. `telling` says how much of the event's deal
-    is told. If the deal is not told in full, its hands get no time for reading.
+    `hold_ms` is how long the event holds the screen without the added events. `telling` says how much of the event's
+    deal is told. If the deal is not told in full, its hands get no time for reading.
     """
     if telling.detail != "full" and not isinstance(event, events.GameStarted | events.DealEnded):
         added = ()
     for extra in added:
         if isinstance(extra, SceneShown):
             last = LAST_STANDINGS_MS if isinstance(event, events.StageEnded) else 0
-            return max(hold, last, SCENES[extra.scene].hold_ms)
+            return max(hold_ms, last, SCENES[extra.scene].hold_ms)
         if isinstance(extra, DealCompared):
             return _comparison_ms(extra.deal, telling)
     if any(isinstance(extra, StandingsChanged) for extra in added):
         return LEADERBOARD_MS
     if any(isinstance(extra, StakesShown) for extra in added):
-        return max(hold, STAKES_MS)
+        return max(hold_ms, STAKES_MS)
     for extra in added:
         if isinstance(extra, StatisticsChanged) and extra.closing:
             return STATISTICS_MS + STATISTICS_BOT_MS * min(len(extra.rows), MAX_STATISTICS_BOTS)
     is_captioned = isinstance(event, events.HandEnded) and any(isinstance(extra, CaptionSpoken) for extra in added)
-    return max(hold, MARKED_HAND_MS) if is_captioned else hold
+    return max(hold_ms, MARKED_HAND_MS) if is_captioned else hold_ms
 
 
 def _comparison_ms(deal: DealComparison, telling: Telling) -> int:
@@ -165,8 +167,8 @@ def _comparison_ms(deal: DealComparison, telling: Telling) -> int:
 
 def _show_result(hand: Sequence[Event], ms: int) -> list[int]:
     """Returns times that show a whole hand at once: only the award of its last pot holds the screen, for `ms`."""
-    last = max((at for at, event in enumerate(hand) if isinstance(event, events.PotAwarded)), default=-1)
-    return [ms if at == last else 0 for at in range(len(hand))]
+    last = max((index for index, event in enumerate(hand) if isinstance(event, events.PotAwarded)), default=-1)
+    return [ms if index == last else 0 for index in range(len(hand))]
 
 
 def _factor_for(least: float, most: float, score: int) -> float:
@@ -192,44 +194,50 @@ def _base_hold_ms(event: Event, hands_dealt: int, sounds_ms: Mapping[int, int]) 
 def _show_thinking(hand: Sequence[Event], times: list[int]) -> None:
     """Makes each turn last for as long as the bot really thought, up to a limit."""
     turn = -1
-    for at, event in enumerate(hand):
+    for index, event in enumerate(hand):
         if isinstance(event, events.TurnStarted):
-            turn = at
+            turn = index
         elif isinstance(event, events.ActionTaken) and turn >= 0:
             times[turn] = min(event.think_ms, MAX_THINK_SHOWN_MS)
 
 
 def _slow_run_out(hand: Sequence[Event], times: list[int]) -> int | None:
     """Slows down the streets of a run-out. Returns the index of the event before the first such street, or None."""
-    last_turn = max((at for at, event in enumerate(hand) if isinstance(event, events.TurnStarted)), default=len(hand))
-    run_out = [at for at, event in enumerate(hand) if isinstance(event, events.StreetDealt) and at > last_turn]
-    for at in run_out:
-        times[at] = times[at] * 8 // 5
+    last_turn = max(
+        (index for index, event in enumerate(hand) if isinstance(event, events.TurnStarted)), default=len(hand)
+    )
+    run_out = [index for index, event in enumerate(hand) if isinstance(event, events.StreetDealt) and index > last_turn]
+    for index in run_out:
+        times[index] = times[index] * 8 // 5
     return run_out[0] - 1 if run_out else None
 
 
 def _shorten_nods(hand: Sequence[Event], times: list[int]) -> None:
     """Shortens the wins of small uncontested pots, which the picture shows as a "nod"."""
     chips = sum(sum(event.stacks) for event in hand if isinstance(event, events.HandStarted))
-    walk = not any(isinstance(event, events.ActionTaken) and event.act != "fold" for event in hand)
-    fought = any(isinstance(event, events.HandShown) and event.ranking for event in hand)
-    for at, event in enumerate(hand):
-        if isinstance(event, events.PotAwarded) and is_nod(event.amount, chips, is_walk=walk, is_contested=fought):
-            times[at] = NOD_MS
+    is_walk = not any(isinstance(event, events.ActionTaken) and event.act != "fold" for event in hand)
+    is_contested = any(isinstance(event, events.HandShown) and event.ranking for event in hand)
+    for index, event in enumerate(hand):
+        if isinstance(event, events.PotAwarded) and is_nod(
+            event.amount, chips, is_walk=is_walk, is_contested=is_contested
+        ):
+            times[index] = NOD_MS
 
 
 def _hurry_folds(hand: Sequence[Event], times: list[int]) -> None:
     """Shortens the folds before the flop and the thinking before them, so that they look like one moment."""
-    flop = next((at for at, event in enumerate(hand) if isinstance(event, events.StreetDealt)), len(hand))
+    flop = next((index for index, event in enumerate(hand) if isinstance(event, events.StreetDealt)), len(hand))
     folds = [
-        at for at, event in enumerate(hand[:flop]) if isinstance(event, events.ActionTaken) and event.act == "fold"
+        index
+        for index, event in enumerate(hand[:flop])
+        if isinstance(event, events.ActionTaken) and event.act == "fold"
     ]
-    _limit([at for fold in folds for at in (fold - 1, fold)], times, MAX_FOLDS_MS)
+    _limit([index for fold in folds for index in (fold - 1, fold)], times, MAX_FOLDS_MS)
 
 
 def _hurry_small(hand: Sequence[Event], times: list[int], score: int | None) -> None:
     """Limits the time of a small or ordinary hand. Wins keep their times."""
-    wins = [times[at] for at, event in enumerate(hand) if isinstance(event, events.PotAwarded)]
+    wins = [times[index] for index, event in enumerate(hand) if isinstance(event, events.PotAwarded)]
     small, ordinary = {*wins} == {NOD_MS}, score is not None and score <= ORDINARY_SCORE
     if wins and (small or ordinary):
         _limit_hand(hand, times, MAX_SMALL_HAND_MS if small else MAX_ORDINARY_HAND_MS)
@@ -237,21 +245,21 @@ def _hurry_small(hand: Sequence[Event], times: list[int], score: int | None) -> 
 
 def _limit_hand(hand: Sequence[Event], times: list[int], max_ms: int) -> None:
     """Shortens a hand, so that it takes at most `max_ms` milliseconds. Wins keep their times."""
-    wins = sum(times[at] for at, event in enumerate(hand) if isinstance(event, events.PotAwarded))
-    others = [at for at, event in enumerate(hand) if not isinstance(event, events.PotAwarded)]
+    wins = sum(times[index] for index, event in enumerate(hand) if isinstance(event, events.PotAwarded))
+    others = [index for index, event in enumerate(hand) if not isinstance(event, events.PotAwarded)]
     _limit(others, times, max(0, max_ms - wins))
 
 
 def _limit(indexes: Sequence[int], times: list[int], max_ms: int) -> None:
     """Shortens the times at the indexes `indexes` in proportion, so that their sum is at most `max_ms`."""
-    total = sum(times[at] for at in indexes)
-    for at in indexes:
-        times[at] = times[at] * min(max_ms, total) // max(1, total)
+    total = sum(times[index] for index in indexes)
+    for index in indexes:
+        times[index] = times[index] * min(max_ms, total) // max(1, total)
 
 
 def _show_hands_together(hand: Sequence[Event], times: list[int]) -> None:
     """Makes all hands at a showdown appear at once: only the last hand to be shown holds the screen."""
-    shown = [at for at, event in enumerate(hand) if isinstance(event, events.HandShown)]
+    shown = [index for index, event in enumerate(hand) if isinstance(event, events.HandShown)]
     if shown:
         showdown = any(event.ranking for event in hand if isinstance(event, events.HandShown))
         times[shown[-1]] = SHOWDOWN_MS if showdown else SHOWN_HAND_MS

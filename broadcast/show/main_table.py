@@ -28,14 +28,14 @@ def choose_main_table(tables: Sequence[Sequence[Event]]) -> int:
         max((max(event.stacks) for events in tables for event in events if isinstance(event, HandStarted)), default=1),
     )
 
-    def score(at: int) -> float:
-        apart = max((abs(won - mean) for won, mean in zip(results[at], means, strict=False)), default=0.0)
-        return _drama(tables[at]) + DIFFERENCE_WEIGHT * min(1.0, apart / stack)
+    def score(table_index: int) -> float:
+        apart = max((abs(won - mean) for won, mean in zip(results[table_index], means, strict=False)), default=0.0)
+        return _max_drama(tables[table_index]) + DIFFERENCE_WEIGHT * min(1.0, apart / stack)
 
-    return max(range(len(tables)), key=lambda at: (score(at), -at))
+    return max(range(len(tables)), key=lambda table_index: (score(table_index), -table_index))
 
 
-def _drama(events: Sequence[Event]) -> int:
+def _max_drama(events: Sequence[Event]) -> int:
     """The score of the most dramatic hand; 0 without hands."""
     return max((drama_of(hand, {}).score for hand in _hands(events)), default=0)
 
@@ -50,6 +50,6 @@ def _hands(events: Sequence[Event]) -> Iterator[list[TableEntry]]:
 
 def _chips_won(events: Sequence[Event]) -> list[int]:
     """The chips won in each seat, from the first hand to the last; [] if no hand was played to its end."""
-    begun = next((event.stacks for event in events if isinstance(event, HandStarted)), ())
-    ended = next((event.stacks for event in reversed(events) if isinstance(event, HandEnded)), ())
-    return [after - before for before, after in zip(begun, ended, strict=False)]
+    first_stacks = next((event.stacks for event in events if isinstance(event, HandStarted)), ())
+    last_stacks = next((event.stacks for event in reversed(events) if isinstance(event, HandEnded)), ())
+    return [after - before for before, after in zip(first_stacks, last_stacks, strict=False)]

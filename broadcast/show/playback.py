@@ -134,11 +134,13 @@ class Playback:
         self._is_holding = False
         self._hold_due_at = self._clock() + (min(left_ms, 0.0) / self.pace / 1000 if self._channel_speed else 0.0)
 
-    async def _pass(self, left: float) -> float:
-        """Waits until `left` ms of the show have passed or something changes. Returns how many ms have passed."""
+    async def _pass(self, left_ms: float) -> float:
+        """Waits until `left_ms` milliseconds of the show have passed or something changes. Returns how many ms have
+        passed.
+        """
         if self.is_frozen:
             await self.wait_for_change()
             return 0.0
         start, pace = self._clock(), self.pace
-        await self._wait(left / pace / 1000, self._changed)
+        await self._wait(left_ms / pace / 1000, self._changed)
         return (self._clock() - start) * pace * 1000

@@ -69,15 +69,15 @@ class Replays:
 
     def record(self, picture: State, shot: Shot) -> None:
         """Records a shot that goes on air for the first time. `picture` is the picture before it."""
-        first = shot.event
-        if isinstance(first, HandStarted):
-            self._hand_on_air = Replay(picture.game.game if picture.game else 0, first.hand, picture, [])
-        self._is_won = isinstance(first, PotAwarded) or (self._is_won and not isinstance(first, HandEnded))
+        event = shot.event
+        if isinstance(event, HandStarted):
+            self._hand_on_air = Replay(picture.game.game if picture.game else 0, event.hand, picture, [])
+        self._is_won = isinstance(event, PotAwarded) or (self._is_won and not isinstance(event, HandEnded))
         if self._hand_on_air:
             self._hand_on_air.shots.append(shot)
-        elif self._last_hand and isinstance(first, BotEliminated):
+        elif self._last_hand and isinstance(event, BotEliminated):
             self._last_hand.shots.append(shot)
-        if self._hand_on_air and isinstance(first, HandEnded):
+        if self._hand_on_air and isinstance(event, HandEnded):
             self._finish_hand(self._hand_on_air, [event for event in shot.events if isinstance(event, HighlightMarked)])
         if self._queue_after_hand and not self._is_won:
             self._queue_last()

@@ -88,11 +88,11 @@ class ShotMaker:
         for each in (self.commentary, *self.voice.commentaries):
             each.announce(line)
 
-    def prepare(self, queue: ShowQueue, after: int) -> None:
-        """Makes the odds calculator and the voice prepare for the entries after number `after`, up to the next whole
-        hand.
+    def prepare(self, queue: ShowQueue, after_seq: int) -> None:
+        """Makes the odds calculator and the voice prepare for the entries after number `after_seq`, up to the next
+        whole hand.
         """
-        for group in queue.preview_groups(after):
+        for group in queue.preview_groups(after_seq):
             if self._odds and isinstance(group[-1].event, HandEnded):
                 self._odds.prepare(group)
             self.voice.prepare(group)

@@ -44,7 +44,7 @@ class ShowQueue:
         self._deals_wait = False
         self.hand_count = 0
         """How many whole hands are in the queue."""
-        self._previewed = 0
+        self._previewed_count = 0
         """The number of groups in the queue that `preview_groups` has already yielded."""
         self._previewed_hand: tuple[TableEntry, ...] = ()
         """The whole hand among the groups that `preview_groups` has yielded, or ()."""
@@ -94,19 +94,21 @@ class ShowQueue:
         """Whether the queue contains any event that may interrupt a replay."""
         return any(not isinstance(group[0].event, MINOR_EVENTS) for group in self._groups)
 
-    def preview_groups(self, after: int) -> Iterator[tuple[TableEntry, ...]]:
-        """Yields the groups that end after entry number `after`, each once, up to the first whole hand in the queue."""
-        while not self._previewed_hand and self._previewed < len(self._groups):
-            group = self._groups[self._previewed]
-            self._previewed += 1
-            if group[-1].seq > after:
+    def preview_groups(self, after_seq: int) -> Iterator[tuple[TableEntry, ...]]:
+        """Yields the groups that end after entry number `after_seq`, each once, up to the first whole hand in the
+        queue.
+        """
+        while not self._previewed_hand and self._previewed_count < len(self._groups):
+            group = self._groups[self._previewed_count]
+            self._previewed_count += 1
+            if group[-1].seq > after_seq:
                 self._previewed_hand = group if isinstance(group[-1].event, HandEnded) else ()
                 yield group
 
     def pop(self) -> tuple[TableEntry, ...]:
         """Removes the next group from the queue and returns it. Raises IndexError if the queue is empty."""
         group = self._groups.popleft()
-        self._previewed = max(0, self._previewed - 1)
+        self._previewed_count = max(0, self._previewed_count - 1)
         if group is self._previewed_hand:
             self._previewed_hand = ()
         self.hand_count -= isinstance(group[-1].event, HandEnded)

@@ -60,7 +60,7 @@ HOLD_POINTS = (
 """Events that do not go on air while the operator holds the show."""
 PACE_TOLERANCE = 0.03
 """Relative changes of the pace that are smaller than this are not put on air."""
-_MUTED = (*events.BOT_TEXT_EVENTS, ThoughtShown, LineSpoken)
+_BOT_WORD_EVENTS = (*events.BOT_TEXT_EVENTS, ThoughtShown, LineSpoken)
 """Events that are not shown while the operator has muted their bot."""
 
 
@@ -96,7 +96,7 @@ class Showrunner:
         self._clock = clock
         self._on_hand_shown = on_hand_shown
         self._on_crowned = on_crowned
-        self._finish_by = finish_by or FinishEstimator()
+        self._finish_estimator = finish_by or FinishEstimator()
         self._past_lines = past_lines
         self._with_filler = with_filler and air.speed > 0
         self._playback = Playback(air.speed, clock, wait)
@@ -133,7 +133,7 @@ class Showrunner:
     async def show_replays(self, replays: Sequence[Replay]) -> None:
         """Shows `replays` one after the other. They may be hands of another show."""
         self._replays.queued = [*replays]
-        await self._replay()
+        await self._show_queued_replays()
 
     def use_earlier_contests(self, earlier: EarlierFacts) -> None:
         """Lets storylines include earlier contests from now on."""
@@ -163,12 +163,12 @@ class Showrunner:
             describe_on_air(self._air.picture),
             self._hands_shown,
             self._queue.hand_count,
-            self._finish_by.eta_s(pace),
+            self._finish_estimator.eta_s(pace),
             pace,
             self._playback.governor,
             self._why_waiting(),
             self._air.speed or 1.0,
-            self._finish_by.timed,
+            self._finish_estimator.has_deadline,
             stage_on_air(self._air.picture),
             tuple(bot for bot, each in self._air.picture.bots.items() if each.place),
             live_picture(self._air.picture).is_over,
@@ -191,10 +191,10 @@ class Showrunner:
         """Restores what was on air before this process started, as fast as possible. Sends viewers only the final
         picture.
         """
-        last = max((line.seq for line in self._past_lines if isinstance(line, AiredLine)), default=0)
+        last_seq = max((line.seq for line in self._past_lines if isinstance(line, AiredLine)), default=0)
         past: list[TableEntry] = []
-        last = max(last, self._thoughts.last_seq)
-        while (past[-1].seq if past else 0) < last and (entry := await anext(entries, None)):
+        last_seq = max(last_seq, self._thoughts.last_seq)
+        while (past[-1].seq if past else 0) < last_seq and (entry := await anext(entries, None)):
             past.append(entry)
         await self._thoughts.recall(past)
         past = [self._thoughts.with_belief(entry) for entry in past]
@@ -261,7 +261,7 @@ class Showrunner:
             if self._reading_requested and is_hold_point and not self._playback.is_frozen:
                 await self._show_reading()
             elif self._replays.queued and is_hold_point and not self._playback.is_frozen:
-                await self._replay()
+                await self._show_queued_replays()
             elif group and (
                 group[-1].seq <= self._last_past_seq[False] or self._playback.may_begin(is_hold_point=is_hold_point)
             ):
@@ -335,7 +335,7 @@ class Showrunner:
         if not is_from_desk(entry.event):
             shot = self._with_thought(shot, entry, is_recalled=is_recalled)
             shot = shot if is_recalled else self._with_time_to_read(shot, entry, next_event)
-            self._finish_by.record(entry.event, shot.hold_ms)
+            self._finish_estimator.record(entry.event, shot.hold_ms)
             self._replays.record(self._air.picture, shot)
         return shot
 
@@ -377,7 +377,7 @@ class Showrunner:
             await self._airing.hold(Shot(tuple(shown), SCENES["reading"].hold_ms))
             self._airing.put(Shot((CaptionSpoken(before.caption), SceneShown(before.scene)), 0))
 
-    async def _replay(self) -> None:
+    async def _show_queued_replays(self) -> None:
         """Shows the queued replays one after the other, exactly as they were on air the first time."""
         while replay := self._replays.pop_next():
             self._airing.record_replay(replay.game, replay.hand)
@@ -405,7 +405,7 @@ class Showrunner:
         )
         if is_thought and not controls.thoughts:
             return False
-        return not (isinstance(event, _MUTED) and event.bot in controls.chat_off)
+        return not (isinstance(event, _BOT_WORD_EVENTS) and event.bot in controls.chat_off)
 
     def _set_pace(self, *, after_hand: bool = False) -> None:
         """Updates the governor's factor, and puts the pace on air if it has changed."""
@@ -413,7 +413,7 @@ class Showrunner:
         if not playback.controls.governed:
             playback.governor = 1.0
         elif after_hand:
-            playback.governor = self._finish_by.update_governor(self._clock(), playback.ungoverned_pace)
+            playback.governor = self._finish_estimator.update_governor(self._clock(), playback.ungoverned_pace)
         if abs(playback.pace - self._air.pace) > PACE_TOLERANCE * self._air.pace:
             self._airing.put(Shot((PaceChanged(round(playback.pace, 3)),), 0))
 

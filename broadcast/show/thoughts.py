@@ -20,7 +20,7 @@ from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.commentary.excerpt import choose_excerpt, comparable_sentences
 from broadcast.on_air.diary import DiaryLine, NotesRead, ThoughtLine
 from broadcast.on_air.events import ThoughtChecked, ThoughtShown
-from broadcast.on_air.picture_speech import chat_after, thought_read_ms
+from broadcast.on_air.picture_speech import chat_after, thought_read_at_ms
 from broadcast.on_air.picture_state import Chat, State
 from broadcast.on_air.shared_types import Checked
 from broadcast.on_air.table_state import TableEntry
@@ -75,11 +75,11 @@ class ActionMoment(Struct, frozen=True):
 class Thoughts:
     """Follows the entries that go on air, and chooses the thoughts to show with them."""
 
-    def __init__(self, past: Iterable[DiaryLine] = ()) -> None:
-        """`past` has the diary's lines about what was on air before a restart. When the past is recalled, only the
-        thoughts in these lines are shown.
+    def __init__(self, past_lines: Iterable[DiaryLine] = ()) -> None:
+        """`past_lines` has the diary's lines about what was on air before a restart. When the past is recalled, only
+        the thoughts in these lines are shown.
         """
-        lines = list(past)
+        lines = list(past_lines)
         self._past_notes = {line.seq: line.note for line in lines if isinstance(line, ThoughtLine)}
         self.last_seq = max((line.note for line in lines if isinstance(line, NotesRead | ThoughtLine)), default=0)
         """The number of the last entry that must be read to show the same thoughts again as in the past."""
@@ -88,7 +88,7 @@ class Thoughts:
         """The notes on the hand on air, keyed by the number of the action in the hand."""
         self._recalled: dict[int, ChosenThought] = {}
         """The notes of the past, keyed by the numbers of their entries."""
-        self._action = 0
+        self._action_number = 0
         self._recent_words: dict[int, tuple[frozenset[str], ...]] = {}
         """The words of the last thoughts of each bot that were on air."""
         self._told_sentences: dict[int, set[str]] = {}
@@ -138,7 +138,7 @@ class Thoughts:
 
     def recalled_thought(self, entry: TableEntry) -> ChosenThought | None:
         """Returns the thought that was on air with `entry` before this process started; None if there was none."""
-        self._count(entry)
+        self._count_action(entry)
         chosen = self._recalled.get(self._past_notes.get(entry.seq, 0))
         if chosen:
             self._record(entry, chosen.event)
@@ -146,25 +146,25 @@ class Thoughts:
 
     def choose_thought(self, entry: TableEntry, moment: ActionMoment) -> ChosenThought | None:
         """Returns the thought to put on air with `entry`, which goes on air now; None if none is shown."""
-        self._count(entry)
-        chosen = self._notes.get(self._action)
+        self._count_action(entry)
+        chosen = self._notes.get(self._action_number)
         is_told = entry.telling.detail == "full" and isinstance(entry.event, ActionTaken)
         if not (chosen and is_told and self._may_show(entry, chosen.event, moment)):
             return None
         self._record(entry, chosen.event)
         return chosen
 
-    def _may_show(self, entry: TableEntry, shown: ThoughtShown, moment: ActionMoment) -> bool:
+    def _may_show(self, entry: TableEntry, thought: ThoughtShown, moment: ActionMoment) -> bool:
         """Whether a thought may be shown now: it is worth enough, and there is time to read it."""
         picture, at_ms = moment.picture, moment.at_ms
-        is_off = picture.desk.thoughts is False or shown.bot in picture.desk.chat_off
+        is_off = picture.desk.thoughts is False or thought.bot in picture.desk.chat_off
         if is_off or moment.pace == 0 or moment.pace > MAX_PACE:
             return False
-        worth = self._worth_of(entry, shown)
+        worth = self._worth_of(entry, thought)
         is_busy = any(line.is_thought and line.to_ms > at_ms for line in picture.chat)
         if worth < MIN_WORTH or (is_busy and worth < REPLACING_FACTOR * self._last_worth):
             return False
-        lines = chat_after(picture, picture.seq + 1, at_ms, moment.hold_ms, shown)
+        lines = chat_after(picture, picture.seq + 1, at_ms, moment.hold_ms, thought)
         begins = next((line.from_ms for line in lines if line.seq == picture.seq + 1), None)
         # a decisive act stays on screen until its thought has been read
         return begins is not None and (is_decisive(entry) or begins - at_ms <= moment.hold_ms / 2)
@@ -184,8 +184,8 @@ class Thoughts:
         return found
 
     def _begin_hand(self) -> None:
-        for shown in self._shown:
-            self._told_sentences.setdefault(shown.bot, set()).update(comparable_sentences(shown.text))
+        for thought in self._shown:
+            self._told_sentences.setdefault(thought.bot, set()).update(comparable_sentences(thought.text))
         self._shown, self._action_seqs = [], []
 
     def _read(self, entry: Entry) -> ChosenThought | None:
@@ -193,14 +193,14 @@ class Thoughts:
         reading, note = self._reader.apply(entry.event), entry.event
         if not isinstance(note, NoteGiven):
             return None
-        whole = note.text if note.thought is UNSET else note.thought
+        full_text = note.text if note.thought is UNSET else note.thought
         marks = _checked_claims(reading) if reading else ()
-        if reading and believes_ahead(whole, reading):
+        if reading and believes_ahead(full_text, reading):
             self._believed_ahead_seqs.add(self._action_seqs[note.action - 1])
-        part = choose_excerpt(whole, marks, self._told_sentences.get(note.bot, ()))
-        every = ThoughtChecked(note.bot, note.action, marks)
-        shown = ThoughtShown(note.bot, part.text, part.checked, *self._count_claims(entry.seq, every))
-        return ChosenThought(shown, entry.seq, every)
+        part = choose_excerpt(full_text, marks, self._told_sentences.get(note.bot, ()))
+        checked_note = ThoughtChecked(note.bot, note.action, marks)
+        thought = ThoughtShown(note.bot, part.text, part.checked, *self._count_claims(entry.seq, checked_note))
+        return ChosenThought(thought, entry.seq, checked_note)
 
     def _count_claims(self, note: int, checked_note: ThoughtChecked) -> _Tally:
         """Returns how many claims the bot has made up to this note, and how many of them were false."""
@@ -211,18 +211,20 @@ class Thoughts:
             self._tallies[note] = self._claim_counts[checked_note.bot]
         return self._tallies[note]
 
-    def _count(self, entry: TableEntry) -> None:
+    def _count_action(self, entry: TableEntry) -> None:
         if isinstance(entry.event, HandStarted):
-            self._action = 0
-        self._action += isinstance(entry.event, ActionTaken)
+            self._action_number = 0
+        self._action_number += isinstance(entry.event, ActionTaken)
 
-    def _record(self, entry: TableEntry, shown: ThoughtShown) -> None:
+    def _record(self, entry: TableEntry, thought: ThoughtShown) -> None:
         """Records that a thought goes on air."""
-        self._shown.append(shown)
-        self._last_worth = self._worth_of(entry, shown)
-        self._recent_words[shown.bot] = (_words_of(shown), *self._recent_words.get(shown.bot, ()))[:REMEMBERED_THOUGHTS]
+        self._shown.append(thought)
+        self._last_worth = self._worth_of(entry, thought)
+        self._recent_words[thought.bot] = (_words_of(thought), *self._recent_words.get(thought.bot, ()))[
+            :REMEMBERED_THOUGHTS
+        ]
 
-    def _worth_of(self, entry: TableEntry, shown: ThoughtShown) -> float:
+    def _worth_of(self, entry: TableEntry, thought: ThoughtShown) -> float:
         """Returns what a thought is worth to viewers: at least 0, and above 1 for a large pot."""
         action, table = entry.event, entry.table
         if not isinstance(action, ActionTaken):
@@ -230,14 +232,14 @@ class Thoughts:
         seat = table.seats[action.seat]
         worth = BASE_WORTH + table.pot / max(1, sum(each.starting_stack for each in table.seats))
         worth += RISK_WORTH * seat.committed / max(1, seat.starting_stack)
-        words = _words_of(shown)
+        words = _words_of(thought)
         is_repeated = any(
             len(words & other) >= MIN_SHARED_FRACTION * len(words | other)
-            for other in self._recent_words.get(shown.bot, ())
+            for other in self._recent_words.get(thought.bot, ())
         )
         factors = (
             DECISIVE_FACTOR if is_decisive(entry) else 1,
-            UNTRUE_FACTOR if any(not each.right for each in shown.checked) else 1,
+            UNTRUE_FACTOR if any(not each.right for each in thought.checked) else 1,
             FOLDED_FACTOR if action.act == "fold" else 1,
             REPEATED_FACTOR if is_repeated else 1,
         )
@@ -262,12 +264,12 @@ def unread_ms(lines: Sequence[Chat], at_ms: int, entry: TableEntry, next_event: 
     The thought about a decisive act is shown for its whole time. The event `next_event` ends all thoughts, or only
     those of the bot whose turn it starts. The thoughts that end are shown for at least two thirds of their time.
     """
-    whole, ended = is_decisive(entry), [line for line in lines if line.is_thought]
-    if isinstance(next_event, TurnStarted) and not whole:
-        ended = [line for line in ended if line.bot == entry.table.bots[next_event.seat]]
-    elif not whole and not isinstance(next_event, StreetDealt | PotAwarded):
+    full_time, ending_thoughts = is_decisive(entry), [line for line in lines if line.is_thought]
+    if isinstance(next_event, TurnStarted) and not full_time:
+        ending_thoughts = [line for line in ending_thoughts if line.bot == entry.table.bots[next_event.seat]]
+    elif not full_time and not isinstance(next_event, StreetDealt | PotAwarded):
         return 0
-    return max((thought_read_ms(line, full_time=whole) - at_ms for line in ended), default=0)
+    return max((thought_read_at_ms(line, full_time=full_time) - at_ms for line in ending_thoughts), default=0)
 
 
 def _checked_claims(reading: Reading) -> tuple[Checked, ...]:
@@ -290,5 +292,5 @@ def _checked_claims(reading: Reading) -> tuple[Checked, ...]:
     return tuple(sorted([*claims, *estimates], key=lambda mark: mark.start))
 
 
-def _words_of(shown: ThoughtShown) -> frozenset[str]:
-    return frozenset(_WORDS.findall(shown.text.lower()))
+def _words_of(thought: ThoughtShown) -> frozenset[str]:
+    return frozenset(_WORDS.findall(thought.text.lower()))

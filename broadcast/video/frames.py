@@ -25,12 +25,12 @@ from broadcast.web.routes import Route
 
 FRAMES_PER_SECOND = 30
 SOUND_RATE = 48_000
-BROWSERS = 2
+BROWSER_COUNT = 2
 MAX_FRAMES_AHEAD = 8
 """How many frames a browser may be ahead of the encoder."""
 JPEG_QUALITY = 92
 SIZES = {"wide": (1920, 1080), "tall": (1080, 1920)}
-_SOUND_PIECE = 10 * SOUND_RATE
+_SOUND_PIECE_SAMPLES = 10 * SOUND_RATE
 
 
 class Cut(Struct, frozen=True):
@@ -90,20 +90,22 @@ def cuts_of(stretches: Iterable[tuple[int, int]], bridges: Iterable[str] = ()) -
     )
 
 
-async def capture(tabs: Sequence[Tab], frames: int, encode: Callable[[AsyncIterator[bytes]], Awaitable[None]]) -> None:
+async def capture_frames(
+    tabs: Sequence[Tab], frame_count: int, encode: Callable[[AsyncIterator[bytes]], Awaitable[None]]
+) -> None:
     """Passes all frames of a clip to `encode` in order, as JPEGs. Raises BrowserError, and what `encode` raises."""
     captured: list[asyncio.Queue[bytes]] = [asyncio.Queue(MAX_FRAMES_AHEAD) for _ in tabs]
     try:
         async with asyncio.TaskGroup() as turns:
             for turn, tab in enumerate(tabs):
-                turns.create_task(_capture(tab, range(turn, frames, len(tabs)), captured[turn]))
-            await encode(_in_order(captured, frames))
+                turns.create_task(_capture(tab, range(turn, frame_count, len(tabs)), captured[turn]))
+            await encode(_in_order(captured, frame_count))
     except BaseExceptionGroup as group:  # the first exception caused the others
         raise group.exceptions[0] from None
 
 
-async def _in_order(captured: Sequence[asyncio.Queue[bytes]], frames: int) -> AsyncIterator[bytes]:
-    for number in range(frames):
+async def _in_order(captured: Sequence[asyncio.Queue[bytes]], frame_count: int) -> AsyncIterator[bytes]:
+    for number in range(frame_count):
         yield await captured[number % len(captured)].get()
 
 
@@ -116,12 +118,12 @@ async def _capture(tab: Tab, numbers: Iterable[int], captured: asyncio.Queue[byt
         await captured.put(picture)
 
 
-async def capture_sound(tab: Tab, frames: int) -> AsyncIterator[bytes]:
-    """Yields the sound of a clip of `frames` frames, as pieces of 16-bit stereo samples. Raises BrowserError."""
-    await tab.evaluate(f"clip.show({frames - 1})")
-    samples = frames * SOUND_RATE // FRAMES_PER_SECOND
-    for begins in range(0, samples, _SOUND_PIECE):
-        piece = await tab.evaluate(f"clip.sound({begins}, {min(_SOUND_PIECE, samples - begins)})")
+async def capture_sound(tab: Tab, frame_count: int) -> AsyncIterator[bytes]:
+    """Yields the sound of a clip of `frame_count` frames, as pieces of 16-bit stereo samples. Raises BrowserError."""
+    await tab.evaluate(f"clip.show({frame_count - 1})")
+    samples = frame_count * SOUND_RATE // FRAMES_PER_SECOND
+    for begins in range(0, samples, _SOUND_PIECE_SAMPLES):
+        piece = await tab.evaluate(f"clip.sound({begins}, {min(_SOUND_PIECE_SAMPLES, samples - begins)})")
         yield base64.b64decode(piece)
 
 

@@ -45,12 +45,12 @@ class _Part(Struct):
         return min(max(MIN_SUBTITLE_MS, CHARACTER_MS * len(self.text)), MAX_SUBTITLE_MS)
 
 
-def subtitles_of(spoken: Sequence[TimedCaption], length_ms: int) -> list[Subtitle]:
+def subtitles_of(captions: Sequence[TimedCaption], length_ms: int) -> list[Subtitle]:
     """Returns the subtitles of a video of `length_ms`, without overlaps.
 
     Captions that follow one another quickly are joined, delayed or left out.
     """
-    following = zip(spoken, [*spoken[1:], None], strict=True)
+    following = zip(captions, [*captions[1:], None], strict=True)
     # a caption with the same time as the next one is replaced at once
     visible = [each for each, after in following if not after or after.at_ms > each.at_ms]
     parts = _with_time_to_read(part for each in visible for part in _parts_of(each))
@@ -67,7 +67,7 @@ def vtt_text(subtitles: Iterable[Subtitle]) -> str:
     blocks = ["WEBVTT\n"]
     for each in subtitles:
         text = escape("\n".join(each.lines), quote=False)
-        blocks.append(f"{_stamp(each.at_ms, '.')} --> {_stamp(each.until_ms, '.')}\n{text}\n")
+        blocks.append(f"{_format_time(each.at_ms, '.')} --> {_format_time(each.until_ms, '.')}\n{text}\n")
     return "\n".join(blocks)
 
 
@@ -76,7 +76,7 @@ def srt_text(subtitles: Iterable[Subtitle]) -> str:
     blocks = []
     for number, each in enumerate(subtitles, 1):
         text = "\n".join(each.lines).replace("<", "\u2039").replace(">", "\u203a")
-        blocks.append(f"{number}\n{_stamp(each.at_ms, ',')} --> {_stamp(each.until_ms, ',')}\n{text}\n")
+        blocks.append(f"{number}\n{_format_time(each.at_ms, ',')} --> {_format_time(each.until_ms, ',')}\n{text}\n")
     return "\n".join(blocks)
 
 
@@ -103,14 +103,14 @@ def _pieces(word: str) -> Iterator[str]:
     yield piece
 
 
-def _parts_of(spoken: TimedCaption) -> Iterator[_Part]:
+def _parts_of(caption: TimedCaption) -> Iterator[_Part]:
     """Yields the parts of a caption, each of at most two lines and with its share of the time."""
-    texts = _split(spoken.text)
-    at, length = spoken.at_ms, max(1, len(spoken.text))
+    texts = _split(caption.text)
+    at, length = caption.at_ms, max(1, len(caption.text))
     for text in texts:
-        hold = spoken.hold_ms * len(text) // length
+        hold = caption.hold_ms * len(text) // length
         whole = len(texts) == 1
-        yield _Part(at, hold, text, whole, is_minor=whole and spoken.hold_ms < MINOR_MS)
+        yield _Part(at, hold, text, whole, is_minor=whole and caption.hold_ms < MINOR_MS)
         at += hold
 
 
@@ -134,11 +134,11 @@ def _with_time_to_read(parts: Iterable[_Part]) -> list[_Part]:
     """Makes time for reading: joins, delays and shortens parts, and leaves out trifles."""
     found: list[_Part] = []
     for part in parts:
-        while found and found[-1].is_minor and not part.is_minor and _read_by(found) > part.at_ms:
+        while found and found[-1].is_minor and not part.is_minor and _read_until_ms(found) > part.at_ms:
             found.pop()
         if found and _join(found[-1], part):
             continue
-        late = _read_by(found) - part.at_ms if found else 0
+        late = _read_until_ms(found) - part.at_ms if found else 0
         if late > MAX_MINOR_DELAY_MS and part.is_minor:
             continue
         if late > 0:
@@ -155,7 +155,7 @@ def _shortened(text: str) -> str:
     return f"{text[:first]}." if first > 0 else text
 
 
-def _read_by(found: Sequence[_Part]) -> int:
+def _read_until_ms(found: Sequence[_Part]) -> int:
     return found[-1].at_ms + found[-1].read_ms
 
 
@@ -170,6 +170,6 @@ def _join(before: _Part, part: _Part) -> bool:
     return fits
 
 
-def _stamp(ms: int, point: str) -> str:
+def _format_time(ms: int, point: str) -> str:
     seconds, rest = divmod(ms, 1000)
     return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}{point}{rest:03}"

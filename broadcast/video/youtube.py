@@ -63,8 +63,8 @@ def _choose_chapters(moments: Iterable[Chapter], length_ms: int) -> list[Chapter
         each for each in ordered[:1] if each.at_ms < MIN_CHAPTER_MS
     ]
     chosen = [Chapter(0, first[-1].title if first else FIRST_CHAPTER, 0)]
-    later = [each for each in ordered if 0 < each.at_ms <= length_ms - MIN_CHAPTER_MS]
-    for moment in sorted(later, key=lambda each: (-each.weight, each.at_ms)):
+    later_moments = [each for each in ordered if 0 < each.at_ms <= length_ms - MIN_CHAPTER_MS]
+    for moment in sorted(later_moments, key=lambda each: (-each.weight, each.at_ms)):
         near = [at for at, other in enumerate(chosen) if abs(moment.at_ms - other.at_ms) < MIN_CHAPTER_MS]
         if not near:
             chosen.append(moment)
@@ -81,7 +81,7 @@ Table, cards, graphics and sounds were made for High Noon (MIT licence); its fon
 License 1.1. The bots' own pictures and sounds are their players'."""
 
 
-def description(title: str, about: str, table: Sequence[str], chapters: Sequence[str], proof: str) -> str:
+def video_description(title: str, about: str, table: Sequence[str], chapters: Sequence[str], proof: str) -> str:
     """Returns the text below a video. If it is too long, leaves out the end of the `table` first, then the chapters."""
     while True:
         sections = (

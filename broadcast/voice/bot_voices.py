@@ -11,7 +11,7 @@ PITCHES = (50, 35, 65, 42, 58)
 """The pitches, 0 to 99. Bots 1 to 12 have the first pitch and a variant each, bots 13 to 24 the second, and so on."""
 
 
-def bot_command(program: Sequence[str], bot: int) -> tuple[str, ...]:
+def command_with_bot_voice(program: Sequence[str], bot: int) -> tuple[str, ...]:
     """Returns the espeak-ng command `program` with the voice of bot number `bot`. Keeps the language in `program`.
 
     The voices of the first 60 bots all differ.

@@ -151,11 +151,11 @@ def run_speech_program(
 def read_output(process: "subprocess.Popen[bytes]", seconds: float) -> bytes:
     """Reads the output of a program until the program ends, and then kills its whole session."""
     assert process.stdout
-    output, until = bytearray(), time.monotonic() + seconds
+    output, deadline = bytearray(), time.monotonic() + seconds
     try:
         with selectors.DefaultSelector() as waiting:
             waiting.register(process.stdout, selectors.EVENT_READ)
-            while waiting.select(max(0.0, until - time.monotonic())):
+            while waiting.select(max(0.0, deadline - time.monotonic())):
                 piece = os.read(process.stdout.fileno(), _READ_BYTES)
                 if not piece:
                     return bytes(output)

@@ -84,15 +84,17 @@ def captions_of(shown: Sequence[UpcomingEntry]) -> list[Caption]:
     """
     starts = [sum(each.hold_ms for each in shown[:at]) for at in range(len(shown) + 1)]
     captions = dict[int, Caption]()
-    for at, each in enumerate(shown):
+    for index, each in enumerate(shown):
         weight = weight_of(each.event, each.text)
-        later = [(starts[i], shown[i].event) for i in range(at + 1, len(shown)) if _may_speak(shown, i)]
-        ends = [start for start, event in later if isinstance(event, CARD_EVENTS) or weight_of(event) >= weight]
-        ends += [start + LINGER_MS for start, _ in later[:1]]
-        begin = starts[at] + _card_turn_ms(each)
+        later_starts = [
+            (starts[i], shown[i].event) for i in range(index + 1, len(shown)) if _may_have_caption(shown, i)
+        ]
+        ends = [start for start, event in later_starts if isinstance(event, CARD_EVENTS) or weight_of(event) >= weight]
+        ends += [start + LINGER_MS for start, _ in later_starts[:1]]
+        begin = starts[index] + _card_turn_ms(each)
         room = min([*ends, starts[-1]]) - begin
         if each.text and room >= MIN_ROOM_MS:
-            captions[starts[at]] = Caption(each.seq, each.text, weight, begin, room)
+            captions[starts[index]] = Caption(each.seq, each.text, weight, begin, room)
     return list(captions.values())
 
 
@@ -103,13 +105,13 @@ def _card_turn_ms(shown: UpcomingEntry) -> int:
     return shown.hold_ms if isinstance(shown.event, events.HoleDealt) else 0
 
 
-def _may_speak(shown: Sequence[UpcomingEntry], at: int) -> bool:
-    """Whether the event at index `at` may have a caption, whatever the cards are."""
-    event = shown[at].event
+def _may_have_caption(shown: Sequence[UpcomingEntry], index: int) -> bool:
+    """Whether the event at index `index` may have a caption, whatever the cards are."""
+    event = shown[index].event
     if isinstance(event, events.HoleDealt):
-        return not isinstance(shown[at + 1].event, events.HoleDealt)
+        return not isinstance(shown[index + 1].event, events.HoleDealt)
     if isinstance(event, events.HandShown):  # all hands at a showdown are shown together
-        return not isinstance(shown[at - 1].event, events.HandShown)
+        return not isinstance(shown[index - 1].event, events.HandShown)
     if isinstance(event, events.BlindPosted):
         return event.all_in
     return not isinstance(event, UNCAPTIONED_EVENTS)

@@ -142,11 +142,11 @@ class ShowVoice(Voice):
         try:
             (self._media / name).write_bytes(speech.sound)
         except OSError as error:
-            self._fail(f"its sound file cannot be written: {error.strerror}")
+            self._note_failure(f"its sound file cannot be written: {error.strerror}")
             return ""
         self._bytes_left -= len(speech.sound)
         if self._bytes_left <= 0:
-            self._fail(f"its sounds have reached {MAX_SOUND_BYTES // 1_000_000} MB")
+            self._note_failure(f"its sounds have reached {MAX_SOUND_BYTES // 1_000_000} MB")
         return name
 
     # -- ahead of the show
@@ -193,12 +193,12 @@ class ShowVoice(Voice):
         try:
             speech = await asyncio.to_thread(speaker.speak_within, text, room_ms)
         except NoSpeech as error:
-            self._fail(str(error))
+            self._note_failure(str(error))
             return None
         self.trouble = ""
         return speech
 
-    def _fail(self, why: str) -> None:
+    def _note_failure(self, why: str) -> None:
         self._retry_at = self._clock() + RETRY_SECONDS
         if why != self.trouble:
             self.trouble = why

@@ -85,7 +85,7 @@ class Tokens(Struct, frozen=True):
         """Returns the right that `token` gives. Compares in constant time, so that timing reveals nothing."""
         return _match_right(token, self.control, self.view)
 
-    def cookie(self, right: Right) -> str:
+    def cookie_value(self, right: Right) -> str:
         """Returns the cookie's value for a right. It is a hash of the token, so it stays valid after a restart."""
         return _hash_of(self.control if right == "control" else self.view)
 
@@ -126,9 +126,9 @@ async def _require_own_page(request: Request) -> None:
         raise JsonError(415, "The control desk accepts only application/json.")
 
 
-FROM_OWN_PAGE = [Depends(_require_own_page)]
+REQUIRES_OWN_PAGE = [Depends(_require_own_page)]
 """Guards a JSON request of the desk's own page. Raises JsonError (403, 415)."""
-REQUIRES_CONTROL = [Depends(_require_control), *FROM_OWN_PAGE]
+REQUIRES_CONTROL = [Depends(_require_control), *REQUIRES_OWN_PAGE]
 """Guards a request that changes the show. Also refuses visitors who have only the view token."""
 
 
@@ -142,7 +142,7 @@ class AccessMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            send = _with_headers(scope, send, for_readers=self._hosts.is_cross_origin_read(scope))
+            send = _with_headers(scope, send, is_cross_origin_read=self._hosts.is_cross_origin_read(scope))
         refusal = self._hosts.find_refusal(scope) or self._check_slot(scope) or self._check_right(scope)
         if refusal is None and scope["type"] == "http":
             receive, refusal = await read_body(scope, receive)
@@ -176,18 +176,18 @@ class AccessMiddleware:
 
     def _check_slot(self, scope: Scope) -> RequestRefusal | None:
         """Sets the visitor's Right in the scope. Returns a refusal if there is no slot for the connection."""
-        scope[RIGHT_KEY] = self._right(scope)
+        scope[RIGHT_KEY] = self._find_right(scope)
         slot: Slot | None = scope.get("state", {}).get(SLOT_KEY)
         if slot is None:
             return None
         if visitor := visitor_of(scope):
-            slot.count_for(visitor)
+            slot.move_to_address(visitor)
         tokens = self._keys.tokens
         if scope[RIGHT_KEY] or (tokens and tokens.right_of(_token_of(scope))):
             slot.move_to_desk()
         return slot.check_request()
 
-    def _right(self, scope: Scope) -> Right:
+    def _find_right(self, scope: Scope) -> Right:
         tokens = self._keys.tokens
         if tokens is None:
             return ""
@@ -242,7 +242,7 @@ def _exchange_token(tokens: Tokens, token: str, name: str, scope: Scope) -> Requ
     answer = RedirectResponse(scope["path"] + (f"?{urlencode(others)}" if others else ""), 303)
     answer.set_cookie(
         name,
-        tokens.cookie(right),
+        tokens.cookie_value(right),
         max_age=_COOKIE_SECONDS,
         httponly=True,
         samesite="strict",
@@ -269,7 +269,7 @@ async def _refuse(refusal: RequestRefusal, scope: Scope, receive: Receive, send:
     await answer(scope, receive, send)
 
 
-def _with_headers(scope: Scope, send: Send, *, for_readers: bool) -> Send:
+def _with_headers(scope: Scope, send: Send, *, is_cross_origin_read: bool) -> Send:
     path = scope["path"]
 
     async def send_with_headers(message: Message) -> None:
@@ -285,7 +285,7 @@ def _with_headers(scope: Scope, send: Send, *, for_readers: bool) -> Send:
             headers.setdefault("X-Content-Type-Options", "nosniff")
             if is_api_path(path):
                 headers.add_vary_header("Origin")
-            if for_readers:
+            if is_cross_origin_read:
                 headers["Access-Control-Allow-Origin"] = "*"
                 headers["Access-Control-Expose-Headers"] = "ETag"
             headers.setdefault("Referrer-Policy", "no-referrer")
@@ -297,7 +297,7 @@ def _with_headers(scope: Scope, send: Send, *, for_readers: bool) -> Send:
     return send_with_headers
 
 
-def same_link(one: str, other: str) -> bool:
+def is_same_link(one: str, other: str) -> bool:
     """Whether two secret links are equal, compared in constant time."""
     return hmac.compare_digest(one.encode(errors="replace"), other.encode(errors="replace"))
 

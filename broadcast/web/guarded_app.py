@@ -103,13 +103,13 @@ def error_page(templates: Jinja2Templates, request: Request, error: Exception) -
     """Answers an HTTPException with a page, or with JSON for programs."""
     assert isinstance(error, HTTPException), "other errors are not handled here"
     path = request.url.path.removeprefix(request.base_url.path[:-1])
-    shown = path if len(path) <= MAX_ADDRESS_CHARACTERS else f"{path[:MAX_ADDRESS_CHARACTERS]}…"
+    shown_path = path if len(path) <= MAX_ADDRESS_CHARACTERS else f"{path[:MAX_ADDRESS_CHARACTERS]}…"
     why = f"{error.detail}."
     if error.status_code == HTTPStatus.NOT_FOUND:
-        why = f"There is nothing at {shown}."
+        why = f"There is nothing at {shown_path}."
     elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         allowed = (error.headers or {}).get("Allow", "another method")
-        why = f"{shown} is for programs. It accepts only {allowed}."
+        why = f"{shown_path} is for programs. It accepts only {allowed}."
     if request.method not in ("GET", "HEAD") or path.startswith("/api/"):
         return JSONResponse({"error": why}, error.status_code, error.headers)
     is_temporary = error.status_code == HTTPStatus.SERVICE_UNAVAILABLE

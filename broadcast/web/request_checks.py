@@ -72,13 +72,13 @@ class AllowedHosts:
         be farther away than the address at which the page calls this server: this machine is nearest, then its network,
         then the internet. So no page on the internet can read a rehearsal through the organiser's browser.
         """
-        reads = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
+        is_read = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
         path: str = scope["path"]
-        if not reads or not is_api_path(path) or f"{path}/".startswith(f"{API_PATH}desk/"):
+        if not is_read or not is_api_path(path) or f"{path}/".startswith(f"{API_PATH}desk/"):
             return False
         headers = Headers(scope=scope)
-        near = _distance(_origin_host(headers.get("origin", ""))) <= _distance(_host_name(headers.get("host", "")))
-        return near or self._api_for_all
+        is_near = _distance(_origin_host(headers.get("origin", ""))) <= _distance(_host_name(headers.get("host", "")))
+        return is_near or self._api_for_all
 
     def _is_allowed(self, host: str) -> bool:
         name = _host_name(host)

@@ -89,9 +89,9 @@ class Route(APIRoute):
 
     def __init__(self, path: str, endpoint: Any, *, response_model: Any = None, **about: Any) -> None:
         default = isinstance(response_model, DefaultPlaceholder)
-        native = default or (isinstance(response_model, type) and issubclass(response_model, BaseModel))
-        super().__init__(path, endpoint, response_model=response_model if native else None, **about)
-        self.answer = None if native else response_model
+        is_native = default or (isinstance(response_model, type) and issubclass(response_model, BaseModel))
+        super().__init__(path, endpoint, response_model=response_model if is_native else None, **about)
+        self.answer = None if is_native else response_model
         calls = (each.call for each in self.dependant.dependencies)
         self.body = next((call.kind for call in calls if isinstance(call, JsonBody)), None)
         self.include_in_schema &= bool(self.answer or self.body or self.response_field)
@@ -111,14 +111,16 @@ def describe_openapi(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> di
     """Returns FastAPI's description with msgspec's schemas of the bodies and answers of `routes`."""
     openapi = _copy(openapi)  # FastAPI keeps the original
     contexts = [(each, each.original_route) for each in iter_route_contexts([*routes])]
-    ours = [(context, route) for context, route in contexts if isinstance(route, Route) and route.include_in_schema]
-    kinds = [Error, *(kind for _, route in ours for kind in (route.body, route.answer) if kind)]
+    described_routes = [
+        (context, route) for context, route in contexts if isinstance(route, Route) and route.include_in_schema
+    ]
+    kinds = [Error, *(kind for _, route in described_routes for kind in (route.body, route.answer) if kind)]
     schemas, components = _copy(
         msgspec.json.schema_components(kinds, schema_hook=_fraction_schema, ref_template=_SCHEMA_REFERENCE)
     )
     pairs = zip(kinds, schemas, strict=True)
     content = {repr(kind): {"application/json": {"schema": schema}} for kind, schema in pairs}
-    for context, route in ours:
+    for context, route in described_routes:
         path = openapi["paths"][context.path_format]
         for operation in (path[method.lower()] for method in context.methods or ()):
             if route.body:
@@ -128,9 +130,9 @@ def describe_openapi(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> di
     for path in openapi["paths"].values():
         for operation in path.values():
             operation["responses"]["default"] = {"description": "Why not", "content": content[repr(Error)]}
-    known: dict[str, Any] = openapi.setdefault("components", {}).setdefault("schemas", {})
-    assert not known.keys() & components, "two types have the same name"
-    known.update(components)
+    schemas_by_name: dict[str, Any] = openapi.setdefault("components", {}).setdefault("schemas", {})
+    assert not schemas_by_name.keys() & components, "two types have the same name"
+    schemas_by_name.update(components)
     return openapi
 
 

@@ -120,12 +120,12 @@ def raise_file_limit() -> int:
 
 async def listen_with_retries(host: str, port: int) -> socket.socket:
     """Like `listen`, but retries for PATIENCE_SECONDS: a process that was just stopped may still use the port."""
-    until = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
             return listen(host, port)
         except CannotServe:
-            if time.monotonic() >= until:
+            if time.monotonic() >= deadline:
                 raise
             await asyncio.sleep(RETRY_SECONDS)
 

@@ -21,7 +21,7 @@ from starlette.types import Receive, Scope, Send
 from broadcast.web.answers import MEDIA_TYPES, Answer, run_in_thread
 from broadcast.web.bundle import bundled_file
 
-COMPRESSED = (".css", ".js", ".svg")
+COMPRESSED_SUFFIXES = (".css", ".js", ".svg")
 _MEDIA_NAME = re.compile(r"[\w-]{1,100}\.(?:ogg|webp)", re.ASCII)
 _CachedFile = tuple[Path, tuple[int, int], Answer]
 """The path of a file, its modification time (ns) and size (bytes) when it was read, and the answer."""
@@ -50,7 +50,7 @@ class StaticFolder:
         cached = self._files.get(path)
         try:
             if cached is None or cached[1] != _stamp(cached[0]):
-                cached = self._files[path] = await run_in_thread(partial(_read, path))
+                cached = self._files[path] = await run_in_thread(partial(_read_file, path))
         except OSError:
             return None
         return cached[2]
@@ -77,10 +77,10 @@ def etag_header(content: bytes) -> dict[str, str]:
     return {"ETag": f'"{hashlib.sha256(content).hexdigest()[:16]}"'}
 
 
-def _read(source: Path) -> _CachedFile:
+def _read_file(source: Path) -> _CachedFile:
     path = bundled_file(source)
     stamp, content = _stamp(path), path.read_bytes()
-    compressed = gzip.compress(content, 9, mtime=0) if path.suffix in COMPRESSED else b""
+    compressed = gzip.compress(content, 9, mtime=0) if path.suffix in COMPRESSED_SUFFIXES else b""
     return path, stamp, Answer(content, compressed, MEDIA_TYPES[path.suffix], etag_header(content))
 
 

@@ -33,8 +33,8 @@ def local_time(moment: float | str) -> str:
     first 16 characters.
     """
     try:
-        at = datetime.fromisoformat(moment) if isinstance(moment, str) else datetime.fromtimestamp(moment, UTC)
-        zoned = at.tzinfo and f"{at.astimezone():%Y-%m-%d %H:%M %Z}"
+        parsed_time = datetime.fromisoformat(moment) if isinstance(moment, str) else datetime.fromtimestamp(moment, UTC)
+        zoned = parsed_time.tzinfo and f"{parsed_time.astimezone():%Y-%m-%d %H:%M %Z}"
     except (ValueError, OverflowError):
         zoned = ""
     return zoned or str(moment)[:16].replace("T", " ")

@@ -16,7 +16,7 @@ from server.text.characters import printable
 WELCOME = "Welcome to the party!"
 MAX_FIELDS = 16
 _EXAMPLE_FORM = "hostname=10.23.221.24:3000&name=Bot Awesome (netid2)"
-_OTHERS = {b"{": "JSON", b"[": "JSON", b"--": "multipart"}
+_WRONG_FORMATS = {b"{": "JSON", b"[": "JSON", b"--": "multipart"}
 """The names of formats that are often sent by mistake, keyed by their first bytes."""
 
 
@@ -32,7 +32,7 @@ def server_port(request: Request) -> int:
 
 def read_fields(body: bytes) -> dict[str, str]:
     """The first value of each field in an urlencoded form. Raises RegistrationRefused (400) for any other body."""
-    other = next((kind for begins, kind in _OTHERS.items() if body.lstrip().startswith(begins)), "")
+    other = next((kind for begins, kind in _WRONG_FORMATS.items() if body.lstrip().startswith(begins)), "")
     if other:
         raise RegistrationRefused(
             400, f"The body must be a urlencoded form such as {_EXAMPLE_FORM}; this one is {other}"
@@ -51,13 +51,13 @@ async def serve_registration(
     bot: int,
     on_registration: Callable[[Registration], object] = lambda _: None,
     *,
-    registers: bool = True,
+    has_registration: bool = True,
 ) -> AsyncIterator[None]:
-    """Serves `POST /register` on `listener` until the block ends. If `registers` is false, closes `listener` at once.
-    Tells the bot its number, `bot`, and the port to connect to, `game_port`. Calls `on_registration` with each
+    """Serves `POST /register` on `listener` until the block ends. If `has_registration` is false, closes `listener` at
+    once. Tells the bot its number, `bot`, and the port to connect to, `game_port`. Calls `on_registration` with each
     registration; `on_registration` may raise RegistrationRefused to turn the bot away.
     """
-    if not registers:
+    if not has_registration:
         listener.close()
         yield
         return

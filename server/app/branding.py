@@ -21,7 +21,7 @@ def prepare_brand(path: Path, plan: BrandingPlan | None) -> Brand | None:
     return Brand(plan.ground, plan.ink, plan.accent, plan.title, plan.sponsor, logo)
 
 
-def keep_branding(path: Path, plan: BrandingPlan | None, media: Path) -> None:
+def update_branding(path: Path, plan: BrandingPlan | None, media: Path) -> None:
     """Copies the branding of the event file at `path` to the folder `media`, which pages and pictures read.
 
     If `plan` is None, removes the branding that an earlier event left in `media`. Raises OSError, or Refusal as

@@ -27,7 +27,7 @@ class HostLookup:
 
     def __init__(self, networks: Sequence[str], look_up: LookUp | None = None) -> None:
         self._networks = networks
-        self._look_up = look_up or _in_a_thread
+        self._look_up = look_up or _look_up_in_thread
         self._slots = asyncio.Semaphore(MAX_LOOKUPS)
         self._pending: Counter[str] = Counter()
 
@@ -87,7 +87,7 @@ class HostLookup:
             lookup.exception()  # marks the exception as retrieved, in case no caller is left to await it
 
 
-async def _in_a_thread(host: str) -> Sequence[str]:
+async def _look_up_in_thread(host: str) -> Sequence[str]:
     found = await run_in_thread(partial(socket.getaddrinfo, host, None, type=socket.SOCK_STREAM))
     return [str(address[0]) for *_, address in found]
 

@@ -79,12 +79,13 @@ class Bot:
         clock: Clock | None = None,
         *,
         record: Record | None = None,
-        numbered: bool = False,
+        has_numbered_answers: bool = False,
     ) -> None:
         """`bot` is the bot's number. `notify` gets each ChatSent, FaultNoted and BotDisconnected.
 
-        `clock` is the running loop by default. `record` keeps the messages to and from the bot. `numbered` says that
-        each answer names its request. If so, the dialect ignores late answers, and later requests do not wait for them.
+        `clock` is the running loop by default. `record` keeps the messages to and from the bot. `has_numbered_answers`
+        says that each answer names its request. If so, the dialect ignores late answers, and later requests do not wait
+        for them.
         """
         self.id = bot
         self.news_types: tuple[type[Event], ...] = dialect.news_types
@@ -98,14 +99,14 @@ class Bot:
         self._has_sent_anything = False
         """Whether the bot has ever sent anything."""
         self._question: PendingRequest | None = None
-        self._owed = OwedAnswers(self._clock)
+        self._owed_answers = OwedAnswers(self._clock)
         self._game, self._spent_ms = 0, 0
         """The current game, and how many milliseconds of the game's time the bot has used."""
         self._chatted_at = float("-inf")
-        self._faults = FaultLimit(self._clock)
+        self._fault_limit = FaultLimit(self._clock)
         self._transcript = Transcript(self._clock)
         self._record = record or Record()
-        self._numbered = numbered
+        self._has_numbered_answers = has_numbered_answers
         connection.attach(self._receive, self._report_loss)
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
@@ -116,7 +117,7 @@ class Bot:
         fault and no action. A bot with an unanswered earlier request first gets some time to catch up. Never raises
         because of a fault of the bot. Raises RuntimeError if the bot is being asked already.
         """
-        await self._owed.wait_until_caught_up()
+        await self._owed_answers.wait_until_caught_up()
         if not self.connected:
             await asyncio.sleep(0)  # otherwise a table of disconnected bots would block the event loop
             return Answer(None, 0, "disconnected")
@@ -185,8 +186,8 @@ class Bot:
         self._connection.drain()  # an answer that has already arrived is in time, even if this process was busy
         if question.answer.done():
             return
-        if question.is_handed_over and not question.refusal_fault and not self._numbered:
-            self._owed.add(question.hand, question.asked_at)
+        if question.is_handed_over and not question.refusal_fault and not self._has_numbered_answers:
+            self._owed_answers.add(question.hand, question.asked_at)
         self._log("!", b"the time is up without a valid answer")
         if not question.refusal_fault:
             self._record.record_fault(self._describe_silence(question))
@@ -227,8 +228,8 @@ class Bot:
             case messages.LogRequest():
                 self._send(self._dialect.logs(self._transcript.lines), droppable=True)
             case messages.NoAnswer():
-                if self._owed:  # an open request may be answered until its time is up
-                    self._owed.pop_oldest()
+                if self._owed_answers:  # an open request may be answered until its time is up
+                    self._owed_answers.pop_oldest()
             case messages.Malformed(reason=reason) as malformed:
                 self._refuse(malformed, "malformed", reason, message.raw)
             case messages.Incompatible(reason=reason):
@@ -238,7 +239,7 @@ class Bot:
         """Lets the first valid decision count: "The server will use the first valid take_action message it receives
         within the 3-second limit".
         """
-        if self._owed:
+        if self._owed_answers:
             self._report_late_answer(sent)
             return
         question = self._question
@@ -252,7 +253,7 @@ class Bot:
         except Exception as error:  # a bug in this program: `ask` must raise it, not the socket's reader
             question.answer.set_exception(error)
         else:
-            self._owed.clear()
+            self._owed_answers.clear()
             self._send(self._dialect.answer("taken"))
             note, thought = clean_chat(message.note), clean_thought(message.note)
             question.settle(
@@ -270,26 +271,26 @@ class Bot:
     def _refuse(self, outcome: messages.Outcome, fault: Fault, reason: str, sent: bytes) -> None:
         self._send(self._dialect.answer(outcome), droppable=True)
         question, hand, first = self._question, None, False
-        if self._owed:
-            self._owed.pop_oldest()
+        if self._owed_answers:
+            self._owed_answers.pop_oldest()
         elif question and question.is_open:
             first = not question.refusal_fault
             question.refusal_fault, hand = fault, question.hand
             if not self._dialect.allows_retry:
                 question.settle(Answer(None, self._think_ms(question), fault))
-        self._report(BotFault(fault, reason, sent, hand), first=first)
+        self._report(BotFault(fault, reason, sent, hand), is_first=first)
 
     def _report_late_answer(self, sent: bytes) -> None:
         self._send(self._dialect.answer("not expected"), droppable=True)
-        owed = self._owed.pop_oldest()
+        owed = self._owed_answers.pop_oldest()
         self._report(BotFault("timeout", owed.describe_lateness(self._clock.time()), sent, owed.hand, late=True))
 
-    def _report(self, wrong: BotFault, *, first: bool = False) -> None:
+    def _report(self, wrong: BotFault, *, is_first: bool = False) -> None:
         """Reports a fault to the journal and the bot's author, unless the bot makes too many. The author always gets
-        the `first` fault of a turn, because it can cost the turn.
+        the first fault of a turn, because it can cost the turn.
         """
-        detail = self._faults.record_fault(wrong.reason)
-        if detail or first:
+        detail = self._fault_limit.count_fault(wrong.reason)
+        if detail or is_first:
             self._record.record_fault(replace(wrong, reason=detail or wrong.reason))
         if detail:
             self._notify(FaultNoted(self.id, wrong.fault, detail))
@@ -306,6 +307,6 @@ class Bot:
 
     def _mark_disconnected(self) -> None:
         self.connected = False
-        self._owed.clear()
+        self._owed_answers.clear()
         if self._question:
             self._question.settle(Answer(None, self._think_ms(self._question), "disconnected"))

@@ -5,7 +5,7 @@ from typing import Literal
 
 from server.bots.sandbox.docker.engine import connect_to_docker
 from server.bots.sandbox.docker.runner import open_docker
-from server.bots.sandbox.runner import WEAK_BOXES, BoxEnvironment, CannotRun, Runner
+from server.bots.sandbox.runner import WEAK_BOXES_WARNING, BoxEnvironment, CannotRun, Runner
 from server.bots.sandbox.threads import run_in_thread
 from server.system.processes import LINUX
 
@@ -17,7 +17,7 @@ async def weak_boxes_warning() -> str:
     try:
         (await run_in_thread(connect_to_docker)).close()
     except CannotRun:
-        return WEAK_BOXES if _light_is_weak() else ""
+        return WEAK_BOXES_WARNING if _light_is_weak() else ""
     return ""
 
 

@@ -100,7 +100,7 @@ class HttpBot:
         self._connection = connection
         self._notify = notify
         self._clock: Clock = clock or asyncio.get_running_loop()
-        self._faults = FaultLimit(self._clock)
+        self._fault_limit = FaultLimit(self._clock)
         self._record = record or Record()
         self.connected = True
         """Whether the bot still plays. Only `hang_up` sets this to False: a server that has failed may answer the next
@@ -263,7 +263,7 @@ class HttpBot:
     def _report(self, wrong: BotFault) -> None:
         """Reports every fault to the author, but only some to the journal."""
         self._record.record_fault(wrong)
-        if detail := self._faults.record_fault(wrong.reason):
+        if detail := self._fault_limit.count_fault(wrong.reason):
             self._notify(FaultNoted(self.id, wrong.fault, detail))
 
     def _think_ms(self, asked_at: float) -> int:

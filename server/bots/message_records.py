@@ -48,7 +48,7 @@ class Record:
     def record(self, direction: Direction, message: bytes) -> None:
         """Records bytes that were sent to the bot or by the bot. They may begin or end in the middle of a message."""
 
-    def record_fault(self, wrong: BotFault) -> None:
+    def record_fault(self, bot_fault: BotFault) -> None:
         """Records a fault of the bot."""
 
 
@@ -85,7 +85,7 @@ class FaultLimit:
         self._bucket = TokenBucket(FAULTS_AT_ONCE, 1 / FAULT_SECONDS, clock.time)
         self._skipped = 0
 
-    def record_fault(self, reason: str) -> str:
+    def count_fault(self, reason: str) -> str:
         """Counts a fault. Returns the text for the journal, or "" beyond the limit."""
         if not self._bucket.spend(1):
             self._skipped += 1

@@ -57,8 +57,12 @@ class CommandParser(argparse.ArgumentParser):
         options = [each for each in self.arguments if each.option_strings]
         lines = [self.format_usage(), self.description or ""]
         for title, group in self.groups.items():
-            lines += [f"{title}:", *(_row(command.name, command.about, width) for command in group), ""]
-        lines += ["options:", *(_row(", ".join(each.option_strings), each.help or "", width) for each in options), ""]
+            lines += [f"{title}:", *(_help_row(command.name, command.about, width) for command in group), ""]
+        lines += [
+            "options:",
+            *(_help_row(", ".join(each.option_strings), each.help or "", width) for each in options),
+            "",
+        ]
         return "\n".join([*lines, self.epilog or ""])
 
     def parse_known_args(  # type: ignore[override]  # argparse never calls its other overloads
@@ -77,8 +81,8 @@ class CommandParser(argparse.ArgumentParser):
     def _check_command(self, words: Sequence[str]) -> None:
         word = next((word for word in words if not word.startswith("-")), None)
         if word is not None and word not in self.commands:
-            near = get_close_matches(word.lower(), self.commands, n=1)
-            suggested = f"did you mean {near[0]}?" if near else "highnoon --help lists all commands"
+            close_matches = get_close_matches(word.lower(), self.commands, n=1)
+            suggested = f"did you mean {close_matches[0]}?" if close_matches else "highnoon --help lists all commands"
             self.error(f"no such command: {word!r}; {suggested}")
 
     def _check_options(self, words: Sequence[str]) -> None:
@@ -89,11 +93,13 @@ class CommandParser(argparse.ArgumentParser):
 
     def _refuse(self, word: str) -> NoReturn:
         option, _, _ = word.partition("=")
-        near = get_close_matches(option, self._option_string_actions, n=1)
-        self.error(f"no such option or argument: {word!r}" + (f"; did you mean {near[0]}?" if near else ""))
+        close_matches = get_close_matches(option, self._option_string_actions, n=1)
+        self.error(
+            f"no such option or argument: {word!r}" + (f"; did you mean {close_matches[0]}?" if close_matches else "")
+        )
 
 
-def _row(name: str, about: str, width: int) -> str:
+def _help_row(name: str, about: str, width: int) -> str:
     """Returns a row of the help: the name of a command or option, and a description beside the name."""
     first = f"  {name:<13} "
     return textwrap.fill(about, max(width, 40), initial_indent=first, subsequent_indent=" " * len(first))

@@ -267,9 +267,11 @@ def add_youtube(commands: Commands) -> CommandParser:
     command = commands.add("youtube", "write chapters, captions and a description for a video")
     command.add_argument("path", type=existing_path, metavar="RECORDING", help="a recording (.jsonl)")
     zero = command.add_mutually_exclusive_group()
-    at = "when in the video the show begins, such as 0:03:20; --offset=-0:02:00 if the video began later (default: 0)"
+    offset_help = (
+        "when in the video the show begins, such as 0:03:20; --offset=-0:02:00 if the video began later (default: 0)"
+    )
     zero.add_argument(
-        "--offset", type=argument_type(read_signed_ms), default=0, dest="offset_ms", metavar="TIME", help=at
+        "--offset", type=argument_type(read_signed_ms), default=0, dest="offset_ms", metavar="TIME", help=offset_help
     )
     when = "when the stream began, such as 2026-11-21T20:00:00Z, for a video of the live show"
     zero.add_argument(

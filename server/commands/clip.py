@@ -81,17 +81,17 @@ async def clip(order: ClipOptions) -> int:
     if not order.has_several:
         _check_target(order.target, ".mp4")
     ffmpeg = find_encoder() if order.scheduler else find_tools().ffmpeg
-    showing = await asyncio.to_thread(open_films, order.recording, live=False)
+    films = await asyncio.to_thread(open_films, order.recording, live=False)
     if order.evening or order.reel_ms:
-        showing = replace(showing, film=make_brisk_film(showing.film))
-    videos = _videos_to_make(showing, order)
+        films = replace(films, film=make_brisk_film(films.film))
+    videos = _videos_to_make(films, order)
     with TemporaryDirectory(prefix="high-noon-") as folder:
         shots = [
             Shot(Clip(cuts_of(video.spans_ms, video.bridges), video.shape, order.theme), Path(folder) / target.name)
             for target, video in videos.items()
         ]
         try:
-            async with _start_filming(order, showing, shots, ffmpeg, Path(folder)) as tasks:
+            async with _start_filming(order, films, shots, ffmpeg, Path(folder)) as tasks:
                 for (target, video), task in zip(videos.items(), tasks, strict=True):
                     shot = await task
                     _copy(shot.path, target)
@@ -121,19 +121,19 @@ class _Video(Struct, frozen=True):
 
 @asynccontextmanager
 async def _start_filming(
-    order: ClipOptions, showing: RecordingFilms, shots: Sequence[Shot], ffmpeg: str, work: Path
+    order: ClipOptions, films: RecordingFilms, shots: Sequence[Shot], ffmpeg: str, work_folder: Path
 ) -> AsyncIterator[Sequence[asyncio.Task[Shot]]]:
     """Yields a task for each shot, filmed on this machine or on workers. Cancels unfinished tasks at the end."""
     bar = ProgressBar("filming", sum(shot.clip.frame_count for shot in shots))
-    (work / "media").mkdir()
-    media, tasks = media_beside(order.recording, work / "media"), list[asyncio.Task[Shot]]()
+    (work_folder / "media").mkdir()
+    media, tasks = media_beside(order.recording, work_folder / "media"), list[asyncio.Task[Shot]]()
     try:
         if order.scheduler:
-            async with connect_to_workers(order.scheduler, order.certificates, print_to_stderr) as asking:
-                tasks = await film_on_workers(asking, showing.film, shots, media, ffmpeg, bar.step, work)
+            async with connect_to_workers(order.scheduler, order.certificates, print_to_stderr) as dispatcher:
+                tasks = await film_on_workers(dispatcher, films.film, shots, media, ffmpeg, bar.step, work_folder)
                 yield tasks
         else:
-            tasks = film_locally(showing.film, shots, media, find_tools(), bar.step)
+            tasks = film_locally(films.film, shots, media, find_tools(), bar.step)
             yield tasks
     finally:
         for task in tasks:
@@ -151,50 +151,50 @@ def _check_target(target: Path, ending: str) -> None:
         raise Refusal(f"no file can be written to {target.parent}")
 
 
-def _videos_to_make(showing: RecordingFilms, order: ClipOptions) -> dict[Path, _Video]:
+def _videos_to_make(films: RecordingFilms, order: ClipOptions) -> dict[Path, _Video]:
     """The videos to make, keyed by file. Raises Refusal, OSError."""
     if not order.has_several:
         if order.hands:
-            return {order.target: _Video([_hand_span_ms(showing, order.hands[0])], order.shape)}
-        picks = pick_highlights(showing, order.reel_ms)
-        return {order.target: _Video(_spans_ms(picks), order.shape, bridges=bridges_of(showing.film.outline, picks))}
+            return {order.target: _Video([_hand_span_ms(films, order.hands[0])], order.shape)}
+        picks = pick_highlights(films, order.reel_ms)
+        return {order.target: _Video(_spans_ms(picks), order.shape, bridges=bridges_of(films.film.outline, picks))}
     folder = order.out or Path()
     if order.evening:
-        videos = _evening(showing, order, folder)
+        videos = _evening_reels(films, order, folder)
     else:
-        hands = order.hands or tuple(pick.hand for pick in pick_highlights(showing, None)[: order.best])
+        hands = order.hands or tuple(pick.hand for pick in pick_highlights(films, None)[: order.best])
         videos = {
-            folder / order.file_name(f"hand-{hand}"): _Video([_hand_span_ms(showing, hand)], order.shape)
+            folder / order.file_name(f"hand-{hand}"): _Video([_hand_span_ms(films, hand)], order.shape)
             for hand in hands
         }
     folder.mkdir(parents=True, exist_ok=True)
     for target, video in videos.items():
         _check_target(target, ".mp4")
-        if theirs := next((path for path in video.texts if path.exists()), None):
-            raise Refusal(f"{theirs} already exists")
+        if existing_path := next((path for path in video.texts if path.exists()), None):
+            raise Refusal(f"{existing_path} already exists")
     return videos
 
 
-def _evening(showing: RecordingFilms, order: ClipOptions, folder: Path) -> dict[Path, _Video]:
+def _evening_reels(films: RecordingFilms, order: ClipOptions, folder: Path) -> dict[Path, _Video]:
     """Returns the evening's reels, which all end with the champion. Leaves out a reel if a shorter reel shows the same
     hands. Raises Refusal.
     """
-    champion = champion_pick(showing.film)
+    champion = champion_pick(films.film)
     end = (champion,) if champion else ()
     videos: dict[Path, _Video] = {}
     previous_picks: tuple[Pick, ...] = ()
     for length_ms in EVENING_REELS_MS:
-        picks = pick_highlights(showing, length_ms - sum(pick.length_ms for pick in end)) + end
+        picks = pick_highlights(films, length_ms - sum(pick.length_ms for pick in end)) + end
         if picks == previous_picks:
             continue
-        previous_picks, timeline = picks, timeline_of_reel(showing.film, picks)
+        previous_picks, timeline = picks, timeline_of_reel(films.film, picks)
         captions = vtt_text(subtitles_of(timeline.captions, timeline.length_ms))
         chapters = "\n".join(chapter_lines(timeline.chapter_candidates)) + "\n"
         for shape in SIZES:
             target = folder / order.file_name(f"{length_ms // 1000}s", shape)
             texts = {target.with_suffix(".vtt"): captions, target.with_suffix(".txt"): chapters}
             texts = {path: printable_text(text) for path, text in texts.items()}
-            videos[target] = _Video(_spans_ms(picks), shape, texts, bridges_of(showing.film.outline, picks))
+            videos[target] = _Video(_spans_ms(picks), shape, texts, bridges_of(films.film.outline, picks))
     return videos
 
 
@@ -202,8 +202,8 @@ def _spans_ms(picks: Sequence[Pick]) -> list[tuple[int, int]]:
     return [(pick.at_ms, pick.until_ms) for pick in picks]
 
 
-def _hand_span_ms(showing: RecordingFilms, hand: int) -> tuple[int, int]:
-    hands = showing.film.outline.hands
+def _hand_span_ms(films: RecordingFilms, hand: int) -> tuple[int, int]:
+    hands = films.film.outline.hands
     if len(hands) < 2:
         raise Refusal("there is no hand in this recording")
     if not 1 <= hand < len(hands):

@@ -41,7 +41,7 @@ async def demo(settings: Settings, contest: str = DEFAULT) -> int:
     Raises OSError.
     """
     chosen_contest = CONTESTS[contest]
-    if chosen_contest.evening_rules.season:
+    if chosen_contest.evening_rules.is_season:
         return await chosen_contest.venue().show_season(settings)
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-{contest}.jsonl"
     if settings.publish_to:
@@ -64,11 +64,15 @@ async def demo(settings: Settings, contest: str = DEFAULT) -> int:
 
 async def _play(settings: Settings, contest: Contest, studio: Studio, base: str, path: Path) -> Sequence[Entry]:
     demo_bots = contest.venue().demo_bots(settings, studio, base, path)
-    async with demo_bots as guests, asyncio.TaskGroup() as tasks:
-        pool = contest.evening_rules.buy_in_cents * len(guests.entrants)
+    async with demo_bots as house_bots, asyncio.TaskGroup() as tasks:
+        pool = contest.evening_rules.buy_in_cents * len(house_bots.entrants)
         game_format, purse = contest.demo or contest.format, standard_prizes(pool) if pool else ()
         room = CardRoom(
-            begin_recording(path), guests.entrants, contest_format=game_format, seed=settings.seed, prizes_cents=purse
+            begin_recording(path),
+            house_bots.entrants,
+            contest_format=game_format,
+            seed=settings.seed,
+            prizes_cents=purse,
         )
         room.request(ControlSet("started", value=True, was=False))  # nobody has to press START
         air = studio.open_channel("main", settings.speed)
@@ -87,8 +91,8 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
             title=contest.format.title,
             media=settings.media,
         )
-        desk = open_desk(studio, room, show, guests.entrants, obs, publisher=publisher)
-        say(f"High Noon: {len(guests.entrants)} house bots play {contest.format.title}. Open one of these:")
+        desk = open_desk(studio, room, show, house_bots.entrants, obs, publisher=publisher)
+        say(f"High Noon: {len(house_bots.entrants)} house bots play {contest.format.title}. Open one of these:")
         print_addresses(base)
         say_private(path, [("control desk", f"{base}/control?token={desk.tokens.control}")])
         say(f"  results         {base}/results")
@@ -99,7 +103,7 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
             tasks.create_task(room.health.measure_lag()),
             *(tasks.create_task(each.run()) for each in (obs, publisher) if each),
         ]
-        await guests.seat(room.director)
+        await house_bots.seat(room.director)
         await room.director.run()
         await champion_on_air.wait()  # the desk must work until the champion is on air
         room.bus.close()
@@ -140,6 +144,6 @@ def open_desk(
     )
     studio.add_desk(desk)
     studio.add_booth(Booth(studio.channels["main"], lambda: show))
-    room.bus.listeners.append(desk.hear)
+    room.bus.listeners.append(desk.apply)
     room.health.on_change = lambda: show.show_trouble(room.health.trouble)
     return desk

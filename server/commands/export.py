@@ -28,7 +28,7 @@ def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
     Raises OSError, JournalDamaged, or Refusal if the hand is missing, the format cannot express it, or `out` exists.
     """
     recording = open_recording(path)
-    shown = recording.entries if number is None else filter(MainTables().shows, recording.entries)
+    shown = recording.entries if number is None else filter(MainTables().accept, recording.entries)
     hands = _chosen_hands(list(recorded_hands(shown)), form, number)
     text = _text(hands, form, recording.header.begun)
     if out is None:

@@ -21,78 +21,78 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
 
     Raises OSError, JournalDamaged, or Refusal if there are no highlights.
     """
-    showing = open_films(path)
-    picks = pick_highlights(showing, length_ms)
+    films = open_films(path)
+    picks = pick_highlights(films, length_ms)
     if as_json:
-        print_json([_as_json(showing, pick) for pick in picks])
+        print_json([_as_json(films, pick) for pick in picks])
         return 0
-    for line in _table(showing, picks):
+    for line in _table(films, picks):
         say(line)
     total = sum(pick.length_ms for pick in picks)
-    for line in _omitted_lines(showing, picks):
+    for line in _omitted_lines(films, picks):
         say(printable(line))
     limit = f" of {time_text(length_ms)}" if length_ms else ""
     say(f"{count_text(len(picks), 'highlight')}, {time_text(total)}{limit} in total")
     return 0
 
 
-def pick_highlights(showing: RecordingFilms, length_ms: int | None) -> tuple[Pick, ...]:
+def pick_highlights(films: RecordingFilms, length_ms: int | None) -> tuple[Pick, ...]:
     """Returns all highlights, best first. With `length_ms`, returns those that fit into it, in the order of the show.
 
     To fit, long highlights are cut to their last part. Raises Refusal if there are no highlights or all are too long.
     """
-    best = ranked_picks(showing.film.outline)
+    best = ranked_picks(films.film.outline)
     if not best:
         raise Refusal("no hand in this recording has earned a mark")
-    chosen = best if length_ms is None else choose_reel(showing.film.outline, length_ms)
+    chosen = best if length_ms is None else choose_reel(films.film.outline, length_ms)
     if not chosen:
-        shortest = min(_shortest_ms(showing, pick) for pick in best)
+        shortest = min(_shortest_ms(films, pick) for pick in best)
         raise Refusal(f"no highlight is short enough: the shortest takes {-(-shortest // 1000)} s")
     return chosen
 
 
-def _shortest_ms(showing: RecordingFilms, pick: Pick) -> int:
+def _shortest_ms(films: RecordingFilms, pick: Pick) -> int:
     """The shortest length to which a highlight can be cut, in milliseconds."""
-    hand = showing.film.outline.hands[pick.hand]
+    hand = films.film.outline.hands[pick.hand]
     starts = [*hand.streets, *([hand.decisive] if hand.decisive else [])]
     return pick.until_ms - max((each.at_ms for each in starts), default=pick.at_ms)
 
 
-def _omitted_lines(showing: RecordingFilms, picks: tuple[Pick, ...]) -> list[str]:
+def _omitted_lines(films: RecordingFilms, picks: tuple[Pick, ...]) -> list[str]:
     shown = {pick.hand for pick in picks}
-    missing = [pick for pick in ranked_picks(showing.film.outline) if pick.hand not in shown]
+    missing = [pick for pick in ranked_picks(films.film.outline) if pick.hand not in shown]
     if not missing:
         return []
     lines = [f"  {pick.caption} ({round(pick.length_ms / 1000)} s)" for pick in missing[:MAX_LEFT_OUT]]
     return [f"{count_text(len(missing), 'highlight')} did not fit; the best of them:", *lines]
 
 
-def _table(showing: RecordingFilms, picks: tuple[Pick, ...]) -> list[str]:
-    hands = showing.film.outline.hands
-    live = f"  {'live':>8}" if showing.live else ""
+def _table(films: RecordingFilms, picks: tuple[Pick, ...]) -> list[str]:
+    hands = films.film.outline.hands
+    live = f"  {'live':>8}" if films.live else ""
     rows = [f"{'film':>8}{live}  {'takes':>5}  {'hand':<40}  what"]
     for pick in picks:
-        live_ms = _live_ms(showing, pick)
+        live_ms = _live_ms(films, pick)
         hand = hands[pick.hand]
         where = f"{hand.stage}, {hand.which}"
-        shown = f"  {time_text(live_ms) if live_ms is not None else '':>8}" if showing.live else ""
+        shown = f"  {time_text(live_ms) if live_ms is not None else '':>8}" if films.live else ""
         row = f"{time_text(pick.at_ms):>8}{shown}  {round(pick.length_ms / 1000):>3} s  {where:<40}  "
         rows.append(printable(row + pick.caption))
         also = f"also: {', '.join(pick.marks[1:])}; " if pick.marks[1:] else ""
         street = "betting before the flop" if pick.street == "preflop" else pick.street
         more = f"from the {street} on; {also}" if pick.street else also
-        rows.append(printable(f"{'':{len(row)}}{more}{hand_path(showing.name, pick.hand)}"))
+        rows.append(printable(f"{'':{len(row)}}{more}{hand_path(films.name, pick.hand)}"))
     return rows
 
 
-def _live_ms(showing: RecordingFilms, pick: Pick) -> int | None:
+def _live_ms(films: RecordingFilms, pick: Pick) -> int | None:
     """When the hand started in the live show, in milliseconds; None if there was no live show."""
-    hands = showing.live.outline.hands if showing.live else []
+    hands = films.live.outline.hands if films.live else []
     return hands[pick.hand].at_ms if pick.hand < len(hands) else None
 
 
-def _as_json(showing: RecordingFilms, pick: Pick) -> dict[str, Any]:
-    outline = showing.film.outline
+def _as_json(films: RecordingFilms, pick: Pick) -> dict[str, Any]:
+    outline = films.film.outline
     names, hand = {star.bot: star.name for star in outline.bots}, outline.hands[pick.hand]
     return {
         "number": pick.hand,
@@ -101,12 +101,12 @@ def _as_json(showing: RecordingFilms, pick: Pick) -> dict[str, Any]:
         "hand": hand.hand,
         "at_ms": pick.at_ms,
         "until_ms": pick.until_ms,
-        "live_at_ms": _live_ms(showing, pick),
+        "live_at_ms": _live_ms(films, pick),
         "marks": pick.marks,
         "score": pick.score,
         "from": pick.street,
         "pot": hand.pot,
         "won": [{"bot": names[bot], "amount": amount, "with": ranking} for bot, amount, ranking in hand.won],
         "why": pick.caption,
-        "address": hand_path(showing.name, pick.hand),
+        "address": hand_path(films.name, pick.hand),
     }

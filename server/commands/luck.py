@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from broadcast.archive.indexing import RECORDING_SUFFIX
-from broadcast.odds.certainty import MIN_UNITS, Interval, chances, interval_of
+from broadcast.odds.certainty import MIN_UNITS, Interval, chances_better, interval_of
 from broadcast.odds.earned import NOTHING_EARNED, Earned, Earnings, in_whole_chips
 from broadcast.odds.others_play import OthersPlay, Shares, shares_of
 from server.app.recordings.recording_files import open_recording
@@ -168,9 +168,9 @@ def _name_units(events: Iterable[Event], names: Mapping[int, BotKey]) -> Iterato
             deal_positions.append(len(earnings.units) - 1)
             for bot, chips in others_play.end_deal().items():
                 earnings.units[-1][bot] += Earned(others=chips)
-    for at, unit in enumerate(earnings.units):
+    for index, unit in enumerate(earnings.units):
         if unit:
-            yield UnitResults({names[bot]: result for bot, result in unit.items()}, at in deal_positions)
+            yield UnitResults({names[bot]: result for bot, result in unit.items()}, index in deal_positions)
 
 
 def _add_up(units: Sequence[UnitResults]) -> Report:
@@ -189,7 +189,7 @@ def _add_up(units: Sequence[UnitResults]) -> Report:
         lines.append(
             BotResult(labels[name], len(earned_per_unit), total, rounded[name], interval_of(earned_per_unit), shares)
         )
-    found = chances(results)
+    found = chances_better(results)
     all_chances = found | {(other, one): 1 - chance for (one, other), chance in found.items()}
     return Report(sorted(lines, key=lambda line: (-line.earned, line.name)), all_chances, deals)
 
@@ -201,8 +201,8 @@ def _shares(deals: Sequence[Earned]) -> Shares | None:
 
 def _labels(names: Iterable[BotKey]) -> dict[BotKey, str]:
     """The label of each bot. If several bots share a name, their labels include the players' names."""
-    same = Counter(name.bot for name in names)
-    return {name: f"{name.bot} ({name.player})" if same[name.bot] > 1 else name.bot for name in names}
+    name_counts = Counter(name.bot for name in names)
+    return {name: f"{name.bot} ({name.player})" if name_counts[name.bot] > 1 else name.bot for name in names}
 
 
 def _as_json(report: Report) -> dict[str, Any]:
@@ -250,8 +250,8 @@ def _table(report: Report) -> Iterator[str]:
         )
     yield "won = luck + earned, in chips; a bot's luck is how much the cards of the board were worth to it"
     if any(line.interval is None for line in report.results):
-        alone = "" if report.all_deals else " (a tournament may count as one)"
-        yield f"no interval (-): fewer than {MIN_UNITS} {units}{alone}, or all {units} are alike"
+        tournament_note = "" if report.all_deals else " (a tournament may count as one)"
+        yield f"no interval (-): fewer than {MIN_UNITS} {units}{tournament_note}, or all {units} are alike"
     if unknown := max(line.total.unknown for line in report.results):
         yield f"without the luck in {count_text(unknown, 'hand')}, because some cards are not known"
     if report.all_deals:

@@ -34,11 +34,11 @@ def write_graphics(recording: Path | None, server: str | None, event: Path | Non
             return _write(out, Server.from_address(server or ""), {}, brand)
         except ValueError as error:
             raise Refusal(f"--server {error}") from None
-    showing = open_films(recording, live=False)
+    films = open_films(recording, live=False)
     with TemporaryDirectory(prefix="high-noon-") as empty:
         folder = media_beside(recording, Path(empty))
-        faces = existing_media((bot.avatar for bot in showing.film.outline.bots), folder)
-        return _write(out, showing.film, faces, brand or read_brand(folder))
+        faces = existing_media((bot.avatar for bot in films.film.outline.bots), folder)
+        return _write(out, films.film, faces, brand or read_brand(folder))
 
 
 def _write(out: Path, shown: Film | Server, media: dict[str, Path], brand: Brand | None) -> int:

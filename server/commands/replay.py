@@ -67,8 +67,8 @@ async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int 
 
 
 def _replays(path: Path, reel_ms: int) -> list[Replay]:
-    showing = open_films(path, live=False)
-    return list(replays_of(showing.film, pick_highlights(showing, reel_ms)))
+    films = open_films(path, live=False)
+    return list(replays_of(films.film, pick_highlights(films, reel_ms)))
 
 
 async def without_desk(entries: AsyncIterator[Entry]) -> AsyncIterator[Entry]:

@@ -15,7 +15,7 @@ from broadcast.archive.indexing import RECORDING_SUFFIX
 from broadcast.on_air.deal_tables import MainTables
 from broadcast.web.serve import serving
 from server.app.decisions.author_reports import reports_folder
-from server.app.evening.evening_files import SecretsDamaged, links_path, read_secrets, secrets_path
+from server.app.evening.evening_files import SecretsDamaged, author_links_path, read_secrets, secrets_path
 from server.app.recordings.archive import add_archive
 from server.app.results.results import Results, compute_results
 from server.app.results.results_output import results_router
@@ -60,7 +60,7 @@ async def serve(settings: Settings) -> int:
         if contest:
             say(f"  results         {base}/results   (of {printable(contest.results.title)})")
             if contest.authors:
-                say(f"  authors' pages  {base}/own/...   (with the endings in {links_path(contest.journal)})")
+                say(f"  authors' pages  {base}/own/...   (with the endings in {author_links_path(contest.journal)})")
         if season:
             say(f"  season          {base}/season   ({printable(season.standings.title)})")
         await asyncio.Event().wait()
@@ -99,7 +99,7 @@ def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None
     names = {entrant.bot: entrant.name for entrant in opened.entrants}
     games = AuthorGames()
     # Counts only hands of main tables, because links lead to the film, which shows only main tables.
-    for entry in filter(MainTables().shows, entries):
+    for entry in filter(MainTables().accept, entries):
         games.apply(entry.event)
     watch = f"/replay/{quote(journal.stem)}?hand="
     return AuthorPages(secret, lambda: names, reports_folder(journal), games, watch)

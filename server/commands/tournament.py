@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from broadcast.publish.destination_lease import event_name
 from broadcast.web.serve import listen_with_retries
-from server.app.branding import keep_branding
+from server.app.branding import update_branding
 from server.app.evening.card_room import begin_recording
 from server.app.evening.entries import read_entered_bots
 from server.app.evening.evening import EveningRunner
@@ -59,7 +59,7 @@ async def hold_evening(
     if plan.mode == "practice":
         if rehearse or again or publish_to:
             raise Refusal(f'{path}: mode = "practice" has no tournament to rehearse, start over or publish')
-        keep_branding(path, plan.branding, plan.media)
+        update_branding(path, plan.branding, plan.media)
         seed = plan.seed or fresh_seed()
         settings = Settings(
             plan.host, plan.register_port, plan.data, plan.pace, seed, metrics=metrics, game_ports=plan.game_ports
@@ -77,9 +77,9 @@ async def hold_evening(
     if rehearse:
         plan = replace(plan, api_for_all=False)
         say(f"a rehearsal, with its own seed and its own folder, {plan.data}; the evening's files stay as they are")
-    keep_branding(path, plan.branding, plan.media)
+    update_branding(path, plan.branding, plan.media)
     contest = CONTESTS[plan.contest]
-    if contest.evening_rules.season and not plan.same_cards:
+    if contest.evening_rules.is_season and not plan.same_cards:
         return await contest.venue().run_season(plan)
     say(f"{printable(plan.name)}, {plan.date}")
     for remark in plan.remarks:
@@ -90,17 +90,17 @@ async def hold_evening(
         listener = exit_stack.enter_context(await listen_with_retries(plan.host, plan.pages_port))
         work = Path(exit_stack.enter_context(tempfile.TemporaryDirectory()))
         if plan.same_cards:  # this program starts all bots, so no bot registers
-            field = await read_entered_bots(plan, begun_recording, work)
+            entered_bots = await read_entered_bots(plan, begun_recording, work)
         else:
-            field = await contest.venue().entered_bots(plan, begun_recording, secrets.control, exit_stack, work)
+            entered_bots = await contest.venue().entered_bots(plan, begun_recording, secrets.control, exit_stack, work)
         try:
-            prizes_cents = plan.prizes_for(len(field.entrants))
+            prizes_cents = plan.prizes_for(len(entered_bots.entrants))
         except ValueError as error:
             raise Refusal(f"{path}: {error}") from None
         _check_same_tournament(plan, begun_recording, secrets, prizes_cents)
         if plan.publish_to:
             await check_destination(plan.publish_to, event_name(plan.slug, commitment(secrets.seed_bytes)))
-        runner = EveningRunner(plan, secrets, begun_recording, field, prizes_cents=prizes_cents)
+        runner = EveningRunner(plan, secrets, begun_recording, entered_bots, prizes_cents=prizes_cents)
         return await runner.run(listener, readmit=readmit)
 
 
@@ -116,7 +116,9 @@ def _with_workers(path: Path, plan: EveningPlan, scheduler: str, certificates: P
     """Returns the plan with the workers that the command line names, if any. Raises Refusal if workers cannot play any
     of the plan's games.
     """
-    if scheduler and (not (CONTESTS[plan.contest].evening_rules.season or plan.same_cards) or plan.mode == "practice"):
+    if scheduler and (
+        not (CONTESTS[plan.contest].evening_rules.is_season or plan.same_cards) or plan.mode == "practice"
+    ):
         raise Refusal(f"{path}: --scheduler is for a season, or for [format] with same_cards = true")
     if scheduler and plan.same_cards and (fault := why_not_on_workers(plan.entries)):
         raise Refusal(f"{path}: workers {fault}")

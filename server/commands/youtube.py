@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from broadcast.film.brisk_film import make_brisk_film
 from broadcast.film.timeline import Timeline, timeline_of, timeline_of_reel
 from broadcast.video.subtitles import srt_text, subtitles_of, vtt_text
-from broadcast.video.youtube import chapter_lines, chapters_of, description, time_text
+from broadcast.video.youtube import chapter_lines, chapters_of, time_text, video_description
 from server.app.recordings.films import RecordingFilms, open_films
 from server.app.results.results import Results, compute_results
 from server.commands.highlights import pick_highlights
@@ -44,10 +44,10 @@ def youtube(video: YoutubeOptions) -> int:
 
     Raises OSError, JournalDamaged, or Refusal if the texts cannot be made or a file already exists.
     """
-    showing = open_films(video.path, live=not (video.film or video.reel_ms))
-    show_timeline, kind = _timeline(showing, video)
-    offset = _offset(showing, video)
-    timeline = _shift_into_video(show_timeline, offset)
+    films = open_films(video.path, live=not (video.film or video.reel_ms))
+    show_timeline, kind = _timeline(films, video)
+    offset_ms = _offset_ms(films, video)
+    timeline = _shift_into_video(show_timeline, offset_ms)
     folder = video.out or Path(f"{video.path.stem}-youtube")
     chapters = chapter_lines(chapters_of(timeline))
     subtitles = subtitles_of(timeline.captions, timeline.length_ms)
@@ -55,7 +55,7 @@ def youtube(video: YoutubeOptions) -> int:
         "chapters.txt": "\n".join(chapters) + "\n" if chapters else "",
         "captions.vtt": vtt_text(subtitles),
         "captions.srt": srt_text(subtitles),
-        "description.txt": _description(showing, chapters, video),
+        "description.txt": _description(films, chapters, video),
     }
     _write(folder, {name: printable_text(text) for name, text in texts.items() if text})
     say(
@@ -65,51 +65,53 @@ def youtube(video: YoutubeOptions) -> int:
     if not chapters:
         say("  note: too short for chapters: YouTube requires at least three, of ten seconds each")
     if missed := len(show_timeline.captions) - len(timeline.captions):
-        say(f"  note: the video begins {time_text(-offset)} into the show: {missed} earlier captions are left out")
+        say(f"  note: the video begins {time_text(-offset_ms)} into the show: {missed} earlier captions are left out")
     return 0
 
 
-def _timeline(showing: RecordingFilms, video: YoutubeOptions) -> tuple[Timeline, str]:
+def _timeline(films: RecordingFilms, video: YoutubeOptions) -> tuple[Timeline, str]:
     if video.reel_ms:
-        showing = replace(showing, film=make_brisk_film(showing.film))
-        picks = pick_highlights(showing, video.reel_ms)
-        return timeline_of_reel(showing.film, picks, with_results=video.results), "a reel of the best hands"
-    if showing.live:
-        return timeline_of(showing.live, with_results=video.results), "the show as it ran"
-    return timeline_of(showing.film, with_results=video.results), "the film"
+        films = replace(films, film=make_brisk_film(films.film))
+        picks = pick_highlights(films, video.reel_ms)
+        return timeline_of_reel(films.film, picks, with_results=video.results), "a reel of the best hands"
+    if films.live:
+        return timeline_of(films.live, with_results=video.results), "the show as it ran"
+    return timeline_of(films.film, with_results=video.results), "the film"
 
 
-def _offset(showing: RecordingFilms, video: YoutubeOptions) -> int:
+def _offset_ms(films: RecordingFilms, video: YoutubeOptions) -> int:
     """When the show starts in the video, in milliseconds; negative if the show started before the video. Raises
     Refusal.
     """
     if video.began_ms is None:
         return video.offset_ms
-    if showing.live is None:
+    if films.live is None:
         raise Refusal("there is no diary (.air) of a live show beside this recording: use --offset instead")
-    if not showing.began_ms:
+    if not films.began_ms:
         raise Refusal("the diary of this show does not say when it began: use --offset instead")
-    return showing.began_ms - video.began_ms
+    return films.began_ms - video.began_ms
 
 
-def _shift_into_video(show_timeline: Timeline, offset: int) -> Timeline:
-    if offset > LONGEST_STREAM_MS:
-        raise Refusal(f"the show would begin {time_text(offset)} into the video: no stream is longer than 12 hours")
-    if show_timeline.length_ms + offset <= 0:
+def _shift_into_video(show_timeline: Timeline, offset_ms: int) -> Timeline:
+    if offset_ms > LONGEST_STREAM_MS:
+        raise Refusal(f"the show would begin {time_text(offset_ms)} into the video: no stream is longer than 12 hours")
+    if show_timeline.length_ms + offset_ms <= 0:
         raise Refusal(
-            f"the video would begin {time_text(-offset)} into a show of {time_text(show_timeline.length_ms)}, "
+            f"the video would begin {time_text(-offset_ms)} into a show of {time_text(show_timeline.length_ms)}, "
             "after its end"
         )
-    return show_timeline.shifted(offset)
+    return show_timeline.shifted(offset_ms)
 
 
-def _description(showing: RecordingFilms, chapters: list[str], video: YoutubeOptions) -> str:
-    outline, result = showing.film.outline, compute_results(showing.recording.entries)
+def _description(films: RecordingFilms, chapters: list[str], video: YoutubeOptions) -> str:
+    outline, result = films.film.outline, compute_results(films.recording.entries)
     hands, games = len(outline.hands) - 1, outline.hands[-1].game
     title = f"{outline.title or video.path.stem}" + (": the best hands" if video.reel_ms else "")
     day = f" on {outline.begun[:10]}" if outline.begun[:1].isdigit() else ""
     about = f"{len(outline.bots)} poker bots, {count_text(games, 'game')}, {count_text(hands, 'hand')}{day}."
-    return description(title, about, _table(result) if video.results else (), chapters, _proof(video.path, result))
+    return video_description(
+        title, about, _table(result) if video.results else (), chapters, _proof(video.path, result)
+    )
 
 
 def _table(result: Results) -> list[str]:

@@ -75,8 +75,8 @@ def scheduler(value: object) -> str:
         raise ValueError(
             f"should be the address of a scheduler, such as tls://192.168.1.10:8786, not {describe_value(value)}"
         )
-    where = address(rest)
-    name = where.rpartition(":")[0]
+    host_and_port = address(rest)
+    name = host_and_port.rpartition(":")[0]
     is_local = name == "localhost" or (is_address(name) and ipaddress.ip_address(name).is_loopback)
     if scheme == "tcp" and not is_local:
         raise ValueError(
@@ -84,7 +84,7 @@ def scheduler(value: object) -> str:
             "its workers, so"
             " write tls:// and give the scheduler certificates, which highnoon worker --make-certificates DIR makes"
         )
-    return f"{scheme}://{where}"
+    return f"{scheme}://{host_and_port}"
 
 
 def publish_destination(event_folder: Path, value: object) -> str:

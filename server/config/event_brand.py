@@ -11,7 +11,7 @@ from msgspec import Struct
 from server.config.event_reader import EventReader, Table
 from server.config.event_values import describe_value, single_line, text
 
-MAX_TITLE, MAX_SPONSOR = 40, 60
+MAX_TITLE_CHARACTERS, MAX_SPONSOR_CHARACTERS = 40, 60
 """The maximum numbers of characters of the title and of the sponsor's line. With these limits, both fit into one line
 on screen.
 """
@@ -49,8 +49,8 @@ def read_branding(reader: EventReader, root: Table, event_folder: Path) -> Brand
         return None
     table, defaults = reader.read_table(root, "branding"), BrandingPlan()
     plan = BrandingPlan(
-        title=reader.read(table, "branding", "title", single_line(MAX_TITLE), ""),
-        sponsor=reader.read(table, "branding", "sponsor", single_line(MAX_SPONSOR), ""),
+        title=reader.read(table, "branding", "title", single_line(MAX_TITLE_CHARACTERS), ""),
+        sponsor=reader.read(table, "branding", "sponsor", single_line(MAX_SPONSOR_CHARACTERS), ""),
         logo=reader.read(table, "branding", "logo", partial(_logo, event_folder), None),
         ground=reader.read(table, "branding", "ground", _colour, defaults.ground),
         ink=reader.read(table, "branding", "ink", _colour, defaults.ink),
@@ -60,13 +60,15 @@ def read_branding(reader: EventReader, root: Table, event_folder: Path) -> Brand
         reader.add_fault("branding", "has nothing to show: write a title, a sponsor or a logo")
     pairs = [("ink", "ground", plan.ground, _TEXT_RATIO), ("accent", "ground", plan.ground, _LINE_RATIO)]
     pairs += [("accent", band, colour, _LINE_RATIO) for band, colour in _LINE_SURFACES]
-    for key, other, behind, min_ratio in pairs:
+    for key, other, background, min_ratio in pairs:
         colour: str = getattr(plan, key)
-        ratio = contrast(colour, behind)
+        ratio = contrast(colour, background)
         if ratio < min_ratio:
-            at = key if key in table or other not in table else other
-            has = f"{key} {colour} on {other} {behind} has a contrast of {_round_down(ratio)} : 1"
-            reader.add_fault(f"branding.{at}", f"{has}; at least {min_ratio:g} : 1 is needed to read it (WCAG 2.2)")
+            fault_key = key if key in table or other not in table else other
+            has = f"{key} {colour} on {other} {background} has a contrast of {_round_down(ratio)} : 1"
+            reader.add_fault(
+                f"branding.{fault_key}", f"{has}; at least {min_ratio:g} : 1 is needed to read it (WCAG 2.2)"
+            )
     return plan
 
 
@@ -77,7 +79,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def _luminance(colour: str) -> float:
-    shares = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    shares = (int(colour[index : index + 2], 16) / 255 for index in (1, 3, 5))
     red, green, blue = (each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in shares)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 

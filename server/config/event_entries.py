@@ -50,7 +50,7 @@ def read_entries(
     if are_required and not root.get("entries"):
         reader.add_fault("entries", "is missing; write one [[entries]] for each player")
     entries = [
-        _entry(reader, table, table_name, event_folder, contest)
+        _read_entry(reader, table, table_name, event_folder, contest)
         for table_name, table in reader.read_tables(root, "entries")
     ]
     for number, entry in enumerate(entries, 1):
@@ -66,9 +66,9 @@ def check_entries(reader: EventReader, entries: Sequence[EntryPlan], contest: Co
     rules, seats = contest.evening_rules, contest.format.stages[-1].seats
     if rules.one_table and len(entries) > seats:
         reader.add_fault("entries", f'has {len(entries)} bots; the table of "{contest.id}" has {seats} seats')
-    remote = sum(entry.remote for entry in entries)
-    if not contest.has_registration and game_ports and len(game_ports) < remote:
-        reader.add_fault("ports.games", f'has {len(game_ports)}; {remote} bots of "{contest.id}" need one each')
+    remote_count = sum(entry.remote for entry in entries)
+    if not contest.has_registration and game_ports and len(game_ports) < remote_count:
+        reader.add_fault("ports.games", f'has {len(game_ports)}; {remote_count} bots of "{contest.id}" need one each')
     urls = " and ".join(f'"{each.id}"' for each in CONTESTS.values() if each.uses_http)
     for number, entry in enumerate(entries, 1):
         if entry.command:
@@ -78,7 +78,7 @@ def check_entries(reader: EventReader, entries: Sequence[EntryPlan], contest: Co
         if (entry.folder or entry.remote) and contest.uses_http:
             key = "folder" if entry.folder else "remote"
             reader.add_fault(f"entries[{number}].{key}", f'is not for "{contest.id}": write url = "http://…"')
-        if entry.remote and not contest.uses_http and not rules.remote:
+        if entry.remote and not contest.uses_http and not rules.has_remote_bots:
             why = f'is not for "{contest.id}": its bots run on this machine, from a folder'
             reader.add_fault(f"entries[{number}].remote", why)
         if entry.mcp and not rules.needs_entries:
@@ -90,7 +90,7 @@ def check_started_entries(reader: EventReader, entries: Sequence[EntryPlan], con
     """Reports bots that this server cannot start. In an evening of deals, this server must start all bots, because each
     table of a deal needs instances of its own.
     """
-    folders = contest.checker is not None and not contest.evening_rules.season
+    folders = contest.checker is not None and not contest.evening_rules.is_season
     kinds = "a folder or a command" if folders else "a command"
     for number, entry in enumerate(entries, 1):
         if entry.folder and not folders:
@@ -113,7 +113,7 @@ def why_not_on_workers(entries: Sequence[EntryPlan]) -> str:
     return f"only play bots in folders, and entries[{commands[0]}] runs on this machine" if commands else ""
 
 
-def _entry(reader: EventReader, table: Table, table_name: str, event_folder: Path, contest: Contest) -> EntryPlan:
+def _read_entry(reader: EventReader, table: Table, table_name: str, event_folder: Path, contest: Contest) -> EntryPlan:
     player = reader.require(table, table_name, "player", display_name, "")
     version = reader.read(table, table_name, "version", display_name, "")
     if reader.read(table, table_name, "mcp", boolean, default=False):
@@ -158,11 +158,13 @@ def _read_command_entry(reader: EventReader, table: Table, table_name: str, plan
     return replace(plan, bot=bot, command=reader.read(table, table_name, "command", command, ""))
 
 
-def _check_duplicates(reader: EventReader, later: tuple[int, EntryPlan], earlier: tuple[int, EntryPlan]) -> None:
+def _check_duplicates(
+    reader: EventReader, later_entry: tuple[int, EntryPlan], earlier_entry: tuple[int, EntryPlan]
+) -> None:
     """Reports players, bots, secrets, URLs and folders that two entries share. A player may have several entries only
     if none of them is a folder.
     """
-    (number, entry), (twin, other) = later, earlier
+    (number, entry), (twin, other) = later_entry, earlier_entry
     table_name, other_table = f"entries[{number}]", f"entries[{twin}]"
     if entry.player and look_alike(entry.player, other.player):
         if entry.player != other.player:

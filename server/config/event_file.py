@@ -277,7 +277,7 @@ def _read_plan(reader: EventReader, root: Table, event_folder: Path) -> EveningP
         branding=read_branding(reader, root, event_folder),
         same_cards=same_cards,
         exhibition=read_exhibition(
-            reader, root, is_evening=mode == "tournament" and not (rules.season and not same_cards)
+            reader, root, is_evening=mode == "tournament" and not (rules.is_season and not same_cards)
         ),
     )
 
@@ -308,19 +308,19 @@ def _check_contest(reader: EventReader, plan: EveningPlan) -> None:
     own_table = plan.starting_stack or plan.levels or plan.hands_per_level or plan.most_hands
     rules = CONTESTS[plan.contest].evening_rules
     if not rules.own_table and own_table:
-        those = _name_contests(lambda each: each.own_table)
-        reader.add_fault("table", f'is for {those}: in "{plan.contest}" the rule book sets chips and blinds')
+        contests = _name_contests(lambda each: each.own_table)
+        reader.add_fault("table", f'is for {contests}: in "{plan.contest}" the rule book sets chips and blinds')
     _check_matches(reader, plan)
     if plan.publish_to and plan.mode == "practice":
         reader.add_fault("publish.to", "is for a show: practice games are for the authors of their bots")
-    if plan.voice and (plan.mode == "practice" or (rules.season and not plan.same_cards)):
+    if plan.voice and (plan.mode == "practice" or (rules.is_season and not plan.same_cards)):
         reader.add_fault("voice", "is for the show of an evening: practice games and seasons have none")
-    if plan.rounds and not rules.rounds:
-        those = _name_contests(lambda each: each.rounds)
+    if plan.rounds and not rules.may_be_series:
+        contests = _name_contests(lambda each: each.may_be_series)
         why = f'"{plan.contest}" is not played in whole games that are counted'
-        reader.add_fault("table.rounds", f"is for {those}: {why}")
-    seasons = _name_contests(lambda each: each.season)
-    if (plan.season_games or plan.season_invitations or plan.season_at_once) and not rules.season:
+        reader.add_fault("table.rounds", f"is for {contests}: {why}")
+    seasons = _name_contests(lambda each: each.is_season)
+    if (plan.season_games or plan.season_invitations or plan.season_at_once) and not rules.is_season:
         reader.add_fault("season", f'is for {seasons}; "{plan.contest}" has none')
     _check_workers(reader, plan)
     if plan.hands_per_level and not plan.levels:
@@ -336,15 +336,17 @@ def _check_contest(reader: EventReader, plan: EveningPlan) -> None:
 def _check_workers(reader: EventReader, plan: EveningPlan) -> None:
     if plan.workers_scheduler and plan.same_cards and (fault := why_not_on_workers(plan.entries)):
         reader.add_fault("workers", fault)
-    if plan.workers_scheduler and not (CONTESTS[plan.contest].evening_rules.season or plan.same_cards):
-        seasons = _name_contests(lambda each: each.season)
+    if plan.workers_scheduler and not (CONTESTS[plan.contest].evening_rules.is_season or plan.same_cards):
+        seasons = _name_contests(lambda each: each.is_season)
         where = f'"{plan.contest}" is played on this machine'
         reader.add_fault("workers", f"only play seasons of {seasons}, and [format] with same_cards = true; {where}")
 
 
 def _check_matches(reader: EventReader, plan: EveningPlan) -> None:
     settings = {"duplicate": plan.duplicate, "answer_seconds": plan.answer_seconds, "hand_seconds": plan.hand_seconds}
-    for key in (key for key, value in settings.items() if value and not CONTESTS[plan.contest].evening_rules.matches):
+    for key in (
+        key for key, value in settings.items() if value and not CONTESTS[plan.contest].evening_rules.has_matches
+    ):
         reader.add_fault(f"table.{key}", f'is for matches, and "{plan.contest}" has none')
 
 

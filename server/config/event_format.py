@@ -37,7 +37,7 @@ class DealsPlan(Struct, frozen=True):
 
     def adapt(self, contest: Format) -> Format:
         """`contest` with the same cards for everybody."""
-        minutes = self.minutes or _minutes(self.deals, *DEFAULT_LENGTH)
+        minutes = self.minutes or _total_minutes(self.deals, *DEFAULT_LENGTH)
         return as_deals(
             contest, self.deals, self.hands, self.certain, self.seats, minutes=minutes, decided_by=self.decided_by
         )
@@ -53,9 +53,9 @@ def read_format(reader: EventReader, root: Table, contest: Contest, *, is_evenin
     if not is_evening:
         reader.add_fault("format", "is for evenings: in practice, each bot plays games of its own")
     seats = reader.read_number(table, "format.seats", 0)
-    most = contest.format.stages[-1].seats
-    if seats > most:
-        reader.add_fault("format.seats", f'is {seats}; a table of "{contest.id}" has at most {most} seats')
+    max_seats = contest.format.stages[-1].seats
+    if seats > max_seats:
+        reader.add_fault("format.seats", f'is {seats}; a table of "{contest.id}" has at most {max_seats} seats')
     for key in ("rounds", "max_hands_per_round", "most_hands", "duplicate"):
         if key in reader.read_table(root, "table"):
             reader.add_fault(
@@ -70,7 +70,7 @@ def read_format(reader: EventReader, root: Table, contest: Contest, *, is_evenin
             "format.certain", f"needs more than {MIN_DEALS} deals: with fewer, it is not certain who is best"
         )
     minutes = reader.read_number(table, "format.minutes", 0)
-    if minutes and minutes < (least := _minutes(deals, *MIN_LENGTH)):
+    if minutes and minutes < (least := _total_minutes(deals, *MIN_LENGTH)):
         reader.add_fault("format.minutes", f"is too short for {deals} deals: their show takes at least {least} minutes")
     hands = reader.read_number(table, "format.hands", defaults.hands)
     decider = choice(*CHOICES["format.decided_by"])
@@ -78,6 +78,6 @@ def read_format(reader: EventReader, root: Table, contest: Contest, *, is_evenin
     return DealsPlan(deals, hands, certain, seats, minutes, "chips" if by_chips else "earned")
 
 
-def _minutes(deals: int, minutes: int, seconds: int) -> int:
+def _total_minutes(deals: int, minutes: int, seconds: int) -> int:
     """Returns the sum of `minutes` and of `seconds` for each deal, in whole minutes."""
     return minutes + ceil(deals * seconds / 60)

@@ -8,7 +8,7 @@ reader makes these checks. Otherwise, the schema is as strict as the reader.
 from collections.abc import Mapping
 from typing import Any
 
-from server.config.event_values import MAX_DOLLARS, MIN_INVITATION, MIN_SECRET
+from server.config.event_values import MAX_DOLLARS, MIN_INVITATION_CHARACTERS, MIN_SECRET_CHARACTERS
 from server.contests import CONTESTS
 
 Schema = Mapping[str, Any]
@@ -75,8 +75,8 @@ _COLOUR = _matching(r"^#[0-9a-fA-F]{6}$")
 _NONBLANK_TEXT = _matching(r"\S")
 _BOOLEAN: Schema = {"type": "boolean"}
 _PORT: Schema = {"type": "integer", "minimum": 0, "maximum": 65_535}
-_SECRET = _matching(rf"^\s*[A-Za-z0-9_.~-]{{{MIN_SECRET},}}\s*$")
-_INVITATION = _matching(rf"^\s*[A-Za-z0-9_.~-]{{{MIN_INVITATION},}}\s*$")
+_SECRET = _matching(rf"^\s*[A-Za-z0-9_.~-]{{{MIN_SECRET_CHARACTERS},}}\s*$")
+_INVITATION = _matching(rf"^\s*[A-Za-z0-9_.~-]{{{MIN_INVITATION_CHARACTERS},}}\s*$")
 _HOST = _matching(r"^\s*[A-Za-z0-9:.-]+\s*$")
 _OFFSET = r"([Zz]|[+-]\d\d:\d\d)?"
 _CLOCK = rf"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{{1,6}})?)?{_OFFSET}"

@@ -128,13 +128,13 @@ def lines_of(text: str) -> dict[str, int]:
     table = ""
     for number, statement in _statements(text):
         if header := _TABLE_HEADER.match(statement):
-            table = _path(header[2])
+            table = _key_path(header[2])
             if header[1] == "[[":
                 counts[table] += 1
                 table = f"{table}[{counts[table]}]"
             line_numbers.setdefault(table, number)
         elif key := _KEY.match(statement):
-            line_numbers.setdefault(f"{table}.{_path(key[1])}".lstrip("."), number)
+            line_numbers.setdefault(f"{table}.{_key_path(key[1])}".lstrip("."), number)
     return line_numbers
 
 
@@ -147,7 +147,7 @@ def line_of(lines: Mapping[str, int], path: str) -> int:
     return lines.get(path, 0)
 
 
-def _path(key: str) -> str:
+def _key_path(key: str) -> str:
     """Removes quotation marks from a key, and spaces around its dots."""
     return ".".join(part.strip().strip("\"'") for part in key.split("."))
 

@@ -25,7 +25,7 @@ from server.journal.link import BotReport, ShowItem
 from server.system.shell_words import words_of
 
 MAX_ITEMS = 40
-MAX_SAY, MAX_NOTES = 60, 400
+MAX_SAY_CHARACTERS, MAX_NOTES_CHARACTERS = 60, 400
 """The maximum number of characters in a bot's pronunciation, and in the notes on a bot."""
 ESPEAK_COMMAND: tuple[str, ...] = ("espeak-ng", "--stdin", "--stdout", "-v", "en-us", "-s", "{words}")
 """The command of Debian's speech program, which needs no network. The number of words per minute replaces "{words}"."""
@@ -38,8 +38,8 @@ def read_bots(reader: EventReader, root: Table) -> tuple[BotReport, ...]:
         bot = reader.require(table, table_name, "bot", long_name, "")
         if bot and bot in {earlier.bot for earlier in bots}:
             reader.add_fault(f"{table_name}.bot", f'"{bot}" already has a [[bots]]')
-        say = reader.read(table, table_name, "say", single_line(MAX_SAY), "")
-        bots.append(BotReport(bot, say, reader.read(table, table_name, "notes", single_line(MAX_NOTES), "")))
+        say = reader.read(table, table_name, "say", single_line(MAX_SAY_CHARACTERS), "")
+        bots.append(BotReport(bot, say, reader.read(table, table_name, "notes", single_line(MAX_NOTES_CHARACTERS), "")))
     return tuple(bots)
 
 
@@ -48,8 +48,8 @@ def read_run_of_show(reader: EventReader, root: Table, day: date) -> tuple[ShowI
     items: list[ShowItem] = []
     for table_name, table in reader.read_tables(root, "run_of_show"):
         start = reader.read(table, table_name, "at", clock_time, None)
-        at = f"{moment_on(day, start):%H:%M}" if start else ""
-        items.append(ShowItem(reader.require(table, table_name, "what", title, ""), at))
+        start_time = f"{moment_on(day, start):%H:%M}" if start else ""
+        items.append(ShowItem(reader.require(table, table_name, "what", title, ""), start_time))
     if len(items) > MAX_ITEMS:
         reader.add_fault("run_of_show", f"has {len(items)} lines; at most {MAX_ITEMS} are allowed")
     return tuple(items)

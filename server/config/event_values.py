@@ -17,8 +17,8 @@ from server.shuffle import parse_seed
 from server.system.shell_words import words_of
 from server.text.names_and_chat import LONGEST_NAME, MAX_LONG_NAME, clean_chat, name_fault
 
-MIN_SECRET = 16
-MIN_INVITATION = 8
+MIN_SECRET_CHARACTERS = 16
+MIN_INVITATION_CHARACTERS = 8
 NIGHT_ENDS = time(6)
 """A time of day before this time belongs to the night after the evening's date."""
 MAX_DOLLARS = 10_000
@@ -187,19 +187,23 @@ def seed(value: object) -> bytes:
 
 
 def secret(value: object) -> str:
-    """A secret of at least MIN_SECRET characters that can be part of a URL. Raises ValueError."""
+    """A secret of at least MIN_SECRET_CHARACTERS characters that can be part of a URL. Raises ValueError."""
     word = text(value)
-    if len(word) < MIN_SECRET or not _SECRET.fullmatch(word):
-        raise ValueError(f"should have at least {MIN_SECRET} characters: letters without accents, digits and - _ . ~")
+    if len(word) < MIN_SECRET_CHARACTERS or not _SECRET.fullmatch(word):
+        raise ValueError(
+            f"should have at least {MIN_SECRET_CHARACTERS} characters: letters without accents, digits and - _ . ~"
+        )
     return word
 
 
 def invitations(value: object) -> tuple[str, ...]:
-    """Invitation codes, each of at least MIN_INVITATION characters that can be part of a URL. Raises ValueError."""
+    """Invitation codes, each of at least MIN_INVITATION_CHARACTERS characters that can be part of a URL. Raises
+    ValueError.
+    """
     codes = tuple(text(each) for each in (value if isinstance(value, list) else [value]))
     for code in codes:
-        if len(code) < MIN_INVITATION or not _SECRET.fullmatch(code):
-            least = f"at least {MIN_INVITATION} characters: letters without accents, digits and - _ . ~"
+        if len(code) < MIN_INVITATION_CHARACTERS or not _SECRET.fullmatch(code):
+            least = f"at least {MIN_INVITATION_CHARACTERS} characters: letters without accents, digits and - _ . ~"
             raise ValueError(f"should be a code, or a list of them, each of {least}")
     return codes
 

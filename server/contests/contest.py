@@ -102,7 +102,7 @@ class Starters(Struct, frozen=True):
 class EveningRules(Struct, frozen=True, kw_only=True):
     """The settings of the contest that an organiser can change in the event file."""
 
-    remote: bool = False
+    has_remote_bots: bool = False
     """Whether bots may run on other machines and register from there."""
     needs_entries: bool = False
     """Whether only bots in the event file may play."""
@@ -110,15 +110,15 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     """Whether all bots must fit at one table."""
     own_table: bool = False
     """Whether the organiser may choose chips and blinds."""
-    matches: bool = False
+    has_matches: bool = False
     """Whether each game is a match, for which the organiser may choose time limits and duplicate matches."""
-    rounds: bool = False
+    may_be_series: bool = False
     """Whether a tournament may be a series of games, ranked by games won."""
-    season: bool = False
+    is_season: bool = False
     """Whether the contest is a season, in which pairs of bots play at any time. Workers can play these games."""
     buy_in_cents: int = 0
     """The default buy-in."""
-    unused: tuple[str, ...] = ()
+    unused_keys: tuple[str, ...] = ()
     """Keys of the example event file that do not apply to this contest."""
 
 
@@ -148,8 +148,8 @@ class Sample(Struct, frozen=True):
 
 
 class Contest(Struct, frozen=True, kw_only=True):
-    """A contest. `venue`, `seat` and `checker` import the modules that they need only when they are called. All other
-    fields are data or pure functions.
+    """A contest. `venue`, `seat_bot` and `checker` import the modules that they need only when they are called. All
+    other fields are data or pure functions.
     """
 
     id: str
@@ -159,7 +159,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     format: Format
     venue: "Callable[[], Venue]"
     """Runs tournaments, demos and practice."""
-    seat: "Callable[[BotLauncher, int, Side], Awaitable[ConnectedBot]]"
+    seat_bot: "Callable[[BotLauncher, int, Side], Awaitable[ConnectedBot]]"
     """Starts the bot with this number, and seats it for a match.
 
     Raises Refusal if the bot cannot play, CannotRun if this machine has no sandboxes, and OSError.

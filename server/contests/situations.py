@@ -84,26 +84,28 @@ class Situation(Struct, frozen=True, kw_only=True):
 
 def check_or_call(hand: Hand) -> Decision:
     """Calls, or checks if there is nothing to call."""
-    return _blind(hand) or Call()
+    return _blind_decision(hand) or Call()
 
 
 def check_or_fold(hand: Hand) -> Decision:
     """Folds unless it can check."""
-    return _blind(hand) or (Fold() if hand.turn and hand.turn.to_call else Call())
+    return _blind_decision(hand) or (Fold() if hand.turn and hand.turn.to_call else Call())
 
 
 def raise_once(hand: Hand) -> Decision:
     """Makes the smallest raise if no bot has raised yet; otherwise calls or checks."""
     raises = hand.turn and hand.turn.max_raise_to and hand.current_bet <= hand.big_blind
-    return _blind(hand) or (RaiseTo(hand.turn.min_raise_to) if hand.turn and raises else Call())
+    return _blind_decision(hand) or (RaiseTo(hand.turn.min_raise_to) if hand.turn and raises else Call())
 
 
 def go_all_in(hand: Hand) -> Decision:
     """Goes all-in, or calls if it cannot raise."""
-    return _blind(hand) or (RaiseTo(hand.turn.max_raise_to) if hand.turn and hand.turn.max_raise_to else Call())
+    return _blind_decision(hand) or (
+        RaiseTo(hand.turn.max_raise_to) if hand.turn and hand.turn.max_raise_to else Call()
+    )
 
 
-def _blind(hand: Hand) -> Decision | None:
+def _blind_decision(hand: Hand) -> Decision | None:
     return PostBlind(hand.turn.to_call) if hand.turn and hand.turn.blind else None
 
 
@@ -186,12 +188,14 @@ class RuleTexts(Struct, frozen=True):
         return f"{', '.join(answers)} or {last}, within {turn.think_ms / 1000:g} s"
 
 
-def list_actions(turn: TurnStarted, amount: str, free: str) -> list[str]:
-    """Names the legal actions: fold, call (or check) and raise. `amount` is the text for the amount of a raise ("an
-    amount"), and `free` is the text for a check.
+def list_actions(turn: TurnStarted, amount_text: str, check_text: str) -> list[str]:
+    """Names the legal actions: fold, call (or check) and raise. `amount_text` is the text for the amount of a raise
+    ("an amount"), and `check_text` is the text for a check.
     """
-    raises = f"raise with {amount} of {range_text(turn.min_raise_to, turn.max_raise_to)}" if turn.max_raise_to else ""
-    return ["fold", f"call (costs {turn.to_call})" if turn.to_call else free, *([raises] if raises else [])]
+    raises = (
+        f"raise with {amount_text} of {range_text(turn.min_raise_to, turn.max_raise_to)}" if turn.max_raise_to else ""
+    )
+    return ["fold", f"call (costs {turn.to_call})" if turn.to_call else check_text, *([raises] if raises else [])]
 
 
 def range_text(low: int, high: int) -> str:

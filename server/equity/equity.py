@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from server.equity.tables import RANK_COUNT, Ints, Strengths, SuitedBoards, Tables, number_of, tables
+from server.equity.tables import RANK_COUNT, Ints, Strengths, SuitedBoards, Tables, multiset_numbers, tables
 from server.game.cards import DECK, Card, check_cards
 
 MAX_HANDS = 12
@@ -52,76 +52,88 @@ def equities(
         raise ValueError(f"{len(hands)} hands (expected 1 to {MAX_HANDS})")
     if len(board) not in (0, 3, 4, 5):
         raise ValueError(f"a board of {len(board)} cards (expected 0, 3, 4 or 5)")
-    known = [*chain.from_iterable(hands), *board, *dead_cards]
-    check_cards(known)
-    return _count_equities(tuple(hands), frozenset(board), frozenset(known))
+    known_cards = [*chain.from_iterable(hands), *board, *dead_cards]
+    check_cards(known_cards)
+    return _count_equities(tuple(hands), frozenset(board), frozenset(known_cards))
 
 
 @lru_cache(CACHED_RESULTS)
 def _count_equities(
-    hands: tuple[tuple[Card, Card], ...], board: frozenset[Card], known: frozenset[Card]
+    hands: tuple[tuple[Card, Card], ...], board: frozenset[Card], known_cards: frozenset[Card]
 ) -> tuple[Equity, ...]:
-    """The equity of each hand. `known` cards cannot come: the hands, the board and dead cards."""
+    """The equity of each hand. `known_cards` cannot come: the hands, the board and dead cards."""
     hole_indices = np.array([[DECK.index(card) for card in hand] for hand in hands])
     is_unseen = np.ones(len(DECK), bool)
-    is_unseen[[DECK.index(card) for card in known]] = False
+    is_unseen[[DECK.index(card) for card in known_cards]] = False
     if board:
-        return _equities(_by_board(hole_indices, np.array([DECK.index(card) for card in board]), is_unseen), len(hands))
-    return _equities(_by_ranks(hole_indices, is_unseen), len(hands))
+        return _equities(
+            _count_by_board(hole_indices, np.array([DECK.index(card) for card in board]), is_unseen), len(hands)
+        )
+    return _equities(_count_by_ranks(hole_indices, is_unseen), len(hands))
 
 
-def _by_board(hole_indices: Ints, board: Ints, is_unseen: NDArray[np.bool_]) -> Ints:
+def _count_by_board(hole_indices: Ints, board: Ints, is_unseen: NDArray[np.bool_]) -> Ints:
     """Counts the boards on which each set of hands wins. Evaluates every board."""
     lookup = tables()
     runouts = list(combinations(np.flatnonzero(is_unseen), 5 - len(board)))
     boards = np.empty((5, len(runouts)), np.int64)
     boards[: len(board)] = board[:, None]
     boards[len(board) :] = np.array(runouts, np.int64).reshape(len(runouts), -1).T
-    values = lookup.made[_hole_numbers(hole_indices)[:, None], number_of(np.sort(boards >> 2, axis=0))]
+    strengths = lookup.made_strengths[
+        _hole_numbers(hole_indices)[:, None], multiset_numbers(np.sort(boards >> 2, axis=0))
+    ]
     for suit, ranks in enumerate(_ranks_of_suits(hole_indices)):
         on_board = np.where(boards & 3 == suit, 1 << (boards >> 2), 0).sum(axis=0)
-        np.maximum(values, lookup.flush[ranks[:, None] | on_board], out=values)
-    _, winners = _best_hands(values, range(len(hole_indices)))
+        np.maximum(strengths, lookup.flush_strengths[ranks[:, None] | on_board], out=strengths)
+    _, winners = _best_hands(strengths, range(len(hole_indices)))
     return np.bincount(winners, minlength=1 << len(hole_indices))
 
 
-def _by_ranks(hole_indices: Ints, is_unseen: NDArray[np.bool_]) -> Ints:
+def _count_by_ranks(hole_indices: Ints, is_unseen: NDArray[np.bool_]) -> Ints:
     """Counts the boards on which each set of hands wins, before the flop. Evaluates boards with the same ranks once."""
     lookup = tables()
-    grid = is_unseen.reshape(RANK_COUNT, 4).astype(np.int64)
-    best, winners = _best_hands(lookup.made[_hole_numbers(hole_indices)], range(len(hole_indices)))
-    ways = lookup.boards.ways(grid.sum(axis=1))
+    unseen_grid = is_unseen.reshape(RANK_COUNT, 4).astype(np.int64)
+    best, winners = _best_hands(lookup.made_strengths[_hole_numbers(hole_indices)], range(len(hole_indices)))
+    ways = lookup.boards.ways(unseen_grid.sum(axis=1))
     boards_won = np.zeros(1 << len(hole_indices), np.int64)
     for suit, ranks in enumerate(_ranks_of_suits(hole_indices)):
-        off_suit = grid.sum(axis=1) - grid[:, suit]
-        for suited, rows, values, winner_sets in _flushes(lookup, grid[:, suit], ranks):
-            boards = suited.boards[rows]
-            decided = (values[:, None] > best[boards]) * suited.others.ways(off_suit)
+        off_suit = unseen_grid.sum(axis=1) - unseen_grid[:, suit]
+        for suited, rows, strengths, winner_sets in _flush_boards(lookup, unseen_grid[:, suit], ranks):
+            boards = suited.board_numbers[rows]
+            decided = (strengths[:, None] > best[boards]) * suited.other_ranks.ways(off_suit)
             ways -= _sum_at(boards.ravel(), decided.ravel(), len(ways))
             boards_won += _sum_at(winner_sets, decided.sum(axis=1), len(boards_won))
     return boards_won + _sum_at(winners, ways, len(boards_won))
 
 
-def _flushes(lookup: Tables, free: Ints, ranks: Ints) -> Iterator[tuple[SuitedBoards, Ints, Strengths, Winners]]:
+def _flush_boards(
+    lookup: Tables, cards_left: Ints, ranks: Ints
+) -> Iterator[tuple[SuitedBoards, Ints, Strengths, Winners]]:
     """Yields the boards on which some hand has a flush.
 
     Each item is for the boards with a given number of cards of one suit. It has the table of these boards, and the rows
     of the table that can still come. For each row, it has the best value and the set of hands with that value.
     """
-    available = (free << np.arange(RANK_COUNT)).sum()
-    for count, suited in lookup.suited.items():
+    available = (cards_left << np.arange(RANK_COUNT)).sum()
+    for count, suited in lookup.suited_boards.items():
         able = np.flatnonzero(np.bitwise_count(ranks) >= 5 - count)
-        rows = np.flatnonzero(suited.sets & ~available == 0)
+        rows = np.flatnonzero(suited.rank_sets & ~available == 0)
         if able.size and rows.size:
-            yield suited, rows, *_best_hands(lookup.flush[ranks[able][:, None] | suited.sets[rows]], able.tolist())
+            yield (
+                suited,
+                rows,
+                *_best_hands(lookup.flush_strengths[ranks[able][:, None] | suited.rank_sets[rows]], able.tolist()),
+            )
 
 
-def _best_hands(values: Strengths, seats: Sequence[int]) -> tuple[Strengths, Winners]:
-    """The best of `values` in each column, and the set of hands that have it. `seats` numbers the hand of each row."""
-    best = values.max(axis=0)
+def _best_hands(strengths: Strengths, hand_indices: Sequence[int]) -> tuple[Strengths, Winners]:
+    """The best of `strengths` in each column, and the set of hands that have it. `hand_indices` numbers the hand of
+    each row.
+    """
+    best = strengths.max(axis=0)
     winners = np.zeros(best.shape, np.int16)
-    for seat, row in zip(seats, values, strict=True):
-        winners |= (row == best).astype(np.int16) << seat
+    for hand_index, row in zip(hand_indices, strengths, strict=True):
+        winners |= (row == best).astype(np.int16) << hand_index
     return best, winners
 
 
@@ -130,13 +142,13 @@ def _sum_at(positions: NDArray[np.integer], amounts: Ints, length: int) -> Ints:
     return np.bincount(positions, amounts, length).astype(np.int64)
 
 
-def _hole_numbers(held: Ints) -> Ints:
-    return number_of(np.sort(held >> 2, axis=1).T)
+def _hole_numbers(hole_indices: Ints) -> Ints:
+    return multiset_numbers(np.sort(hole_indices >> 2, axis=1).T)
 
 
-def _ranks_of_suits(held: Ints) -> list[Ints]:
+def _ranks_of_suits(hole_indices: Ints) -> list[Ints]:
     """For each suit, the ranks of that suit in each hand, as bits."""
-    return [np.where(held & 3 == suit, 1 << (held >> 2), 0).sum(axis=1) for suit in range(4)]
+    return [np.where(hole_indices & 3 == suit, 1 << (hole_indices >> 2), 0).sum(axis=1) for suit in range(4)]
 
 
 def _equities(boards_won: Ints, hands: int) -> tuple[Equity, ...]:

@@ -26,7 +26,7 @@ class HandLuck:
 
     def __init__(self) -> None:
         self._bots: tuple[int, ...] = ()
-        self._begin(())
+        self._begin_hand(())
 
     @property
     def luck(self) -> dict[int, Fraction]:
@@ -42,15 +42,15 @@ class HandLuck:
             case events.GameStarted(seats=bots):
                 self._bots = bots
             case events.HandStarted(stacks=stacks):
-                self._begin(stacks)
+                self._begin_hand(stacks)
             case events.HoleDealt(seat=seat, cards=cards):
                 self._holes[seat] = cards
             case events.BetsCollected(pots=pots):
                 self._pots = pots
             case events.StreetDealt(cards=cards):
-                self._deal(cards)
+                self._add_board_cards(cards)
 
-    def _begin(self, stacks: tuple[int, ...]) -> None:
+    def _begin_hand(self, stacks: tuple[int, ...]) -> None:
         self._luck = {seat: Fraction() for seat, stack in enumerate(stacks) if stack}
         self._all_cards_known = True
         self._holes: dict[int, tuple[Card, ...]] = {}
@@ -58,7 +58,7 @@ class HandLuck:
         self._pots = ()
         """The pots after the last betting round, without uncalled bets. Each has the seats that had not folded."""
 
-    def _deal(self, cards: tuple[Card, ...]) -> None:
+    def _add_board_cards(self, cards: tuple[Card, ...]) -> None:
         before, self._board = self._board, self._board + cards
         contested = [pot for pot in self._pots if len(pot.seats) > 1]
         try:

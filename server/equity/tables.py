@@ -17,94 +17,100 @@ Strengths = NDArray[np.int32]
 """Strengths of hands; a higher number is stronger. The highest bits are the kind of hand, then come the ranks that make
 it, then the kickers.
 """
-Bits = NDArray[np.uint16]
+RankSets = NDArray[np.uint16]
 """Sets of ranks: bit 0 is the two, bit 12 the ace."""
 
 RANK_COUNT = 13
 _STRAIGHTS = [0b1000000001111, *(0b11111 << low for low in range(9))]
 """The straights as sets of ranks, from five high to ace high."""
-_NUMBER_PARTS = [np.array([comb(rank + at, at + 1) for rank in range(RANK_COUNT)]) for at in range(5)]
+_NUMBER_PARTS = [np.array([comb(rank + position, position + 1) for rank in range(RANK_COUNT)]) for position in range(5)]
 """For each position in a multiset, the amount that each rank adds to the multiset's number."""
 _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL, _QUADS, _STRAIGHT_FLUSH = range(1, 9)
 
 
 class Multisets(Struct, frozen=True):
-    """All multisets of some ranks, in the order of `number_of`."""
+    """All multisets of some ranks, in the order of `multiset_numbers`."""
 
-    steps: Ints
+    factor_indices: Ints
     """For each card of each multiset: five times its rank, plus how many cards before it have the same rank.
 
     Shape: (cards, multisets).
     """
-    orders: Ints
+    order_counts: Ints
     """For each multiset, the number of orders in which its equal ranks can be written."""
 
-    def ways(self, free: Ints) -> Ints:
-        """How many sets of cards have the ranks of each multiset. `free` counts the remaining cards of each rank."""
-        left = (free[:, None] - np.arange(5)).ravel()
-        ways = np.ones_like(self.orders)
-        for step in self.steps:
+    def ways(self, cards_left: Ints) -> Ints:
+        """How many sets of cards have the ranks of each multiset. `cards_left` counts the remaining cards of each
+        rank.
+        """
+        left = (cards_left[:, None] - np.arange(5)).ravel()
+        ways = np.ones_like(self.order_counts)
+        for step in self.factor_indices:
             ways *= left[step]
-        return ways // self.orders
+        return ways // self.order_counts
 
 
 class SuitedBoards(Struct, frozen=True):
     """The boards with a given number of cards of one suit."""
 
-    sets: Ints
+    rank_sets: Ints
     """Each possible set of ranks of that suit, as bits."""
-    others: Multisets
+    other_ranks: Multisets
     """The ranks of the other cards."""
-    boards: Ints
-    """The board's number for each pair of `sets` and `others`. Shape: (sets, others)."""
+    board_numbers: Ints
+    """The board's number for each pair of `rank_sets` and `other_ranks`. Shape: (rank_sets, other_ranks)."""
 
 
 class Tables(Struct, frozen=True):
-    """All tables. The index of a multiset is its number, from `number_of`."""
+    """All tables. The index of a multiset is its number, from `multiset_numbers`."""
 
     boards: Multisets
-    made: Strengths
+    made_strengths: Strengths
     """The strength of the hand that two ranks make with a board, without flushes. Shape: (pairs of ranks, boards)."""
-    flush: Strengths
+    flush_strengths: Strengths
     """The strength of the hand that a set of ranks of one suit makes; 0 for fewer than five ranks."""
-    suited: dict[int, SuitedBoards]
+    suited_boards: dict[int, SuitedBoards]
     """The boards on which a flush is possible, by the number of cards in its suit."""
 
 
 @cache
 def tables() -> Tables:
     """The tables; the first call builds them."""
-    return Tables(_multisets(5), _made_strengths(), _flush_strengths(), {count: _suited(count) for count in (3, 4, 5)})
+    return Tables(
+        _multisets(5), _made_strengths(), _flush_strengths(), {count: _suited_boards(count) for count in (3, 4, 5)}
+    )
 
 
-def number_of(ranks: Ints) -> Ints:
+def multiset_numbers(ranks: Ints) -> Ints:
     """The number of each multiset. `ranks` are in ascending order. Shapes: (cards, multisets) to (multisets)."""
     number = np.zeros(ranks.shape[1:], np.int64)
-    for at, row in enumerate(ranks):
-        number += _NUMBER_PARTS[at][row]
+    for position, row in enumerate(ranks):
+        number += _NUMBER_PARTS[position][row]
     return number
 
 
-def _ranks(count: int) -> Ints:
+def _rank_multisets(count: int) -> Ints:
     """All multisets of `count` ranks in the order of their numbers. Shape: (count, multisets)."""
     every = np.array(list(combinations_with_replacement(range(RANK_COUNT), count)), np.int64).T
-    return every[:, np.argsort(number_of(every))]
+    return every[:, np.argsort(multiset_numbers(every))]
 
 
 def _multisets(count: int) -> Multisets:
-    ranks = _ranks(count)
+    ranks = _rank_multisets(count)
     before = np.zeros_like(ranks)
-    for at in range(1, count):
-        before[at] = (ranks[:at] == ranks[at]).sum(axis=0)
+    for position in range(1, count):
+        before[position] = (ranks[:position] == ranks[position]).sum(axis=0)
     return Multisets(ranks * 5 + before, (before + 1).prod(axis=0))
 
 
-def _suited(count: int) -> SuitedBoards:
+def _suited_boards(count: int) -> SuitedBoards:
     sets = np.array(list(combinations(range(RANK_COUNT), count)), np.int64).T
-    others = _ranks(5 - count)
+    others = _rank_multisets(5 - count)
     shape = (sets.shape[1], others.shape[1])
     cards = [np.broadcast_to(row[:, None], shape) for row in sets] + [np.broadcast_to(row, shape) for row in others]
-    return SuitedBoards((1 << sets).sum(axis=0), _multisets(5 - count), number_of(np.sort(np.array(cards), axis=0)))
+    return SuitedBoards(
+        (1 << sets).sum(axis=0), _multisets(5 - count), multiset_numbers(np.sort(np.array(cards), axis=0))
+    )
 
 
 def _made_strengths() -> Strengths:
@@ -113,12 +119,15 @@ def _made_strengths() -> Strengths:
     """
     none = np.zeros((1, 1), np.uint16)
     once, twice, thrice, four = none, none, none, none
-    boards, hands = (1 << _ranks(5)).astype(np.uint16)[:, None], (1 << _ranks(2)).astype(np.uint16)[..., None]
+    boards, hands = (
+        (1 << _rank_multisets(5)).astype(np.uint16)[:, None],
+        (1 << _rank_multisets(2)).astype(np.uint16)[..., None],
+    )
     for card in (*boards, *hands):
         four, thrice, twice, once = four | thrice & card, thrice | twice & card, twice | once & card, once | card
     pair, pairs, trips = _highest_ranks(1)[twice], _highest_ranks(2)[twice], _highest_ranks(1)[thrice]
     straights, more = _straights()[once], twice & ~trips
-    values = _pack_strength(0, np.zeros_like(once), _highest_ranks(5)[once])
+    strengths = _pack_strength(0, np.zeros_like(once), _highest_ranks(5)[once])
     for applies, value in (
         (pair > 0, _pack_strength(_PAIR, pair, _highest_ranks(3)[once & ~pair])),
         (pairs > pair, _pack_strength(_TWO_PAIR, pairs, _highest_ranks(1)[once & ~pairs])),
@@ -127,24 +136,24 @@ def _made_strengths() -> Strengths:
         ((trips > 0) & (more > 0), _pack_strength(_FULL, trips, _highest_ranks(1)[more])),
         (four > 0, _pack_strength(_QUADS, four, _highest_ranks(1)[once & ~four])),
     ):
-        np.copyto(values, value, where=applies)
-    return values
+        np.copyto(strengths, value, where=applies)
+    return strengths
 
 
 def _flush_strengths() -> Strengths:
     sets = np.arange(1 << RANK_COUNT, dtype=np.uint16)
     straights = _straights()
     plain = _pack_strength(_FLUSH, np.zeros_like(sets), _highest_ranks(5))
-    values = np.where(straights > 0, _pack_strength(_STRAIGHT_FLUSH, straights, straights), plain)
-    return np.where(np.bitwise_count(sets) >= 5, values, 0)
+    strengths = np.where(straights > 0, _pack_strength(_STRAIGHT_FLUSH, straights, straights), plain)
+    return np.where(np.bitwise_count(sets) >= 5, strengths, 0)
 
 
-def _pack_strength(kind: int, major: Bits, rest: Bits) -> Strengths:
-    return kind << 26 | major.astype(np.int32) << 13 | rest
+def _pack_strength(kind: int, major: RankSets, kickers: RankSets) -> Strengths:
+    return kind << 26 | major.astype(np.int32) << 13 | kickers
 
 
 @cache
-def _highest_ranks(count: int) -> Bits:
+def _highest_ranks(count: int) -> RankSets:
     """The highest `count` ranks of every set of ranks."""
     sets = np.arange(1 << RANK_COUNT, dtype=np.uint16)
     kept = np.zeros_like(sets)
@@ -153,7 +162,7 @@ def _highest_ranks(count: int) -> Bits:
     return kept
 
 
-def _straights() -> Bits:
+def _straights() -> RankSets:
     """The height of the straight in every set of ranks: from 1, five high, to 10, ace high; 0 for no straight."""
     sets = np.arange(1 << RANK_COUNT, dtype=np.uint16)
     found = np.zeros_like(sets)

@@ -43,8 +43,8 @@ def start_hand(
     new_events: list[events.Event] = [started]
     for event in _forced_bets(hand):
         hand = _add_event(hand, new_events, event)
-    for dealt, at in enumerate(hand.dealt_order()):
-        hand = _add_event(hand, new_events, events.HoleDealt(at, deck.cards[2 * dealt : 2 * dealt + 2]))
+    for dealt, seat in enumerate(hand.dealt_order()):
+        hand = _add_event(hand, new_events, events.HoleDealt(seat, deck.cards[2 * dealt : 2 * dealt + 2]))
     return _continue(hand, new_events), new_events
 
 
@@ -53,15 +53,15 @@ def _forced_bets(hand: Hand) -> list[events.BlindPosted]:
     small, big = blind_seats(hand.rules, hand.button, tuple(stacks))
     posted: list[events.BlindPosted] = []
 
-    def post(at: int, blind: Literal["ante", "small", "big"], due: int) -> None:
-        amount = min(due, stacks[at])
+    def post(seat: int, blind: Literal["ante", "small", "big"], due: int) -> None:
+        amount = min(due, stacks[seat])
         if amount:
-            stacks[at] -= amount
-            posted.append(events.BlindPosted(at, blind, amount, stacks[at] == 0))
+            stacks[seat] -= amount
+            posted.append(events.BlindPosted(seat, blind, amount, stacks[seat] == 0))
 
     if hand.ante:
-        for at in hand.dealt_order() if hand.rules.ante_from == "everyone" else (big,):
-            post(at, "ante", hand.ante)
+        for seat in hand.dealt_order() if hand.rules.ante_from == "everyone" else (big,):
+            post(seat, "ante", hand.ante)
     if not hand.due_blind:
         post(small, "small", hand.small_blind)
         post(big, "big", hand.big_blind)
@@ -186,9 +186,9 @@ def _raise_total(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
 def _continue(hand: Hand, new_events: list[events.Event]) -> Hand:
     """Adds the events up to the next turn or the end of the hand. Returns the hand after these events."""
     while True:
-        at = _next_actor(hand)
-        if at is not None:
-            turn = _turn(hand, at)
+        seat = _next_actor(hand)
+        if seat is not None:
+            turn = _turn(hand, seat)
             new_events.append(turn)
             return apply_turn(hand, turn)
         hand = _close_street(hand, new_events)
@@ -213,60 +213,60 @@ def _next_actor(hand: Hand) -> int | None:
     if hand.due_blind and (poster := hand.next_poster()) is not None:
         return poster
     start = hand.last_actor + 1 if hand.last_actor >= 0 else hand.first_to_act()
-    for at in seats_clockwise(start, len(seats)):
-        seat = seats[at]
+    for index in seats_clockwise(start, len(seats)):
+        seat = seats[index]
         owes = (not seat.acted or seat.bet < current_bet) if seat.stack else (ask_anyway and not seat.acted)
-        if owes and at in live:
-            return at if ask_anyway or _has_a_choice(hand, at) else None
+        if owes and index in live:
+            return index if ask_anyway or _has_a_choice(hand, index) else None
     return None
 
 
-def _has_a_choice(hand: Hand, at: int) -> bool:
+def _has_a_choice(hand: Hand, index: int) -> bool:
     """Whether a seat with chips has a decision to make, because another seat can still bet or has bet more."""
     seats = hand.seats
-    own_bet = seats[at].bet
+    own_bet = seats[index].bet
     for other in hand.live:
         seat = seats[other]
-        if seat.bet > own_bet or (seat.stack and other != at):
+        if seat.bet > own_bet or (seat.stack and other != index):
             return True
     return False
 
 
-def _turn(hand: Hand, at: int) -> events.TurnStarted:
-    seat = hand.seats[at]
+def _turn(hand: Hand, index: int) -> events.TurnStarted:
+    seat = hand.seats[index]
     think_ms = hand.rules.think_ms + seat.bank_ms
     if hand.due_blind:
         blind = hand.small_blind if hand.due_blind == "small" else hand.big_blind
-        return events.TurnStarted(at, min(blind, seat.stack), 0, 0, think_ms, hand.due_blind)
+        return events.TurnStarted(index, min(blind, seat.stack), 0, 0, think_ms, hand.due_blind)
     missing = hand.current_bet - seat.bet
-    low, high = _raise_range(hand, at)
-    return events.TurnStarted(at, missing if missing < seat.stack else seat.stack, low, high, think_ms)
+    low, high = _raise_range(hand, index)
+    return events.TurnStarted(index, missing if missing < seat.stack else seat.stack, low, high, think_ms)
 
 
-def _raise_range(hand: Hand, at: int) -> tuple[int, int]:
+def _raise_range(hand: Hand, index: int) -> tuple[int, int]:
     """Returns the lowest and highest total of a raise by this seat, or 0, 0 if it cannot raise."""
     rules, seats, current_bet = hand.rules, hand.seats, hand.current_bet
-    seat, one_chip = seats[at], rules.min_raise == "one_chip"
+    seat, one_chip = seats[index], rules.min_raise == "one_chip"
     high = seat.bet + seat.stack
     # An all-in below a full raise does not reopen the betting to seats that have acted, unless the rules let a raise of
     # one chip reopen it.
     reopened = one_chip or not seat.acted or current_bet - seat.bet >= hand.last_raise
-    if high <= current_bet or not reopened or (rules.raise_laps and hand.lap_of(at) > rules.raise_laps):
+    if high <= current_bet or not reopened or (rules.raise_laps and hand.lap_of(index) > rules.raise_laps):
         return 0, 0
     if rules.bet_cap == "shortest_stack":
         high = min([seats[other].bet + seats[other].stack for other in hand.live])
-    if high <= current_bet or not _can_be_called(hand, at):
+    if high <= current_bet or not _can_be_called(hand, index):
         return 0, 0
     low = current_bet + (1 if one_chip else hand.last_raise)
     return low if low < high else high, high
 
 
-def _can_be_called(hand: Hand, at: int) -> bool:
+def _can_be_called(hand: Hand, index: int) -> bool:
     """Whether another seat has chips beyond the current bet."""
     seats, current = hand.seats, hand.current_bet
     for other in hand.live:
         seat = seats[other]
-        if seat.bet + seat.stack > current and other != at:
+        if seat.bet + seat.stack > current and other != index:
             return True
     return False
 

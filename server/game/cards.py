@@ -15,7 +15,7 @@ _VALID_CARDS = frozenset(DECK)
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Returns the cards in `text`: "As Kd" or "AsKd". Raises ValueError, like `check_cards`."""
     packed = text.replace(" ", "")
-    cards = tuple(packed[at : at + 2] for at in range(0, len(packed), 2))
+    cards = tuple(packed[index : index + 2] for index in range(0, len(packed), 2))
     check_cards(cards)
     return cards
 

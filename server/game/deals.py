@@ -21,7 +21,7 @@ MAX_WINNER_TESTS = 5
 """How many times, at most, a stage is tested for a certain winner, including the test at its end."""
 MIN_DEALS = 20
 """A stage has at least this many deals, unless fewer are planned."""
-O_BRIEN_FLEMING = 1.04
+O_BRIEN_FLEMING_FACTOR = 1.04
 """How many times stricter the last of five tests must be than a single test, by O'Brien and Fleming (1979)."""
 
 Scores = Mapping[int, int]
@@ -61,15 +61,15 @@ def is_table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
     return played >= hands or not all(stacks)
 
 
-def choose_group(shuffled_bots: Sequence[int], seats: int, deals: Sequence[Scores]) -> list[int]:
+def choose_group(shuffled_bots: Sequence[int], seats: int, deal_scores: Sequence[Scores]) -> list[int]:
     """Chooses the bots of the next deal if there are more bots than seats, so that all bots meet each other.
 
     Bots with the fewest deals come first. Among them, a bot that has met the chosen bots least often comes first. Among
     equals, the order of `shuffled_bots` decides.
     """
-    played = {bot: sum(bot in deal for deal in deals) for bot in shuffled_bots}
+    played = {bot: sum(bot in deal for deal in deal_scores) for bot in shuffled_bots}
     times_met = dict.fromkeys(combinations(sorted(shuffled_bots), 2), 0)
-    for deal in deals:
+    for deal in deal_scores:
         for pair in combinations(sorted(deal), 2):
             times_met[pair] = times_met.get(pair, 0) + 1
     group: list[int] = []
@@ -92,21 +92,21 @@ def deal_rules(rules: Rules, deal: int) -> Rules:
     return replace(rules, levels=(level_of(rules, deal),), hands_per_level=0)
 
 
-def mean_score(bot: int, deals: Sequence[Scores]) -> Fraction:
+def mean_score(bot: int, deal_scores: Sequence[Scores]) -> Fraction:
     """Returns a bot's score per deal, in chips; 0 before its first deal."""
-    scores = [deal[bot] for deal in deals if bot in deal]
+    scores = [deal[bot] for deal in deal_scores if bot in deal]
     return Fraction(sum(scores), len(scores)) if scores else Fraction()
 
 
-def end_deal(stage: StageStarted, tables: Sequence[PlayedTable], earlier_deals: Sequence[Scores]) -> DealEnded:
-    """Returns the event that ends a deal. `tables` are the deal's tables, all finished, and `earlier_deals` are the
+def end_deal(stage: StageStarted, tables: Sequence[PlayedTable], earlier_scores: Sequence[Scores]) -> DealEnded:
+    """Returns the event that ends a deal. `tables` are the deal's tables, all finished, and `earlier_scores` are the
     deals before it.
     """
     bots = tuple(sorted(tables[0].seats))
     won = _sums(bots, [(table.seats, table.won) for table in tables])
     luck = _sums(bots, [(table.seats, table.luck) for table in tables]) if stage.decided_by == "earned" else ()
-    ended = DealEnded(len(earlier_deals) + 1, bots, won, luck=luck)
-    return replace(ended, decided=is_decided(stage, [*earlier_deals, scores_of(ended)]))
+    ended = DealEnded(len(earlier_scores) + 1, bots, won, luck=luck)
+    return replace(ended, decided=is_decided(stage, [*earlier_scores, scores_of(ended)]))
 
 
 def _sums(bots: Sequence[int], tables: Sequence[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, ...]:
@@ -137,21 +137,23 @@ def lead_needed(percent: int, bots: int, deals: int) -> int:
     student_correction = (normal_quantile**3 + normal_quantile) / (
         4 * degrees_of_freedom
     )  # Student's t is wider than the normal distribution by about this much
-    return ceil(100 * O_BRIEN_FLEMING * (normal_quantile + student_correction))
+    return ceil(100 * O_BRIEN_FLEMING_FACTOR * (normal_quantile + student_correction))
 
 
-def is_decided(stage: StageStarted, deals: Sequence[Scores]) -> bool:
+def is_decided(stage: StageStarted, deal_scores: Sequence[Scores]) -> bool:
     """Whether the stage's winner is as certain as the stage demands. If so, the stage ends early.
 
     We test at most five times, because some bot would pass frequent tests by chance. Early tests are stricter. All
     numbers are whole, so that every machine comes to the same result.
     """
-    planned, played = stage.deals or 0, len(deals)
+    planned, played = stage.deals or 0, len(deal_scores)
     step = ceil(planned / MAX_WINNER_TESTS) if planned else 0
     if not stage.lead_needed or played < MIN_DEALS or played % step or played >= planned:
         return False
-    best, *others = sorted(stage.bots, key=lambda bot: -mean_score(bot, deals))
-    return all(_is_lead_significant(stage, [deal[best] - deal[other] for deal in deals], planned) for other in others)
+    best, *others = sorted(stage.bots, key=lambda bot: -mean_score(bot, deal_scores))
+    return all(
+        _is_lead_significant(stage, [deal[best] - deal[other] for deal in deal_scores], planned) for other in others
+    )
 
 
 def _is_lead_significant(stage: StageStarted, differences: Sequence[int], planned: int) -> bool:

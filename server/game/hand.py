@@ -35,13 +35,13 @@ class Seat(Struct, frozen=True):
     """In an exhibition, the milliseconds in the seat's time bank, for decisions that take longer than `think_ms`."""
 
     @property
-    def live(self) -> bool:
+    def is_live(self) -> bool:
         """Whether the seat can still win the pot."""
         return self.dealt_in and not self.folded
 
     @property
     def all_in(self) -> bool:
-        return self.live and self.stack == 0
+        return self.is_live and self.stack == 0
 
 
 class Hand(Struct, frozen=True):
@@ -89,7 +89,7 @@ class Hand(Struct, frozen=True):
 
     def dealt_order(self) -> list[int]:
         """Returns the seats dealt in, in dealing order: clockwise from the button's left."""
-        return [at for at in seats_clockwise(self.button + 1, len(self.seats)) if self.seats[at].dealt_in]
+        return [seat for seat in seats_clockwise(self.button + 1, len(self.seats)) if self.seats[seat].dealt_in]
 
     def big_blind_seat(self, due_seat: int) -> int:
         """Returns the seat from which the big blind moves on after this hand.
@@ -107,7 +107,9 @@ class Hand(Struct, frozen=True):
         if self.last_seat_asked < 0:
             start, _ = blind_seats(self.rules, self.button, [seat.dealt_in for seat in seats])
         ready = (
-            at for at in seats_clockwise(start, len(seats)) if seats[at].live and seats[at].stack and not seats[at].bet
+            index
+            for index in seats_clockwise(start, len(seats))
+            if seats[index].is_live and seats[index].stack and not seats[index].bet
         )
         return next(ready, None)
 
@@ -117,13 +119,13 @@ class Hand(Struct, frozen=True):
             return self.preflop_order[0]
         return (self.button + 1) % len(self.seats)
 
-    def lap_of(self, at: int) -> int:
+    def lap_of(self, seat: int) -> int:
         """Returns the lap of the table in which this seat would act now. Laps count from 1 on each street."""
         last = self.last_actor
         if last < 0:
             return 1
         first, count = self.first_to_act(), len(self.seats)
-        return self.lap + 1 if (at - first) % count <= (last - first) % count else self.lap
+        return self.lap + 1 if (seat - first) % count <= (last - first) % count else self.lap
 
     def full_board(self) -> tuple[Card, ...]:
         """Returns all five board cards, even those not yet dealt. Needs the deck, which is secret."""
@@ -148,7 +150,7 @@ def open_hand(rules: Rules, started: events.HandStarted) -> Hand:
         seats=seats,
         preflop_order=seats_clockwise(big + 1, len(seats)),
         due_blind="small" if rules.blinds == "asked" else "",
-        live=tuple([at for at, seat in enumerate(seats) if seat.dealt_in]),
+        live=tuple([index for index, seat in enumerate(seats) if seat.dealt_in]),
         current_bet=started.big_blind if rules.edition else 0,
         last_raise=started.big_blind,
         chips_behind=() if rules.hand_cap is UNSET else tuple([max(0, stack - cap) for stack in started.stacks]),
@@ -175,7 +177,7 @@ def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, 
 
     Heads-up, the button posts the small blind if the rules say so.
     """
-    after = [at for at in seats_clockwise(button + 1, len(stacks)) if stacks[at] > 0]
+    after = [seat for seat in seats_clockwise(button + 1, len(stacks)) if stacks[seat] > 0]
     if len(after) == 2 and rules.heads_up_button_posts == "small" and after[-1] == button:
         after.reverse()
     return after[0], after[1]
@@ -187,7 +189,7 @@ def next_button_and_blind(rules: Rules, last_big_blind: int, stacks: Sequence[in
     The big blind moves to the next seat with chips. So no bot misses the big blind or pays it twice when other bots
     drop out.
     """
-    after = [at for at in seats_clockwise(last_big_blind + 1, len(stacks)) if stacks[at] > 0]
+    after = [seat for seat in seats_clockwise(last_big_blind + 1, len(stacks)) if stacks[seat] > 0]
     if len(after) == 2 and rules.heads_up_button_posts == "small":
         return after[1], after[0]
     return after[-2], after[0]
@@ -244,8 +246,8 @@ def apply_turn(hand: Hand, event: events.TurnStarted) -> Hand:
 
 def apply_action(hand: Hand, event: events.ActionTaken) -> Hand:
     """Applies an action, as `evolve` does."""
-    at, folded, raised_by = event.seat, event.act == "fold", event.bet - hand.current_bet
-    seat = hand.seats[at]
+    index, folded, raised_by = event.seat, event.act == "fold", event.bet - hand.current_bet
+    seat = hand.seats[index]
     new_seat = replace(
         seat,
         stack=seat.stack - event.amount,
@@ -257,26 +259,26 @@ def apply_action(hand: Hand, event: events.ActionTaken) -> Hand:
         bank_ms=seat.bank_ms and max(0, min(seat.bank_ms, seat.bank_ms + hand.rules.think_ms - event.think_ms)),
     )
     if event.fault and hand.rules.fault_costs == "game":
-        hand = replace(hand, forfeiting_seat=at, fault=event.fault)
+        hand = replace(hand, forfeiting_seat=index, fault=event.fault)
     if raised_by > 0:
-        return _apply_raise(hand, at, new_seat, raised_by)
+        return _apply_raise(hand, index, new_seat, raised_by)
     if folded:
-        hand = replace(hand, live=tuple([other for other in hand.live if other != at]))
-    return replace(hand, seats=_replace_seat(hand, at, new_seat), turn=None, last_actor=at)
+        hand = replace(hand, live=tuple([other for other in hand.live if other != index]))
+    return replace(hand, seats=_replace_seat(hand, index, new_seat), turn=None, last_actor=index)
 
 
-def _apply_raise(hand: Hand, at: int, new_seat: Seat, raised_by: int) -> Hand:
+def _apply_raise(hand: Hand, index: int, new_seat: Seat, raised_by: int) -> Hand:
     full = hand.rules.min_raise == "one_chip" or raised_by >= hand.last_raise
     seats = list(hand.seats)
     if full:
         seats = [replace(other, acted=False) if other.acted else other for other in seats]
-    seats[at] = new_seat
+    seats[index] = new_seat
     return replace(
         hand,
         seats=tuple(seats),
         turn=None,
-        last_actor=at,
-        aggressor=at,
+        last_actor=index,
+        aggressor=index,
         current_bet=new_seat.bet,
         last_raise=max(hand.last_raise, raised_by),
     )
@@ -322,9 +324,9 @@ def _apply_ended(hand: Hand, event: events.HandEnded) -> Hand:
     return replace(hand, seats=seats, chips_behind=(), over=True, turn=None)
 
 
-def _replace_seat(hand: Hand, at: int, new_seat: Seat) -> tuple[Seat, ...]:
+def _replace_seat(hand: Hand, index: int, new_seat: Seat) -> tuple[Seat, ...]:
     seats = list(hand.seats)
-    seats[at] = new_seat
+    seats[index] = new_seat
     return tuple(seats)
 
 

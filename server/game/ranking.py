@@ -31,7 +31,7 @@ def strength(cards: Sequence[Card]) -> int:
 
 def category(value: int) -> str:
     """Returns the kind of hand that has the strength `value`: "two pair"."""
-    return _NAMES[value >> 24].split(",")[0].removesuffix(" of {many}")
+    return _NAME_TEMPLATES[value >> 24].split(",")[0].removesuffix(" of {many}")
 
 
 def best_five(cards: Sequence[Card], value: int | None = None) -> tuple[Card, ...]:
@@ -72,10 +72,10 @@ def ranking_name(value: int) -> str:
         "nexts": _PLURAL[second],
         "last": _SINGULAR[third],
     }
-    return _NAMES[value >> 24].format_map(words)
+    return _NAME_TEMPLATES[value >> 24].format_map(words)
 
 
-_NAMES = (
+_NAME_TEMPLATES = (
     "high card, {one}",
     "pair of {many}, {next} kicker",
     "two pair, {many} and {nexts}, {last} kicker",

@@ -38,10 +38,10 @@ def split_pots(committed: Sequence[int], live: Iterable[int], dead_money: int = 
     return tuple(pots)
 
 
-def share_pot(pot: Pot, strengths: Mapping[int, int], order: Sequence[int], rules: Rules) -> tuple[Award, ...]:
+def share_pot(pot: Pot, strengths: Mapping[int, int], betting_order: Sequence[int], rules: Rules) -> tuple[Award, ...]:
     """Shares one pot among its winners. Returns the awards in betting order. The rules say who gets the odd chips."""
     best = max([strengths[seat] for seat in pot.seats])
-    winners = [seat for seat in order if seat in pot.seats and strengths[seat] == best]
+    winners = [seat for seat in betting_order if seat in pot.seats and strengths[seat] == best]
     share, odd = divmod(pot.amount, len(winners))
     lucky = winners[0] if rules.odd_chips == "first_in_order" else winners[-1]
     return tuple([Award(seat, share + (odd if seat == lucky else 0)) for seat in winners])
@@ -50,10 +50,10 @@ def share_pot(pot: Pot, strengths: Mapping[int, int], order: Sequence[int], rule
 def closing_events(hand: Hand) -> list[Event]:
     """Returns the events after a hand's last bet: the cards shown, each pot's awards, the final stacks."""
     live = hand.live
-    strengths = {at: strength(hand.seats[at].cards + hand.board) if len(live) > 1 else 0 for at in live}
-    order = seats_clockwise(replace(hand, street="river").first_to_act(), len(hand.seats))
+    strengths = {seat: strength(hand.seats[seat].cards + hand.board) if len(live) > 1 else 0 for seat in live}
+    betting_order = seats_clockwise(replace(hand, street="river").first_to_act(), len(hand.seats))
     pot_awards = [
-        PotAwarded(number, pot.amount, share_pot(pot, strengths, order, hand.rules))
+        PotAwarded(number, pot.amount, share_pot(pot, strengths, betting_order, hand.rules))
         for number, pot in enumerate(hand.pots)
     ]
     stacks = [seat.stack + behind for seat, behind in zip(hand.seats, hand.chips_behind or repeat(0), strict=False)]
@@ -67,27 +67,29 @@ def _show_hands(hand: Hand, strengths: dict[int, int], winners: Collection[int])
     """Shows the hands still in and then, if the rule is that "all bots cards will be revealed", all others."""
     showdown = len(strengths) > 1
     shown = [
-        _show_hand(hand, at, strengths[at]) if showdown else HandShown(at, hand.seats[at].cards)
-        for at in hand.preflop_order
-        if at in strengths and _is_shown(hand, at, winners, showdown=showdown)
+        _show_hand(hand, seat, strengths[seat]) if showdown else HandShown(seat, hand.seats[seat].cards)
+        for seat in hand.preflop_order
+        if seat in strengths and _is_shown(hand, seat, winners, showdown=showdown)
     ]
     if hand.rules.show == "all":
-        rest = [at for at in hand.preflop_order if hand.seats[at].dealt_in and not (showdown and at in strengths)]
-        shown += [HandShown(at, hand.seats[at].cards) for at in rest]
+        rest = [
+            seat for seat in hand.preflop_order if hand.seats[seat].dealt_in and not (showdown and seat in strengths)
+        ]
+        shown += [HandShown(seat, hand.seats[seat].cards) for seat in rest]
     return shown
 
 
-def _is_shown(hand: Hand, at: int, winners: Collection[int], *, showdown: bool) -> bool:
+def _is_shown(hand: Hand, seat: int, winners: Collection[int], *, showdown: bool) -> bool:
     match hand.rules.show:
         case "winners":
-            return at in winners
+            return seat in winners
         case "loser_if_aggressor":
             aggressor = hand.aggressor if hand.aggressor >= 0 else hand.preflop_order[-1]
-            return showdown and (at in winners or at == aggressor)
+            return showdown and (seat in winners or seat == aggressor)
         case _:
             return showdown
 
 
-def _show_hand(hand: Hand, at: int, its_strength: int) -> HandShown:
-    cards = hand.seats[at].cards
-    return HandShown(at, cards, ranking_name(its_strength), best_five(cards + hand.board, its_strength))
+def _show_hand(hand: Hand, seat: int, its_strength: int) -> HandShown:
+    cards = hand.seats[seat].cards
+    return HandShown(seat, cards, ranking_name(its_strength), best_five(cards + hand.board, its_strength))

@@ -154,7 +154,7 @@ class Tournament(Struct, frozen=True):
         ]
         return tuple(shuffle(sorted(drawn), "seats"))
 
-    def dealt_as(self, plan: StagePlan) -> int | UnsetType:
+    def game_to_repeat(self, plan: StagePlan) -> int | UnsetType:
         """Returns the number of the game whose decks the next game repeats, or UNSET."""
         if plan.deals:
             return self.games - len(self.deal_tables) + 1 if self.deal_tables else UNSET
@@ -392,12 +392,14 @@ def plan_of(stage: events.StageStarted, *, draws_seats: bool = True) -> StagePla
 
 def stacks_after_forfeit(seat: int, stacks: Sequence[int]) -> tuple[int, ...]:
     """Returns the stacks after a fault cost `seat` a game of two: all chips go to the other seat."""
-    return tuple(0 if at == seat else sum(stacks) for at in range(len(stacks)))
+    return tuple(0 if index == seat else sum(stacks) for index in range(len(stacks)))
 
 
-def busted_bots(seats: Sequence[int], before: Sequence[int], after: Sequence[int]) -> list[tuple[int, int]]:
+def busted_bots(
+    seats: Sequence[int], stacks_before: Sequence[int], stacks_after: Sequence[int]
+) -> list[tuple[int, int]]:
     """Returns the bots that went broke in a hand, each with its stack before.
 
-    `seats` are bots in seat order, `before` and `after` stacks by seat.
+    `seats` are bots in seat order, `stacks_before` and `stacks_after` stacks by seat.
     """
-    return [(bot, had) for bot, had, has in zip(seats, before, after, strict=True) if had and not has]
+    return [(bot, had) for bot, had, has in zip(seats, stacks_before, stacks_after, strict=True) if had and not has]

@@ -33,8 +33,8 @@ def view_of(hand: Hand, seat: int, game: int, entrants: tuple[Entrant, ...]) -> 
     every hand regardless of any actions taken".
     """
     seats = tuple(
-        other if at == seat or not other.cards or (hand.over and other.shown) else replace(other, cards=())
-        for at, other in enumerate(hand.seats)
+        other if index == seat or not other.cards or (hand.over and other.shown) else replace(other, cards=())
+        for index, other in enumerate(hand.seats)
     )
     board = hand.full_board() if hand.over and hand.rules.show == "all" else ()
     return View(seat, game, entrants, replace(hand, seats=seats, deck=Deck()), board)

@@ -18,9 +18,9 @@ from server.hand_histories.phh_reader import BadHistory, PublishedHand, amount_o
 
 UNKNOWN_HOLE = ("", "")
 """Unknown hole cards in a recording."""
-LONGEST_MS = 1_000_000
+MAX_THINK_MS = 1_000_000
 """The longest thinking time in a recording, in milliseconds. Longer times are cut to this."""
-_WEAK = 12
+_WEAK_CARDS = 12
 """How many of the lowest cards are tried in the search for the weakest two cards."""
 
 
@@ -88,7 +88,7 @@ class _Replay:
             stacks[seat] = int(stack * setup.scale)
         deck = deck_for(setup.button, stacks, self._cards)
         self.hand, self.events = start_hand(setup.rules, setup.number, setup.button, stacks, deck)
-        self._post()
+        self._post_blinds()
 
     def finish(self) -> PlayedHand:
         board_size = 0
@@ -112,7 +112,7 @@ class _Replay:
 
     def _is_idle(self, action: PhhAction) -> bool:
         """Whether this is a check by the only player who is not all-in. Some sites record such checks."""
-        return isinstance(action.decision, Call) and self.hand.over and self.hand.seats[action.seat].live
+        return isinstance(action.decision, Call) and self.hand.over and self.hand.seats[action.seat].is_live
 
     def _take_action(self, action: PhhAction, decision: Decision) -> None:
         turn = self.hand.turn
@@ -120,16 +120,16 @@ class _Replay:
             raise BadHistory(f"{action.text} comes after the end of the hand")
         if turn.seat != action.seat:
             raise BadHistory(f"{action.text} is out of turn: it is p{self._setup.seats.index(turn.seat) + 1}'s turn")
-        think_ms = max(0, min(next(self._think_times, 0), LONGEST_MS))
+        think_ms = max(0, min(next(self._think_times, 0), MAX_THINK_MS))
         fault: Fault = next(self._faults, "")
         try:
             self.hand, following = take_turn(self.hand, decision, think_ms=think_ms, fault=fault)
         except IllegalAction as error:
             raise BadHistory(f"{action.text} is against the rules: {error}") from None
         self.events += following
-        self._post()
+        self._post_blinds()
 
-    def _post(self) -> None:
+    def _post_blinds(self) -> None:
         """Posts the blinds that bots must post themselves. The format has no action for that."""
         while self.hand.turn is not None and self.hand.turn.blind:
             self.hand, following = take_turn(self.hand, PostBlind(self.hand.turn.to_call))
@@ -173,18 +173,18 @@ def check_showdown(cards: KnownCards) -> None:
 def deck_for(button: int, stacks: Sequence[int], cards: KnownCards) -> Deck:
     """Returns a deck that deals `cards`. Seats whose cards are unknown get the weakest of the other cards."""
     known = {*cards.board, *(card for hole in cards.hole.values() for card in hole)}
-    rest = [card for card in DECK if card not in known]
-    hole = {seat: hole or _take_weakest(seat, cards, rest) for seat, hole in cards.hole.items()}
+    other_cards = [card for card in DECK if card not in known]
+    hole = {seat: hole or _take_weakest(seat, cards, other_cards) for seat, hole in cards.hole.items()}
     circle = [(button + step) % len(stacks) for step in range(1, len(stacks) + 1)]
     dealt = [card for seat in circle if stacks[seat] for card in hole[seat]]
-    return Deck((*dealt, *cards.board, *rest))
+    return Deck((*dealt, *cards.board, *other_cards))
 
 
 def _take_weakest(seat: int, cards: KnownCards, other_cards: list[Card]) -> tuple[Card, ...]:
     """Takes two cards from `other_cards` for a seat whose cards are unknown."""
     weakest = tuple(other_cards[:2])
     if seat not in cards.folded and len(cards.board) == 5:
-        weakest = min(combinations(other_cards[:_WEAK], 2), key=lambda two: strength((*two, *cards.board)))
+        weakest = min(combinations(other_cards[:_WEAK_CARDS], 2), key=lambda two: strength((*two, *cards.board)))
     for card in weakest:
         other_cards.remove(card)
     return weakest

@@ -14,7 +14,7 @@ _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
 _POKERSTARS_TITLE = re.compile(r"[^=#\n]*PokerStars[^=\n]*(\n|$)")
 _TOML = re.compile(r"""\[|[\w"'.-]+\s*(=|$)""")
 """Matches the start of a TOML file's first line that is not a comment."""
-_HEAD = 2_000
+_HEAD_CHARACTERS = 2_000
 """How many characters at the start of a file are searched for its format."""
 
 
@@ -23,8 +23,8 @@ def read_history(content: bytes, log_formats: Sequence[HandLog] = ()) -> Iterato
 
     For an unusable hand, yields a BadHistory instead. Raises BadHistory if the file as a whole cannot be read.
     """
-    text = _text(content)
-    head = text[:_HEAD].lstrip()
+    text = _decode_text(content)
+    head = text[:_HEAD_CHARACTERS].lstrip()
     for log in log_formats:
         if log.start_pattern.match(head):
             return log.read(text)
@@ -44,7 +44,7 @@ def read_history(content: bytes, log_formats: Sequence[HandLog] = ()) -> Iterato
     return read_phh(text)
 
 
-def _text(content: bytes) -> str:
+def _decode_text(content: bytes) -> str:
     if len(content) > MAX_BYTES:
         raise BadHistory(f"{len(content):,} bytes are too many (at most {MAX_BYTES:,}): split the file")
     encoding = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
@@ -54,6 +54,6 @@ def _text(content: bytes) -> str:
         return content.decode(encoding)
     except UnicodeDecodeError as error:
         text = content.decode("cp1252", "replace")
-        if HAND_START.search(text[:_HEAD]):  # PokerStars wrote this encoding for years
+        if HAND_START.search(text[:_HEAD_CHARACTERS]):  # PokerStars wrote this encoding for years
             return text
         raise BadHistory(f"it is not text: byte {error.start + 1} is not UTF-8; save it as UTF-8") from None

@@ -57,7 +57,7 @@ class HandRecord(Struct, frozen=True):
         """
         hand, count = self.started, len(self.started.stacks)
         small, big = blind_seats(self.opened.rules, hand.button, hand.stacks)
-        dealt = [at for at in ((small + step) % count for step in range(count)) if hand.stacks[at]]
+        dealt = [seat for seat in ((small + step) % count for step in range(count)) if hand.stacks[seat]]
         return (big, small) if len(dealt) == 2 else tuple(dealt)
 
     @property
@@ -104,8 +104,8 @@ def recorded_hands(entries: Iterable[Entry]) -> Iterator[HandRecord]:
             minor_faults = tuple(event for event in events if isinstance(event, FaultNoted))
             started, ended = _limit_to_cap(opened.rules, events[0], entry.event)
             between = (event for event in events[1:-1] if isinstance(event, HAND_EVENTS))
-            whole = (started, *between, ended)
-            yield HandRecord(opened, stage, game, number, at_ms, started, ended, whole, chats, minor_faults)
+            hand_events = (started, *between, ended)
+            yield HandRecord(opened, stage, game, number, at_ms, started, ended, hand_events, chats, minor_faults)
             events = []
 
 
@@ -114,9 +114,9 @@ def _limit_to_cap(rules: Rules, started: HandStarted, ended: HandEnded) -> tuple
     if rules.hand_cap is UNSET:
         return started, ended
     cap = rules.hand_cap
-    behind = [max(0, stack - cap) for stack in started.stacks]
+    chips_beyond_cap = [max(0, stack - cap) for stack in started.stacks]
     before, after = (
-        tuple(stack - beyond for stack, beyond in zip(stacks, behind, strict=True))
+        tuple(stack - beyond for stack, beyond in zip(stacks, chips_beyond_cap, strict=True))
         for stacks in (started.stacks, ended.stacks)
     )
     return replace(started, stacks=before), replace(ended, stacks=after)

@@ -24,9 +24,9 @@ from server.text.names_and_chat import clean_chat
 PUBLISHED_CONTEST = "published"
 """The contest's name in recordings of published hands."""
 _SCALE_IN_TITLE = re.compile(r" \(amounts x([1-9]\d{0,4})\)\Z")
-MAX_TITLE = 60
+MAX_TITLE_CHARACTERS = 60
 MAX_REMARKS = 20
-BETWEEN_MS = 1_000
+PAUSE_BETWEEN_HANDS_MS = 1_000
 """Milliseconds between two hands in the recording. The real time between them is unknown."""
 
 
@@ -97,7 +97,7 @@ def _select_playable(
             hand_rules = rules_of(hand, scale)
             merged_rules = merge_rules(rules, hand_rules, hand.where)
             seats = tuple(range(len(hand.stacks)))
-            play_published(hand, HandSetup(hand_rules, 1, _button(hand_rules, seats), seats, scale))
+            play_published(hand, HandSetup(hand_rules, 1, _button_seat(hand_rules, seats), seats, scale))
         except BadHistory as error:
             skipped_hands.append(str(error))
         else:
@@ -133,17 +133,21 @@ class _Importer:
             self._stacks |= self._first_stacks(table)
         if self._scale > 1:
             self.remarks.append(f"all amounts are multiplied by {self._scale}: High Noon has no fractions of a chip")
-        titles = (clean_chat(text)[:MAX_TITLE].strip() for text in (self._hands[0].event, title))
-        name = next(filter(None, titles), "Published hands")
-        name += f" (amounts x{self._scale})" if self._scale > 1 else ""
+        titles = (clean_chat(text)[:MAX_TITLE_CHARACTERS].strip() for text in (self._hands[0].event, title))
+        recording_title = next(filter(None, titles), "Published hands")
+        recording_title += f" (amounts x{self._scale})" if self._scale > 1 else ""
         bots, stacks = tuple(self._bots.values()), tuple(self._stacks[bot] for bot in self._bots.values())
         entrants = tuple(events.Entrant(bot, player) for player, bot in self._bots.items())
         seats = max(len(table.names) for table in self._tables)
         scale = self._scale if self._scale > 1 else UNSET
         return [
-            events.TournamentOpened(PUBLISHED_CONTEST, name, self._rules, max(stacks), entrants, "", scale=scale),
+            events.TournamentOpened(
+                PUBLISHED_CONTEST, recording_title, self._rules, max(stacks), entrants, "", scale=scale
+            ),
             *map(events.BotConnected, bots),
-            events.StageStarted(1, name, len(self._tables), len(self._tables[0].hands), bots, stacks, seats=seats),
+            events.StageStarted(
+                1, recording_title, len(self._tables), len(self._tables[0].hands), bots, stacks, seats=seats
+            ),
         ]
 
     def game_events(self) -> Iterator[events.Event]:
@@ -171,7 +175,7 @@ class _Importer:
     def _play(self, hand: PublishedHand, number: int, seats: tuple[int, ...]) -> PlayedHand:
         rules = rules_of(hand, self._scale)
         rules = replace(rules, ante_from=self._rules.ante_from)
-        played = play_published(hand, HandSetup(rules, number, _button(rules, seats), seats, self._scale))
+        played = play_published(hand, HandSetup(rules, number, _button_seat(rules, seats), seats, self._scale))
         if hand.replay_difference:
             self.remarks.append(hand.replay_difference)
         finishing = tuple(int(stack * self._scale) for stack in hand.finishing_stacks)
@@ -180,7 +184,7 @@ class _Importer:
         return played
 
 
-def _button(rules: Rules, seats: Sequence[int]) -> int:
+def _button_seat(rules: Rules, seats: Sequence[int]) -> int:
     """Returns the seat with the button: the seat of the last player.
 
     Under some house rules, if two play, the first player has the button and posts the big blind.
@@ -196,5 +200,5 @@ def _to_entries(recorded: Sequence[events.Event]) -> list[Entry]:
             at_ms += event.think_ms
         entries.append(Entry(number, at_ms, event))
         if isinstance(event, events.HandEnded):
-            at_ms += BETWEEN_MS
+            at_ms += PAUSE_BETWEEN_HANDS_MS
     return entries

@@ -142,11 +142,11 @@ def _to_published(where: str, fields: _Hand) -> PublishedHand:
     hand: SiteHand[int | str] = SiteHand(where, players, small, big)
     for each in fields.rounds:
         if each.street in _STREETS:
-            hand.board(each.cards)
+            hand.deals_board(each.cards)
         for action in each.actions:
             _apply_action(hand, action, players)
     for pot in fields.pots:
-        hand.rake(parse_chips(pot.rake))
+        hand.pays_rake(parse_chips(pot.rake))
         for win in pot.player_wins:
             if win.player_id in players:
                 hand.receives(win.player_id, parse_chips(win.win_amount))

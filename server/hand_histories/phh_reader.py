@@ -28,12 +28,12 @@ hand more than this and then stop, so that callers notice.
 MAX_PLAYERS = 12
 MAX_ACTIONS = 1_000
 """The maximum number of actions in a hand. Even twelve players who always make the smallest raise need fewer."""
-MAX_NUMBER = 10**9
+MAX_AMOUNT = 10**9
 MAX_DECIMALS = 4
 """The maximum number of decimal places of an amount; an amount with more is a fault of the file."""
 MAX_TEXT_CHARACTERS = 200
 """How many characters of a name or title are read."""
-MAX_PARTS = 6
+MAX_KEY_PARTS = 6
 """The maximum number of parts of a key. For a key of many thousand parts, the TOML reader would take hours."""
 MAX_DOTS = 60
 """The maximum number of dots before an equals sign. Comments count, too. A hand with more is refused."""
@@ -157,8 +157,8 @@ def amount_of(value: Any) -> Decimal:
         raise ValueError("is not an amount of chips")
     if isinstance(value, Decimal) and not value.is_finite():
         raise ValueError("is not a number")
-    if not 0 <= value <= MAX_NUMBER:
-        raise ValueError(f"is not between 0 and {MAX_NUMBER:,}")
+    if not 0 <= value <= MAX_AMOUNT:
+        raise ValueError(f"is not between 0 and {MAX_AMOUNT:,}")
     amount = Decimal(value)
     if amount and -int(amount.normalize().as_tuple().exponent) > MAX_DECIMALS:
         raise ValueError(f"has more than {MAX_DECIMALS} decimal places")
@@ -186,12 +186,16 @@ def _parse_toml(where: str, text: str) -> dict[str, Any]:
 
 
 def _check_keys(where: str, text: str) -> None:
-    """Raises BadHistory for a key of more than MAX_PARTS parts. The keys of the format itself have a single part."""
+    """Raises BadHistory for a key of more than MAX_KEY_PARTS parts. The keys of the format itself have a single
+    part.
+    """
     for number, line in enumerate(text.split("\n"), 1):
-        heading = line.strip().startswith("[") and line.count(".") > MAX_PARTS and '"' not in line
+        is_long_heading = line.strip().startswith("[") and line.count(".") > MAX_KEY_PARTS and '"' not in line
         keys = line.split("=")[:-1]
-        if heading or any(key.count(".") > MAX_DOTS or _LONG_KEY.search(key[-MAX_TEXT_CHARACTERS:]) for key in keys):
-            raise BadHistory(f"{where}line {number}: a name of more than {MAX_PARTS} parts")
+        if is_long_heading or any(
+            key.count(".") > MAX_DOTS or _LONG_KEY.search(key[-MAX_TEXT_CHARACTERS:]) for key in keys
+        ):
+            raise BadHistory(f"{where}line {number}: a name of more than {MAX_KEY_PARTS} parts")
 
 
 def _to_published(where: str, fields: _Fields) -> PublishedHand:

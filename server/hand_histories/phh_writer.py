@@ -33,14 +33,14 @@ def phh_fields(hand: HandRecord, start_time: str) -> Fields:
 
 def _standard_fields(hand: HandRecord) -> Fields:
     started, players, names, think_ms = hand.started, hand.dealt_seats, hand.names, hand.rules.think_ms
-    nobody = [0] * (len(players) - 2)
+    zeros = [0] * (len(players) - 2)
     limit = {"time_limit": think_ms / 1000 if think_ms % 1000 else think_ms // 1000}
     for_all = hand.rules.ante_from == "big_blind"
     return {
         "variant": "NT",
         "ante_trimming_status": not for_all,
-        "antes": [0, started.ante, *nobody] if for_all else [started.ante] * len(players),
-        "blinds_or_straddles": [started.small_blind, started.big_blind, *nobody],
+        "antes": [0, started.ante, *zeros] if for_all else [started.ante] * len(players),
+        "blinds_or_straddles": [started.small_blind, started.big_blind, *zeros],
         "min_bet": started.big_blind,
         "starting_stacks": [started.stacks[seat] for seat in players],
         "actions": [*_action_lines(hand)],
@@ -99,13 +99,15 @@ def _action_lines(hand: HandRecord) -> Iterator[str]:
     for seat, cards in sorted(hand.hole_cards.items(), key=lambda dealt: player_numbers[dealt[0]]):
         yield f"d dh p{player_numbers[seat]} {_card_text(cards)}"
     showdown_hands = _showdown_hands(hand)
-    for at, event in enumerate(hand.events):
+    for index, event in enumerate(hand.events):
         match event:
             case ActionTaken(seat=seat):
                 act = {"fold": "f", "check": "cc", "call": "cc"}.get(event.act, f"cbr {event.bet}")
                 yield f"p{player_numbers[seat]} {act}"
             case StreetDealt(cards=cards):
-                if showdown_hands and not any(isinstance(later, TurnStarted) for later in hand.events[at:]):
+                if showdown_hands and not any(
+                    isinstance(following_event, TurnStarted) for following_event in hand.events[index:]
+                ):
                     yield from _show_lines(
                         showdown_hands, player_numbers
                     )  # nobody can bet: hands are shown before the board is dealt

@@ -68,8 +68,8 @@ def _first_seats(hand: PublishedHand) -> tuple[int, ...]:
     sit in the order of the file.
     """
     if hand.seats and len({*hand.seats}) == len(hand.seats):
-        order = sorted(hand.seats)
-        seats = tuple(order.index(seat) for seat in hand.seats)
+        sorted_seats = sorted(hand.seats)
+        seats = tuple(sorted_seats.index(seat) for seat in hand.seats)
         if _is_clockwise(seats):
             return seats
     return tuple(range(len(hand.stacks)))

@@ -15,7 +15,7 @@ from server.hand_histories.site_hand import Blind, SeatedPlayer, SiteHand, parse
 
 HAND_START = re.compile(r"^\ufeff?PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #", re.MULTILINE)
 """Matches the start of each hand's first line. In joined files, a byte order mark may precede that line."""
-MAX_LINE = 400
+MAX_LINE_CHARACTERS = 400
 """Lines longer than this are skipped, because the patterns below would take too long for them."""
 _AMOUNT = r"[^\d\s(]?(\d[\d,]*(?:\.\d+)?)"
 _GAME = re.compile(r"(?<!6\+ )Hold'em No Limit(?!.* Cap\))")
@@ -40,12 +40,12 @@ def read_pokerstars(text: str) -> Iterator[PublishedHand | BadHistory]:
     starts = [found.start() for found in islice(HAND_START.finditer(text), MAX_HANDS + 1)]
     for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
         lines = [line.strip() for line in text[begin : min(end, begin + MAX_HAND_BYTES)].splitlines()]
-        number = _NUMBER.search(lines[0][:MAX_LINE])
+        number = _NUMBER.search(lines[0][:MAX_LINE_CHARACTERS])
         where = f"hand #{number[1]}" if number else "a hand without a number"
         try:
             if end - begin > MAX_HAND_BYTES:
                 raise BadHistory(f"{end - begin:,} characters are too many for one hand (at most {MAX_HAND_BYTES:,})")
-            yield _HandReader(where, [line for line in lines if len(line) <= MAX_LINE]).read_hand()
+            yield _HandReader(where, [line for line in lines if len(line) <= MAX_LINE_CHARACTERS]).read_hand()
         except ValueError as error:
             yield BadHistory(f"{where}: {error}")
 
@@ -54,7 +54,7 @@ class _HandReader:
     def __init__(self, where: str, lines: Sequence[str]) -> None:
         self._lines = lines
         if not lines:
-            raise BadHistory(f"its first line is longer than {MAX_LINE} characters")
+            raise BadHistory(f"its first line is longer than {MAX_LINE_CHARACTERS} characters")
         blinds = _check_game(lines[0])
         seats = [match for line in lines[1:] if (match := _SEAT.fullmatch(line)) and not match[4]]
         if not seats:
@@ -80,7 +80,7 @@ class _HandReader:
         elif (found := _COLLECTED.fullmatch(line)) and found[1] in self._names:
             self._hand.receives(found[1], _parse_amount(found[2]))
         elif found := _RAKE.match(line):
-            self._hand.rake(_parse_amount(found[1]))
+            self._hand.pays_rake(_parse_amount(found[1]))
         elif (found := _MUCKED.match(line)) and found[1] in self._names:
             self._hand.holds(found[1], found[2].split())
         elif found := _DEALT.fullmatch(line):
@@ -94,7 +94,7 @@ class _HandReader:
             cards = _CARDS.findall(line)
             if not cards:
                 raise BadHistory(f"its {words.lower()} names no cards")
-            self._hand.board(cards[-1].split())
+            self._hand.deals_board(cards[-1].split())
         elif words.startswith(("FIRST ", "SECOND ")):
             raise BadHistory("its board was dealt twice, but High Noon deals only one board")
 

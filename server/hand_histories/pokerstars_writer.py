@@ -14,7 +14,7 @@ from server.game.cards import Card
 from server.hand_histories.from_recording import HandRecord
 from server.hand_histories.rules import unusual_reasons
 
-_BLINDS = {"ante": "the ante", "small": "small blind", "big": "big blind"}
+_BLIND_WORDS = {"ante": "the ante", "small": "small blind", "big": "big blind"}
 
 
 def pokerstars_text(hand: HandRecord, start_time: str) -> str:
@@ -45,10 +45,10 @@ def _moment(start_time: str, at_ms: int) -> str:
         eastern = moment.astimezone(ZoneInfo("America/New_York"))
     except (ValueError, OverflowError):
         return "1970/01/01 0:00:00 UTC [1969/12/31 19:00:00 ET]"
-    return f"{_clock(moment)} UTC [{_clock(eastern)} ET]"
+    return f"{_format_clock(moment)} UTC [{_format_clock(eastern)} ET]"
 
 
-def _clock(moment: datetime) -> str:
+def _format_clock(moment: datetime) -> str:
     return f"{moment:%Y/%m/%d} {moment.hour}:{moment:%M:%S}"
 
 
@@ -69,13 +69,15 @@ class _Writer:
 
     def lines(self) -> Iterator[str]:
         opening = events.BlindPosted | events.HoleDealt  # in some contests, blinds are posted after the deal
-        last = max((at for at, event in enumerate(self._hand.events) if isinstance(event, opening)), default=0)
-        for at, event in enumerate(self._hand.events):
+        last_opening_index = max(
+            (index for index, event in enumerate(self._hand.events) if isinstance(event, opening)), default=0
+        )
+        for index, event in enumerate(self._hand.events):
             yield from self._line(event)
-            if at == last:
-                yield from self._deal()
+            if index == last_opening_index:
+                yield from self._deal_lines()
 
-    def _deal(self) -> Iterator[str]:
+    def _deal_lines(self) -> Iterator[str]:
         yield "*** HOLE CARDS ***"
         for seat in self._hand.dealt_seats:
             if cards := self._hand.hole_cards.get(seat, ()):
@@ -85,13 +87,13 @@ class _Writer:
         match event:
             case events.BlindPosted(seat=seat, blind=blind, amount=amount):
                 self._highest_bet = max(self._highest_bet, 0 if blind == "ante" else amount)
-                yield f"{self._names[seat]}: posts {_BLINDS[blind]} {amount}{_all_in(event)}"
+                yield f"{self._names[seat]}: posts {_BLIND_WORDS[blind]} {amount}{_all_in_words(event)}"
             case events.ActionTaken(seat=seat):
-                yield f"{self._names[seat]}: {self._act(event)}{_all_in(event)}"
+                yield f"{self._names[seat]}: {self._act(event)}{_all_in_words(event)}"
             case events.BetReturned(seat=seat, amount=amount):
                 yield f"Uncalled bet ({amount}) returned to {self._names[seat]}"
             case events.StreetDealt(street=street, cards=cards):
-                yield f"*** {street.upper()} *** {_board(self.board, cards)}"
+                yield f"*** {street.upper()} *** {_board_text(self.board, cards)}"
                 self._highest_bet, self.board = 0, [*self.board, *cards]
             case events.SeatVacated(seat=seat):
                 yield f"{self._names[seat]} leaves the table"
@@ -124,11 +126,11 @@ class _Writer:
                     yield f"{self._names[award.seat]} collected {award.amount} from {name}"
 
 
-def _all_in(event: events.BlindPosted | events.ActionTaken) -> str:
+def _all_in_words(event: events.BlindPosted | events.ActionTaken) -> str:
     return " and is all-in" if event.all_in else ""
 
 
-def _board(before: Sequence[Card], cards: Sequence[Card]) -> str:
+def _board_text(before: Sequence[Card], cards: Sequence[Card]) -> str:
     return f"[{' '.join(before)}] [{' '.join(cards)}]" if before else f"[{' '.join(cards)}]"
 
 
@@ -156,7 +158,9 @@ def _sum_winnings(hand: HandRecord) -> Mapping[int, int]:
 
 
 def _position(hand: HandRecord, seat: int) -> str:
-    posted = [f" ({_BLINDS[event.blind]})" for event in hand.blinds if event.seat == seat and event.blind != "ante"]
+    posted = [
+        f" ({_BLIND_WORDS[event.blind]})" for event in hand.blinds if event.seat == seat and event.blind != "ante"
+    ]
     return "".join([" (button)" if seat == hand.started.button else "", *posted])
 
 
@@ -166,11 +170,11 @@ def _outcome(hand: HandRecord, seat: int, won: Mapping[int, int]) -> str:
         match event:
             case events.StreetDealt(street=name):
                 street = f"on the {name.capitalize()}"
-            case events.ActionTaken(seat=at, act="fold") if at == seat:
+            case events.ActionTaken(seat=event_seat, act="fold") if event_seat == seat:
                 return f"folded {street}"
-            case events.SeatVacated(seat=at) if at == seat:
+            case events.SeatVacated(seat=event_seat) if event_seat == seat:
                 return "left the table"
-            case events.HandShown(seat=at, cards=cards, ranking=ranking) if at == seat and ranking:
+            case events.HandShown(seat=event_seat, cards=cards, ranking=ranking) if event_seat == seat and ranking:
                 how = f"and won ({won[seat]}) with" if seat in won else "and lost with"
                 return f"showed [{' '.join(cards)}] {how} {ranking}"
     return f"collected ({won[seat]})" if seat in won else "mucked"

@@ -44,7 +44,7 @@ class SiteHand(Generic[Player]):
         self._net_paid = dict.fromkeys(players, Decimal(0))
         self._total_won = self._total_rake = Decimal(0)
         self._folded: set[Player] = set()
-        self._in_the_hand: set[Player] = set()
+        self._players_in_hand: set[Player] = set()
 
     def posts(self, player: Player, blind: Blind, amount: Decimal) -> None:
         """Records a blind or an ante. Raises BadHistory for a second small or big blind."""
@@ -57,7 +57,7 @@ class SiteHand(Generic[Player]):
 
     def holds(self, player: Player, cards: Sequence[str]) -> None:
         """Records the hole cards of a player, if the file shows both cards."""
-        self._in_the_hand.add(player)
+        self._players_in_hand.add(player)
         if len(cards) == 2:
             self._hole[player] = "".join(cards)
 
@@ -65,20 +65,20 @@ class SiteHand(Generic[Player]):
         """Records a fold. A second fold, such as when the player leaves the table, changes nothing."""
         if player not in self._folded:
             self._folded.add(player)
-            self._act(player, "f")
+            self._add_act(player, "f")
 
     def calls(self, player: Player, amount: Decimal = Decimal(0)) -> None:
         """Records a call with `amount` more chips, or a check."""
         self._bets[player] = self._bets.get(player, Decimal(0)) + amount
         self._pay(player, amount)
-        self._act(player, "cc")
+        self._add_act(player, "cc")
 
     def raises_by(self, player: Player, amount: Decimal) -> None:
         """Records a bet or raise with `amount` more chips."""
         total = self._bets.get(player, Decimal(0)) + amount
         self._bets[player] = total
         self._pay(player, amount)
-        self._act(player, f"cbr {total:f}")
+        self._add_act(player, f"cbr {total:f}")
 
     def raises_to(self, player: Player, total: Decimal) -> None:
         """Records a bet or raise to `total` chips on this street."""
@@ -89,11 +89,11 @@ class SiteHand(Generic[Player]):
         self._total_won += amount
         self._pay(player, -amount)
 
-    def rake(self, amount: Decimal) -> None:
+    def pays_rake(self, amount: Decimal) -> None:
         """Records the site's rake. When High Noon replays the hand, the winner gets it."""
         self._total_rake += amount
 
-    def board(self, cards: Sequence[str]) -> None:
+    def deals_board(self, cards: Sequence[str]) -> None:
         """Records the cards of a street."""
         self._bets = {}
         self._actions.append((None, f"d db {''.join(cards)}"))
@@ -125,18 +125,18 @@ class SiteHand(Generic[Player]):
             else "",
         )
 
-    def _act(self, player: Player, act: str) -> None:
-        self._in_the_hand.add(player)
+    def _add_act(self, player: Player, act: str) -> None:
+        self._players_in_hand.add(player)
         self._actions.append((player, act))
 
     def _pay(self, player: Player, amount: Decimal) -> None:
         if amount > 0:
-            self._in_the_hand.add(player)
+            self._players_in_hand.add(player)
         self._net_paid[player] += amount
 
     def _in_phh_order(self) -> list[Player]:
         """Returns the players dealt in, from the small blind or, if two play, from the big blind."""
-        circle = sorted(self._in_the_hand, key=lambda player: self._players[player].seat)
+        circle = sorted(self._players_in_hand, key=lambda player: self._players[player].seat)
         if len(circle) < 2:
             raise BadHistory("fewer than two players are in the hand")
         for blind in ("small", "big"):

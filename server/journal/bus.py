@@ -21,15 +21,15 @@ class Bus:
         """
         self._journal = journal
         self._clock = clock
-        self._started = clock()
+        self._started_at = clock()
         self._forgotten_count = 0
-        self._has_grown = asyncio.Event()
+        self._grown_event = asyncio.Event()
         self._closed = False
 
     @property
     def now_ms(self) -> int:
         """The milliseconds since the start of the log: the time of an entry that is published now."""
-        return round((self._clock() - self._started) * 1000)
+        return round((self._clock() - self._started_at) * 1000)
 
     def publish(self, *events: Event) -> list[Entry]:
         """Numbers the events, writes them to disk together, then shows them to followers; returns the entries.
@@ -52,7 +52,7 @@ class Bus:
         """Adds entries that another process has written to disk. The clock continues from the last entry's time."""
         self.entries += entries
         if entries:
-            self._started = self._clock() - entries[-1].at_ms / 1000
+            self._started_at = self._clock() - entries[-1].at_ms / 1000
         self._wake()
 
     def forget(self) -> None:
@@ -72,15 +72,15 @@ class Bus:
         published. Stops when the log is closed.
         """
         while True:
-            grown = self._has_grown
+            grown = self._grown_event
             while after < len(self.entries):
                 yield self.entries[after]
                 after += 1
             if self._closed:
                 return
-            if grown is self._has_grown:
+            if grown is self._grown_event:
                 await grown.wait()
 
     def _wake(self) -> None:
-        self._has_grown.set()
-        self._has_grown = asyncio.Event()
+        self._grown_event.set()
+        self._grown_event = asyncio.Event()

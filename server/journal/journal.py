@@ -97,7 +97,7 @@ class Journal:
         self.size = 0
         self.write_ms = 0.0
         """How many milliseconds the last write and its sync took."""
-        self._sum = ""
+        self._checksum = ""
         start_time = datetime.now(UTC).isoformat(timespec="milliseconds") if start_time is None else start_time
         self._lock = FileLock(path, self._file)
         try:
@@ -129,7 +129,7 @@ class Journal:
         except (OSError, JournalDamaged):
             journal.close()
             raise
-        journal._sum = recording.last_sum
+        journal._checksum = recording.last_sum
         return journal, recording
 
     def append(self, entries: Sequence[Entry]) -> None:
@@ -145,7 +145,7 @@ class Journal:
         self._lock.close()
 
     def _write(self, *bodies: bytes) -> None:
-        lines, checksum = [], self._sum
+        lines, checksum = [], self._checksum
         for body in bodies:
             checksum = _next_checksum(checksum, body)
             lines.append(b"%s%s\n" % (body[:-1], _CHECKSUM_TEMPLATE % checksum.encode()))
@@ -164,7 +164,7 @@ class Journal:
             raise OSError(error.errno, error.strerror, str(self.path)) from None
         self.write_ms = (time.perf_counter() - started_at) * 1000
         self.size += len(text)
-        self._sum = checksum
+        self._checksum = checksum
 
 
 def entry_body(entry: Entry) -> bytes:
@@ -203,26 +203,26 @@ def parse_journal(text: bytes, kinds: UnionType = JournalEvent) -> Recording:
         raise JournalDamaged(f"line 1: the format is '{header.journal}', but this program reads '{FORMAT}'")
     read_event = msgspec.json.Decoder(kinds).decode
     entries = [_parse_entry(number, body, read_event) for number, body in enumerate(bodies, 1)]
-    return Recording(header, entries, len(text) - end, chain.sum)
+    return Recording(header, entries, len(text) - end, chain.checksum)
 
 
 class ChecksumChain:
     """Checks the checksums of a journal's lines, one after the other."""
 
     def __init__(self) -> None:
-        self.sum = ""
-        self.lines = 0
+        self.checksum = ""
+        self.line_count = 0
 
     def check(self, line: bytes) -> bytes:
         """Returns the next line without its checksum. Raises JournalDamaged if the checksum is wrong."""
-        self.lines += 1
+        self.line_count += 1
         body, tail = line[:-_TAIL_BYTES] + b"}", line[-_TAIL_BYTES:]
         if not tail.startswith(_CHECKSUM_FIELD):
-            raise JournalDamaged(f"line {self.lines}: no checksum at its end")
-        self.sum = _next_checksum(self.sum, body)
-        if tail != _CHECKSUM_TEMPLATE % self.sum.encode():
+            raise JournalDamaged(f"line {self.line_count}: no checksum at its end")
+        self.checksum = _next_checksum(self.checksum, body)
+        if tail != _CHECKSUM_TEMPLATE % self.checksum.encode():
             raise JournalDamaged(
-                f"line {self.lines}: the checksum does not match; this line or an earlier one was altered"
+                f"line {self.line_count}: the checksum does not match; this line or an earlier one was altered"
             )
         return body
 
@@ -239,7 +239,7 @@ def _parse_entry(number: int, body: bytes, read_event: Callable[[bytes], Event] 
     return Entry(stamp.seq, stamp.at_ms, event)
 
 
-def header_of(path: Path) -> Header:
+def read_header(path: Path) -> Header:
     """Reads the header of the journal at `path`. Raises OSError, or msgspec.DecodeError if it is not a journal."""
     with open_regular(path) as file:
         return msgspec.json.decode(file.readline(4096), type=Header)
@@ -262,7 +262,7 @@ class JournalFollower:
             if not line.endswith(b"\n"):
                 raise JournalDamaged(f"{self._file.name} ends before entry {last_number}")
             body = self._chain.check(line[:-1])
-            if self._chain.lines > 1:
+            if self._chain.line_count > 1:
                 self._entries_read += 1
                 entries.append(_parse_entry(self._entries_read, body))
         return entries
@@ -293,5 +293,5 @@ def discard_journal(path: Path) -> None:
         lock.close()
 
 
-def _next_checksum(before: str, body: bytes) -> str:
-    return hashlib.sha256(before.encode() + body).hexdigest()[:_SUM_DIGITS]
+def _next_checksum(previous_checksum: str, body: bytes) -> str:
+    return hashlib.sha256(previous_checksum.encode() + body).hexdigest()[:_SUM_DIGITS]

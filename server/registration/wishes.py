@@ -69,10 +69,10 @@ def read_wishes(fields: Mapping[str, object]) -> AuthorWishes:
     """Reads the wishes among a registration's fields. A value that is not allowed becomes the default."""
     key, challenge = (text if isinstance(text := fields.get(name), str) else "" for name in ("key", "challenge"))
     house = HouseSettings(*(allowed_or_default(wish, fields.get(name)) for name, wish in HOUSE_WISHES.items()))
-    return AuthorWishes(key if is_strong(key) else "", house, challenge.strip())
+    return AuthorWishes(key if is_strong_key(key) else "", house, challenge.strip())
 
 
-def is_strong(key: str) -> bool:
+def is_strong_key(key: str) -> bool:
     """Whether a key is hard to guess."""
     return len(key) >= MIN_KEY_CHARACTERS and len(set(key)) >= MIN_DIFFERENT_CHARACTERS
 
@@ -80,7 +80,7 @@ def is_strong(key: str) -> bool:
 def wish_warnings(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> list[str]:
     """Returns a warning for each value in `fields` that `wishes` does not allow, and for a weak `key`."""
     key = fields.get("key")
-    weak = [_WEAK_KEY] if isinstance(key, str) and key and not is_strong(key) else []
+    weak = [_WEAK_KEY] if isinstance(key, str) and key and not is_strong_key(key) else []
     return weak + [
         f"{key} must be a whole number from {wish.allowed[0]} to {wish.allowed[-1]}: using "
         f"{wish.default}{wish.explanation}"
@@ -89,12 +89,12 @@ def wish_warnings(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> l
     ]
 
 
-def ignored_key_warnings(fields: Mapping[str, object], known: Sequence[str]) -> list[str]:
-    """Returns a warning for each of the first MAX_WARNINGS keys in `fields` that are not `known`."""
+def ignored_key_warnings(fields: Mapping[str, object], known_keys: Sequence[str]) -> list[str]:
+    """Returns a warning for each of the first MAX_WARNINGS keys in `fields` that are not `known_keys`."""
     return [
-        f'the key "{clean_chat(key[:MAX_CHARACTERS])}" is ignored: known keys are {", ".join(known)}'
+        f'the key "{clean_chat(key[:MAX_CHARACTERS])}" is ignored: known keys are {", ".join(known_keys)}'
         for key in fields
-        if key not in known
+        if key not in known_keys
     ][:MAX_WARNINGS]
 
 

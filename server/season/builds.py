@@ -24,7 +24,7 @@ BuildBot = Callable[[Upload, Say], Awaitable[StartBot]]
 """Builds an upload, and reports the progress to `Say`. Returns a function that starts the bot. Raises CannotRun or
 OSError.
 """
-LINES = 15
+KEPT_LINES = 15
 """How many of the last lines of a build's output are kept."""
 MAX_CHARACTERS = 300
 """How many characters of a fault, or of a line of a build's output, are kept."""
@@ -33,17 +33,17 @@ MAX_CHARACTERS = 300
 class Builds:
     """The builds of one season."""
 
-    def __init__(self, ledger: Ledger, store: SeasonFiles, make: BuildBot, seed: bytes) -> None:
-        self.starts: dict[int, StartBot] = {}
+    def __init__(self, ledger: Ledger, store: SeasonFiles, build_bot: BuildBot, seed: bytes) -> None:
+        self.start_functions: dict[int, StartBot] = {}
         """The functions that start the built uploads, keyed by upload number."""
         self.to_activate: set[int] = set()
         """The uploads to activate as soon as they are ready."""
         self._ledger = ledger
         self._store = store
-        self._build_bot = make
+        self._build_bot = build_bot
         self._seed = seed
         self._queue: list[int] = []
-        self._current = 0
+        self._current_upload = 0
         """The upload that is being built or tested, or 0."""
         self._last_builds: dict[int, int] = {}
         """The number of each player's last build, by player. Builds are numbered from 1."""
@@ -56,14 +56,14 @@ class Builds:
         """Queues an upload to be built and, if necessary, tested. With `activate`, the upload plays afterwards."""
         if activate:
             self.to_activate.add(upload)
-        if upload not in self._queue and upload != self._current:
+        if upload not in self._queue and upload != self._current_upload:
             self._queue.append(upload)
         self._notify()
 
     def count_unbuilt(self, player: int) -> int:
         """Returns how many uploads of a player are queued, being built or being tested."""
         uploads = self._ledger.standings.uploads
-        return sum(uploads[number].player == player for number in (*self._queue, self._current) if number)
+        return sum(uploads[number].player == player for number in (*self._queue, self._current_upload) if number)
 
     def remove_player(self, player: int) -> None:
         """Removes a player's uploads from the queue."""
@@ -78,10 +78,10 @@ class Builds:
 
     def progress(self, upload: Upload) -> str:
         """Returns the state of an upload as text, such as "being built", "ready" or "plays"."""
-        if upload.number == self._current:
+        if upload.number == self._current_upload:
             return self._activity
         if upload.number in self._queue:
-            ahead = self._build_order().index(upload.number) + bool(self._current)
+            ahead = self._build_order().index(upload.number) + bool(self._current_upload)
             return f"waiting to be built, {ahead} ahead of it" if ahead else "waiting to be built"
         if upload.fault:
             return "cannot play"
@@ -95,7 +95,7 @@ class Builds:
     async def activate(self, upload: Upload) -> None:
         """Lets an upload that is ready play from its player's next game on."""
         assert upload.ready, "an upload is activated only after its test game"
-        if upload.number in self.starts:
+        if upload.number in self.start_functions:
             await self._activate(upload)
         else:
             self.queue_build(upload.number, activate=True)
@@ -105,19 +105,19 @@ class Builds:
         while True:
             while not self._queue:
                 await self._changed.wait()
-            self._current = self._build_order()[0]
-            self._queue.remove(self._current)
-            upload = self._ledger.standings.uploads[self._current]
+            self._current_upload = self._build_order()[0]
+            self._queue.remove(self._current_upload)
+            upload = self._ledger.standings.uploads[self._current_upload]
             self._last_builds[upload.player] = max(self._last_builds.values(), default=0) + 1
             await self._prepare(upload)
-            self._current = 0
+            self._current_upload = 0
             self._notify()
 
     async def wait_until_built(self, among: Collection[int] | None = None) -> None:
         """Waits until no upload is queued or being built. If `among` is given, waits only for the uploads with these
         numbers.
         """
-        while any(among is None or number in among for number in (*self._queue, self._current) if number):
+        while any(among is None or number in among for number in (*self._queue, self._current_upload) if number):
             await self._changed.wait()
 
     def _build_order(self) -> list[int]:
@@ -150,10 +150,12 @@ class Builds:
 
     async def _build(self, upload: Upload) -> str:
         self._activity = "being built"
-        lines: deque[str] = deque(maxlen=LINES)
+        lines: deque[str] = deque(maxlen=KEPT_LINES)
         self._lines[upload.number] = lines
         try:
-            self.starts[upload.number] = await self._build_bot(upload, lambda line: lines.append(line[:MAX_CHARACTERS]))
+            self.start_functions[upload.number] = await self._build_bot(
+                upload, lambda line: lines.append(line[:MAX_CHARACTERS])
+            )
         except OSError as error:
             return f"it could not be built here ({error.strerror}); upload it again"
         except CannotRun as error:
@@ -162,7 +164,7 @@ class Builds:
         return ""
 
     async def _test(self, upload: Upload) -> str:
-        contender = Contender(Entrant(1, upload.name), self.starts[upload.number])
+        contender = Contender(Entrant(1, upload.name), self.start_functions[upload.number])
         seed = key_of(self._seed, f"test {upload.number}")
         try:
             self._store.delete_test(upload.number)

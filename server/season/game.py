@@ -27,7 +27,7 @@ TEST_ROUNDS = 5
 bot".
 """
 THINK_MS = UPAC_FORMAT.rules.think_ms
-END_SECONDS = 0.3
+EXIT_SECONDS = 0.3
 """How many seconds a bot may take to exit after its standard input is closed."""
 
 
@@ -84,29 +84,29 @@ class _Game:
         self,
         contenders: tuple[Contender, Contender],
         seed: bytes,
-        begun: BegunRecording,
-        contest: Format,
+        begun_recording: BegunRecording,
+        contest_format: Format,
         start_ms: int,
     ) -> None:
         self._contenders = contenders
         self._entrants = [contender.entrant for contender in contenders]
-        self._files = files = files_of(begun.journal.path)
-        self._contest = contest
+        self._files = files = files_of(begun_recording.journal.path)
+        self._contest_format = contest_format
         self._start_ms = start_ms
         self._programs: list[PipedBox] = []
         self._bots: list[PatientBot] = []
-        self._bus = Bus(begun.journal, time.monotonic)
-        self._bus.load(begun.entries)
+        self._bus = Bus(begun_recording.journal, time.monotonic)
+        self._bus.load(begun_recording.entries)
         self._log = GameLog(files.public_log, time.monotonic)
-        self._director = Director(contest, self._entrants, seed=seed, bus=self._bus)
+        self._director = Director(contest_format, self._entrants, seed=seed, bus=self._bus)
         self._bus.listeners.append(self._log_round)
 
     async def play(self) -> GameOutcome:
         if any(isinstance(event, TournamentEnded) for event in self._events()):
             return outcome_of(self._events(), self._files)
-        for seated in await asyncio.gather(self._seat(0), self._seat(1), return_exceptions=True):
-            if seated:  # This is an error. It is raised only after both programs have started, so `close` stops both.
-                raise seated
+        for error in await asyncio.gather(self._seat(0), self._seat(1), return_exceptions=True):
+            if error:  # This is an error. It is raised only after both programs have started, so `close` stops both.
+                raise error
         await self._director.run()
         outcome = outcome_of(self._events(), self._files)
         self._log.add_system_line(_result_line(outcome))
@@ -117,8 +117,8 @@ class _Game:
         for bot in self._bots:
             bot.hang_up()
         if self._programs:  # most bots exit when their input closes, and some first write a last line to their log
-            ends = [asyncio.ensure_future(running.ended()) for running in self._programs]
-            await asyncio.wait(ends, timeout=END_SECONDS)
+            ends = [asyncio.ensure_future(running.wait_for_exit()) for running in self._programs]
+            await asyncio.wait(ends, timeout=EXIT_SECONDS)
         await asyncio.gather(*(running.stop() for running in self._programs))
         self._log.close()
         self._bus.close()
@@ -135,18 +135,18 @@ class _Game:
         self._programs.append(program)
 
         async def ended() -> str:
-            return (await program.ended()).reason
+            return (await program.wait_for_exit()).reason
 
-        wire = StdioConnection(program.stdin, program.stdout, ended, asyncio.get_running_loop())
+        connection = StdioConnection(program.stdin, program.stdout, ended, asyncio.get_running_loop())
         record = self._log.record(SIDES[side].title())
-        seated = PatientBot(bot, UpacDialect(), wire, self._director.record_bot_event, record=record)
+        seated = PatientBot(bot, UpacDialect(), connection, self._director.record_bot_event, record=record)
         seated.start_ms = self._start_ms
         self._bots.append(seated)
         self._director.add_bot(seated)
 
     def _log_round(self, event: Event) -> None:
         if isinstance(event, HandStarted):
-            self._log.add_system_line(f"round {event.hand}/{self._contest.stages[0].hands}")
+            self._log.add_system_line(f"round {event.hand}/{self._contest_format.stages[0].hands}")
 
     def _events(self) -> Iterator[Event]:
         return (entry.event for entry in self._bus.entries)

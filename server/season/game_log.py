@@ -65,8 +65,8 @@ class GameLog:
 class _Lines(Record):
     """Logs the lines to and from one bot."""
 
-    def __init__(self, put: Callable[[str, str], None]) -> None:
-        self._add_line = put
+    def __init__(self, add_line: Callable[[str, str], None]) -> None:
+        self._add_line = add_line
         self._line = b""
 
     def record(self, direction: Direction, message: bytes) -> None:

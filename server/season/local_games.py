@@ -77,7 +77,7 @@ class GameRunner(Protocol):
     """Plays games on this machine or on workers."""
 
     @property
-    def slots(self) -> int:
+    def slot_count(self) -> int:
         """How many games the runner can currently play at once."""
 
     async def play(self, plan: GamePlan) -> GameOutcome:
@@ -93,7 +93,7 @@ class OpenGames:
     def __init__(self) -> None:
         self._open_games: dict[int, OpenGame] = {}
         """The open games, by number. In this dict, `seconds` is the monotonic time at which a game was started."""
-        self._ended: deque[float] = deque()
+        self._end_times: deque[float] = deque()
 
     @contextlib.contextmanager
     def track_game(self, number: int) -> Iterator[OpenGame]:
@@ -103,7 +103,7 @@ class OpenGames:
         game = self._open_games[number] = OpenGame(number, time.monotonic(), 0)
         try:
             yield game
-            self._ended.append(time.monotonic())
+            self._end_times.append(time.monotonic())
         finally:
             del self._open_games[number]
 
@@ -114,28 +114,30 @@ class OpenGames:
         return GamesStatus(games, self._per_minute(now), slots)
 
     def _per_minute(self, now: float) -> float:
-        while self._ended and self._ended[0] < now - RATE_PERIOD_SECONDS:
-            self._ended.popleft()
-        if len(self._ended) < 2:
+        while self._end_times and self._end_times[0] < now - RATE_PERIOD_SECONDS:
+            self._end_times.popleft()
+        if len(self._end_times) < 2:
             return 0.0
-        return (len(self._ended) - 1) * 60 / max(now - self._ended[0], 1e-3)
+        return (len(self._end_times) - 1) * 60 / max(now - self._end_times[0], 1e-3)
 
 
 class LocalGames:
     """Plays games between bots that were built on this machine. Resumes an interrupted game from its journal."""
 
-    def __init__(self, store: SeasonFiles, starts: Mapping[int, StartBot], slots: int) -> None:
-        """`starts` has a function to start each built upload. At most `slots` games are played at once."""
-        self.slots = slots
+    def __init__(self, store: SeasonFiles, start_functions: Mapping[int, StartBot], slots: int) -> None:
+        """`start_functions` has a function to start each built upload. At most `slot_count` games are played at
+        once.
+        """
+        self.slot_count = slots
         self._free_slots = asyncio.Semaphore(slots)
         self._open_games = OpenGames()
         self._store = store
-        self._starts = starts
+        self._start_functions = start_functions
 
     async def play(self, plan: GamePlan) -> GameOutcome:
         """Plays a game to its end once a slot is free. Raises like `play_game`."""
         defender, challenger = (
-            Contender(entrant, self._starts[upload.number])
+            Contender(entrant, self._start_functions[upload.number])
             for entrant, upload in zip(plan.entrants, plan.uploads, strict=True)
         )
         journal = self._store.game_files(plan.number).journal
@@ -145,4 +147,4 @@ class LocalGames:
                 return await play_game(defender, challenger, seed=plan.seed, journal=journal)
 
     def status(self) -> GamesStatus:
-        return self._open_games.status(self.slots)
+        return self._open_games.status(self.slot_count)

@@ -64,7 +64,7 @@ def outcome_of(recorded: Iterable[events.Event], files: GameFiles) -> GameOutcom
                 rounds, stacks = rounds + 1, list(after)
             case events.GameForfeited(seat=seat, fault=fault):
                 stacks = list(stacks_after_forfeit(seat, stacks))
-                why = _why(fault, reasons.get((bots[seat], fault), ""), think_ms)
+                why = _describe_fault(fault, reasons.get((bots[seat], fault), ""), think_ms)
                 outcome = replace(outcome, forfeited=SIDES[seat], fault=fault, reason=why)
             case events.FaultNoted(bot=bot, fault=fault, detail=why):
                 reasons[bot, fault] = why
@@ -75,7 +75,7 @@ def outcome_of(recorded: Iterable[events.Event], files: GameFiles) -> GameOutcom
     return replace(outcome, stacks=_pair(stacks), ratings=_pair(ratings), rounds=rounds)
 
 
-def _why(fault: events.Fault, reason: str, think_ms: int) -> str:
+def _describe_fault(fault: events.Fault, reason: str, think_ms: int) -> str:
     usual = {"timeout": f"no action came within {think_ms / 1000:g} s", "disconnected": "it was gone"}
     return (reason or usual[fault]) if fault in usual else f"an invalid action: {reason}"
 

@@ -26,23 +26,23 @@ def draw_order(seed: bytes, draw: int, players: Iterable[int]) -> tuple[int, ...
 
 def players_nearby(ranking: Sequence[int], player: int) -> list[int]:
     """Returns the other players within MAX_PLACES_APART places of a player, best first."""
-    at = ranking.index(player)
-    return [*ranking[max(at - MAX_PLACES_APART, 0) : at], *ranking[at + 1 : at + MAX_PLACES_APART + 1]]
+    index = ranking.index(player)
+    return [*ranking[max(index - MAX_PLACES_APART, 0) : index], *ranking[index + 1 : index + MAX_PLACES_APART + 1]]
 
 
 def next_pairing(
-    seed: bytes, game: int, turns: Iterable[int], ranking: Sequence[int], busy: Collection[int]
+    seed: bytes, game: int, challengers_left: Iterable[int], ranking: Sequence[int], busy_players: Collection[int]
 ) -> Pair | None:
     """Returns the defender and the challenger of game number `game`, or None while no pair is free.
 
-    `turns` are the players who have yet to challenge, `ranking` the active players, best first, and `busy` the players
-    in a game. The challenger is the first in `turns` with a free opponent within MAX_PLACES_APART places. The defender
-    is drawn from these opponents.
+    `challengers_left` are the players who have yet to challenge, `ranking` the active players, best first, and
+    `busy_players` the players in a game. The challenger is the first in `challengers_left` with a free opponent within
+    MAX_PLACES_APART places. The defender is drawn from these opponents.
     """
-    for challenger in turns:
-        if challenger in busy or challenger not in ranking:
+    for challenger in challengers_left:
+        if challenger in busy_players or challenger not in ranking:
             continue
-        free = [player for player in players_nearby(ranking, challenger) if player not in busy]
+        free = [player for player in players_nearby(ranking, challenger) if player not in busy_players]
         if free:
             return shuffled(key_of(seed, f"game {game} opponent"), free)[0], challenger
     return None

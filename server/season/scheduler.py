@@ -21,7 +21,7 @@ from server.shuffle import key_of
 from server.submissions.folder_scan import VERSION_DIGITS
 from server.tournament.resumable_log import Diverged
 
-MAX_REASON = 300
+MAX_REASON_CHARACTERS = 300
 """How many characters of a reason the ledger keeps."""
 POLL_SECONDS = 0.5
 """The seconds between two checks for free slots. The checks are needed because workers join and leave."""
@@ -53,7 +53,7 @@ class Scheduler:
         self._runner = runner
         self._seed = seed
         self._plan = plan
-        self._results: dict[int, asyncio.Task[Event]] = {}
+        self._result_tasks: dict[int, asyncio.Task[Event]] = {}
         """If `season_at_once` is set, the tasks of open games, keyed by game number. Each task returns the result as an
         event.
         """
@@ -68,7 +68,7 @@ class Scheduler:
         async with asyncio.TaskGroup() as tasks:
             for number in sorted(standings.open_games):
                 self._start(tasks, number)
-            while not (self._is_full() and not standings.open_games):
+            while not (self._has_all_games() and not standings.open_games):
                 new_events = await self._ledger.write(self._next_events)
                 for event in new_events:
                     if isinstance(event, GamePaired):
@@ -81,7 +81,7 @@ class Scheduler:
     def _start(self, tasks: asyncio.TaskGroup, number: int) -> None:
         game = self._ledger.standings.games[number - 1]
         if self._plan.season_at_once:
-            self._results[number] = tasks.create_task(self._play(game))
+            self._result_tasks[number] = tasks.create_task(self._play(game))
         else:
             tasks.create_task(self._play_and_count(game))
 
@@ -90,21 +90,21 @@ class Scheduler:
         the game's result.
         """
         wait = self._next_draw_at - time.monotonic()
-        if self._results and wait <= 0:
-            oldest = await self._results[min(self._results)]
-            del self._results[min(self._results)]
+        if self._result_tasks and wait <= 0:
+            oldest = await self._result_tasks[min(self._result_tasks)]
+            del self._result_tasks[min(self._result_tasks)]
             await self._ledger.write(lambda: [oldest])
         else:
             await self._ledger.wait_for_change(min(wait, POLL_SECONDS) if wait > 0 else POLL_SECONDS)
 
-    def _is_full(self) -> bool:
+    def _has_all_games(self) -> bool:
         standings = self._ledger.standings
         return bool(standings.seed) or 0 < self._plan.season_games <= standings.counted_games
 
     def _next_events(self) -> Sequence[Event]:
         """Returns the event that starts the next game or draw, or () while neither can start."""
         standings = self._ledger.standings
-        if self._is_full() or len(standings.open_games) >= (self._plan.season_at_once or self._runner.slots):
+        if self._has_all_games() or len(standings.open_games) >= (self._plan.season_at_once or self._runner.slot_count):
             return ()
         number = len(standings.games) + 1
         if pair := next_pairing(
@@ -128,13 +128,13 @@ class Scheduler:
 
     async def _play(self, game: Game) -> Event:
         """Plays or resumes a game; returns the event that records its result."""
-        if not self._builds.starts.keys() >= set(game.uploads):
+        if not self._builds.start_functions.keys() >= set(game.uploads):
             return GameVoided(game.number, "one of its bots can no longer be built")
         try:
             return _rating_event(game, await self._runner.play(self._game_plan(game)))
         except (OSError, Diverged, JournalDamaged) as error:
             say(f"game {game.number} does not count: {error}")
-            return GameVoided(game.number, str(error)[:MAX_REASON])
+            return GameVoided(game.number, str(error)[:MAX_REASON_CHARACTERS])
 
     def _game_plan(self, game: Game) -> GamePlan:
         defender, challenger = (self._ledger.standings.uploads[upload] for upload in game.uploads)
@@ -152,5 +152,5 @@ class Scheduler:
 def _rating_event(game: Game, outcome: GameOutcome) -> GameRated:
     ratings = outcome.ratings if all(outcome.ratings) else game.ratings_before
     forfeited = SIDES.index(outcome.forfeited) if outcome.forfeited else -1
-    why = outcome.reason[:MAX_REASON]
+    why = outcome.reason[:MAX_REASON_CHARACTERS]
     return GameRated(game.number, outcome.stacks, ratings, outcome.rounds, forfeited, outcome.fault, why)

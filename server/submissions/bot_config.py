@@ -59,10 +59,12 @@ def _find_config_file(files: Collection[str], findings: Findings) -> str:
             f"{OLD_BOT_CONFIG} is accepted, because the rules use both names. Rename it to {BOT_CONFIG} if you can."
         )
         return OLD_BOT_CONFIG
-    near = sorted(path for path in files if folder_scan.NEARLY_BOT_CONFIG.fullmatch(path.rpartition("/")[2]))[:3]
-    there = f" There is {quoted(near)}: rename or move it to {BOT_CONFIG}, exactly." if near else ""
+    similar_files = sorted(path for path in files if folder_scan.NEARLY_BOT_CONFIG.fullmatch(path.rpartition("/")[2]))[
+        :3
+    ]
+    there = f" There is {quoted(similar_files)}: rename or move it to {BOT_CONFIG}, exactly." if similar_files else ""
     findings.faults.append(f"There is no {BOT_CONFIG}.{there or f' Write one, such as {_EXAMPLE}.'}")
-    return near[0] if len(near) == 1 else ""
+    return similar_files[0] if len(similar_files) == 1 else ""
 
 
 class _ConfigReader:
@@ -107,7 +109,9 @@ class _ConfigReader:
                 complaints.append(f'{self._file_name} has no "{key}", but needs one.')
             return ""
         if not isinstance(value, str):
-            complaints.append(f'"{key}" must be a text in double quotes, not {kind_of(value)}.{self._default(key)}')
+            complaints.append(
+                f'"{key}" must be a text in double quotes, not {kind_of(value)}.{self._default_remark(key)}'
+            )
             return ""
         if not value:
             complaints.append(f'"{key}" is empty. Write something between the quotes.')
@@ -119,7 +123,7 @@ class _ConfigReader:
             return None
         path = self._folder / name if _is_plain_path(name) else None
         if fault := self._find_path_fault(name, path):
-            complaints.append(f'"{key}" is "{shortened(name)}": {fault}{self._default(key)}')
+            complaints.append(f'"{key}" is "{shortened(name)}": {fault}{self._default_remark(key)}')
             return None
         return path
 
@@ -134,8 +138,9 @@ class _ConfigReader:
             return "that leads out of the folder. Put the file itself there."
         if name in self._files or real.is_file():
             return ""
-        near = self._find_similar(name)
-        return f"there is no such file.{f' Did you mean {quoted(near)}?' if near else ' Put it into the folder.'}"
+        similar_files = self._find_similar(name)
+        hint = f"Did you mean {quoted(similar_files)}?" if similar_files else "Put it into the folder."
+        return f"there is no such file. {hint}"
 
     def _find_similar(self, name: str) -> list[str]:
         """Returns the files that the author may have meant: files with the same name in a different case or folder, or
@@ -145,13 +150,13 @@ class _ConfigReader:
         same = [path for path in self._files if path.rpartition("/")[2].lower() == last]
         return sorted(same)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)
 
-    def _default(self, key: str) -> str:
+    def _default_remark(self, key: str) -> str:
         return f" Until you fix this, {_DEFAULTS[key]}." if key in _DEFAULTS else ""
 
     def _report_unknown_keys(self) -> None:
         for unknown in [key for key in self._fields if key not in KEYS][:5]:
-            near = difflib.get_close_matches(unknown[:60].lower(), KEYS, n=1, cutoff=0.5)
-            hint = f' Did you mean "{near[0]}"?' if near and near[0] not in self._fields else ""
+            similar_keys = difflib.get_close_matches(unknown[:60].lower(), KEYS, n=1, cutoff=0.5)
+            hint = f' Did you mean "{similar_keys[0]}"?' if similar_keys and similar_keys[0] not in self._fields else ""
             self._findings.notes.append(f'"{shortened(unknown)}" in {self._file_name} is not used.{hint}')
 
 
@@ -165,8 +170,12 @@ def _is_plain_path(name: str) -> bool:
 def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -> None:
     """Checks the Dockerfile in `folder`. Adds its faults to `findings`; a missing file is a fault, too."""
     if DOCKERFILE not in files:
-        near = sorted(path for path in files if folder_scan.NEARLY_DOCKERFILE.fullmatch(path.rpartition("/")[2]))[:3]
-        there = f' There is {quoted(near)}: rename or move it to "{DOCKERFILE}", exactly.' if near else ""
+        similar_files = sorted(
+            path for path in files if folder_scan.NEARLY_DOCKERFILE.fullmatch(path.rpartition("/")[2])
+        )[:3]
+        there = (
+            f' There is {quoted(similar_files)}: rename or move it to "{DOCKERFILE}", exactly.' if similar_files else ""
+        )
         findings.faults.append(
             f"There is no {DOCKERFILE}.{there or ' Write one; every bot runs in its own container.'}"
         )

@@ -32,14 +32,15 @@ _MAX_DEPTH = 2
 """The maximum number of folders around bot.json in an archive. A bot.json that is deeper is ignored."""
 
 
-def read_command_bot(path: Path, work: Path) -> Submission:
-    """Reads the bot in a folder or zip archive, with all its faults. An archive is unpacked to the new folder `work`.
+def read_command_bot(path: Path, work_folder: Path) -> Submission:
+    """Reads the bot in a folder or zip archive, with all its faults. An archive is unpacked to the new folder
+    `work_folder`.
 
-    Raises OSError if `path` does not exist, or if `work` exists already.
+    Raises OSError if `path` does not exist, or if `work_folder` exists already.
     """
     path = path.resolve(strict=True)
     findings = Findings()
-    top = path if path.is_dir() else _unpack(path, work, findings)
+    top = path if path.is_dir() else _unpack(path, work_folder, findings)
     found = Submission("", top)
     if folder := _find_bot(top, findings):
         scan_folder(folder, findings)
@@ -47,23 +48,23 @@ def read_command_bot(path: Path, work: Path) -> Submission:
     return findings.attach_to(found)
 
 
-def _unpack(path: Path, work: Path, findings: Findings) -> Path:
+def _unpack(path: Path, work_folder: Path, findings: Findings) -> Path:
     if path.suffix.lower() != ".zip":
         findings.faults.append("Only folders and zip archives are read. Submit one of these.")
         return path
     try:
-        for faults in unpack(path, work, UnpackBudget(4 * BOT_BYTES)).values():
+        for faults in unpack(path, work_folder, UnpackBudget(4 * BOT_BYTES)).values():
             findings.faults += faults
     except BadArchive as fault:
         findings.faults.append(str(fault))
-    return work
+    return work_folder
 
 
 def _find_bot(top: Path, findings: Findings) -> Path | None:
     """Returns the folder that contains bot.json: `bot`, the top folder, or any other folder if only one contains it."""
     if not top.is_dir():
         return None
-    found = [folder for folder in (top / BOT_FOLDER_NAME, top, *_folders(top)) if (folder / BOT_JSON).is_file()]
+    found = [folder for folder in (top / BOT_FOLDER_NAME, top, *_subfolders(top)) if (folder / BOT_JSON).is_file()]
     distinct = list(dict.fromkeys(found))
     if not distinct:
         findings.faults.append(
@@ -80,15 +81,15 @@ def _find_bot(top: Path, findings: Findings) -> Path | None:
     return folder
 
 
-def _folders(top: Path) -> Sequence[Path]:
+def _subfolders(top: Path) -> Sequence[Path]:
     inside = (path for path in sorted(top.iterdir())[:100] if path.is_dir() and not path.is_symlink())
     return [path for path in inside if path.name not in JUNK]
 
 
 def _hint_at_rename(top: Path) -> str:
-    there = [*top.glob("*.json*"), *top.glob("*/*.json*"), *top.glob("*/*/bot.json")]
-    near = sorted({path.relative_to(top).as_posix() for path in there if "bot" in path.name.lower()})[:2]
-    return f" There is {quoted(near)}: rename or move it." if near else ""
+    json_files = [*top.glob("*.json*"), *top.glob("*/*.json*"), *top.glob("*/*/bot.json")]
+    similar_files = sorted({path.relative_to(top).as_posix() for path in json_files if "bot" in path.name.lower()})[:2]
+    return f" There is {quoted(similar_files)}: rename or move it." if similar_files else ""
 
 
 def _read_bot_json(folder: Path, findings: Findings) -> Submission:
@@ -153,10 +154,10 @@ def find_command_bots(path: Path) -> list[Path]:
         return [path]
     if not path.is_dir() or _is_of_other_contest(path):
         return []
-    inside = sorted(child for child in path.iterdir() if _is_candidate(child))[:MAX_CANDIDATES]
-    if any(map(_is_of_other_contest, inside)) or not any(map(_has_commands, inside)):
+    children = sorted(child for child in path.iterdir() if _is_candidate(child))[:MAX_CANDIDATES]
+    if any(map(_is_of_other_contest, children)) or not any(map(_has_commands, children)):
         return []
-    return inside
+    return children
 
 
 def _is_candidate(path: Path) -> bool:
@@ -173,8 +174,8 @@ def _has_commands(path: Path) -> bool:
     """Whether the folder or archive has bot.json, at the top or in `bot`, and no files of another contest."""
     if _is_archive(path):
         names = names_in(path)
-        there = any(name.rpartition("/")[2] == BOT_JSON and name.count("/") <= _MAX_DEPTH for name in names)
-        return there and not _has_other_contest_files(names)
+        has_bot_json = any(name.rpartition("/")[2] == BOT_JSON and name.count("/") <= _MAX_DEPTH for name in names)
+        return has_bot_json and not _has_other_contest_files(names)
     folders = [folder for folder in (path, path / BOT_FOLDER_NAME) if (folder / BOT_JSON).is_file()]
     return bool(folders) and not any((folder / name).exists() for folder in folders for name in _OTHER_CONTEST_FILES)
 

@@ -52,7 +52,7 @@ def is_bot_marker(name: str) -> bool:
 def bot_roots(paths: Iterable[str]) -> frozenset[str]:
     """Returns the outermost folders that contain a bot, from the `paths` of files. "" is the top folder."""
     markers = (path for path in paths if len(path) <= MAX_PATH_CHARACTERS and is_bot_marker(path.rpartition("/")[2]))
-    found = {sign.rpartition("/")[0] for sign in markers}
+    found = {marker.rpartition("/")[0] for marker in markers}
     return frozenset(root for root in found if not root or root_of(root, found) is None)
 
 
@@ -153,31 +153,31 @@ def _measure(files: dict[str, int], findings: Findings) -> Tree:
     for path, size in files.items():
         if folder := weights_folder(path):
             sizes[folder] += size
-    weights = max(sizes, key=lambda folder: (sizes[folder], folder), default="")
-    weights_bytes = sizes[weights]
+    weights_path = max(sizes, key=lambda folder: (sizes[folder], folder), default="")
+    weights_bytes = sizes[weights_path]
     tree = Tree(files, sum(files.values()) - weights_bytes, weights_bytes)
     if tree.own_bytes > BOT_BYTES:
         findings.faults.append(
             f"It has {size_text(tree.own_bytes)}; at most {size_text(BOT_BYTES)} are allowed, besides the one folder "
-            f"of weights (called weights, model or models). Most of it: {_name_largest(files, weights)}."
+            f"of weights (called weights, model or models). Most of it: {_name_largest(files, weights_path)}."
         )
     if weights_bytes > WEIGHTS_BYTES:
         findings.faults.append(
-            f'The weights in "{shortened(weights)}" have {size_text(weights_bytes)}; at most '
+            f'The weights in "{shortened(weights_path)}" have {size_text(weights_bytes)}; at most '
             f"{size_text(WEIGHTS_BYTES)} are "
             "allowed, and a bot has 100 MB of memory to load them into. Make the model smaller."
         )
     elif weights_bytes:
         findings.notes.append(
-            f'"{shortened(weights)}" ({size_text(weights_bytes)}) counts as the one folder of weights.'
+            f'"{shortened(weights_path)}" ({size_text(weights_bytes)}) counts as the one folder of weights.'
         )
     return tree
 
 
-def _name_largest(files: Mapping[str, int], weights: str) -> str:
+def _name_largest(files: Mapping[str, int], weights_path: str) -> str:
     sums: Counter[str] = Counter()
     for path, size in files.items():
-        if not (weights and path.startswith(weights + "/")):
+        if not (weights_path and path.startswith(weights_path + "/")):
             sums[path.partition("/")[0]] += size
     return ", ".join(f'"{shortened(name)}" ({size_text(size)})' for name, size in sums.most_common(3))
 

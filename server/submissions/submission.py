@@ -52,10 +52,10 @@ class Findings(Struct):
         return replace(bot, faults=tuple(self.faults), warnings=tuple(self.warnings), notes=tuple(self.notes))
 
 
-def shortened(text: str, most: int = 80) -> str:
-    """Returns at most `most` characters of `text`, without control characters and surrogates."""
+def shortened(text: str, max_characters: int = 80) -> str:
+    """Returns at most `max_characters` characters of `text`, without control characters and surrogates."""
     clean = printable(text)
-    return clean if len(clean) <= most else f"{clean[: most - 30]}…{clean[-25:]}"
+    return clean if len(clean) <= max_characters else f"{clean[: max_characters - 30]}…{clean[-25:]}"
 
 
 def size_text(count: int) -> str:

@@ -25,22 +25,24 @@ _OTHER_ARCHIVES = (".tar", ".tgz", ".gz", ".bz2", ".xz", ".7z", ".rar")
 _MAX_WRAPPINGS = 4
 
 
-def read_submissions(path: Path, work: Path, player: str = "") -> list[Submission]:
+def read_submissions(path: Path, work_folder: Path, player: str = "") -> list[Submission]:
     """Reads every bot below `path`.
 
     `path` is a bot's folder, a player's folder with up to three bots, or a folder of all players. Each folder may also
-    be a zip archive; archives are unpacked below `work`. If `player` is given, all bots belong to that player. If not,
-    a folder of up to three bots belongs to one player, and in a larger folder each bot belongs to a different player.
-    Raises OSError if `path` does not exist.
+    be a zip archive; archives are unpacked below `work_folder`. If `player` is given, all bots belong to that player.
+    If not, a folder of up to three bots belongs to one player, and in a larger folder each bot belongs to a different
+    player. Raises OSError if `path` does not exist.
     """
     path = path.resolve(strict=True)
-    found = _SubmissionsReader(work).read(_Source(path, shortened(path.stem if path.is_file() else path.name)), player)
+    found = _SubmissionsReader(work_folder).read(
+        _Source(path, shortened(path.stem if path.is_file() else path.name)), player
+    )
     return _add_namesake_faults(_add_count_faults(found))
 
 
 def list_submissions(folder: Path) -> list[Path]:
     """Returns the first MAX_PLAYERS folders and archives in `folder` by name, without hidden ones."""
-    found = [path for path in _entries(folder) if path.is_dir() or _is_archive(path)]
+    found = [path for path in _list_entries(folder) if path.is_dir() or _is_archive(path)]
     return [path for path in found if not path.name.startswith(".")][:MAX_PLAYERS]
 
 
@@ -70,8 +72,8 @@ class _OpenedFolder(Struct, frozen=True):
 class _SubmissionsReader:
     """Reads everything submitted. Remembers which archives are unpacked, and how many more bytes may be unpacked."""
 
-    def __init__(self, work: Path) -> None:
-        self._work = work
+    def __init__(self, work_folder: Path) -> None:
+        self._work_folder = work_folder
         self._budget = UnpackBudget()
         self._opened: dict[Path, _OpenedFolder] = {}
 
@@ -135,7 +137,7 @@ class _SubmissionsReader:
             return _OpenedFolder(_unwrap(path))
         if path.suffix.lower() != ".zip":
             return _OpenedFolder(path, error="Only folders and zip archives are read. Submit one of these.")
-        folder = self._work / sha256(bytes(path)).hexdigest()[:16]
+        folder = self._work_folder / sha256(bytes(path)).hexdigest()[:16]
         shutil.rmtree(folder, ignore_errors=True)
         try:
             faults = unpack(path, folder, self._budget)
@@ -163,7 +165,7 @@ class _SubmissionsReader:
         return [Submission(player, opened.folder, faults=tuple(stray), label=source.label)] if stray else []
 
 
-def _entries(folder: Path) -> list[Path]:
+def _list_entries(folder: Path) -> list[Path]:
     """Returns the first MAX_ENTRIES entries of a folder by name, without junk. Empty if this is not a folder."""
     if not folder.is_dir():
         return []
@@ -182,7 +184,7 @@ def _has_bot_files(folder: Path) -> bool:
 def _unwrap(folder: Path) -> Path:
     """Returns the folder with the content. Many archives have a single folder around everything."""
     for _ in range(_MAX_WRAPPINGS):
-        entries = [path for path in _entries(folder) if not path.name.startswith(".")]
+        entries = [path for path in _list_entries(folder) if not path.name.startswith(".")]
         if len(entries) != 1 or not entries[0].is_dir() or entries[0].is_symlink():
             break
         if _has_bot_files(entries[0]):

@@ -20,11 +20,11 @@ from server.submissions.submission import shortened, size_text
 from server.system.files import open_no_link
 from server.text.regular_file import open_regular
 
-ALL_BYTES = 2 << 30
+MAX_TOTAL_BYTES = 2 << 30
 """The maximum number of bytes that are unpacked from all archives together. Further files are not unpacked, and their
 bots get a fault.
 """
-DIRECTORY_BYTES = 4 << 20
+MAX_DIRECTORY_BYTES = 4 << 20
 """The maximum size of an archive's list of files, in bytes; an archive with a longer list is refused. Reading the list
 takes ten times as much memory.
 """
@@ -48,7 +48,7 @@ class BadArchive(Exception):
 class UnpackBudget(Struct):
     """How many bytes may still be unpacked. All archives in a folder of submissions share one budget."""
 
-    bytes_left: int = ALL_BYTES
+    bytes_left: int = MAX_TOTAL_BYTES
 
 
 class _BotQuota(Struct):
@@ -68,14 +68,15 @@ class _BotQuota(Struct):
             self.faults.append(fault)
 
 
-def unpack(archive: Path, into: Path, budget: UnpackBudget) -> dict[str, list[str]]:
-    """Unpacks the allowed files to the new folder `into`. Returns the faults, keyed by the bot's folder in the archive.
+def unpack(archive: Path, target_folder: Path, budget: UnpackBudget) -> dict[str, list[str]]:
+    """Unpacks the allowed files to the new folder `target_folder`. Returns the faults, keyed by the bot's folder in the
+    archive.
 
     A bot's faults do not affect others. Raises BadArchive if the archive cannot be read.
     """
-    into.mkdir(parents=True)
+    target_folder.mkdir(parents=True)
     with _open(archive) as file:
-        return _Unpacking(file, into, budget).run()
+        return _Unpacking(file, target_folder, budget).run()
 
 
 def names_in(archive: Path) -> list[str]:
@@ -100,9 +101,9 @@ def _open(archive: Path) -> Iterator[zipfile.ZipFile]:
 
 
 class _Unpacking:
-    def __init__(self, file: zipfile.ZipFile, into: Path, budget: UnpackBudget) -> None:
+    def __init__(self, file: zipfile.ZipFile, target_folder: Path, budget: UnpackBudget) -> None:
         self._file = file
-        self._into = into
+        self._target_folder = target_folder
         self._budget = budget
         self._entries = [entry for entry in file.infolist() if not JUNK & set(_parts(entry))]
         self._roots = folder_scan.bot_roots("/".join(_parts(entry)) for entry in self._entries if not _is_folder(entry))
@@ -119,7 +120,7 @@ class _Unpacking:
                 quota.add_fault(fault)
             else:
                 self._extract(entry, path, quota)
-        return {root: room.faults for root, room in self._quotas.items() if room.faults}
+        return {root: quota.faults for root, quota in self._quotas.items() if quota.faults}
 
     def _quota_for(self, path: str) -> _BotQuota:
         """Returns the limits of the bot whose folder contains `path`. A zip archive outside all bots' folders has
@@ -161,38 +162,42 @@ class _Unpacking:
         return next((fault for applies, fault in reasons if applies), "")
 
     def _extract(self, entry: zipfile.ZipInfo, path: str, quota: _BotQuota) -> None:
-        target = self._into / path
+        target = self._target_folder / path
         try:
             if _is_folder(entry):
                 target.mkdir(parents=True, exist_ok=True)
                 return
             target.parent.mkdir(parents=True, exist_ok=True)
-            in_weights = bool(folder_scan.weights_folder(path))
-            left = min(quota.weights_bytes_left if in_weights else quota.own_bytes_left, self._budget.bytes_left)
-            written = self._write(entry, target, left)
+            is_in_weights = bool(folder_scan.weights_folder(path))
+            bytes_left = min(
+                quota.weights_bytes_left if is_in_weights else quota.own_bytes_left, self._budget.bytes_left
+            )
+            written = self._write(entry, target, bytes_left)
         except FileExistsError:
             quota.add_fault(f'"{shortened(path)}" is in the archive twice. Create the archive again.')
         except (OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError):
             quota.add_fault(f'"{shortened(path)}" is damaged in the archive. Create the archive again.')
         else:
             self._budget.bytes_left -= max(written, 0)
-            self._charge(quota, written, in_weights=in_weights)
+            self._charge(quota, written, is_in_weights=is_in_weights)
 
-    def _charge(self, quota: _BotQuota, written: int, *, in_weights: bool) -> None:
+    def _charge(self, quota: _BotQuota, written: int, *, is_in_weights: bool) -> None:
         if written < 0:
-            most = size_text(WEIGHTS_BYTES if in_weights else BOT_BYTES)
-            what = "its weights have" if in_weights else "it has"
+            most = size_text(WEIGHTS_BYTES if is_in_weights else BOT_BYTES)
+            what = "its weights have" if is_in_weights else "it has"
             quota.add_fault(
                 f"Unpacked, {what} more than {most}; not all was unpacked. Remove what the bot does not need."
             )
-        elif in_weights:
+        elif is_in_weights:
             quota.weights_bytes_left -= written
         else:
             quota.own_bytes_left -= written
 
-    def _write(self, entry: zipfile.ZipInfo, target: Path, left: int) -> int:
-        """Unpacks an entry and returns its size in bytes. If the size exceeds `left`, leaves no file and returns -1."""
-        if entry.file_size > left:
+    def _write(self, entry: zipfile.ZipInfo, target: Path, bytes_left: int) -> int:
+        """Unpacks an entry and returns its size in bytes. If the size exceeds `bytes_left`, leaves no file and returns
+        -1.
+        """
+        if entry.file_size > bytes_left:
             return -1
         mode = 0o755 if entry.external_attr >> 16 & 0o111 else 0o644
         handle = open_no_link(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -200,10 +205,10 @@ class _Unpacking:
         with open(handle, "wb") as unpacked, self._file.open(entry) as packed:
             while piece := packed.read(_READ_BYTES):
                 written += len(piece)
-                if written > left:
+                if written > bytes_left:
                     break
                 unpacked.write(piece)
-        if written > left:
+        if written > bytes_left:
             target.unlink()
             return -1
         return written
@@ -218,9 +223,9 @@ def _check_end(archive: Path) -> None:
     end = tail.rfind(_END_SIGNATURE)
     if end < 0 or len(tail) - end < _END_BYTES:
         raise BadArchive(_DAMAGED)
-    directory = int.from_bytes(tail[end + 12 : end + 16], "little")
+    directory_bytes = int.from_bytes(tail[end + 12 : end + 16], "little")
     is_zip64 = tail[max(0, end - _ZIP64_BYTES) : end].startswith(_ZIP64_SIGNATURE)
-    if is_zip64 or directory > min(DIRECTORY_BYTES, size):
+    if is_zip64 or directory_bytes > min(MAX_DIRECTORY_BYTES, size):
         raise BadArchive("The archive holds far too many files. Remove what the bots do not need.")
 
 

@@ -45,13 +45,13 @@ class FileLock:
         self._path, self._lock_path = path, path.with_name(f"{path.name}.lock")
         self._descriptors = {descriptor}
         try:
-            self._file = (
+            self._lock_descriptor = (
                 descriptor if lock_itself else os.open(self._lock_path, os.O_RDWR | os.O_CREAT | BINARY_FLAG, 0o600)
             )
         except OSError:
             os.close(descriptor)
             raise
-        self._descriptors.add(self._file)
+        self._descriptors.add(self._lock_descriptor)
 
     def acquire(self, *, shared: bool = False, wait: bool = False) -> None:
         """Takes or changes the lock. If another process holds the lock, waits or, without `wait`, raises
@@ -63,8 +63,10 @@ class FileLock:
         try:
             if not UNIX:
                 with suppress(portalocker.LockException):  # no lock is held yet
-                    portalocker.unlock(self._file)  # Windows cannot change a lock that is held
-            portalocker.lock(self._file, lock_flags if wait else lock_flags | portalocker.LockFlags.NON_BLOCKING)
+                    portalocker.unlock(self._lock_descriptor)  # Windows cannot change a lock that is held
+            portalocker.lock(
+                self._lock_descriptor, lock_flags if wait else lock_flags | portalocker.LockFlags.NON_BLOCKING
+            )
         except portalocker.AlreadyLocked as error:
             raise BlockingIOError(errno.EAGAIN, "another process is using this file") from error
         except portalocker.LockException as error:
@@ -75,8 +77,8 @@ class FileLock:
         if UNIX:
             self._path.unlink()
             return
-        os.close((self._descriptors - {self._file}).pop())  # Windows does not delete open files
-        self._descriptors = {self._file}
+        os.close((self._descriptors - {self._lock_descriptor}).pop())  # Windows does not delete open files
+        self._descriptors = {self._lock_descriptor}
         self._path.unlink()
         self.close()
         with suppress(OSError):  # another process has opened it to wait for the lock

@@ -72,15 +72,15 @@ def load_average() -> float:
     return float(psutil.getloadavg()[0])
 
 
-def lower_priority(by: int) -> None:
-    """Lowers this process's priority by `by` steps, at most 19; on Windows, to "below normal". Never raises."""
+def lower_priority(steps: int) -> None:
+    """Lowers this process's priority by `steps` steps, at most 19; on Windows, to "below normal". Never raises."""
     if sys.platform == "win32":
         import psutil  # noqa: PLC0415 - takes long to import
 
         psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
     elif hasattr(os, "nice"):
         with suppress(OSError):
-            os.nice(by)
+            os.nice(steps)
 
 
 def own_group_arguments(*, session: bool = False) -> dict[str, Any]:
@@ -110,16 +110,16 @@ def signal_group(pid: int, number: int) -> None:
                 each.send_signal(number) if UNIX else each.kill()
 
 
-def call_on_terminate(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> None:
-    """Calls `call` on the running `loop` when the system asks this process to end: by SIGTERM or, on Windows,
+def call_on_terminate(loop: asyncio.AbstractEventLoop, on_terminate: Callable[[], object]) -> None:
+    """Calls `on_terminate` on the running `loop` when the system asks this process to end: by SIGTERM or, on Windows,
     Ctrl-Break.
     """
 
     def handle(_number: int, _frame: object) -> None:
-        loop.call_soon_threadsafe(call)
+        loop.call_soon_threadsafe(on_terminate)
 
     try:
-        loop.add_signal_handler(signal.SIGTERM, call)
+        loop.add_signal_handler(signal.SIGTERM, on_terminate)
     except (AttributeError, NotImplementedError):  # Windows
         signal.signal(signal.SIGTERM, handle)
         if sys.platform == "win32":

@@ -59,11 +59,11 @@ def set_unread_timeout(connected: socket.socket, seconds: int) -> None:
 
 
 @contextmanager
-def watched_input(call: Callable[[], object]) -> Iterator[None]:
-    """Calls `call` on the running event loop whenever a line is typed, until the block ends."""
+def watched_input(on_line: Callable[[], object]) -> Iterator[None]:
+    """Calls `on_line` on the running event loop whenever a line is typed, until the block ends."""
     loop = asyncio.get_running_loop()
     if UNIX:
-        loop.add_reader(sys.stdin, lambda: sys.stdin.readline() and call())
+        loop.add_reader(sys.stdin, lambda: sys.stdin.readline() and on_line())
         try:
             yield
         finally:
@@ -73,7 +73,7 @@ def watched_input(call: Callable[[], object]) -> Iterator[None]:
     def wait() -> None:
         for _ in sys.stdin:
             with suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(lambda: waiting and call())
+                loop.call_soon_threadsafe(lambda: waiting and on_line())
 
     waiting = [True]
     threading.Thread(target=wait, daemon=True).start()

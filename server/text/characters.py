@@ -53,16 +53,18 @@ def drop_surplus_marks(text: str) -> str:
     if text.isascii():
         return text
     kept: list[str] = []
-    on_letter: Counter[str] = Counter()
+    marks_on_letter: Counter[str] = Counter()
     for char in text:
-        kinds = _kinds(char)
+        kinds = _mark_kinds(char)
         if not MARK.match(char):
             last = next((char for char in reversed(kept[-3:]) if char not in "\u200c\u200d"), "")
-            chained = on_letter.total() and _kinds(last) in (("virama",), ("stacker",))
-            on_letter = Counter({kind: on_letter[kind] for kind in ("virama", "stacker")} if chained else ())
-        elif not _fits(on_letter + Counter(kinds)):
+            chained = marks_on_letter.total() and _mark_kinds(last) in (("virama",), ("stacker",))
+            marks_on_letter = Counter(
+                {kind: marks_on_letter[kind] for kind in ("virama", "stacker")} if chained else ()
+            )
+        elif not _fits(marks_on_letter + Counter(kinds)):
             continue
-        on_letter.update(kinds)
+        marks_on_letter.update(kinds)
         kept.append(char)
     return "".join(kept)
 
@@ -95,12 +97,12 @@ def _fits(marks: Counter[str]) -> bool:
 
 
 @lru_cache(4096)
-def _kinds(char: str) -> tuple[str, ...]:
+def _mark_kinds(char: str) -> tuple[str, ...]:
     """Returns the kinds of the marks that a character contains."""
-    return tuple(kind for mark in unicodedata.normalize("NFD", char) if (kind := _kind(mark)))
+    return tuple(kind for mark in unicodedata.normalize("NFD", char) if (kind := _mark_kind(mark)))
 
 
-def _kind(mark: str) -> str:
+def _mark_kind(mark: str) -> str:
     """Returns the kind of a mark, or "" for a character that takes up space."""
     if regex.match(r"\p{InSC=Invisible_Stacker}", mark):
         return "stacker"

@@ -75,7 +75,7 @@ def count_text(count: int, thing: str) -> str:
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
-def duration(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """Returns "less than 0.1 s", "8.4 s", "42 s", "9 minutes" or "3 h 12 min"."""
     if seconds < 0.05:
         return "less than 0.1 s"
@@ -90,7 +90,7 @@ def dollar_text(cents: int) -> str:
     return f"${cents / 100:,.2f}".removesuffix(".00")
 
 
-def times(count: int) -> str:
+def times_text(count: int) -> str:
     """Returns "once", "twice" or "3 times"."""
     return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
@@ -101,15 +101,15 @@ def join_with_and(words: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def list_within(words: Sequence[str], room: int = 60) -> str:
-    """Lists as many `words` as fit into `room` characters, then counts the others: "one, two and 4 others". Lists at
-    least one word, and never says "1 other".
+def list_within(words: Sequence[str], max_width: int = 60) -> str:
+    """Lists as many `words` as fit into `max_width` characters, then counts the others: "one, two and 4 others". Lists
+    at least one word, and never says "1 other".
     """
-    if len(words) <= 2 or text_width(join_with_and(words)) <= room:
+    if len(words) <= 2 or text_width(join_with_and(words)) <= max_width:
         return join_with_and(words)
     counts = range(len(words) - 2, 0, -1)
     texts = [f"{', '.join(words[:count])} and {len(words) - count} others" for count in counts]
-    return next((text for text in texts if text_width(text) <= room), texts[-1])
+    return next((text for text in texts if text_width(text) <= max_width), texts[-1])
 
 
 def with_article(ranking: str) -> str:
@@ -141,7 +141,7 @@ def number_in_words(number: int) -> str:
     return _NUMBER_WORDS[number] if number < len(_NUMBER_WORDS) else str(number)
 
 
-def percent(tenths: int) -> str:
+def chance_text(tenths: int) -> str:
     """Formats a chance, given in tenths of a percent: "71%". "0%" and "100%" are only for certain results."""
     if 0 < tenths < 10:
         return "less than 1%"

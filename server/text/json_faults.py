@@ -22,11 +22,11 @@ def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
     if raw.startswith(b"\xef\xbb\xbf"):
         raw = raw[3:]
         remarks.append('It begins with a byte order mark, which was skipped. Save it as "UTF-8" without one.')
-    doubles: list[str] = []
-    value = parse_json(decode_utf8(raw), doubles)
+    duplicate_keys: list[str] = []
+    value = parse_json(decode_utf8(raw), duplicate_keys)
     if not isinstance(value, dict):
         raise InvalidJson(f"it must be an object in braces, not {kind_of(value)}")
-    remarks += [f'"{key}" occurs in it more than once; the last one counts.' for key in doubles[:5]]
+    remarks += [f'"{key}" occurs in it more than once; the last one counts.' for key in duplicate_keys[:5]]
     return value, remarks
 
 
@@ -38,8 +38,8 @@ def parse_json(text: str, duplicate_keys: list[str] | None = None) -> object:
     try:
         return json.loads(text, object_pairs_hook=lambda pairs: _make_object(pairs, found))
     except json.JSONDecodeError as error:
-        at = _position(text, error)
-        raise InvalidJson(_place(text, at) + _describe(text, at, error.msg)) from None
+        position = _position(text, error)
+        raise InvalidJson(_line_and_column(text, position) + _describe(text, position, error.msg)) from None
     except (ValueError, RecursionError):
         raise InvalidJson("it contains a number that is too large, or is nested too deeply") from None
 
@@ -65,7 +65,7 @@ def decode_utf8(raw: bytes) -> str:
         return raw.decode()
     except UnicodeDecodeError as error:
         before = raw[: error.start].decode()
-        raise InvalidJson(f'{_place(before, len(before))}here it is not UTF-8; save it as "UTF-8"') from None
+        raise InvalidJson(f'{_line_and_column(before, len(before))}here it is not UTF-8; save it as "UTF-8"') from None
 
 
 def _make_object(pairs: Iterable[tuple[str, object]], duplicate_keys: list[str]) -> JsonObject:
@@ -77,8 +77,8 @@ def _make_object(pairs: Iterable[tuple[str, object]], duplicate_keys: list[str])
     return found
 
 
-def _place(text: str, at: int) -> str:
-    line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+def _line_and_column(text: str, position: int) -> str:
+    line, column = text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
     return f"line {line}, column {column}: "
 
 
@@ -91,11 +91,11 @@ def _position(text: str, error: json.JSONDecodeError) -> int:
     return error.pos
 
 
-def _describe(text: str, at: int, message: str) -> str:
+def _describe(text: str, position: int, message: str) -> str:
     """Describes the fault, in the same words in every version of Python. Recognises common mistakes by the text around
     them.
     """
-    rest, before = text[at:].lstrip(), text[:at].rstrip()
+    rest, before = text[position:].lstrip(), text[:position].rstrip()
     common_mistakes = (
         (rest.startswith(("//", "/*", "#")), "JSON has no comments; take it out"),
         (before.endswith(",") and rest[:1] in ("}", "]"), "the comma before this has nothing after it; take it out"),

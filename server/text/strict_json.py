@@ -30,7 +30,7 @@ def read_object(raw: bytes) -> JsonObject | BadJson:
     if not isinstance(value, dict):
         return BadJson("not a JSON object")
     # Only an escape can still have produced NUL or half a surrogate pair.
-    if b"\\u" in raw and not _encodable(value):
+    if b"\\u" in raw and not _is_encodable(value):
         return BadJson("a string contains NUL or half a surrogate pair")
     return value
 
@@ -70,10 +70,10 @@ def _refuse_constant(word: str) -> NoReturn:
 _DECODER = json.JSONDecoder(parse_int=_parse_int, parse_float=_parse_float, parse_constant=_refuse_constant)
 
 
-def _encodable(value: object) -> bool:
+def _is_encodable(value: object) -> bool:
     """Whether every string in `value` can be encoded as UTF-8 and contains no NUL."""
     if isinstance(value, str):
         return "\0" not in value and not any("\ud800" <= char <= "\udfff" for char in value)
     if isinstance(value, dict):
-        return all(_encodable(key) and _encodable(item) for key, item in value.items())
-    return not isinstance(value, list) or all(map(_encodable, value))
+        return all(_is_encodable(key) and _is_encodable(item) for key, item in value.items())
+    return not isinstance(value, list) or all(map(_is_encodable, value))

@@ -12,7 +12,7 @@ from server.game.events import Control, ControlSet, Event, StageEnded
 Value = bool | float | str
 
 SPEED_RANGE = (0.25, 8.0)
-CARD_VALUES = ("", "break", "technical")
+CARD_CONTROL_VALUES = ("", "break", "technical")
 _BREAK_UNTIL = re.compile(r"break until \d\d:\d\d [\w+: -]{1,40}")
 VIEWS = ("", "table", "held")
 PER_BOT_CONTROLS = ("chat", "media")
@@ -75,13 +75,15 @@ def set_control(
 
     Raises ValueError, with a message for the operator, if control, value or bot is wrong.
     """
-    known = next((name for name in get_args(Control) if name == control), None)
-    if known is None:
+    valid_control = next((name for name in get_args(Control) if name == control), None)
+    if valid_control is None:
         raise ValueError(f"no such control: {control!r}; choose one of {', '.join(get_args(Control))}")
-    if known in PER_BOT_CONTROLS and bot not in bots:
+    if valid_control in PER_BOT_CONTROLS and bot not in bots:
         raise ValueError(f"{control} needs the number of a bot in this tournament, not {bot}")
-    bot = bot if known in PER_BOT_CONTROLS else 0
-    return ControlSet(known, _check_value(known, value), current_value(controls, known, bot), bot, operator)
+    bot = bot if valid_control in PER_BOT_CONTROLS else 0
+    return ControlSet(
+        valid_control, _check_value(valid_control, value), current_value(controls, valid_control, bot), bot, operator
+    )
 
 
 def evolve(controls: Controls, event: Event) -> Controls:
@@ -101,7 +103,7 @@ def evolve(controls: Controls, event: Event) -> Controls:
 
 def _check_value(control: Control, value: object) -> Value:
     if control == "card":
-        if isinstance(value, str) and (value in CARD_VALUES or _BREAK_UNTIL.fullmatch(value)):
+        if isinstance(value, str) and (value in CARD_CONTROL_VALUES or _BREAK_UNTIL.fullmatch(value)):
             return value
         raise ValueError(f'card must be "break", "break until 21:15 CET", "technical" or "" for none, not {value!r}')
     if control == "view":

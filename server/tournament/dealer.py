@@ -77,7 +77,7 @@ class Table(Struct):
         banks_ms = next_banks_ms(self.rules, len(stacks), self.hand)
         hand, events = start_hand(self.rules, number, button, stacks, deck, banks_ms=banks_ms)
         is_already_played = self.log.will_repeat(HandEnded)
-        actions, notes = 0, list[NoteGiven]()
+        action_count, notes = 0, list[NoteGiven]()
         while True:
             await self.log.write(events, notes if hand.over else ())
             self.hand = hand
@@ -88,9 +88,9 @@ class Table(Struct):
                 return hand
             bot = self.entrants[hand.turn.seat].bot if hand.turn else 0
             hand, events, answer = await self._play_turn(hand)
-            actions += isinstance(events[0], ActionTaken)
+            action_count += isinstance(events[0], ActionTaken)
             if answer and answer.note and isinstance(events[0], ActionTaken):
-                notes.append(NoteGiven(bot, actions, answer.note, answer.thought or UNSET, answer.account))
+                notes.append(NoteGiven(bot, action_count, answer.note, answer.thought or UNSET, answer.account))
 
     async def _play_turn(self, hand: Hand) -> tuple[Hand, list[Event], Answer | None]:
         """Asks the acting seat, or repeats its recorded action; returns the hand, the events and the bot's answer."""

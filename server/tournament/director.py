@@ -100,7 +100,7 @@ class Director:
         self._contest = contest
         self._entrants = {entrant.bot: entrant for entrant in entrants}
         self._bots: dict[int, SeatedBot] = {bot: AbsentBot() for bot in self._entrants}
-        self._at_tables: dict[tuple[int, int], SeatedBot] = {}
+        self._table_bots: dict[tuple[int, int], SeatedBot] = {}
         """The instances of bots for each table of a deal, by table and bot number."""
         self._deal_room = DealRoom(tables_at_once)
         self._play_table: PlayTable | None = None
@@ -137,8 +137,8 @@ class Director:
         """Seats an entrant's bot at table number `table` (from 0) of each deal. Each table needs an instance of its
         own.
         """
-        is_new = not any(number == bot.id for _, number in self._at_tables)
-        self._at_tables[table, bot.id] = bot
+        is_new = not any(number == bot.id for _, number in self._table_bots)
+        self._table_bots[table, bot.id] = bot
         if is_new:
             self.record_bot_event(events.BotConnected(bot.id))
 
@@ -226,7 +226,7 @@ class Director:
         key = key_of(self._seed, f"game {game}")
         seats = self._tournament.draw_seats(plan, named_shuffler(key))
         stacks = list(self._tournament.starting_stacks(seats))
-        draw_key, dealt_as = key.hex() if plan.draws_seats else "", self._tournament.dealt_as(plan)
+        draw_key, dealt_as = key.hex() if plan.draws_seats else "", self._tournament.game_to_repeat(plan)
         started = events.GameStarted(game, plan.hands, seats, tuple(stacks), draw_key, dealt_as)
         await self._write(started)
         entrants = tuple(self._entrants[bot] for bot in seats)
@@ -286,7 +286,7 @@ class Director:
                 ]
             return [task.result() for task in playing]
         bots = [
-            tuple(self._at_tables.get((table, bot), self._bots[bot]) for bot in seats)
+            tuple(self._table_bots.get((table, bot), self._bots[bot]) for bot in seats)
             for table, seats in enumerate(seat_orders)
         ]
         return await self._deal_room.play(deal, list(zip(entrants, bots, recorded_by_table, strict=True)))
@@ -294,7 +294,7 @@ class Director:
     async def _write_table(
         self, plan: StagePlan, table: DealTable, stacks: tuple[int, ...], draw_key: str, luck: tuple[int, ...]
     ) -> None:
-        game, dealt_as = self._tournament.games + 1, self._tournament.dealt_as(plan)
+        game, dealt_as = self._tournament.games + 1, self._tournament.game_to_repeat(plan)
         await self._write(events.GameStarted(game, plan.hands, table.seats, stacks, draw_key, dealt_as))
         for played, words in split_into_writes(table.log.events):
             numbered = [replace(each, game=game) if isinstance(each, events.GameForfeited) else each for each in played]
@@ -314,18 +314,20 @@ class Director:
         return True
 
     async def _play_hand(
-        self, table: Table, hand: int, button: int, before: list[int], key: bytes
+        self, table: Table, hand: int, button: int, stacks_before: list[int], key: bytes
     ) -> tuple[list[int], Hand]:
         """Plays a hand and eliminates bots without chips. Returns the new stacks and the hand."""
-        finished = await table.play_hand(hand, button, before, deck_of(key))
-        after = [seat.stack for seat in finished.seats]
+        finished = await table.play_hand(hand, button, stacks_before, deck_of(key))
+        stacks_after = [seat.stack for seat in finished.seats]
         seats = [entrant.bot for entrant in table.entrants]
-        for bot, place in self._tournament.elimination_places(busted_bots(seats, before, after), named_shuffler(key)):
+        for bot, place in self._tournament.elimination_places(
+            busted_bots(seats, stacks_before, stacks_after), named_shuffler(key)
+        ):
             await self._write(events.BotEliminated(bot, seats.index(bot), place))
         if finished.forfeiting_seat < 0:
-            return after, finished
+            return stacks_after, finished
         await self._write(events.GameForfeited(table.game, finished.forfeiting_seat, finished.fault))
-        return list(stacks_after_forfeit(finished.forfeiting_seat, after)), finished
+        return list(stacks_after_forfeit(finished.forfeiting_seat, stacks_after)), finished
 
     async def _write(self, event: events.Event) -> None:
         self._tournament = evolve(self._tournament, event)

@@ -114,9 +114,9 @@ def deal_keys(seed: bytes, game: int, hands: int) -> tuple[bytes, ...]:
 class DealRoom:
     """The tables of a stage that is played in deals."""
 
-    def __init__(self, at_once: int) -> None:
-        """Plays `at_once` tables at the same time. Each table asks one bot at a time."""
-        self._table_slots = asyncio.Semaphore(at_once)
+    def __init__(self, tables_at_once: int) -> None:
+        """Plays `tables_at_once` tables at the same time. Each table asks one bot at a time."""
+        self._table_slots = asyncio.Semaphore(tables_at_once)
         self._tables: dict[int, DealTable] = {}
         self._events_between_deals: dict[int, list[Event]] = {}
         """The events that bots have caused between two deals, by table."""
@@ -137,22 +137,22 @@ class DealRoom:
         self,
         deal: Deal,
         tables: Sequence[tuple[tuple[Entrant, ...], tuple[SeatedBot, ...], Sequence[Event]]],
-        first: int = 0,
+        first_number: int = 0,
     ) -> list[DealTable]:
         """Plays a deal at `tables`. Returns the played tables in the same order.
 
         Each item of `tables` has the entrants and their bots in seat order, and the events recorded at that table.
-        Tables are numbered from `first` on. Raises Diverged if the rules lead to events that differ from the recorded
-        ones.
+        Tables are numbered from `first_number` on. Raises Diverged if the rules lead to events that differ from the
+        recorded ones.
         """
         played_tables = []
-        for number, (entrants, bots, recorded) in enumerate(tables, first):
+        for number, (entrants, bots, recorded) in enumerate(tables, first_number):
             log = TableLog(recorded)
             table = Table(deal.rules, deal.game, entrants, bots, log)
             played_tables.append(DealTable(tuple(entrant.bot for entrant in entrants), table, log))
             for event in self._events_between_deals.pop(number, ()):
                 log.add_bot_event(event)
-        self._tables = dict(enumerate(played_tables, first))
+        self._tables = dict(enumerate(played_tables, first_number))
         try:
             async with asyncio.TaskGroup() as group:
                 for seated in played_tables:

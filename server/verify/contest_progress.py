@@ -109,16 +109,16 @@ def check_withdrawal(contest: ContestProgress, event: events.BotWithdrawn) -> No
     contest.proof.remarks.append(f"bot {event.bot} was withdrawn before the first stage: {event.reason}")
 
 
-def check_stage(contest: ContestProgress, event: events.StageStarted) -> None:
+def check_stage_start(contest: ContestProgress, event: events.StageStarted) -> None:
     """Raises Refuted if this stage may not start now, or has the wrong bots or stacks."""
-    before = contest.tournament.stage
-    if contest.tournament.in_stage or (before and not before.advance):
+    previous_stage = contest.tournament.stage
+    if contest.tournament.in_stage or (previous_stage and not previous_stage.advance):
         raise Refuted("a stage is started within a stage or after the last one")
-    if event.stage <= (before.stage if before else 0):
+    if event.stage <= (previous_stage.stage if previous_stage else 0):
         raise Refuted(f"stage {event.stage} is started out of order")
     expect_equal("the bots of the stage", event.bots, contest.tournament.stage_bots)
-    records, fresh = contest.tournament.records, contest.opened.starting_stack
-    stacks = tuple(records[bot].stack if event.carry else fresh for bot in event.bots)
+    records, starting_stack = contest.tournament.records, contest.opened.starting_stack
+    stacks = tuple(records[bot].stack if event.carry else starting_stack for bot in event.bots)
     expect_equal("the stacks at the start of the stage", event.stacks, stacks)
     if event.decided_by and not event.deals:
         raise Refuted(f"stage {event.stage} says whether chips won or earned decide, but has no deals")
@@ -171,10 +171,10 @@ def check_end(contest: ContestProgress, event: events.TournamentEnded) -> None:
     expect_equal("the seal of the seed", contest.opened.seed_commitment, commitment(seed))
     for name, key in contest.keys:
         expect_equal(f"the key of {name}", key.hex(), key_of(seed, name).hex())
-    right = final_placings(contest.opened, contest.tournament)
-    for place, (recorded, expected) in enumerate(zip(event.placings, right, strict=False), 1):
+    expected_placings = final_placings(contest.opened, contest.tournament)
+    for place, (recorded, expected) in enumerate(zip(event.placings, expected_placings, strict=False), 1):
         expect_equal(f"line {place} of the final results", recorded, expected)
-    expect_equal("the number of lines of the final results", len(event.placings), len(right))
+    expect_equal("the number of lines of the final results", len(event.placings), len(expected_placings))
     contest.proof.finished, contest.proof.placings = True, event.placings
 
 

@@ -27,7 +27,7 @@ def verify_file(path: Path, *, as_json: bool = False) -> int:
     if as_json:
         say(msgspec.json.format(msgspec.json.encode(verdict)).decode())
     else:
-        _print(path, verdict)
+        _print_verdict(path, verdict)
     if not verdict.holds:
         return 1
     return 0 if verdict.whole else EXIT_INCOMPLETE
@@ -63,7 +63,7 @@ def _verify_season(path: Path) -> Verdict:
         raise Refuted(str(error)) from None
 
 
-def _print(path: Path, verdict: Verdict) -> None:
+def _print_verdict(path: Path, verdict: Verdict) -> None:
     if not verdict.holds:
         say(f"{'NOT A RECORDING' if verdict.fault == NOT_A_RECORDING else 'REFUTED'} {path}")
         say(f"  {printable(': '.join(filter(None, (verdict.where, verdict.fault))))}")

@@ -21,7 +21,7 @@ _MISSING_EVENTS = {
 }
 
 
-def check_game(contest: ContestProgress, event: events.GameStarted) -> None:
+def check_game_start(contest: ContestProgress, event: events.GameStarted) -> None:
     """Raises Refuted if no game may start now, or if the game has the wrong seats or stacks."""
     stage = contest.stage
     if contest.tournament.game is not None or contest.tournament.is_stage_over(contest.plan):
@@ -37,7 +37,7 @@ def check_game(contest: ContestProgress, event: events.GameStarted) -> None:
     if plan.deals and event.seats in deal_seat_orders(expected) and not contest.tournament.deal_tables:
         expected = event.seats  # the tables that play the same cards may be recorded in any order
     expect_equal("the bots drawn, seat by seat,", event.seats, expected)
-    expect_equal("the game whose decks are dealt again", event.dealt_as, contest.tournament.dealt_as(plan))
+    expect_equal("the game whose decks are dealt again", event.dealt_as, contest.tournament.game_to_repeat(plan))
     if key:
         contest.keys.append((f"game {event.game}", key))
         contest.proof.draws += 1
@@ -64,8 +64,8 @@ def record_hand_end(
     """
     game = contest.tournament.game
     assert game is not None, "a hand ends in the game in which it began"
-    gone = final_hand.vacated_chips if final_hand else 0
-    expect_equal("the chips in play", sum(stacks) + gone, sum(contest.stacks))
+    vacated_chips = final_hand.vacated_chips if final_hand else 0
+    expect_equal("the chips in play", sum(stacks) + vacated_chips, sum(contest.stacks))
     busted_stacks = busted_bots(game.seats, contest.stacks, stacks)
     seat_of = {bot: seat for seat, bot in enumerate(game.seats)}
     contest.due_events += [
@@ -109,9 +109,9 @@ def check_game_end(contest: ContestProgress, event: events.GameEnded) -> None:
         raise Refuted(
             f"the game ends after {contest.hands} of {game.hands} hands, although the operator did not end it"
         )
-    right = contest.tournament.end_game(contest.stacks, named_shuffler(contest.last_key) if contest.hands else None)
-    expect_equal("the ranking of the game", event.ranking, right.ranking)
-    if right.ranking:
+    expected = contest.tournament.end_game(contest.stacks, named_shuffler(contest.last_key) if contest.hands else None)
+    expect_equal("the ranking of the game", event.ranking, expected.ranking)
+    if expected.ranking:
         contest.proof.series_games += 1
         contest.proof.broken_ties += count_ties([stack for stack in contest.stacks if stack])
     if not contest.stage.deals:
@@ -138,7 +138,7 @@ class BlindsChecker:
         """Raises Refuted if a hand starts with the button in the wrong seat."""
         seats = len(started.stacks)
         clockwise = [(self._last_big_blind + step) % seats for step in range(1, seats + 1)]
-        self._dealt_seats = [at for at in clockwise if started.stacks[at]]
+        self._dealt_seats = [seat for seat in clockwise if started.stacks[seat]]
         button_is_small = len(self._dealt_seats) == 2 and self._rules.heads_up_button_posts == "small"
         button = self._dealt_seats[-1 if button_is_small else -2]
         expect_equal("the seat with the button", started.button + 1, button + 1)
@@ -147,12 +147,12 @@ class BlindsChecker:
         """Raises Refuted if the wrong seats posted the blinds of `hand`, or were asked to post them."""
         posts = [event for event in hand if isinstance(event, events.BlindPosted)]
         busted_seats = [post.seat for post in posts if post.blind == "ante" and post.all_in]
-        due_seats = [at for at in (self._dealt_seats[-1], *self._dealt_seats[:-1]) if at not in busted_seats]
+        due_seats = [seat for seat in (self._dealt_seats[-1], *self._dealt_seats[:-1]) if seat not in busted_seats]
         if self._rules.blinds == "asked":
             found = [event.seat for event in hand if isinstance(event, events.TurnStarted) and event.blind]
         else:
             found = [post.seat for post in posts if post.blind != "ante"]
-        for seat, right in zip(found, due_seats, strict=False):
-            expect_equal("the seat of the next blind", seat + 1, right + 1)
+        for seat, due_seat in zip(found, due_seats, strict=False):
+            expect_equal("the seat of the next blind", seat + 1, due_seat + 1)
         payers = [post.seat for post in posts if post.blind == "big"]
         self._last_big_blind = payers[-1] if payers and self._rules.edition else self._dealt_seats[0]

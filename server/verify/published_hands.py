@@ -106,6 +106,6 @@ class PublishedHandsChecker:
             raise Refuted(str(error)) from None
         level = Level(started.small_blind, started.big_blind, started.ante)
         rules = replace(self._opened.rules, levels=(level,))
-        _, right = replay(rules, recorded, deck, cards.unknown_seats)
+        _, replayed = replay(rules, recorded, deck, cards.unknown_seats)
         self.proof.concealed_hands += bool(cards.unknown_seats)
-        self.proof.add_hand(rules, right)
+        self.proof.add_hand(rules, replayed)

@@ -20,17 +20,24 @@ from server.verify.contest_progress import (
     ContestProgress,
     check_cut,
     check_end,
-    check_stage,
     check_stage_end,
+    check_stage_start,
     check_withdrawal,
 )
-from server.verify.games import BlindsChecker, check_due, check_game, check_game_end, check_hand_start, record_hand_end
+from server.verify.games import (
+    BlindsChecker,
+    check_due,
+    check_game_end,
+    check_game_start,
+    check_hand_start,
+    record_hand_end,
+)
 from server.verify.refutation import Refuted, expect_equal, parse_key, prove_entries, replay
 
 _CHECKS: Mapping[type[events.Event], Callable[[ContestProgress, Any], None]] = {
     events.BotWithdrawn: check_withdrawal,
-    events.StageStarted: check_stage,
-    events.GameStarted: check_game,
+    events.StageStarted: check_stage_start,
+    events.GameStarted: check_game_start,
     events.BotEliminated: check_due,
     events.GameForfeited: check_due,
     events.BotRated: check_due,
@@ -82,7 +89,7 @@ class TournamentChecker:
         self._rules = opened.rules
         self._hand_events: list[events.Event] = []
         """The events of the current hand."""
-        self._blinds = BlindsChecker(opened.rules, 0)
+        self._blinds_checker = BlindsChecker(opened.rules, 0)
         self._last_hand: Hand | None = None
         """The latest hand of the current game."""
 
@@ -102,7 +109,7 @@ class TournamentChecker:
             if isinstance(event, events.GameStarted):
                 if self._contest.stage.deals:
                     self._rules = deal_rules(self._contest.opened.rules, len(self._contest.tournament.deal_scores) + 1)
-                self._blinds = BlindsChecker(self._rules, len(event.seats))
+                self._blinds_checker = BlindsChecker(self._rules, len(event.seats))
                 self._last_hand = None
                 self.proof.games += 1
         self.proof.entries += 1
@@ -129,12 +136,12 @@ class TournamentChecker:
         expect_equal("the stacks before the hand", started.stacks, tuple(self._contest.stacks))
         banks_ms = next_banks_ms(self._rules, len(started.stacks), self._last_hand)
         expect_equal("the time in the banks before the hand", started.banks_ms, banks_ms)
-        self._blinds.check_button(started)
+        self._blinds_checker.check_button(started)
         hand, replayed = replay(self._rules, recorded, deck)
         self._last_hand = hand
         if self._rules.exhibition_bank_ms is not UNSET:
             check_clock(replayed)
-        self._blinds.check_posts(recorded)
+        self._blinds_checker.check_posts(recorded)
         record_hand_end(self._contest, ended.stacks, key, hand)
         if self._contest.stage.decided_by == "earned":
             self._contest.table_events += recorded

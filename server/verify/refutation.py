@@ -60,24 +60,26 @@ def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collect
     if sum(stack > 0 for stack in started.stacks) < 2:
         raise Refuted("cards are dealt to fewer than two bots")
     hand, new_events = start_hand(rules, started.hand, started.button, started.stacks, deck, banks_ms=started.banks_ms)
-    right: list[Event] = []
+    expected_events: list[Event] = []
     while True:
         visible_events = conceal_cards(new_events, unknown)
         for number, (found, expected) in enumerate(
-            zip(recorded[len(right) :], visible_events, strict=False), len(right)
+            zip(recorded[len(expected_events) :], visible_events, strict=False), len(expected_events)
         ):
             if found != expected:
                 raise Refuted(_describe_difference(found, expected), event=number)
-        right += visible_events
+        expected_events += visible_events
         if hand.over:
-            return hand, right
-        taken = recorded[len(right)]
-        if not is_decision(hand.rules, taken):
-            raise Refuted("it is a bot's turn, but the recording continues without its decision", event=len(right))
+            return hand, expected_events
+        decision_event = recorded[len(expected_events)]
+        if not is_decision(hand.rules, decision_event):
+            raise Refuted(
+                "it is a bot's turn, but the recording continues without its decision", event=len(expected_events)
+            )
         try:
-            hand, new_events = repeat_turn(hand, taken)
+            hand, new_events = repeat_turn(hand, decision_event)
         except IllegalAction as error:
-            raise Refuted(str(error), event=len(right)) from None
+            raise Refuted(str(error), event=len(expected_events)) from None
 
 
 def parse_key(digits: str, what: str) -> bytes:
@@ -89,15 +91,17 @@ def parse_key(digits: str, what: str) -> bytes:
     raise Refuted(f"{what} is not a hexadecimal number")
 
 
-def _describe_difference(recorded: Event, right: Event) -> str:
+def _describe_difference(recorded: Event, expected_event: Event) -> str:
     """Describes the first difference between two events. Uses the names and values that are written in recordings."""
-    should, does = (type(event).__struct_config__.tag for event in (right, recorded))
-    if should != does:
-        return f"the rules require {should} here, but the recording says {does}"
-    names = (name for name in right.__struct_fields__ if getattr(recorded, name) != getattr(right, name))
+    expected_type, recorded_type = (type(event).__struct_config__.tag for event in (expected_event, recorded))
+    if expected_type != recorded_type:
+        return f"the rules require {expected_type} here, but the recording says {recorded_type}"
+    names = (
+        name for name in expected_event.__struct_fields__ if getattr(recorded, name) != getattr(expected_event, name)
+    )
     name = next(names)
-    expected, found = (_to_json(getattr(event, name)) for event in (right, recorded))
-    return f"{name} in {should} should be {expected}, but the recording says {found}"
+    expected, found = (_to_json(getattr(event, name)) for event in (expected_event, recorded))
+    return f"{name} in {expected_type} should be {expected}, but the recording says {found}"
 
 
 def _to_json(value: object) -> str:

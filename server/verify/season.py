@@ -125,8 +125,8 @@ class LedgerChecker:
         ):
             raise Refuted(f"game {fact.game} should not have been paired")
         if self._seed:
-            drawn = next_pairing(self._seed, fact.game, standings.challengers_left, ranking, busy)
-            expect_equal("the pair that was drawn", (defender.number, challenger.number), drawn)
+            drawn_pair = next_pairing(self._seed, fact.game, standings.challengers_left, ranking, busy)
+            expect_equal("the pair that was drawn", (defender.number, challenger.number), drawn_pair)
 
     def _check_rating(self, fact: facts.GameRated) -> None:
         one, other = self._find_open_game(fact.game).ratings_before
@@ -165,19 +165,19 @@ def _read_outcome(entries: Iterable[Entry]) -> tuple[list[str], tuple[Sequence[i
     final chips), and the seed.
     """
     names, seed = list[str](), ""
-    players, before, after, stacks, forfeited_seat = [0, 0], [0, 0], [0, 0], [0, 0], -1
+    players, ratings_before, ratings_after, stacks, forfeited_seat = [0, 0], [0, 0], [0, 0], [0, 0], -1
     for entry in entries:
         match entry.event:
             case TournamentOpened(entrants=entrants):
                 names = [each.name for each in entrants]
-                players, before = [each.bot for each in entrants], [each.rating for each in entrants]
-                after = list(before)
+                players, ratings_before = [each.bot for each in entrants], [each.rating for each in entrants]
+                ratings_after = list(ratings_before)
             case GameForfeited(seat=seat):
                 forfeited_seat = seat
             case GameEnded(stacks=chips):
                 stacks = list(chips if forfeited_seat < 0 else stacks_after_forfeit(forfeited_seat, list(chips)))
             case BotRated(bot=bot, rating=rating):
-                after[players.index(bot)] = rating
+                ratings_after[players.index(bot)] = rating
             case TournamentEnded(seed=digits):
                 seed = digits
-    return names, tuple(map(tuple, (players, before, after, stacks))), seed
+    return names, tuple(map(tuple, (players, ratings_before, ratings_after, stacks))), seed

@@ -84,9 +84,9 @@ def make_certificates(folder: Path) -> None:
         raise Refusal(f"{folder} has certificates already; new ones would lock out the workers that use them")
     folder.mkdir(parents=True, exist_ok=True)
     authority, member = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
-    issuer = _name("High Noon workers")
-    authority_certificate = _certificate(issuer, authority, issuer, authority, ca=True)
-    member_certificate = _certificate(_name("a worker"), member, issuer, authority, ca=False)
+    issuer = _x509_name("High Noon workers")
+    authority_certificate = _make_certificate(issuer, authority, issuer, authority, ca=True)
+    member_certificate = _make_certificate(_x509_name("a worker"), member, issuer, authority, ca=False)
     _write(folder / AUTHORITY, authority_certificate.public_bytes(serialization.Encoding.PEM))
     _write(folder / CERTIFICATE, member_certificate.public_bytes(serialization.Encoding.PEM))
     private = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
@@ -113,11 +113,11 @@ def check_certificates(folder: Path) -> None:
         raise Refusal(f"the certificates in {folder} cannot be read: {error}") from None
 
 
-def _name(text: str) -> x509.Name:
+def _x509_name(text: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
 
 
-def _certificate(
+def _make_certificate(
     subject: x509.Name,
     key: ec.EllipticCurvePrivateKey,
     issuer: x509.Name,

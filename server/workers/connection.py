@@ -60,7 +60,7 @@ class Connection:
         self._reported: set[str] = set()
 
     @property
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether the scheduler answers."""
         return self._client is not None
 
@@ -74,7 +74,7 @@ class Connection:
                     self._report("", f"the scheduler at {self.address} answers")
                     self._client = client
                     while client.status == "running":
-                        self._update(await client.scheduler.identity(n_workers=-1))
+                        self._update_workers(await client.scheduler.identity(n_workers=-1))
                         await asyncio.sleep(POLL_SECONDS)
             except (OSError, TimeoutError, RuntimeError):  # what Dask raises when the scheduler is gone
                 pass
@@ -120,20 +120,20 @@ class Connection:
             timeout=CONNECT_SECONDS,
         )
 
-    def _update(self, identity: dict[str, Any]) -> None:
+    def _update_workers(self, identity: dict[str, Any]) -> None:
         found = dict[str, KnownWorker]()
         for address, sent in identity["workers"].items():
             try:
-                listed = msgspec.convert(sent, _WorkerInfo)
-                abilities = msgspec.json.decode(listed.high_noon, type=Abilities)
+                info = msgspec.convert(sent, _WorkerInfo)
+                abilities = msgspec.json.decode(info.high_noon, type=Abilities)
             except msgspec.DecodeError:
                 self._report(address, f"{address} is not a High Noon worker and gets no games")
                 continue
             if abilities.version != VERSION:
-                self._report(address, f"{listed.name} has version {abilities.version} instead of {VERSION}: no games")
-            elif listed.name not in self.shut_out_reasons:
-                playing = sum(listed.metrics.task_counts.values())
-                found[address] = KnownWorker(address, listed.name, abilities, playing)
+                self._report(address, f"{info.name} has version {abilities.version} instead of {VERSION}: no games")
+            elif info.name not in self.shut_out_reasons:
+                playing = sum(info.metrics.task_counts.values())
+                found[address] = KnownWorker(address, info.name, abilities, playing)
         self._set_workers(found)
 
     def _set_workers(self, workers: dict[str, KnownWorker]) -> None:

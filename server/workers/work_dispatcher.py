@@ -23,12 +23,12 @@ from server.workers.abilities import CORES_RESOURCE
 from server.workers.connection import Connection, KnownWorker
 from server.workers.plain_data import MessageTooLarge, NotPlain
 from server.workers.worker_messages import (
-    Answer,
     Done,
     FilesMissing,
     NotDone,
     Order,
     ResultRejected,
+    WorkerAnswer,
     encode,
     read_answer,
 )
@@ -39,7 +39,7 @@ MAX_TRIES = 30
 """How often a piece of work is tried. If so many workers die while they do it, the work itself may be the cause."""
 FETCH_SECONDS = 600.0
 """The time limit for fetching an answer from a worker. After that, a worker does the work again."""
-MAX_FAULT = 300
+MAX_FAULT_CHARACTERS = 300
 """The maximum number of characters of a worker's error message; the rest is cut off."""
 _CONNECTION_ERRORS = (OSError, TimeoutError, RuntimeError, concurrent.futures.CancelledError)
 """The errors that Dask raises when a worker or the scheduler is gone."""
@@ -70,10 +70,10 @@ class WorkDispatcher:
         self.lost_count = 0
         """How often work was restarted because its worker or the scheduler was gone."""
         self._say = say
-        self._in_use = 0
+        self._slots_in_use = 0
         self._sending: dict[tuple[str, str], asyncio.Task[str]] = {}
 
-    def slots(self, cores: int) -> int:
+    def slot_count(self, cores: int) -> int:
         """Returns how many orders may be open at the same time, if each needs `cores` processors.
 
         This is the number of orders that all workers together can carry out at once, plus one for each worker, so that
@@ -83,17 +83,17 @@ class WorkDispatcher:
 
     @asynccontextmanager
     async def slot(self, cores: int) -> AsyncIterator[None]:
-        """Waits for one of the `slots`, and holds it during the `async with`.
+        """Waits for a free slot, and holds it during the `async with`.
 
         So an order is given out only when a worker can start it, and workers that join later get their share.
         """
-        while self._in_use >= max(1, self.slots(cores)):
+        while self._slots_in_use >= max(1, self.slot_count(cores)):
             await self.connection.wait_for_change()
-        self._in_use += 1
+        self._slots_in_use += 1
         try:
             yield
         finally:
-            self._in_use -= 1
+            self._slots_in_use -= 1
 
     async def do_on_worker(
         self,
@@ -134,7 +134,7 @@ class WorkDispatcher:
                         continue
                     file_requests |= requests
                     for digest in digests:
-                        await self._send(worker, digest, work)
+                        await self._send_files(worker, digest, work)
                 case NotDone(reason=reason):
                     self._say(f"worker {worker.name} cannot do {work.name}: {reason}")
                     excluded_workers[worker.address] = reason
@@ -147,7 +147,7 @@ class WorkDispatcher:
 
     async def _ask(
         self, work: Work, excluded_workers: Mapping[str, str], *, only_first: bool
-    ) -> tuple[Answer, KnownWorker] | None:
+    ) -> tuple[WorkerAnswer, KnownWorker] | None:
         """Returns an answer and the worker that gave it. Returns None if the worker is gone or shut out; then the work
         must be given out again.
 
@@ -180,7 +180,7 @@ class WorkDispatcher:
 
         If there is none, reports once what is needed. Raises OSError if every able worker is in `excluded_workers`.
         """
-        reported = False
+        has_reported = False
         while True:
             able_workers = {
                 worker.address: worker for worker in self.connection.find_able(work.needed_resources, work.languages)
@@ -191,16 +191,16 @@ class WorkDispatcher:
                 return remaining
             if able_workers:
                 raise OSError("no worker can do it: " + "; ".join(sorted(set(excluded_workers.values()))))
-            if self.connection.workers and not reported:
+            if self.connection.workers and not has_reported:
                 needed = [name for name in work.needed_resources if name != CORES_RESOURCE] + sorted(work.languages)
                 cores = work.needed_resources.get(CORES_RESOURCE, 1)
                 self._say(f"{work.name} waits for a worker with {', '.join([*needed, f'{cores:g} processors'])}")
-                reported = True
+                has_reported = True
             await self.connection.wait_for_change()
 
     async def _wait_for_answer(
         self, client: Client, future: Future[Any], workers: dict[str, KnownWorker]
-    ) -> tuple[Answer, KnownWorker]:
+    ) -> tuple[WorkerAnswer, KnownWorker]:
         """Returns the answer and its worker.
 
         Raises NotPlain if the worker failed, or an error of _CONNECTION_ERRORS once no worker is left to answer.
@@ -215,7 +215,9 @@ class WorkDispatcher:
         finally:
             future.release()
 
-    async def _fetch(self, client: Client, future: Future[Any], worker: KnownWorker) -> tuple[Answer, KnownWorker]:
+    async def _fetch(
+        self, client: Client, future: Future[Any], worker: KnownWorker
+    ) -> tuple[WorkerAnswer, KnownWorker]:
         """Gets the answer from the worker that has it. Shuts the worker out if the answer is unreadable."""
         remote = client.scheduler
         assert remote, "the client is connected"
@@ -248,7 +250,7 @@ class WorkDispatcher:
         finally:
             result.cancel()
 
-    async def _send(self, worker: KnownWorker, digest: str, work: Work) -> None:
+    async def _send_files(self, worker: KnownWorker, digest: str, work: Work) -> None:
         """Sends files to a worker, but only once, even if several orders need them. Raises Refusal if they are too
         large.
         """
@@ -277,7 +279,7 @@ class WorkDispatcher:
         )
         match answers:
             case {worker.address: {"status": "OK", "result": bytes(fault)}}:
-                return fault.decode(errors="replace")[:MAX_FAULT]
+                return fault.decode(errors="replace")[:MAX_FAULT_CHARACTERS]
         return "it cannot keep files"
 
 

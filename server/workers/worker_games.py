@@ -60,9 +60,9 @@ class WorkerGames:
         self._bots: dict[int, UploadedBot] = {}
 
     @property
-    def slots(self) -> int:
+    def slot_count(self) -> int:
         """How many games all workers can play at once, plus one for each worker, so that no worker is ever idle."""
-        return self._dispatcher.slots(CORES_PER_GAME)
+        return self._dispatcher.slot_count(CORES_PER_GAME)
 
     def status(self) -> GamesStatus:
         rows, connection = [], self._dispatcher.connection
@@ -72,9 +72,9 @@ class WorkerGames:
             abilities = (has.max_games, has.sandbox, has.languages, has.cores, has.memory_bytes)
             rows.append(WorkerRow(worker.name, *abilities, worker.game_count, len(seconds), mean))
         return replace(
-            self._open_games.status(self.slots),
+            self._open_games.status(self.slot_count),
             scheduler=connection.address,
-            connected=connection.connected,
+            connected=connection.is_connected,
             workers=tuple(rows),
             shut_out=dict(connection.shut_out_reasons),
             lost=self._dispatcher.lost_count,
@@ -94,7 +94,7 @@ class WorkerGames:
             def count_try(number: int) -> None:
                 game.tries = number
 
-            bots = [await asyncio.to_thread(self._bot, upload) for upload in plan.uploads]
+            bots = [await asyncio.to_thread(self._read_bot, upload) for upload in plan.uploads]
             entrants = zip(plan.entrants, bots, strict=True)
             defender, challenger = (worker_messages.BotOrder(entrant, bot.digest) for entrant, bot in entrants)
             begun_at = datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -110,11 +110,11 @@ class WorkerGames:
             )
             return await self._dispatcher.do_on_worker(work, accept_game, count_try)
 
-    def _bot(self, upload: Upload) -> UploadedBot:
+    def _read_bot(self, upload: Upload) -> UploadedBot:
         if upload.number not in self._bots:
             folder = self._store.upload_folder(upload.number)
-            with TemporaryDirectory() as work:
-                submission = read_command_bot(folder, Path(work) / "bot")
+            with TemporaryDirectory() as temporary_folder:
+                submission = read_command_bot(folder, Path(temporary_folder) / "bot")
             languages = languages_in(f"{submission.build} {submission.run}")
             self._bots[upload.number] = UploadedBot(
                 upload.digest or digest_of(folder / "bot"), folder / "bot", languages
@@ -170,17 +170,19 @@ async def play_ordered_game(workplace: Workplace, body: bytes) -> bytes:
     Raises CannotRun if a bot cannot be built on this machine, OSError if the disk fails.
     """
     order = worker_messages.read_game_order(body)
-    with workplace.temporary_folder() as room:
-        sides = [await _contender(workplace, bot, Path(room)) for bot in (order.defender, order.challenger)]
-        journal = Path(room) / "game.jsonl"
-        files = (await play_game(sides[0], sides[1], seed=order.seed, journal=journal, start_time=order.begun)).files
+    with workplace.temporary_folder() as folder:
+        contenders = [await _make_contender(workplace, bot, Path(folder)) for bot in (order.defender, order.challenger)]
+        journal = Path(folder) / "game.jsonl"
+        files = (
+            await play_game(contenders[0], contenders[1], seed=order.seed, journal=journal, start_time=order.begun)
+        ).files
         texts = (files.journal, files.public_log, files.defender_log, files.challenger_log)
         contents = [path.read_bytes() if path.exists() else b"" for path in texts]
     say(f"game {order.number}: {order.defender.entrant.name} and {order.challenger.entrant.name}")
     return worker_messages.encode(worker_messages.PlayedGame(*contents))
 
 
-async def _contender(workplace: Workplace, bot: worker_messages.BotOrder, room: Path) -> Contender:
+async def _make_contender(workplace: Workplace, bot: worker_messages.BotOrder, room: Path) -> Contender:
     async def build_bot() -> str:
         say(f"building {bot.entrant.name}")
         submission = await asyncio.to_thread(

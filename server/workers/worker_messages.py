@@ -72,12 +72,12 @@ class PlayedGame(Struct, frozen=True):
     challenger: bytes
 
 
-Answer = Done | FilesMissing | NotDone
+WorkerAnswer = Done | FilesMissing | NotDone
 encode = msgspec.msgpack.Encoder().encode
 read_order = msgspec.msgpack.Decoder(Order).decode
 read_game_order = msgspec.msgpack.Decoder(GameOrder).decode
 read_played_game = msgspec.msgpack.Decoder(PlayedGame).decode
-_read_answer = msgspec.msgpack.Decoder(Answer).decode
+_read_answer = msgspec.msgpack.Decoder(WorkerAnswer).decode
 
 
 def decode_result(result: bytes, max_bytes: int) -> bytes:
@@ -87,9 +87,9 @@ def decode_result(result: bytes, max_bytes: int) -> bytes:
     return result
 
 
-def read_answer(text: object) -> Answer:
+def read_answer(text: object) -> WorkerAnswer:
     """Decodes a worker's answer. Raises msgspec.DecodeError for anything else."""
     if not isinstance(text, bytes) or len(text) > MAX_ANSWER_BYTES:
         raise msgspec.DecodeError("this is not a worker's answer")
-    answer: Answer = _read_answer(text)
+    answer: WorkerAnswer = _read_answer(text)
     return answer

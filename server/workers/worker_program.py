@@ -21,7 +21,7 @@ from server.system.processes import processor_count
 from server.version import VERSION
 from server.workers.abilities import ABILITIES_KEY, CORES_PER_GAME, FILM_PROGRAMS, Abilities, local_abilities
 from server.workers.cluster import Cluster, silence_dask
-from server.workers.worker_messages import Answer, Done, FilesMissing, NotDone, Order, encode, read_order
+from server.workers.worker_messages import Done, FilesMissing, NotDone, Order, WorkerAnswer, encode, read_order
 from server.workers.workplace import BadFiles, Job, Workplace
 
 RECONNECT_SECONDS = 1.0
@@ -38,7 +38,7 @@ class JobsPlugin(WorkerPlugin):
         self._jobs = jobs
         self._running_jobs: set[asyncio.Future[bytes]] = set()
 
-    async def do(self, order: Order) -> Answer:
+    async def do(self, order: Order) -> WorkerAnswer:
         """Carries out an order, or returns why that is not possible."""
         if order.version != VERSION:
             return NotDone(f"the worker has version {VERSION} and needs {order.version}")
@@ -70,7 +70,7 @@ def _jobs_of(worker: Worker) -> JobsPlugin:
 
 
 async def do(order: bytes) -> bytes:
-    """The only Dask task that workers run. Takes an encoded `Order`, and returns an encoded `Answer`."""
+    """The only Dask task that workers run. Takes an encoded `Order`, and returns an encoded `WorkerAnswer`."""
     return encode(await _jobs_of(get_worker()).do(read_order(order)))
 
 
@@ -113,7 +113,7 @@ async def run_worker(
         for remark in runner.notes:
             say(f"  {remark}")
         while True:
-            async with _worker(cluster, folder, name, abilities, plugin) as worker:
+            async with _make_worker(cluster, folder, name, abilities, plugin) as worker:
                 say(f"at work for {cluster.address}")
                 await worker.finished()
             say("the scheduler is gone; waiting for it")
@@ -123,7 +123,7 @@ async def run_worker(
         await runner.close()
 
 
-def _worker(cluster: Cluster, folder: Path, name: str, abilities: Abilities, plugin: JobsPlugin) -> Worker:
+def _make_worker(cluster: Cluster, folder: Path, name: str, abilities: Abilities, plugin: JobsPlugin) -> Worker:
     reported = msgspec.json.encode(abilities).decode()
     return Worker(
         cluster.address,

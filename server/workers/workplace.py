@@ -31,17 +31,17 @@ def pack_folder(folder: Path) -> bytes:
     size = sum(path.lstat().st_size for path in folder.rglob("*"))
     if size > MAX_BYTES:
         raise Refusal(f"{folder} has {size >> 20} MB; at most {MAX_BYTES >> 20} MB are sent to a worker")
-    whole = io.BytesIO()
-    with tarfile.open(fileobj=whole, mode="w:gz", compresslevel=1) as archive:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz", compresslevel=1) as archive:
         archive.add(folder, arcname="bot")
-    return whole.getvalue()
+    return packed.getvalue()
 
 
 def unpack(archive: bytes, folder: Path, digest: str) -> None:
     """Unpacks files into `folder`/bot. Raises BadFiles if they have another digest or are too large, OSError."""
     try:
         limits = {"max_bytes": MAX_BYTES, "max_files": MAX_FILES}
-        unpack_all(io.BytesIO(archive), "r:gz", folder.resolve(), **limits, mode=_mode)
+        unpack_all(io.BytesIO(archive), "r:gz", folder.resolve(), **limits, mode=_file_mode)
     except ArchiveTooLarge:
         raise BadFiles("there are more files, or larger ones, than any bot may have") from None
     except (tarfile.TarError, BadEntry) as error:
@@ -52,7 +52,7 @@ def unpack(archive: bytes, folder: Path, digest: str) -> None:
         raise BadFiles("the files are not the announced files")
 
 
-def _mode(member: tarfile.TarInfo) -> int:
+def _file_mode(member: tarfile.TarInfo) -> int:
     return 0o755 if member.mode & 0o100 else 0o644
 
 

@@ -18,7 +18,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from assets.make.public_api import broken
+from assets.make.public_api import broken_parts
 from broadcast.api.messages import messages_schema
 from broadcast.desk.buttons import BUTTONS, SPEEDS, GiveCue, SetControl, lit_buttons, request_for_press
 from server.game.events import ControlSet, HandEnded
@@ -255,13 +255,13 @@ def test_every_message_and_segment_matches_its_schema_and_malformed_messages_do_
 
 def test_served_descriptions_keep_all_that_was_promised_and_only_new_fields_break_no_promise(show: DeskServer) -> None:
     for file, path in (("api-v1.json", "openapi.json"), ("messages-v1.json", "messages.json")):
-        assert not [*broken(json.loads((ASSETS / "schemas" / file).read_text()), get(show, path).json())]
+        assert not [*broken_parts(json.loads((ASSETS / "schemas" / file).read_text()), get(show, path).json())]
     old: dict[str, Any] = {"description": "One.", "required": ["a"], "properties": {"a": {"type": "integer"}}}
     more = {**old, "description": "Two.", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}}
-    assert not [*broken(old, more)]
-    assert [*broken(more, old)] == ["/properties/b"]
-    assert [*broken(old, {**old, "properties": {"a": {"type": "string"}}})] == ["/properties/a/type"]
-    assert [*broken(old, {**old, "required": []})] == ["/required/a"]
+    assert not [*broken_parts(old, more)]
+    assert [*broken_parts(more, old)] == ["/properties/b"]
+    assert [*broken_parts(old, {**old, "properties": {"a": {"type": "string"}}})] == ["/properties/a/type"]
+    assert [*broken_parts(old, {**old, "required": []})] == ["/required/a"]
 
 
 def test_reference_page_lists_every_route_and_loads_nothing_from_elsewhere(show: DeskServer, browser: Browser) -> None:

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from broadcast.media.findings import PictureFindings
-from broadcast.report import BotReport, Finding, Trial, render_report
+from broadcast.report import BotSheet, Finding, Trial, render_report
 from server.app.check.check_results import TrialRemarks
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Limits
@@ -389,9 +389,9 @@ def test_two_hundred_hostile_texts_stay_plain_text(open_report: Open, tmp_path: 
     assert shapes[0] == shapes[1]
 
 
-def hostile_sheet(text: str) -> BotReport:
+def hostile_sheet(text: str) -> BotSheet:
     trial = Trial(((text, text),), (1, 2), text)
     image = (ASSETS / "particles" / "default.webp").read_bytes()
     seen = PictureFindings(10, 10, text, image)
     findings = (Finding("fault", text), Finding("note", text))
-    return BotReport(text, text, text, "unfit", findings, image, image, size=text, picture_findings=seen, trial=trial)
+    return BotSheet(text, text, text, "unfit", findings, image, image, size=text, picture_findings=seen, trial=trial)

@@ -34,7 +34,7 @@ from server.game import events
 from server.game.cards import parse_cards
 from server.game.events import HAND_EVENTS, Event, HandShown, HandStarted, SeatVacated
 from server.journal.journal import Entry, read_journal
-from server.text.grammar import fits_caption, list_within, name_in_sentence, percent
+from server.text.grammar import chance_text, fits_caption, list_within, name_in_sentence
 from tests.commentary.checker.captions import CaptionCheck, Wrong
 from tests.commentary.storyteller.check import is_true
 from tests.commentary.storyteller.evening import Evening
@@ -246,7 +246,7 @@ def test_names_and_chances_are_written_for_any_script_and_any_room() -> None:
     assert list_within(["Ada", "Bo", "Alexandrina"], 20) == "Ada and 2 others", (
         "a list must not leave out just one name"
     )
-    assert [percent(tenths) for tenths in (0, 4, 705, 996)] == ["0%", "less than 1%", "71%", "99%"]
+    assert [chance_text(tenths) for tenths in (0, 4, 705, 996)] == ["0%", "less than 1%", "71%", "99%"]
 
 
 ENTRANTS = {"quick-draw": 8, "upac": 2}

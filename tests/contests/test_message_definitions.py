@@ -43,7 +43,7 @@ from server.registration.wishes import (
     TEXT_WISHES,
     AuthorWishes,
     HouseSettings,
-    is_strong,
+    is_strong_key,
 )
 from tests.bots.views import asked_view, entrants_of, table_view
 from tests.contests.enova_bots import EnovaTable, rack
@@ -211,7 +211,7 @@ def assert_as_seen(question: Question, view: View) -> None:
         assert (spot.to_call, spot.your_chips + spot.your_bet) == (turn.to_call, me.stack + me.bet)
         assert ("raise" in legal) <= bool(turn.max_raise_to)
         assert not turn.max_raise_to or legal.keys() & {"raise", "all_in"}
-    live = sum(seat.live for seat in hand.seats) - 1
+    live = sum(seat.is_live for seat in hand.seats) - 1
     assert sum(each.state in ("active", "all_in") for each in spot.others) == live
     assert not set(question.names.values()) - {entrant.name for entrant in view.entrants}
 
@@ -303,7 +303,7 @@ def test_registration_reads_and_answers_exactly_the_documented_fields_and_the_ke
     assert fields_of(definition("arena", "registered")) == fields_of(Named)
     msgspec.convert({"key": KEY}, PracticeWishes)
     short = KEY[: MIN_KEY_CHARACTERS - 1]
-    assert (is_strong(KEY), is_strong(short)) == (True, False)
+    assert (is_strong_key(KEY), is_strong_key(short)) == (True, False)
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"key": short}, PracticeWishes)
 

@@ -25,17 +25,9 @@ from server.bots.sandbox.docker.engine import LABEL
 from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.bots.sandbox.boxed_bots import serve_http
-from tests.support.programs.compose import (
-    BASE,
-    BOTS,
-    LISTEN,
-    SECONDS,
-    STARTER,
-    Compose,
-    play,
-    settings_for,
-    write_evening,
-)
+from tests.support.bots.submission import write_player
+from tests.support.program import wait_until
+from tests.support.source_files import ROOT
 
 DEPLOY = ROOT / "assets" / "deploy" / "container"
 STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"

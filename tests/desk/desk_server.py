@@ -135,7 +135,7 @@ class DeskServer(ServedAside):
         self.studio.app.include_router(register_router(_let_in))
         self.studio.add_archive(Archive(self._media, self._media / INDEX_FILE))
         self.studio.app.include_router(results_router(lambda: compute_results(self.bus.entries)))
-        self.bus.listeners += [self.desk.hear, self._follow]
+        self.bus.listeners += [self.desk.apply, self._follow]
         self.bus.publish(*self._events)
         return control
 
@@ -165,7 +165,7 @@ async def _let_in(registration: Registration, address: str) -> CheckedIn:
 
 def cookie(server: DeskServer, right: Right) -> str:
     """Returns the Cookie header of a browser that opened the desk with the token of `right`; "" if `right` is ""."""
-    return f"desk_{server.port}={TOKENS.cookie(right)}" if right else ""
+    return f"desk_{server.port}={TOKENS.cookie_value(right)}" if right else ""
 
 
 def headers(server: DeskServer, right: Right = "", **changed: str) -> dict[str, str]:

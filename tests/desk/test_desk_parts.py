@@ -38,7 +38,7 @@ class Desk:
 
     def hear(self, event: ControlSet | CueGiven) -> None:
         self.controls = evolve(self.controls, event)
-        self.log.hear(event)
+        self.log.apply(event)
 
     def set(self, control: str, value: object, bot: int = 0) -> None:
         self.hear(set_control(self.controls, control, value, bot=bot, bots=NAMES))
@@ -232,6 +232,6 @@ def test_desk_names_the_bots_with_most_chips_before_the_current_hand_as_advancin
 @pytest.mark.parametrize("event", [StageCut(1), StageEnded(1, (), ())])
 def test_stage_that_has_ended_at_the_table_counts_as_ended_while_it_is_still_on_air(event: Event) -> None:
     log = DeskLog(lambda: 0.0)
-    log.hear(event)
+    log.apply(event)
     shown = [log.stage_for_page(StageOnAir(number, "", "")) for number in (1, 2)]
     assert [stage and stage["ended"] for stage in shown] == [True, False]

@@ -19,7 +19,7 @@ from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE_NAME, browser
 from broadcast.web.page_reports import FORGOTTEN_SECONDS
 from server.app.results.results import compute_results
 from server.game.events import ControlSet, HandEnded
-from tests.commentary.claims.test_reading_scores import with_notes
+from tests.commentary.claims.test_thoughts import with_notes
 from tests.desk.desk_server import TOKENS, DeskServer, ask, contest_events, headers
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.overlay.support.scripted_show import NAMES

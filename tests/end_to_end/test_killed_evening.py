@@ -15,7 +15,7 @@ from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 from server.contests import CONTESTS
 from server.game import events
 from server.verify.recording import verify
-from tests.commands.test_spar import starter
+from tests.commands.test_new import starter
 from tests.end_to_end.evening import (
     NAMES,
     EventFolder,

@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
-from broadcast.media.worker import REFUSED
+from broadcast.media.worker import REFUSED_STATUS
 from broadcast.voice.speaker import run_speech_program
 from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.docker.runner import open_docker
@@ -119,7 +119,7 @@ def test_voice_and_media_have_no_secret(tmp_path: Path, secret: Planted, monkeyp
     spoken = run_speech_program(["/bin/sh", "-c", shows], "howdy")
     assert b"PATH=" in spoken
     reader = tmp_path / "python"
-    reader.write_text(f"#!/bin/sh\n/bin/tr '\\0' ' ' < /proc/self/environ >&2; exit {REFUSED}\n")
+    reader.write_text(f"#!/bin/sh\n/bin/tr '\\0' ' ' < /proc/self/environ >&2; exit {REFUSED_STATUS}\n")
     reader.chmod(0o755)
     picture = tmp_path / "face.png"
     picture.write_text(f"#EXTM3U\n{secret.places[0]}\n")

@@ -162,7 +162,7 @@ class Unboxed:
     notes: tuple[str, ...] = ()
 
     def __init__(self) -> None:
-        self.register, self.game = listen("127.0.0.1", 0), listen("127.0.0.1", 0)
+        self.register_socket, self.game_socket = listen("127.0.0.1", 0), listen("127.0.0.1", 0)
         self.crashed = asyncio.Event()
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
@@ -176,7 +176,7 @@ class Unboxed:
         await asyncio.to_thread(log.write_text, "Traceback\nZeroDivisionError\n")
         return self
 
-    async def ended(self) -> Exit:
+    async def wait_for_exit(self) -> Exit:
         await self.crashed.wait()
         return Exit(1, "ended with status 1")
 
@@ -184,8 +184,8 @@ class Unboxed:
         return Usage(5 << 20, 9 << 20, 0.5)
 
     async def stop(self) -> None:
-        self.register.close()
-        self.game.close()
+        self.register_socket.close()
+        self.game_socket.close()
 
     close = stop
 
@@ -219,7 +219,7 @@ async def test_bot_that_floods_its_registration_does_not_affect_others(room: Car
     boxed_bots = BoxedBots(cast(Runner, runner), room, reports, tmp_path / "logs", CONTESTS["quick-draw"])
     filling = asyncio.create_task(boxed_bots.start_all([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
     await asyncio.sleep(0)
-    addresses = [listener.getsockname() for listener in (runner.register, runner.game)]
+    addresses = [listener.getsockname() for listener in (runner.register_socket, runner.game_socket)]
     answers, bot = await asyncio.to_thread(flood, *addresses)
     with bot:
         await filling

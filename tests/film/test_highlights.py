@@ -311,7 +311,7 @@ def test_breaks_near_the_end_hide_neither_the_final_nor_the_champion() -> None:
     for seq, (_, ms) in enumerate(shown, 1):
         aired.append(AiredLine(seq, at_ms, ms))
         at_ms += ms
-    film = film_recording([Entry(seq, 0, event) for seq, (event, _) in enumerate(shown, 1)], past=aired)
+    film = film_recording([Entry(seq, 0, event) for seq, (event, _) in enumerate(shown, 1)], past_lines=aired)
     titles = [chapter.title for chapter in chapters_of(timeline_of(film))]
     expected = ["High Noon", "Break", "High Noon continues", "The champion: Billy the Kid"]
     assert titles[titles.index("High Noon") :] == expected

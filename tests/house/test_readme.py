@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from assets.make.api import EXAMPLE, OFFERED
+from assets.make.api import EXAMPLE, PUBLIC_NAMES
 from assets.make.guide import made_files
 from broadcast.guide.pages import PAGE_NAMES, Guide
 from broadcast.guide.render import anchor
@@ -135,7 +135,7 @@ def test_example_for_python_programs_runs_and_everything_offered_to_them_has_a_d
     ended = subprocess.run([sys.executable, "-c", EXAMPLE], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
     assert "TournamentEnded" in ended.stdout
-    modules = [each for chapter in OFFERED.values() for each in chapter.items()]
+    modules = [each for chapter in PUBLIC_NAMES.values() for each in chapter.items()]
     assert all(getattr(module, name).__doc__ for module, names in modules for name in names)
 
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from broadcast.app import MAX_BEHIND_SECONDS
+from broadcast.app import MAX_PAGE_LAG_SECONDS
 from broadcast.on_air.air_log import AirLog
 from server.game.events import HandStarted
 from tests.live.conftest import NUMBERS, OnAir
@@ -163,7 +163,7 @@ def test_delayed_front_page_has_nothing_newer(evening: EveningAt, context: Brows
 def test_show_is_listed_as_over_after_the_longest_delay(shows: ShowServer, clock: list[float], on_air: OnAir) -> None:
     shows.channel("ended", on_air, title="The one that ended")
     with httpx.Client(base_url=shows.address, timeout=60) as web:
-        clock[0] += MAX_BEHIND_SECONDS - 1
+        clock[0] += MAX_PAGE_LAG_SECONDS - 1
         before = web.get("/").text
         clock[0] += 1
         after = web.get("/").text

@@ -318,7 +318,7 @@ class OneSeat:
     def admit(self, join_request: JoinRequest, client: str) -> AdmittedAgent:
         raise AgentRequestError(self.joining_text)
 
-    def seat(self, secret: str) -> AgentSeat:
+    def find_seat(self, secret: str) -> AgentSeat:
         return self._seat
 
 
@@ -340,7 +340,7 @@ async def _answers(deck: Deck, pair: Pair, word: str) -> list[bytes]:
     door = tools.Tools(OneSeat(seat))
     listening = asyncio.create_task(seat.listen(ours))
     connection = PairConnection(theirs, asyncio.get_running_loop())
-    agent = bots.Bot(1, AgentDialect(OneSeat.contest.news_types), connection, lambda _: None, numbered=True)
+    agent = bots.Bot(1, AgentDialect(OneSeat.contest.news_types), connection, lambda _: None, has_numbered_answers=True)
     others = [_Follower(decisions, word) for _ in range(SEATS - 1)]
     table = Table(
         QUICK_DRAW,

@@ -18,7 +18,7 @@ from broadcast.web.serve import serving
 from server.app.mcp.door import MAX_SEATS, AgentSeats
 from server.app.mcp.seat import AgentRequestError, AgentSeat
 from server.app.mcp.serve import add_agent_routes
-from server.app.mcp.tools import GUESS_SECONDS
+from server.app.mcp.tools import WRONG_SECRET_PAUSE_SECONDS
 from server.app.practice.agents import PracticeDoor
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.limits import PracticeLimits
@@ -177,7 +177,7 @@ async def test_wrong_secrets_are_answered_slowly_and_delay_nobody_with_a_seat(tm
         for refused in await asyncio.gather(*guesses, return_exceptions=True):
             assert isinstance(refused, ToolRefused)
             assert "no seat has this secret" in str(refused)
-        assert time.monotonic() - began >= GUESS_SECONDS
+        assert time.monotonic() - began >= WRONG_SECRET_PAUSE_SECONDS
         assert (await agent.join(secret=joined["secret"]))["secret"] == joined["secret"], "no guess may take its seat"
 
 
@@ -188,9 +188,9 @@ def test_only_seats_whose_games_are_over_are_forgotten() -> None:
         seats.add(AgentSeat("One too many"))
     second.seat.end("the game is over")
     seats.add(AgentSeat("The next"))
-    assert seats.seat(first.secret) is first.seat
+    assert seats.find_seat(first.secret) is first.seat
     with pytest.raises(AgentRequestError, match="no seat has this secret"):
-        seats.seat(second.secret)
+        seats.find_seat(second.secret)
 
 
 @pytest.mark.parametrize("contest", WIRED)

@@ -15,7 +15,7 @@ import pytest
 import soundfile
 
 from assets.make.__main__ import make
-from assets.make.sounds.ticks import LEVELS
+from assets.make.sounds.ticks import SOUNDS
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from broadcast.media.sound_encoding import BadSound, make_win_sound, sound_findings
 from tests.media.stranger_files import Wave, sound, tone
@@ -177,7 +177,7 @@ def test_peak_between_two_samples_is_found() -> None:
 
 ASSETS = Path(__file__).parents[2] / "assets"
 WINS = [ASSETS / "sounds" / "win.ogg", *sorted((ASSETS / "house").glob("*/sound.ogg"))]
-LOUDNESS = {ASSETS / "sounds" / f"{name}.ogg": level[1] for name, level in LEVELS.items()} | dict.fromkeys(WINS, -16)
+LOUDNESS = {ASSETS / "sounds" / f"{name}.ogg": level[1] for name, level in SOUNDS.items()} | dict.fromkeys(WINS, -16)
 """The loudness that each sound is meant to have, in LUFS."""
 
 

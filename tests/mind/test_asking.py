@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from server.app.mind.budget import Limits
 from server.app.mind.failure import Failure
 from server.app.mind.mind import Mind
-from server.app.mind.model import MAX_BYTES, Model
+from server.app.mind.model import MAX_ANSWER_BYTES, Model
 from server.app.mind.prompt import DEFAULT_PROMPT, MAX_CHATS, OTHERS_TAG, Prompt
 from server.app.mind.transcript import MindTranscript
 from server.bots.dialects.agent import Move
@@ -122,8 +122,8 @@ FAILURES: dict[str, tuple[Script, str, str]] = {
     "broken": (lambda _: refused(503, "no GPU"), "broken", "status 503 (no GPU): something is wrong there"),
     "a wrong key": (lambda _: refused(401, f"Incorrect key: {KEY}"), "denied", "(Incorrect key: (the key))"),
     "a wrong model": (lambda _: refused(404, "no such model"), "bad request", "the model's name right?"),
-    "a huge answer": (lambda _: Sent(body=b" " * (MAX_BYTES + 1)), "too large", "is larger than 256 KiB"),
-    "a huge refusal": (lambda _: Sent(500, b" " * (MAX_BYTES + 1)), "too large", "is larger than 256 KiB"),
+    "a huge answer": (lambda _: Sent(body=b" " * (MAX_ANSWER_BYTES + 1)), "too large", "is larger than 256 KiB"),
+    "a huge refusal": (lambda _: Sent(500, b" " * (MAX_ANSWER_BYTES + 1)), "too large", "is larger than 256 KiB"),
     "a compressed answer": (
         lambda _: Sent(body=b"x", headers=(("Content-Encoding", "gzip"),)), "too large", "is compressed",
     ),

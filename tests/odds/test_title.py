@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.odds.certainty import MIN_UNITS, chances, interval_of
+from broadcast.odds.certainty import MIN_UNITS, chances_better, interval_of
 from broadcast.odds.deal_scores import DealScores
 from broadcast.odds.student_t import ENOUGH_FOR_T
 from broadcast.odds.title_odds import chance_in_permille, first_place_chances
@@ -68,15 +68,15 @@ def test_chance_to_be_better_follows_from_the_difference_of_means() -> None:
     units = [{"A": dice.gauss(30, 100), "B": dice.gauss(0, 100)} for _ in range(200)]
     gaps = [unit["A"] - unit["B"] for unit in units]
     expected = NormalDist(mean(gaps), stdev(gaps) / sqrt(len(gaps))).cdf(0)
-    assert chances(units) == {("A", "B"): pytest.approx(1 - expected, abs=0.01)}
+    assert chances_better(units) == {("A", "B"): pytest.approx(1 - expected, abs=0.01)}
 
 
 def test_chance_between_two_bots_depends_only_on_units_with_both_and_needs_five_of_each() -> None:
     units = [{"A": 1.0 + at % 3, "B": at % 3} for at in range(12)] + [{"A": 1.0, "C": 5.0}, {"B": 0.0, "C": 6.0}] * 4
     few = [{"A": 1.0, "D": 1.0}] * (MIN_UNITS - 1)
-    assert chances(units + few) == {("A", "B"): 1.0, ("A", "C"): 0.0, ("B", "C"): 0.0}
-    assert chances([{"A": 1.0, "B": 1.0}] * 9) == {("A", "B"): 0.5}, "equal bots must have an even chance"
-    assert chances([]) == {}
+    assert chances_better(units + few) == {("A", "B"): 1.0, ("A", "C"): 0.0, ("B", "C"): 0.0}
+    assert chances_better([{"A": 1.0, "B": 1.0}] * 9) == {("A", "B"): 0.5}, "equal bots must have an even chance"
+    assert chances_better([]) == {}
 
 
 def play_stage(strengths: Sequence[float], deals: int, seed: int, seats: int = 6, lead_needed: int = 0) -> DealScores:

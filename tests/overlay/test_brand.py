@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 
 from broadcast.on_air.events import FocusChanged
 from broadcast.web.brand import BRAND_FILE, Brand, read_brand, write_brand
-from server.app.branding import keep_branding, prepare_brand
+from server.app.branding import prepare_brand, update_branding
 from server.app.decisions.author_reports import author_link
 from server.config.event_brand import BrandingPlan
 from server.contests.enova.venue.registry import EnovaRegistry, enova_app
@@ -157,7 +157,7 @@ APPS: dict[str, tuple[Callable[[Path], FastAPI], tuple[str, ...]]] = {
 async def test_every_page_has_the_branding_and_its_files_are_served(name: str, brand: Brand, tmp_path: Path) -> None:
     write_brand(tmp_path / "media", brand)
     make, paths = APPS[name]
-    cookie = {"cookie": f"desk_5000={TOKENS.cookie('control')}"}
+    cookie = {"cookie": f"desk_5000={TOKENS.cookie_value('control')}"}
     transport = httpx.ASGITransport(app=make(tmp_path))
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:5000", headers=cookie) as web:
         for path in paths:
@@ -220,15 +220,15 @@ def test_check_refuses_unsafe_branding_and_puts_valid_branding_on_reports(tmp_pa
 
 def test_branding_is_gone_after_an_evening_without_one_or_if_what_is_stored_is_invalid(tmp_path: Path) -> None:
     event = tmp_path / "event.toml"
-    keep_branding(event, BrandingPlan("City Poker Cup"), tmp_path / "media")
+    update_branding(event, BrandingPlan("City Poker Cup"), tmp_path / "media")
     kept = read_brand(tmp_path / "media")
     assert kept
     assert (kept.title, kept.logo, kept.ground) == ("City Poker Cup", b"", "#1f1209")
-    keep_branding(event, None, tmp_path / "media")
+    update_branding(event, None, tmp_path / "media")
     assert read_brand(tmp_path / "media") is None
     (tmp_path / "bad.svg").write_text("<svg")
     with pytest.raises(Refusal, match=r"event\.toml, branding\.logo: it is not"):
-        keep_branding(event, BrandingPlan(logo=tmp_path / "bad.svg"), tmp_path / "media")
+        update_branding(event, BrandingPlan(logo=tmp_path / "bad.svg"), tmp_path / "media")
     black, white = "#000000", "#ffffff"
     for changed in ({"accent": "red}*{display:none"}, {"logo": "PHN2Zz4="}, {"title": "x" * 101}):
         stored = {"ground": black, "ink": white, "accent": white} | changed

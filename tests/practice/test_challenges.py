@@ -186,7 +186,7 @@ async def test_waiting_bot_is_released_with_a_reason_if_its_opponent_never_arriv
 
     await challenges.host(entry, coming, practice_format(QUICK_DRAW_FORMAT, 2, 24))
     assert channels.invitations.find(code) == entry.invitation, "until then, the challenge can be accepted"
-    assert not channels.slots.shares.taken
+    assert not channels.slots.address_slots.taken
     assert (entry.guest.stands, entry.guest.over) == ("has waited 0 minutes for Tess: there is no game", True)
     with theirs:
         assert theirs.recv(1) == b"", "the bot's connection must be closed"

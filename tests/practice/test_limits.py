@@ -19,8 +19,8 @@ from server.app.decisions.transcript import (
     MAX_MESSAGE_BYTES,
     MessageRecorder,
     Transcript,
-    keep_transcript,
     read_transcript,
+    write_transcript,
 )
 from server.app.practice.games.plan import practice_format
 from server.app.practice.games.process import prune_recordings
@@ -58,7 +58,7 @@ def test_no_address_or_network_takes_all_tables_and_too_many_registrations_are_t
         for _ in range(200):
             with suppress(RegistrationRefused):
                 slots.acquire(address)
-    assert slots.shares.taken < slots.limits.tables
+    assert slots.address_slots.taken < slots.limits.tables
     slots.acquire("192.0.2.1")
     clock, limits = (
         FakeClock(),
@@ -75,7 +75,7 @@ def test_no_address_or_network_takes_all_tables_and_too_many_registrations_are_t
         slots.acquire("10.0.0.1")
     clock.advance(1.0)
     slots.acquire("10.0.0.1")
-    assert slots.shares.taken == limits.registration_burst + 2, "a refused registration must take no table"
+    assert slots.address_slots.taken == limits.registration_burst + 2, "a refused registration must take no table"
 
 
 class QuickDrawPractice:
@@ -174,7 +174,7 @@ def test_flood_of_messages_takes_no_more_than_the_budget(tmp_path: Path) -> None
     assert transcript.left_out == number + MAX_DIRECTION_BYTES - len(kept)
     path = tmp_path / "transcripts" / "game.transcript"
     (tmp_path / "game.jsonl").touch()
-    keep_transcript(messages, path, tmp_path)
+    write_transcript(messages, path, tmp_path)
     assert path.stat().st_size < 2 * MAX_DIRECTION_BYTES
     assert read_transcript(path) == transcript
 
@@ -186,11 +186,11 @@ def test_transcript_is_removed_with_its_recording_and_a_damaged_transcript_is_ig
         (tmp_path / f"game-{number}.jsonl").touch()
         messages = MessageRecorder(lambda: float(next(ticks)))
         messages.record(number, ">", b"hello")
-        keep_transcript(messages, folder / f"game-{number}.transcript", tmp_path)
+        write_transcript(messages, folder / f"game-{number}.transcript", tmp_path)
     (tmp_path / "game-1.jsonl").unlink()
     (folder / "game-1.half").touch()
     (tmp_path / "game-3.jsonl").touch()
-    keep_transcript(MessageRecorder(lambda: 0.0), folder / "game-3.transcript", tmp_path)
+    write_transcript(MessageRecorder(lambda: 0.0), folder / "game-3.transcript", tmp_path)
     assert sorted(path.name for path in folder.iterdir()) == [f"game-{number}.transcript" for number in (0, 2, 3)]
     assert read_transcript(folder / "game-1.transcript") is None
     kept = read_transcript(folder / "game-2.transcript")
@@ -206,12 +206,12 @@ def test_full_disk_costs_only_a_transcript(small_disk: Path, tmp_path: Path, cap
     messages.record(1, "<", b"hello")
     path = small_disk / "game.transcript"
     (tmp_path / "game.jsonl").touch()
-    keep_transcript(messages, path, tmp_path)
+    write_transcript(messages, path, tmp_path)
     with suppress(OSError), (small_disk / "full").open("wb", buffering=0) as filling:
         while True:
             filling.write(bytes(1 << 12))
     for _ in range(100):
         messages.record(1, "<", os.urandom(4096))
-    keep_transcript(messages, path, tmp_path)
+    write_transcript(messages, path, tmp_path)
     assert "cannot write a transcript" in caplog.text
     assert read_transcript(path) == Transcript(messages.transcript().lines[:1]), "the earlier one must be undamaged"

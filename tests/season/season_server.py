@@ -63,7 +63,7 @@ class Pages(Struct):
 
     @property
     def operator(self) -> dict[str, str]:
-        return {"origin": self.base, "cookie": f"desk_{self.port}={TOKENS.cookie('control')}"}
+        return {"origin": self.base, "cookie": f"desk_{self.port}={TOKENS.cookie_value('control')}"}
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
         """Requests `path`; returns the answer, which is checked against its OpenAPI description."""

@@ -142,7 +142,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
     async def play_all() -> dict[str, GameOutcome]:
         outcomes = await asyncio.gather(*map(game, programs))
         async with asyncio.timeout(60):  # fails if a program was not stopped
-            await asyncio.gather(*(process.ended() for process in started))
+            await asyncio.gather(*(process.wait_for_exit() for process in started))
         return dict(zip(programs, outcomes, strict=True))
 
     return asyncio.run(play_all())

@@ -110,8 +110,8 @@ async def test_only_a_bots_owner_and_the_operator_can_read_the_bots_log(pages: P
             assert (await pages.get(f"/season/games/1/{side}.log", cookie=cookie)).status_code == 403
             assert "what only" not in (await pages.get("/season/games/1", cookie=cookie)).text
     log = "/season/games/1/defender.log"
-    assert "knows" in (await pages.get(log, cookie=f"desk_{port}={TOKENS.cookie('control')}")).text
-    assert (await pages.get(log, cookie=f"desk_{port}={TOKENS.cookie('view')}")).status_code == 403
+    assert "knows" in (await pages.get(log, cookie=f"desk_{port}={TOKENS.cookie_value('control')}")).text
+    assert (await pages.get(log, cookie=f"desk_{port}={TOKENS.cookie_value('view')}")).status_code == 403
 
 
 @in_played_season

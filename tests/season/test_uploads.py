@@ -393,7 +393,7 @@ async def test_half_sent_uploads_of_strangers_delay_nobody_else(pages: Pages) ->
 
 @in_season()
 async def test_stalled_upload_times_out(pages: Pages) -> None:
-    pages.season.intake.grace_seconds = 0.05
+    pages.season.form_receiver.grace_seconds = 0.05
     port = int(pages.port)
     stalled = await begin_upload(pages, FAR)
     reader, writer = await asyncio.open_connection("127.0.0.1", port)

@@ -56,7 +56,7 @@ def studio(tmp_path: Path) -> WatchedStudio:
 
 def test_studio_counts_as_gone_only_after_some_time_and_as_back_at_once(studio: WatchedStudio) -> None:
     """The first start of a studio may take longer."""
-    studio.now = studio_watch.FIRST_START * studio_watch.GONE_AFTER_SECONDS - 0.1
+    studio.now = studio_watch.FIRST_START_FACTOR * studio_watch.GONE_AFTER_SECONDS - 0.1
     assert not studio.watch.is_gone
     studio.now += 0.2
     assert studio.watch.is_gone

@@ -47,7 +47,7 @@ async def test_spare_studio_takes_over_and_a_dead_spare_is_replaced(tmp_path: Pa
             gate=PauseGate(Controls()),
             request=lambda _event, _stage: "",
             health=lambda: Health("playing"),
-            spare_after=0.0,
+            spare_after_seconds=0.0,
         )
         running = asyncio.create_task(supervisor.run())
         async with httpx.AsyncClient(base_url=address_of(listener), timeout=60) as web:

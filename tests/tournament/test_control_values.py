@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from server.game.events import Control, ControlSet, HandEnded, HandStarted, JournalEvent, StageEnded
 from server.tournament.control_values import (
-    CARD_VALUES,
+    CARD_CONTROL_VALUES,
     PER_BOT_CONTROLS,
     SPEED_RANGE,
     Controls,
@@ -25,7 +25,7 @@ SWITCHES = sorted(set(ALL) - {"speed", "card", "view"})
 VALUES: tuple[tuple[Control, float | str | None], ...] = (
     *((each, None) for each in ALL if each in SWITCHES),
     *(("speed", limit) for limit in SPEED_RANGE),
-    *(("card", card) for card in (*CARD_VALUES, "break until 21:15 CET") if card),
+    *(("card", card) for card in (*CARD_CONTROL_VALUES, "break until 21:15 CET") if card),
     ("view", "table"),
 )
 """The values of each control; None for the other position of a switch."""

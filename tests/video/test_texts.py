@@ -189,7 +189,7 @@ def test_reel_has_a_chapter_and_the_captions_of_each_hand_and_closes_with_the_ch
 def described(bots: int, chapters: int, name: str = "Doc") -> str:
     table = [f"{place}. {name}" for place in range(1, bots + 1)]
     lines = [f"{at}:00 Game" for at in range(chapters)]
-    return youtube.description("High Noon", "Some bots.", table, lines, "highnoon verify X")
+    return youtube.video_description("High Noon", "Some bots.", table, lines, "highnoon verify X")
 
 
 def test_description_has_title_table_chapters_proof_and_licence() -> None:

@@ -14,7 +14,7 @@ from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import Diary, select_spoken
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.show.showrunner import Showrunner
-from broadcast.voice.bot_voices import bot_command
+from broadcast.voice.bot_voices import command_with_bot_voice
 from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
 from server.app.studio.show_outputs import voice_light
@@ -71,7 +71,9 @@ async def _played(
     voice = ShowVoice(
         Speaker(program, {"Doc Holobyte": "Dock Hollow Bite"}), heard.media, odds,
         pace=lambda: air.pace, log=heard.log.append, for_all=for_all, spoken=select_spoken(past), clock=lambda: now,
-        speaker_of_bot=(lambda bot: Speaker(bot_command(program, bot), {}, quiet=True)) if thoughts else None,
+        speaker_of_bot=(
+            (lambda bot: Speaker(command_with_bot_voice(program, bot), {}, quiet=True)) if thoughts else None
+        ),
     )  # fmt: skip
 
     async def advance_clock(seconds: float, _woken: asyncio.Event) -> None:

@@ -26,7 +26,7 @@ from broadcast.on_air.events import CaptionSpoken, LineSpoken, OnAirEntry, Thoug
 from broadcast.on_air.picture_speech import thought_ms
 from broadcast.video.chromium import open_tab
 from broadcast.video.frames import FRAMES_PER_SECOND, SOUND_RATE, Clip, Cut, capture_sound
-from broadcast.voice.bot_voices import PITCHES, VARIANTS, bot_command, can_be_spoken
+from broadcast.voice.bot_voices import PITCHES, VARIANTS, can_be_spoken, command_with_bot_voice
 from broadcast.voice.speaker import Speaker, prepare_text, run_speech_program
 from broadcast.voice.speech_encoding import TARGET_LUFS, THOUGHT_LUFS
 from broadcast.voice.spoken_captions import CARD_EVENTS, MAX_CARD_TURN_MS, weight_of
@@ -37,6 +37,8 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ControlSet, HandEnded, JournalEvent, PotAwarded, StageEnded, TournamentEnded
 from server.journal.journal import Entry
 from tests.commentary.claims.test_thoughts import with_notes
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.show_server import ShowServer
 from tests.support.games.recordings import aired, entries_of, small_contest
 from tests.support.programs.browsers import film_browser
 from tests.support.programs.espeak import needs_espeak
@@ -97,7 +99,7 @@ def test_voice_changes_nothing_else_in_the_show(heard: Heard) -> None:
 def test_film_has_the_voice_of_the_show_only_where_captions_are_the_same(heard: Heard) -> None:
     said = [line for line, _ in heard.files]
     lines = read_diary(heard.diary)
-    ran = film_recording(SHORT, spoken=select_spoken(lines), past=real_times(lines)[0])
+    ran = film_recording(SHORT, spoken=select_spoken(lines), past_lines=real_times(lines)[0])
     again = film_recording(SHORT, spoken=select_spoken(lines))
     for film in (ran, again):
         sounds = [entry["sound"] for entry in entries_of(film) if entry["type"] == "line_spoken"]
@@ -193,18 +195,18 @@ def test_thoughts_are_silent_unless_the_event_file_wants_them_and_while_the_desk
 
 
 def test_each_bot_has_a_voice_of_its_own_that_stays_the_same() -> None:
-    commands = [bot_command(ESPEAK_COMMAND, bot) for bot in range(1, len(VARIANTS) * len(PITCHES) + 1)]
+    commands = [command_with_bot_voice(ESPEAK_COMMAND, bot) for bot in range(1, len(VARIANTS) * len(PITCHES) + 1)]
     assert len({*commands}) == len(commands)
     wavs = [run_speech_program(command, "I have the nuts.") for command in commands[: len(VARIANTS) + 1]]
     assert len({*wavs}) == len(wavs)
     assert run_speech_program(commands[0], "I have the nuts.") == wavs[0]
-    german = bot_command(("espeak-ng", "--stdin", "--stdout", "-v", "de"), 1)
+    german = command_with_bot_voice(("espeak-ng", "--stdin", "--stdout", "-v", "de"), 1)
     assert german[-4:] == ("-v", "de+m1", "-p", "50")
 
 
 def test_markup_and_commands_in_a_thought_are_only_words_and_scripts_that_would_be_spelled_out_stay_silent() -> None:
     assert prepare_text('I <break time="9s"/> call [[h@l', {}) == 'I break time="9s"/ call h@l'
-    speaker = Speaker(bot_command(ESPEAK_COMMAND, 1), {}, quiet=True)
+    speaker = Speaker(command_with_bot_voice(ESPEAK_COMMAND, 1), {}, quiet=True)
     assert speaker.speak_within("I call -f /etc/passwd.", 9000)
     assert speaker.speak_within("I call <audio src='/etc/passwd'/>.", 9000)
     assert can_be_spoken("Ich habe ein Paar Könige, çüñ.")

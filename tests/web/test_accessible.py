@@ -137,7 +137,7 @@ def phone(browser: Browser, served: dict[str, Served]) -> Iterator[Page]:
     context.add_init_script(path=AXE)
     season = served["season"].base
     name = f"desk_{season.rpartition(':')[2]}"
-    context.add_cookies([{"name": name, "value": SEASON_TOKENS.cookie("control"), "url": season}])
+    context.add_cookies([{"name": name, "value": SEASON_TOKENS.cookie_value("control"), "url": season}])
     # Pages must not reload themselves in the middle of a check.
     context.route("**/again.js", lambda route: route.fulfill(content_type="text/javascript", body=""))
     yield context.new_page()

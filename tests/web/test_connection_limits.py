@@ -112,7 +112,7 @@ def test_idle_addresses_and_those_whose_proxy_named_another_one_are_forgotten() 
         room.now += 0.01
         slot = room.enter(f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1")
         if number % 2:
-            slot.count_for("192.0.2.1")
+            slot.move_to_address("192.0.2.1")
         slot.release()
     assert len(room.slots._addresses) <= 1024
 
@@ -288,7 +288,7 @@ class Numbering:
 async def test_operators_are_served_first_and_a_visitor_waits_for_only_a_few_requests_of_a_crowd() -> None:
     """While the server is held up, first the crowd sends its requests, then the operators and two visitors do."""
     served, crowd = Numbering(), [("127.0.0.2", "")] * 30
-    callers = [*crowd, (HERE, ""), ("127.0.0.5", TOKENS.cookie("view")), ("127.0.0.3", ""), ("127.0.0.4", "")]
+    callers = [*crowd, (HERE, ""), ("127.0.0.5", TOKENS.cookie_value("view")), ("127.0.0.3", ""), ("127.0.0.4", "")]
 
     def act(port: int) -> list[int]:
         with contextlib.ExitStack() as opened:

@@ -24,7 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from broadcast.web.connections import acceptor, batch_send, http_connection, page_socket
 from broadcast.web.connections.batch_send import MAX_BATCH, BatchSender, Ring, batch_sender
 from broadcast.web.connections.http_connection import HttpConnection
-from broadcast.web.connections.page_socket import FULL_READS, MAX_MESSAGE_BYTES, READ_BYTES
+from broadcast.web.connections.page_socket import MAX_FULL_READS, MAX_MESSAGE_BYTES, READ_BYTES
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from tests.support.source_files import ROOT
@@ -219,7 +219,7 @@ FLOODS = {
 
 @pytest.mark.parametrize("kind", FLOODS)
 def test_flooding_page_is_disconnected_after_the_burst(kind: str, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_socket, "BUDGET_PER_SECOND", 100_000.0)  # shortens the pause after a page's budget
+    monkeypatch.setattr(page_socket, "BYTES_PER_SECOND", 100_000.0)  # shortens the pause after a page's budget
     with call(port) as line, call(port) as other:
         for each in (line, other):
             each.sendall(handshake(port))
@@ -233,7 +233,7 @@ def test_flooding_page_is_disconnected_after_the_burst(kind: str, port: int, mon
         assert b" 101 " in first_words(line)
         pour(line, FLOODS["empty pings"] * 1000, 200_000)
         answers = read_to_end(line).count(b"\x8a\x00")  # one for each ping that was parsed
-        assert answers <= (FULL_READS + 1) * READ_BYTES // 6, "only the burst must be parsed"
+        assert answers <= (MAX_FULL_READS + 1) * READ_BYTES // 6, "only the burst must be parsed"
 
 
 def test_page_that_does_not_answer_a_ping_is_disconnected(port: int, monkeypatch: pytest.MonkeyPatch) -> None:

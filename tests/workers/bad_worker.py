@@ -22,7 +22,7 @@ from server.game.events import GameEnded, HandEnded
 from server.journal.journal import Journal, read_journal
 from server.workers import worker_program
 from server.workers.worker_games import GAME_JOB
-from server.workers.worker_messages import MAX_ANSWER_BYTES, Answer, Done, FilesMissing, Order, PlayedGame, encode
+from server.workers.worker_messages import MAX_ANSWER_BYTES, Done, FilesMissing, Order, PlayedGame, WorkerAnswer, encode
 from server.workers.worker_program import JobsPlugin
 
 OWNED = "owned"
@@ -79,7 +79,7 @@ class HostileWorker(Worker):
         self.handlers["run"] = self.run
 
 
-async def lie(self: JobsPlugin, order: Order) -> Answer:
+async def lie(self: JobsPlugin, order: Order) -> WorkerAnswer:
     if order.job == CLIP_JOB:
         return Done(encode(await asyncio.to_thread(Path(HALF).read_bytes)), 1.0)
     answer = await honest_do(self, order)

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
-from server.journal.journal import header_of
+from server.journal.journal import read_header
 from server.season.files import SeasonFiles
 from server.season.local_games import GamesStatus
 from server.verify.season import verify_season
@@ -114,5 +114,5 @@ def test_workers_with_a_wrong_or_unfinished_game_are_shut_out_but_one_with_a_wro
     assert len(bad) == 2
     (late,) = status.workers
     assert (late.name not in bad, late.played >= 1, late.games_at_once, status.connected) == (True, True, 1, True)
-    began_at = header_of(SeasonFiles(ledger_of(event)).game_files(1).journal).begun
+    began_at = read_header(SeasonFiles(ledger_of(event)).game_files(1).journal).begun
     assert began_at[:4] >= "2026", "a game must begin by the season's clock, not by the worker's"

@@ -29,7 +29,7 @@ from server.app.clips import film_clips as clips
 from server.app.clips.film_clips import save_checked_clip
 from server.app.evening.deals_on_workers import (
     MAX_REMARK_CHARACTERS,
-    HouseEvents,
+    JournalEvents,
     PlayedTable,
     TableOrder,
     verify_table,
@@ -144,13 +144,13 @@ def table() -> PlayedTable:
         room, dice = DealRoom(1), random.Random(3)
         bots = tuple(DiceBot(each.bot, dice, lambda event: room.add_bot_event(1, event)) for each in ENTRANTS)
         (played,) = await room.play(TABLE.deal, [(ENTRANTS, bots, ())], 1)
-        return PlayedTable(cast("HouseEvents", (ChatSent(1, "howdy"), *played.log.events)))
+        return PlayedTable(cast("JournalEvents", (ChatSent(1, "howdy"), *played.log.events)))
 
     return asyncio.run(play())
 
 
 def prove_events(events: Sequence[Event], order: TableOrder = TABLE) -> tuple[Event, ...]:
-    found, _ = asyncio.run(verify_table(encode(PlayedTable(cast("HouseEvents", tuple(events)))), order))
+    found, _ = asyncio.run(verify_table(encode(PlayedTable(cast("JournalEvents", tuple(events)))), order))
     return tuple(found.log.events)
 
 

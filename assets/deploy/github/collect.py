@@ -22,8 +22,8 @@ MAX_FILE_BYTES = 90 << 20  # for one file of 100 MB, GitHub refuses the whole pu
 MAX_FILES = 20_000
 MAX_DEPTH = 40
 MAX_LISTED_BYTES = MAX_FILES * 400
-MAX_WORDS = 200
-LEFT_OUT = (".git", ".github")
+MAX_ERROR_CHARACTERS = 200
+REMOVED_FOLDERS = (".git", ".github")
 # We run no hooks of a stranger's repository, and follow no links, submodules or pointers to large files.
 SAFE_GIT_OPTIONS = ("-c", "core.symlinks=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.ext.allow=never")
 CLONE_COMMAND = ("clone", "--quiet", "--no-checkout", "--depth", "1", "--single-branch", "--no-tags", "--template=")
@@ -32,23 +32,23 @@ RESOURCE_LIMITS = ("prlimit", f"--fsize={MAX_BYTES + (50 << 20)}", f"--as={2 << 
 LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
-class Untaken(Exception):
+class RepositoryRefused(Exception):
     """A repository cannot be taken. The message says why."""
 
 
-def main(listed: Path, submissions: Path) -> int:
+def main(list_file: Path, submissions: Path) -> int:
     """Takes all repositories on the list; returns the exit status."""
     taken = set[str]()
-    lines = [line for line in listed.read_text(encoding="utf-8").splitlines() if line.strip()]
+    lines = [line for line in list_file.read_text(encoding="utf-8").splitlines() if line.strip()]
     submissions.mkdir(parents=True, exist_ok=True)
     for line in lines:
         player, _, address = (part.strip() for part in line.partition("\t"))
         name = folder_name(player)
         try:
             if name in taken:
-                raise Untaken("another player has this name")
+                raise RepositoryRefused("another player has this name")
             commit = take(address, submissions / name)
-        except Untaken as error:
+        except RepositoryRefused as error:
             print(f"- `{name}` was **not taken**; the earlier copy, if any, is kept: {error}")
         else:
             taken.add(name)
@@ -63,14 +63,16 @@ def folder_name(player: str) -> str:
 
 
 def take(address: str, folder: Path) -> str:
-    """Puts a repository's latest commit into `folder`, completely or not at all; returns its hash. Raises Untaken."""
+    """Puts a repository's latest commit into `folder`, completely or not at all; returns its hash. Raises
+    RepositoryRefused.
+    """
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".taking-") as work:
         clone = Path(work, "clone")
         git(*SAFE_GIT_OPTIONS, *CLONE_COMMAND, "--", address, str(clone))
         commit = git("-C", str(clone), "rev-parse", "--short", "HEAD")
         check_listing(listing_of(clone))
         git(*SAFE_GIT_OPTIONS, "-C", str(clone), "reset", "--quiet", "--hard")
-        for name in LEFT_OUT:
+        for name in REMOVED_FOLDERS:
             shutil.rmtree(clone / name, ignore_errors=True)
         pointers = check_files(clone)
         if folder.exists():
@@ -86,26 +88,26 @@ def listing_of(clone: Path) -> bytes:
         timer = threading.Timer(GIT_SECONDS, listing.kill)
         timer.start()
         assert listing.stdout
-        listed = listing.stdout.read(MAX_LISTED_BYTES + 1)
+        file_list = listing.stdout.read(MAX_LISTED_BYTES + 1)
         timer.cancel()
         listing.kill()
-    if len(listed) > MAX_LISTED_BYTES:
-        raise Untaken(f"it has more than {MAX_FILES:,} files and folders, or their names are very long")
-    return listed
+    if len(file_list) > MAX_LISTED_BYTES:
+        raise RepositoryRefused(f"it has more than {MAX_FILES:,} files and folders, or their names are very long")
+    return file_list
 
 
-def check_listing(listed: bytes) -> None:
+def check_listing(file_list: bytes) -> None:
     """Raises Untaken if the files that git lists are too many, too large or too deep."""
-    lines = listed.split(b"\0")[:-1]
+    lines = file_list.split(b"\0")[:-1]
     if len(lines) > MAX_FILES:
-        raise Untaken(f"it has more than {MAX_FILES:,} files and folders")
+        raise RepositoryRefused(f"it has more than {MAX_FILES:,} files and folders")
     if any(line.count(b"/") > MAX_DEPTH for line in lines):
-        raise Untaken(f"it has folders more than {MAX_DEPTH} deep")
+        raise RepositoryRefused(f"it has folders more than {MAX_DEPTH} deep")
     sizes = [int(size) for line in lines if (size := line.partition(b"\t")[0].split()[3]).isdigit()]
     if sum(sizes) > MAX_BYTES:
-        raise Untaken(f"it has more than {MAX_BYTES >> 20} MB")
+        raise RepositoryRefused(f"it has more than {MAX_BYTES >> 20} MB")
     if max(sizes, default=0) > MAX_FILE_BYTES:
-        raise Untaken(f"it has a file of more than {MAX_FILE_BYTES >> 20} MB")
+        raise RepositoryRefused(f"it has a file of more than {MAX_FILE_BYTES >> 20} MB")
 
 
 def check_files(folder: Path) -> int:
@@ -115,7 +117,7 @@ def check_files(folder: Path) -> int:
     """
     files = [Path(at, name) for at, _, names in os.walk(folder) for name in names]
     if not files:
-        raise Untaken("it is empty")
+        raise RepositoryRefused("it is empty")
     pointers = 0
     for path in files:
         path.chmod(stat.S_IMODE(path.lstat().st_mode) & 0o755)
@@ -135,10 +137,10 @@ def git(*words: str) -> str:
             env=environment, errors="replace",
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        raise Untaken(f"git takes more than {GIT_SECONDS} seconds") from None
+        raise RepositoryRefused(f"git takes more than {GIT_SECONDS} seconds") from None
     if ended.returncode:
         said = (ended.stderr.strip().splitlines() or [f"git ended with status {ended.returncode}"])[-1]
-        raise Untaken(f"`{re.sub('[^ -~]|`', '?', said)[:MAX_WORDS]}`")
+        raise RepositoryRefused(f"`{re.sub('[^ -~]|`', '?', said)[:MAX_ERROR_CHARACTERS]}`")
     return ended.stdout.strip()
 
 

@@ -34,12 +34,12 @@ def begin(submissions: Path, data: Path, event: Path) -> int:
     """Copies the bots, then writes the event file. It comes last, because its presence says that the contest has
     begun.
     """
-    own = submissions.parent / "contest.toml"
-    settings = own.read_text(encoding="utf-8") if own.exists() else ""
+    settings_file = submissions.parent / "contest.toml"
+    settings = settings_file.read_text(encoding="utf-8") if settings_file.exists() else ""
     try:
-        known = tomllib.loads(settings)
+        own_settings = tomllib.loads(settings)
     except tomllib.TOMLDecodeError as error:
-        sys.exit(f"{own} is not valid TOML: {error}")
+        sys.exit(f"{settings_file} is not valid TOML: {error}")
     bots, written = data / "submissions", data / "new.toml"
     shutil.rmtree(bots, ignore_errors=True)
     written.unlink(missing_ok=True)
@@ -48,22 +48,28 @@ def begin(submissions: Path, data: Path, event: Path) -> int:
         return status
     init = written.read_text(encoding="utf-8")
     entries = init[init.index("\n[[entries]]\n") :]
-    written.write_text(f"{defaults(known, init)}\n{settings}{entries}", encoding="utf-8")
+    written.write_text(f"{defaults(own_settings, init)}\n{settings}{entries}", encoding="utf-8")
     written.rename(event)
     return 0
 
 
-def defaults(known: Mapping[str, object], init: str) -> str:
-    """Returns lines for the settings that are not `known`, for a contest without an operator and at full speed.
+def defaults(own_settings: Mapping[str, object], init: str) -> str:
+    """Returns lines for the settings that are not in `own_settings`, for a contest without an operator and at full
+    speed.
 
     `init` is the event file that `highnoon init` wrote. It names the contest of the bots.
     """
     now = datetime.now(UTC)
-    named = {"name": f'"Contest of {now:%d %B %Y, %H.%M}"', "date": f"{now:%Y-%m-%d}", "start": '"bots"', "pace": "0"}
+    default_settings = {
+        "name": f'"Contest of {now:%d %B %Y, %H.%M}"',
+        "date": f"{now:%Y-%m-%d}",
+        "start": '"bots"',
+        "pace": "0",
+    }
     contest = re.search(r"^contest = (\S+)", init, re.MULTILINE)
     if contest:
-        named["contest"] = contest[1]
-    return "\n".join(f"{key} = {value}" for key, value in named.items() if key not in known)
+        default_settings["contest"] = contest[1]
+    return "\n".join(f"{key} = {value}" for key, value in default_settings.items() if key not in own_settings)
 
 
 def run(*words: str | Path) -> int:

@@ -37,12 +37,12 @@ LONG_FACE: Path = blob(
 )
 
 
-def backdrop(pen: Pen, nearer: float = 1) -> None:
-    """The lined wall behind every mugshot. All later parts are drawn `nearer` times larger than designed."""
+def backdrop(pen: Pen, zoom: float = 1) -> None:
+    """The lined wall behind every mugshot. All later parts are drawn `zoom` times larger than designed."""
     pen.fill(box(0, 0, 512, 512), "#dcc391")
     for y in range(14, 512, 26):
         pen.fill(box(0, y, 512, y + 8), "#c7a873")
-    pen.step_nearer(nearer)
+    pen.zoom_in(zoom)
 
 
 def shoulders(pen: Pen, coat: str, shade: str, width: float = 208) -> None:
@@ -60,9 +60,9 @@ def neck(pen: Pen, skin: Skin) -> None:
     pen.shape(box(212, 350, 300, 440, 20), skin.shade)
 
 
-def ears(pen: Pen, skin: Skin, out: float = 0) -> None:
-    """Both ears; `out` moves them away from the head."""
-    for side in (oval(168 - out, 268, 20, 32), oval(344 + out, 268, 20, 32)):
+def ears(pen: Pen, skin: Skin, offset: float = 0) -> None:
+    """Both ears; `offset` moves them away from the head."""
+    for side in (oval(168 - offset, 268, 20, 32), oval(344 + offset, 268, 20, 32)):
         pen.shape(side, skin.shade)
 
 
@@ -83,17 +83,17 @@ class Eye:
     """An eye: the colour of its iris, the direction of its gaze, how far its lid is closed (0 to 1), and its size."""
 
     iris: str = "#4a2f1c"
-    look: Point = (0, 2)
+    gaze: Point = (0, 2)
     lid: float = 0.25
     size: float = 22
 
 
-def eye(pen: Pen, at: Point, kind: Eye, skin: Skin) -> None:
+def eye(pen: Pen, centre: Point, kind: Eye, skin: Skin) -> None:
     """One eye."""
-    x, y = at
+    x, y = centre
     ball = oval(x, y, kind.size, kind.size * 0.86)
     with pen.within(ball, "#fff8ea", 5):
-        pupil_x, pupil_y = x + kind.look[0], y + kind.look[1]
+        pupil_x, pupil_y = x + kind.gaze[0], y + kind.gaze[1]
         pen.fill(oval(pupil_x, pupil_y, kind.size * 0.56), kind.iris)
         pen.fill(oval(pupil_x, pupil_y, kind.size * 0.32), "#170d08")
         pen.fill(oval(pupil_x - 4, pupil_y - 5, kind.size * 0.17), "#ffffff")
@@ -168,9 +168,9 @@ def stubble(pen: Pen, colour: str, top: float = 330) -> None:
                 pen.line([(x, y), (x + 2, y + 5)], 4, colour)
 
 
-def sheriffs_star(pen: Pen, at: Point, radius: float, gold: str = "#f0b93a", shade: str = "#c98a1c") -> None:
+def sheriffs_star(pen: Pen, centre: Point, radius: float, gold: str = "#f0b93a", shade: str = "#c98a1c") -> None:
     """A five-pointed badge with balls on its tips."""
-    x, y = at
+    x, y = centre
     tips = star(x, y, radius, radius * 0.46)
     for tip in tips[::2]:
         pen.shape(oval(*tip, radius * 0.15), gold, radius * 0.1)

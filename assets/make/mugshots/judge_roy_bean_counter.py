@@ -29,7 +29,7 @@ def judge_roy_bean_counter(pen: Pen) -> None:
     nose(pen, FAIR, 330, 24, 270)
     for x in (214, 298):
         pen.glaze([*arc(x, 288, (34, 30), 0, 180)], "#d9f0ff66")
-        pen.line(arc(x, 288, (34, 30), 0, 180), 6, "#c79a2e", shut=True)
+        pen.line(arc(x, 288, (34, 30), 0, 180), 6, "#c79a2e", closed=True)
     pen.line(curve((248, 290), (256, 284), (264, 290)), 6, "#c79a2e")
     mouth(pen, curve((214, 376), (236, 364), (256, 362), (276, 364), (298, 376)), 8)
     pen.line(curve((242, 386), (256, 382), (270, 386)), 5, "#b9794f")

@@ -75,8 +75,8 @@ def two_pair_tess(pen: Pen) -> None:
 def _spectacles(pen: Pen, y: float, rim: str, glass: str) -> None:
     for x in (212, 300):
         pen.glaze(oval(x, y, 37, 34), glass)
-        pen.line(oval(x, y, 38, 35), 13, INK, shut=True)
-        pen.line(oval(x, y, 38, 35), 6, rim, shut=True)
+        pen.line(oval(x, y, 38, 35), 13, INK, closed=True)
+        pen.line(oval(x, y, 38, 35), 6, rim, closed=True)
         pen.line([(x - 25, y - 6), (x - 15, y - 21)], 6, "#ffffff")
     for width, colour in ((12.0, INK), (6.0, rim)):
         pen.line(curve((248, y - 4), (256, y - 11), (264, y - 4)), width, colour)

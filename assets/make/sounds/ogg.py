@@ -38,16 +38,16 @@ def encode(samples: Wave) -> bytes:
 
 
 def _renumber_pages(ogg: bytes) -> Iterator[bytes]:
-    at = 0
-    while at < len(ogg):
-        segments = ogg[at + 26]
-        end = at + 27 + segments + sum(ogg[at + 27 : at + 27 + segments])
-        page = bytearray(ogg[at:end])
+    page_start = 0
+    while page_start < len(ogg):
+        segments = ogg[page_start + 26]
+        end = page_start + 27 + segments + sum(ogg[page_start + 27 : page_start + 27 + segments])
+        page = bytearray(ogg[page_start:end])
         page[14:18] = b"noon"
         page[22:26] = bytes(4)
         page[22:26] = struct.pack("<I", _checksum(page))
         yield bytes(page)
-        at = end
+        page_start = end
 
 
 def _checksum(page: bytearray) -> int:

@@ -42,8 +42,8 @@ def mix(*parts: tuple[float, Wave], length: float = 0) -> Wave:
     """Returns the sum of several waves, each given with its start in seconds."""
     total = max(int(length * RATE), *(int(at * RATE) + len(wave) for at, wave in parts))
     out = np.zeros(total)
-    for at, wave in parts:
-        start = int(at * RATE)
+    for start_seconds, wave in parts:
+        start = int(start_seconds * RATE)
         out[start : start + len(wave)] += wave
     return out[: int(length * RATE)] if length else out
 
@@ -233,12 +233,12 @@ def tune(play: Callable[[float, float], Wave], beat: float, notes: str, ring: fl
     Each note rings `ring` seconds longer than its beats.
     """
     parts: list[tuple[float, Wave]] = []
-    at = 0.0
+    start = 0.0
     for note in notes.split():
         names, _, beats = note.partition(":")
         length = float(beats or 1) * beat
-        parts += [(at, play(pitch(name), length + ring)) for name in names.split("+") if name != "-"]
-        at += length
+        parts += [(start, play(pitch(name), length + ring)) for name in names.split("+") if name != "-"]
+        start += length
     return mix(*parts)
 
 

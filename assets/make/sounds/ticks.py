@@ -118,7 +118,7 @@ def champion() -> Wave:
     return room(mix((0, lead), (0, second * 0.8), (0, third * 0.7), (0, drums * 0.7), (0, bells * 0.22)), 0.8, 0.3)
 
 
-LEVELS: dict[str, tuple[Callable[[], Wave], float]] = {
+SOUNDS: dict[str, tuple[Callable[[], Wave], float]] = {
     "deal": (deal, -30),
     "chip": (chip, -30),
     "check": (check, -28),

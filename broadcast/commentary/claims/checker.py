@@ -108,9 +108,9 @@ def _claims(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim]:
     yield from _claims_of_having(sentence, known)
     yield from _claims_about_people(sentence, known)
     names = names_pattern(known)
-    of_board = ((board, board.FACTS), (beaten, beaten.FACTS), (draws, draws.FACTS), (made_hand, made_hand.FACTS))
-    for kind, facts in (*(of_board if known.board else ()), *_FACTS):
-        if kind in _WORDS and not _WORDS[kind].search(sentence.text):
+    board_kinds = ((board, board.FACTS), (beaten, beaten.FACTS), (draws, draws.FACTS), (made_hand, made_hand.FACTS))
+    for kind, facts in (*(board_kinds if known.board else ()), *_FACTS):
+        if kind in _QUICK_PATTERNS and not _QUICK_PATTERNS[kind].search(sentence.text):
             continue
         for each in facts:
             for found in each.words.finditer(sentence.text):
@@ -126,7 +126,7 @@ def _claims(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim]:
 
 
 _FACTS = tuple((kind, kind.FACTS) for kind in (price, announced, own_cards, history, players, position, chips))
-_WORDS = {kind: kind.WORDS for kind in (beaten, players, position, chips, price)}
+_QUICK_PATTERNS = {kind: kind.WORDS for kind in (beaten, players, position, chips, price)}
 """Patterns for a quick search, by kind of claim. A sentence that does not match the pattern makes no such claim."""
 
 
@@ -159,9 +159,9 @@ def _claims_of_having(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim
     for span, owned in ownership(sentence, spans):
         mention = spans[span]
         right = _is_right(mention, owned, known)
-        alone = others == [span.start] and (own_cards.is_whole_hand(mention) or not known.board)
-        opens = alone and sentence.start == 0 and _LABEL.fullmatch(sentence.text[: span.start])
-        if owned.is_unattributed and not right and others and others[0] <= span.start and not opens:
+        is_only_other_hand = others == [span.start] and (own_cards.is_whole_hand(mention) or not known.board)
+        opens_thought = is_only_other_hand and sentence.start == 0 and _LABEL.fullmatch(sentence.text[: span.start])
+        if owned.is_unattributed and not right and others and others[0] <= span.start and not opens_thought:
             continue  # these words are about another bot's hand
         if right is not None:
             truth = "" if right else kinds[mention.kind].truth(known, mention.found[0])

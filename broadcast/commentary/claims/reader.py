@@ -114,7 +114,7 @@ class ThoughtReader:
             self._hands_before[action - 1],
             blinds=(self._blinds[0], self._blinds[1]),
             acts=self._acts[: action - 1],
-            act=None if action - 1 in self._faulty_acts else act,
+            chosen_act=None if action - 1 in self._faulty_acts else act,
             names=[self._names.get(bot, "") for bot in self._bots],
             entrants=tuple(self._names.values()),
         )
@@ -129,12 +129,12 @@ def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str, float | None
     from broadcast.odds.calculator import share_in_permille  # noqa: PLC0415  NumPy, as below
     from server.equity.equity import FULL_SHARE, MAX_HANDS, equities  # noqa: PLC0415  NumPy would delay a studio's start
 
-    live = [(at, hand.seats[at].cards) for at in hand.live]
+    live = [(live_seat, hand.seats[live_seat].cards) for live_seat in hand.live]
     cards = [(held[0], held[1]) for _, held in live if len(held) == 2 and all(held)]
     if not len(live) == len(cards) <= MAX_HANDS:
         return None, "", None
     dead = [card for each in hand.seats if each.folded for card in each.cards if card]
-    found = equities(cards, hand.board, dead)[[at for at, _ in live].index(seat)]
+    found = equities(cards, hand.board, dead)[[live_seat for live_seat, _ in live].index(seat)]
     win, tie = (share_in_permille(part, found.boards) for part in (found.wins, found.ties))
     real = found.share / (FULL_SHARE * found.boards)
     if tie > win and tie >= MIN_TIE_PERMILLE:

@@ -23,8 +23,8 @@ class _Decision(Struct, frozen=True):
     hand: int
     seat: int
     street: Street
-    before: Betting
-    did: ActionAndBet
+    betting_before: Betting
+    action: ActionAndBet
 
 
 class _DecidingPoint(Struct, frozen=True):
@@ -43,18 +43,20 @@ class _DecidingPoint(Struct, frozen=True):
 def compare_tables(deal: int, tables: Sequence[DealTable]) -> DealComparison:
     """Returns the comparison of deal number `deal`. `tables` are its tables, the one that the show tells first."""
     shown = tuple(TableOfDeal(table.game, table.seats, table.won, table.luck) for table in tables)
-    points = [list(_decisions_at(table.events)) for table in tables]
-    found = _find_deciding_point(tables, points)
+    decisions_by_table = [list(_decisions_at(table.events)) for table in tables]
+    found = _find_deciding_point(tables, decisions_by_table)
     if found is None:
         return DealComparison(deal, shown)
     hand, seat = found.point.hand, found.point.seat
     seat_results = []
-    for table, here in zip(tables, points, strict=True):
+    for table, here in zip(tables, decisions_by_table, strict=True):
         acts = [each for each in here if (each.hand, each.seat) == (hand, seat)]
-        at = next((at for at, each in enumerate(acts) if each.before == found.point.before), -1)
-        shown_acts = tuple(SeatAct(each.street, each.did[0], each.did[1]) for each in acts)  # type: ignore[arg-type]
+        deciding_index = next(
+            (at for at, each in enumerate(acts) if each.betting_before == found.point.betting_before), -1
+        )
+        shown_acts = tuple(SeatAct(each.street, each.action[0], each.action[1]) for each in acts)  # type: ignore[arg-type]
         luck = table.won[seat] - table.scores[seat]
-        seat_results.append(SeatHeld(table.seats[seat], table.game, shown_acts, table.won[seat], at, luck))
+        seat_results.append(SeatHeld(table.seats[seat], table.game, shown_acts, table.won[seat], deciding_index, luck))
     seat_results.sort(key=lambda each: (each.at < 0, -each.score))
     return DealComparison(
         deal,
@@ -72,20 +74,22 @@ def compare_tables(deal: int, tables: Sequence[DealTable]) -> DealComparison:
     )
 
 
-def _find_deciding_point(tables: Sequence[DealTable], points: Sequence[Sequence[_Decision]]) -> _DecidingPoint | None:
+def _find_deciding_point(
+    tables: Sequence[DealTable], decisions_by_table: Sequence[Sequence[_Decision]]
+) -> _DecidingPoint | None:
     """Finds the decision that made the largest difference between bots in the same seat, after the same betting.
 
     If several decisions made the same difference, returns the first. Returns None if no decision made a difference.
-    `points` are the decisions at each of the `tables`.
+    `decisions_by_table` are the decisions at each of the `tables`.
     """
     reached: dict[tuple[int, Betting], list[tuple[int, _Decision]]] = {}
-    for number, here in enumerate(points):
+    for number, here in enumerate(decisions_by_table):
         for point in here:
-            reached.setdefault((point.seat, point.before), []).append((number, point))
+            reached.setdefault((point.seat, point.betting_before), []).append((number, point))
     found: _DecidingPoint | None = None
-    for there in sorted(reached.values(), key=lambda each: len(each[0][1].before)):
+    for there in sorted(reached.values(), key=lambda each: len(each[0][1].betting_before)):
         for (one, point), (other, elsewhere) in combinations(there, 2):
-            if point.did == elsewhere.did:
+            if point.action == elsewhere.action:
                 continue
             best, worst = sorted((one, other), key=lambda table: -tables[table].scores[point.seat])
             difference = tables[best].scores[point.seat] - tables[worst].scores[point.seat]
@@ -112,19 +116,19 @@ def _decisions_at(events: Sequence[Event]) -> Iterator[_Decision]:
 
 def _cards(events: Sequence[Event], hand: int, seat: int) -> tuple[Card, ...]:
     """The cards that a seat was dealt in a hand."""
-    now = 0
+    current_hand = 0
     for event in events:
-        now = event.hand if isinstance(event, HandStarted) else now
-        if isinstance(event, HoleDealt) and (now, event.seat) == (hand, seat):
+        current_hand = event.hand if isinstance(event, HandStarted) else current_hand
+        if isinstance(event, HoleDealt) and (current_hand, event.seat) == (hand, seat):
             return event.cards
     return ()
 
 
 def _board(events: Sequence[Event], hand: int) -> tuple[Card, ...]:
     """The community cards that a table saw in a hand."""
-    now, board = 0, tuple[Card, ...]()
+    current_hand, board = 0, tuple[Card, ...]()
     for event in events:
-        now = event.hand if isinstance(event, HandStarted) else now
-        if isinstance(event, StreetDealt) and now == hand:
+        current_hand = event.hand if isinstance(event, HandStarted) else current_hand
+        if isinstance(event, StreetDealt) and current_hand == hand:
             board += event.cards
     return board

@@ -24,10 +24,10 @@ class DealFacts:
         self.stage = stage
         self.standings: tuple[DealStanding, ...] = ()
         """The bots of the stage, best first; () before the first deal."""
-        self.titles: Mapping[int, float] = {}
+        self.title_chances: Mapping[int, float] = {}
         """The chance that each bot is the best; {} until enough deals have been played."""
-        self.titles_before: Mapping[int, float] = {}
-        """`titles` before the latest deal."""
+        self.title_chances_before: Mapping[int, float] = {}
+        """`title_chances` before the latest deal."""
         self.chances_better: Mapping[tuple[int, int], float] = {}
         """The chance that the first bot of a pair is better; {} until enough deals have been played."""
         self.highest_chances_better: dict[tuple[int, int], float] = {}
@@ -69,8 +69,8 @@ class DealFacts:
         """
         if self.leader != self.previous_leader:
             return True
-        if self.titles_before or self.last_deal is None:
-            return _is_noticeable(self.titles_before, self.titles)
+        if self.title_chances_before or self.last_deal is None:
+            return _is_noticeable(self.title_chances_before, self.title_chances)
         return abs(scores_of(self.last_deal).get(self.leader, 0)) >= max(self.stage.stacks, default=0)
 
     @property
@@ -89,20 +89,20 @@ class DealFacts:
         deals, places, titles = self._shown_standings
         if not self.deals or self.are_pairs_due:
             return False
-        has_changed = [*places] != self._places or _is_noticeable(titles, self.titles)
+        has_changed = [*places] != self._bots_by_place or _is_noticeable(titles, self.title_chances)
         return has_changed or self.deals - deals >= STANDINGS_EVERY
 
     def record_standings_shown(self) -> None:
         """Records that the standings are shown now."""
-        self._shown_standings = self.deals, self._places, self.titles
+        self._shown_standings = self.deals, self._bots_by_place, self.title_chances
 
     @property
-    def _places(self) -> list[int]:
+    def _bots_by_place(self) -> list[int]:
         return [each.bot for each in self.standings]
 
     def end_deal(self, event: DealEnded) -> None:
         """Counts a deal that has ended."""
-        self.previous_leader, self.titles_before = self.leader, self.titles
+        self.previous_leader, self.title_chances_before = self.leader, self.title_chances
         self.past_leaders.add(self.leader)
         self.highest_chances_better |= {
             pair: max(now, self.highest_chances_better.get(pair, 0.0)) for pair, now in self.chances_better.items()
@@ -110,7 +110,7 @@ class DealFacts:
         self.last_deal, self.comparison = event, None
         self._scores.add(event)
         self.standings = self._scores.standings()
-        self.titles, self.chances_better = self._scores.title_chances(), self._scores.chances_better()
+        self.title_chances, self.chances_better = self._scores.title_chances(), self._scores.chances_better()
 
 
 def _is_noticeable(before: Mapping[int, float], now: Mapping[int, float]) -> bool:

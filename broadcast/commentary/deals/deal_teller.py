@@ -19,7 +19,7 @@ from broadcast.on_air.shared_types import DealComparison, PairChance, SeatHeld, 
 from broadcast.on_air.table_state import TableEntry
 from server.game import events
 from server.game.events import Event, StageStarted
-from server.text.grammar import count_text, list_within, name_in_sentence, number_in_words, out_of, percent
+from server.text.grammar import chance_text, count_text, list_within, name_in_sentence, number_in_words, out_of
 
 _NAMES_ROOM = 70
 """The room for a list of names in a caption, in units of `text_width`."""
@@ -74,7 +74,9 @@ class DealTeller:
 
     def _compare(self, entry: TableEntry, event: events.DealEnded) -> list[Event]:
         deal = self._facts.comparison = compare_tables(event.deal, entry.tables)
-        chances = tuple(TitleChance(bot, _chance_in_permille(chance)) for bot, chance in self._facts.titles.items())
+        chances = tuple(
+            TitleChance(bot, _chance_in_permille(chance)) for bot, chance in self._facts.title_chances.items()
+        )
         return [
             CaptionSpoken(self._comparison_caption(deal)),
             *([TitleOddsChanged(chances)] if chances else []),
@@ -126,18 +128,18 @@ class DealTeller:
         if not event.ranking:
             return ""
         best = self._name(event.ranking[0])
-        sure = self._facts.titles.get(event.ranking[0])
+        sure = self._facts.title_chances.get(event.ranking[0])
         if sure is not None and self._is_decided:
             return (
-                f"After {self._deals_played}, it is {percent(_chance_in_permille(sure))} certain that {best} is "
+                f"After {self._deals_played}, it is {chance_text(_chance_in_permille(sure))} certain that {best} is "
                 "the best bot."
             )
         return f"{best} finishes first{self._chance_clause(event.ranking[0])}."
 
     def _chance_clause(self, bot: int) -> str:
         """Ends a sentence about `bot` with its chance to be the best; "" until enough deals have been played."""
-        sure = self._facts.titles.get(bot)
-        return "" if sure is None else f", and is {percent(_chance_in_permille(sure))} likely to be the best bot"
+        sure = self._facts.title_chances.get(bot)
+        return "" if sure is None else f", and is {chance_text(_chance_in_permille(sure))} likely to be the best bot"
 
     @property
     def _is_decided(self) -> bool:

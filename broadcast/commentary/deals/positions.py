@@ -14,10 +14,10 @@ _IN_THE_BLINDS = {"small": "in the small blind", "big": "in the big blind"}
 
 def position_of(events: Sequence[Event], hand: int, seat: int) -> str:
     """Returns the position of `seat` in hand number `hand` of a game's `events`: "on the button", "under the gun"."""
-    start = next(at for at, event in enumerate(events) if isinstance(event, HandStarted) and event.hand == hand)
-    started, *later = events[start:]
+    start = next(index for index, event in enumerate(events) if isinstance(event, HandStarted) and event.hand == hand)
+    started, *later_events = events[start:]
     assert isinstance(started, HandStarted)
-    happened = takewhile(lambda event: not isinstance(event, HandStarted), later)
+    happened = takewhile(lambda event: not isinstance(event, HandStarted), later_events)
     named = {
         event.seat: _IN_THE_BLINDS[event.blind]
         for event in happened
@@ -25,9 +25,11 @@ def position_of(events: Sequence[Event], hand: int, seat: int) -> str:
     }
     named[started.button] = "on the button"
     others = [
-        at for at in seats_clockwise(started.button, len(started.stacks)) if started.stacks[at] and at not in named
+        other_seat
+        for other_seat in seats_clockwise(started.button, len(started.stacks))
+        if started.stacks[other_seat] and other_seat not in named
     ]
     named |= zip(reversed(others[1:]), reversed(_LATE), strict=False)
-    for behind, at in enumerate(each for each in others if each not in named):
-        named[at] = f"under the gun plus {number_in_words(behind)}" if behind else "under the gun"
+    for behind, other_seat in enumerate(each for each in others if each not in named):
+        named[other_seat] = f"under the gun plus {number_in_words(behind)}" if behind else "under the gun"
     return named[seat]

@@ -71,38 +71,40 @@ class HandCounts:
         turn = self._turn
         if turn is None or turn.seat != event.seat or turn.blind or not before.seats[event.seat].stack:
             return
-        counts, bold = self.counts_of(event.seat), event.act in ("bet", "raise")
-        counts.update(bets=int(bold), calls=int(event.act == "call"))
+        counts, is_aggressive = self.counts_of(event.seat), event.act in ("bet", "raise")
+        counts.update(bets=int(is_aggressive), calls=int(event.act == "call"))
         if before.street == "preflop":
-            self._count_preflop_action(event, counts, bold=bold, could_raise=turn.max_raise_to > 0)
+            self._count_preflop_action(event, counts, is_aggressive=is_aggressive, could_raise=turn.max_raise_to > 0)
             return
         if before.street == "flop":
-            self._count_flop_action(event, counts, bold=bold, could_bet=turn.max_raise_to > 0)
-        counts.update(aggressive=int(bold), aggressive_chances=int(event.act != "check"))
+            self._count_flop_action(event, counts, is_aggressive=is_aggressive, could_bet=turn.max_raise_to > 0)
+        counts.update(aggressive=int(is_aggressive), aggressive_chances=int(event.act != "check"))
 
     def _count_preflop_action(
-        self, event: events.ActionTaken, counts: Counts, *, bold: bool, could_raise: bool
+        self, event: events.ActionTaken, counts: Counts, *, is_aggressive: bool, could_raise: bool
     ) -> None:
         counts["vpip_chances"] = 1
         counts["vpip"] |= int(event.amount > 0)
         counts["pfr_chances"] |= int(could_raise)
-        counts["pfr"] |= int(bold)
+        counts["pfr"] |= int(is_aggressive)
         match self._raises:
             case [opener] if opener != event.seat and could_raise:
-                counts.update(three_bet_chances=1, three_bets=int(bold))
+                counts.update(three_bet_chances=1, three_bets=int(is_aggressive))
             case [opener, _] if opener == event.seat:
                 counts.update(three_bet_fold_chances=1, three_bet_folds=int(event.act == "fold"))
-        if bold:
+        if is_aggressive:
             self._raises.append(event.seat)
 
-    def _count_flop_action(self, event: events.ActionTaken, counts: Counts, *, bold: bool, could_bet: bool) -> None:
+    def _count_flop_action(
+        self, event: events.ActionTaken, counts: Counts, *, is_aggressive: bool, could_bet: bool
+    ) -> None:
         aggressor = self._raises[-1] if self._raises else None
         match self._flop_bets:
             case [] if event.seat == aggressor and could_bet:
-                counts.update(c_bet_chances=1, c_bets=int(bold))
+                counts.update(c_bet_chances=1, c_bets=int(is_aggressive))
             case [bettor] if bettor == aggressor:
                 counts.update(c_bet_fold_chances=1, c_bet_folds=int(event.act == "fold"))
-        if bold:
+        if is_aggressive:
             self._flop_bets.append(event.seat)
 
     def chips_taken(self, table: TableState) -> dict[Pair, int]:
@@ -140,20 +142,20 @@ def divide_chips(change: Mapping[int, int]) -> dict[Pair, int]:
     return found
 
 
-def _paid_by_pot(table: TableState, dead: Mapping[int, int]) -> list[dict[int, int]]:
+def _paid_by_pot(table: TableState, dead_antes: Mapping[int, int]) -> list[dict[int, int]]:
     """Returns the chips that each seat has put into each pot, the main pot first.
 
-    The bets of the live seats decide how the chips are divided into pots. The main pot also gets `dead`, the dead ante
-    of each seat.
+    The bets of the live seats decide how the chips are divided into pots. The main pot also gets `dead_antes`, the dead
+    ante of each seat.
     """
-    bets = [seat.committed - dead.get(at, 0) for at, seat in enumerate(table.seats)]
-    bet_levels = sorted({bets[at] for at in table.seats_in_hand})
+    bets = [seat.committed - dead_antes.get(index, 0) for index, seat in enumerate(table.seats)]
+    bet_levels = sorted({bets[index] for index in table.seats_in_hand})
     pots: list[dict[int, int]] = []
     for low, high in zip([0, *bet_levels], bet_levels, strict=False):
         top = max(bets) if high == bet_levels[-1] else high
-        paid = {at: min(bet, top) - min(bet, low) for at, bet in enumerate(bets) if bet > low}
+        paid = {index: min(bet, top) - min(bet, low) for index, bet in enumerate(bets) if bet > low}
         if not pots:
-            paid |= {at: paid.get(at, 0) + chips for at, chips in dead.items()}
+            paid |= {index: paid.get(index, 0) + chips for index, chips in dead_antes.items()}
         if any(paid.values()):
             pots.append(paid)
     return pots

@@ -56,14 +56,14 @@ def find_notices(rows: Iterable[BotStatistics]) -> list[Notice]:
     lucky_bots, unlucky_bots = [row for row in lucky if row.luck > 0], [row for row in lucky if row.luck < 0]
     found = (
         notice_for_best("Biggest pot", big, lambda row: row.biggest_pot, _pot_words),
-        notice_for_best("Loosest", experienced, vpip, lambda row: f"plays {percent_text(vpip(row))} of hands"),
+        notice_for_best("Loosest", experienced, vpip, lambda row: f"plays {share_text(vpip(row))} of hands"),
         notice_for_best(
-            "Tightest", experienced, lambda row: -vpip(row), lambda row: f"plays {percent_text(vpip(row))} of hands"
+            "Tightest", experienced, lambda row: -vpip(row), lambda row: f"plays {share_text(vpip(row))} of hands"
         ),
         notice_for_best(
-            "Boldest", bold, aggression, lambda row: f"bets or raises {percent_text(aggression(row))} of the time"
+            "Boldest", bold, aggression, lambda row: f"bets or raises {share_text(aggression(row))} of the time"
         ),
-        notice_for_best("Raises most", experienced, pfr, lambda row: f"{percent_text(pfr(row))} of hands"),
+        notice_for_best("Raises most", experienced, pfr, lambda row: f"{share_text(pfr(row))} of hands"),
         notice_for_best("Showdowns", shown, lambda row: row.showdowns_won / row.showdowns, showdown_words),
         notice_for_best("Luckiest", lucky_bots, lambda row: row.luck, lambda row: f"{row.luck:,} chips up on luck"),
         notice_for_best(
@@ -96,9 +96,9 @@ def notice_for_best(
     title: str,
     rows: list[BotStatistics],
     measure: Callable[[BotStatistics], float],
-    words: Callable[[BotStatistics], str],
+    describe: Callable[[BotStatistics], str],
 ) -> Notice | None:
-    """Returns the notice that gives `title` to the bot with the highest `measure`, described by `words`.
+    """Returns the notice that gives `title` to the bot with the highest `measure`, described by `describe`.
 
     Returns None if `rows` is empty, or if several bots have the highest measure.
     """
@@ -106,10 +106,10 @@ def notice_for_best(
         return None
     first, *rest = sorted(rows, key=measure, reverse=True)
     is_tied = bool(rest) and measure(rest[0]) == measure(first)
-    return None if is_tied else Notice(title, first.bot, words(first))
+    return None if is_tied else Notice(title, first.bot, describe(first))
 
 
-def percent_text(part: float) -> str:
+def share_text(part: float) -> str:
     """Writes a share, given from 0 to 1, in percent: "44%"."""
     return f"{round(100 * part)}%"
 

@@ -87,12 +87,12 @@ class Statistics:
     def _end_hand(self) -> None:
         table = self._table
         self._hand_counts.count_showdown(table)
-        for at, seat in enumerate(table.seats):
+        for index, seat in enumerate(table.seats):
             if not seat.dealt_in:
                 continue
-            bot, all_in = table.bots[at], self._is_run_out and seat.is_in_hand
+            bot, all_in = table.bots[index], self._is_run_out and seat.is_in_hand
             self._add(bot, hands=1, all_ins=int(all_in))
-            self._add(bot, **self._hand_counts.counts_of(at))
+            self._add(bot, **self._hand_counts.counts_of(index))
             if bot in self._rows and seat.won > self._rows[bot].biggest_pot:
                 kind = hand_kind_text(seat.ranking)
                 self._rows[bot] = replace(self._rows[bot], biggest_pot=seat.won, biggest_with=kind)
@@ -131,7 +131,8 @@ def _changes_by_forfeit(seat: int, table: TableState) -> dict[int, int]:
     """Returns by how many chips each seat's stack changes if `seat` forfeits the game."""
     before = [each.stack for each in table.seats]
     return {
-        at: after - was for at, (was, after) in enumerate(zip(before, stacks_after_forfeit(seat, before), strict=True))
+        index: after - was
+        for index, (was, after) in enumerate(zip(before, stacks_after_forfeit(seat, before), strict=True))
     }
 
 

@@ -154,19 +154,19 @@ def _form_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     for played in facts.latest_hands:
         change.update(played.stack_changes)
     for verb, sign in (("gained", 1), ("lost", -1)):
-        most = leader_of({bot: sign * chips for bot, chips in change.items() if sign * chips > 0})
-        is_news = sign * change[most] >= MIN_CHANGE * facts.big_blind and not (sign < 0 and facts.field_size <= 2)
-        if most in facts.stacks and is_news and facts.field_size == 2:
-            other = next(bot for bot in facts.stage_bots if bot != most)
-            taken, many = f"{change[most]:,} chips from {name(other)}", len(facts.latest_hands)
-            text = f"{name(most)} has taken {taken} in the last {many} hands."
-            hands = tuple(each.number for each in facts.latest_hands if each.stack_changes.get(most, 0) > 0)
-            yield Storyline("form", verb, (most, other), text, "background", hands)
-        elif most in facts.stacks and is_news:
-            amount, many = sign * change[most], len(facts.latest_hands)
-            text = f"{name(most)} has {verb} {amount:,} chips in the last {many} hands, more than anybody else."
-            hands = tuple(each.number for each in facts.latest_hands if sign * each.stack_changes.get(most, 0) > 0)
-            yield Storyline("form", verb, (most,), text, "background", hands)
+        top_bot = leader_of({bot: sign * chips for bot, chips in change.items() if sign * chips > 0})
+        is_news = sign * change[top_bot] >= MIN_CHANGE * facts.big_blind and not (sign < 0 and facts.field_size <= 2)
+        if top_bot in facts.stacks and is_news and facts.field_size == 2:
+            other = next(bot for bot in facts.stage_bots if bot != top_bot)
+            taken, many = f"{change[top_bot]:,} chips from {name(other)}", len(facts.latest_hands)
+            text = f"{name(top_bot)} has taken {taken} in the last {many} hands."
+            hands = tuple(each.number for each in facts.latest_hands if each.stack_changes.get(top_bot, 0) > 0)
+            yield Storyline("form", verb, (top_bot, other), text, "background", hands)
+        elif top_bot in facts.stacks and is_news:
+            amount, many = sign * change[top_bot], len(facts.latest_hands)
+            text = f"{name(top_bot)} has {verb} {amount:,} chips in the last {many} hands, more than anybody else."
+            hands = tuple(each.number for each in facts.latest_hands if sign * each.stack_changes.get(top_bot, 0) > 0)
+            yield Storyline("form", verb, (top_bot,), text, "background", hands)
 
 
 def _latest_hand_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:

@@ -14,7 +14,7 @@ from broadcast.commentary.storylines.storyline import Importance, Name, Storylin
 from broadcast.odds.title_odds import chance_in_permille
 from broadcast.on_air.shared_types import SeatHeld
 from server.game.deals import scores_of
-from server.text.grammar import count_text, percent
+from server.text.grammar import chance_text, count_text
 
 MIN_WON_BLINDS = 10
 """There are storylines about the bot that won most with the cards of a deal, or with two cards that others also had.
@@ -84,14 +84,14 @@ def _did(worst: SeatHeld, verb: str) -> str:
 
 
 def _certain_title_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
-    if not deals.titles:
+    if not deals.title_chances:
         return
-    best = max(deals.titles, key=lambda bot: deals.titles[bot])
-    chance, before = deals.titles[best], deals.titles_before.get(best, 0.0)
+    best = max(deals.title_chances, key=lambda bot: deals.title_chances[bot])
+    chance, before = deals.title_chances[best], deals.title_chances_before.get(best, 0.0)
     if chance < CERTAINTY_STEPS[0]:
         return
     importance: Importance = "just now" if has_passed_step(before, chance) else "background"
-    sure = f"it is {percent(chance_in_permille(chance))} certain that {name(best)} is the best bot"
+    sure = f"it is {chance_text(chance_in_permille(chance))} certain that {name(best)} is the best bot"
     text = f"After {count_text(deals.deals, 'deal')}, {sure}."
     yield Storyline("at stake", "certain title", (best,), text, importance, (facts.last_hand,))
 
@@ -128,7 +128,7 @@ def _certain_pair_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> It
     ]
     if passed:
         one, other = max(passed, key=lambda pair: deals.chances_better[pair])
-        sure = percent(chance_in_permille(deals.chances_better[one, other]))
+        sure = chance_text(chance_in_permille(deals.chances_better[one, other]))
         text = f"It is now {sure} certain that {name(one)} is better than {name(other)}."
         yield Storyline("rivals", "certain pair", (one, other), text, "worth telling", (facts.last_hand,))
 

@@ -122,17 +122,19 @@ def _records(contests_of_kind: Sequence[EarlierContest], starting_stack: int) ->
     return found
 
 
-def _latest_finals(same: Sequence[EarlierContest], name: str) -> tuple[str, ...]:
-    row = takewhile(lambda each: name in each.finalists, reversed(same))
+def _latest_finals(contests: Sequence[EarlierContest], name: str) -> tuple[str, ...]:
+    row = takewhile(lambda each: name in each.finalists, reversed(contests))
     return tuple(each.recording for each in row)[::-1]
 
 
-def _always_ahead(same: Sequence[EarlierContest], names: Mapping[int, str]) -> dict[tuple[int, int], tuple[str, ...]]:
+def _always_ahead(
+    contests: Sequence[EarlierContest], names: Mapping[int, str]
+) -> dict[tuple[int, int], tuple[str, ...]]:
     """Returns `always_ahead` of `EarlierFacts`. Loops over contests, not pairs of bots: most pairs have never met."""
     numbers = {name: bot for bot, name in names.items()}
     contests_met: dict[tuple[int, int], list[str]] = {}
     not_always_ahead: set[tuple[int, int]] = set()
-    for each in same:
+    for each in contests:
         here = {numbers[name]: place for name, place in each.places.items() if name in numbers and place}
         for one, other in permutations(here, 2):
             contests_met.setdefault((one, other), []).append(each.recording)

@@ -92,7 +92,7 @@ class EveningFacts:
         self.is_playing = False
         """Whether a game has begun and is not over."""
         self.big_blind = 0
-        self._order: dict[HandNumber, int] = {}
+        self._hand_ordinals: dict[HandNumber, int] = {}
         self.stage_bots: tuple[int, ...] = ()
         """The bots that began this stage (in a series, this game)."""
         self.stacks: dict[int, int] = {}
@@ -182,7 +182,7 @@ class EveningFacts:
 
     def hands_since(self, hand: HandNumber) -> int:
         """Returns how many hands were finished after `hand`; 0 for the last finished hand and for the current hand."""
-        return self.hands_played - self._order.get(hand, self.hands_played)
+        return self.hands_played - self._hand_ordinals.get(hand, self.hands_played)
 
     def _begin_stage(self, event: events.StageStarted) -> None:
         for bot in {*self.alive} - {*event.bots}:
@@ -266,8 +266,10 @@ class EveningFacts:
 
     def _end_hand(self, table: TableState) -> None:
         self.hands_played, self.last_hand, self.just_out = self.hands_played + 1, self.current_hand, set()
-        self._order[self.last_hand] = self.hands_played
-        dealt = [(table.bots[at], at, seat) for at, seat in enumerate(table.seats) if seat.dealt_in]
+        self._hand_ordinals[self.last_hand] = self.hands_played
+        dealt = [
+            (table.bots[seat_index], seat_index, seat) for seat_index, seat in enumerate(table.seats) if seat.dealt_in
+        ]
         contested = len(table.seats_in_hand) > 1
         for bot, at, seat in () if self.deals else dealt:  # each deal has fresh stacks, so there are no streaks
             facts = self.bots[bot]
@@ -299,9 +301,9 @@ class EveningFacts:
                 self.chips_passed.setdefault((by, of), deque(maxlen=MAX_PROOF_HANDS)).append(self.current_hand)
 
     def _record_showdown(self, table: TableState) -> None:
-        shown = [at for at, seat in enumerate(table.seats) if seat.is_in_hand and seat.ranking]
+        shown = [seat_index for seat_index, seat in enumerate(table.seats) if seat.is_in_hand and seat.ranking]
         for one, other in combinations(shown, 2):
-            winners = [at for at in (one, other) if table.seats[at].won]
+            winners = [seat_index for seat_index in (one, other) if table.seats[seat_index].won]
             if len(winners) == 1:
                 pair = pair_of(table.bots[one], table.bots[other])
                 self.showdowns.setdefault(pair, []).append((table.bots[winners[0]], self.current_hand))

@@ -6,7 +6,7 @@ from broadcast.commentary.storylines.bot_facts import Extreme
 from broadcast.commentary.storylines.chip_lead import leader_of
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.storyline import MAX_HANDS_LATELY, Importance, Name, Storyline, importance_by_age
-from server.text.grammar import count_text, number_in_words, times, with_article
+from server.text.grammar import count_text, number_in_words, times_text, with_article
 
 MAX_STREAK_CHANCE = 1 / 20
 """A streak of wins, or of hands without a win, is mentioned if its probability by pure chance is below this."""
@@ -71,7 +71,7 @@ def caught_bluff_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     for bot in facts.alive:
         hands = facts.bots[bot].bluffs_caught
         if len(hands) >= MIN_BLUFFS_CAUGHT:
-            text = f"{name(bot)} has been caught bluffing {times(len(hands))} tonight."
+            text = f"{name(bot)} has been caught bluffing {times_text(len(hands))} tonight."
             yield Storyline("style", "bluffs caught", (bot,), text, "background", tuple(hands))
 
 
@@ -92,10 +92,12 @@ def standing_record_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline
         text = f"{name(out.bot)} was the first bot out tonight, after {count_text(out.amount, 'hand')}."
         yield Storyline("first and largest", "first out", (out.bot,), text, "for a pause", (out.hand,))
     won = {bot: each.hands_won for bot, each in facts.bots.items()}
-    most = leader_of(won)
-    if most and won[most] >= MIN_POTS_WON and len(facts.bots) > 2:  # for two bots, `series_lines` tells the score
-        text = f"{name(most)} has won {won[most]} hands tonight, more than anybody else."
-        yield Storyline("streaks", "most pots", (most,), text, "for a pause", tuple(facts.bots[most].winning_hands))
+    top_bot = leader_of(won)
+    if top_bot and won[top_bot] >= MIN_POTS_WON and len(facts.bots) > 2:  # for two bots, `series_lines` tells the score
+        text = f"{name(top_bot)} has won {won[top_bot]} hands tonight, more than anybody else."
+        yield Storyline(
+            "streaks", "most pots", (top_bot,), text, "for a pause", tuple(facts.bots[top_bot].winning_hands)
+        )
 
 
 def pressure_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
@@ -105,8 +107,8 @@ def pressure_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     yield from _short_stack_lines(facts, name)
     folded = [test for bot in facts.stacks for test in facts.bots[bot].all_in_decisions[-1:] if not test.has_called]
     for bot in facts.stacks:
-        tests, survived = facts.bots[bot].all_in_decisions, facts.bots[bot].all_ins_survived
-        latest = tests[-1] if tests else None
+        decisions, survived = facts.bots[bot].all_in_decisions, facts.bots[bot].all_ins_survived
+        latest = decisions[-1] if decisions else None
         ago = facts.hands_since(latest.hand) if latest else MAX_HANDS_LATELY + 1
         if latest and ago <= MAX_HANDS_LATELY and latest.has_called and latest.hand in survived:
             text = f"{name(bot)} called off its last {latest.chips:,} chips and survived."
@@ -116,21 +118,23 @@ def pressure_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
             importance: Importance = "background" if importance_by_age(ago) == "just now" else "for a pause"
             yield Storyline("pressure", "folded for its life", (bot,), text, importance, (latest.hand,))
     decision_counts = {bot: len(facts.bots[bot].all_in_decisions) for bot in facts.stacks}
-    most = leader_of(decision_counts)
-    if most and decision_counts[most] >= MIN_ALL_IN_DECISIONS:
-        tests = facts.bots[most].all_in_decisions
-        called = sum(test.has_called for test in tests)
-        every = {0: ", and folded every time", len(tests): ", and called every time"}
-        how_often = every.get(called, f", and called {times(called)}")
-        text = f"{name(most)} has faced a decision for all its chips {times(len(tests))} tonight{how_often}."
-        hands = tuple(test.hand for test in tests)
-        yield Storyline("pressure", "bets for all its chips", (most,), text, "background", hands)
+    top_bot = leader_of(decision_counts)
+    if top_bot and decision_counts[top_bot] >= MIN_ALL_IN_DECISIONS:
+        decisions = facts.bots[top_bot].all_in_decisions
+        called = sum(test.has_called for test in decisions)
+        every = {0: ", and folded every time", len(decisions): ", and called every time"}
+        how_often = every.get(called, f", and called {times_text(called)}")
+        text = (
+            f"{name(top_bot)} has faced a decision for all its chips {times_text(len(decisions))} tonight{how_often}."
+        )
+        hands = tuple(test.hand for test in decisions)
+        yield Storyline("pressure", "bets for all its chips", (top_bot,), text, "background", hands)
     survival_counts = {bot: len(facts.bots[bot].all_ins_survived) for bot in facts.stacks}
-    most = leader_of(survival_counts)
-    if most and survival_counts[most] >= MIN_ALL_INS_SURVIVED:
-        text = f"{name(most)} has survived {survival_counts[most]} all-ins tonight, more than anybody else."
-        hands = tuple(facts.bots[most].all_ins_survived)
-        yield Storyline("pressure", "all-ins survived", (most,), text, "background", hands)
+    top_bot = leader_of(survival_counts)
+    if top_bot and survival_counts[top_bot] >= MIN_ALL_INS_SURVIVED:
+        text = f"{name(top_bot)} has survived {survival_counts[top_bot]} all-ins tonight, more than anybody else."
+        hands = tuple(facts.bots[top_bot].all_ins_survived)
+        yield Storyline("pressure", "all-ins survived", (top_bot,), text, "background", hands)
 
 
 def _in_blinds(blinds: float) -> str:
@@ -140,22 +144,22 @@ def _in_blinds(blinds: float) -> str:
 
 
 def _short_stack_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    last = leader_of({bot: -chips for bot, chips in facts.stacks.items()})
-    if not (last and facts.big_blind and facts.hands_played) or len(facts.stacks) < 2:
+    last_bot = leader_of({bot: -chips for bot, chips in facts.stacks.items()})
+    if not (last_bot and facts.big_blind and facts.hands_played) or len(facts.stacks) < 2:
         return
-    chips, blinds = facts.stacks[last], facts.stacks[last] / facts.big_blind
+    chips, blinds = facts.stacks[last_bot], facts.stacks[last_bot] / facts.big_blind
     lost = facts.starting_stack - chips
     if facts.is_capped:
         where = "is" if len(facts.stacks) == 2 else "is last,"
-        text = f"{name(last)} {where} {'down' if lost > 0 else 'up'} {abs(lost):,} chips."
+        text = f"{name(last_bot)} {where} {'down' if lost > 0 else 'up'} {abs(lost):,} chips."
     else:
         where = "trails" if len(facts.stacks) == 2 else "is the short stack"
         in_blinds = f", or {_in_blinds(blinds)}" if MIN_STACK_BLINDS <= blinds <= MAX_STACK_BLINDS else ""
-        text = f"{name(last)} {where} with {count_text(chips, 'chip')}{in_blinds}."
+        text = f"{name(last_bot)} {where} with {count_text(chips, 'chip')}{in_blinds}."
     importance: Importance = "for a pause"
     if not facts.is_capped and blinds <= SHORT_BLINDS:
         importance = "worth telling" if blinds <= VERY_SHORT_BLINDS else "background"
-    yield Storyline("pressure", "short stack", (last,), text, importance, (facts.last_hand,))
+    yield Storyline("pressure", "short stack", (last_bot,), text, importance, (facts.last_hand,))
 
 
 def clock_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
@@ -163,7 +167,7 @@ def clock_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     for bot in facts.stacks:
         late, since = facts.bots[bot].timeouts, facts.bots[bot].away_since
         if len(late) >= MIN_TIMEOUTS:
-            text = f"{name(bot)} has timed out {times(len(late))} tonight."
+            text = f"{name(bot)} has timed out {times_text(len(late))} tonight."
             yield Storyline("clocks and faults", "late", (bot,), text, "background", tuple(late))
         elif late and facts.hands_since(late[-1]) <= MAX_HANDS_LATELY:
             text = f"{name(bot)} has timed out for the first time tonight."

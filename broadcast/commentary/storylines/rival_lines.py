@@ -79,11 +79,11 @@ def knockout_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
             "knockouts", "elimination", (out.bot,), text, importance_by_age(facts.hands_since(out.hand)), (out.hand,)
         )
     counts = {bot: len(each.knockouts) for bot, each in facts.bots.items() if each.stack or facts.stage is None}
-    most = leader_of(counts)
-    if most and counts[most] >= MIN_KNOCKOUTS:
-        text = f"{name(most)} has knocked out {counts[most]} bots tonight, more than anybody else still in."
-        hands = tuple(facts.bots[most].knockouts)
-        yield Storyline("knockouts", "most knockouts", (most,), text, "worth telling", hands)
+    top_bot = leader_of(counts)
+    if top_bot and counts[top_bot] >= MIN_KNOCKOUTS:
+        text = f"{name(top_bot)} has knocked out {counts[top_bot]} bots tonight, more than anybody else still in."
+        hands = tuple(facts.bots[top_bot].knockouts)
+        yield Storyline("knockouts", "most knockouts", (top_bot,), text, "worth telling", hands)
     left = len(facts.stacks)
     if facts.eliminations and left > 1:
         where = "this game" if facts.is_series or facts.stage is None else facts.stage.title
@@ -205,10 +205,10 @@ def player_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
             yield Storyline("authors", "own bot out", (out.knocked_out_by, out.bot), text, importance, (out.hand,))
 
 
-def _player_takings_lines(facts: EveningFacts, statistics: StatisticsChanged, least: int) -> Iterator[Storyline]:
+def _player_takings_lines(facts: EveningFacts, statistics: StatisticsChanged, min_chips: int) -> Iterator[Storyline]:
     """Tells which player has taken most chips from another player, if one of the two has several bots.
 
-    Says nothing if these are fewer than `least` chips.
+    Says nothing if these are fewer than `min_chips` chips.
     """
     net = Counter[tuple[str, str]]()
     for taken in statistics.crosstable:
@@ -216,7 +216,7 @@ def _player_takings_lines(facts: EveningFacts, statistics: StatisticsChanged, le
         if by and of and by != of:
             net[min(by, of), max(by, of)] += taken.chips if by < of else -taken.chips
     pair = max(net, key=lambda each: (abs(net[each]), each), default=("", ""))
-    if not net or abs(net[pair]) < least or not least:
+    if not net or abs(net[pair]) < min_chips or not min_chips:
         return
     by, of = pair if net[pair] > 0 else pair[::-1]
     bots = {player: [bot for bot, each in facts.opening_facts.players.items() if each == player] for player in pair}

@@ -80,7 +80,7 @@ class TalkingPoints(Struct, frozen=True):
 class StorylineHistory:
     """Records which storylines a show has announced, and chooses the next.
 
-    The argument `hand` of its methods is the number of hands that the whole show has finished.
+    The argument `hands_finished` of its methods is the number of hands that the whole show has finished.
     """
 
     def __init__(self) -> None:
@@ -95,32 +95,34 @@ class StorylineHistory:
         self._last_announced = -MIN_HANDS_BETWEEN
         """The hand at which a storyline was last announced."""
 
-    def choose(self, lines: Iterable[Storyline], hand: int, seated: Collection[int]) -> Storyline | None:
+    def choose(self, lines: Iterable[Storyline], hands_finished: int, seated: Collection[int]) -> Storyline | None:
         """Returns the storyline to announce at the beginning of a hand, and records it as announced.
 
         Chooses only `lines` about bots in `seated`. Returns None if there are none, if all of them were announced a
         short time ago, or if the last announcement is too recent.
         """
-        fresh = [line for line in lines if self._is_fresh(line, hand) and {*line.bots} <= {*seated}]
+        fresh = [line for line in lines if self._is_fresh(line, hands_finished) and {*line.bots} <= {*seated}]
         best = min(fresh, key=self._rank, default=None)
         if best:
-            self.announce(best, hand)
+            self.announce(best, hands_finished)
         return best
 
-    def announce(self, line: Storyline, hand: int) -> None:
-        self._announced[line.key] = self._last_announced = hand
+    def announce(self, line: Storyline, hands_finished: int) -> None:
+        self._announced[line.key] = self._last_announced = hands_finished
         self._announcements_by_bot.update(line.bots)
         if line.earlier:
             self._told_about_earlier.add(line.text)
 
-    def hands_since(self, line: Storyline, hand: int) -> int | None:
-        """Returns how many hands before `hand` this storyline was last announced, in any wording; None if never."""
+    def hands_since(self, line: Storyline, hands_finished: int) -> int | None:
+        """Returns how many hands before `hands_finished` this storyline was last announced, in any wording; None if
+        never.
+        """
         last = self._announced.get(line.key)
-        return None if last is None else hand - last
+        return None if last is None else hands_finished - last
 
-    def _is_fresh(self, line: Storyline, hand: int) -> bool:
-        since = self.hands_since(line, hand)
-        is_due = line.importance == "just now" or hand - self._last_announced >= MIN_HANDS_BETWEEN
+    def _is_fresh(self, line: Storyline, hands_finished: int) -> bool:
+        since = self.hands_since(line, hands_finished)
+        is_due = line.importance == "just now" or hands_finished - self._last_announced >= MIN_HANDS_BETWEEN
         return is_due and line.text not in self._told_about_earlier and (since is None or since > HANDS_IN_TEN_MINUTES)
 
     def _rank(self, line: Storyline) -> tuple[int, float, int]:

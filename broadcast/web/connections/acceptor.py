@@ -26,7 +26,7 @@ MAX_ACCEPTED_AT_ONCE = 64
 read, so that thousands of connections do not delay the desk and this machine."""
 NO_FILES_SECONDS = 1.0
 """How many seconds the server stops accepting connections after the system has run out of open files."""
-_NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+_NO_FILES_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 MAX_HEAD_BYTES = 8192
 """The size limit of the request line and all headers together."""
 UNREAD_SECONDS = 10
@@ -91,9 +91,11 @@ class FirstRequest(asyncio.BufferedProtocol):
         elif self._head_length and self._timer:
             self._timer.cancel()  # a head that came late is read, too: this process may have been suspended
             self._transport.pause_reading()
-            claims = any(each in self._head for each in _TOKEN_MARKS)
+            may_have_token = any(each in self._head for each in _TOKEN_MARKS)
             address = self.slot and self.slot.address
-            self._server.connection_queue.enqueue((address and address.site, claims), address, self._start_request)
+            self._server.connection_queue.enqueue(
+                (address and address.site, may_have_token), address, self._start_request
+            )
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
@@ -159,7 +161,7 @@ class Acceptor:
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return
             except OSError as error:
-                if error.errno not in _NO_FILES:
+                if error.errno not in _NO_FILES_ERRNOS:
                     raise
                 self._pause_accepting(error)
                 return

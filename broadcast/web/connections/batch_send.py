@@ -73,10 +73,10 @@ class Ring(BatchSender):
     def __init__(self) -> None:
         if not LINUX:
             raise OSError(errno.ENOSYS, "only Linux has io_uring")
-        self._call = ctypes.CDLL(None, use_errno=True).syscall
-        self._call.argtypes, self._call.restype = (ctypes.c_long,) * 7, ctypes.c_long
+        self._syscall = ctypes.CDLL(None, use_errno=True).syscall
+        self._syscall.argtypes, self._syscall.restype = (ctypes.c_long,) * 7, ctypes.c_long
         parameters = ctypes.create_string_buffer(_PARAMETERS.size)
-        self._file: int = self._call(IO_URING_SETUP, MAX_BATCH, ctypes.addressof(parameters), 0, 0, 0, 0)
+        self._file: int = self._syscall(IO_URING_SETUP, MAX_BATCH, ctypes.addressof(parameters), 0, 0, 0, 0)
         if self._file < 0:
             raise OSError(ctypes.get_errno(), "this system has no io_uring")
         weakref.finalize(self, os.close, self._file)
@@ -94,14 +94,14 @@ class Ring(BatchSender):
         self._queues = queues.cast("I")
         self._sq_head, self._sq_tail = sq[0] // 4, sq[1] // 4
         self._cq_head, self._cq_tail = cq[0] // 4, cq[1] // 4
-        self._order = self._queues[sq[6] // 4 :][:entries]
+        self._submitted_entries = self._queues[sq[6] // 4 :][:entries]
         self._sockets, self._addresses = table.cast("i")[1::16], table.cast("Q")[2::8]
         self._sizes = table.cast("I")[6::16]
         completions = queues[cq[5] :][: results * _RESULT_BYTES]
-        self._numbers, self._sent = completions.cast("Q")[::2], completions.cast("i")[2::4]
+        self._completed_entries, self._sent = completions.cast("Q")[::2], completions.cast("i")[2::4]
         for entry in range(entries):
             _ENTRY.pack_into(table, entry * _ENTRY.size, _IORING_OP_SEND, 0, 0, -1, 0, 0, 0, _SEND_FLAGS, entry)
-        self._entries = memoryview(array("I", range(entries)))
+        self._entry_numbers = memoryview(array("I", range(entries)))
 
     def _map_part(self, offset: int, size: int) -> memoryview:
         memory = mmap.mmap(self._file, size, offset=offset)
@@ -117,22 +117,26 @@ class Ring(BatchSender):
         self._addresses[:count] = memoryview(array("Q", (address,)) * count)
         self._sizes[:count] = memoryview(array("I", (size,)) * count)
         first_entry = queues[self._sq_head]
-        _write_circular(self._order, first_entry, self._entries[:count])
+        _write_circular(self._submitted_entries, first_entry, self._entry_numbers[:count])
         first_result = queues[self._cq_head] = queues[self._cq_tail]
         queues[self._sq_tail] = (first_entry + count) & _UINT_MAX
-        started = max(0, self._call(IO_URING_ENTER, self._file, count, 0, 0, 0, 0))
+        started = max(0, self._syscall(IO_URING_ENTER, self._file, count, 0, 0, 0, 0))
         # Drops the requests that the kernel did not start, so that the next call does not send them.
         queues[self._sq_tail] = (first_entry + started) & _UINT_MAX
         while (done := (queues[self._cq_tail] - first_result) & _UINT_MAX) < started:
             # The kernel never defers a send with MSG_DONTWAIT. But `data` may be freed afterwards, so this loop makes
             # sure that no send is left.
-            self._call(IO_URING_ENTER, self._file, 0, started - done, _IORING_ENTER_GETEVENTS, 0, 0)
+            self._syscall(IO_URING_ENTER, self._file, 0, started - done, _IORING_ENTER_GETEVENTS, 0, 0)
         results = _read_circular(self._sent, first_result, started)
         if started == count and results == size.to_bytes(4, sys.byteorder) * count:
             return {}
         sent = dict.fromkeys(range(count), 0)
         sent.update(
-            zip(array("Q", _read_circular(self._numbers, first_result, started)), array("i", results), strict=True)
+            zip(
+                array("Q", _read_circular(self._completed_entries, first_result, started)),
+                array("i", results),
+                strict=True,
+            )
         )
         return {index: max(0, size_sent) for index, size_sent in sent.items() if size_sent != size}
 
@@ -145,14 +149,14 @@ def batch_sender() -> BatchSender:
         return BatchSender()
 
 
-def _write_circular(queue: memoryview, at: int, items: memoryview) -> None:
-    """Writes into a circular queue. The position `at` keeps counting past the queue's length."""
-    at %= len(queue)
-    until_end = len(queue) - at
-    queue[at : at + len(items)] = items[:until_end]
+def _write_circular(queue: memoryview, position: int, items: memoryview) -> None:
+    """Writes into a circular queue. `position` keeps counting past the queue's length."""
+    position %= len(queue)
+    until_end = len(queue) - position
+    queue[position : position + len(items)] = items[:until_end]
     queue[: max(0, len(items) - until_end)] = items[until_end:]
 
 
-def _read_circular(queue: memoryview, at: int, count: int) -> bytes:
-    at %= len(queue)
-    return queue[at : at + count].tobytes() + queue[: max(0, at + count - len(queue))].tobytes()
+def _read_circular(queue: memoryview, position: int, count: int) -> bytes:
+    position %= len(queue)
+    return queue[position : position + count].tobytes() + queue[: max(0, position + count - len(queue))].tobytes()

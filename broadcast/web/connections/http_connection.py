@@ -14,7 +14,7 @@ from broadcast.web.connections.page_socket import PageSocket, response_bytes
 
 HEAD_SECONDS = 5.0
 """How long the head of a request may take, in seconds. uvicorn itself would wait forever."""
-BODY_SECONDS = 180.0
+BODY_SECONDS_AFTER_ANSWER = 180.0
 """If a request is answered before all of it has arrived, the rest is received and dropped for this many seconds.
 Browsers show an answer only after they have sent everything. The time is long so that an author with a slow connection
 can still read why a large bot was refused.
@@ -28,7 +28,7 @@ class HttpConnection(H11Protocol):
     """uvicorn's HTTP protocol with limits.
 
     Aborts a connection if the next head takes longer than HEAD_SECONDS. Also aborts it if the rest of an answered
-    request takes longer than BODY_SECONDS or is longer than MAX_BODY_BYTES_AFTER_ANSWER.
+    request takes longer than BODY_SECONDS_AFTER_ANSWER or is longer than MAX_BODY_BYTES_AFTER_ANSWER.
     """
 
     _answered_bytes = 0
@@ -68,7 +68,7 @@ class HttpConnection(H11Protocol):
     def on_response_complete(self) -> None:
         if self.conn.their_state is h11.SEND_BODY:
             self._answered_bytes = 0
-            self._start_timer("body", BODY_SECONDS)
+            self._start_timer("body", BODY_SECONDS_AFTER_ANSWER)
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:

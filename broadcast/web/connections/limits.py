@@ -13,7 +13,7 @@ from typing import Literal
 from msgspec import Struct
 from starlette.types import Scope
 
-from server.addresses import client_subnet, site
+from server.addresses import client_subnet, site_subnet
 from server.token_bucket import TokenBucket
 
 SLOT_KEY = "highnoon.slot"
@@ -94,7 +94,7 @@ def visitor_of(scope: Scope) -> str:
     )
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     """The `evict` of a connection that has ended."""
 
 
@@ -116,7 +116,7 @@ class Slot:
         if self.kind != "none" and self._limits.desk < self._limits.reserved:
             self._limits.change_kind(self, "desk")
 
-    def count_for(self, client: str) -> None:
+    def move_to_address(self, client: str) -> None:
         """Counts the connection and its slot for `client`, the address that a trusted proxy has named."""
         counts = self._limits.counts_of(client)
         if self.kind in ("desk", "none") or counts is self.address:
@@ -152,7 +152,7 @@ class Slot:
         if self.kind != "none":
             self.address.connections -= 1
             self._limits.change_kind(self, "none")
-            self.evict = _nothing  # breaks the cycle of references between the connection and its slot
+            self.evict = _do_nothing  # breaks the cycle of references between the connection and its slot
 
 
 class _Address:
@@ -216,11 +216,11 @@ class ConnectionLimits:
         """Makes a waiting slot public if a public slot is free. Returns whether the slot is public now."""
         address = slot.address
         if address.is_limited:
-            of_site = max(self._max_connections // SITE_DIVISOR, MIN_PER_ADDRESS)
+            max_site_slots = max(self._max_connections // SITE_DIVISOR, MIN_PER_ADDRESS)
             full = (
                 self._public >= self._max_connections
                 or address.public_slots >= self._share
-                or self._site_public[address.site] >= of_site
+                or self._site_public[address.site] >= max_site_slots
             )
         else:
             full = self._public >= self._max_connections + self.reserved
@@ -251,5 +251,7 @@ class ConnectionLimits:
                 # The limit doubles, so that new addresses rarely cause a search of all addresses when thousands are
                 # connected.
                 self._cleanup_size = max(MAX_IDLE_ADDRESSES, 2 * len(self._addresses))
-            self._addresses[name] = _Address(site(address), self._share, self._clock, limited=not is_this_machine(name))
+            self._addresses[name] = _Address(
+                site_subnet(address), self._share, self._clock, limited=not is_this_machine(name)
+            )
         return self._addresses[name]

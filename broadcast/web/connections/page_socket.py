@@ -30,9 +30,9 @@ MAX_MESSAGE_BYTES = 4096
 HANDSHAKE_SECONDS = 5.0
 READ_BYTES = 128
 """How many bytes are read from a page at once: enough for 21 of the smallest frames."""
-BUDGET_AT_ONCE = 1024
+BURST_BYTES = 1024
 """How many bytes a page may send at once. A page only has to answer pings."""
-BUDGET_PER_SECOND = 70.0
+BYTES_PER_SECOND = 70.0
 """How many bytes per second a page may send in the long run: one short frame with its FRAME_COST.
 Further bytes wait in the kernel. So even thousands of pages that use their whole budget leave enough time for the show.
 """
@@ -40,7 +40,7 @@ FRAME_COST = 64
 """How many bytes are added to the size of each frame, because parsing many small frames takes longer than parsing a
 large one.
 """
-FULL_READS = 3
+MAX_FULL_READS = 3
 """A page that is over its budget after more than this many full reads in a row is flooding, and is disconnected."""
 PING_SECONDS = 20.0
 """The seconds between two pings. A page that sends nothing between two pings is disconnected."""
@@ -62,7 +62,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._slot = slot
         self._read_buffer = bytearray(READ_BYTES)
         self._protocol = ServerProtocol(logger=server.log)
-        self._budget = TokenBucket(BUDGET_AT_ONCE, BUDGET_PER_SECOND, server.loop.time)
+        self._budget = TokenBucket(BURST_BYTES, BYTES_PER_SECOND, server.loop.time)
         self._full_reads = 0
         self._is_alive = True
         self._refusal: Message = {}
@@ -169,7 +169,7 @@ class PageSocket(asyncio.BufferedProtocol):
         seconds = self._budget.charge(cost)
         if not seconds or self.transport.is_closing():
             return
-        if self._full_reads > FULL_READS:
+        if self._full_reads > MAX_FULL_READS:
             self._slot.charge_flood()
             self.transport.abort()
         else:

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from broadcast.media.findings import PictureFindings, SoundFindings
-from broadcast.report import BotReport, Finding, Trial, Verdict
+from broadcast.report import BotSheet, BotVerdict, Finding, Trial
 from server.bots.sandbox.runner import Limits, Usage
 from server.submissions.submission import Submission, size_text
 from server.text.characters import printable
@@ -55,7 +55,7 @@ class Checked(Struct, frozen=True):
         ]
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> BotVerdict:
         """ "unfit" if the bot has faults, "mend" if something should be fixed, otherwise "well"."""
         if self.submission.faults or self.faults:
             return "unfit"
@@ -119,12 +119,12 @@ def summary(all_checked: Sequence[Checked]) -> str:
     return f"{count_text(len(verdicts), 'bot')} of {count_text(players, 'player')}: {by_verdict}"
 
 
-def make_bot_report(checked: Checked, default_avatar: Path, default_particle: Path) -> BotReport:
+def make_bot_report(checked: Checked, default_avatar: Path, default_particle: Path) -> BotSheet:
     """The bot's section of the report. If the bot has no pictures of its own, uses the default pictures at the given
     paths. Raises OSError.
     """
     bot, media = checked.submission, checked.media
-    return BotReport(
+    return BotSheet(
         bot.name,
         bot.player,
         bot.label,

@@ -64,20 +64,20 @@ class Checker:
         folders = [path, *(list_submissions(path) if path.is_dir() else ())]
         return [folder for folder in folders if (folder / self.contest.marker_file).is_file()]
 
-    def read_bots(self, path: Path, work: Path, player: str = "") -> list[Submission]:
-        """All bots at `path`. If `player` is given, they all belong to that player. Unpacks archives to `work`.
+    def read_bots(self, path: Path, work_folder: Path, player: str = "") -> list[Submission]:
+        """All bots at `path`. If `player` is given, they all belong to that player. Unpacks archives to `work_folder`.
 
         Raises OSError.
         """
-        return read_submissions(path, work, player)
+        return read_submissions(path, work_folder, player)
 
-    async def run_trial(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
+    async def run_trial(self, checked: Checked, work_folder: Path, runner: Runner, say: Say) -> Checked:
         """Plays a trial game with a bot that has no known faults. Returns `checked` with the findings of the game.
-        Files go into `work`. Raises OSError.
+        Files go into `work_folder`. Raises OSError.
         """
         bot = checked.submission
         side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner)
-        trial_remarks = await play_situations(side, self.contest.id, work, boxes, say)
+        trial_remarks = await play_situations(side, self.contest.id, work_folder, boxes, say)
         return replace(
             checked,
             faults=tuple(trial_remarks.faults),
@@ -85,21 +85,21 @@ class Checker:
             notes=tuple(trial_remarks.notes),
         )
 
-    def read_submission(self, path: Path, work: Path) -> PlayerSubmission:
-        """Reads the submission of one player at `path`; unpacks archives to `work`. Raises OSError."""
-        found = self.read_bots(path, work, path.stem)
+    def read_submission(self, path: Path, work_folder: Path) -> PlayerSubmission:
+        """Reads the submission of one player at `path`; unpacks archives to `work_folder`. Raises OSError."""
+        found = self.read_bots(path, work_folder, path.stem)
         bots = [bot for bot in found if bot.name or bot.own_bytes]
         why = " ".join(fault for bot in found for fault in bot.faults)
         return PlayerSubmission(path, tuple(bot.name for bot in bots), sum(bool(bot.faults) for bot in bots), why)
 
-    async def check(self, path: Path, work: Path, runner: Runner | None) -> list[Checked]:
+    async def check(self, path: Path, work_folder: Path, runner: Runner | None) -> list[Checked]:
         """Checks all submissions at `path` and prints each result. Starts the bots only if there is a `runner`. Files
-        go into `work`. Raises OSError.
+        go into `work_folder`. Raises OSError.
         """
-        found = await asyncio.to_thread(self.read_bots, path, work / "unpacked")
-        library, line, all_checked = MediaLibrary(work / "media"), ProgressLine(), list[Checked]()
-        for at, bot in enumerate(found, 1):
-            milestone = f"{at} of {len(found)}: {printable(bot.label)}"
+        found = await asyncio.to_thread(self.read_bots, path, work_folder / "unpacked")
+        library, line, all_checked = MediaLibrary(work_folder / "media"), ProgressLine(), list[Checked]()
+        for number, bot in enumerate(found, 1):
+            milestone = f"{number} of {len(found)}: {printable(bot.label)}"
 
             def show(doing: str, milestone: str = milestone) -> None:
                 line.show(milestone, f", {printable(doing)}")
@@ -111,7 +111,7 @@ class Checker:
             if runner and (checked.submission.faults or not bot.name):
                 checked = replace(checked, notes=(TRIAL_POSTPONED,))
             elif runner:
-                checked = await self.run_trial(checked, work / "trials" / str(at), runner, show)
+                checked = await self.run_trial(checked, work_folder / "trials" / str(number), runner, show)
             say(terminal_text(checked))
             all_checked.append(checked)
         return all_checked
@@ -144,21 +144,21 @@ def checker_of(contest: Contest) -> Checker:
     return contest.checker()
 
 
-async def play_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> TrialRemarks:
+async def play_situations(side: Side, contest: str, work_folder: Path, boxes: Boxes, say: Say) -> TrialRemarks:
     """Plays a bot in its box (its sandbox) until it has acted on every street and has faced a raise, an all-in, a check
-    and a showdown. Every deal has new cards. Files go into `work`. If the bot disconnects, `printed` in the result is
-    its last output. Raises OSError.
+    and a showdown. Every deal has new cards. Files go into `work_folder`. If the bot disconnects, `printed` in the
+    result is its last output. Raises OSError.
     """
-    await asyncio.to_thread(work.mkdir, parents=True, exist_ok=True)
+    await asyncio.to_thread(work_folder.mkdir, parents=True, exist_ok=True)
     say("faces a raise, an all-in, a check and a showdown")
     trial = Trial(contest, side.name, CONTESTS[contest].essentials(), fresh_seed())
-    checks = await probe_bot(side, contest, work, boxes, trial)
+    checks = await probe_bot(side, contest, work_folder, boxes, trial)
     failed = [check for check in checks if not check.ok and check.tried]
     has_left = any(not check.tried for check in checks) or any(check.said.startswith("it left") for check in failed)
     failures = list(map(_describe_failure, failed))
     notes = [f"{check.said[:1].upper()}{check.said[1:]}." for check in checks if check.ok and check.expected]
     if has_left:
-        return TrialRemarks(faults=failures, notes=notes, printed=read_last_output(work))
+        return TrialRemarks(faults=failures, notes=notes, printed=read_last_output(work_folder))
     return TrialRemarks(warnings=failures, notes=notes)
 
 

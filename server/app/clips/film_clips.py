@@ -83,17 +83,17 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
     media: Path,
     ffmpeg: str,
     on_frames: FrameCallback,
-    work: Path,
+    work_folder: Path,
 ) -> list[asyncio.Task[Shot]]:
-    """Starts filming clips on workers; returns a task for each of `shots`, in order. `work` is a folder for the files
-    to send.
+    """Starts filming clips on workers; returns a task for each of `shots`, in order. `work_folder` is a folder for the
+    files to send.
 
     The caller must await or cancel the tasks. A task raises OSError if no worker can film its clip. It raises Refusal
     if the film is too large to send.
     """
     from server.workers.work_dispatcher import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 
-    files = work / "sent"
+    files = work_folder / "sent"
     await asyncio.to_thread(copy_film_files, film, media, files)
     digest = await asyncio.to_thread(digest_of, files)
 
@@ -128,13 +128,13 @@ async def film_as_worker(workplace: Workplace, body: bytes) -> bytes:
     """Films a clip from an encoded `ClipOrder`; returns the encoded bytes of an MP4. Raises CannotRun, OSError."""
     order = _read_order(body)
     files = workplace.folder_of(order.digest) / "bot"
-    found = open_film(files / FILM_FILE, "")
-    if found is None:
+    film_file = open_film(files / FILM_FILE, "")
+    if film_file is None:
         raise FileNotFoundError(f"there is no film in {files}")
-    with workplace.temporary_folder() as room:
-        path = Path(room) / "clip.mp4"
+    with workplace.temporary_folder() as folder:
+        path = Path(folder) / "clip.mp4"
         try:
-            await film_clip(found.read_film(), order.clip, files / MEDIA_FOLDER, find_tools(), path)
+            await film_clip(film_file.read_film(), order.clip, files / MEDIA_FOLDER, find_tools(), path)
         except (BrowserError, FfmpegError, Refusal) as error:
             raise CannotRun(str(error)) from None
         say(f"{order.name}: {order.clip.frame_count / FRAMES_PER_SECOND:.1f} s of film")

@@ -11,7 +11,7 @@ from broadcast.app import Studio
 from broadcast.film.film import Film
 from broadcast.video.chromium import Tab, find_chromium, open_tab
 from broadcast.video.ffmpeg import add_sound, encode, find_ffmpeg, make_preview
-from broadcast.video.frames import BROWSERS, FRAMES_PER_SECOND, SOUND_RATE, Clip, capture, capture_sound
+from broadcast.video.frames import BROWSER_COUNT, FRAMES_PER_SECOND, SOUND_RATE, Clip, capture_frames, capture_sound
 from broadcast.web.serve import serving
 from server.errors import Refusal
 
@@ -55,7 +55,7 @@ async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it g
 
     `on_frame` is called for each frame. Raises BrowserError if a browser fails, FfmpegError if FFmpeg fails, OSError.
     """
-    silent = path.with_name(f"silent-{path.name}")
+    silent_path = path.with_name(f"silent-{path.name}")
 
     async def count_frames(pictures: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         async for picture in pictures:
@@ -63,13 +63,13 @@ async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it g
             on_frame()
 
     async with AsyncExitStack() as exit_stack:
-        tabs = await open_tabs(exit_stack, film, clip, media, tools.chromium, browsers=BROWSERS)
-        await capture(
+        tabs = await open_tabs(exit_stack, film, clip, media, tools.chromium, browsers=BROWSER_COUNT)
+        await capture_frames(
             tabs,
             clip.frame_count,
-            lambda pictures: encode(tools.ffmpeg, count_frames(pictures), FRAMES_PER_SECOND, silent),
+            lambda pictures: encode(tools.ffmpeg, count_frames(pictures), FRAMES_PER_SECOND, silent_path),
         )
-        await add_sound(tools.ffmpeg, silent, capture_sound(tabs[0], clip.frame_count), SOUND_RATE, path)
+        await add_sound(tools.ffmpeg, silent_path, capture_sound(tabs[0], clip.frame_count), SOUND_RATE, path)
 
 
 async def open_tabs(

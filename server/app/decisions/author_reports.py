@@ -54,7 +54,7 @@ class AuthorReports:
         self._bytes_left = (
             max_bytes - sum(path.stat().st_size for path in folder.glob("*")) if folder.is_dir() else max_bytes
         )
-        self._bots: dict[int, _BotReport] = {}
+        self._bot_reports: dict[int, _BotReport] = {}
         self._game = 0
         self._seats: tuple[int, ...] = ()
         self._write_lock = asyncio.Lock()
@@ -62,7 +62,7 @@ class AuthorReports:
 
     def record_of(self, bot: int) -> "_BotReport":
         """The record of a bot's messages and faults."""
-        return self._bots.setdefault(bot, _BotReport(self._contest, bot))
+        return self._bot_reports.setdefault(bot, _BotReport(self._contest, bot))
 
     def record_usage(self, bot: int, usage: Usage) -> None:
         """Records how much memory and processor time a bot in a sandbox has used since its start."""
@@ -79,12 +79,12 @@ class AuthorReports:
         """Applies the next event of the contest; call it within the running event loop."""
         if isinstance(event, GameStarted):
             self._game, self._seats = event.game, event.seats
-            for bot in self._bots.values():
+            for bot in self._bot_reports.values():
                 bot.begin_game()
-        for bot in self._bots.values():
+        for bot in self._bot_reports.values():
             bot.apply(event)
         if isinstance(event, GameEnded):
-            for number, bot in self._bots.items():
+            for number, bot in self._bot_reports.items():
                 if number in self._seats:
                     self._write_soon(bot.report(), report_path(self._folder, number, self._game))
 

@@ -130,18 +130,20 @@ def _call_worth(hand: Hand, turn: TurnStarted) -> Fraction | None:
 
 def _cost(hand: Hand, turn: TurnStarted) -> int:
     """How many chips a call costs. Does not count chips that would be returned because no other bot can match them."""
-    others = max((each.committed for at, each in enumerate(hand.seats) if at != turn.seat), default=0)
+    others = max((each.committed for index, each in enumerate(hand.seats) if index != turn.seat), default=0)
     mine = hand.seats[turn.seat].committed
     return min(mine + turn.to_call, max(others, mine)) - mine
 
 
-def _share(hand: Hand, seat: int, live: tuple[int, ...]) -> Fraction | None:
-    """A seat's share of a pot that the seats `live` can win; None if cards are unknown."""
-    if seat not in live:
+def _share(hand: Hand, seat: int, live_seats: tuple[int, ...]) -> Fraction | None:
+    """A seat's share of a pot that the seats `live_seats` can win; None if cards are unknown."""
+    if seat not in live_seats:
         return Fraction()
     try:
-        cards = [(hand.seats[at].cards[0], hand.seats[at].cards[1]) for at in live]
-        dead = chain.from_iterable(each.cards for at, each in enumerate(hand.seats) if at not in live)
-        return pot_shares(cards, hand.board, tuple(dead))[live.index(seat)] if len(live) > 1 else Fraction(1)
+        cards = [(hand.seats[index].cards[0], hand.seats[index].cards[1]) for index in live_seats]
+        dead = chain.from_iterable(each.cards for index, each in enumerate(hand.seats) if index not in live_seats)
+        return (
+            pot_shares(cards, hand.board, tuple(dead))[live_seats.index(seat)] if len(live_seats) > 1 else Fraction(1)
+        )
     except (IndexError, ValueError):
         return None

@@ -14,7 +14,7 @@ from server.text.characters import clip_text, printable
 
 MAX_SENT_BYTES = 400
 """How many bytes of a wrong message are kept."""
-MAX_MESSAGES = 3
+MAX_WRONG_MESSAGES = 3
 """How many of the latest wrong messages are kept for a turn."""
 _LINE_CHARACTERS = 80
 """How many characters of a message are shown in the terminal."""
@@ -91,36 +91,36 @@ class BotRecord(Record):
         """Records a message to or from the bot."""
         self.messages.record(self._hand, direction, message)
 
-    def record_fault(self, wrong: BotFault) -> None:
+    def record_fault(self, bot_fault: BotFault) -> None:
         """Reports a fault of the bot.
 
         During the bot's turn, waits until the bot has acted, because a valid answer in time makes up for the fault.
         """
-        if self._is_its_turn and not wrong.late:
-            self._turn_faults.append(wrong)
+        if self._is_its_turn and not bot_fault.late:
+            self._turn_faults.append(bot_fault)
         else:
-            self._report([wrong], wrong.reason, wrong.fault)
+            self._report([bot_fault], bot_fault.reason, bot_fault.fault)
 
     def _end_turn(self, action: ActionTaken) -> None:
-        wrong, self._is_its_turn, self._turn_faults = self._turn_faults, False, []
-        reasons = "; ".join(dict.fromkeys(each.reason for each in wrong))
+        bot_faults, self._is_its_turn, self._turn_faults = self._turn_faults, False, []
+        reasons = "; ".join(dict.fromkeys(each.reason for each in bot_faults))
         if action.fault:
             why = reasons or _FAULT_REASONS[action.fault].format(seconds=action.think_ms / 1000)
-            self._report(wrong, f"{why}: it {action.act}s{self._extra_cost}", action.fault)
-        elif wrong:
-            self._report(wrong, f"{reasons}: its valid answer counts", wrong[-1].fault)
+            self._report(bot_faults, f"{why}: it {action.act}s{self._extra_cost}", action.fault)
+        elif bot_faults:
+            self._report(bot_faults, f"{reasons}: its valid answer counts", bot_faults[-1].fault)
 
-    def _report(self, wrong: list[BotFault], words: str, fault: Fault) -> None:
-        view = next((each.hand for each in wrong if each.hand), None)
-        number = view.number if view else self._hand
+    def _report(self, bot_faults: list[BotFault], words: str, fault: Fault) -> None:
+        hand = next((each.hand for each in bot_faults if each.hand), None)
+        number = hand.number if hand else self._hand
         texts = CONTESTS[self._contest].rule_texts
         self._on_fault(
             FaultReport(
                 printable(f"hand {number}: {words}" if number else words),
-                self._rule_on(fault, asked=view is not None),
+                self._rule_on(fault, asked=hand is not None),
                 number,
-                tuple(sanitized_start(each.sent) for each in wrong if each.sent)[-MAX_MESSAGES:],
-                texts.legal_answers_text(view) if view else "",
+                tuple(sanitized_start(each.sent) for each in bot_faults if each.sent)[-MAX_WRONG_MESSAGES:],
+                texts.legal_answers_text(hand) if hand else "",
             )
         )
 
@@ -130,9 +130,11 @@ class BotRecord(Record):
         return CONTESTS[self._contest].rule_texts.rule_on(fault, asked=asked)
 
 
-def describe_fault(fault: Fault, wrong: Sequence[BotFault]) -> str:
-    """Describes a `fault`. If `wrong` has faults of this kind, adds the reason and the message of the latest one."""
-    found = [each for each in wrong if each.fault == fault and not each.late]
+def describe_fault(fault: Fault, bot_faults: Sequence[BotFault]) -> str:
+    """Describes a `fault`. If `bot_faults` has faults of this kind, adds the reason and the message of the latest
+    one.
+    """
+    found = [each for each in bot_faults if each.fault == fault and not each.late]
     if not found:
         return fault
     sent = f": {sanitized_start(found[-1].sent)}" if found[-1].sent else ""

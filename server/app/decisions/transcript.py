@@ -30,8 +30,8 @@ MAX_DIRECTION_BYTES = 256 << 10
 LINE_OVERHEAD_BYTES = 128
 """The approximate overhead of a message, in bytes."""
 TRANSCRIPT_SUFFIX = ".transcript"
-_MAX_FILE = 4 << 20
-_MAX_READ = 8 << 20
+_MAX_FILE_BYTES = 4 << 20
+_MAX_CONTENT_BYTES = 8 << 20
 _FASTEST_LEVEL = 1
 """zlib's fastest level: similar messages compress well anyway, and other games need the processor."""
 
@@ -70,23 +70,25 @@ class MessageRecorder:
         """`clock` gives monotonic seconds."""
         self._clock = clock
         self._began = clock()
-        self._kept: list[tuple[int, int, Direction, bytes, int]] = []
-        self._spent = Counter[bool]()
+        self._kept_messages: list[tuple[int, int, Direction, bytes, int]] = []
+        self._spent_bytes = Counter[bool]()
         self._left_out = 0
 
     def record(self, hand: int, direction: Direction, message: bytes) -> None:
         """Keeps a message if the budget for its direction allows it; otherwise only counts it."""
         kept, to_bot = message[:MAX_MESSAGE_BYTES], direction == ">"
-        self._spent[to_bot] += len(kept) + LINE_OVERHEAD_BYTES
-        if self._spent[to_bot] > MAX_DIRECTION_BYTES:
+        self._spent_bytes[to_bot] += len(kept) + LINE_OVERHEAD_BYTES
+        if self._spent_bytes[to_bot] > MAX_DIRECTION_BYTES:
             self._left_out += 1
             return
         at_ms = round((self._clock() - self._began) * 1000)
-        self._kept.append((at_ms, hand, direction, kept, len(message) - len(kept)))
+        self._kept_messages.append((at_ms, hand, direction, kept, len(message) - len(kept)))
 
     def transcript(self) -> Transcript:
         """The transcript so far; takes some milliseconds."""
-        lines = (Line(at, hand, way, sanitized(text).decode(), more) for at, hand, way, text, more in self._kept)
+        lines = (
+            Line(at, hand, way, sanitized(text).decode(), more) for at, hand, way, text, more in self._kept_messages
+        )
         return Transcript(tuple(lines), self._left_out)
 
 
@@ -95,7 +97,7 @@ def transcript_path(data: Path, recording: str, bot: int) -> Path:
     return data / "practice-pages" / "transcripts" / f"{Path(recording).name}.{bot}{TRANSCRIPT_SUFFIX}"
 
 
-def keep_transcript(messages: MessageRecorder, path: Path, recordings: Path) -> None:
+def write_transcript(messages: MessageRecorder, path: Path, recordings: Path) -> None:
     """Writes a transcript, and removes transcripts of games whose recordings are no longer in the folder `recordings`.
 
     Logs an error if the disk fails. Call it in a thread, because it waits for the disk.
@@ -129,7 +131,7 @@ def write_compressed(path: Path, value: Struct) -> int:
 def read_compressed(path: Path, kind: type[StructT]) -> StructT | None:
     """Reads a value that `write_compressed` wrote to a file; None if it is missing or unreadable."""
     with suppress(OSError, zlib.error, msgspec.DecodeError, UnicodeDecodeError):
-        if path.stat().st_size <= _MAX_FILE:
-            content = zlib.decompressobj().decompress(read_regular(path), _MAX_READ)
+        if path.stat().st_size <= _MAX_FILE_BYTES:
+            content = zlib.decompressobj().decompress(read_regular(path), _MAX_CONTENT_BYTES)
             return msgspec.json.decode(content, type=kind)
     return None

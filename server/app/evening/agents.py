@@ -48,7 +48,7 @@ class EveningDoor:
         self._director = director
         self._make_record = make_record
         self._seats = AgentSeats()
-        self.seat = self._seats.seat
+        self.find_seat = self._seats.find_seat
         self._bots: list[Bot] = []
         self._connected_bots: set[int] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -68,16 +68,16 @@ class EveningDoor:
             )
         if not hmac.compare_digest(join_request.secret.encode(), self._secrets[entrant.bot].encode()):
             raise WrongSecret(f"the secret is wrong: join as {entrant.name} with the secret of its entry")
-        found = self._seats.find(join_request.secret)
+        found = self._seats.find_agent(join_request.secret)
         if found and (not found.seat.end_reason or self._has_begun):
             return found
         if self._has_begun:
             raise AgentRequestError("the tournament has begun, and no bot can join it now")
         admitted = self._seats.add(AgentSeat(entrant.name, "the tournament is over"), join_request.secret)
-        table_end = connect_seat(admitted.seat, self._start)
+        table_end = connect_seat(admitted.seat, self._spawn)
         connection = PairConnection(table_end, asyncio.get_running_loop())
         dialect, record = AgentDialect(self.contest.news_types), self._make_record(entrant.bot)
-        bot = Bot(entrant.bot, dialect, connection, self._hear, record=record, numbered=True)
+        bot = Bot(entrant.bot, dialect, connection, self._on_bot_event, record=record, has_numbered_answers=True)
         self._bots.append(bot)
         self._director.add_bot(bot)
         self._connected_bots.add(entrant.bot)
@@ -94,13 +94,13 @@ class EveningDoor:
         for bot in self._bots:
             bot.hang_up()
 
-    def _hear(self, event: Event) -> None:
+    def _on_bot_event(self, event: Event) -> None:
         if isinstance(event, BotDisconnected):
             self._connected_bots.discard(event.bot)
             self.all_connected.clear()
         self._director.record_bot_event(event)
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
+    def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

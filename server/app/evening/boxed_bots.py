@@ -72,7 +72,7 @@ class BoxedBots:
         self._logs = logs
         self._contest = contest
         self._reports = reports
-        self._builds = asyncio.Semaphore(BUILDS_AT_ONCE)
+        self._build_slots = asyncio.Semaphore(BUILDS_AT_ONCE)
         self._exit_stack = AsyncExitStack()
         self._line = ProgressLine()
         self._misnamed: set[int] = set()
@@ -107,8 +107,8 @@ class BoxedBots:
         self._health.update_bot(entry.bot, state="starting")
         self._reports.record_end(entry.bot, ProgramEnd())
         try:
-            async with self._builds:
-                built = await self._runner.build(entry.name, entry.folder, self._progress(entry))
+            async with self._build_slots:
+                built = await self._runner.build(entry.name, entry.folder, self._build_reporter(entry))
             why = await self._start(entry, built, strict=True)
             if why:
                 self._health.update_bot(entry.bot, note=f"{why}; trying again in a less strict box")
@@ -122,7 +122,7 @@ class BoxedBots:
             await self._record_end(entry, why)
         return why
 
-    def _progress(self, entry: BotEntry) -> Callable[[str], object]:
+    def _build_reporter(self, entry: BotEntry) -> Callable[[str], object]:
         """Returns a function that takes a line of the build's output, logs it and shows it to the operator."""
         log = OutputLog(self._logs / f"{entry.file_name}-build.log", Limits().log_bytes)
         self._exit_stack.callback(log.close)
@@ -139,13 +139,15 @@ class BoxedBots:
         """Starts a bot. Returns "", or why it did not connect."""
         running = await self._runner.start(entry.name, built, self._log_path(entry), strict=strict)
         self._health.update_bot(entry.bot, box=running.box)
-        listener = BotListener(running.game, "", ARRIVAL_SECONDS)
+        listener = BotListener(running.game_socket, "", ARRIVAL_SECONDS)
         self._exit_stack.callback(listener.close)
-        connection = asyncio.ensure_future(self._accept(listener))
-        check, registers = partial(self._check_registration, entry, connection), self._contest.has_registration
+        connecting = asyncio.ensure_future(self._accept(listener))
+        check, has_registration = partial(self._check_registration, entry, connecting), self._contest.has_registration
         # Registration closes when this block ends, because a connected bot no longer needs it.
-        async with serve_registration(running.register, GAME_PORT, entry.bot, check, registers=registers):
-            why = await self._seat(entry, running, listener, connection)
+        async with serve_registration(
+            running.register_socket, GAME_PORT, entry.bot, check, has_registration=has_registration
+        ):
+            why = await self._seat(entry, running, listener, connecting)
         if why:
             await running.stop()
         else:
@@ -161,9 +163,9 @@ class BoxedBots:
         return self._logs / f"{entry.file_name}.log"
 
     def _check_registration(
-        self, entry: BotEntry, connection: asyncio.Future[TcpConnection], registration: Registration
+        self, entry: BotEntry, connecting: asyncio.Future[TcpConnection], registration: Registration
     ) -> None:
-        if connection.done():
+        if connecting.done():
             raise RegistrationRefused(409, f"{entry.name} is already connected and cannot join twice")
         if registration.name != entry.name and entry.bot not in self._misnamed:
             self._misnamed.add(entry.bot)
@@ -176,18 +178,18 @@ class BoxedBots:
         """Waits until the bot connects, ends or is too late. Seats a bot that connected and returns "", otherwise
         returns the reason.
         """
-        ended = asyncio.ensure_future(running.ended())
-        either: set[asyncio.Future[Any]] = {connecting, ended}
+        end_task = asyncio.ensure_future(running.wait_for_exit())
+        either: set[asyncio.Future[Any]] = {connecting, end_task}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-        ended.cancel()
+        end_task.cancel()
         if not connecting.done():
             listener.close()
             await asyncio.wait({connecting})
         try:
             connection = connecting.result()
         except BotNotConnected:
-            if ended.done() and not ended.cancelled():
-                return f"it ended before it connected: {ended.result().reason}"
+            if end_task.done() and not end_task.cancelled():
+                return f"it ended before it connected: {end_task.result().reason}"
             return f"it did not connect within {ARRIVAL_SECONDS:.0f} seconds"
         self._director.add_bot(
             Bot(
@@ -202,20 +204,20 @@ class BoxedBots:
 
     async def _watch(self, entry: BotEntry, running: SocketBox) -> None:
         """Measures a bot's memory and processor time until it ends, and records how it ended."""
-        ended = asyncio.ensure_future(running.ended())
+        end_task = asyncio.ensure_future(running.wait_for_exit())
         try:
             used = Usage()
-            while not ended.done():
+            while not end_task.done():
                 used = used.updated_with(await running.usage())
                 self._reports.record_usage(entry.bot, used)
                 self._health.update_bot(entry.bot, memory_limit_bytes=Limits().memory_bytes, **asdict(used))
-                await asyncio.wait({ended}, timeout=MEASURE_SECONDS)
-            reason = ended.result().reason
+                await asyncio.wait({end_task}, timeout=MEASURE_SECONDS)
+            reason = end_task.result().reason
             await self._record_end(entry, f"its program {reason}")
             self._director.record_bot_event(FaultNoted(entry.bot, "disconnected", reason))
             say(f"  {printable(entry.name)}: {printable(reason)}; what it printed is in {self._log_path(entry)}")
         finally:
-            ended.cancel()
+            end_task.cancel()
 
     async def _record_end(self, entry: BotEntry, how: str) -> None:
         log = self._log_path(entry)

@@ -61,7 +61,9 @@ class CheckInDesk:
         self._port_by_bot: dict[int, int] = {}
         """The ports of bots that need not register, keyed by bot number."""
         clock = asyncio.get_running_loop().time
-        self._reconnections = {bot.bot: TokenBucket(RECONNECT_BURST, 1 / RECONNECT_SECONDS, clock) for bot in entrants}
+        self._reconnect_limits = {
+            bot.bot: TokenBucket(RECONNECT_BURST, 1 / RECONNECT_SECONDS, clock) for bot in entrants
+        }
         self._closed = False
         if not entrants:
             self.all_connected.set()
@@ -80,7 +82,7 @@ class CheckInDesk:
         self._expect_connection(entrant, listener)
 
     async def _reopen_port(self, entrant: Entrant, port: int) -> None:
-        if seconds := self._reconnections[entrant.bot].charge(1):
+        if seconds := self._reconnect_limits[entrant.bot].charge(1):
             await asyncio.sleep(seconds)
         if not self._closed:
             await self._open_port(entrant, port)
@@ -91,8 +93,8 @@ class CheckInDesk:
         self._listeners[entrant.bot] = listener
         self._spawn(self._let_in(entrant, listener))
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
+    def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -140,12 +142,14 @@ class CheckInDesk:
             return
         self._connected_bots.add(entrant.bot)
         self._director.add_bot(
-            Bot(entrant.bot, self._make_dialect(), connection, self._hear, record=self._make_record(entrant.bot))
+            Bot(
+                entrant.bot, self._make_dialect(), connection, self._on_bot_event, record=self._make_record(entrant.bot)
+            )
         )
         if len(self._connected_bots) == len(self._entrants):
             self.all_connected.set()
 
-    def _hear(self, event: Event) -> None:
+    def _on_bot_event(self, event: Event) -> None:
         """Passes on a bot's event. A disconnected bot may reconnect until the tournament starts."""
         if isinstance(event, BotDisconnected):
             self._connected_bots.discard(event.bot)

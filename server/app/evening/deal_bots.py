@@ -119,12 +119,12 @@ class DealBots:
                 )
             line.end()
             missing, faults = trial.missing, trial.faults()
-        self._report(missing, faults)
+        self._report_faults(missing, faults)
         if timed:
             say(f"  {trial.describe_time(self._contest_format.max_deals_for(len(sides)), tables_at_once)}")
         return memory, faults
 
-    def _report(self, missing: Mapping[int, str], faults: Mapping[int, str]) -> None:
+    def _report_faults(self, missing: Mapping[int, str], faults: Mapping[int, str]) -> None:
         """Prints the bots' mistakes in the trial deal. Removes the entries of bots that could not be started."""
         for entry in self._entries:
             if why := missing.get(entry.bot):
@@ -151,9 +151,9 @@ class DealBots:
         Unless the evening is `resumed`, the workers first play a trial deal, and this machine prints how long the
         evening will take. Raises Refusal if a bot cannot be sent to workers.
         """
-        work = Path(exit_stack.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))
+        work_folder = Path(exit_stack.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))
         sides = {entry.bot: side_of(entry) for entry in self._entries}
-        sent_bots = prepare_for_workers(list(sides.values()), self._contest_format.contest, work)
+        sent_bots = prepare_for_workers(list(sides.values()), self._contest_format.contest, work_folder)
         table_player = WorkerTablePlayer(
             dispatcher, self._contest_format.contest, list(sides), sent_bots, sandbox, environment
         )
@@ -172,7 +172,7 @@ class DealBots:
                 await trial.play_all_tables_by(table_player)
             line.end()
             faults = trial.faults()
-            self._report(trial.missing, faults)
+            self._report_faults(trial.missing, faults)
             say(f"  {trial.describe_time(self._contest_format.max_deals_for(len(sides)), max(1, tables_at_once))}")
         self._room.director.delegate_deals(table_player.play, [entry.bot for entry in self._entries])
         for entry in self._entries:
@@ -183,11 +183,11 @@ class DealBots:
         for table in range(self._table_count):
             folder = self._logs / f"table-{table + 1}"
             folder.mkdir(parents=True, exist_ok=True)
-            hear = partial(self._room.director.record_table_event, table)
+            on_event = partial(self._room.director.record_table_event, table)
             launcher = BotLauncher(
                 self._contest_format.contest,
                 self._entrants,
-                hear,
+                on_event,
                 folder,
                 lambda _: None,
                 boxes=boxes,
@@ -198,8 +198,10 @@ class DealBots:
 
     def _start_anew_at_each_table(self, boxes: Boxes | None, tables_at_once: int) -> None:
         sides = {entry.bot: side_of(entry) for entry in self._entries}
-        bots = LocalTablePlayer(self._contest_format.contest, self._entrants, sides, boxes, self._logs, tables_at_once)
-        self._room.director.delegate_deals(bots.play, sides)
+        table_player = LocalTablePlayer(
+            self._contest_format.contest, self._entrants, sides, boxes, self._logs, tables_at_once
+        )
+        self._room.director.delegate_deals(table_player.play, sides)
         for entry in self._entries:
             self._room.health.update_bot(entry.bot, box="new at each table")
 
@@ -209,9 +211,9 @@ class DealBots:
         room.health.update_bot(entry.bot, state="starting")
         started_bots = []
         try:
-            for at_table in launchers:
+            for launcher in launchers:
                 async with self._start_slots:
-                    started_bots.append(await at_table.launch(entry.bot, side_of(entry), b""))
+                    started_bots.append(await launcher.launch(entry.bot, side_of(entry), b""))
         except (Refusal, CannotRun, OSError) as error:
             self._mark_missing(entry, f"at table {len(started_bots) + 1}: {error}")
             return

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from server.workers.connection import KnownWorker
     from server.workers.work_dispatcher import WorkDispatcher
 
-HouseEvents = tuple[JournalEvent, ...]
+JournalEvents = tuple[JournalEvent, ...]
 TABLE_JOB = "table"
 MAX_REMARK_CHARACTERS = 400
 """How many characters of a worker's remark about a bot are kept. Longer remarks are cut off."""
@@ -52,7 +52,7 @@ class TableOrder(Struct, frozen=True):
     entrants: tuple[Entrant, ...]
     sides: tuple[Side, ...]
     environment: BoxEnvironment
-    recorded: HouseEvents = ()
+    recorded: JournalEvents = ()
     complete: bool = True
     """Whether all bots must start. If false, a bot that cannot start folds."""
 
@@ -62,7 +62,7 @@ class PlayedTable(Struct, frozen=True):
     Both are keyed by bot number.
     """
 
-    events: HouseEvents
+    events: JournalEvents
     missing: dict[int, str] = {}
     faults: dict[int, str] = {}
 
@@ -79,13 +79,15 @@ async def play_table(workplace: Workplace, body: bytes) -> bytes:
     order = _read_order(body)
     boxes = await workplace.boxes_in(order.environment)
     sides = {entrant.bot: side_at(workplace, side) for entrant, side in zip(order.entrants, order.sides, strict=True)}
-    with workplace.temporary_folder() as room:
-        bots = LocalTablePlayer(
-            order.contest, order.entrants, sides, boxes, Path(room), tries=1, all_must_start=order.complete
+    with workplace.temporary_folder() as folder:
+        table_player = LocalTablePlayer(
+            order.contest, order.entrants, sides, boxes, Path(folder), tries=1, all_must_start=order.complete
         )
-        table = await bots.play(order.deal, order.table, order.entrants, order.recorded)
+        table = await table_player.play(order.deal, order.table, order.entrants, order.recorded)
     say(f"table {order.table + 1} of a deal: {', '.join(printable(entrant.name) for entrant in order.entrants)}")
-    return encode(PlayedTable(cast("HouseEvents", tuple(table.log.events)), bots.missing, bots.faults))
+    return encode(
+        PlayedTable(cast("JournalEvents", tuple(table.log.events)), table_player.missing, table_player.faults)
+    )
 
 
 async def verify_table(result: bytes, order: TableOrder) -> tuple[DealTable, PlayedTable]:
@@ -97,15 +99,15 @@ async def verify_table(result: bytes, order: TableOrder) -> tuple[DealTable, Pla
     try:
         played = _read_played(decode_result(result, GAME_BYTES))
         seats = [entrant.bot for entrant in order.entrants]
-        turns = [event for event in played.events if not isinstance(event, ANYTIME_EVENTS)]
-        if len(played.events) - len(turns) > MAX_ANYTIME_EVENTS + len(turns):
+        game_events = [event for event in played.events if not isinstance(event, ANYTIME_EVENTS)]
+        if len(played.events) - len(game_events) > MAX_ANYTIME_EVENTS + len(game_events):
             raise Refuted("its bots have sent more chats and notes than bots may send")
-        if tuple(turns[: len(order.recorded)]) != order.recorded:
+        if tuple(game_events[: len(order.recorded)]) != order.recorded:
             raise Refuted("it does not begin with the recorded events")
-        events = [_made_safe(event, seats) for event in played.events]
+        events = [_sanitize_event(event, seats) for event in played.events]
         table = await replay_table(order.deal, order.entrants, events)
         if order.deal.rules.exhibition_bank_ms is not UNSET:
-            check_clock(turns)
+            check_clock(game_events)
     except (msgspec.DecodeError, Diverged, Refuted, IllegalAction, *ENGINE_ERRORS) as error:
         raise ResultRejected(str(error)) from None
     missing, faults = (
@@ -115,7 +117,7 @@ async def verify_table(result: bytes, order: TableOrder) -> tuple[DealTable, Pla
     return table, PlayedTable((), missing, faults)
 
 
-def _made_safe(event: Event, seats: Sequence[int]) -> Event:
+def _sanitize_event(event: Event, seats: Sequence[int]) -> Event:
     """Returns the event with a bot's texts made harmless, because a worker might send any text. Raises Refuted for
     events that the bots at this table cannot cause.
     """
@@ -185,7 +187,13 @@ class WorkerTablePlayer:
         """
         sides = tuple(self._sides[entrant.bot] for entrant in entrants)
         order = TableOrder(
-            self._contest, deal, table, entrants, sides, self._environment, cast("HouseEvents", tuple(recorded_events))
+            self._contest,
+            deal,
+            table,
+            entrants,
+            sides,
+            self._environment,
+            cast("JournalEvents", tuple(recorded_events)),
         )
         try:
             return await self._order_table(order)

@@ -50,12 +50,14 @@ class _UnnumberedBot(Struct, frozen=True):
     version: str = ""
 
 
-def enter_all(plan: EveningPlan, work: Path) -> EnteredBots:
-    """Reads all entries of `plan`, unpacks archives in subfolders of `work`, and prints a line for each bot. Raises
-    OSError.
+def enter_all(plan: EveningPlan, work_folder: Path) -> EnteredBots:
+    """Reads all entries of `plan`, unpacks archives in subfolders of `work_folder`, and prints a line for each bot.
+    Raises OSError.
     """
     numbered = enumerate(plan.entries)
-    bots = _add_namesake_faults([bot for number, entry in numbered for bot in _read_bots(entry, work / str(number))])
+    bots = _add_namesake_faults(
+        [bot for number, entry in numbered for bot in _read_bots(entry, work_folder / str(number))]
+    )
     library = MediaLibrary(plan.media)
     entrants, entries = [], []
     for number, bot in enumerate(bots, 1):
@@ -72,12 +74,12 @@ def enter_all(plan: EveningPlan, work: Path) -> EnteredBots:
     return EnteredBots(tuple(entrants), tuple(entries))
 
 
-async def read_entered_bots(plan: EveningPlan, begun_recording: BegunRecording, work: Path) -> EnteredBots:
-    """Returns the bots in the event file as entrants. Unpacks archives to `work`. Raises Refusal as `restore_entrants`
-    does, or OSError.
+async def read_entered_bots(plan: EveningPlan, begun_recording: BegunRecording, work_folder: Path) -> EnteredBots:
+    """Returns the bots in the event file as entrants. Unpacks archives to `work_folder`. Raises Refusal as
+    `restore_entrants` does, or OSError.
     """
     say("reading the submissions")
-    return restore_entrants(plan, begun_recording, await asyncio.to_thread(enter_all, plan, work))
+    return restore_entrants(plan, begun_recording, await asyncio.to_thread(enter_all, plan, work_folder))
 
 
 def restore_entrants(plan: EveningPlan, begun_recording: BegunRecording, entered_bots: EnteredBots) -> EnteredBots:
@@ -102,11 +104,11 @@ def restore_entrants(plan: EveningPlan, begun_recording: BegunRecording, entered
     return replace(entered_bots, entrants=opened.entrants)
 
 
-def _read_bots(plan: EntryPlan, work: Path) -> list[_UnnumberedBot]:
+def _read_bots(plan: EntryPlan, work_folder: Path) -> list[_UnnumberedBot]:
     if plan.folder is None:
         return [_UnnumberedBot(plan, plan.bot, version=plan.version)]
     bots = []
-    for bot in read_submissions(plan.folder, work, plan.player):
+    for bot in read_submissions(plan.folder, work_folder, plan.player):
         name = bot.name if bot.name and not name_fault(bot.name) else f"{plan.player[:20]}'s bot"
         version = plan.version or ("" if bot.faults else digest_of(bot.folder)[:VERSION_DIGITS])
         bots.append(_UnnumberedBot(plan, name, bot, " ".join(bot.faults), version))

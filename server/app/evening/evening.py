@@ -18,7 +18,7 @@ from server.app.evening.boxed_bots import BotEntry, BoxedBots
 from server.app.evening.card_room import CardRoom, finish_time_question
 from server.app.evening.deal_bots import LIGHT_BOXES_WARNING, DealBots
 from server.app.evening.entries import EnteredBots
-from server.app.evening.evening_files import EveningSecrets, describe_played, list_links
+from server.app.evening.evening_files import EveningSecrets, already_played_message, write_author_links
 from server.app.evening.http_bots import find_bots, make_http_bots
 from server.app.evening.remote_entrants import RemoteEntrants
 from server.app.private_links import say_private
@@ -44,7 +44,7 @@ from server.tournament.control_values import set_control
 from server.verify.file import verify_file
 from server.workers.connect_to_workers import connect_to_workers
 
-MAX_REASON = 200
+MAX_REASON_CHARACTERS = 200
 """How many characters of the reason why a bot is missing are published. A reason may quote a build's long output."""
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines before it continues without them."""
@@ -154,7 +154,7 @@ class EveningRunner:
             sandbox = "docker" if plan.runner == "auto" else plan.runner
             await bots.start_on_workers(dispatcher, sandbox, self._box_environment(), exit_stack, resumed=resumed)
         else:
-            runner = await self._runner("docker") if any(entry.folder for entry in playing) else None
+            runner = await self._open_runner("docker") if any(entry.folder for entry in playing) else None
             await bots.start(runner, exit_stack, resumed=resumed)
         await (self._wait_for_return(None) if self._begun_recording.entries else self._wait_for_start(None))
         await self._run_tournament()
@@ -172,7 +172,7 @@ class EveningRunner:
         if not self._begun_recording.entries:
             return list(self._entered_bots.entries)
         if self._room.health.is_over:
-            say(describe_played(self._plan.journal))
+            say(already_played_message(self._plan.journal))
             return []
         say(f"resuming from {self._plan.journal}: {self._begun_recording.note}; {self._room.health.report().doing}")
         say("  --again would start over instead, and keep this recording")
@@ -206,7 +206,7 @@ class EveningRunner:
         say(f"  results         {base}/results")
         if clock := describe_clock(plan.contest_format.rules):
             say(f"  an exhibition   {clock}")
-        list_links(plan.journal, secrets.authors, base, self._entered_bots.entrants)
+        write_author_links(plan.journal, secrets.authors, base, self._entered_bots.entrants)
         studio_plan = Plan(
             title=plan.name,
             journal=str(plan.journal.resolve()),
@@ -251,25 +251,25 @@ class EveningRunner:
         if not boxed:
             return
         logs = plan.recordings / f"{plan.slug}-bots"
-        boxed_bots = BoxedBots(await self._runner(), room, self._reports, logs, self._contest)
+        boxed_bots = BoxedBots(await self._open_runner(), room, self._reports, logs, self._contest)
         exit_stack.push_async_callback(boxed_bots.stop_all)
         say(f"starting {len(boxed)} bots; what they print is kept in {logs}")
         await boxed_bots.start_all(boxed)
 
-    async def _runner(self, usual: RunnerKind = "auto") -> Runner:
-        """Opens the kind of boxes that the event file asks for or, if it asks for none, the `usual` kind. Raises
+    async def _open_runner(self, default_kind: RunnerKind = "auto") -> Runner:
+        """Opens the kind of boxes that the event file asks for or, if it asks for none, `default_kind`. Raises
         CannotRun.
         """
-        kind = cast(RunnerKind, usual if self._plan.runner == "auto" else self._plan.runner)
+        kind = cast(RunnerKind, default_kind if self._plan.runner == "auto" else self._plan.runner)
         return await choose_runner(kind, self._box_environment())
 
     def _box_environment(self) -> BoxEnvironment:
         plan = self._plan
-        numbers = tuple(host for host in plan.bot_addresses if is_address(host))
+        ip_addresses = tuple(host for host in plan.bot_addresses if is_address(host))
         return BoxEnvironment(
             plan.label,
-            numbers,
-            tuple(host for host in plan.bot_addresses if host not in numbers),
+            ip_addresses,
+            tuple(host for host in plan.bot_addresses if host not in ip_addresses),
             build_network=plan.build_network,
             registries=plan.registries,
             resumes=True,
@@ -287,11 +287,11 @@ class EveningRunner:
             exit_stack.push_async_callback(bot.close)
             director.add_bot(bot)
 
-    async def _find_addresses(self, called: Sequence[BotEntry]) -> dict[int, Address]:
+    async def _find_addresses(self, http_entries: Sequence[BotEntry]) -> dict[int, Address]:
         """Finds the bots that answer, and prints the result for each URL. Returns addresses by bot number."""
         addresses: dict[int, Address] = {}
-        found = await find_bots([entry.url for entry in called], self._plan.bot_networks)
-        for entry, bot in zip(called, found, strict=True):
+        found = await find_bots([entry.url for entry in http_entries], self._plan.bot_networks)
+        for entry, bot in zip(http_entries, found, strict=True):
             say(f"  {printable(entry.name)}: {bot.why or bot.health or 'there'}")
             if bot.why or not bot.address:
                 self._room.health.update_bot(entry.bot, note=bot.why, state="missing")
@@ -340,7 +340,7 @@ class EveningRunner:
             raise Refusal("no bot is connected: nothing can be played. Fix the faults listed above and start again")
         for bot, health in room.health.bots.items():
             if health.state != "here":
-                why = health.note.partition("\n")[0][:MAX_REASON]
+                why = health.note.partition("\n")[0][:MAX_REASON_CHARACTERS]
                 room.director.withdraw(bot, why or "it was not connected at the start")
 
     def _finish_time_question(self) -> str:

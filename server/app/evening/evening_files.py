@@ -47,10 +47,10 @@ def choose_attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = F
 
 def recording_path(plan: EveningPlan) -> Path:
     """The path of the recording of a tournament or season."""
-    return plan.journal.with_suffix(LEDGER_SUFFIX) if CONTESTS[plan.contest].evening_rules.season else plan.journal
+    return plan.journal.with_suffix(LEDGER_SUFFIX) if CONTESTS[plan.contest].evening_rules.is_season else plan.journal
 
 
-def describe_played(recording: Path) -> str:
+def already_played_message(recording: Path) -> str:
     """The message for an evening that has already been played."""
     return (
         f"{recording}: this tournament has been played; it is shown to its end, but not played again.\n"
@@ -134,12 +134,12 @@ def read_secrets(path: Path) -> EveningSecrets:
     return secrets
 
 
-def links_path(journal: Path) -> Path:
+def author_links_path(journal: Path) -> Path:
     """The path of the file with the links to authors' pages, which the organiser sends to the authors."""
     return journal.with_suffix(".links")
 
 
-def list_links(journal: Path, secret: str, base: str, entrants: Sequence[Entrant]) -> None:
+def write_author_links(journal: Path, secret: str, base: str, entrants: Sequence[Entrant]) -> None:
     """Writes the links to authors' pages to a file, and prints the file's path. The links begin with `base` and are
     made from `secret`. If `secret` is "", does nothing.
     """
@@ -150,7 +150,7 @@ def list_links(journal: Path, secret: str, base: str, entrants: Sequence[Entrant
         f"{f' ({printable(each.player)})' if each.player else ''}\n"
         for each in entrants
     ]
-    path = links_path(journal)
+    path = author_links_path(journal)
     try:
         write_atomically(path, "".join(lines).encode(errors="replace"))
     except OSError as error:

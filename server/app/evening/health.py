@@ -42,14 +42,14 @@ class TableHealth:
         self._game = self._hands = self._hand = self._deal = 0
         self._seats: tuple[int, ...] = ()
         self.is_over = False
-        self._entries = 0
+        self._entry_count = 0
         self._lag_ms = 0.0
         self._recent_writes: list[tuple[float, float]] = []
 
     # -- events
 
     def apply(self, event: Event) -> None:
-        self._entries += 1
+        self._entry_count += 1
         self._recent_writes.append((self._clock(), self.journal.write_ms))
         self.pace.apply(event, self._clock())
         match event:
@@ -120,7 +120,7 @@ class TableHealth:
             doing=self._describe_progress(),
             trouble=self.trouble,
             notice="" if self._stage.stage else self.make_notice(),
-            entries=self._entries,
+            entries=self._entry_count,
             journal_bytes=self.journal.size,
             write_ms=max((ms for _, ms in self._recent_writes), default=0.0),
             disk_free_bytes=disk_free_bytes,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
-from server.bots.dialects.http_calls import HEALTH
+from server.bots.dialects.http_calls import HEALTH_REQUEST
 from server.bots.http_bot import HttpBot, call_once
 from server.bots.message_records import RecordFactory, no_record
 from server.bots.transports.http import Address, CallFailed, HostRefused, HttpConnection, find_host, host_and_port
@@ -17,7 +17,7 @@ THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 """Networks that are always allowed."""
 PROBE_SECONDS = 3.0
 """How long a bot may take to accept a connection. It may take as long again to answer `GET /health`."""
-MAX_HEALTH = 100
+MAX_HEALTH_CHARACTERS = 100
 """How many characters of a bot's reply to `GET /health` are shown."""
 
 
@@ -69,10 +69,10 @@ async def ask_for_health(address: Address, url: str, seconds: float = PROBE_SECO
     """
     if not await _listens(address, seconds):
         return ProbedBot(address, f"nothing listens at {printable(url)}")
-    return ProbedBot(address, health=await _health(address, seconds))
+    return ProbedBot(address, health=await _ask_for_health_text(address, seconds))
 
 
-async def why_not_there(_name: str, address: Address) -> str:
+async def why_unreachable(_name: str, address: Address) -> str:
     """Returns, in words for the author, why no bot can be reached at an address, or "" if a bot listens there."""
     return (await ask_for_health(address, address.name)).why
 
@@ -90,10 +90,10 @@ async def _listens(address: Address, seconds: float) -> bool:
     return False
 
 
-async def _health(address: Address, seconds: float) -> str:
+async def _ask_for_health_text(address: Address, seconds: float) -> str:
     try:
-        reply = await call_once(address, HEALTH, seconds)
+        reply = await call_once(address, HEALTH_REQUEST, seconds)
     except CallFailed:
         return ""
     text = printable(" ".join(reply.body.decode(errors="replace").split()))
-    return text[:MAX_HEALTH] if reply.status == 200 else ""
+    return text[:MAX_HEALTH_CHARACTERS] if reply.status == 200 else ""

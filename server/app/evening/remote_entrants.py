@@ -33,36 +33,36 @@ class RemoteEntrants:
         """`entries` has an entry for each of the `entrants` that takes part."""
         self._plan = plan
         self._contest = contest = CONTESTS[plan.contest]
-        remote = {entry.bot: entry.secret for entry in entries if entry.remote}
-        agents = {entry.bot: entry.secret for entry in entries if entry.mcp}
-        self._remote_bots = [entrant for entrant in entrants if entrant.bot in remote]
-        self._agents = [entrant for entrant in entrants if entrant.bot in agents]
+        remote_secrets = {entry.bot: entry.secret for entry in entries if entry.remote}
+        agent_secrets = {entry.bot: entry.secret for entry in entries if entry.mcp}
+        self._remote_bots = [entrant for entrant in entrants if entrant.bot in remote_secrets]
+        self._agents = [entrant for entrant in entrants if entrant.bot in agent_secrets]
         self._check_in_desk = CheckInDesk(
             self._remote_bots,
             director,
             contest.make_dialect,
             plan.host,
-            remote,
+            remote_secrets,
             ports=plan.game_ports,
             make_record=make_record,
         )
-        self._door = EveningDoor(plan.contest_format, self._agents, agents, director, make_record)
+        self._door = EveningDoor(plan.contest_format, self._agents, agent_secrets, director, make_record)
 
     async def open(self, exit_stack: AsyncExitStack) -> None:
         """Lets the bots in until `exit_stack` ends, and prints how they can join.
 
         Raises OSError, or Refusal if there are agents but the MCP SDK is not installed.
         """
-        plan, registers = self._plan, self._contest.has_registration
-        if not registers:
+        plan, has_registration = self._plan, self._contest.has_registration
+        if not has_registration:
             ports = await self._check_in_desk.open_ports()
             for entrant in self._remote_bots:
                 say(f"  {printable(entrant.name)}: connects to {plan.host} {ports[entrant.bot]}")
             exit_stack.callback(self._check_in_desk.close)
-        if not self._agents and not (registers and self._remote_bots):
+        if not self._agents and not (has_registration and self._remote_bots):
             return
         app = guarded_app(plan.hosts, media=plan.media)
-        if registers and self._remote_bots:
+        if has_registration and self._remote_bots:
             app.include_router(register_router(self._check_in_desk.check_in))
         if self._agents:
             from server.app.mcp.serve import add_agent_routes  # noqa: PLC0415  the MCP SDK may not be installed
@@ -71,7 +71,7 @@ class RemoteEntrants:
         listener = await listen_with_retries(plan.host, plan.register_port)
         await exit_stack.enter_async_context(serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS))
         base = address_of(listener)
-        if registers and self._remote_bots:
+        if has_registration and self._remote_bots:
             say(f"  remote bots     POST {base}/register, with their secrets")
         if self._agents:
             say(f"  agents          {base}/mcp, by MCP, with their secrets; they read {base}/llms.txt")

@@ -40,9 +40,9 @@ class LatestFaults(Record):
     def __init__(self) -> None:
         self._latest: dict[Fault, BotFault] = {}
 
-    def record_fault(self, wrong: BotFault) -> None:
-        if not wrong.late:
-            self._latest[wrong.fault] = wrong
+    def record_fault(self, bot_fault: BotFault) -> None:
+        if not bot_fault.late:
+            self._latest[bot_fault.fault] = bot_fault
 
     def describe(self, fault: Fault) -> str:
         """Describes a fault as `highnoon probe` does."""
@@ -52,8 +52,8 @@ class LatestFaults(Record):
 class TableBots(AsyncExitStack):
     """A set of bot instances that plays one table at a time. The instances stop when the context ends."""
 
-    def __init__(self, contest: str, entrants: Sequence[Entrant], work: Path, boxes: Boxes | None) -> None:
-        """`entrants` are all bots of the evening. Temporary files go into the folder `work`."""
+    def __init__(self, contest: str, entrants: Sequence[Entrant], work_folder: Path, boxes: Boxes | None) -> None:
+        """`entrants` are all bots of the evening. Temporary files go into the folder `work_folder`."""
         super().__init__()
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number. These bots fold at every table."""
@@ -64,8 +64,8 @@ class TableBots(AsyncExitStack):
         self._launcher = BotLauncher(
             contest,
             entrants,
-            self._hear,
-            work,
+            self._on_bot_event,
+            work_folder,
             lambda _: None,
             boxes=boxes,
             make_record=self._faults.__getitem__,
@@ -89,18 +89,18 @@ class TableBots(AsyncExitStack):
         return sum(memory_of_tree(program.pid) for program in tuple(self._launcher.unboxed))
 
     async def play(
-        self, deal: Deal, number: int, entrants: tuple[Entrant, ...], recorded_events: Sequence[Event] = ()
+        self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded_events: Sequence[Event] = ()
     ) -> DealTable:
-        """Plays table `number` (from 0) of a deal; `entrants` are its bots in seat order.
+        """Plays table `table` (from 0) of a deal; `entrants` are its bots in seat order.
 
         The table continues after the `recorded_events`. Raises Diverged if the rules contradict these events.
         """
-        self._table = number
+        self._table = table
         for entrant in entrants:
             if why := self.missing.get(entrant.bot):
-                self._hear(BotDisconnected(entrant.bot, why))
+                self._on_bot_event(BotDisconnected(entrant.bot, why))
         bots = tuple(self._bots.get(entrant.bot, AbsentBot()) for entrant in entrants)
-        (played,) = await self._room.play(deal, [(entrants, bots, recorded_events)], number)
+        (played,) = await self._room.play(deal, [(entrants, bots, recorded_events)], table)
         return played
 
     def faults_at(self, table: DealTable) -> dict[int, str]:
@@ -108,7 +108,7 @@ class TableBots(AsyncExitStack):
         taken = [event for event in table.log.events if isinstance(event, ActionTaken) and event.fault]
         return {bot: self._faults[bot].describe(event.fault) for event in taken for bot in (table.seats[event.seat],)}
 
-    def _hear(self, event: Event) -> None:
+    def _on_bot_event(self, event: Event) -> None:
         self._room.add_bot_event(self._table, event)
 
 
@@ -135,14 +135,14 @@ class LocalTablePlayer:
         entrants: Sequence[Entrant],
         sides: Mapping[int, Side],
         boxes: Boxes | None,
-        work: Path,
+        work_folder: Path,
         tables_at_once: int = 1,
         *,
         tries: int = START_TRIES,
         all_must_start: bool = False,
     ) -> None:
         """`sides` says how each bot is started. Up to `tables_at_once` tables have bots at a time. Files go into
-        `work`, in a folder for each table.
+        `work_folder`, in a folder for each table.
 
         A bot that has failed to start `tries` times folds at that table. With `all_must_start`, such a table is not
         played at all.
@@ -157,7 +157,7 @@ class LocalTablePlayer:
         self._entrants = entrants
         self._sides = sides
         self._boxes = boxes
-        self._work = work
+        self._work_folder = work_folder
         self._table_slots = asyncio.Semaphore(tables_at_once)
         self._start_slots = asyncio.Semaphore(STARTS_AT_ONCE)
 
@@ -167,7 +167,7 @@ class LocalTablePlayer:
         """Plays table number `table` (from 0) of a deal. Raises CannotRun if a bot cannot be started although all bots
         must play.
         """
-        work = self._work / f"table-{table + 1}"
+        work = self._work_folder / f"table-{table + 1}"
         work.mkdir(parents=True, exist_ok=True)
         sides = {entrant.bot: self._sides[entrant.bot] for entrant in entrants if entrant.bot in self._sides}
         async with self._table_slots:

@@ -18,14 +18,14 @@ from server.game.deals import deal_rules, deal_seat_orders
 from server.game.events import ActionTaken, Entrant
 from server.game.formats import Format
 from server.shuffle import fresh_seed
-from server.text.grammar import count_text, duration, out_of
+from server.text.grammar import count_text, duration_text, out_of
 from server.tournament.play_deal import Deal, DealTable, deal_keys
 
 TRIAL_SECONDS = 300.0
 """After this many seconds, the trial deal ends, so that slow bots do not delay the evening."""
 MEASURE_SECONDS = 0.2
 """The pause between two measurements of the memory that the bots take."""
-DECISIONS = 3
+DECISIONS_PER_HAND = 3
 """About how many decisions a bot makes in a hand. The estimate of a deal's longest time uses this number."""
 
 
@@ -67,21 +67,23 @@ class TrialDeal(AsyncExitStack):
             (contest_format.starting_stack,) * self._seats,
             deal_keys(fresh_seed(), 1, last_stage.hands),
         )
-        self._work = Path()
+        self._work_folder = Path()
         self._seconds_left = seconds
         self._lanes: list[TableBots] = []
         """Sets of bot instances. Each lane plays one table after the other, at the same time as the other lanes."""
         self.unboxed_bytes = 0
         """The peak memory, in bytes, of one instance of each bot without a box, added up."""
-        self._asked = Counter[int]()
-        self._failed = Counter[int]()
-        self._described: dict[int, str] = {}
+        self._request_counts = Counter[int]()
+        self._failure_counts = Counter[int]()
+        self._fault_texts: dict[int, str] = {}
         self._finished_tables = 0
         """How many tables of the deal were over after `_finished_seconds`."""
         self._finished_seconds = 0.0
 
     async def __aenter__(self) -> "TrialDeal":
-        self._work = Path(self.enter_context(TemporaryDirectory(prefix="highnoon-trial-", ignore_cleanup_errors=True)))
+        self._work_folder = Path(
+            self.enter_context(TemporaryDirectory(prefix="highnoon-trial-", ignore_cleanup_errors=True))
+        )
         return self
 
     async def play_each_bot(self) -> None:
@@ -123,7 +125,7 @@ class TrialDeal(AsyncExitStack):
         """Plays the whole deal like `play_all_tables`, but with new instances of the bots at each table."""
         await self._lanes[0].aclose()
         sides = {bot: side for bot, side in self._sides.items() if bot not in self.missing}
-        entrants, work = list(self._entrants.values()), self._work / "anew"
+        entrants, work = list(self._entrants.values()), self._work_folder / "anew"
         await self.play_all_tables_by(
             LocalTablePlayer(self._contest_format.contest, entrants, sides, self._boxes, work, tables_at_once),
             self._groups[:1],
@@ -172,7 +174,7 @@ class TrialDeal(AsyncExitStack):
         self._on_progress(f"a trial deal, {out_of(self._finished_tables, self._seats)} tables")
 
     async def _add_lane(self) -> TableBots:
-        work = self._work / f"{len(self._lanes)}"
+        work = self._work_folder / f"{len(self._lanes)}"
         work.mkdir()
         lane = TableBots(self._contest_format.contest, list(self._entrants.values()), work, self._boxes)
         self._lanes.append(await self.enter_async_context(lane))
@@ -192,20 +194,21 @@ class TrialDeal(AsyncExitStack):
 
     def _count_decisions(self, table: DealTable, missing: Mapping[int, str], faults: Mapping[int, str]) -> None:
         self.missing.update(missing)
-        self._described.update(faults)
+        self._fault_texts.update(faults)
         for event in table.log.events:
             if isinstance(event, ActionTaken):
-                self._asked[table.seats[event.seat]] += 1
-                self._failed[table.seats[event.seat]] += bool(event.fault)
+                self._request_counts[table.seats[event.seat]] += 1
+                self._failure_counts[table.seats[event.seat]] += bool(event.fault)
 
     # -- the trial's findings
 
     def faults(self) -> dict[int, str]:
         """Returns the mistakes of the started bots, as text by bot number."""
         return {
-            bot: f"no valid answer to {failed} of {count_text(self._asked[bot], 'request')} in the trial deal: {why}"
-            for bot, why in self._described.items()
-            if (failed := self._failed[bot]) and bot not in self.missing
+            bot: f"no valid answer to {failed} of "
+            f"{count_text(self._request_counts[bot], 'request')} in the trial deal: {why}"
+            for bot, why in self._fault_texts.items()
+            if (failed := self._failure_counts[bot]) and bot not in self.missing
         }
 
     def describe_time(self, deals: int, tables_at_once: int) -> str:
@@ -214,18 +217,18 @@ class TrialDeal(AsyncExitStack):
         """
         think_ms, hands = self._contest_format.rules.think_ms, self._deal.hands
         rounds = -(-self._seats // tables_at_once)
-        max_seconds = deals * rounds * self._seats * hands * DECISIONS * think_ms / 1000
+        max_seconds = deals * rounds * self._seats * hands * DECISIONS_PER_HAND * think_ms / 1000
         return (
-            f"{self._describe_measured_time(deals)}, at most about {duration(max_seconds)} if every bot used all "
+            f"{self._describe_measured_time(deals)}, at most about {duration_text(max_seconds)} if every bot used all "
             "of its time"
         )
 
     def _describe_measured_time(self, deals: int) -> str:
-        evening, tables = count_text(deals, "deal"), f"{out_of(self._finished_tables, self._seats)} tables"
+        deals_text, tables = count_text(deals, "deal"), f"{out_of(self._finished_tables, self._seats)} tables"
         if not self._finished_tables:
-            return f"{evening}: no table of the trial deal was over after {duration(self._max_seconds)}"
-        each = self._finished_seconds / self._finished_tables * self._seats
-        how = f"a trial deal of {duration(each)}"
+            return f"{deals_text}: no table of the trial deal was over after {duration_text(self._max_seconds)}"
+        deal_seconds = self._finished_seconds / self._finished_tables * self._seats
+        how = f"a trial deal of {duration_text(deal_seconds)}"
         if self._finished_tables < self._seats:
-            how = f"{tables} of a trial deal, in {duration(self._finished_seconds)}"
-        return f"about {duration(each * deals)} for {evening} (measured by {how})"
+            how = f"{tables} of a trial deal, in {duration_text(self._finished_seconds)}"
+        return f"about {duration_text(deal_seconds * deals)} for {deals_text} (measured by {how})"

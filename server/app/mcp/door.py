@@ -56,7 +56,7 @@ class Door(Protocol):
         cannot be seated.
         """
 
-    def seat(self, secret: str) -> AgentSeat:
+    def find_seat(self, secret: str) -> AgentSeat:
         """The seat with this secret. Raises WrongSecret if there is none."""
 
 
@@ -79,13 +79,13 @@ class AgentSeats:
         self._seats[admitted.secret] = admitted
         return admitted
 
-    def find(self, secret: str) -> AdmittedAgent | None:
+    def find_agent(self, secret: str) -> AdmittedAgent | None:
         """The seat with this secret, if there is one."""
         return self._seats.get(secret)
 
-    def seat(self, secret: str) -> AgentSeat:
+    def find_seat(self, secret: str) -> AgentSeat:
         """The seat with this secret. Raises WrongSecret if there is none."""
-        if found := self.find(secret):
+        if found := self.find_agent(secret):
             return found.seat
         raise WrongSecret("no seat has this secret: call join, and use the secret that it returns")
 

@@ -41,7 +41,7 @@ MAX_HANDS = 50
 """How many of its latest hands an agent can look up."""
 MAX_ACTS = 60
 """How many of the agent's actions are kept for each hand."""
-_LINE_FROM_TABLE = 1 << 16
+_MAX_TABLE_LINE_BYTES = 1 << 16
 
 
 class AgentRequestError(Exception):
@@ -115,7 +115,7 @@ class AgentSeat:
         self._changed = asyncio.Event()
         self._wait_calls = 0
         """How often `wait_for_turn` has been called."""
-        self._chat_at = 0.0
+        self._next_chat_at = 0.0
         """When the agent may chat again."""
         self._writer: asyncio.StreamWriter | None = None
 
@@ -123,7 +123,7 @@ class AgentSeat:
         """Reads what the table sends over `table_socket`. Closes `table_socket` once the table closes the
         connection.
         """
-        reader, self._writer = await asyncio.open_connection(sock=table_socket, limit=_LINE_FROM_TABLE)
+        reader, self._writer = await asyncio.open_connection(sock=table_socket, limit=_MAX_TABLE_LINE_BYTES)
         try:
             while line := await reader.readline():
                 self._handle_message(TABLE_DECODER.decode(line))
@@ -151,14 +151,14 @@ class AgentSeat:
         self._wait_calls += 1
         self._changed.set()
         since = self._delivered_count if heard is None else min(heard, self._news_count)
-        mine, until = self._wait_calls, time.monotonic() + seconds
-        while not self.end_reason and self._find_open_request() is None and mine == self._wait_calls:
+        call_number, until = self._wait_calls, time.monotonic() + seconds
+        while not self.end_reason and self._find_open_request() is None and call_number == self._wait_calls:
             self._changed.clear()
             try:
                 await asyncio.wait_for(self._changed.wait(), until - time.monotonic())
             except TimeoutError:
                 break
-        if mine != self._wait_calls:
+        if call_number != self._wait_calls:
             return Situation(False, "a later call of wait_for_turn has taken the place of this one", heard=since)
         return self._situation(since)
 
@@ -204,10 +204,10 @@ class AgentSeat:
         if self.end_reason or self._writer is None:
             raise AgentRequestError(f"{self.end_reason or 'the game has not begun'}: nobody would hear it")
         now = time.monotonic()
-        if now < self._chat_at:
-            raise AgentRequestError(f"one chat every {CHAT_SECONDS:g} s: try again in {self._chat_at - now:.1f} s")
+        if now < self._next_chat_at:
+            raise AgentRequestError(f"one chat every {CHAT_SECONDS:g} s: try again in {self._next_chat_at - now:.1f} s")
         self._send(Chat(text))
-        self._chat_at = now + CHAT_SECONDS
+        self._next_chat_at = now + CHAT_SECONDS
 
     def _send(self, message: SeatMessage) -> None:
         assert self._writer, "an agent that is asked is at a table"
@@ -221,7 +221,7 @@ class AgentSeat:
             case Asked(time_ms=time_ms):
                 self._resolve_answer(Refused("it came too late"))
                 self._open_request, self._deadline = message, time.monotonic() + time_ms / 1000
-                self._hand_record(message.table)
+                self._find_or_add_hand(message.table)
                 self._changed.set()
             case News(what="hand_over"):
                 self._add_news(message)
@@ -245,13 +245,13 @@ class AgentSeat:
         if self._answered and not self._answered.done():
             self._answered.set_result(answer)
 
-    def _hand_record(self, table: Table) -> AgentHand:
+    def _find_or_add_hand(self, table: Table) -> AgentHand:
         if not (self.hands and (self.hands[-1].game, self.hands[-1].hand) == (table.game, table.hand)):
             self.hands.append(AgentHand(table.game, table.hand, table.your_cards))
         return self.hands[-1]
 
     def _record_action(self, asked: Asked, action: ActionName, amount: int | None, thought: str) -> None:
-        acts, table = self._hand_record(asked.table).acts, asked.table
+        acts, table = self._find_or_add_hand(asked.table).acts, asked.table
         if len(acts) < MAX_ACTS:
             acts.append(AgentAction(table.street, table.board, action, _amount(asked, action, amount), thought))
 

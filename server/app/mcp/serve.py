@@ -45,22 +45,22 @@ class _Endpoint:
 
     def __init__(self, tools: Tools) -> None:
         self._tools = tools
-        self._open: ASGIApp = PlainTextResponse("Agents are not let in now. Try again in a minute.", 503)
+        self._app: ASGIApp = PlainTextResponse("Agents are not let in now. Try again in a minute.", 503)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._open(scope, receive, send)
+        await self._app(scope, receive, send)
 
     @asynccontextmanager
     async def serve_tools(self) -> AsyncIterator[None]:
         """Lets agents in until the context ends."""
-        closed = self._open
+        closed = self._app
         manager = StreamableHTTPSessionManager(_server(self._tools), json_response=True, stateless=True)
         async with manager.run():
-            self._open = StreamableHTTPASGIApp(manager)
+            self._app = StreamableHTTPASGIApp(manager)
             try:
                 yield
             finally:
-                self._open = closed
+                self._app = closed
 
 
 def add_agent_routes(app: FastAPI, door: Door) -> AbstractAsyncContextManager[None]:

@@ -18,7 +18,7 @@ from server.bots.dialects.messages import MAX_COST_DOLLARS, MAX_TOKENS, account_
 from server.text.names_and_chat import LONGEST_CHAT, LONGEST_THOUGHT, has_visible_text
 from server.text.strict_json import JsonObject
 
-GUESS_SECONDS = 1.0
+WRONG_SECRET_PAUSE_SECONDS = 1.0
 """How many seconds the answer to a wrong secret is delayed."""
 _MAX_NUMBER = 10**15
 Secret = Annotated[str, Meta(min_length=1, max_length=200, description="The secret that join returned.")]
@@ -171,7 +171,7 @@ class Tools:
             return await tool.answer(given, caller)
         # Each connection can try only one secret at a time, so the pause slows down guessing.
         except WrongSecret:
-            await asyncio.sleep(GUESS_SECONDS)
+            await asyncio.sleep(WRONG_SECRET_PAUSE_SECONDS)
             raise
 
     async def _rules(self, given: NoArguments, caller: Caller) -> object:
@@ -193,7 +193,7 @@ class Tools:
         }
 
     async def _wait(self, given: WaitArguments, caller: Caller) -> object:
-        seat = self._door.seat(given.secret)
+        seat = self._door.find_seat(given.secret)
         try:
             situation = await cancel_on_disconnect(
                 caller.receive, seat.wait_for_turn(None if given.heard is UNSET else given.heard)
@@ -206,18 +206,18 @@ class Tools:
     async def _act(self, given: ActArguments, caller: Caller) -> object:
         amount = None if given.amount is UNSET else given.amount
         account = account_of({"tokens": given.tokens, "cost": given.cost})
-        await self._door.seat(given.secret).act(given.state, given.action, amount, given.thought, account)
+        await self._door.find_seat(given.secret).act(given.state, given.action, amount, given.thought, account)
         return {"taken": True, "next": "call wait_for_turn"}
 
     async def _chat(self, given: ChatArguments, caller: Caller) -> object:
         if not has_visible_text(given.text):
             raise AgentRequestError("the chat has no visible text: say something")
-        self._door.seat(given.secret).chat(given.text)
+        self._door.find_seat(given.secret).chat(given.text)
         return {"said": True}
 
     async def _history(self, given: SeatArguments, caller: Caller) -> object:
-        return {"hands": list(self._door.seat(given.secret).hands)}
+        return {"hands": list(self._door.find_seat(given.secret).hands)}
 
     async def _leave(self, given: SeatArguments, caller: Caller) -> object:
-        self._door.seat(given.secret).end("you have left the table")
+        self._door.find_seat(given.secret).end("you have left the table")
         return {"left": True}

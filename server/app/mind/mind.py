@@ -15,9 +15,9 @@ from server.app.mind.prompt import Prompt
 from server.app.mind.transcript import Exchange, MindTranscript
 from server.bots.dialects.wire import Choice, Question
 
-FIRST_PAUSE = 0.1
+FIRST_PAUSE_SECONDS = 0.1
 """The pause in seconds before the second try. Each further pause is twice as long."""
-MAX_SHOWN = 2000
+MAX_SHOWN_CHARACTERS = 2000
 """How many characters of a bad answer are sent back to the model."""
 CHARGED_FAILURES = ("slow", "cut off", "not JSON", "wrong shape", "empty", "too large")
 """Kinds of failures for which the model's server may have charged tokens without saying so."""
@@ -85,15 +85,20 @@ class Mind:
     async def _choose(self, exchanges: list[Exchange], question: Question, until: float) -> Choice:
         """Asks, and asks once more if the answer is unusable. Raises Failure."""
         legal = question.spot.legal
-        schema, asked = answer_schema(legal), exchanges[0]
-        text = await self._ask(asked, schema, until)
+        schema, first_exchange = answer_schema(legal), exchanges[0]
+        text = await self._ask(first_exchange, schema, until)
         try:
             return read_choice(text, legal)
         except UnusableAnswer as error:
-            asked.became = f"asked again: {error}"
+            first_exchange.became = f"asked again: {error}"
             repair = f"That cannot be used: {error}. Answer again, with one JSON object and nothing else."
-        said: list[Message] = [{"role": "assistant", "content": text[:MAX_SHOWN]}, {"role": "user", "content": repair}]
-        exchanges.append(Exchange(asked.hand, asked.street, question=[*asked.question, *said]))
+        said: list[Message] = [
+            {"role": "assistant", "content": text[:MAX_SHOWN_CHARACTERS]},
+            {"role": "user", "content": repair},
+        ]
+        exchanges.append(
+            Exchange(first_exchange.hand, first_exchange.street, question=[*first_exchange.question, *said])
+        )
         try:
             return read_choice(await self._ask(exchanges[1], schema, until), legal)
         except UnusableAnswer as error:
@@ -103,18 +108,18 @@ class Mind:
         """Asks until there is an answer, and records the answer in `exchange`. Raises Failure if another try is
         unlikely to help, or if there is no time for it.
         """
-        clock, pause = asyncio.get_running_loop(), FIRST_PAUSE
-        size, began = len(json.dumps(exchange.question).encode()), clock.time()
+        clock, pause = asyncio.get_running_loop(), FIRST_PAUSE_SECONDS
+        question_bytes, began = len(json.dumps(exchange.question).encode()), clock.time()
         while True:
-            self.budget.check(size)
+            self.budget.check(question_bytes)
             try:
                 reply = await self._model.ask(exchange.question, schema, self._limits.answer_tokens)
             except asyncio.CancelledError:
-                self._count(exchange, self.budget.spend(size, None), clock.time() - began)
+                self._record_spending(exchange, self.budget.spend(question_bytes, None), clock.time() - began)
                 raise
             except Failure as failure:
                 if failure.kind in CHARGED_FAILURES:
-                    self._count(exchange, self.budget.spend(size, None), clock.time() - began)
+                    self._record_spending(exchange, self.budget.spend(question_bytes, None), clock.time() - began)
                 pause = max(pause, failure.retry_seconds)
                 if not failure.can_retry or clock.time() + pause >= until:
                     raise
@@ -122,10 +127,10 @@ class Mind:
                 pause *= 2
             else:
                 exchange.answer = reply.text
-                self._count(exchange, self.budget.spend(size, reply), clock.time() - began)
+                self._record_spending(exchange, self.budget.spend(question_bytes, reply), clock.time() - began)
                 return reply.text
 
-    def _count(self, exchange: Exchange, tokens: tuple[int, int], seconds: float) -> None:
+    def _record_spending(self, exchange: Exchange, tokens: tuple[int, int], seconds: float) -> None:
         exchange.seconds = round(seconds, 3)
         exchange.tokens_in += tokens[0]
         exchange.tokens_out += tokens[1]

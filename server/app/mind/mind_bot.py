@@ -20,7 +20,7 @@ folds, and says in its thought that it had no answer.
 """
 MARGIN_SHARE, MARGIN_SECONDS = 0.15, 0.5
 """How much of the time is reserved for the network: this share of it, but at most this many seconds."""
-AFTER_SECONDS = 0.5
+OVERTIME_SECONDS = 0.5
 """The deadline of the contest's server has surely passed this many seconds after our own deadline."""
 
 
@@ -53,7 +53,7 @@ class MindBot:
         self._options = options
         self._say = say
         self._hand = -1
-        self._spent = 0.0
+        self._spent_seconds = 0.0
         """How many seconds of the time for this hand are used up."""
 
     async def answer(self, message: bytes) -> bytes | None:
@@ -74,26 +74,26 @@ class MindBot:
 
     async def wait_out_turn(self) -> None:
         """Waits until the time for a missed turn is over."""
-        await asyncio.sleep(_margin(self._options.decision_seconds) + AFTER_SECONDS)
+        await asyncio.sleep(_margin(self._options.decision_seconds) + OVERTIME_SECONDS)
 
     async def _decide(self, question: Question) -> bytes | None:
         clock, spot = asyncio.get_running_loop(), question.spot
         began = clock.time()
         if spot.hand != self._hand:
-            self._hand, self._spent = spot.hand, 0.0
-        found = await self._mind.decide(question, self._time_left())
-        if isinstance(found, Failure):
+            self._hand, self._spent_seconds = spot.hand, 0.0
+        outcome = await self._mind.decide(question, self._time_left())
+        if isinstance(outcome, Failure):
             if self._options.on_failure == "miss":
                 await asyncio.sleep(max(0.0, began + self._time_left() - clock.time()))
                 return None
-            found = default_choice(spot.legal, found.kind)
-        self._spent += clock.time() - began
-        return self._encode_choice(found)
+            outcome = default_choice(spot.legal, outcome.kind)
+        self._spent_seconds += clock.time() - began
+        return self._encode_choice(outcome)
 
     def _time_left(self) -> float:
         seconds = self._options.decision_seconds
         if self._options.hand_seconds is not None:
-            seconds = min(seconds, self._options.hand_seconds - self._spent)
+            seconds = min(seconds, self._options.hand_seconds - self._spent_seconds)
         return seconds - _margin(seconds)
 
     def _encode_choice(self, choice: Choice) -> bytes:

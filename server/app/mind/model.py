@@ -18,13 +18,13 @@ try:
 except ModuleNotFoundError:
     raise Refusal("minds need the HTTP client httpx2, which is not installed: pip install 'highnoon[mind]'") from None
 
-MAX_BYTES = 256 * 1024
+MAX_ANSWER_BYTES = 256 * 1024
 """The maximum size of an answer, in bytes. An action and its reason need only a few hundred bytes."""
 Message = Mapping[str, str]
 """A message to the model, with its `role` and `content`."""
-MAX_QUOTED = 160
+MAX_QUOTED_CHARACTERS = 160
 """How many characters of a server's own explanation are quoted."""
-MAX_AFTER = 60.0
+MAX_RETRY_SECONDS = 60.0
 """The longest pause that a busy server can ask for, in seconds. If the server asks for more, the pause is only this
 long.
 """
@@ -87,9 +87,10 @@ class Model:
         self._host = urlsplit(url).netloc
         self._accepts_schema = True
         """Whether the server accepts a JSON Schema for the answer."""
-        self._limit = "max_tokens"
+        self._limit_field = "max_tokens"
         """The name of the field that limits an answer's length. Servers know it by one of two names."""
-        # The answer must not be compressed, because it could expand beyond MAX_BYTES. The caller sets the time limit.
+        # The answer must not be compressed, because it could expand beyond MAX_ANSWER_BYTES. The caller sets the time
+        # limit.
         headers = {"Accept-Encoding": "identity", **({"Authorization": f"Bearer {key}"} if key else {})}
         self._client = httpx2.AsyncClient(headers=headers, follow_redirects=False, timeout=None)
 
@@ -99,7 +100,7 @@ class Model:
         To limit the time, the caller cancels the call.
         """
         while True:
-            question = {"model": self._name, "messages": messages, self._limit: max_tokens}
+            question = {"model": self._name, "messages": messages, self._limit_field: max_tokens}
             if self._accepts_schema:
                 question["response_format"] = _format(schema)
             try:
@@ -125,8 +126,10 @@ class Model:
                 raise Failure("too large", f"the answer from {self._host} is compressed, so its size is unknown")
             async for piece in response.aiter_raw():
                 body += piece
-                if len(body) > MAX_BYTES:
-                    raise Failure("too large", f"the answer from {self._host} is larger than {MAX_BYTES // 1024} KiB")
+                if len(body) > MAX_ANSWER_BYTES:
+                    raise Failure(
+                        "too large", f"the answer from {self._host} is larger than {MAX_ANSWER_BYTES // 1024} KiB"
+                    )
         return response, body
 
     def hide_key(self, text: str) -> str:
@@ -139,8 +142,8 @@ class Model:
         """
         if status not in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY):
             return False
-        if self._limit == "max_tokens" and "max_completion_tokens" in _explanation(body):
-            self._limit = "max_completion_tokens"
+        if self._limit_field == "max_tokens" and "max_completion_tokens" in _explanation(body):
+            self._limit_field = "max_completion_tokens"
         elif self._accepts_schema:
             self._accepts_schema = False
         else:
@@ -156,15 +159,15 @@ class Model:
             raise Failure("not JSON", f"the answer from {self._host} is not JSON") from None
         if not completion.choices:
             raise Failure("empty", f"the answer from {self._host} has no choice in it")
-        message, ended = completion.choices[0].message, completion.choices[0].finish_reason
+        message, finish_reason = completion.choices[0].message, completion.choices[0].finish_reason
         if not (message.content or "").strip():
-            raise _no_text_failure(message, ended)
+            raise _no_text_failure(message, finish_reason)
         usage = completion.usage or _Usage()
         return Reply(self.hide_key(message.content or ""), usage.prompt_tokens, usage.completion_tokens)
 
     def _status_failure(self, response: httpx2.Response, body: bytes) -> Failure:
         status = response.status_code
-        said = self.hide_key(printable(_explanation(body)))[:MAX_QUOTED]
+        said = self.hide_key(printable(_explanation(body)))[:MAX_QUOTED_CHARACTERS]
         words = f"{self._host} answered with status {status}" + (f" ({said})" if said else "")
         if status == HTTPStatus.TOO_MANY_REQUESTS:
             return Failure(
@@ -197,12 +200,12 @@ def _format(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
 
 
-def _no_text_failure(message: _Message, ended: str | None) -> Failure:
+def _no_text_failure(message: _Message, finish_reason: str | None) -> Failure:
     if message.tool_calls:
         return Failure("wrong shape", "the model called a tool instead of answering")
     if message.refusal:
         return Failure("empty", "the model refused to answer")
-    if ended == "length":
+    if finish_reason == "length":
         return Failure("empty", "the model used up its tokens before it answered: raise --answer-tokens")
     return Failure("empty", "the model's answer is empty")
 
@@ -219,7 +222,7 @@ def _explanation(body: bytes) -> str:
 def _retry_seconds(response: httpx2.Response) -> float:
     """Returns how many seconds the server asks its client to wait."""
     text = response.headers.get("Retry-After", "")
-    return min(float(text), MAX_AFTER) if text.isascii() and text.isdigit() and len(text) < 9 else 0.0
+    return min(float(text), MAX_RETRY_SECONDS) if text.isascii() and text.isdigit() and len(text) < 9 else 0.0
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

@@ -23,7 +23,7 @@ from server.paths import ASSETS
 DEFAULT_PROMPT = ASSETS / "mind.jinja"
 """The program's own prompt."""
 MAX_CHATS = 8
-MAX_CHARACTERS = 200
+MAX_TEXT_CHARACTERS = 200
 MAX_TEMPLATE_BYTES = 64 * 1024
 OTHERS_TAG = "words_of_others"
 _SAMPLE = Question(
@@ -58,7 +58,7 @@ class Prompt:
             raise Refusal(f"{path} is larger than {MAX_TEMPLATE_BYTES // 1024} KiB: is it a prompt?")
         environment = SandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
         self._path = path
-        self._given = {
+        self._template_values = {
             "contest": contest.name,
             "rules": rules_text(contest.name, contest.format),
             "name": name,
@@ -76,21 +76,24 @@ class Prompt:
         except Failure as failure:
             raise Refusal(str(failure)) from None
 
-    def add_chat(self, said: OpponentChat) -> None:
+    def add_chat(self, chat: OpponentChat) -> None:
         """Keeps a chat for the next question."""
-        self._chats.append(said)
+        self._chats.append(chat)
 
     def messages(self, question: Question) -> list[Message]:
         """Returns the messages to the model: first the prompt, then the hand with the names and chats of other bots, as
         JSON. Raises Failure if the prompt has a fault.
         """
         try:
-            rendered_prompt = self._template.render(spot=question.spot, **self._given)
+            rendered_prompt = self._template.render(spot=question.spot, **self._template_values)
         except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
             raise Failure("prompt", f"the prompt {self._path} has a fault: {error}") from None
         others = {
-            "names": {str(seat): name[:MAX_CHARACTERS] for seat, name in question.names.items()},
-            "chats": [{"from": said.name[:MAX_CHARACTERS], "text": said.text[:MAX_CHARACTERS]} for said in self._chats],
+            "names": {str(seat): name[:MAX_TEXT_CHARACTERS] for seat, name in question.names.items()},
+            "chats": [
+                {"from": said.name[:MAX_TEXT_CHARACTERS], "text": said.text[:MAX_TEXT_CHARACTERS]}
+                for said in self._chats
+            ],
         }
         # json.dumps escapes everything outside ASCII, so invisible characters cannot hide anything.
         return [

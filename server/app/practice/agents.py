@@ -31,20 +31,20 @@ class PracticeDoor:
         self._channels = channels
         self._make_format = make_format
         self._seats = AgentSeats()
-        self.seat = self._seats.seat
+        self.find_seat = self._seats.find_seat
 
     def admit(self, join_request: JoinRequest, client: str) -> AdmittedAgent:
         """Seats an agent in a new game. An agent that sends its secret gets its seat back. Raises AgentRequestError
         like `Door.admit`.
         """
         if join_request.secret:
-            self._seats.seat(join_request.secret)
-            found = self._seats.find(join_request.secret)
+            self._seats.find_seat(join_request.secret)
+            found = self._seats.find_agent(join_request.secret)
             assert found, "the seat has just been found"
             return found
         check_join_request(join_request, self.contest)
-        size = _within("seats", join_request.seats, TEST_GAME_SIZES, 2 if self.contest.is_duel else DEFAULT_SEATS)
-        hands = _within("hands", join_request.hands, TEST_HAND_COUNTS, DEFAULT_HANDS)
+        size = _check_range("seats", join_request.seats, TEST_GAME_SIZES, 2 if self.contest.is_duel else DEFAULT_SEATS)
+        hands = _check_range("hands", join_request.hands, TEST_HAND_COUNTS, DEFAULT_HANDS)
         try:
             release_table = self._channels.slots.acquire(client)
         except RegistrationRefused as refused:
@@ -70,7 +70,7 @@ class PracticeDoor:
             release_table()
 
 
-def _within(key: str, asked: int, allowed: range, default: int) -> int:
+def _check_range(key: str, asked: int, allowed: range, default: int) -> int:
     if not asked:
         return default
     if asked not in allowed:

@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse, Response
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from broadcast.web.access import PRIVATE_HEADERS, same_link
+from broadcast.web.access import PRIVATE_HEADERS, is_same_link
 from broadcast.web.answers import Answer, AnswerCache
 from broadcast.web.routes import Json, JsonError, Route, WantsJson
 from broadcast.web.templates import local_time, page_templates
@@ -45,7 +45,7 @@ def find_page(channels: PracticeChannels, token: str) -> PracticePage:
     """The author's page with the link that ends in `token`. The page exists even before the bot's first game is over.
     Raises HTTPException (404).
     """
-    current_guests = [guest for guest in channels.guests.latest if same_link(guest.page_token, token)]
+    current_guests = [guest for guest in channels.guests.latest if is_same_link(guest.page_token, token)]
     page = channels.practice_pages.page(token) or (PracticePage(current_guests[0].name) if current_guests else None)
     if page is None:
         raise HTTPException(404)
@@ -66,7 +66,7 @@ def practice_page_router(channels: PracticeChannels) -> APIRouter:
         request: Request, token: str, page: Annotated[PracticePage, Depends(page_of_token)], as_json: WantsJson
     ) -> Response:
         """All games of a bot, the latest first."""
-        current_guests = [guest for guest in guests.latest if same_link(guest.page_token, token) and not guest.over]
+        current_guests = [guest for guest in guests.latest if is_same_link(guest.page_token, token) and not guest.over]
         games = [(number, game, local_time(game.begun)) for number, game in enumerate(page.games, 1)]
         labels = [*(f"up to {_short(ms)}" for ms in BINS_MS), f"over {_short(BINS_MS[-1])}"]
         totals, place = compute_totals(page), compute_place(page.rungs)
@@ -190,8 +190,8 @@ def _invite_or_withdraw(
             raise RegistrationRefused(404, "this page has no challenge with that code")
         invitations.remove(code)
         return None
-    seats = _number(fields, "seats", TEST_GAME_SIZES, TEST_GAME_SIZES[0])
-    hands = _number(fields, "hands", TEST_HAND_COUNTS, TEST_HAND_COUNTS[-1])
+    seats = _read_number(fields, "seats", TEST_GAME_SIZES, TEST_GAME_SIZES[0])
+    hands = _read_number(fields, "hands", TEST_HAND_COUNTS, TEST_HAND_COUNTS[-1])
     return invitations.invite(token, name, seats, hands, client)
 
 
@@ -199,7 +199,7 @@ def _sentence(words: str) -> str:
     return f"{words[0].upper()}{words[1:]}."
 
 
-def _number(fields: dict[str, str], key: str, allowed: range, default: int) -> int:
+def _read_number(fields: dict[str, str], key: str, allowed: range, default: int) -> int:
     text = fields.get(key, str(default)).strip()
     if not (text.isascii() and text.isdecimal() and len(text) <= 3 and int(text) in allowed):
         raise RegistrationRefused(400, f"{key} must be a whole number from {allowed[0]} to {allowed[-1]}")

@@ -24,7 +24,7 @@ MEET_SECONDS = 600.0
 """How long a bot waits for its opponent."""
 CHALLENGER, CHALLENGED = 1, 2
 """The bot numbers of the two authors' bots in the game."""
-LOOK_SECONDS = 0.5
+CONNECTION_CHECK_SECONDS = 0.5
 """The pause between two checks whether a waiting bot is still connected."""
 
 
@@ -48,9 +48,9 @@ class RegisteredGuest(Struct, frozen=True, eq=False):
 class _Waiting(Struct, eq=False):
     """The first of two bots to connect. It waits for its opponent or, once `started`, plays against the opponent."""
 
-    entry: RegisteredGuest
+    registered_guest: RegisteredGuest
     bot: BotEndpoint
-    over: asyncio.Event
+    game_over: asyncio.Event
     started: bool = False
 
 
@@ -77,7 +77,7 @@ class Challenges:
         self._meet_seconds = meet_seconds
         self._meetings: dict[str, _Meeting] = {}
 
-    def register(self, name: str, status: str, asked: AuthorWishes, client: str) -> RegisteredGuest:
+    def register(self, name: str, status: str, wishes: AuthorWishes, client: str) -> RegisteredGuest:
         """Registers the bot `name` from the address `client`. Its game first has the status `status`. Both bots of an
         invitation share a channel.
 
@@ -87,18 +87,18 @@ class Challenges:
         """
         release_table = self._channels.slots.acquire(client)
         try:
-            invitation, guest = self._admit(name, status, asked)
+            invitation, guest = self._admit(name, status, wishes)
         except RegistrationRefused:
             release_table()
             raise
         guest.client = client_subnet(client)
-        return RegisteredGuest(guest, asked.house, invitation, release_table)
+        return RegisteredGuest(guest, wishes.house, invitation, release_table)
 
-    def _admit(self, name: str, status: str, asked: AuthorWishes) -> tuple[Invitation | None, Guest]:
-        if not asked.challenge:
-            return None, self._channels.add_guest(name, status, asked)
-        invitation = self._channels.invitations.find(asked.challenge)
-        challenger = bool(asked.key) and invitation.is_by(self._channels.practice_pages.token(name, asked.key))
+    def _admit(self, name: str, status: str, wishes: AuthorWishes) -> tuple[Invitation | None, Guest]:
+        if not wishes.challenge:
+            return None, self._channels.add_guest(name, status, wishes)
+        invitation = self._channels.invitations.find(wishes.challenge)
+        challenger = bool(wishes.key) and invitation.is_by(self._channels.practice_pages.token(name, wishes.key))
         if not challenger and look_alike(name, invitation.name):
             raise RegistrationRefused(409, f"{invitation.name} is the challenger: register it with the key of its page")
         meeting = self._meetings.get(invitation.code)
@@ -108,7 +108,7 @@ class Challenges:
             )
         meeting = self._meetings.setdefault(invitation.code, _Meeting({}))
         other = next(iter(meeting.guests.values()), None)
-        guest = self._channels.add_guest(name, status, asked, opponent=other)
+        guest = self._channels.add_guest(name, status, wishes, opponent=other)
         guest.number = CHALLENGER if challenger else CHALLENGED
         meeting.guests[challenger] = guest
         return invitation, guest
@@ -140,23 +140,24 @@ class Challenges:
         if meeting.waiting is None:
             meeting.waiting = _Waiting(registered_guest, bot, asyncio.Event())
             try:
-                await self._wait(meeting.waiting, invitation)
+                await self._wait_for_opponent(meeting.waiting, invitation)
             finally:
                 meeting.waiting = None
             return
-        first = meeting.waiting
-        first.started = True
+        opponent = meeting.waiting
+        opponent.started = True
         del self._meetings[invitation.code]
         try:
             self._channels.invitations.remove(invitation.code)
-            both = sorted(
-                [(first.entry.guest, first.bot), (registered_guest.guest, bot)], key=lambda each: each[0].number
+            players = sorted(
+                [(opponent.registered_guest.guest, opponent.bot), (registered_guest.guest, bot)],
+                key=lambda each: each[0].number,
             )
-            house = HouseSettings(max(first.entry.house.think_ms, registered_guest.house.think_ms))
+            house = HouseSettings(max(opponent.registered_guest.house.think_ms, registered_guest.house.think_ms))
             contest = self._make_format(invitation.seats, invitation.hands)
-            await self._channels.play(both, contest, house=house)
+            await self._channels.play(players, contest, house=house)
         finally:
-            first.over.set()
+            opponent.game_over.set()
 
     def withdraw(self, registered_guest: RegisteredGuest, why: str) -> None:
         """Reports why a bot will not play. Its opponent may keep waiting, and the invitation stays valid."""
@@ -169,15 +170,15 @@ class Challenges:
             del self._meetings[registered_guest.invitation.code]
         self._channels.report_lost([registered_guest.guest], why)
 
-    async def _wait(self, waiting: _Waiting, invitation: Invitation) -> None:
+    async def _wait_for_opponent(self, waiting: _Waiting, invitation: Invitation) -> None:
         """Waits until the opponent has arrived and their game is over. Raises NotSeated if there is no game."""
-        guest = waiting.entry.guest
+        guest = waiting.registered_guest.guest
         opponent = "the bot that it has challenged" if guest.number == CHALLENGER else invitation.name
         self._channels.guests.report_status(guest, f"waits for {opponent}")
         try:
             async with asyncio.timeout(self._meet_seconds):
                 while not (waiting.started or _is_gone(waiting.bot)):  # noqa: ASYNC110  no event says that it hung up
-                    await asyncio.sleep(LOOK_SECONDS)
+                    await asyncio.sleep(CONNECTION_CHECK_SECONDS)
             why = f"left before {opponent} arrived"
         except TimeoutError:
             why = f"has waited {self._meet_seconds / 60:g} minutes for {opponent}"
@@ -186,7 +187,7 @@ class Challenges:
                 waiting.bot.close()
         if not waiting.started:
             raise NotSeated(f"{why}: there is no game")
-        await waiting.over.wait()
+        await waiting.game_over.wait()
 
 
 def _is_gone(bot: BotEndpoint) -> bool:

@@ -65,31 +65,31 @@ class PracticeChannels:
         self.guests = Guests()
         self.practice_pages = PracticePages(settings.data / "practice-pages")
         self.invitations = Invitations(settings.data / "practice-challenges.json")
-        self._own_games = GameSummarizer()
+        self._summarizer = GameSummarizer()
         self._studio = studio
         self._characters = list(zip(CHARACTERS, characters, strict=True))
-        self._opened = 0
+        self._guest_count = 0
         self._started = False
-        self._channels: deque[str] = deque()
+        self._open_channels: deque[str] = deque()
         self._reserved_channels: set[str] = set()
         self._shows: dict[str, asyncio.Task[None]] = {}
-        self._reasons: OrderedDict[str, str] = OrderedDict()
+        self._lost_reasons: OrderedDict[str, str] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         studio.why_absent = self.why_absent
 
-    def add_guest(self, name: str, status: str, asked: AuthorWishes, opponent: Guest | None = None) -> Guest:
+    def add_guest(self, name: str, status: str, wishes: AuthorWishes, opponent: Guest | None = None) -> Guest:
         """Adds a bot and reserves its channel, which opens when its game begins. Makes up a name if `name` is "".
 
         `status` is the first status of the game, as text. If `opponent` is given, the new bot plays against that bot
         and shares its channel. If a bot registers again with the same name and key, its games are on the same author's
         page. Raises RegistrationRefused (429) if too many keys have been tried with the name.
         """
-        self._opened += 1
-        channel = opponent.channel if opponent else f"practice-{self._opened}"
-        name = name or f"Guest {self._opened}"
-        page_token = self.practice_pages.token(name, asked.key)
+        self._guest_count += 1
+        channel = opponent.channel if opponent else f"practice-{self._guest_count}"
+        name = name or f"Guest {self._guest_count}"
+        page_token = self.practice_pages.token(name, wishes.key)
         self._reserved_channels.add(channel)
-        guest = Guest(name, channel, status, page_token=page_token, strength=asked.house.strength)
+        guest = Guest(name, channel, status, page_token=page_token, strength=wishes.house.strength)
         self.guests.latest.appendleft(guest)
         return guest
 
@@ -102,7 +102,7 @@ class PracticeChannels:
 
     @property
     def _children(self) -> list[Child[Any]]:
-        return [self._own_games.child, *(process.child for process in self.processes.all)]
+        return [self._summarizer.child, *(process.child for process in self.processes.all)]
 
     def health(self) -> tuple[float, list[int]]:
         """The lag of the slowest game process in milliseconds, and the ids of all child processes."""
@@ -115,7 +115,7 @@ class PracticeChannels:
         yield MetricValue(
             "highnoon_queue_games", "Registered bots whose games have not begun", len(self._reserved_channels)
         )
-        yield MetricValue("highnoon_tables", "Tables that are taken", self.slots.shares.taken)
+        yield MetricValue("highnoon_tables", "Tables that are taken", self.slots.address_slots.taken)
         yield MetricValue(
             "highnoon_table_lag_seconds", "How late the slowest game process was", self.health()[0] / 1000
         )
@@ -130,7 +130,7 @@ class PracticeChannels:
     async def play(
         self,
         players: Sequence[tuple[Guest, BotEndpoint]],
-        contest: Format,
+        contest_format: Format,
         *,
         house: HouseSettings,
         agents: bool = False,
@@ -143,15 +143,22 @@ class PracticeChannels:
         self.start_processes()
         guests, bots = [guest for guest, _ in players], [bot for _, bot in players]
         names = [guest.name for guest in guests]
-        stage = contest.stages[0]
+        stage = contest_format.stages[0]
         has_equal_positions = stage.hands % stage.seats == 0  # each seat has every position equally often
         for guest in guests:
             guest.rung = house.strength if has_equal_positions else 0
             guest.against = tuple(name for name in names if name != guest.name)
-        rivals = self._rivals(names, stage.seats - len(players))
-        air = self._open(guests)
+        rivals = self._choose_rivals(names, stage.seats - len(players))
+        air = self._open_channel(guests)
         plan = plan_game(
-            self.settings, names, contest, rivals, channel=air.channel, run=air.epoch, house=house, agents=agents
+            self.settings,
+            names,
+            contest_format,
+            rivals,
+            channel=air.channel,
+            epoch=air.epoch,
+            house=house,
+            agents=agents,
         )
         show = PracticeShow(air, Path(plan.journal))
         on_growth, on_fault = partial(self._show_more, guests, show), partial(self._report_fault, guests)
@@ -165,12 +172,12 @@ class PracticeChannels:
         finally:
             show.close()
 
-    def _open(self, guests: Sequence[Guest]) -> AirLog:
+    def _open_channel(self, guests: Sequence[Guest]) -> AirLog:
         channel = guests[0].channel
         self._reserved_channels.discard(channel)
-        self._channels.append(channel)
-        if len(self._channels) > CHANNELS_KEPT:
-            self._close(self._channels.popleft())
+        self._open_channels.append(channel)
+        if len(self._open_channels) > CHANNELS_KEPT:
+            self._close_channel(self._open_channels.popleft())
         for guest in guests:
             guest.seated = True
         names = " against ".join(guest.name for guest in guests)
@@ -215,7 +222,7 @@ class PracticeChannels:
         order = SummaryOrder(
             guest.recording, str(path), ended, faults, guest.more, guest.number, guest.strength, against
         )
-        answer = await self._own_games.summarize(order)
+        answer = await self._summarizer.summarize(order)
         why = answer.why
         try:
             if answer.game:
@@ -233,12 +240,12 @@ class PracticeChannels:
         """
         channel, names = guests[0].channel, " and ".join(guest.name for guest in guests)
         self._reserved_channels.discard(channel)
-        if channel in self._channels:
-            self._channels.remove(channel)
-            self._close(channel)
-        self._reasons[channel] = f"{names} {why}."
-        if len(self._reasons) > REASONS_KEPT:
-            self._reasons.popitem(last=False)
+        if channel in self._open_channels:
+            self._open_channels.remove(channel)
+            self._close_channel(channel)
+        self._lost_reasons[channel] = f"{names} {why}."
+        if len(self._lost_reasons) > REASONS_KEPT:
+            self._lost_reasons.popitem(last=False)
         for guest in guests:
             guest.seated, guest.recording = False, ""
             self.guests.report_status(guest, why, over=True)
@@ -248,26 +255,26 @@ class PracticeChannels:
         number = _CHANNEL_NAME.fullmatch(channel)
         if number is None:
             return f"There is no channel {channel[:40]} here: practice games are on practice-1, practice-2 and so on."
-        if channel in self._reserved_channels or int(number[1]) > self._opened:
+        if channel in self._reserved_channels or int(number[1]) > self._guest_count:
             return ""
-        return self._reasons.get(channel, f"The show of {channel} is over.")
+        return self._lost_reasons.get(channel, f"The show of {channel} is over.")
 
-    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Runs `work` in a task; a failure is logged and affects no other game."""
-        task = asyncio.create_task(work)
+    def start(self, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Runs `coroutine` in a task; a failure is logged and affects no other game."""
+        task = asyncio.create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._end_task)
         return task
 
-    def _rivals(self, names: Sequence[str], count: int) -> Rivals:
+    def _choose_rivals(self, names: Sequence[str], count: int) -> Rivals:
         """Returns `count` house bots for the other seats; the choice changes from game to game. Leaves out house bots
         whose names look like one of `names`.
         """
         others = [pair for pair in self._characters if not any(look_alike(pair[0].name, name) for name in names)]
-        turn = self._opened % len(others)
+        turn = self._guest_count % len(others)
         return (others[turn:] + others[:turn])[:count]
 
-    def _close(self, channel: str) -> None:
+    def _close_channel(self, channel: str) -> None:
         self._studio.close_channel(channel)
         if show := self._shows.get(channel):
             show.cancel()

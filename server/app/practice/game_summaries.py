@@ -137,7 +137,7 @@ class SummaryOrder(Message, frozen=True):
 
 def summarize_game(order: SummaryOrder, events: Sequence[Event]) -> GameSummary:
     """Describes a game from its events. Raises LookupError or ValueError if they are inconsistent."""
-    bot, authors = order.bot, 1 + len(order.against)
+    bot, author_count = order.bot, 1 + len(order.against)
     ended = next(event for event in reversed(events) if isinstance(event, TournamentEnded))
     seat, limit, times = -1, 0, list[int]()
     for event in events:
@@ -163,7 +163,9 @@ def summarize_game(order: SummaryOrder, events: Sequence[Event]) -> GameSummary:
         tuple(times),
         order.faults,
         order.more,
-        tuple((names[met], float(each.earned)) for met, each in unit.items() if met > authors and not each.unknown),
+        tuple(
+            (names[met], float(each.earned)) for met, each in unit.items() if met > author_count and not each.unknown
+        ),
         bot,
         order.against,
         order.strength,
@@ -176,19 +178,19 @@ def compute_totals(page: PracticePage) -> Totals:
     pages are viewed repeatedly.
     """
     games = [game for game in page.games if game.hands]
-    each = [game.won if game.earned is None else game.earned for game in games]
+    earnings = [game.won if game.earned is None else game.earned for game in games]
     times = sorted(ms for game in games for ms in game.times)
     bars = Counter(bisect_left(BINS_MS, ms) for ms in times)
     return Totals(
         sum(game.hands for game in games),
         fmean(game.won for game in games) if games else 0.0,
-        fmean(each) if games else 0.0,
-        interval_of(each),
+        fmean(earnings) if games else 0.0,
+        interval_of(earnings),
         len(times),
         times[min(len(times) - 1, len(times) * 99 // 100)] if times else 0,
         times[-1] if times else 0,
         max((game.limit_ms for game in games), default=0),
-        tuple(bars[at] for at in range(len(BINS_MS) + 1)),
+        tuple(bars[index] for index in range(len(BINS_MS) + 1)),
         sum(len(game.faults) + game.more for game in games),
         _compare_with_house_bots([game for game in games if not game.strength]),
     )

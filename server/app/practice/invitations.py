@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from broadcast.web.access import same_link
+from broadcast.web.access import is_same_link
 from broadcast.web.templates import local_time
 from server.addresses import client_subnet
 from server.journal.atomic_file import write_atomically
@@ -63,7 +63,7 @@ class Invitation(Struct, frozen=True):
 
     def is_by(self, token: str) -> bool:
         """Whether `token` is the last part of the link to the challenger's page."""
-        return same_link(self.by, _hash(token))
+        return is_same_link(self.by, _hash(token))
 
 
 class Invitations:

@@ -39,7 +39,7 @@ class Slots:
     def __init__(self, limits: PracticeLimits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits or PracticeLimits()
         self._clock = clock
-        self.shares = AddressSlots(self.limits.tables, self.limits.games_per_address)
+        self.address_slots = AddressSlots(self.limits.tables, self.limits.games_per_address)
         self._registrations: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def acquire(self, client: str) -> Callable[[], None]:
@@ -50,16 +50,16 @@ class Slots:
         games or registers too often.
         """
         limits, household_address = self.limits, client_subnet(client)
-        slot = self.shares.acquire(client)
-        if slot == "full":
+        release_or_reason = self.address_slots.acquire(client)
+        if release_or_reason == "full":
             raise RegistrationRefused(503, f"all {limits.tables} practice tables are taken: try again in a minute")
-        if slot == "share":
+        if release_or_reason == "share":
             raise RegistrationRefused(
                 429,
                 f"{limits.games_per_address} practice games of {household_address} are already running: try "
                 "again in a minute",
             )
-        if slot == "kept":
+        if release_or_reason == "kept":
             raise RegistrationRefused(
                 503, "the last free tables are for addresses that have none yet: try again in a minute"
             )
@@ -68,10 +68,10 @@ class Slots:
         if len(self._registrations) > MAX_ADDRESSES:
             self._registrations.popitem(last=False)
         if not bucket.spend(1):
-            slot()
+            release_or_reason()
             seconds = math.ceil(bucket.seconds_until(1))
             raise RegistrationRefused(
                 429,
                 f"{household_address} registers too often: try again in {seconds} second{'s' if seconds > 1 else ''}",
             )
-        return slot
+        return release_or_reason

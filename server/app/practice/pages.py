@@ -78,15 +78,15 @@ class PracticeForm(Struct, frozen=True):
     """How a bot registers if the page has no form."""
 
 
-def _warn(name: str, warnings: list[str]) -> None:
+def _print_warnings(name: str, warnings: list[str]) -> None:
     for warning in warnings:
         say(f"  {printable(name)}: {printable(warning)}")
 
 
 def tcp_router(games: TcpGames, form: PracticeForm) -> APIRouter:
     """The routes of a contest in which bots connect: the page that lists the games, and the registration of a bot."""
-    router, _ = _listing(games.guests, form)
-    router.include_router(register_router(games.check_in, _warn))
+    router, _ = _page_router(games.guests, form)
+    router.include_router(register_router(games.check_in, _print_warnings))
     return router
 
 
@@ -96,17 +96,17 @@ def http_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     admit: Admit,
     reply: Reply,
     refuse: Callable[[RegistrationRefused], Response],
-    answer: type | None = None,
+    answer_type: type | None = None,
 ) -> APIRouter:
     """Returns the routes of a contest whose bots are HTTP servers: the page that lists the games, and the registration
     of a bot.
 
-    `admit` starts a game. `reply` answers a program, with JSON of the type `answer` if there is one. `refuse` answers
-    with the reason for a refusal.
+    `admit` starts a game. `reply` answers a program, with JSON of the type `answer_type` if there is one. `refuse`
+    answers with the reason for a refusal.
     """
-    router, page = _listing(games.guests, form)
+    router, page = _page_router(games.guests, form)
 
-    @router.post(form.path, response_model=answer)
+    @router.post(form.path, response_model=answer_type)
     async def register(request: Request) -> Response:
         """Starts a game. A program gets the answer that its contest defines, and a browser gets the page."""
         from_browser = "text/html" in request.headers.get("accept", "")
@@ -120,7 +120,7 @@ def http_router(  # noqa: PLR0917 (who plays what, and how it is answered)
             return refuse(refusal)
         known = (form.field, "name", *HOUSE_WISHES, *TEXT_WISHES)
         warnings += [*wish_warnings(HOUSE_WISHES, fields), *ignored_key_warnings(fields, known)]
-        _warn(guest.name, warnings)
+        _print_warnings(guest.name, warnings)
         if from_browser:
             return page(request, words=WELCOME, guest=guest, warnings=warnings, fields=fields)
         base = str(request.base_url)
@@ -130,7 +130,7 @@ def http_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     return router
 
 
-def _listing(guests: Guests, form: PracticeForm) -> tuple[APIRouter, Page]:
+def _page_router(guests: Guests, form: PracticeForm) -> tuple[APIRouter, Page]:
     """Returns the route of a contest's practice page, and a function that renders the page. The page has a form and the
     list of the games.
     """

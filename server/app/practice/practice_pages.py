@@ -34,13 +34,13 @@ network address with the most pages loses its least recently played page. So nob
 registering many bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
-MAX_KEY = 200
+MAX_KEY_CHARACTERS = 200
 """How many characters of a key are used."""
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
 """NEW_KEYS is how many new keys may be tried in a row with one name. After each NEW_KEY_SECONDS, one more may be
 tried.
 """
-MAX_TRIED = 10_000
+MAX_TRIED_NAMES = 10_000
 """For how many bots' names tried keys are remembered. The name that was used longest ago is forgotten first."""
 _TOKEN_LENGTH = 32
 _TOKEN_PATTERN = re.compile(rf"[\w-]{{{_TOKEN_LENGTH}}}", re.ASCII)
@@ -56,7 +56,7 @@ class PracticePages:
         self._tried_keys: OrderedDict[str, tuple[deque[str], TokenBucket]] = OrderedDict()
         """For each bot's name, the tokens of the latest new keys, and the budget for further keys."""
         self._folder = folder
-        self._secret = _secret(folder / "secret")
+        self._secret = _read_secret(folder / "secret")
         self._writing = threading.Lock()
         """A lock for changing a page, because two games of a bot may end at the same time."""
         self._clients: dict[str, str] = {}
@@ -71,11 +71,11 @@ class PracticePages:
         if not key:
             return secrets.token_urlsafe(24)
         bot = unicodedata.normalize("NFC", name).casefold()
-        owner = f"{bot}\0{key[:MAX_KEY]}".encode(errors="replace")
+        owner = f"{bot}\0{key[:MAX_KEY_CHARACTERS]}".encode(errors="replace")
         token = hmac.new(self._secret, owner, sha256).hexdigest()[:_TOKEN_LENGTH]
         fresh = deque[str](maxlen=4 * NEW_KEYS), TokenBucket(NEW_KEYS, 1 / NEW_KEY_SECONDS, self._clock)
         tokens, budget = self._tried_keys[bot] = self._tried_keys.pop(bot, fresh)
-        if len(self._tried_keys) > MAX_TRIED:
+        if len(self._tried_keys) > MAX_TRIED_NAMES:
             self._tried_keys.popitem(last=False)
         if token not in tokens and not self._path(token).exists():
             if not budget.spend(1):
@@ -104,20 +104,20 @@ class PracticePages:
             kept = replace(page, name=name, games=(*page.games, game)[-MAX_GAMES:], rungs=rungs, client=client)
             write_atomically(self._path(token), msgspec.json.encode(kept))
             self._clients.pop(self._path(token).name, None)
-            self._forget()
+            self._remove_old_pages()
 
-    def _forget(self) -> None:
+    def _remove_old_pages(self) -> None:
         played = {path.name: _last_played(path) for path in self._folder.glob("*.json")}
         while len(played) > MAX_PAGES:
-            last = min(played, key=played.__getitem__)
-            if time.time() - played[last] < FORGOTTEN_SECONDS:
-                share = Counter(map(self._client, played))
-                last = min(played, key=lambda name: (-share[self._client(name)], played[name]))
-            (self._folder / last).unlink(missing_ok=True)
-            del played[last]
-            self._clients.pop(last, None)
+            oldest = min(played, key=played.__getitem__)
+            if time.time() - played[oldest] < FORGOTTEN_SECONDS:
+                page_counts = Counter(map(self._client_hash, played))
+                oldest = min(played, key=lambda name: (-page_counts[self._client_hash(name)], played[name]))
+            (self._folder / oldest).unlink(missing_ok=True)
+            del played[oldest]
+            self._clients.pop(oldest, None)
 
-    def _client(self, name: str) -> str:
+    def _client_hash(self, name: str) -> str:
         if name not in self._clients:
             page = _read(self._folder / name)
             self._clients[name] = page.client if page else ""
@@ -131,7 +131,7 @@ class PracticePages:
         return self._folder / f"{sha256(token.encode()).hexdigest()}.json"
 
 
-def _secret(path: Path) -> bytes:
+def _read_secret(path: Path) -> bytes:
     """Reads the secret from which links are derived; the first call creates it."""
     with suppress(FileNotFoundError):
         if found := path.read_bytes():

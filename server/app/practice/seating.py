@@ -11,7 +11,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from broadcast.web.access import same_link
+from broadcast.web.access import is_same_link
 from server.app.host_lookup import is_same_server
 from server.app.practice.challenges import Challenges, NotSeated, RegisteredGuest
 from server.app.practice.channels import PracticeChannels
@@ -100,7 +100,7 @@ class HttpGames:
 
     def __init__(
         self,
-        contest: Format,
+        contest_format: Format,
         call_to_seat: Callable[[str, Address], Awaitable[str]],
         channels: PracticeChannels,
         ready_seconds: float = READY_TIMEOUT_SECONDS,
@@ -109,14 +109,14 @@ class HttpGames:
         bot accepts. Otherwise it returns the reason, as text for the author.
         """
         self.guests = channels.guests
-        self._contest = contest
+        self._contest_format = contest_format
         self._call_to_seat = call_to_seat
         self._channels = channels
         self._ready_seconds = ready_seconds
-        self._challenges = Challenges(channels, partial(practice_format, contest))
+        self._challenges = Challenges(channels, partial(practice_format, contest_format))
         self._playing: list[tuple[Guest, Address]] = []
 
-    def start_game(self, name: str, address: Address, client: str, asked: AuthorWishes) -> tuple[Guest, list[str]]:
+    def start_game(self, name: str, address: Address, client: str, wishes: AuthorWishes) -> tuple[Guest, list[str]]:
         """Starts a game for the bot at `address` in a task. Returns the bot and warnings. Makes up a name if `name` is
         "". `client` is the address from which the request came.
 
@@ -124,13 +124,13 @@ class HttpGames:
         is left out unless the bot sends its key. Raises RegistrationRefused: 429 if the client has too many games, 503
         if all tables are taken.
         """
-        for guest, at in self._playing:
-            if is_same_server(at, address):
-                is_author = asked.key and same_link(
-                    guest.page_token, self._channels.practice_pages.token(guest.name, asked.key)
+        for guest, guest_address in self._playing:
+            if is_same_server(guest_address, address):
+                is_author = wishes.key and is_same_link(
+                    guest.page_token, self._channels.practice_pages.token(guest.name, wishes.key)
                 )
                 return guest if is_author else replace(guest, page_token=""), [ALREADY_PLAYING.format(name=guest.name)]
-        registered_guest = self._challenges.register(name, "is called to its seat", asked, client)
+        registered_guest = self._challenges.register(name, "is called to its seat", wishes, client)
         self._playing.append((registered_guest.guest, address))
         self._channels.start(self._host(registered_guest, address))
         return registered_guest.guest, []
@@ -138,7 +138,9 @@ class HttpGames:
     async def _host(self, registered_guest: RegisteredGuest, address: Address) -> None:
         try:
             await self._challenges.host(
-                registered_guest, partial(self._seat, registered_guest.guest, address), practice_format(self._contest)
+                registered_guest,
+                partial(self._seat, registered_guest.guest, address),
+                practice_format(self._contest_format),
             )
         finally:
             self._playing.remove((registered_guest.guest, address))

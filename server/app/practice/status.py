@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import Response
 from msgspec import Struct
 
-from broadcast.web.access import PRIVATE_HEADERS, same_link
+from broadcast.web.access import PRIVATE_HEADERS, is_same_link
 from broadcast.web.routes import Json, Route, WantsJson
 from broadcast.web.templates import page_templates
 from server.app.practice.channels import PracticeChannels
@@ -18,7 +18,7 @@ from server.app.practice.guests import Guest
 from server.system.processes import load_average, memory_of
 
 TICK_SECONDS = 1.0
-MINUTES = 60
+LISTED_MINUTES = 60
 """How many of the latest minutes are listed."""
 MAX_BOTS = 10
 """How many bots with faults are listed."""
@@ -64,9 +64,9 @@ class Status:
         self.channels = channels
         self._recordings = channels.settings.recordings / "practice"
         self._since = time.time()
-        self._minutes: deque[Minute] = deque(maxlen=MINUTES)
+        self._minutes: deque[Minute] = deque(maxlen=LISTED_MINUTES)
         self._begun_games = self._ended_games = self._faults = 0
-        self._by_bot: Counter[str] = Counter()
+        self._faults_by_bot: Counter[str] = Counter()
         channels.guests.listeners.append(self._count_change)
 
     def _count_change(self, guest: Guest, words: str) -> None:
@@ -74,9 +74,9 @@ class Status:
         if words != guest.stands:
             self._faults += 1
             minute.faults += 1
-            self._by_bot[guest.name] += 1
-            if len(self._by_bot) > 100 * MAX_BOTS:
-                self._by_bot = Counter(dict(self._by_bot.most_common(10 * MAX_BOTS)))
+            self._faults_by_bot[guest.name] += 1
+            if len(self._faults_by_bot) > 100 * MAX_BOTS:
+                self._faults_by_bot = Counter(dict(self._faults_by_bot.most_common(10 * MAX_BOTS)))
         elif guest.over:
             self._ended_games += 1
             minute.over += 1
@@ -105,7 +105,7 @@ class Status:
         minutes = tuple(self._minutes)
         return Report(
             int(time.time() - self._since),
-            self.channels.slots.shares.taken,
+            self.channels.slots.address_slots.taken,
             self.channels.slots.limits.tables,
             self._begun_games,
             self._ended_games,
@@ -116,7 +116,7 @@ class Status:
             shutil.disk_usage(folder).free,
             len(sizes),
             sum(sizes),
-            tuple(self._by_bot.most_common(MAX_BOTS)),
+            tuple(self._faults_by_bot.most_common(MAX_BOTS)),
             minutes,
         )
 
@@ -125,7 +125,7 @@ def status_router(status: Status) -> APIRouter:
     """The route `/practice/status/TOKEN`; with `?json` as JSON."""
 
     async def organisers_only(given: str) -> None:
-        if not same_link(given, status.channels.practice_pages.organiser_token):
+        if not is_same_link(given, status.channels.practice_pages.organiser_token):
             raise HTTPException(404)
 
     router = APIRouter(route_class=Route, dependencies=[Depends(organisers_only)])

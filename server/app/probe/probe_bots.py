@@ -44,14 +44,16 @@ class Candidate(Struct, frozen=True):
     side: Side
 
 
-def find_candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate]:
+def find_candidates(texts: Sequence[str], contest: str, work_folder: Path) -> list[Candidate]:
     """Finds the bots that `texts` describe: folders, commands or addresses. A text may name a folder with several bots.
-    Unpacks archives to `work`. Raises OSError, or Refusal if a text describes no bot.
+    Unpacks archives to `work_folder`. Raises OSError, or Refusal if a text describes no bot.
     """
     candidates: list[Candidate] = []
     for number, text in enumerate(texts, 1):
         submitted = bool(CONTESTS[contest].marker_file) and (Path(text).is_dir() or Path(text).suffix.lower() == ".zip")
-        candidates += _find_submissions(text, contest, work / str(number)) if submitted else [_find_one(text, contest)]
+        candidates += (
+            _find_submissions(text, contest, work_folder / str(number)) if submitted else [_find_one(text, contest)]
+        )
     if len(candidates) > 1 and (manual := next((each for each in candidates if each.side.kind == "listen"), None)):
         raise Refusal(f"{manual.side.text} waits for a bot that is started by hand: try it alone")
     return candidates
@@ -92,14 +94,14 @@ async def _probe_on_worker(dispatcher: "WorkDispatcher", candidate: Candidate, c
             return failed_arrival(contest, str(error))
 
 
-def _find_submissions(text: str, contest: str, work: Path) -> list[Candidate]:
+def _find_submissions(text: str, contest: str, work_folder: Path) -> list[Candidate]:
     """Finds the bots in a folder or archive. It may contain several bots, or be the folder of a single bot."""
     path = Path(text)
     if CONTESTS[contest].marker_file == BOT_JSON:
         inside = find_command_bots(path) or [path]
         names = [each.stem if each.is_file() else each.resolve().name for each in inside]
         return [Candidate(str(each), Side("folder", str(each), name)) for each, name in zip(inside, names, strict=True)]
-    found = read_submissions(path, work)
+    found = read_submissions(path, work_folder)
     if len(found) == 1:
         return [_find_one(text, contest)] if path.is_dir() else [Candidate(text, Side("folder", text, path.stem))]
     return [Candidate(each.label, Side("folder", str(each.folder), each.name or each.label)) for each in found]
@@ -126,8 +128,8 @@ _read_checks = msgspec.msgpack.Decoder(list[Check]).decode
 async def probe_as_worker(workplace: Workplace, body: bytes) -> bytes:
     """Tries the bot of an encoded `ProbeOrder`; returns an encoded list of `Check`. Raises OSError."""
     order = _read_order(body)
-    with workplace.temporary_folder() as room:
-        checks = await probe_bot(side_at(workplace, order.side), order.contest, Path(room), workplace.boxes)
+    with workplace.temporary_folder() as folder:
+        checks = await probe_bot(side_at(workplace, order.side), order.contest, Path(folder), workplace.boxes)
     say(f"{order.side.name}: {sum(check.ok for check in checks)} of {len(checks)} checks passed")
     return encode(checks)
 

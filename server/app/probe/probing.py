@@ -33,7 +33,7 @@ MAX_OUTPUT_LINES = 8
 async def probe_bot(
     side: Side,
     contest: str,
-    work: Path,
+    work_folder: Path,
     boxes: Boxes | None = None,
     trial: Trial | None = None,
     *,
@@ -42,14 +42,14 @@ async def probe_bot(
 ) -> list[Check]:
     """Tries a bot and returns all checks, or only the first check if the bot does not connect.
 
-    Files go into `work`. `boxes` are the boxes for bots, as in `BotLauncher`. By default, the trial has every
+    Files go into `work_folder`. `boxes` are the boxes for bots, as in `BotLauncher`. By default, the trial has every
     situation, and the same cards each time. Calls `on_check` with each check as soon as it is made, and `say` with the
     progress. Raises OSError.
     """
     trial = trial or Trial(contest, side.name)
     wrappers = Wrappers(partial(QuirkyConnection, trial=trial), partial(QuirkyDialect, trial=trial))
     async with BotLauncher(
-        contest, trial.entrants, trial.apply, work, say, wrappers, boxes, lambda _: trial
+        contest, trial.entrants, trial.apply, work_folder, say, wrappers, boxes, lambda _: trial
     ) as launcher:
         try:
             bot = await launcher.launch(1, side, bytes(32))
@@ -62,9 +62,9 @@ async def probe_bot(
         return [arrival, *await trial.run(bot, on_check)]
 
 
-def read_last_output(work: Path) -> str:
-    """The bot's last lines of output in the trial with files in `work`; "" if there is no log."""
-    return "\n".join(end_of_log(work / "printed-1.log").splitlines()[-MAX_OUTPUT_LINES:])
+def read_last_output(work_folder: Path) -> str:
+    """The bot's last lines of output in the trial with files in `work_folder`; "" if there is no log."""
+    return "\n".join(end_of_log(work_folder / "printed-1.log").splitlines()[-MAX_OUTPUT_LINES:])
 
 
 def failed_arrival(contest: str, why: str) -> list[Check]:
@@ -126,12 +126,12 @@ class QuirkyDialect:
         self.news_types, self.read = dialect.news_types, dialect.read
 
     def ask(self, view: View) -> Request:
-        return self._odd(self._dialect.ask(view))
+        return self._add_unknown_fields(self._dialect.ask(view))
 
     def notify(self, event: Event, view: View) -> list[Request]:
-        return [self._odd(request) for request in self._dialect.notify(event, view)]
+        return [self._add_unknown_fields(request) for request in self._dialect.notify(event, view)]
 
-    def _odd(self, request: Request) -> Request:
+    def _add_unknown_fields(self, request: Request) -> Request:
         if self._trial.quirk != "unknown fields" or not request.body:
             return request
         if request.content_type == "application/json":

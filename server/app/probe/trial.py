@@ -79,14 +79,16 @@ class BotOnTrial:
         """Asks the bot, in an unusual way if the situation demands that."""
         turn = view.hand.turn
         assert turn is not None, "the bot is only asked in its turn"
-        first = not self.turns
-        if first and self._quirk == "late":
+        is_first_turn = not self.turns
+        if is_first_turn and self._quirk == "late":
             turn = replace(turn, think_ms=HURRIED_MS)
             view = replace(view, hand=replace(view.hand, turn=turn))
-        if first and self._quirk == "chat storm" and ChatSent in self._bot.news_types:
+        if is_first_turn and self._quirk == "chat storm" and ChatSent in self._bot.news_types:
             for number in range(CHAT_STORM_SIZE):
                 self._bot.notify(ChatSent(2, f"{number}: I have seen better hands on a clock, {{friend}}!"), view)
-        answer = await self._bot.ask(view, _refuse_first(resolve) if first and self._quirk == "refused" else resolve)
+        answer = await self._bot.ask(
+            view, _refuse_first(resolve) if is_first_turn and self._quirk == "refused" else resolve
+        )
         self.turns.append(_Turn(view.hand, turn, answer))
         return answer
 
@@ -132,20 +134,20 @@ class Trial(Record):
         self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHER_NAMES), 1)]
         self._contest = CONTESTS[contest]
         self._rules = self._contest.format.rules
-        self._wrong: list[BotFault] = []
+        self._bot_faults: list[BotFault] = []
         self._disconnect_reason = ""
         self._unanswered_in_a_row = 0
         """How many requests in a row the bot has left without a valid answer."""
-        self._answers: list[_Turn] = []
+        self._counted_turns: list[_Turn] = []
 
     def apply(self, event: Event) -> None:
         """Applies an event that the bot caused out of turn."""
         if isinstance(event, BotDisconnected):
             self._disconnect_reason = event.reason
 
-    def record_fault(self, wrong: BotFault) -> None:
+    def record_fault(self, bot_fault: BotFault) -> None:
         """Records a fault of the bot."""
-        self._wrong.append(wrong)
+        self._bot_faults.append(bot_fault)
 
     async def run(self, bot: SeatedBot, on_check: Callable[[Check], object]) -> list[Check]:
         """Tries all situations; calls `on_check` with each check as soon as it is made."""
@@ -165,36 +167,36 @@ class Trial(Record):
             expected = "it stays and answers to the end"
             return Check(situation.name, situation.rule, False, f"not tried: {why}", expected, tried=False)
         bot_on_trial = BotOnTrial(bot, situation.quirk)
-        self.quirk, earlier_faults = situation.quirk, len(self._wrong)
+        self.quirk, earlier_faults = situation.quirk, len(self._bot_faults)
         table = self._make_table(number, situation, bot_on_trial)
         for hand in range(1, situation.hands + 1):
             if not self._disconnect_reason and not (situation.all_streets and bot_on_trial.streets == ALL_STREETS):
                 await self._play(table, situation, hand)
         self.quirk = ""
         counted_turns = bot_on_trial.turns[1:] if situation.quirk in ("late", "refused") else bot_on_trial.turns
-        self._answers += counted_turns
+        self._counted_turns += counted_turns
         for each in counted_turns:
             self._unanswered_in_a_row = self._unanswered_in_a_row + 1 if _is_late(each) else 0
-        wrong = next((each for each in counted_turns if each.answer.fault), None)
-        if wrong is None and situation.all_streets and (unseen := ALL_STREETS - bot_on_trial.streets):
+        faulty_turn = next((each for each in counted_turns if each.answer.fault), None)
+        if faulty_turn is None and situation.all_streets and (unseen := ALL_STREETS - bot_on_trial.streets):
             said = f"in {situation.hands} hands it never had to act on the {' and the '.join(sorted(unseen))}"
             return Check(situation.name, situation.rule, True, said, "how it acts there is not known")
-        if wrong is None and (counted_turns or not bot_on_trial.turns):
+        if faulty_turn is None and (counted_turns or not bot_on_trial.turns):
             return Check(situation.name, situation.rule, True, f"{len(bot_on_trial.turns)} valid answers", "")
-        failed = wrong or bot_on_trial.turns[-1]
+        failed = faulty_turn or bot_on_trial.turns[-1]
         said = (
             f"it left: {self._disconnect_reason}"
             if self._disconnect_reason
-            else describe_fault(failed.answer.fault, self._wrong[earlier_faults:])
+            else describe_fault(failed.answer.fault, self._bot_faults[earlier_faults:])
         )
         return Check(
             situation.name, situation.rule, False, said, self._contest.rule_texts.legal_answers_text(failed.hand)
         )
 
-    def _make_table(self, number: int, situation: Situation, tried: BotOnTrial) -> Table:
+    def _make_table(self, number: int, situation: Situation, bot_on_trial: BotOnTrial) -> Table:
         others = LONG_NAMES if situation.long_names else OTHER_NAMES
         seated: list[SeatedBot] = [_ScriptedBot(situation) for _ in range(situation.seats)]
-        seated[situation.seat] = tried
+        seated[situation.seat] = bot_on_trial
         rest = (replace(one, name=name) for one, name in zip(self.entrants[1:], others, strict=True))
         entrants = [self.entrants[0] if seat == situation.seat else next(rest) for seat in range(situation.seats)]
         log = ResumableLog(Bus(None, time.monotonic), lambda _: None)
@@ -216,25 +218,29 @@ class Trial(Record):
 
     def _check_pace(self) -> Check:
         rule = f"An answer counts if it comes within {self._rules.think_ms / 1000:g} s."
-        timed = self._answers[self._contest.starts_with_game :]  # a bot that starts with its game is slow at first
+        timed = self._counted_turns[
+            self._contest.starts_with_game :
+        ]  # a bot that starts with its game is slow at first
         times = [each.answer.think_ms for each in timed if each.answer.fault != "disconnected"]
         slowest, good_time_ms = max(times, default=0), GOOD_TIME_SHARE * self._rules.think_ms
         said = f"half of its answers within {median(times or [0]):.0f} ms, the slowest {slowest} ms"
-        if any(map(_is_late, self._answers)):
-            said = "; ".join([said, *(each.reason for each in self._wrong if each.late and _had_full_time(each))][:2])
+        if any(map(_is_late, self._counted_turns)):
+            said = "; ".join(
+                [said, *(each.reason for each in self._bot_faults if each.late and _had_full_time(each))][:2]
+            )
             return Check(PACE_CHECK, rule, False, said, f"all within {self._rules.think_ms} ms")
         advice = f"better all within {good_time_ms:.0f} ms, because a busy machine needs some of the time"
         return Check(PACE_CHECK, rule, True, said, advice if slowest > good_time_ms else "")
 
     def _check_silence(self) -> Check:
-        unasked = [each.reason for each in self._wrong if "not requested" in each.reason]
+        unasked = [each.reason for each in self._bot_faults if "not requested" in each.reason]
         rule, expected = "A bot acts when it is asked, once.", "one action for each request"
         return Check(SILENCE_CHECK, rule, not unasked, "; ".join(unasked[:1]), expected if unasked else "")
 
 
-def _had_full_time(wrong: BotFault) -> bool:
+def _had_full_time(bot_fault: BotFault) -> bool:
     """Whether the bot had its full time to answer. False if the trial shortened the time to make the bot late."""
-    return bool(wrong.hand and wrong.hand.turn and wrong.hand.turn.think_ms > HURRIED_MS)
+    return bool(bot_fault.hand and bot_fault.hand.turn and bot_fault.hand.turn.think_ms > HURRIED_MS)
 
 
 def _is_late(turn: _Turn) -> bool:

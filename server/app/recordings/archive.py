@@ -72,14 +72,14 @@ def rebuild_index(settings: Settings) -> int:
     index = folder / INDEX_FILE
     replace_index(index)
     names = [name for name in find_changed(index, folder) if not is_being_written(folder / f"{name}{RECORDING_SUFFIX}")]
-    line, done = ProgressLine(), 0
+    line, indexed_count = ProgressLine(), 0
 
-    def progress(name: str) -> None:
-        nonlocal done
-        done += 1
-        line.show("reading the recordings", f": {done} of {len(names)}")
+    def show_progress(name: str) -> None:
+        nonlocal indexed_count
+        indexed_count += 1
+        line.show("reading the recordings", f": {indexed_count} of {len(names)}")
 
-    index_recordings(index, folder, names, on_indexed=progress)
+    index_recordings(index, folder, names, on_indexed=show_progress)
     line.end()
     with open_connection(index) as opened:
         faults = unshowable_files(opened)

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from broadcast.archive.database import stamp_of
-from broadcast.archive.indexing import FOLDERS, SEASON_PREFIX
+from broadcast.archive.indexing import RECORDING_FOLDERS, SEASON_PREFIX
 from broadcast.film.film import FILM_SUFFIX, Film, film_recording, open_film
 from broadcast.on_air.diary import DIARY_SUFFIX, read_diary, read_spoken_lines, real_times, select_spoken
 from server.app.recordings.recording_files import open_recording
@@ -39,7 +39,7 @@ def open_films(path: Path, *, live: bool = True) -> RecordingFilms:
     another.
     """
     recording = open_recording(path)
-    name = _name(path.resolve())
+    name = _recording_name(path.resolve())
     try:
         entries, start_time = recording.entries, recording.header.begun
         found = open_film(path.with_suffix(FILM_SUFFIX), stamp_of(path))
@@ -48,7 +48,7 @@ def open_films(path: Path, *, live: bool = True) -> RecordingFilms:
             return RecordingFilms(name, recording, film)
         lines = read_diary(path.with_suffix(DIARY_SUFFIX))
         past, began_ms = real_times(lines)
-        live_film = film_recording(entries, start_time, select_spoken(lines), past=past) if past else None
+        live_film = film_recording(entries, start_time, select_spoken(lines), past_lines=past) if past else None
     except (OSError, Refusal):
         raise
     except Exception as error:  # the recording was forged: its checksums are valid, but its events are impossible
@@ -61,8 +61,8 @@ def hand_path(name: str, hand: int) -> str:
     return f"/replay/{quote(name)}?hand={hand}"
 
 
-def _name(path: Path) -> str:
+def _recording_name(path: Path) -> str:
     """The recording's name in web addresses: "season/12", "practice/NAME" or NAME."""
     if path.parents[1].name == GAMES_FOLDER and path.stem.isdigit():
         return f"{SEASON_PREFIX}/{int(path.stem)}"
-    return f"{path.parent.name}/{path.stem}" if path.parent.name in FOLDERS[1:] else path.stem
+    return f"{path.parent.name}/{path.stem}" if path.parent.name in RECORDING_FOLDERS[1:] else path.stem

@@ -82,13 +82,13 @@ def write_recording(path: Path, entries: Sequence[Entry], start_time: str | None
 def _import(path: Path, *, say_progress: bool = False) -> ImportedRecording:
     with open_regular(path) as file:
         content = file.read(MAX_BYTES + 1)
-    line, read = ProgressLine(), 0
+    line, hand_count = ProgressLine(), 0
 
     def on_hand() -> None:
-        nonlocal read
-        read += 1
-        if say_progress and read % PROGRESS_HANDS == 0:
-            line.show(f"{read:,} hands read")
+        nonlocal hand_count
+        hand_count += 1
+        if say_progress and hand_count % PROGRESS_HANDS == 0:
+            line.show(f"{hand_count:,} hands read")
 
     try:
         return import_hands(content, path.stem, on_hand, HAND_LOGS)

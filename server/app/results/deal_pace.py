@@ -3,7 +3,7 @@
 from statistics import fmean
 
 from server.game.events import DealEnded, Event, StageStarted
-from server.text.grammar import duration
+from server.text.grammar import duration_text
 
 
 class DealPace:
@@ -38,4 +38,5 @@ class DealPace:
         """Returns a text such as ", about 8 minutes left", or "" if the time is unknown or no deal is left."""
         if not (self._durations_s and self._deals_left > 0):
             return ""
-        return f", about {duration(self._deals_left * fmean(sorted(self._durations_s)[:-1] or self._durations_s))} left"
+        usual_s = fmean(sorted(self._durations_s)[:-1] or self._durations_s)
+        return f", about {duration_text(self._deals_left * usual_s)} left"

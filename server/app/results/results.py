@@ -112,8 +112,8 @@ class _Contest:
         self._tournament = open_tournament(opened)
         self._end_event: events.TournamentEnded | None = None
         self._stacks: dict[int, int] = {}
-        self._hands = 0
-        self._reasons: dict[int, str] = {}
+        self._finished_hands = 0
+        self._withdrawal_reasons: dict[int, str] = {}
         self._left_in_hand: dict[int, str] = {}
         """The hand in which each bot left, as text. Contains only bots that could still win a prize."""
         self._hand = 0
@@ -130,12 +130,12 @@ class _Contest:
         self._reading.apply(event)
         match event:
             case events.GameStarted(seats=seats, stacks=stacks):
-                self._stacks, self._hands, self._hand = dict(zip(seats, stacks, strict=True)), 0, 0
+                self._stacks, self._finished_hands, self._hand = dict(zip(seats, stacks, strict=True)), 0, 0
             case events.HandStarted(hand=hand):
                 self._hand = hand
             case events.HandEnded(stacks=stacks):
                 self._stacks = dict(zip(self._stacks, stacks, strict=True))
-                self._hands += 1
+                self._finished_hands += 1
             case events.GameEnded(ranking=ranking) if ranking:
                 self._remarks += game_tie_remarks(event, before, self._entrants)
             case events.StageEnded():
@@ -154,7 +154,7 @@ class _Contest:
     def _record_presence(self, event: Event) -> None:
         match event:
             case events.BotWithdrawn(bot=bot, reason=reason):
-                self._reasons[bot] = reason
+                self._withdrawal_reasons[bot] = reason
             case events.BotDisconnected(bot=bot) if self._may_win(bot):
                 self._left_in_hand[bot] = self._describe_hand()
             case events.BotConnected(bot=bot):
@@ -189,7 +189,7 @@ class _Contest:
         tournament = self._tournament
         if stage.deals:
             return f"after deal {out_of(len(tournament.deal_scores), stage.deals)}"
-        hand = f"hand {out_of(self._hands, stage.hands)}"
+        hand = f"hand {out_of(self._finished_hands, stage.hands)}"
         if stage.games == 1:
             return f"after {hand}"
         if tournament.game is None:
@@ -248,15 +248,15 @@ class _Contest:
 
     def _row_notes(self, ranking: Sequence[int]) -> dict[int, str]:
         """The notes for the bots' rows: why a bot at a place with a prize gets no prize, and when a bot left."""
-        remarks = {bot: f"withdrawn: {reason}" for bot, reason in self._reasons.items()}
-        prizes = sum(cents > 0 for cents in self._opened.prizes_cents) if self._end_event else 0
-        bots_of: dict[str, int] = {}
-        for bot in (bot for bot in ranking if bot not in self._reasons):
+        remarks = {bot: f"withdrawn: {reason}" for bot, reason in self._withdrawal_reasons.items()}
+        prizes_left = sum(cents > 0 for cents in self._opened.prizes_cents) if self._end_event else 0
+        bot_counts: dict[str, int] = {}
+        for bot in (bot for bot in ranking if bot not in self._withdrawal_reasons):
             player = self._entrants[bot].player
-            number = bots_of[player] = bots_of.get(player, 0) + 1
+            number = bot_counts[player] = bot_counts.get(player, 0) + 1
             if number == 1 or not player:
-                prizes -= 1
-            elif prizes > 0:
+                prizes_left -= 1
+            elif prizes_left > 0:
                 which = _ORDINALS[number] if number < len(_ORDINALS) else "next"
                 remarks[bot] = f"{player}'s {which} bot: the prize goes to the next player"
         for bot, since in self._left_in_hand.items():

@@ -83,11 +83,11 @@ def results_table(results: Results) -> str:
     For a series, the text includes games won and answer statistics. For a stage of deals, it includes the chance that
     each bot is better than each other bot. If bots gave thoughts, it says how many of their claims were true.
     """
-    series = any(row.tally for row in results.rows)
+    is_series = any(row.tally for row in results.rows)
     player_width = max([len(short_name(row.player)) for row in results.rows] + [6])
-    what = "won" if series or any(row.deals for row in results.rows) else "chips"
-    what = "earned" if _decided_by(results.rows) == "earned" else what
-    rows = [f"{'place':>5}  {'bot':<30}  {'player':<{player_width}}  {what:>7}  {'prize':>8}"]
+    amount_heading = "won" if is_series or any(row.deals for row in results.rows) else "chips"
+    amount_heading = "earned" if _decided_by(results.rows) == "earned" else amount_heading
+    rows = [f"{'place':>5}  {'bot':<30}  {'player':<{player_width}}  {amount_heading:>7}  {'prize':>8}"]
     for row in results.rows:
         place = f"{row.place}" if row.decided else f"({row.place})"
         prize = dollars_and_cents(row.prize_cents) if row.prize_cents else ""
@@ -95,7 +95,7 @@ def results_table(results: Results) -> str:
         name, player = short_name(row.name), short_name(row.player)
         line = f"{place:>5}  {name:<30}  {player:<{player_width}}  {reached:>7,}  {prize:>8}  {row.note}"
         rows.append(printable(line.rstrip()))
-    if series:
+    if is_series:
         rows += ["", *_answer_statistics(results.rows), ""]
     if any(row.deals for row in results.rows):
         rows += ["", *_deals_table(results.rows), "", *_comparison_table(results.rows)]

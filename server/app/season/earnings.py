@@ -35,33 +35,35 @@ class SeasonEarnings:
 
     def __init__(self, store: SeasonFiles) -> None:
         self._store = store
-        self._players: dict[int, EarningsPerGame] = {}
-        self._games: dict[int, Mapping[int, float]] = {}
+        self._earnings_by_player: dict[int, EarningsPerGame] = {}
+        self._earnings_by_game: dict[int, Mapping[int, float]] = {}
         """How many chips each player of a game earned, by game number. Empty if the recording is unreadable."""
-        self.counts = 0
+        self.revision = 0
         """How often a player's earnings were computed. Cached pages are renewed when this number changes."""
-        self._work: asyncio.Task[None] | None = None
+        self._task: asyncio.Task[None] | None = None
 
     def update(self, standings: Standings) -> Mapping[int, EarningsPerGame]:
         """Starts computing the earnings in new games of `standings`. Returns the earnings so far, by player number."""
-        if self._work is None or self._work.done():
+        if self._task is None or self._task.done():
             players = standings.players
             outdated = {
                 number: tuple(players[number].games)
                 for number in standings.leaderboard
-                if len(players[number].games) > self._players.get(number, NO_EARNINGS).recordings_read
+                if len(players[number].games) > self._earnings_by_player.get(number, NO_EARNINGS).recordings_read
             }
             if outdated:
-                self._work = asyncio.create_task(self._count(outdated))
-        return self._players
+                self._task = asyncio.create_task(self._compute_earnings(outdated))
+        return self._earnings_by_player
 
-    async def _count(self, games_by_player: Mapping[int, tuple[int, ...]]) -> None:
-        for game in sorted({game for games in games_by_player.values() for game in games} - self._games.keys()):
-            self._games[game] = await asyncio.to_thread(self._read_earnings, game)
+    async def _compute_earnings(self, games_by_player: Mapping[int, tuple[int, ...]]) -> None:
+        for game in sorted(
+            {game for games in games_by_player.values() for game in games} - self._earnings_by_game.keys()
+        ):
+            self._earnings_by_game[game] = await asyncio.to_thread(self._read_earnings, game)
         for player, games in games_by_player.items():
-            results = [self._games[game][player] for game in games if player in self._games[game]]
-            self._players[player] = await asyncio.to_thread(_sum_up, results, len(games))
-            self.counts += 1
+            results = [self._earnings_by_game[game][player] for game in games if player in self._earnings_by_game[game]]
+            self._earnings_by_player[player] = await asyncio.to_thread(_sum_up, results, len(games))
+            self.revision += 1
 
     def _read_earnings(self, game: int) -> Mapping[int, float]:
         try:

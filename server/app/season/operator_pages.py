@@ -20,7 +20,7 @@ from server.season.uploads.uploads import Uploads
 
 _MAX_GAMES = 20
 """How many unfinished games the page lists, the oldest first."""
-_AGAIN_SECONDS = 2
+_RELOAD_SECONDS = 2
 OPERATOR_ONLY = (
     "This page is for the operator only. Open the control desk first, with the address printed at the start.\n"
 )
@@ -60,7 +60,7 @@ class _OperatorPages:
 
     async def players(self, request: Request) -> Response:
         """The newcomers who are waiting, and all players."""
-        return self._players(request)
+        return self._players_page(request)
 
     async def decide(self, request: Request, fields: ShortForm) -> Response:
         """Applies the operator's decision to the chosen players. The page then says for which players the decision
@@ -79,18 +79,18 @@ class _OperatorPages:
                 await self._actions[what](parse_number(number))
             except (RequestRefused, OSError) as error:
                 faults += refusal_for(error).faults
-        return self._players(request, faults) if faults else RedirectResponse("/season/players", 303)
+        return self._players_page(request, faults) if faults else RedirectResponse("/season/players", 303)
 
     async def workers(self, request: Request) -> Response:
         """The games being played, and the machines that play them."""
-        values = {"status": self._status(), "most_games": _MAX_GAMES, "again": _AGAIN_SECONDS}
+        values = {"status": self._status(), "most_games": _MAX_GAMES, "again": _RELOAD_SECONDS}
         return self._page(request, "season/season_workers.html", values)
 
     async def workers_json(self) -> Json:
         """The games and queues, for programs."""
         return Json(self._status(), headers=PAGE_HEADERS)
 
-    def _players(self, request: Request, faults: Sequence[str] = ()) -> Response:
+    def _players_page(self, request: Request, faults: Sequence[str] = ()) -> Response:
         values = {
             "faults": faults,
             "waiting": self._uploads.newcomers.waiting_list(),

@@ -34,7 +34,7 @@ from server.season.outcome import SIDES
 from server.season.standings import Game, Standings
 from server.text.regular_file import open_regular
 
-MAX_SHOWN = 64 << 10
+MAX_SHOWN_BYTES = 64 << 10
 """How many bytes of a log a game's page shows; the whole log has its own address."""
 NO_SUCH_PAGE = "There is no such page in this season.\n"
 
@@ -74,7 +74,7 @@ class _Pages:
     @property
     def _state(self) -> tuple[object, ...]:
         self._earned.update(self._standings)
-        return *self._view.state, self._earned.counts
+        return *self._view.state, self._earned.revision
 
     def _rows(self) -> list[LeaderboardRow]:
         return leaderboard(self._standings, self._earned.update(self._standings))
@@ -114,7 +114,7 @@ class _Pages:
                 "earned": self._earned.update(standings).get(number, NO_EARNINGS),
                 "rating": rating_text(player.rating),
                 "chart": draw_chart(player.rating_history()),
-                "games": [game_line(standings, game, self._view.began) for game in games],
+                "games": [game_line(standings, game, self._view.began_at) for game in games],
             }
 
         return await self._page(request, "season/season_bot.html", make_values, number)
@@ -130,7 +130,7 @@ class _Pages:
 
         def make_values() -> dict[str, object]:
             games, _ = standings.finished_games_page(player_number, page, PER_PAGE)
-            rows = [game_line(standings, game, self._view.began) for game in games]
+            rows = [game_line(standings, game, self._view.began_at) for game in games]
             names = [(number, bot_name(standings, standings.players[number])) for number in standings.leaderboard]
             return {"rows": rows, "of": player_number, "at": page, "pages": pages, "names": names}
 
@@ -143,8 +143,10 @@ class _Pages:
             return _not_found()
         public = self._store.game_files(number).public_log
         log, whole = await run_in_thread(partial(_beginning, public)) if game.over else ("", True)
-        readable_sides = [side for at, side in enumerate(SIDES) if game.over and self._may_read(request, game, at)]
-        line = game_line(self._standings, game, self._view.began)
+        readable_sides = [
+            side for index, side in enumerate(SIDES) if game.over and self._may_read(request, game, index)
+        ]
+        line = game_line(self._standings, game, self._view.began_at)
         reason = game.reason if game.forfeited >= 0 and SIDES[game.forfeited] in readable_sides else ""
         values = {"game": line, "log": log, "whole": whole, "own": readable_sides, "reason": reason}
         return await self._page(request, "season/season_game.html", lambda: values, number)
@@ -167,7 +169,7 @@ class _Pages:
         if game is None or not game.over or game.void or side not in SIDES:
             return _not_found()
         player = game.players[SIDES.index(side)]
-        line = game_line(self._standings, game, self._view.began)
+        line = game_line(self._standings, game, self._view.began_at)
         side_view = line.sides[SIDES.index(side)]
         make = partial(self._hand_by_hand, request, number, player, side_view, line.words, as_json=as_json)
         try:
@@ -190,9 +192,9 @@ class _Pages:
         }
         return GameReview(decisions).answer(values, PAGE_HEADERS, as_json=as_json)
 
-    def _may_read(self, request: Request, game: Game, at: int) -> bool:
+    def _may_read(self, request: Request, game: Game, side_index: int) -> bool:
         player = find_player(request, self._ledger.standings)
-        return is_operator(request) or (player is not None and player.number == game.players[at])
+        return is_operator(request) or (player is not None and player.number == game.players[side_index])
 
     async def _page(
         self, request: Request, template: str, make_values: Callable[[], dict[str, object]], key: Hashable = None
@@ -242,6 +244,6 @@ def _beginning(path: Path) -> tuple[str, bool]:
     """
     try:
         with open_regular(path) as file:
-            return file.read(MAX_SHOWN).decode(errors="replace"), not file.read(1)
+            return file.read(MAX_SHOWN_BYTES).decode(errors="replace"), not file.read(1)
     except OSError:
         return "", True

@@ -34,7 +34,7 @@ class PastSeason:
         recording = read_ledger(path)
         seed = check_ledger(recording.entries, b"").seed
         self.standings: Standings = check_ledger(recording.entries, parse_seed(seed))
-        self.began = datetime.fromisoformat(recording.header.begun).timestamp()
+        self.began_at = datetime.fromisoformat(recording.header.begun).timestamp()
         self.store = SeasonFiles(path)
 
 
@@ -45,16 +45,16 @@ class LivePublicView:
         self._ledger = ledger
         self._show = show
         self._standings = Standings()
-        self.began = ledger.began_at
-        self._applied = 0
+        self.began_at = ledger.began_at
+        self._applied_count = 0
 
     @property
     def standings(self) -> Standings:
         """Returns the state before the first result that the show has yet to reveal."""
         entries = self._ledger.entries
-        while self._applied < len(entries) and not self._show.withholds(entries[self._applied].event):
-            self._standings.apply(entries[self._applied].event, entries[self._applied].at_ms)
-            self._applied += 1
+        while self._applied_count < len(entries) and not self._show.withholds(entries[self._applied_count].event):
+            self._standings.apply(entries[self._applied_count].event, entries[self._applied_count].at_ms)
+            self._applied_count += 1
         return self._standings
 
     @property
@@ -65,7 +65,7 @@ class LivePublicView:
     def state(self) -> tuple[int, int]:
         """A value that changes with the public state."""
         _ = self.standings
-        return self._applied, self.on_air
+        return self._applied_count, self.on_air
 
 
 PublicView = LivePublicView | PastSeason
@@ -82,7 +82,7 @@ def make_game_finder(view: PublicView, store: SeasonFiles) -> FindUnlisted:
             return None
         defender, challenger = (standings.uploads[upload].name for upload in game.uploads)
         title = f"Game {number}: {defender} and {challenger}"
-        begun = datetime.fromtimestamp(view.began + game.began_ms / 1000, UTC)
+        begun = datetime.fromtimestamp(view.began_at + game.began_ms / 1000, UTC)
         return UnlistedRecording(
             store.game_files(game.number).journal, title, begun.isoformat(), f"/season/games/{number}"
         )

@@ -15,7 +15,13 @@ from msgspec.structs import replace
 from broadcast.app import Studio
 from broadcast.publish.destination_lease import event_name
 from broadcast.web.serve import address_of, listen_with_retries, serving_on
-from server.app.evening.evening_files import SecretsDamaged, describe_played, load_secrets, recording_path, secrets_path
+from server.app.evening.evening_files import (
+    SecretsDamaged,
+    already_played_message,
+    load_secrets,
+    recording_path,
+    secrets_path,
+)
 from server.app.private_links import say_private
 from server.app.season.season import Season, open_ledger
 from server.app.studio.show_outputs import check_destination
@@ -64,7 +70,7 @@ async def run_season(plan: EveningPlan) -> int:
                 f"{stored} belongs to another season. This season cannot be resumed without its own secrets file"
             )
         if ledger.standings.seed:
-            say(describe_played(ledger.path))
+            say(already_played_message(ledger.path))
         if plan.publish_to:
             await check_destination(plan.publish_to, event_name(path.stem, commitment(secrets.seed_bytes)))
         environment = BoxEnvironment(plan.label, limits=Limits(build_seconds=BUILD_SECONDS))
@@ -74,7 +80,7 @@ async def run_season(plan: EveningPlan) -> int:
             say(f"  {note}")
         store = SeasonFiles(ledger.path)
         games = await exit_stack.enter_async_context(games_on_workers(plan, store, runner.kind))
-        season = Season(ledger, plan, secrets, studio, bot_builder(runner, store), games=games)
+        season = Season(ledger, plan, secrets, studio, make_bot_builder(runner, store), games=games)
         await exit_stack.enter_async_context(serving_on(studio.app, listener))
         base = address_of(listener)
         say(f"  leaderboard     {base}/season")
@@ -97,7 +103,7 @@ async def run_season(plan: EveningPlan) -> int:
     return status
 
 
-def bot_builder(runner: Runner, store: SeasonFiles) -> BuildBot:
+def make_bot_builder(runner: Runner, store: SeasonFiles) -> BuildBot:
     """Returns a function that builds an uploaded bot in a box (a sandbox). That function returns another function,
     which starts the bot.
 
@@ -130,10 +136,10 @@ async def _enter_all(plan: EveningPlan, season: Season) -> None:
         say(f"the players' secrets are kept in {path}")
 
 
-async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> None:
+async def _enter(entry: EntryPlan, season: Season, secret: str, work_folder: Path) -> None:
     """Enters a player's bot, and queues it to be built and activated. Raises RequestRefused, OSError."""
     assert entry.folder is not None, "an event file of a season names a folder for each entry"
-    submission = await asyncio.to_thread(read_command_bot, entry.folder, work)
+    submission = await asyncio.to_thread(read_command_bot, entry.folder, work_folder)
     if submission.faults:
         raise RequestRefused(400, *submission.faults)
     digest = await asyncio.to_thread(digest_of, submission.folder)
@@ -141,12 +147,12 @@ async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> N
     if player is None and season.uploads.senders.was_removed(entry.player):
         raise RequestRefused(409, "it was removed from the season.")
     known = [season.ledger.standings.uploads[number] for number in player.uploads] if player else []
-    same = next((upload for upload in known if upload.digest == digest), None)
-    if same is None:
-        same = await season.uploads.enter_bot(submission, entry.player, seal_of_secret(secret))
-    elif same.tested or same.fault:
+    entered_upload = next((upload for upload in known if upload.digest == digest), None)
+    if entered_upload is None:
+        entered_upload = await season.uploads.enter_bot(submission, entry.player, seal_of_secret(secret))
+    elif entered_upload.tested or entered_upload.fault:
         return
-    season.builds.queue_build(same.number, activate=True)
+    season.builds.queue_build(entered_upload.number, activate=True)
 
 
 def _players_secrets(path: Path, players: Iterable[str]) -> dict[str, str]:

@@ -42,22 +42,22 @@ class Season:
         plan: EveningPlan,
         secrets: EveningSecrets,
         studio: Studio,
-        make: BuildBot,
+        build_bot: BuildBot,
         *,
-        dress: MakeEntrant | None = None,
+        make_entrant: MakeEntrant | None = None,
         games: GameRunner | None = None,
     ) -> None:
-        """`make` builds bots, and `dress` adds their pictures and sounds. `games` plays the games; by default, this
-        machine plays one game per processor.
+        """`build_bot` builds bots, and `make_entrant` adds their pictures and sounds. `games` plays the games; by
+        default, this machine plays one game per processor.
         """
         self.ledger = ledger
         self.store = SeasonFiles(ledger.path)
         seed = secrets.seed_bytes
-        self.builds = Builds(self.ledger, self.store, make, seed)
-        runner = games or LocalGames(self.store, self.builds.starts, os.cpu_count() or 1)
-        self.scheduler = Scheduler(self.ledger, self.builds, runner, plan, seed=seed, make_entrant=dress)
+        self.builds = Builds(self.ledger, self.store, build_bot, seed)
+        runner = games or LocalGames(self.store, self.builds.start_functions, os.cpu_count() or 1)
+        self.scheduler = Scheduler(self.ledger, self.builds, runner, plan, seed=seed, make_entrant=make_entrant)
         self.uploads = Uploads(self.ledger, self.store, self.builds, plan.season_invitations)
-        self.intake = FormReceiver(self.store.incoming)
+        self.form_receiver = FormReceiver(self.store.incoming)
         air = studio.open_channel("main", plan.pace)
         waits_for_start = plan.start == "desk" and not self.ledger.standings.draw
         self.show = SeasonShow(air, self.ledger, self.store, waits_for_start=waits_for_start)
@@ -75,17 +75,17 @@ class Season:
         )
         add_archive(studio, self.ledger.path.parent, find_unlisted=make_game_finder(view, self.store))
         studio.app.include_router(season_router(self.ledger, view, self.store))
-        studio.app.include_router(upload_router(self.uploads, self.intake, view))
+        studio.app.include_router(upload_router(self.uploads, self.form_receiver, view))
         studio.app.include_router(operator_router(self.uploads, runner.status))
 
-    async def run(self, enter: Callable[[], Awaitable[None]]) -> None:
-        """Plays the season, and returns when the show has ended, too. `enter` enters the bots. Raises OSError."""
+    async def run(self, enter_bots: Callable[[], Awaitable[None]]) -> None:
+        """Plays the season, and returns when the show has ended, too. `enter_bots` enters the bots. Raises OSError."""
         self._live.goes_on = True
         async with asyncio.TaskGroup() as tasks:
             background = [tasks.create_task(self.builds.run())]
             background += [tasks.create_task(each.run()) for each in (self._obs, self._publisher) if each]
             if not self.ledger.standings.seed:
-                await enter()
+                await enter_bots()
                 await self._build_bots()
                 await self.show.wait_for_start()
             on_air = tasks.create_task(self.show.run())

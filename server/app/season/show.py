@@ -81,7 +81,7 @@ class SeasonShow:
         self._air = air
         self._ledger = ledger
         self._store = store
-        self._considered_games = len(ledger.standings.games)
+        self._considered_game_count = len(ledger.standings.games)
         self._bus = Bus(None, time.monotonic)
         self._controls = Controls(started=not waits_for_start)
         self._start_pressed = asyncio.Event()
@@ -139,7 +139,7 @@ class SeasonShow:
         self._is_running = True
         try:
             while game := await self._choose_game():
-                self._considered_games, self.on_air = len(self._ledger.standings.games), game.number
+                self._considered_game_count, self.on_air = len(self._ledger.standings.games), game.number
                 await self._show_game(game)
                 self.on_air = 0
         finally:
@@ -149,13 +149,13 @@ class SeasonShow:
         """Whether `fact`, an event of the ledger, is the result of a game that is on air or might still be shown."""
         if not self._is_running or not isinstance(fact, GameRated):
             return False
-        return fact.game == self.on_air or fact.game > self._considered_games
+        return fact.game == self.on_air or fact.game > self._considered_game_count
 
     async def _choose_game(self) -> Game | None:
         """Waits for new games. Returns the most interesting of them, or None once the season is over."""
         standings = self._ledger.standings
         while True:
-            new_games = [game for game in standings.games[self._considered_games :] if game.over and not game.void]
+            new_games = [game for game in standings.games[self._considered_game_count :] if game.over and not game.void]
             if new_games:
                 return max(new_games, key=interest_key)
             if standings.seed:
@@ -194,7 +194,7 @@ class SeasonShow:
             else:
                 self._operator_settings[event.control, event.bot] = event
         self._bus.publish(event)
-        self._desk.hear(event)
+        self._desk.apply(event)
         return ""
 
     def _names(self) -> dict[int, str]:

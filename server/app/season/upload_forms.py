@@ -76,9 +76,9 @@ class FormReceiver:
         self.grace_seconds = GRACE_SECONDS
         self._folder = folder
         self._incoming: set[_Incoming] = set()
-        self._strangers = AddressSlots(FORMS_OF_STRANGERS, FORMS_PER_ADDRESS)
+        self._stranger_slots = AddressSlots(FORMS_OF_STRANGERS, FORMS_PER_ADDRESS)
         self._forms_by_player: Counter[int] = Counter()
-        self._readers = asyncio.Semaphore(PARSES_AT_ONCE)
+        self._parse_slots = asyncio.Semaphore(PARSES_AT_ONCE)
 
     @contextlib.asynccontextmanager
     async def receive_form(self, request: Request, player: Player | None) -> AsyncIterator[UploadForm]:
@@ -96,7 +96,7 @@ class FormReceiver:
             with tempfile.SpooledTemporaryFile(MAX_MEMORY_BYTES, dir=str(self._folder)) as file:
                 await self._receive(request, incoming, file)
                 file.seek(0)
-                async with self._readers:
+                async with self._parse_slots:
                     content_type = request.headers.get("content-type", "")
                     yield await asyncio.to_thread(lambda: read_form(content_type, file.read()))
         finally:
@@ -108,7 +108,7 @@ class FormReceiver:
         for this sender.
         """
         if player is None:
-            slot = self._strangers.acquire(address)
+            slot = self._stranger_slots.acquire(address)
             if not isinstance(slot, str):
                 return slot
         elif self._forms_by_player[player.number] < FORMS_PER_PLAYER:
@@ -124,8 +124,8 @@ class FormReceiver:
                     incoming.size += len(piece)
                     if incoming.size > FORM_BYTES:
                         raise RequestRefused(413, f"The archive is larger than {MAX_ARCHIVE_BYTES >> 20} MB.")
-                    strangers = sum(each.size for each in self._incoming if each.is_stranger)
-                    if incoming.is_stranger and strangers > MAX_BYTES_OF_STRANGERS:
+                    stranger_bytes = sum(each.size for each in self._incoming if each.is_stranger)
+                    if incoming.is_stranger and stranger_bytes > MAX_BYTES_OF_STRANGERS:
                         raise RequestRefused(503, "Others are sending large bots right now. Try again in a minute.")
                     file.write(piece)
                     timeout.reschedule(

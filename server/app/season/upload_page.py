@@ -19,9 +19,9 @@ LOGS = ("public", "defender")
 """The logs of a test game that the page shows: the public log, and one bot's log. The other bot is a copy of it."""
 
 
-def upload_router(uploads: Uploads, intake: FormReceiver, view: PublicView) -> APIRouter:
+def upload_router(uploads: Uploads, form_receiver: FormReceiver, view: PublicView) -> APIRouter:
     """Returns the routes of the upload page. `view` is the public state of the season."""
-    page = _UploadPage(uploads, intake, view)
+    page = _UploadPage(uploads, form_receiver, view)
     router = APIRouter(route_class=Route)
     router.add_api_route("/upload", page.form)
     router.add_api_route("/upload", page.hand_in, methods=["POST"])
@@ -32,9 +32,9 @@ def upload_router(uploads: Uploads, intake: FormReceiver, view: PublicView) -> A
 
 
 class _UploadPage:
-    def __init__(self, uploads: Uploads, intake: FormReceiver, view: PublicView) -> None:
+    def __init__(self, uploads: Uploads, form_receiver: FormReceiver, view: PublicView) -> None:
         self._uploads = uploads
-        self._intake = intake
+        self._form_receiver = form_receiver
         self._view = view
         self._templates = page_templates()
 
@@ -46,16 +46,16 @@ class _UploadPage:
         """Accepts an upload, or reports its faults."""
         name, badge = "", visitors.badge_in(request)
         try:
-            async with self._intake.receive_form(request, self._uploads.senders.find_by_badge(badge)) as form:
-                handed = _read_upload(request, form)
-                name = handed.name
-                taken = await self._uploads.accept_upload(handed)
+            async with self._form_receiver.receive_form(request, self._uploads.senders.find_by_badge(badge)) as form:
+                upload_request = _read_upload(request, form)
+                name = upload_request.name
+                upload_answer = await self._uploads.accept_upload(upload_request)
         except BadForm as error:
             raise JsonError(400, f"{error}.") from None
         except (RequestRefused, OSError) as error:
             return self._page(request, badge=badge, refusal=refusal_for(error), name=name)
-        answer = self._page(request, badge=taken.badge, taken=taken)
-        visitors.set_player_cookie(request, answer, taken.badge)
+        answer = self._page(request, badge=upload_answer.badge, upload_answer=upload_answer)
+        visitors.set_player_cookie(request, answer, upload_answer.badge)
         return answer
 
     async def enter(self, request: Request, fields: visitors.ShortForm) -> Response:
@@ -102,12 +102,14 @@ class _UploadPage:
         *,
         badge: str = "",
         refusal: RequestRefused | None = None,
-        taken: UploadAnswer | None = None,
+        upload_answer: UploadAnswer | None = None,
         name: str = "",
     ) -> Response:
         standings, builds = self._uploads.ledger.standings, self._uploads.builds
         player = self._uploads.senders.find_by_badge(badge)
-        mine = [standings.uploads[number] for number in reversed(player.uploads[-LISTED_UPLOADS:])] if player else []
+        listed_uploads = (
+            [standings.uploads[number] for number in reversed(player.uploads[-LISTED_UPLOADS:])] if player else []
+        )
         values = {
             "season": standings,
             "over": bool(self._view.standings.seed),
@@ -115,10 +117,10 @@ class _UploadPage:
             "you": player,
             "waits": None if player else self._uploads.newcomers.find_by_badge(badge),
             "operator": visitors.is_operator(request),
-            "versions": [(upload, builds.progress(upload), builds.lines(upload.number)) for upload in mine],
-            "busy": any(not upload.fault and not upload.ready for upload in mine),
+            "versions": [(upload, builds.progress(upload), builds.lines(upload.number)) for upload in listed_uploads],
+            "busy": any(not upload.fault and not upload.ready for upload in listed_uploads),
             "refusal": refusal,
-            "taken": taken,
+            "taken": upload_answer,
             "name": name[:100],
             "invitation": request.query_params.get("invitation", "")[:100],
             "once": visitors.fresh_form_mark(),

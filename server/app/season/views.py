@@ -89,7 +89,7 @@ def leaderboard(standings: Standings, earned: Mapping[int, EarningsPerGame]) -> 
 
 def _standing(standings: Standings, player: Player, place: int, earned: EarningsPerGame) -> LeaderboardRow:
     rating_history = player.rating_history()
-    thin = [*rating_history[: -1 : len(rating_history) // SMALL_CHART_POINTS + 1], rating_history[-1]]
+    thinned_history = [*rating_history[: -1 : len(rating_history) // SMALL_CHART_POINTS + 1], rating_history[-1]]
     return LeaderboardRow(
         place=place,
         number=player.number,
@@ -102,7 +102,7 @@ def _standing(standings: Standings, player: Player, place: int, earned: Earnings
         lost=player.lost,
         tied=player.tied,
         plays=bool(player.active),
-        points=draw_chart(thin).points,
+        points=draw_chart(thinned_history).points,
         last=[
             (_outcome(standings.games[number - 1], player.number), number)
             for number in reversed(player.games[-LAST_GAMES:])
@@ -120,12 +120,12 @@ def bot_name(standings: Standings, player: Player) -> str:
     return standings.uploads[number].name if number else ""
 
 
-def game_line(standings: Standings, game: Game, began: float) -> GameLine:
-    """A game's line; `began` is the time when the season began, in seconds since 1970."""
+def game_line(standings: Standings, game: Game, began_at: float) -> GameLine:
+    """A game's line; `began_at` is the time when the season began, in seconds since 1970."""
     sides = _side(standings, game, 0), _side(standings, game, 1)
     words = _describe_result(game, sides)
     return GameLine(
-        game.number, sides, words, game.over, bool(game.void), game.hands, local_time(began + game.began_ms / 1000)
+        game.number, sides, words, game.over, bool(game.void), game.hands, local_time(began_at + game.began_ms / 1000)
     )
 
 
@@ -148,18 +148,18 @@ def draw_chart(rating_history: Sequence[tuple[int, int]]) -> Chart:
     return Chart(" ".join(points), rating_text(high), rating_text(low), rating_history[-1][0])
 
 
-def _side(standings: Standings, game: Game, at: int) -> GameSide:
-    upload = standings.uploads[game.uploads[at]]
-    gained = game.ratings_after[at] - game.ratings_before[at] if game.over and not game.void else 0
+def _side(standings: Standings, game: Game, side_index: int) -> GameSide:
+    upload = standings.uploads[game.uploads[side_index]]
+    gained = game.ratings_after[side_index] - game.ratings_before[side_index] if game.over and not game.void else 0
     return GameSide(
-        side=SIDES[at],
+        side=SIDES[side_index],
         player=upload.player,
         bot=upload.name,
         owner=standings.players[upload.player].name,
-        chips=game.stacks[at],
-        rating=rating_text(game.ratings_before[at]),
+        chips=game.stacks[side_index],
+        rating=rating_text(game.ratings_before[side_index]),
         gained=f"{gained / 100:+.2f}",
-        won=game.stacks[at] > game.stacks[1 - at],
+        won=game.stacks[side_index] > game.stacks[1 - side_index],
     )
 
 
@@ -175,6 +175,6 @@ def _describe_result(game: Game, sides: tuple[GameSide, GameSide]) -> str:
 
 
 def _outcome(game: Game, player: int) -> str:
-    at = game.players.index(player)
-    mine, theirs = game.stacks[at], game.stacks[1 - at]
+    side_index = game.players.index(player)
+    mine, theirs = game.stacks[side_index], game.stacks[1 - side_index]
     return "won" if mine > theirs else "lost" if mine < theirs else "tied"

@@ -14,9 +14,9 @@ from server.addresses import client_subnet
 from server.season.player_secrets import badge_matches
 from server.season.standings import Player, Standings
 
-COOKIE_SECONDS = 180 * 24 * 3600
+PLAYER_COOKIE_SECONDS = 180 * 24 * 3600
 MAX_FIELDS = 300
-FORM_SECONDS = 24 * 3600
+FORM_COOKIE_SECONDS = 24 * 3600
 PAGE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 """Headers of the pages. With a stricter referrer policy, browsers would send forms without an origin, and the server
 refuses forms without an origin. Browsers cache no page, because somebody else may use the browser next.
@@ -43,7 +43,7 @@ def is_operator(request: Request) -> bool:
 
 def set_player_cookie(request: Request, answer: Response, badge: str) -> None:
     """Sets the cookie that identifies the player."""
-    _set(request, answer, _cookie_name(request), badge, COOKIE_SECONDS)
+    _set(request, answer, _cookie_name(request), badge, PLAYER_COOKIE_SECONDS)
 
 
 def address_of(request: Request) -> str:
@@ -86,7 +86,7 @@ def set_browser_cookie(request: Request, answer: Response) -> None:
     """Sets the cookie that marks the browser, unless it already has one."""
     name = _cookie_name(request, "form")
     if name not in request.cookies:
-        _set(request, answer, name, secrets.token_urlsafe(18), FORM_SECONDS)
+        _set(request, answer, name, secrets.token_urlsafe(18), FORM_COOKIE_SECONDS)
 
 
 def _set(request: Request, answer: Response, name: str, value: str, seconds: int) -> None:

@@ -47,7 +47,7 @@ ARRIVAL_SECONDS = 30.0
 """How long a bot may take to get ready to play."""
 MANUAL_START_SECONDS = 600.0
 """For how many seconds to wait for a bot that its author starts by hand."""
-AGAIN_SECONDS = 0.1
+READY_CHECK_SECONDS = 0.1
 """The pause between two checks whether a bot's server listens."""
 LOCALHOST = "127.0.0.1"
 
@@ -61,7 +61,7 @@ class Wrappers(Struct, frozen=True):
     """Functions that wrap the connections and the HTTP dialects of bots. The defaults change nothing."""
 
     connection: Callable[[Connection], Connection] = lambda connection: connection
-    calls: Callable[[HttpDialect], HttpDialect] = lambda dialect: dialect
+    http_dialect: Callable[[HttpDialect], HttpDialect] = lambda dialect: dialect
 
 
 class BotLauncher(AsyncExitStack):
@@ -72,14 +72,15 @@ class BotLauncher(AsyncExitStack):
         contest: str,
         entrants: Sequence[Entrant],
         on_event: Callable[[Event], object],
-        work: Path,
+        work_folder: Path,
         say: Say,
         wrappers: Wrappers | None = None,
         boxes: Boxes | None = None,
         make_record: RecordFactory = no_record,
         environment: Sequence[str] = ALL_VARIABLES,
     ) -> None:
-        """Calls `on_event` with events that bots cause out of turn, and `say` with the progress. Files go into `work`.
+        """Calls `on_event` with events that bots cause out of turn, and `say` with the progress. Files go into
+        `work_folder`.
 
         A program without a box gets only those of this process's environment variables that match a pattern in
         `environment`.
@@ -92,7 +93,7 @@ class BotLauncher(AsyncExitStack):
         self.contest = CONTESTS[contest]
         self._entrants = entrants
         self._on_event = on_event
-        self.work = work
+        self.work_folder = work_folder
         self._say = say
         self._boxes = boxes
         self._make_record = make_record
@@ -108,7 +109,7 @@ class BotLauncher(AsyncExitStack):
         if side.kind == "house":
             return HouseBot(bot, house_opponents()[side.text], seed)
         self._say(f"{printable(side.name)}: starts")
-        return await self.contest.seat(self, bot, side)
+        return await self.contest.seat_bot(self, bot, side)
 
     async def launch_connecting_bot(self, bot: int, side: Side) -> Bot:
         """Starts a bot that connects over TCP. In some contests, it first registers over HTTP."""
@@ -117,14 +118,18 @@ class BotLauncher(AsyncExitStack):
         boxes = await self.open_boxes()
 
         async def build_it() -> str:
-            return await boxes.runner.build(side.name, boxed_submission(side, self._unpacked(bot)).folder, self._say)
+            return await boxes.runner.build(
+                side.name, boxed_submission(side, self._unpack_folder(bot)).folder, self._say
+            )
 
         built = await boxes.build_once(f"{self.contest.id} {side.text}", build_it)
         for strict in (True, False):
-            running = await boxes.runner.start(side.name, built, self._log(bot), strict=strict)
+            running = await boxes.runner.start(side.name, built, self._log_path(bot), strict=strict)
             self.push_async_callback(running.stop)
             try:
-                return await self._arrive(bot, side, running.register, running.game, _end_reason(running))
+                return await self._wait_for_bot(
+                    bot, side, running.register_socket, running.game_socket, _end_reason(running)
+                )
             except Refusal:
                 if not strict:
                     raise
@@ -134,29 +139,36 @@ class BotLauncher(AsyncExitStack):
         """Starts a bot's command without a box, or waits until the author starts the bot."""
         host, port = host_and_port(side.text.removeprefix(LISTEN_PREFIX)) if side.kind == "listen" else (LOCALHOST, 0)
         ports = (port, 0) if self.contest.has_registration else (0, port)
-        register, game = (socket.create_server((host, each)) for each in ports)
-        server = _host_and_port(register)
+        register_socket, game_socket = (socket.create_server((host, each)) for each in ports)
+        server = _host_and_port(register_socket)
         if side.kind == "listen":
             how = (
                 f"registers at http://{server}/register"
                 if self.contest.has_registration
-                else f"connects to {_host_and_port(game)}"
+                else f"connects to {_host_and_port(game_socket)}"
             )
             self._say(f"start the bot now: it {how}")
-            return await self._arrive(bot, side, register, game, asyncio.Future())
-        values = {SERVER: server, HOST: LOCALHOST, PORT: str(game.getsockname()[1]), NAME: side.name}
-        ended = self._program(bot, side, values)
-        return await self._arrive(bot, side, register, game, ended)
+            return await self._wait_for_bot(bot, side, register_socket, game_socket, asyncio.Future())
+        values = {SERVER: server, HOST: LOCALHOST, PORT: str(game_socket.getsockname()[1]), NAME: side.name}
+        program_end = self._start_program(bot, side, values)
+        return await self._wait_for_bot(bot, side, register_socket, game_socket, program_end)
 
-    async def _arrive(
-        self, bot: int, side: Side, register: socket.socket, game: socket.socket, ended: Awaitable[str]
+    async def _wait_for_bot(
+        self,
+        bot: int,
+        side: Side,
+        register_socket: socket.socket,
+        game_socket: socket.socket,
+        program_end: Awaitable[str],
     ) -> Bot:
         seconds = MANUAL_START_SECONDS if side.kind == "listen" else ARRIVAL_SECONDS
-        listener = BotListener(game, "", seconds)
+        listener = BotListener(game_socket, "", seconds)
         try:
             # Any registration here counts as the registration of this bot.
-            async with serve_registration(register, listener.port, bot, registers=self.contest.has_registration):
-                connection = await _await_unless_ended(ended, listener.accept(), side)
+            async with serve_registration(
+                register_socket, listener.port, bot, has_registration=self.contest.has_registration
+            ):
+                connection = await _await_unless_ended(program_end, listener.accept(), side)
         except BotNotConnected:
             how = "register and connect" if self.contest.has_registration else "connect"
             raise Refusal(f"{printable(side.name)} did not {how} within {seconds:g} seconds") from None
@@ -166,8 +178,8 @@ class BotLauncher(AsyncExitStack):
 
     def make_bot(self, kind: type[BotT], bot: int, connection: Connection) -> BotT:
         """Returns a bot of class `kind` over `connection`, which is closed when the match ends."""
-        wire = self._wrappers.connection(connection)
-        seated = kind(bot, self.contest.make_dialect(), wire, self._on_event, record=self._make_record(bot))
+        wrapped = self._wrappers.connection(connection)
+        seated = kind(bot, self.contest.make_dialect(), wrapped, self._on_event, record=self._make_record(bot))
         self.callback(seated.hang_up)
         return seated
 
@@ -181,19 +193,25 @@ class BotLauncher(AsyncExitStack):
         server, serves `registration` there, so that the program can register as in a tournament.
         """
         if side.kind != "address":
-            address, ended = await self._start(bot, side, registration)
+            address, ended = await self._start_http_server(bot, side, registration)
         else:
             address, ended = await find_host(*host_and_port(side.text), ALL_NETWORKS), asyncio.Future()
         if why := await _await_unless_ended(ended, _call_until_ready(why_not_ready, side.name, address), side):
             raise Refusal(f"{printable(side.name)} cannot play: {printable(why)}")
         dialect = self.contest.make_http_dialect(self._entrants)
         called = HttpBot(
-            bot, self._wrappers.calls(dialect), HttpConnection(address), self._on_event, record=self._make_record(bot)
+            bot,
+            self._wrappers.http_dialect(dialect),
+            HttpConnection(address),
+            self._on_event,
+            record=self._make_record(bot),
         )
         self.push_async_callback(called.close)
         return called
 
-    async def _start(self, bot: int, side: Side, registration: APIRouter | None) -> tuple[Address, Awaitable[str]]:
+    async def _start_http_server(
+        self, bot: int, side: Side, registration: APIRouter | None
+    ) -> tuple[Address, Awaitable[str]]:
         port: int = self.enter_context(reserve_port()).getsockname()[1]
         values = {PORT: str(port), NAME: side.name}
         if registration and SERVER in side.text:
@@ -201,23 +219,25 @@ class BotLauncher(AsyncExitStack):
             app.include_router(registration)
             base = await self.enter_async_context(serving(app, LOCALHOST, 0))
             values[SERVER] = base.removeprefix("http://")
-        ended = self._program(bot, side, values)
-        return Address(f"{LOCALHOST}:{port}", (LOCALHOST,), port), ended
+        program_end = self._start_program(bot, side, values)
+        return Address(f"{LOCALHOST}:{port}", (LOCALHOST,), port), program_end
 
     async def launch_piped_bot(self, bot: int, side: Side) -> PatientBot:
         """Starts a bot that plays over its standard input and output."""
         if side.kind == "command":
-            program = LocalProcess(side.words, self._log(bot), Path.cwd(), *self._environment)
+            program = LocalProcess(side.words, self._log_path(bot), Path.cwd(), *self._environment)
             self.unboxed.append(program)
             running: PipedBox = program
         else:
             boxes = await self.open_boxes()
 
             async def build_it() -> str:
-                return await build_submission(command_submission(side, self._unpacked(bot)), boxes.runner, self._say)
+                return await build_submission(
+                    command_submission(side, self._unpack_folder(bot)), boxes.runner, self._say
+                )
 
             built = await boxes.build_once(f"{self.contest.id} {side.text}", build_it)
-            running = await boxes.runner.start_piped(side.name, built, self._log(bot))
+            running = await boxes.runner.start_piped(side.name, built, self._log_path(bot))
         self.push_async_callback(running.stop)
         loop = asyncio.get_running_loop()
         return self.make_bot(
@@ -227,14 +247,14 @@ class BotLauncher(AsyncExitStack):
     async def open_boxes(self) -> Boxes:
         """Returns the shared boxes, or opens boxes for this match. Raises CannotRun if this machine has none."""
         if self._boxes is None:
-            runner = await choose_runner("auto", BoxEnvironment(f"spar-{self.work.name}", build_network=True))
+            runner = await choose_runner("auto", BoxEnvironment(f"spar-{self.work_folder.name}", build_network=True))
             self.push_async_callback(runner.close)
             self._boxes = Boxes(runner)
             for note in runner.notes:
                 self._say(note)
         return self._boxes
 
-    def _program(self, bot: int, side: Side, values: dict[str, str]) -> Awaitable[str]:
+    def _start_program(self, bot: int, side: Side, values: dict[str, str]) -> Awaitable[str]:
         """Starts a side's command, after replacing each placeholder with its value. Raises OSError.
 
         Awaiting the result waits until the program ends, and returns how it ended.
@@ -242,16 +262,16 @@ class BotLauncher(AsyncExitStack):
         words = side.words
         for mark, value in values.items():
             words = [word.replace(mark, value) for word in words]
-        program = LocalProgram(words, self._log(bot), Path.cwd(), *self._environment)
+        program = LocalProgram(words, self._log_path(bot), Path.cwd(), *self._environment)
         self.unboxed.append(program)
         self.push_async_callback(program.stop)
-        return _end_reason(program, self._log(bot))
+        return _end_reason(program, self._log_path(bot))
 
-    def _unpacked(self, bot: int) -> Path:
-        return self.work / f"unpacked-{bot}"
+    def _unpack_folder(self, bot: int) -> Path:
+        return self.work_folder / f"unpacked-{bot}"
 
-    def _log(self, bot: int) -> Path:
-        return self.work / f"printed-{bot}.log"
+    def _log_path(self, bot: int) -> Path:
+        return self.work_folder / f"printed-{bot}.log"
 
 
 def _host_and_port(listener: socket.socket) -> str:
@@ -259,9 +279,9 @@ def _host_and_port(listener: socket.socket) -> str:
     return f"{host}:{port}"
 
 
-async def _await_unless_ended(ended: Awaitable[str], arrival: Coroutine[Any, Any, Value], side: Side) -> Value:
+async def _await_unless_ended(program_end: Awaitable[str], arrival: Coroutine[Any, Any, Value], side: Side) -> Value:
     """Awaits `arrival` and returns its result. Raises Refusal if the bot's program ends first."""
-    ending, arriving = asyncio.ensure_future(ended), asyncio.create_task(arrival)
+    ending, arriving = asyncio.ensure_future(program_end), asyncio.create_task(arrival)
     try:
         await asyncio.wait({ending, arriving}, return_when=asyncio.FIRST_COMPLETED)
         if arriving.done():
@@ -277,11 +297,11 @@ async def _call_until_ready(why_not_ready: WhyNotReady, name: str, address: Addr
     clock = asyncio.get_running_loop()
     until = clock.time() + ARRIVAL_SECONDS
     while (why := await why_not_ready(name, address)) and clock.time() < until:  # noqa: ASYNC110  no program can notify us
-        await asyncio.sleep(AGAIN_SECONDS)
+        await asyncio.sleep(READY_CHECK_SECONDS)
     return why
 
 
 async def _end_reason(running: Process, log: Path | None = None) -> str:
-    reason = (await running.ended()).reason
+    reason = (await running.wait_for_exit()).reason
     lines = end_of_log(log).splitlines() if log else []
     return f"{reason}: {lines[-1][:200]}" if lines else reason

@@ -77,14 +77,14 @@ async def play_deals(workplace: Workplace, body: bytes) -> bytes:
         played_count += 1
         return played_count < order.count
 
-    with workplace.temporary_folder() as room:
-        work, recordings_folder = Path(room), Path(room) / "tables"
-        contest = sparring_format(order.contest, order.deals, len(order.sides))
+    with workplace.temporary_folder() as folder:
+        work, recordings_folder = Path(folder), Path(folder) / "tables"
+        contest_format = sparring_format(order.contest, order.deals, len(order.sides))
         tables = MirroredTables(
-            contest, order.entrants, order.seed, count_deal, recordings_folder, first_deal=order.first
+            contest_format, order.entrants, order.seed, count_deal, recordings_folder, first_deal=order.first
         )
         async with BotLauncher(
-            order.contest, order.entrants, tables.hear, work, lambda _: None, boxes=workplace.boxes
+            order.contest, order.entrants, tables.record_bot_event, work, lambda _: None, boxes=workplace.boxes
         ) as launcher:
             try:
                 sides = [side_at(workplace, side) for side in order.sides]
@@ -130,7 +130,7 @@ def verify_deals(result: bytes, order: DealsOrder) -> VerifiedDeals:
     try:
         played = _read_played(decode_result(result, GAME_BYTES))
         expect_equal("the number of tables", len(played.tables), len(order.sides))
-        tables = [_VerifiedTable(text, order, shift) for shift, text in enumerate(played.tables)]
+        tables = [_VerifiedTable(text, order, table_number) for table_number, text in enumerate(played.tables)]
         counts = {len(table.deals) for table in tables}
         expect_equal("the number of distinct table lengths", len(counts), 1)
         if not played.lost:
@@ -140,8 +140,8 @@ def verify_deals(result: bytes, order: DealsOrder) -> VerifiedDeals:
     except (msgspec.DecodeError, JournalDamaged, Refuted) as error:
         raise ResultRejected(str(error)) from None
     deals = [
-        VerifiedDeal(tuple(table.units[at] for table in tables), tuple(table.deals[at] for table in tables))
-        for at in range(counts.pop())
+        VerifiedDeal(tuple(table.units[index] for table in tables), tuple(table.deals[index] for table in tables))
+        for index in range(counts.pop())
     ]
     lost = BotLeft(played.lost, played.reason) if played.lost else None
     return VerifiedDeals(tuple(table.opening for table in tables), deals, lost)
@@ -150,20 +150,25 @@ def verify_deals(result: bytes, order: DealsOrder) -> VerifiedDeals:
 class _VerifiedTable:
     """The verified journal of one table."""
 
-    def __init__(self, text: bytes, order: DealsOrder, shift: int) -> None:
+    def __init__(self, text: bytes, order: DealsOrder, table_number: int) -> None:
         """Raises JournalDamaged for a damaged journal, Refuted for an invalid journal or one of another match or
         table.
         """
         entries = parse_journal(text).entries
         expect_equal("whether it is complete", verify(entries, order.first - 1).finished, True)
         recorded = [entry.event for entry in entries]
-        contest = sparring_format(order.contest, order.deals, len(order.sides))
-        seated, seed = tuple(entrants_in_seat_order(order.entrants, shift)), commitment(order.seed)
+        contest_format = sparring_format(order.contest, order.deals, len(order.sides))
+        seated, seed = tuple(entrants_in_seat_order(order.entrants, table_number)), commitment(order.seed)
         opened = events.TournamentOpened(
-            contest.contest, contest.title, contest.rules, contest.starting_stack, seated, seed
+            contest_format.contest,
+            contest_format.title,
+            contest_format.rules,
+            contest_format.starting_stack,
+            seated,
+            seed,
         )
         expect_equal("the match", recorded[0], opened)
-        stage = start_stage(contest, open_tournament(opened), 1, contest.stages[0])
+        stage = start_stage(contest_format, open_tournament(opened), 1, contest_format.stages[0])
         expect_equal("the stage", [event for event in recorded if isinstance(event, events.StageStarted)], [stage])
         self.opening, *self.deals = _split_into_deals(entries)
         self.units = units_of(recorded)

@@ -43,7 +43,7 @@ class MirroredTables:
 
     def __init__(
         self,
-        contest: Format,
+        contest_format: Format,
         entrants: Sequence[Entrant],
         seed: bytes,
         on_deal: OnDeal,
@@ -51,7 +51,7 @@ class MirroredTables:
         *,
         first_deal: int = 1,
     ) -> None:
-        """`contest` is a format made by `sparring_format`. If `recordings_folder` is None, nothing is recorded.
+        """`contest_format` is a format made by `sparring_format`. If `recordings_folder` is None, nothing is recorded.
 
         Plays the deals from number `first_deal` on. Recordings are not synced to disk, so they may be lost if this
         computer crashes. Raises OSError if a recording cannot be created.
@@ -63,16 +63,16 @@ class MirroredTables:
         self._is_over = False
         self._bot_left: BotLeft | None = None
         self._tables: list[_Table] = []
-        for shift, may_play in enumerate(self._may_play):
+        for table_number, may_play in enumerate(self._may_play):
             bus = Bus(
-                Journal(table_recording_path(recordings_folder, shift), defer_sync=lambda _: None)
+                Journal(table_recording_path(recordings_folder, table_number), defer_sync=lambda _: None)
                 if recordings_folder
                 else None,
                 time.monotonic,
             )
             director = Director(
-                contest,
-                entrants_in_seat_order(entrants, shift),
+                contest_format,
+                entrants_in_seat_order(entrants, table_number),
                 seed=seed,
                 bus=bus,
                 gate=may_play.wait,
@@ -87,7 +87,7 @@ class MirroredTables:
             for bot in bots:
                 table.director.add_bot(bot)
 
-    def hear(self, event: Event) -> None:
+    def record_bot_event(self, event: Event) -> None:
         """Passes on an event that a bot caused out of turn. A bot that leaves ends the match."""
         self._tables[self._current_table].director.record_bot_event(event)
         if isinstance(event, BotDisconnected):
@@ -127,7 +127,7 @@ class _Table:
         self.bus = bus
         self._on_end = on_end
         self._earnings = Earnings()
-        bus.listeners.append(self._hear)
+        bus.listeners.append(self._on_event)
 
     def take_latest_unit(self) -> Unit:
         """Returns the earnings of the latest deal. Forgets the deal, because a match may have a million deals."""
@@ -136,7 +136,7 @@ class _Table:
         self._earnings.units[:] = [{}]
         return unit
 
-    def _hear(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         self._earnings.apply(event)
         if isinstance(event, GameEnded):
             self._on_end()
@@ -166,10 +166,10 @@ class HouseBot(InProcessBot):
         self._choices = random.Random()  # noqa: S311 (only decides how a house bot plays)
         super().__init__(bot, style, self._choices)
         self._seed = seed
-        self._deal = (0, 0)
+        self._game_and_seat = (0, 0)
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        if self._deal != (view.game, view.seat):
-            self._deal = (view.game, view.seat)
+        if self._game_and_seat != (view.game, view.seat):
+            self._game_and_seat = (view.game, view.seat)
             self._choices.seed(f"{self._seed.hex()} {self.id} {view.game} {view.seat}")
         return await super().ask(view, resolve)

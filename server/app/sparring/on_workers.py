@@ -53,8 +53,8 @@ class SentBots(Struct, frozen=True):
         return max(CORES_PER_GAME, sum(side.kind == "folder" for side in self.sides))
 
 
-def prepare_for_workers(sides: Sequence[Side], contest: str, work: Path) -> SentBots:
-    """Prepares `sides` for workers. Archives are unpacked to `work`.
+def prepare_for_workers(sides: Sequence[Side], contest: str, work_folder: Path) -> SentBots:
+    """Prepares `sides` for workers. Archives are unpacked to `work_folder`.
 
     Raises OSError. Raises Refusal if a side can play only on this machine, or if a folder is not a valid submission.
     """
@@ -66,10 +66,10 @@ def prepare_for_workers(sides: Sequence[Side], contest: str, work: Path) -> Sent
             sent.append(side)
             continue
         if CONTESTS[contest].marker_file == BOT_JSON:
-            submission = command_submission(side, work / f"sent-{number}")
+            submission = command_submission(side, work_folder / f"sent-{number}")
             folder, words = submission.folder, f"{submission.build} {submission.run}"
         else:
-            folder = boxed_submission(side, work / f"sent-{number}").folder
+            folder = boxed_submission(side, work_folder / f"sent-{number}").folder
             words = (folder / "Dockerfile").read_text(encoding="utf-8", errors="replace")
         digest = digest_of(folder)
         folders[digest] = folder
@@ -94,18 +94,18 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
     play or a recording cannot be written.
     """
     recordings = _Recordings(recordings_folder, full_order)
-    waiting = deque[asyncio.Task[VerifiedDeals]]()
+    order_tasks = deque[asyncio.Task[VerifiedDeals]]()
     firsts = iter(range(1, full_order.deals + 1, DEALS_PER_ORDER))
     try:
         while True:
-            while len(waiting) < max(1, 2 * dispatcher.slots(sent_bots.cores)) and (first := next(firsts, 0)):
-                waiting.append(asyncio.create_task(_play_order(dispatcher, sent_bots, full_order, first)))
-            if not waiting[0].done():
+            while len(order_tasks) < max(1, 2 * dispatcher.slot_count(sent_bots.cores)) and (first := next(firsts, 0)):
+                order_tasks.append(asyncio.create_task(_play_order(dispatcher, sent_bots, full_order, first)))
+            if not order_tasks[0].done():
                 change = asyncio.create_task(dispatcher.connection.wait_for_change())
-                await asyncio.wait({waiting[0], change}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({order_tasks[0], change}, return_when=asyncio.FIRST_COMPLETED)
                 change.cancel()
                 continue
-            verified = waiting.popleft().result()
+            verified = order_tasks.popleft().result()
             for deal in verified.deals:
                 recordings.add(verified, deal)
                 for entry in chain.from_iterable(deal.entries):
@@ -115,9 +115,9 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
             if verified.bot_left:
                 raise verified.bot_left
     finally:
-        for task in waiting:
+        for task in order_tasks:
             task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
+        await asyncio.gather(*order_tasks, return_exceptions=True)
         await recordings.end()
 
 
@@ -148,30 +148,30 @@ class _Recordings:
         self._order = order
         tables = range(len(order.sides))
         self._journals = [Journal(table_recording_path(folder, table)) for table in tables] if folder else []
-        self._last = [Entry(0, 0, Event()) for _ in tables]
+        self._last_entries = [Entry(0, 0, Event()) for _ in tables]
 
     def add(self, verified: VerifiedDeals, deal: VerifiedDeal) -> None:
         """Adds a deal to the recordings. Raises OSError."""
         for table, (journal, entries) in enumerate(zip(self._journals, deal.entries, strict=False)):
-            last = self._last[table]
+            last = self._last_entries[table]
             opening = [] if last.seq else verified.openings[table]
-            begins = last.at_ms - (opening or entries)[0].at_ms
+            offset_ms = last.at_ms - (opening or entries)[0].at_ms
             written = [
-                Entry(number, begins + entry.at_ms, entry.event)
+                Entry(number, offset_ms + entry.at_ms, entry.event)
                 for number, entry in enumerate([*opening, *entries], last.seq + 1)
             ]
             journal.append(written)
-            self._last[table] = written[-1]
+            self._last_entries[table] = written[-1]
 
     async def end(self) -> None:
         """Ends the match in each recording with the events that follow from its deals. Raises OSError."""
         order = self._order
-        contest = sparring_format(order.contest, order.deals, len(order.sides))
+        contest_format = sparring_format(order.contest, order.deals, len(order.sides))
         for table, journal in enumerate(self._journals):
             journal.close()
             resumed, recording = Journal.resume(journal.path)
             bus = Bus(resumed, time.monotonic)
             bus.load(recording.entries)
             seated = entrants_in_seat_order(order.entrants, table)
-            await Director(contest, seated, seed=order.seed, bus=bus, is_stage_cut=lambda: True).run()
+            await Director(contest_format, seated, seed=order.seed, bus=bus, is_stage_cut=lambda: True).run()
             bus.close()

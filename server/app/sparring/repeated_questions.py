@@ -109,16 +109,16 @@ class QuestionRepeater:
         hand, happened = start_hand(
             self._rules, started.hand, started.button, started.stacks, deck, banks_ms=started.banks_ms
         )
-        done, chats = 0, list(recorded.chats)
+        event_index, chats = 0, list(recorded.chats)
         while True:
-            done += len(happened)
+            event_index += len(happened)
             view = view_of(hand, seat, recorded.game, entrants)
             self._notify(happened, view)
-            while chats and chats[0][0] <= done:
+            while chats and chats[0][0] <= event_index:
                 self._notify([chats.pop(0)[1]], view)
             if hand.over:
                 return
-            decision = recorded.hand_events[done]
+            decision = recorded.hand_events[event_index]
             if hand.turn and hand.turn.seat == seat and is_decision(self._rules, decision):
                 yield await self._ask_again(recorded.number, hand, view, decision)
             hand, happened = repeat_turn(hand, decision)

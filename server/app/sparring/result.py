@@ -58,7 +58,7 @@ class Score:
     def __init__(self, names: Sequence[str], deals: int, stack: int) -> None:
         """The match has at most `deals` deals. Each bot starts each deal with `stack` chips."""
         self._names = names
-        self._deals = deals
+        self._max_deals = deals
         self._stack = stack
         self._won: list[list[float]] = [[] for _ in names]
         self._earned: list[list[float]] = [[] for _ in names]
@@ -75,7 +75,7 @@ class Score:
             total += earned * len(self._names)
             sums.append(total)
         last = len(sums) - 1
-        return [sums[round(at * last / points)] for at in range(min(points, last) + 1)] if last else sums
+        return [sums[round(index * last / points)] for index in range(min(points, last) + 1)] if last else sums
 
     def add_deal(self, tables: Sequence[Unit]) -> None:
         """Adds a deal, from its result at each table."""
@@ -89,18 +89,18 @@ class Score:
         """Whether the match can end. Tests the result only a few times in a match, because frequent tests would find
         differences by chance.
         """
-        if self.deals >= self._deals:
+        if self.deals >= self._max_deals:
             return True
-        test_deals = [round(self._deals * look / CERTAINTY_TESTS) for look in range(1, CERTAINTY_TESTS)]
+        test_deals = [round(self._max_deals * look / CERTAINTY_TESTS) for look in range(1, CERTAINTY_TESTS)]
         return self.deals in test_deals and self.deals >= MIN_DEALS and self.result().certain
 
     def result(self) -> Result:
         """The result so far."""
-        bots = tuple(self._standing(at) for at in range(len(self._names)))
+        bots = tuple(self._standing(index) for index in range(len(self._names)))
         low, high = self._bounds(0, self._early_widening)
         certain = low is not None and high is not None and (low > 0 or high < 0)
         alike = self.deals >= ENOUGH_FOR_T and not any(self._earned[0])
-        hands, error = self.deals * len(self._names), self._error(0)
+        hands, error = self.deals * len(self._names), self._standard_error(0)
         better: float | None = None
         needed: int | None = None
         if error:
@@ -114,31 +114,31 @@ class Score:
         """The factor by which the repeated tests widen intervals. It is large early in a match, and small at the
         end.
         """
-        return self._final_widening * (self._deals / self.deals) ** 0.5 if self.deals else 1.0
+        return self._final_widening * (self._max_deals / self.deals) ** 0.5 if self.deals else 1.0
 
     @property
     def _final_widening(self) -> float:
         """The factor by which the final intervals widen in a match that may end early. It was measured: with it, the
         intervals contain the true value in 95 % of matches.
         """
-        return FINAL_WIDENING if self._deals >= MIN_DEALS * CERTAINTY_TESTS / (CERTAINTY_TESTS - 1) else 1.0
+        return FINAL_WIDENING if self._max_deals >= MIN_DEALS * CERTAINTY_TESTS / (CERTAINTY_TESTS - 1) else 1.0
 
-    def _standing(self, at: int) -> MatchStanding:
-        low, high = self._bounds(at, self._final_widening)
-        won, earned = (REPORTED_HANDS * fmean(each[at] or [0.0]) for each in (self._won, self._earned))
-        return MatchStanding(self._names[at], won, earned, low, high)
+    def _standing(self, index: int) -> MatchStanding:
+        low, high = self._bounds(index, self._final_widening)
+        won, earned = (REPORTED_HANDS * fmean(each[index] or [0.0]) for each in (self._won, self._earned))
+        return MatchStanding(self._names[index], won, earned, low, high)
 
-    def _bounds(self, at: int, widening: float) -> tuple[float, float] | tuple[None, None]:
+    def _bounds(self, index: int, widening: float) -> tuple[float, float] | tuple[None, None]:
         """The interval of a bot's earnings per 100 hands."""
-        error = self._error(at)
+        error = self._standard_error(index)
         if error is None:
             return None, None
-        mean, reach = fmean(self._earned[at]), widening * t_quantile(self.deals - 1) * error
+        mean, reach = fmean(self._earned[index]), widening * t_quantile(self.deals - 1) * error
         return REPORTED_HANDS * (mean - reach), REPORTED_HANDS * (mean + reach)
 
-    def _error(self, at: int) -> float | None:
+    def _standard_error(self, index: int) -> float | None:
         """The standard error of a bot's earnings per deal, or None after too few deals."""
-        return error_of_mean(self._earned[at], self._stack / len(self._names))
+        return error_of_mean(self._earned[index], self._stack / len(self._names))
 
 
 def draw_graph(values: Sequence[float], title: str) -> Iterator[str]:

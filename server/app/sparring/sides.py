@@ -103,9 +103,9 @@ def _check_folder(text: str, contest: str) -> SideKind:
         raise Refusal(f"{text} is a folder: for {contest} give a command such as {CONTESTS[contest].command.example!r}")
     folders = (Path(text), Path(text) / "bot")
     known = [each for each in CONTESTS.values() if each.marker_file]
-    has = [each for each in known if any((at / each.marker_file).is_file() for at in folders)]
-    if has and CONTESTS[contest] not in has:
-        other = has[0]
+    matching_contests = [each for each in known if any((at / each.marker_file).is_file() for at in folders)]
+    if matching_contests and CONTESTS[contest] not in matching_contests:
+        other = matching_contests[0]
         raise Refusal(f"{text} has a {other.marker_file}, so it is a bot of {other.id}: add --contest {other.id}")
     return "folder"
 
@@ -116,14 +116,14 @@ def _check_command(text: str, contest: str) -> SideKind:
     except ValueError as error:
         raise Refusal(f"{text!r} is not a command: {error}") from None
     if not words or shutil.which(words[0]) is None:
-        raise Refusal(f"{text!r} is {_no_command(text, words, contest)}")
+        raise Refusal(f"{text!r} is {_why_no_command(text, words, contest)}")
     needed = CONTESTS[contest].command.required_text
     if needed not in text:
         raise Refusal(f"{text!r} has no {needed}, which the program needs: {CONTESTS[contest].command.example!r}")
     return "command"
 
 
-def _no_command(text: str, words: list[str], contest: str) -> str:
+def _why_no_command(text: str, words: list[str], contest: str) -> str:
     """Returns why `text` is not a command, and what the author could write instead."""
     example = f"a command such as {CONTESTS[contest].command.example!r}"
     if Path(text).is_file():
@@ -180,18 +180,22 @@ async def resolve_contest(texts: Sequence[str], contest: str) -> str:
     return found
 
 
-def boxed_submission(side: Side, work: Path) -> Submission:
-    """Reads a bot with a Dockerfile; unpacks archives to `work`. Raises OSError, or Refusal with the bot's faults."""
-    found = read_submissions(Path(side.text), work)
+def boxed_submission(side: Side, work_folder: Path) -> Submission:
+    """Reads a bot with a Dockerfile; unpacks archives to `work_folder`. Raises OSError, or Refusal with the bot's
+    faults.
+    """
+    found = read_submissions(Path(side.text), work_folder)
     if len(found) != 1:
         raise Refusal(f"{side.text} has {len(found)} bots in it: give the folder of one bot")
     _refuse_faults(side, found[0].faults)
     return found[0]
 
 
-def command_submission(side: Side, work: Path) -> Submission:
-    """Reads a bot with commands; unpacks an archive to `work`. Raises OSError, or Refusal with the bot's faults."""
-    submission = read_command_bot(Path(side.text), work)
+def command_submission(side: Side, work_folder: Path) -> Submission:
+    """Reads a bot with commands; unpacks an archive to `work_folder`. Raises OSError, or Refusal with the bot's
+    faults.
+    """
+    submission = read_command_bot(Path(side.text), work_folder)
     _refuse_faults(side, submission.faults)
     return submission
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
 from msgspec import Struct
 
-from broadcast.web.access import PRIVATE_HEADERS, same_link
+from broadcast.web.access import PRIVATE_HEADERS, is_same_link
 from broadcast.web.answers import JSON, Answer, AnswerCache, compressed_answer
 from broadcast.web.routes import Route, WantsJson
 from broadcast.web.templates import page_templates
@@ -50,7 +50,7 @@ class AuthorGames:
     """Collects the finished games that have been on air, for the bots' authors."""
 
     def __init__(self) -> None:
-        self._hands = 0
+        self._hand_count = 0
         self._stage = ""
         self._context: list[Event] = []
         """The events that a replay of any game needs first: the contest's opening and its stages."""
@@ -58,17 +58,17 @@ class AuthorGames:
         """The bots of the current game in seat order, each with its `AiredGame`."""
         self._stacks: tuple[int, ...] = ()
         self._game = 0
-        self._by_bot: dict[int, list[AiredGame]] = {}
-        self._events: dict[int, list[Event]] = {}
+        self._games_by_bot: dict[int, list[AiredGame]] = {}
+        self._events_by_game: dict[int, list[Event]] = {}
 
     def games_of_bot(self, bot: int) -> Sequence[AiredGame]:
-        return self._by_bot.get(bot, ())
+        return self._games_by_bot.get(bot, ())
 
     def events_of(self, game: int) -> list[Event]:
         """Returns the events with which finished game number `game` can be replayed: the contest's opening and stages,
         then the game.
         """
-        return [*self._context, *self._events[game]]
+        return [*self._context, *self._events_by_game[game]]
 
     def apply(self, event: Event) -> None:
         if self._playing or isinstance(event, events.GameStarted):
@@ -81,10 +81,10 @@ class AuthorGames:
         match event:
             case events.GameStarted(game=number):
                 self._game, self._stacks = number, event.stacks
-                self._events[number] = []
-                self._playing = [(bot, AiredGame(number, self._stage, self._hands + 1)) for bot in event.seats]
+                self._events_by_game[number] = []
+                self._playing = [(bot, AiredGame(number, self._stage, self._hand_count + 1)) for bot in event.seats]
             case events.HandStarted():
-                self._hands += 1
+                self._hand_count += 1
                 for _, game in self._playing:
                     game.hands += 1
             case events.TurnStarted(seat=seat):
@@ -95,11 +95,11 @@ class AuthorGames:
                 gone = event.fault == "disconnected"
                 played.gone += gone
                 played.faults += bool(event.fault) and not gone
-        self._events[self._game].append(event)
+        self._events_by_game[self._game].append(event)
         if isinstance(event, events.GameEnded):
             for (bot, game), began, left in zip(self._playing, self._stacks, event.stacks, strict=True):
                 game.won = left - began
-                self._by_bot.setdefault(bot, []).append(game)
+                self._games_by_bot.setdefault(bot, []).append(game)
             self._playing = []
 
 
@@ -140,7 +140,7 @@ class AuthorPages:
     def bot_of_link(self, link: str) -> tuple[int, str]:
         """Returns the number and the name of the bot whose page has this link. Raises HTTPException (404)."""
         for bot, name in self._names().items():
-            if same_link(author_link(self._secret, bot, name), link):
+            if is_same_link(author_link(self._secret, bot, name), link):
                 return bot, name
         raise HTTPException(404)
 

@@ -16,7 +16,7 @@ from broadcast.show.showrunner import Showrunner
 from server.console import say
 from server.game.events import TournamentOpened
 from server.journal.bus import Bus
-from server.journal.journal import Entry, header_of
+from server.journal.journal import Entry, read_header
 from server.text.characters import printable
 
 INDEX_TIMEOUT_SECONDS = 2.0
@@ -60,7 +60,7 @@ class EarlierContestsTeller:
     async def _inform(self, first: Entry) -> None:
         opened, name = first.event, self._journal.stem
         if isinstance(opened, TournamentOpened):
-            start_time = (await asyncio.to_thread(header_of, self._journal)).begun
+            start_time = (await asyncio.to_thread(read_header, self._journal)).begun
             self._show.use_earlier_contests(
                 await self._archive.run_query(
                     lambda index: earlier_facts_of(read_earlier_contests(index, name, start_time), opened)

@@ -65,7 +65,7 @@ class AiredResults:
         """`entries` is the growing list of all entries. `status` says how many hands viewers have seen."""
         self._entries = entries
         self._status = status
-        self._applied = self._hands = 0
+        self._applied_count = self._hand_count = 0
         self._results = ResultsSoFar()
         self.games = AuthorGames()
         """The finished games, for the bots' authors."""
@@ -76,7 +76,7 @@ class AiredResults:
     def readings(self) -> Iterator[MetricValue]:
         """Yields, for the metrics, by how many seconds the show is behind the table."""
         self.apply_aired_entries()
-        shown = self._entries[self._applied - 1].at_ms if self._applied else 0
+        shown = self._entries[self._applied_count - 1].at_ms if self._applied_count else 0
         lag_ms = self._entries[-1].at_ms - shown if self._entries else 0
         yield MetricValue(
             "highnoon_show_lag_seconds", "How far the last entry on air is behind the table's latest", lag_ms / 1000
@@ -91,10 +91,10 @@ class AiredResults:
         """Applies the entries that went on air since the last call. Call it after every hand and at the show's end."""
         status = self._status()
         over = status.is_over
-        while self._applied < len(self._entries) and (over or self._hands < status.hands_shown):
-            entry = self._entries[self._applied]
-            self._applied += 1
-            self._hands += isinstance(entry.event, HandEnded)
+        while self._applied_count < len(self._entries) and (over or self._hand_count < status.hands_shown):
+            entry = self._entries[self._applied_count]
+            self._applied_count += 1
+            self._hand_count += isinstance(entry.event, HandEnded)
             self._results.apply(entry.event)
             self.games.apply(entry.event)
 
@@ -111,7 +111,7 @@ class StudioProcess:
         self._controls = Controls()
         self._health: Health | None = None
         self._names: dict[int, str] = {}
-        self._requests = itertools.count(1)
+        self._request_numbers = itertools.count(1)
         self._answers: dict[int, asyncio.Future[str]] = {}
         self._studio = Studio(Path(plan.media), time.monotonic, plan.hosts, api_for_all=plan.api_for_all)
         metrics = self._studio.add_metrics() if plan.metrics else None
@@ -216,7 +216,7 @@ class StudioProcess:
     def _apply(self, entries: list[Entry]) -> None:
         for entry in entries:
             self._controls = evolve(self._controls, entry.event)
-            self._desk.hear(entry.event, self._plan.zeros[entry.seq > self._plan.held] + entry.at_ms / 1000)
+            self._desk.apply(entry.event, self._plan.zeros[entry.seq > self._plan.held] + entry.at_ms / 1000)
             if isinstance(entry.event, TournamentOpened):
                 self._names = {entrant.bot: entrant.name for entrant in entry.event.entrants}
         self._bus.load(entries)
@@ -226,7 +226,7 @@ class StudioProcess:
         return self._show.status.is_over if recording == self._journal else None
 
     async def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
-        number = next(self._requests)
+        number = next(self._request_numbers)
         self._answers[number] = asyncio.get_running_loop().create_future()
         self._link.send(Requested(number, event, stage))
         return await self._answers[number]

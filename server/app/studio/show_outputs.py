@@ -18,7 +18,7 @@ from broadcast.on_air.diary import DiaryLine, select_spoken
 from broadcast.publish.destination import Destination, DestinationError
 from broadcast.publish.destination_lease import DestinationTaken, check_lease
 from broadcast.publish.live_publisher import LivePublisher, LiveSite
-from broadcast.voice.bot_voices import bot_command
+from broadcast.voice.bot_voices import command_with_bot_voice
 from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
 from server.child_environment import CLOUD_VARIABLES, PYTHON_VARIABLES, environment_for_child
@@ -40,10 +40,10 @@ def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = ""
     if not address:
         return None
     studio.pages.enabled = True  # without reports from the pages, every source would look blank
-    known = password or os.environ.get(PASSWORD_VARIABLE, "")
+    obs_password = password or os.environ.get(PASSWORD_VARIABLE, "")
     return ObsControl(
         address,
-        known,
+        obs_password,
         air,
         studio.pages.reports,
         clock=time.monotonic,
@@ -70,7 +70,7 @@ def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, diary_lines: Itera
 
     @cache
     def of_bot(bot: int) -> Speaker:
-        return Speaker(bot_command(plan.voice, bot), names, quiet=True)
+        return Speaker(command_with_bot_voice(plan.voice, bot), names, quiet=True)
 
     return ShowVoice(
         Speaker(plan.voice, names),

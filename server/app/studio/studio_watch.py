@@ -17,7 +17,7 @@ from fastapi.responses import Response
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.api.studio_gone import Answer, Done, Gone, studio_router
+from broadcast.api.studio_gone import Done, Gone, OperatorAnswer, studio_router
 from broadcast.desk.operators import fit_name
 from broadcast.on_air.diary import last_aired_seq
 from broadcast.web.access import REQUIRES_CONTROL, Keyring, Tokens, VisitorsRight
@@ -31,7 +31,7 @@ from server.paths import ASSETS, STATIC
 
 GONE_AFTER_SECONDS = 10.0
 """A studio that has not run for this many seconds counts as gone."""
-FIRST_START = 3
+FIRST_START_FACTOR = 3
 """The first start may take this many times GONE_AFTER_SECONDS, because bots start at the same time, and no show is on
 air yet.
 """
@@ -48,7 +48,7 @@ class StudioWatch:
     """Watches the studio's runs. `diary` is the path of the show's diary, the file of what has been on air.
 
     If no studio has run for `gone_after_seconds` seconds, the studio counts as gone. The first start may take
-    FIRST_START times as long.
+    FIRST_START_FACTOR times as long.
     """
 
     def __init__(self, diary: Path, clock: Callable[[], float], gone_after_seconds: float = GONE_AFTER_SECONDS) -> None:
@@ -56,7 +56,10 @@ class StudioWatch:
         """How the last run ended, as the end of a sentence that begins with "the studio", such as "hangs"."""
         self._diary = diary
         self._clock = clock
-        self._gone_after_seconds, self._usual_gone_after_seconds = FIRST_START * gone_after_seconds, gone_after_seconds
+        self._gone_after_seconds, self._usual_gone_after_seconds = (
+            FIRST_START_FACTOR * gone_after_seconds,
+            gone_after_seconds,
+        )
         self._last_entry_on_air = last_aired_seq(diary)
         self._failures = 0
         self._started_at = 0.0
@@ -126,14 +129,14 @@ STUDIO_GONE = "The studio is gone and being started again: ask again in a few se
 class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """The body of a POST to /api/desk/studio."""
 
-    answer: Answer
+    answer: OperatorAnswer
     operator: str = ""
 
 
 AnswerBody = Annotated[AnswerRequest, Depends(JsonBody(AnswerRequest, "this is not a known answer"))]
 
 
-def gone_app(plan: Plan, gone_state: Callable[[], Gone], carry_out: Callable[[Answer, str], str]) -> FastAPI:
+def gone_app(plan: Plan, gone_state: Callable[[], Gone], carry_out: Callable[[OperatorAnswer, str], str]) -> FastAPI:
     """Returns the web application that serves the operator's page, and asks all other visitors to wait. `gone_state`
     returns the state that the page shows. The tokens of `plan` give access to the page.
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from broadcast.api.studio_gone import Answer, Gone
+from broadcast.api.studio_gone import Gone, OperatorAnswer
 from broadcast.obs.websocket import PASSWORD_VARIABLE
 from broadcast.web.connections.limits import MAX_CALLER_CONNECTIONS
 from broadcast.web.serve import TRUSTED_PROXIES, address_of, serving_on
@@ -56,7 +56,8 @@ STUDIO_AS_OPERATOR = "the studio"
 
 
 class StudioSupervisor:
-    """Starts and restarts the studio of one tournament. Starts a spare studio `spare_after` seconds after each start.
+    """Starts and restarts the studio of one tournament. Starts a spare studio `spare_after_seconds` seconds after each
+    start.
 
     `request` records an event that the operator wants. It takes the event, and the number of the stage that was on air
     for the operator. It returns "", or why the event is refused.
@@ -71,7 +72,7 @@ class StudioSupervisor:
         gate: PauseGate,
         request: Callable[[ControlSet | CueGiven, int], str],
         health: Callable[[], Health],
-        spare_after: float = STEADY_SECONDS,
+        spare_after_seconds: float = STEADY_SECONDS,
     ) -> None:
         self.show_over = asyncio.Event()
         """Set once the show is over."""
@@ -84,7 +85,7 @@ class StudioSupervisor:
         self._gate = gate
         self._request = request
         self._health = health
-        self._spare_after = spare_after
+        self._spare_after_seconds = spare_after_seconds
         self._link: Link | None = None
         self._spare: WaitingStudio | None = None
         self._watch = StudioWatch(Path(plan.journal).with_suffix(".air"), time.monotonic)
@@ -116,11 +117,13 @@ class StudioSupervisor:
                     await asyncio.wait_for(self._restart_now.wait(), self._watch.restart_pause_seconds)
 
     async def _keep_spare(self) -> None:
-        """Starts a spare studio `spare_after` seconds after each start of a studio. A spare makes a restart faster."""
+        """Starts a spare studio `spare_after_seconds` seconds after each start of a studio. A spare makes a restart
+        faster.
+        """
         try:
             while True:
                 await self._watch.wait_until(lambda: self._watch.is_running)
-                await asyncio.sleep(self._spare_after)
+                await asyncio.sleep(self._spare_after_seconds)
                 if not self._spare:
                     with contextlib.suppress(OSError):
                         self._spare = await self._start()
@@ -246,7 +249,7 @@ class StudioSupervisor:
             waiting=max(0, gate.hands_dealt - self._most_hands_shown),
         )
 
-    def _carry_out(self, answer: Answer, operator: str) -> str:
+    def _carry_out(self, answer: OperatorAnswer, operator: str) -> str:
         """Carries out the operator's answer. Returns "", or why the answer cannot be carried out."""
         if answer == "restart":
             self._watch.forget_failures()

@@ -98,13 +98,18 @@ class Venue:
         raise NotImplementedError
 
     async def entered_bots(
-        self, plan: EveningPlan, begun_recording: BegunRecording, token: str, exit_stack: AsyncExitStack, work: Path
+        self,
+        plan: EveningPlan,
+        begun_recording: BegunRecording,
+        token: str,
+        exit_stack: AsyncExitStack,
+        work_folder: Path,
     ) -> EnteredBots:
         """Returns the entrants of a tournament. By default these are the bots in the event file, whose archives are
-        unpacked to `work`. `token` opens the organiser's pages, which are served until `exit_stack` ends. Raises
+        unpacked to `work_folder`. `token` opens the organiser's pages, which are served until `exit_stack` ends. Raises
         Refusal, OSError.
         """
-        return await read_entered_bots(plan, begun_recording, work)
+        return await read_entered_bots(plan, begun_recording, work_folder)
 
     def read_file(self, path: Path) -> EveningPlan:
         """Reads a plan from a file in the contest's own format. Raises OSError, or EventFaults with all faults in the

@@ -250,8 +250,8 @@ def _describe_move(move: Move) -> str:
 def _players(view: View) -> tuple[SeatInfo, ...]:
     pairs = zip(view.entrants, view.hand.seats, strict=True)
     return tuple(
-        SeatInfo(at, entrant.name, seat.stack, seat.bet, seat.committed, _seat_state(seat), seat.act, seat.cards)
-        for at, (entrant, seat) in enumerate(pairs)
+        SeatInfo(index, entrant.name, seat.stack, seat.bet, seat.committed, _seat_state(seat), seat.act, seat.cards)
+        for index, (entrant, seat) in enumerate(pairs)
     )
 
 

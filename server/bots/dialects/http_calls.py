@@ -21,7 +21,7 @@ class Request(Struct, frozen=True):
     content_type: str = ""
 
 
-HEALTH = Request("GET", "/health")
+HEALTH_REQUEST = Request("GET", "/health")
 """A health check. Bots need not answer it."""
 
 

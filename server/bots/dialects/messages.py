@@ -197,22 +197,26 @@ class LineDialect:
     def __init__(self, max_bytes: int) -> None:
         """`max_bytes` is how many bytes of an unfinished line are kept. The rest of a longer line is skipped."""
         self._max_bytes = max_bytes
-        self._line = b""
+        self._unfinished_line = b""
         self._skipping = False
         """Whether the rest of an overlong line is being skipped."""
 
     def receive(self, received: bytes) -> list[BotMessage]:
-        *whole, self._line = (self._line + received).split(b"\n")
+        *whole, self._unfinished_line = (self._unfinished_line + received).split(b"\n")
         heard = [each for line in whole for each in self._read_or_skip(line)]
-        longest = max(self._max_bytes, MAX_THOUGHT_BYTES) if self._line.startswith(THOUGHT_PREFIX) else self._max_bytes
-        if len(self._line) > longest:
-            heard += self._read_or_skip(self._line)
-            self._line, self._skipping = b"", True
+        longest = (
+            max(self._max_bytes, MAX_THOUGHT_BYTES)
+            if self._unfinished_line.startswith(THOUGHT_PREFIX)
+            else self._max_bytes
+        )
+        if len(self._unfinished_line) > longest:
+            heard += self._read_or_skip(self._unfinished_line)
+            self._unfinished_line, self._skipping = b"", True
         return heard
 
     @property
     def unfinished(self) -> bytes:
-        return self._line
+        return self._unfinished_line
 
     def answer(self, outcome: Outcome) -> bytes:
         return b""

@@ -112,12 +112,12 @@ class Talker:
             self.talk("heard", author)
 
     def talk_about_hand(
-        self, me: int, bets: Mapping[int, int], winners: Sequence[int], names: Mapping[int, str], stack: int
+        self, own_seat: int, bets: Mapping[int, int], winners: Sequence[int], names: Mapping[int, str], stack: int
     ) -> None:
-        """Sometimes chats about a finished hand in which seat `me` has bet. `stack` is that seat's new stack."""
-        if not winners or not bets.get(me):
+        """Sometimes chats about a finished hand in which seat `own_seat` has bet. `stack` is that seat's new stack."""
+        if not winners or not bets.get(own_seat):
             return
-        if me in winners:
+        if own_seat in winners:
             losers = [other for other, bet in bets.items() if bet and other not in winners]
             self.talk("won", names[self._dice.choice(losers)] if losers else "folks")
         else:
@@ -152,9 +152,9 @@ class TalkingBot(InProcessBot):
         """Sometimes chats about a finished hand, or replies to a chat."""
         hand = view.hand
         if isinstance(event, HandEnded):
-            bets = {at: seat.committed for at, seat in enumerate(hand.seats)}
+            bets = {index: seat.committed for index, seat in enumerate(hand.seats)}
             winners = [award.seat for award in hand.pot_awards[0].awards] if hand.pot_awards else []
-            names = {at: entrant.name for at, entrant in enumerate(view.entrants)}
+            names = {seat: entrant.name for seat, entrant in enumerate(view.entrants)}
             self._talker.talk_about_hand(view.seat, bets, winners, names, hand.seats[view.seat].stack)
         elif isinstance(event, ChatSent) and event.bot != self.id:
             self._talker.reply_to(next((entrant.name for entrant in view.entrants if entrant.bot == event.bot), ""))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from server.game import ranking
 from server.game.cards import RANKS, Card
 
-_MADE_HANDS = {
+_MADE_HAND_STRENGTHS = {
     "straight flush": 0.99,
     "four of a kind": 0.98,
     "full house": 0.95,
@@ -46,8 +46,8 @@ def _scale_points(points: float) -> float:
 
 def _strength_with_board(hole: Sequence[Card], board: Sequence[Card]) -> float:
     made = _kind([*hole, *board])
-    if made in _MADE_HANDS:
-        return _MADE_HANDS[made] - (_BOARD_ONLY_PENALTY if made == _kind(board) else 0)
+    if made in _MADE_HAND_STRENGTHS:
+        return _MADE_HAND_STRENGTHS[made] - (_BOARD_ONLY_PENALTY if made == _kind(board) else 0)
     draws = _draw_strength(hole, board) if len(board) < 5 else 0.0
     return min(_pair_strength(hole, board) + draws, 0.85)
 

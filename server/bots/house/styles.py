@@ -37,9 +37,9 @@ class Style(Struct, frozen=True):
     """How a bot plays and talks."""
 
     skill: Skill
-    talk: float
+    chat_chance: float
     """How often the bot chats on an occasion, from 0 to 1."""
-    pause: tuple[float, float]
+    pause_range: tuple[float, float]
     """The shortest and longest pause, as fractions of the time to think."""
     lines: ChatLines
     digits_as_text: bool = False
@@ -81,7 +81,7 @@ def choose_decision(style: Style, situation: Situation, dice: random.Random) -> 
         - opponent_penalty
     )
     if _wants_to_raise(style.skill, situation, estimated_strength, dice):
-        return _raise(style.skill, situation, estimated_strength, dice)
+        return _choose_raise(style.skill, situation, estimated_strength, dice)
     return (
         Call() if situation.to_call == 0 or estimated_strength >= _strength_to_call(style.skill, situation) else Fold()
     )
@@ -89,13 +89,13 @@ def choose_decision(style: Style, situation: Situation, dice: random.Random) -> 
 
 def pause_of(style: Style, think_seconds: float, dice: random.Random) -> float:
     """How many seconds a bot of this style pauses before it acts, at most `think_seconds`."""
-    return min(dice.uniform(*style.pause) * think_seconds, MAX_PAUSE_SECONDS) if think_seconds else 0.0
+    return min(dice.uniform(*style.pause_range) * think_seconds, MAX_PAUSE_SECONDS) if think_seconds else 0.0
 
 
 def chat_line(style: Style, occasion: Occasion, name: str, dice: random.Random) -> str:
     """A chat for the occasion that mentions `name`; "" for none."""
     lines = style.lines.get(occasion, ())
-    if not lines or dice.random() >= style.talk:
+    if not lines or dice.random() >= style.chat_chance:
         return ""
     return dice.choice(lines).replace("NAME", name)
 
@@ -117,7 +117,7 @@ def _wants_to_raise(skill: Skill, situation: Situation, estimated_strength: floa
     return not raised_before and dice.random() < skill.bluff
 
 
-def _raise(skill: Skill, situation: Situation, estimated_strength: float, dice: random.Random) -> RaiseTo:
+def _choose_raise(skill: Skill, situation: Situation, estimated_strength: float, dice: random.Random) -> RaiseTo:
     wanted = situation.current_bet + int(dice.uniform(0.45, 1.1) * max(situation.pot, 150))
     wanted -= wanted % 25
     least = min(situation.current_bet + 1, situation.all_in_total)

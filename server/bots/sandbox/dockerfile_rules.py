@@ -18,7 +18,7 @@ from server.bots.sandbox.runner import CannotRun
 
 MAX_SOURCES = 100
 """The maximum number of sources of one COPY; a COPY with more is refused."""
-MAX_IMAGE = 500
+MAX_IMAGE_CHARACTERS = 500
 """The maximum number of characters in an image's name; a longer name is refused. Docker allows about as many."""
 DOCKER_HUB = ("docker.io", "index.docker.io")
 _IMAGE_NAME = re.compile(
@@ -107,11 +107,11 @@ def sources_of(instruction: Instruction) -> tuple[str, ...]:
     return tuple(word.strip("\"'") for word in found[:-1])
 
 
-def check_single_source(instruction: Instruction, copied: Sequence[str]) -> None:
+def check_single_source(instruction: Instruction, sources: Sequence[str]) -> None:
     """Raises DockerfileFault if a COPY from an image names several paths, because Docker would copy a file again for
     each link to it.
     """
-    if len(copied) > 1 or re.search(r"[*?[]", "".join(copied)):
+    if len(sources) > 1 or re.search(r"[*?[]", "".join(sources)):
         raise DockerfileFault(
             instruction.line, "COPY --from copies one file or folder. Name it, and write a line for each."
         )
@@ -129,7 +129,7 @@ def image_of(instruction: Instruction, variables: Mapping[str, str]) -> tuple[st
 
 def allowed_image(line: int, image: str, registries: Collection[str]) -> str:
     """The image's full name with a tag. Raises DockerfileFault for an image id or a registry that is not allowed."""
-    found = _IMAGE_NAME.fullmatch(image) if len(image) <= MAX_IMAGE else None
+    found = _IMAGE_NAME.fullmatch(image) if len(image) <= MAX_IMAGE_CHARACTERS else None
     if not found or _IMAGE_ID.fullmatch(found["path"]):
         raise DockerfileFault(line, f"{image[:80]!r} is not the name of an image. Write one such as python:3.11-slim.")
     registry = found["registry"] or DOCKER_HUB[0]

@@ -50,16 +50,16 @@ def foreign_message(found: dict[str, str], machine: str = platform.machine()) ->
     )
 
 
-def image_message(image: str, engine: str) -> str:
-    """The message that a bot's `image` is for a different processor from Docker's, with the remedy; "" if it is not.
+def image_message(image_processor: str, engine_processor: str) -> str:
+    """The message that a bot's image is for a different processor from Docker's, with the remedy; "" if it is not.
 
-    `image` and `engine` are Docker's names of the two processors, such as "amd64".
+    `image_processor` and `engine_processor` are Docker's names of the two processors, such as "amd64".
     """
-    made_for, here = (_PROCESSOR_NAMES.get(each, each) for each in (image, engine))
-    if not image or not engine or made_for == here or made_for in _ALSO_RUNS.get(here, ()):
+    made_for, here = (_PROCESSOR_NAMES.get(each, each) for each in (image_processor, engine_processor))
+    if not image_processor or not engine_processor or made_for == here or made_for in _ALSO_RUNS.get(here, ()):
         return ""
     return (
-        f"Its image is for {made_for}, and bots run on {_describe_here(engine)}. Build on an image for this "
+        f"Its image is for {made_for}, and bots run on {_describe_here(engine_processor)}. Build on an image for this "
         "processor, or on "
         "one for several processors, such as python:3.11-slim."
     )

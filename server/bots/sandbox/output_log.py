@@ -65,14 +65,14 @@ class OutputLog:
             self._head_bytes_left = 0
 
 
-def copy_to_log(output: int, log: OutputLog, over: threading.Event) -> None:
-    """Logs the output from the file descriptor `output` until it ends; blocks. Once `over` is set, reads without
+def copy_to_log(output: int, log: OutputLog, ended_event: threading.Event) -> None:
+    """Logs the output from the file descriptor `output` until it ends; blocks. Once `ended_event` is set, reads without
     pauses.
     """
     while piece := os.read(output, _READ_BYTES):
         log.write(piece)
         if log.full:
-            over.wait(_SLOW_SECONDS)
+            ended_event.wait(_SLOW_SECONDS)
 
 
 def sanitized(output: bytes) -> bytes:

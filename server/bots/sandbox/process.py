@@ -39,7 +39,7 @@ class WatchedProcess(ABC):
         """Whether the program has ended and everything is cleaned up."""
         return self._ended_event.is_set()
 
-    async def ended(self) -> Exit:
+    async def wait_for_exit(self) -> Exit:
         return await asyncio.shield(self._exit_future)
 
     async def usage(self) -> Usage:

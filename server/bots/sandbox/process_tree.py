@@ -16,7 +16,7 @@ _MAX_SIGNALS = 1_000
 """How many signals and timers may be pending; after that, the kernel refuses more. Their memory is attributed to no
 process.
 """
-_USUAL_BUFFER = Path("/proc/sys/net/core/wmem_default")
+_DEFAULT_BUFFER_PATH = Path("/proc/sys/net/core/wmem_default")
 _MEMORY_LINE = re.compile(r"^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)", re.MULTILINE)
 _PAGE_TABLES = re.compile(r"^VmPTE:\s+(\d+)", re.MULTILINE)
 """The memory for page tables. A bot that reads one byte in every 2 MB of untouched memory takes 4 kB for page tables
@@ -61,13 +61,13 @@ def socket_memory(pid: int) -> int:
     """
     with contextlib.suppress(OSError):
         sockets = re.search(r"^sockets: used (\d+)", Path(f"/proc/{pid}/net/sockstat").read_text())
-        return int(sockets[1]) * int(_USUAL_BUFFER.read_text()) if sockets else 0
+        return int(sockets[1]) * int(_DEFAULT_BUFFER_PATH.read_text()) if sockets else 0
     return 0
 
 
 def _own_memory(pid: int) -> int:
-    alone = _sum_lines(pid, "smaps_rollup", _OWN_MEMORY)
-    return alone and alone + _sum_lines(pid, "status", _PAGE_TABLES)
+    own_bytes = _sum_lines(pid, "smaps_rollup", _OWN_MEMORY)
+    return own_bytes and own_bytes + _sum_lines(pid, "status", _PAGE_TABLES)
 
 
 def _sum_lines(pid: int, table: str, lines: re.Pattern[str]) -> int:
@@ -86,7 +86,7 @@ def resource_limits(limits: Limits) -> Mapping[int, int]:
     """The limits of each process for `resource.prlimit`, keyed by RLIMIT_ numbers."""
     return {
         resource.RLIMIT_NPROC: limits.processes,
-        resource.RLIMIT_NOFILE: limits.files,
+        resource.RLIMIT_NOFILE: limits.open_files,
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_RTPRIO: 0,  # Organisers who record sound may have this right.
         resource.RLIMIT_NICE: 0,

@@ -27,7 +27,7 @@ PIPED_LOG_BYTES = 64 << 10
 """
 
 WEAK_BOX = "light, weak"
-WEAK_BOXES = (
+WEAK_BOXES_WARNING = (
     "Boxes are weak on this machine, because it has no control groups for them. Memory is measured only twenty times a"
     " second, and the kernel's memory for a bot's file locks and memory areas is not counted. Use Docker for untrusted"
     " bots."
@@ -43,7 +43,7 @@ class Limits(Struct, frozen=True):
     memory_bytes: int = 100 << 20
     cpus: float = 1.0
     processes: int = 64
-    files: int = 256
+    open_files: int = 256
     scratch_bytes: int = 16 << 20
     """The size of each tmpfs that a bot may write to."""
     scratch_files: int = 4_000
@@ -116,7 +116,7 @@ class Process(Protocol):
     box: str
     """The kind of box: "docker, strict", "docker, relaxed", "light", or `WEAK_BOX`."""
 
-    async def ended(self) -> Exit:
+    async def wait_for_exit(self) -> Exit:
         """Waits until the bot has ended by itself or was stopped."""
 
     async def usage(self) -> Usage:
@@ -131,8 +131,8 @@ class Process(Protocol):
 class SocketBox(Process, Protocol):
     """A bot whose box has two sockets listening inside, so that only this bot can connect to them."""
 
-    register: socket.socket
-    game: socket.socket
+    register_socket: socket.socket
+    game_socket: socket.socket
 
 
 class PipedBox(Process, Protocol):

@@ -78,7 +78,7 @@ class FileConnection(Connection, ABC):
         self._watcher = watcher(self._loop)
         self._on_received: Callable[[bytes], None] | None = None
         self._on_lost: Callable[[str], None] | None = None
-        self._open = True
+        self._is_open = True
         self._queue = deque[Message]()
         """Messages to send, oldest first."""
         self._unsent: tuple[Message, bytes] | None = None
@@ -87,7 +87,7 @@ class FileConnection(Connection, ABC):
         self._kernel_full = False
         """Whether the kernel's buffer is full. The event loop waits for room."""
         self._read_budget = TokenBucket(BURST_BYTES, BYTES_PER_SECOND, clock.time)
-        self._pause: Timer | None = None
+        self._pause_timer: Timer | None = None
 
     def attach(self, on_received: Callable[[bytes], None], on_lost: Callable[[str], None]) -> None:
         self._on_received = on_received
@@ -98,7 +98,7 @@ class FileConnection(Connection, ABC):
         self, message: bytes, *, droppable: bool = False, on_handed_over: Callable[[], None] | None = None
     ) -> Callable[[], None]:
         waiting = Message(message, droppable, on_handed_over)
-        if self._open and self._accepts(waiting):
+        if self._is_open and self._accepts(waiting):
             self._queue.append(waiting)
             if len(self._queue) > MAX_WAITING_MESSAGES:
                 self._withdraw(next((each for each in self._queue if each.droppable), self._queue[0]))
@@ -122,7 +122,7 @@ class FileConnection(Connection, ABC):
             return
         self._pumping = True
         try:
-            while self._open and self._queue and self._may_send() and self._start_sending(self._queue[0]):
+            while self._is_open and self._queue and self._may_send() and self._start_sending(self._queue[0]):
                 pass
         finally:
             self._pumping = False
@@ -131,8 +131,8 @@ class FileConnection(Connection, ABC):
         """Sends a message. Returns whether the next message may follow."""
         if message.on_handed_over:
             self.drain()  # bytes from before a request cannot be its answer
-            if not self._open or message not in self._queue:
-                return self._open
+            if not self._is_open or message not in self._queue:
+                return self._is_open
         return self._write(message, message.raw)
 
     def _write(self, message: Message, left: bytes) -> bool:
@@ -167,7 +167,7 @@ class FileConnection(Connection, ABC):
 
     def drain(self) -> None:
         for _ in range(DRAINED_READS):
-            if not self._open or self._on_received is None or self._pause or not self._read():
+            if not self._is_open or self._on_received is None or self._pause_timer or not self._read():
                 return
 
     def _read(self) -> bool:
@@ -190,26 +190,26 @@ class FileConnection(Connection, ABC):
     def _spend(self, count: int) -> None:
         """Pauses reading from a bot that sends too much, so that the kernel holds it back."""
         seconds = self._read_budget.charge(count)
-        if seconds and not self._pause:
+        if seconds and not self._pause_timer:
             self._watcher.remove_reader(self._source)
-            self._pause = self._clock.call_at(self._clock.time() + seconds, self._resume_reading)
+            self._pause_timer = self._clock.call_at(self._clock.time() + seconds, self._resume_reading)
 
     def _resume_reading(self) -> None:
-        self._pause = None
-        if self._open:
+        self._pause_timer = None
+        if self._is_open:
             self._watcher.add_reader(self._source, self._read)
 
     def _close_now(self) -> None:
         """Closes at once, and drops waiting messages."""
-        if not self._open:
+        if not self._is_open:
             return
-        self._open = False
+        self._is_open = False
         self._watcher.remove_reader(self._source)
         self._watcher.remove_writer(self._sink)
-        if self._pause:
-            self._pause.cancel()
+        if self._pause_timer:
+            self._pause_timer.cancel()
         self._queue.clear()
-        self._release()
+        self._close_files()
 
     @abstractmethod
     def _close_as_lost(self, reason: str) -> None:
@@ -220,5 +220,5 @@ class FileConnection(Connection, ABC):
         """Why the bot is gone."""
 
     @abstractmethod
-    def _release(self) -> None:
+    def _close_files(self) -> None:
         """Closes the files."""

@@ -178,8 +178,8 @@ class HttpConnection:
         return Reply(response.status, body)
 
 
-def _describe_protocol_error(error: Exception, heard: bytes) -> CallFailed:
-    if not heard:
+def _describe_protocol_error(error: Exception, reply_start: bytes) -> CallFailed:
+    if not reply_start:
         return CallFailed("disconnected", "hung up without an answer")
     if str(error).startswith("peer closed connection"):
         return CallFailed("malformed", "hung up before the end of its answer, or gave it a wrong Content-Length")

@@ -31,5 +31,5 @@ class PairConnection(FileConnection):
     def _loss_reason(self, error: OSError) -> str:
         return self.END_REASON
 
-    def _release(self) -> None:
+    def _close_files(self) -> None:
         self._end.close()

@@ -55,6 +55,6 @@ class StdioConnection(FileConnection):
             lost, self._on_lost = self._on_lost, None
             lost(reason)
 
-    def _release(self) -> None:
+    def _close_files(self) -> None:
         close(self._sink)
         close(self._source)

@@ -34,9 +34,9 @@ class TcpConnection(FileConnection):
         super().__init__(connection.fileno(), connection.fileno(), clock)
         self._socket = connection
         self._closing = False
-        self._shut_down = asyncio.Event()
+        self._closed_event = asyncio.Event()
         self._closing_task: asyncio.Task[None] | None = None
-        self._next_at = clock.time()
+        self._next_send_time = clock.time()
         self._gap_timer: Timer | None = None
 
     def detach_socket(self) -> socket.socket:
@@ -44,7 +44,7 @@ class TcpConnection(FileConnection):
         read.
         """
         assert self._on_received is None, "nothing has been read"
-        self._open = False
+        self._is_open = False
         return self._socket
 
     @property
@@ -55,9 +55,9 @@ class TcpConnection(FileConnection):
         return not self._closing and not (message.droppable and len(self._queue) >= DROPPABLE_WAITING)
 
     def _may_send(self) -> bool:
-        if self._clock.time() >= self._next_at:
+        if self._clock.time() >= self._next_send_time:
             return True
-        self._gap_timer = self._gap_timer or self._clock.call_at(self._next_at, self._end_gap)
+        self._gap_timer = self._gap_timer or self._clock.call_at(self._next_send_time, self._end_gap)
         return False
 
     def _end_gap(self) -> None:
@@ -70,7 +70,7 @@ class TcpConnection(FileConnection):
             self._close_now()
 
     def _message_sent(self, message: Message) -> None:
-        self._next_at = self._clock.time() + MESSAGE_GAP_SECONDS
+        self._next_send_time = self._clock.time() + MESSAGE_GAP_SECONDS
         super()._message_sent(message)
 
     def _resume_reading(self) -> None:
@@ -83,39 +83,39 @@ class TcpConnection(FileConnection):
     def close(self) -> None:
         """Sends the waiting messages, within CLOSE_SECONDS, then closes. `on_lost` is not called."""
         self._on_lost = None
-        if not self._open or self._closing:
+        if not self._is_open or self._closing:
             return
         self._closing = True
         self._loop.remove_reader(self._socket)
         self._clock.call_at(self._clock.time() + CLOSE_SECONDS, self._close_now)
         self._pump()
-        if self._open:
+        if self._is_open:
             self._closing_task = self._loop.create_task(self._close_when_sent())
 
     async def _close_when_sent(self) -> None:
         """Waits until the socket is closed. Closes it if the event loop ends early and cancels this task."""
         try:
-            await self._shut_down.wait()
+            await self._closed_event.wait()
         finally:
             self._close_now()
 
     async def aclose(self) -> None:
         """Closes the connection; returns once the waiting messages are sent or CLOSE_SECONDS have passed."""
         self.close()
-        await self._shut_down.wait()
+        await self._closed_event.wait()
 
     def _close_as_lost(self, reason: str) -> None:
         self._close_now()
         if self._on_lost:
             self._on_lost(reason)
 
-    def _release(self) -> None:
+    def _close_files(self) -> None:
         if self._gap_timer:
             self._gap_timer.cancel()
         if self._closing:
             self._discard_input()
         self._socket.close()
-        self._shut_down.set()
+        self._closed_event.set()
 
     def _discard_input(self) -> None:
         """Reads and drops unread bytes: if any were left, closing would reset the connection and lose the last messages

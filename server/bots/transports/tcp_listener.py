@@ -31,11 +31,11 @@ class BotListener:
         server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, KERNEL_BUFFER_BYTES)
         self.port: int = server_socket.getsockname()[1]
         self._socket = server_socket
-        self._allowed = allowed_address
+        self._allowed_address = allowed_address
         loop = asyncio.get_running_loop()
         self._watcher = watcher(loop)
         self._clock = clock = clock or loop
-        self._accepted: asyncio.Future[TcpConnection | None] = loop.create_future()
+        self._connection_future: asyncio.Future[TcpConnection | None] = loop.create_future()
         self._claimed = False
         """Whether a caller has the connection and must close it."""
         self._timer = clock.call_at(clock.time() + wait_seconds, self.close)
@@ -46,18 +46,17 @@ class BotListener:
 
         Raises BotNotConnected once the time is up or the listener was closed.
         """
-        connection = await asyncio.shield(self._accepted)
+        connection = await asyncio.shield(self._connection_future)
         if connection is None:
-            raise BotNotConnected(
-                f"nobody{f' from {self._allowed}' if self._allowed else ''} connected to port {self.port} in time"
-            )
+            origin = f" from {self._allowed_address}" if self._allowed_address else ""
+            raise BotNotConnected(f"nobody{origin} connected to port {self.port} in time")
         self._claimed = True
         return connection
 
     def close(self) -> None:
         """Stops listening, and closes the connection if no caller has it."""
         self._finish(None)
-        connection = self._accepted.result()
+        connection = self._connection_future.result()
         if connection is not None and not self._claimed:
             connection.close()
 
@@ -69,18 +68,18 @@ class BotListener:
         except OSError:
             self._finish(None)  # if too many files are open, retrying would only keep the loop busy
             return
-        if not self._allowed or parse_address(address[0]) == parse_address(self._allowed):
+        if not self._allowed_address or parse_address(address[0]) == parse_address(self._allowed_address):
             self._finish(TcpConnection(accepted, self._clock))
         else:
             accepted.close()
 
     def _finish(self, connection: TcpConnection | None) -> None:
-        if self._accepted.done():
+        if self._connection_future.done():
             return
         self._watcher.remove_reader(self._socket)
         self._socket.close()
         self._timer.cancel()
-        self._accepted.set_result(connection)
+        self._connection_future.set_result(connection)
 
 
 async def listen_for_bot(

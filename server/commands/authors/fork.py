@@ -67,7 +67,7 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
 
 
 async def _ask_all(
-    opened: TournamentOpened, entrant: Entrant, side: Side, events: Sequence[Event], work: Path
+    opened: TournamentOpened, entrant: Entrant, side: Side, events: Sequence[Event], work_folder: Path
 ) -> Comparison:
     """Asks all questions. Raises Refusal if the bot disconnects early, and what `QuestionRepeater.ask` raises."""
     hands, bot = list(hands_of(events)), entrant.bot
@@ -81,18 +81,18 @@ async def _ask_all(
         set[str](),
     )
 
-    def hear(event: Event) -> None:
+    def on_event(event: Event) -> None:
         if isinstance(event, BotDisconnected):
             departures.append(event.reason)
         elif isinstance(event, FaultNoted) and len(printed_faults) < MAX_FAULTS and event.detail not in printed_faults:
             printed_faults.add(event.detail)
             print_to_stderr(f"{side.name}: {event.fault}: {event.detail}")
 
-    async with BotLauncher(opened.contest, opened.entrants, hear, work, print_to_stderr) as seats:
-        seated = await seats.launch(bot, side, bytes(32))
-        asking, bar = QuestionRepeater(opened, bot, seated), ProgressBar("questions", count)
+    async with BotLauncher(opened.contest, opened.entrants, on_event, work_folder, print_to_stderr) as launcher:
+        seated = await launcher.launch(bot, side, bytes(32))
+        repeater, bar = QuestionRepeater(opened, bot, seated), ProgressBar("questions", count)
         for hand in hands:
-            async for question in asking.ask(hand):
+            async for question in repeater.ask(hand):
                 if departures:
                     raise Refusal(f"{printable(side.name)} left: {printable(departures[0])}")
                 bar.step()

@@ -61,14 +61,14 @@ def init_event(folder: Path, out: Path) -> int:
     checker = checker_of(contest)
     with tempfile.TemporaryDirectory() as work:
         paths = map(_check_path, checker.find_submissions(folder))
-        submissions = [checker.read_submission(path, Path(work) / str(at)) for at, path in enumerate(paths)]
+        submissions = [checker.read_submission(path, Path(work) / str(index)) for index, path in enumerate(paths)]
     if not any(one.bots for one in submissions):
         raise Refusal(f"{folder} contains no folder or zip archive with a bot: name the folder of all players")
     day = datetime.now().astimezone().date()
     text = _settings(day, out.name, contest) + _entries(submissions, out.parent)
     _copy_schema(out.parent)
     with out.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(f"{text}\n{_remote()}" if contest.evening_rules.remote else text)
+        file.write(f"{text}\n{_remote_example()}" if contest.evening_rules.has_remote_bots else text)
     _print(submissions, folder, out)
     return 0
 
@@ -111,7 +111,7 @@ def _settings(day: date, file: str, contest: Contest) -> str:
     text = _replace_setting(text, "finish_trials_by", '# finish_trials_by = "20:15"')
     if contest.id != DEFAULT:
         text = _replace_setting(text, "# contest", f'contest = "{contest.id}"')
-    for key in contest.evening_rules.unused:
+    for key in contest.evening_rules.unused_keys:
         text = re.sub(rf"^(?={key} = )", "# ", text, count=1, flags=re.MULTILINE)
     return _FILE_HEAD.format(schema=_SCHEMA_COPY_NAME, file=quoted(file)) + text
 
@@ -146,7 +146,7 @@ def _entries(submissions: Sequence[PlayerSubmission], event_folder: Path) -> str
     return "\n".join(entries)
 
 
-def _remote() -> str:
+def _remote_example() -> str:
     example = EXAMPLE_FILE.read_text(encoding="utf-8")
     lines = example[example.index(_REMOTE_START) :].splitlines()
     return "".join(f"{line}\n" if not line or line.startswith("#") else f"# {line}\n" for line in lines)

@@ -24,7 +24,7 @@ from server.text.characters import printable
 
 KEY_VARIABLE, SECRET_VARIABLE = "HIGHNOON_MIND_KEY", "HIGHNOON_MIND_SECRET"
 """The environment variables with the key of the model's server, and with the bot's secret in a tournament."""
-WAKE_SECONDS = 25.0
+WARM_UP_SECONDS = 25.0
 """How many seconds a model may take to answer the first question, before the game. The server may have to load the
 model first, which takes long.
 """
@@ -59,36 +59,36 @@ async def mind(options: MindOptions) -> int:
         _write_prompt(options.write_prompt)
         return 0
     contest = CONTESTS[options.contest]
-    values = _values(contest, options.given)
-    name = _name(contest, values.get(NAME, options.name))
+    values = _placeholder_values(contest, options.given)
+    name = _check_name(contest, values.get(NAME, options.name))
     if not options.url or not options.model:
         raise Refusal("no model is named: give --url, such as http://localhost:11434/v1, and --model with its name")
-    model = Model(_check_url(options.url), options.model, _key())
-    manners = _manners(contest, options)
-    prompt = Prompt(options.prompt or DEFAULT_PROMPT, contest, name, manners.decision_seconds)
+    model = Model(_check_url(options.url), options.model, _read_key())
+    play_options = _play_options(contest, options)
+    prompt = Prompt(options.prompt or DEFAULT_PROMPT, contest, name, play_options.decision_seconds)
     with MindTranscript(options.transcript, model.hide_key) as transcript:
         thinker = Mind(model, prompt, _limits(options), transcript, print_to_stderr)
-        player = MindBot(contest.wire(), thinker, manners, print_to_stderr)
+        mind_bot = MindBot(contest.wire(), thinker, play_options, print_to_stderr)
         try:
             if not contest.starts_with_game:
-                await _wake(thinker)
-            await _play(contest, player, name, values, options.listen)
+                await _warm_up(thinker)
+            await _play(contest, mind_bot, name, values, options.listen)
         finally:
             await model.close()
             print_to_stderr(_summary(thinker))
     return 0
 
 
-async def _wake(thinker: Mind) -> None:
+async def _warm_up(thinker: Mind) -> None:
     try:
-        await thinker.warm_up(WAKE_SECONDS)
+        await thinker.warm_up(WARM_UP_SECONDS)
     except Failure as failure:
         raise Refusal(f"the model cannot play: {failure}") from None
 
 
-async def _play(contest: Contest, player: MindBot, name: str, values: Mapping[str, str], listen: str) -> None:
+async def _play(contest: Contest, mind_bot: MindBot, name: str, values: Mapping[str, str], listen: str) -> None:
     address = f"{listen}:{values.get(PORT, '')}"
-    request = player.wire.registration(name, os.environ.get(SECRET_VARIABLE, ""), address)
+    request = mind_bot.wire.registration(name, os.environ.get(SECRET_VARIABLE, ""), address)
 
     async def enter() -> None:
         if request and SERVER in values:
@@ -97,17 +97,17 @@ async def _play(contest: Contest, player: MindBot, name: str, values: Mapping[st
     if contest.uses_http:
         from server.app.mind.web_server import serve_mind  # noqa: PLC0415  other bots start a second sooner without it
 
-        await serve_mind(player, listen, int(values[PORT]), enter)
+        await serve_mind(mind_bot, listen, int(values[PORT]), enter)
     elif request:
         port = table_connections.read_port(await table_connections.register(values[SERVER], request, print_to_stderr))
-        await table_connections.play_over_tcp(player, values[SERVER].rpartition(":")[0].strip("[]"), port)
+        await table_connections.play_over_tcp(mind_bot, values[SERVER].rpartition(":")[0].strip("[]"), port)
     elif PORT in values:
-        await table_connections.play_over_tcp(player, values[HOST], int(values[PORT]))
+        await table_connections.play_over_tcp(mind_bot, values[HOST], int(values[PORT]))
     else:
-        await table_connections.play_over_stdio(player)
+        await table_connections.play_over_stdio(mind_bot)
 
 
-def _values(contest: Contest, given: Sequence[str]) -> dict[str, str]:
+def _placeholder_values(contest: Contest, given: Sequence[str]) -> dict[str, str]:
     """Returns the value of each placeholder in the command that starts a starter bot of this contest."""
     words = contest.command.starter_arguments.split()
     # An HTTP bot needs no address of a server, because its author may register it in another way.
@@ -125,7 +125,7 @@ def _values(contest: Contest, given: Sequence[str]) -> dict[str, str]:
     return values
 
 
-def _name(contest: Contest, name: str) -> str:
+def _check_name(contest: Contest, name: str) -> str:
     try:
         return contest.bot_name(name)
     except ValueError as error:
@@ -146,7 +146,7 @@ def _check_url(url: str) -> str:
     return url
 
 
-def _key() -> str:
+def _read_key() -> str:
     """Returns the key in the environment variable KEY_VARIABLE, or "". Raises Refusal if the value cannot be a key. The
     message does not quote the value, because it may be a secret.
     """
@@ -170,7 +170,7 @@ def _limits(options: MindOptions) -> Limits:
     )
 
 
-def _manners(contest: Contest, options: MindOptions) -> PlayOptions:
+def _play_options(contest: Contest, options: MindOptions) -> PlayOptions:
     rules, stage = contest.format.rules, contest.format.stages[0]
     bank = rules.time_bank_ms
     return PlayOptions(

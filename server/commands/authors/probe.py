@@ -32,10 +32,10 @@ async def probe(bots: Sequence[str], contest: str, scheduler: str, certificates:
     contest = await resolve_contest(bots, contest)
     with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, ignore_cleanup_errors=True) as work:
         bots_to_probe = await asyncio.to_thread(find_candidates, bots, contest, Path(work))
-        async with _open_workers(bots_to_probe, scheduler, certificates) as asking:
+        async with _open_workers(bots_to_probe, scheduler, certificates) as dispatcher:
             if len(bots_to_probe) > 1:
-                return await _probe_many(bots_to_probe, contest, asking, json_output=as_json)
-            return await _probe_one(bots_to_probe[0], contest, asking, Path(work), json_output=as_json)
+                return await _probe_many(bots_to_probe, contest, dispatcher, json_output=as_json)
+            return await _probe_one(bots_to_probe[0], contest, dispatcher, Path(work), json_output=as_json)
 
 
 @asynccontextmanager
@@ -47,25 +47,29 @@ async def _open_workers(
         return
     if local := next((each.side for each in bots_to_probe if each.side.kind != "folder"), None):
         raise Refusal(f"{local.text} cannot be sent to workers: they take only folders")
-    async with connect_to_workers(scheduler, certificates, print_to_stderr) as asking:
-        yield asking
+    async with connect_to_workers(scheduler, certificates, print_to_stderr) as dispatcher:
+        yield dispatcher
 
 
 async def _probe_one(
-    bot: Candidate, contest: str, asking: "WorkDispatcher | None", work: Path, *, json_output: bool
+    bot: Candidate, contest: str, dispatcher: "WorkDispatcher | None", work_folder: Path, *, json_output: bool
 ) -> int:
     checks: Sequence[Check]
-    if asking:
-        (probe_task,) = start_probes([bot], contest, asking)
+    if dispatcher:
+        (probe_task,) = start_probes([bot], contest, dispatcher)
         checks = await probe_task
         for check in () if json_output else checks:
             _say_check(check)
     else:
         checks = await probe_bot(
-            bot.side, contest, work, on_check=(lambda _: None) if json_output else _say_check, say=print_to_stderr
+            bot.side,
+            contest,
+            work_folder,
+            on_check=(lambda _: None) if json_output else _say_check,
+            say=print_to_stderr,
         )
         if not json_output:
-            _say_untried(checks, read_last_output(work))
+            _say_untried(checks, read_last_output(work_folder))
     if json_output:
         print_json(to_json_object(checks))
     else:
@@ -74,10 +78,10 @@ async def _probe_one(
 
 
 async def _probe_many(
-    bots_to_probe: Sequence[Candidate], contest: str, asking: "WorkDispatcher | None", *, json_output: bool
+    bots_to_probe: Sequence[Candidate], contest: str, dispatcher: "WorkDispatcher | None", *, json_output: bool
 ) -> int:
     bar = ProgressBar("bots", len(bots_to_probe))
-    probe_tasks = start_probes(bots_to_probe, contest, asking)
+    probe_tasks = start_probes(bots_to_probe, contest, dispatcher)
     for task in probe_tasks:
         task.add_done_callback(lambda _: bar.step())
     results, passing = [], 0

@@ -69,9 +69,9 @@ async def spar(match: SparOptions) -> int:
     bots = (match.bot, *match.against)
     match = replace(match, contest=await resolve_contest(bots, match.contest))
     duel = CONTESTS[match.contest].is_duel
-    most = MAX_DUELLISTS if duel else MAX_SIDES
-    if not 2 <= len(bots) <= most:
-        raise Refusal(f"{len(bots)} bots cannot spar in {match.contest}: it takes 2 to {most}")
+    max_bots = MAX_DUELLISTS if duel else MAX_SIDES
+    if not 2 <= len(bots) <= max_bots:
+        raise Refusal(f"{len(bots)} bots cannot spar in {match.contest}: it takes 2 to {max_bots}")
     sides, seed = read_sides(bots, match.contest), match.seed or fresh_seed()
     if not duel or len(sides) == 2:
         _, status = await _play_match(match, sides, seed)
@@ -125,14 +125,14 @@ async def _play_match(
             departure = await sparring_match.play(Path(work))
     finally:  # also after Ctrl-C
         if sparring_match.score.deals and not quiet:
-            _report(match, sparring_match.score, seed)
+            _print_result(match, sparring_match.score, seed)
     if departure is None:
         return sparring_match.score, 0
     print(f"highnoon: {printable(sides[departure.bot - 1].name)} left: {printable(departure.reason)}", file=sys.stderr)
     return sparring_match.score, 1
 
 
-def _report(match: SparOptions, score: Score, seed: bytes) -> None:
+def _print_result(match: SparOptions, score: Score, seed: bytes) -> None:
     result = score.result()
     if match.as_json:
         print_json(_as_json(result))
@@ -154,10 +154,10 @@ class _SparringMatch:
         self._deals = deals
         self._faults: dict[int, set[str]] = {}
 
-    async def play(self, work: Path) -> BotLeft | None:
+    async def play(self, work_folder: Path) -> BotLeft | None:
         """Plays the match to its end. Returns None, or which bot disconnected early."""
         try:
-            await (self._play_on_workers(work) if self._match.scheduler else self._play_here(work))
+            await (self._play_on_workers(work_folder) if self._match.scheduler else self._play_here(work_folder))
         except BotLeft as lost:
             return lost
         finally:
@@ -165,38 +165,38 @@ class _SparringMatch:
                 self._bar.close()
         return None
 
-    async def _play_here(self, work: Path) -> None:
+    async def _play_here(self, work_folder: Path) -> None:
         match, entrants = self._match, [Entrant(number, side.name) for number, side in enumerate(self._sides, 1)]
-        contest = sparring_format(match.contest, self._deals, len(entrants))
-        tables = MirroredTables(contest, entrants, self._seed, self._count, match.record)
+        contest_format = sparring_format(match.contest, self._deals, len(entrants))
+        tables = MirroredTables(contest_format, entrants, self._seed, self._count_deal, match.record)
 
-        def hear(event: Event) -> None:
-            tables.hear(event)
-            self._hear(event)
+        def on_event(event: Event) -> None:
+            tables.record_bot_event(event)
+            self._print_fault(event)
 
-        async with BotLauncher(match.contest, entrants, hear, work, print_to_stderr) as seats:
+        async with BotLauncher(match.contest, entrants, on_event, work_folder, print_to_stderr) as launcher:
             tables.seat_bots(
-                [await seats.launch(number, side, self._seed) for number, side in enumerate(self._sides, 1)]
+                [await launcher.launch(number, side, self._seed) for number, side in enumerate(self._sides, 1)]
             )
             self._bar = ProgressBar("hands", self._deals * len(self._sides))
             await tables.play()
 
-    async def _play_on_workers(self, work: Path) -> None:
+    async def _play_on_workers(self, work_folder: Path) -> None:
         match = self._match
-        sent = prepare_for_workers(self._sides, match.contest, work)
+        sent = prepare_for_workers(self._sides, match.contest, work_folder)
         deals = DealsOrder(match.contest, sent.sides, self._seed, self._deals, 1, self._deals)
-        async with connect_to_workers(match.scheduler, match.certificates, print_to_stderr) as asking:
+        async with connect_to_workers(match.scheduler, match.certificates, print_to_stderr) as dispatcher:
             self._bar = ProgressBar("hands", self._deals * len(self._sides))
-            await play_on_workers(asking, sent, deals, self._count, self._hear, match.record)
+            await play_on_workers(dispatcher, sent, deals, self._count_deal, self._print_fault, match.record)
 
-    def _count(self, tables: Sequence[Unit]) -> bool:
+    def _count_deal(self, tables: Sequence[Unit]) -> bool:
         """Counts a deal. Returns whether to play another deal."""
         self.score.add_deal(tables)
         if self._bar and self.score.deals % BAR_UPDATE_DEALS == 0:
             self._bar.step(BAR_UPDATE_DEALS * len(self._sides))
         return not self.score.can_end
 
-    def _hear(self, event: Event) -> None:
+    def _print_fault(self, event: Event) -> None:
         if isinstance(event, FaultNoted):
             shown = self._faults.setdefault(event.bot, set())
             if event.detail not in shown and len(shown) < MAX_FAULTS:

@@ -52,7 +52,7 @@ CONTEST = Contest(
     name="ACPC",
     format=ACPC_FORMAT,
     venue=_venue,
-    seat=lambda seats, bot, side: seats.launch_connecting_bot(bot, side),
+    seat_bot=lambda launcher, bot, side: launcher.launch_connecting_bot(bot, side),
     wire=AcpcWire,
     protocol=PROTOCOL,
     sample=Sample((GAME.stack,) * 3, lambda line: ("MATCHSTATE", line.decode().strip())),
@@ -67,7 +67,9 @@ CONTEST = Contest(
                   and with the port_number that comes back: {program} 127.0.0.1 PORT
   before sending  highnoon check {folder}""",
     ),
-    evening_rules=EveningRules(remote=True, needs_entries=True, one_table=True, own_table=True, matches=True),
+    evening_rules=EveningRules(
+        has_remote_bots=True, needs_entries=True, one_table=True, own_table=True, has_matches=True
+    ),
     has_registration=False,
     checker=_checker,
     marker_file="startme.sh",

@@ -90,14 +90,14 @@ def _actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:
     """The actions in the notation of PHH (Poker Hand History), in which a raise is a total for the street, not for the
     hand.
     """
-    streets, turns = iter(board), BettingTracker(game)
+    streets, tracker = iter(board), BettingTracker(game)
     for act in split_betting(betting):
         if act == "/":
-            turns.next_street()
+            tracker.next_street()
             yield f"d db {next(streets, '')}"
         else:
-            earlier = turns.round_start_total
-            player = turns.apply(act) + 1
+            earlier = tracker.round_start_total
+            player = tracker.apply(act) + 1
             yield f"p{player} cbr {int(act[1:]) - earlier}" if act[1:] else f"p{player} {'f' if act == 'f' else 'cc'}"
 
 

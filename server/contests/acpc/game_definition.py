@@ -39,12 +39,12 @@ class Game(Struct, frozen=True):
 
 def read_game(text: str) -> Game:
     """Reads a game definition of at most MAX_BYTES. Keys may be in any case. Raises BadGame."""
-    given = _values(text)
-    if "nolimit" not in given:
+    values = _values(text)
+    if "nolimit" not in values:
         raise BadGame("High Noon plays only no-limit games: the key nolimit is missing")
     try:
-        players, stack = int(given["numplayers"]), int(given["stack"].split()[0])
-        small, big = sorted(map(int, given["blind"].split()))[-2:]
+        players, stack = int(values["numplayers"]), int(values["stack"].split()[0])
+        small, big = sorted(map(int, values["blind"].split()))[-2:]
     except (KeyError, IndexError, ValueError):
         raise BadGame("numplayers, stack and blind must be numbers") from None
     if players not in PLAYER_COUNTS:
@@ -53,8 +53,8 @@ def read_game(text: str) -> Game:
         raise BadGame("blind must be a small and a big blind, and stack larger than both")
     game = Game(players, stack, Level(small, big))
     for key, value in _values(game_text(game)).items():
-        if given.get(key, value) != value:
-            raise BadGame(f"{key} must be {value}, not {given[key][:40]!r}")
+        if values.get(key, value) != value:
+            raise BadGame(f"{key} must be {value}, not {values[key][:40]!r}")
     return game
 
 

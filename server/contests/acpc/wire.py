@@ -29,11 +29,11 @@ class AcpcWire(LineWire):
         _, own, hand, betting, cards = line.decode().split(":")
         hole, *board = cards.split("/")
         holes, you = hole.split("|"), int(own)
-        turns, history = _replay_betting(Game(len(holes), GAME.stack, GAME.level), betting)
-        if turns.position_to_act != you:
+        tracker, history = _replay_betting(Game(len(holes), GAME.stack, GAME.level), betting)
+        if tracker.position_to_act != you:
             return None
-        self._state, self._round_start_total = line, turns.round_start_total
-        spent, highest = turns.committed[you], max(turns.committed)
+        self._state, self._round_start_total = line, tracker.round_start_total
+        spent, highest = tracker.committed[you], max(tracker.committed)
         others = [seat for seat in range(len(holes)) if seat != you]
         spot = Spot(
             hand=int(hand),
@@ -41,14 +41,14 @@ class AcpcWire(LineWire):
             you=you,
             your_cards=parse_cards(holes[you]),
             board=parse_cards("".join(board)),
-            pot=sum(turns.committed),
+            pot=sum(tracker.committed),
             to_call=highest - spent,
             your_chips=GAME.stack - spent,
-            your_bet=max(0, spent - turns.round_start_total),
+            your_bet=max(0, spent - tracker.round_start_total),
             big_blind=GAME.level.big,
-            others=tuple(_opponent(seat, turns) for seat in others),
+            others=tuple(_opponent(seat, tracker) for seat in others),
             history=history,
-            legal=_legal_moves(turns, you),
+            legal=_legal_moves(tracker, you),
         )
         return Question(spot, {})
 
@@ -59,32 +59,34 @@ class AcpcWire(LineWire):
 
 def _replay_betting(game: Game, betting: str) -> tuple[BettingTracker, tuple[str, ...]]:
     """Returns the betting after these actions, and the actions in words."""
-    turns, history, street = BettingTracker(game), list[str](), 0
+    tracker, history, street = BettingTracker(game), list[str](), 0
     for act in split_betting(betting):
         if act == "/":
-            turns.next_street()
+            tracker.next_street()
             street += 1
             continue
-        seat = turns.apply(act)
-        words = {"f": "folds", "c": "calls or checks"}.get(act) or f"raises to {int(act[1:]) - turns.round_start_total}"
+        seat = tracker.apply(act)
+        words = {"f": "folds", "c": "calls or checks"}.get(
+            act
+        ) or f"raises to {int(act[1:]) - tracker.round_start_total}"
         history.append(f"{_STREETS[street]}: seat {seat} {words}")
-    return turns, tuple(history)
+    return tracker, tuple(history)
 
 
-def _opponent(seat: int, turns: BettingTracker) -> Opponent:
-    spent = turns.committed[seat]
-    chips, bet = GAME.stack - spent, max(0, spent - turns.round_start_total)
-    if seat in turns.folded:
+def _opponent(seat: int, tracker: BettingTracker) -> Opponent:
+    spent = tracker.committed[seat]
+    chips, bet = GAME.stack - spent, max(0, spent - tracker.round_start_total)
+    if seat in tracker.folded:
         return Opponent(seat, chips, bet, "folded")
     return Opponent(seat, chips, bet, "active" if chips else "all_in")
 
 
-def _legal_moves(turns: BettingTracker, you: int) -> tuple[Move, ...]:
+def _legal_moves(tracker: BettingTracker, you: int) -> tuple[Move, ...]:
     """Returns the legal moves. No player may fold where checking is free."""
-    highest = max(turns.committed)
-    to_call = highest - turns.committed[you]
+    highest = max(tracker.committed)
+    to_call = highest - tracker.committed[you]
     moves = [Move("fold", 0), Move("call", to_call)] if to_call else [Move("check", 0)]
     if highest < GAME.stack:
-        low = min(turns.min_raise_total, GAME.stack)
-        moves.append(Move("raise", min=low - turns.round_start_total, max=GAME.stack - turns.round_start_total))
+        low = min(tracker.min_raise_total, GAME.stack)
+        moves.append(Move("raise", min=low - tracker.round_start_total, max=GAME.stack - tracker.round_start_total))
     return tuple(moves)

@@ -22,10 +22,10 @@ def _venue() -> "Venue":
     return ArenaVenue()
 
 
-async def _seat(seats: "BotLauncher", bot: int, side: "Side") -> "ConnectedBot":
-    from server.app.evening.http_bots import why_not_there  # noqa: PLC0415  needed only to play a match
+async def _seat(launcher: "BotLauncher", bot: int, side: "Side") -> "ConnectedBot":
+    from server.app.evening.http_bots import why_unreachable  # noqa: PLC0415  needed only to play a match
 
-    return await seats.launch_http_bot(bot, side, why_not_there)
+    return await launcher.launch_http_bot(bot, side, why_unreachable)
 
 
 CONTEST = Contest(
@@ -33,7 +33,7 @@ CONTEST = Contest(
     name="The Arena",
     format=ARENA_FORMAT,
     venue=_venue,
-    seat=_seat,
+    seat_bot=_seat,
     wire=ArenaWire,
     protocol=PROTOCOL,
     sample=Sample((2000,) * 3, name_and_body),
@@ -52,7 +52,7 @@ CONTEST = Contest(
                   in another terminal: {program} 5001
                   and in a third: {curl} --data-urlencode name={name} -d url=http://localhost:5001 http://localhost:8000/practice""",
     ),
-    evening_rules=EveningRules(needs_entries=True, one_table=True, own_table=True, rounds=True),
+    evening_rules=EveningRules(needs_entries=True, one_table=True, own_table=True, may_be_series=True),
     event_file_suffix=".json",
     practice_port=8000,  # bots listen on port 5000 by default
     practice_form="/practice",

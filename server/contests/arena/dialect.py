@@ -176,14 +176,14 @@ def _read_decision(action: object, amount: object, turn: TurnStarted) -> Decisio
         case "call":
             return Call() if turn.to_call else "a call with nothing to call"
         case "raise":
-            return _raise(amount)
+            return _read_raise(amount)
         case "all_in":
             return AllIn()
         case _:
             return f"the action{quoted(action)} is not one of fold, check, call, raise, all_in"
 
 
-def _raise(amount: object) -> RaiseTo | str:
+def _read_raise(amount: object) -> RaiseTo | str:
     """Reads the amount: "Amounts are ints, always". Checks `type`, not `isinstance`: `True` is an int in Python."""
     if amount is None:
         return "a raise without an amount"

@@ -23,10 +23,10 @@ def _venue() -> "Venue":
     return EnovaVenue()
 
 
-async def _seat(seats: "BotLauncher", bot: int, side: "Side") -> "ConnectedBot":
-    from server.contests.enova.venue.ready_check import seat  # noqa: PLC0415  needed only to play a match
+async def _seat(launcher: "BotLauncher", bot: int, side: "Side") -> "ConnectedBot":
+    from server.contests.enova.venue.ready_check import seat_bot  # noqa: PLC0415  needed only to play a match
 
-    return await seat(seats, bot, side)
+    return await seat_bot(launcher, bot, side)
 
 
 CONTEST = Contest(
@@ -34,7 +34,7 @@ CONTEST = Contest(
     name="Enova",
     format=ENOVA_FORMAT,
     venue=_venue,
-    seat=_seat,
+    seat_bot=_seat,
     wire=EnovaWire,
     protocol=PROTOCOL,
     sample=Sample((20,) * 3, name_and_body, (SeatVacated(0, 0),)),

@@ -27,7 +27,7 @@ READY_REQUEST = Request("GET", "/player/ready")
 
 def seat_request(game: int) -> Request:
     """The request that seats a bot at the table of this game."""
-    return _post("/player/seat", seat_form(game))
+    return _post_request("/player/seat", seat_form(game))
 
 
 class EnovaDialect:
@@ -49,7 +49,7 @@ class EnovaDialect:
         self._seated = False
 
     def ask(self, view: View) -> Request:
-        return _post("/player/action", action_form(view, self._actions))
+        return _post_request("/player/action", action_form(view, self._actions))
 
     def read(self, reply: Reply, view: View) -> DecisionMessage | Malformed:
         """The decision in a reply. It may be illegal.
@@ -79,7 +79,7 @@ class EnovaDialect:
                 return self._record(event, view)
             case events.SeatVacated(seat=seat) if seat == view.seat:
                 self._seated = False
-                return [_notify("unseated")]
+                return [_notify_request("unseated")]
             case events.BetReturned(seat=seat, amount=amount):
                 self._returned_bets[seat] = self._returned_bets.get(seat, 0) + amount
             case events.StreetDealt():
@@ -102,7 +102,7 @@ class EnovaDialect:
             self._actions.append(Action(act.seat, "bet", act.bet))
             return []
         self._actions.append(Action(act.seat, "fold"))
-        return [_notify("folded")] if act.seat == view.seat else []
+        return [_notify_request("folded")] if act.seat == view.seat else []
 
     def _end(self, view: View) -> list[Request]:
         """Returns the last messages of a hand: "Winner gets `won_chips`, then every seated player `hand_ended`". A bot
@@ -111,11 +111,11 @@ class EnovaDialect:
         if not self._seated:
             return []
         won = self._won(view)
-        calls = [_post("/player/notify", hand_ended_form(view, won))]
+        calls = [_post_request("/player/notify", hand_ended_form(view, won))]
         if view.seat in won:
-            calls.insert(0, _notify("won_chips", amount=won[view.seat]))
+            calls.insert(0, _notify_request("won_chips", amount=won[view.seat]))
         if not view.hand.seats[view.seat].stack:
-            calls.append(_notify("unseated"))
+            calls.append(_notify_request("unseated"))
         return calls
 
     def _won(self, view: View) -> Mapping[int, int]:
@@ -127,11 +127,11 @@ class EnovaDialect:
         return won
 
 
-def _notify(event: str, **parameters: int) -> Request:
-    return _post("/player/notify", {"event": event, **parameters})
+def _notify_request(event: str, **parameters: int) -> Request:
+    return _post_request("/player/notify", {"event": event, **parameters})
 
 
-def _post(path: str, form: Form) -> Request:
+def _post_request(path: str, form: Form) -> Request:
     return Request("POST", path, encode_form(form), "application/x-www-form-urlencoded")
 
 
@@ -145,14 +145,14 @@ def _read_answer(answer: JsonObject, view: View) -> DecisionMessage | Malformed:
     if amount is None:
         return Malformed(whole_number_fault("amount", asked))
     if action == "blind":
-        return DecisionMessage(_blind(view, amount), note_of(answer), account_of(answer))
+        return DecisionMessage(_blind_decision(view, amount), note_of(answer), account_of(answer))
     # "We don't distinguish between raising and calling": an amount equal to the current bet is a call, or a check.
     return DecisionMessage(
         Call() if amount == view.hand.current_bet else RaiseTo(amount), note_of(answer), account_of(answer)
     )
 
 
-def _blind(view: View, amount: int) -> Decision:
+def _blind_decision(view: View, amount: int) -> Decision:
     """Returns the decision to post a blind. A bot with fewer chips names the full blind, and posts all it has."""
     asked = view.turn.blind != "" and amount == asked_blind(view.hand, view.turn)
     return PostBlind(view.turn.to_call if asked else amount)

@@ -78,14 +78,14 @@ RULE_TEXTS = RuleTexts(
 )
 
 
-def accepted_name(asked: str) -> str:
-    """The bot's name, if it asks for `asked`.
+def accepted_name(requested_name: str) -> str:
+    """The bot's name, if it asks for `requested_name`.
 
     It has at most 100 characters: letters and digits with their marks, `_ ( ) [ ]` and single spaces. All other
     characters are removed, as on the original server. Long names stay whole in messages, because bots look for their
     names there. Raises ValueError, with a reason for the author, if nothing is left.
     """
-    name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", asked)).split())[:MAX_LONG_NAME].rstrip()
+    name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", requested_name)).split())[:MAX_LONG_NAME].rstrip()
     if not any(character.isalnum() for character in name) or name_fault(name, MAX_LONG_NAME):
         raise ValueError("The name needs letters or digits; everything but those, _ ( ) [ ] and spaces is left out")
     return name

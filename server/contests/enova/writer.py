@@ -67,7 +67,7 @@ def action_form(view: View, actions: Sequence[Action]) -> Form:
     """The form of `POST /player/action` for the seat of `view`. `actions` are all actions on this street."""
     hand, turn = view.hand, view.turn
     low, high = _bet_range(hand, turn)
-    turns = seats_clockwise(view.seat, len(hand.seats))
+    seat_order = seats_clockwise(view.seat, len(hand.seats))
     return {
         "minimum_bet": low,
         "maximum_bet": high,
@@ -78,7 +78,7 @@ def action_form(view: View, actions: Sequence[Action]) -> Form:
         **seat_form(view.game),
         "hand_identifier": f"hand_{view.game * 1000 + view.hand.number}",  # unique in the tournament
         "betting_phase": _PHASES[hand.street],
-        "active_players": [_player(view, seat, actions) for seat in turns if hand.seats[seat].live],
+        "active_players": [_player(view, seat, actions) for seat in seat_order if hand.seats[seat].is_live],
     }
 
 

@@ -40,7 +40,7 @@ CONTEST = Contest(
     name="Quick Draw",
     format=QUICK_DRAW_FORMAT,
     venue=_venue,
-    seat=lambda seats, bot, side: seats.launch_connecting_bot(bot, side),
+    seat_bot=lambda launcher, bot, side: launcher.launch_connecting_bot(bot, side),
     wire=QuickDrawWire,
     protocol=PROTOCOL,
     sample=Sample((5000,) * 3, _name_and_text, (ChatSent(1, "Howdy!"),), _more_messages),
@@ -54,7 +54,7 @@ CONTEST = Contest(
                   and in another terminal: {program} localhost:5000
   before sending  highnoon check {folder}""",
     ),
-    evening_rules=EveningRules(remote=True, needs_entries=True, buy_in_cents=500),
+    evening_rules=EveningRules(has_remote_bots=True, needs_entries=True, buy_in_cents=500),
     checker=_checker,
     marker_file="bot_config.json",
     waits_for_authors=True,

@@ -94,14 +94,14 @@ def _read_message(message: JsonObject) -> messages.MessageContent:
 
 def _action(message: JsonObject) -> messages.MessageContent:
     """Reads `action`, as in the rule book, or `action_type`, as the sample bot writes it."""
-    said = messages.note_of(message), messages.account_of(message)
+    note_and_account = messages.note_of(message), messages.account_of(message)
     match message.get("action", message.get("action_type")):
         case "fold":
-            return messages.DecisionMessage(Fold(), *said)
+            return messages.DecisionMessage(Fold(), *note_and_account)
         case "call":
-            return messages.DecisionMessage(Call(), *said)
+            return messages.DecisionMessage(Call(), *note_and_account)
         case "raise":
-            return _raise(message, *said)
+            return _read_raise(message, *note_and_account)
         case None:
             return messages.Malformed("a take_action without an action")
         case str() as action:
@@ -112,7 +112,7 @@ def _action(message: JsonObject) -> messages.MessageContent:
             return messages.Malformed("the action is not a string", "BAD_VALUE")
 
 
-def _raise(message: JsonObject, note: str, account: Account | UnsetType) -> messages.MessageContent:
+def _read_raise(message: JsonObject, note: str, account: Account | UnsetType) -> messages.MessageContent:
     """Accepts an int, as the rule book requires, or digits: the sample bot "always sends a numeric string"."""
     asked = message.get("raise_amount")
     if asked is None:

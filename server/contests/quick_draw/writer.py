@@ -163,7 +163,7 @@ def _name(view: View, index: int, detail: _Detail) -> Json:
 
 def _state(seat: Seat, won: int) -> str:
     """One of the rule book's five states. A player without chips stays in the list, as folded."""
-    if not seat.live:
+    if not seat.is_live:
         return "folded"
     return "all_in" if seat.stack == won else _STATES[seat.act]
 

@@ -36,7 +36,7 @@ CONTEST = Contest(
     name="UPAC",
     format=UPAC_FORMAT,
     venue=_venue,
-    seat=lambda seats, bot, side: seats.launch_piped_bot(bot, side),
+    seat_bot=lambda launcher, bot, side: launcher.launch_piped_bot(bot, side),
     wire=UpacWire,
     protocol=PROTOCOL,
     sample=Sample((50, 50), _name_and_text),
@@ -49,7 +49,7 @@ CONTEST = Contest(
   before sending  highnoon check {folder}
   to send         a zip archive of {bot}""",
     ),
-    evening_rules=EveningRules(season=True, unused=("buy_in", "prizes", "bot_addresses")),
+    evening_rules=EveningRules(is_season=True, unused_keys=("buy_in", "prizes", "bot_addresses")),
     checker=_checker,
     marker_file="bot.json",
     has_practice=False,

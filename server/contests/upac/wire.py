@@ -19,7 +19,7 @@ class UpacWire(LineWire):
         self._board: tuple[Card, ...] = ()
         self._chips_before_street = 0
         """The chips that each bot had put in before this street."""
-        self._highest = 0
+        self._highest_total = 0
         self._new_street = False
 
     def read(self, message: bytes) -> Question | None:
@@ -36,19 +36,23 @@ class UpacWire(LineWire):
         return None
 
     def write(self, choice: Choice) -> bytes:
-        more = choice.amount + self._chips_before_street - self._highest
+        more = choice.amount + self._chips_before_street - self._highest_total
         action = {"fold": "F", "raise": f"R{more}"}.get(choice.action, "C")
         return comment_lines(choice) + f"{action}\n".encode()
 
     def _spot(self, mine: int, my_all: int, theirs: int, their_all: int) -> Spot:
         if self._new_street:  # both bots have put in the same amount, unless the first to act has bet
             self._chips_before_street, self._new_street = min(mine, theirs), False
-        self._highest = max(mine, theirs)
-        to_call, most = self._highest - mine, min(my_all, their_all)
+        self._highest_total = max(mine, theirs)
+        to_call, most = self._highest_total - mine, min(my_all, their_all)
         legal = [Move("fold", 0), Move("call", to_call) if to_call else Move("check", 0)]
-        if most > self._highest:
+        if most > self._highest_total:
             legal.append(
-                Move("raise", min=self._highest + 1 - self._chips_before_street, max=most - self._chips_before_street)
+                Move(
+                    "raise",
+                    min=self._highest_total + 1 - self._chips_before_street,
+                    max=most - self._chips_before_street,
+                )
             )
         return Spot(
             hand=self._round,

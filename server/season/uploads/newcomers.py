@@ -18,7 +18,7 @@ MAX_PER_ADDRESS = 15
 """How many newcomers from one address may wait. All students of a school may share an address. Invited players do not
 wait.
 """
-MAX_BYTES = 200 << 20
+MAX_TOTAL_BYTES = 200 << 20
 """The maximum total size of the waiting newcomers' archives, in bytes."""
 MAX_BYTES_OF_AN_ADDRESS = 60 << 20
 MAX_BYTES_OF_A_NETWORK = 120 << 20
@@ -64,17 +64,17 @@ class Newcomers:
         `newcomer` replaces it.
         """
         others = [each for each in self._all.values() if each.number != newcomer.number]
-        shares = AddressSlots(MAX_NEWCOMERS, MAX_PER_ADDRESS)
+        address_slots = AddressSlots(MAX_NEWCOMERS, MAX_PER_ADDRESS)
         for each in others:
-            shares.acquire(each.address)
-        same = [each for each in others if each.address == newcomer.address]
-        near = [each for each in others if owner_subnet(each.address) == owner_subnet(newcomer.address)]
+            address_slots.acquire(each.address)
+        same_address = [each for each in others if each.address == newcomer.address]
+        same_network = [each for each in others if owner_subnet(each.address) == owner_subnet(newcomer.address)]
         fits_limits = (
-            _total_size([*same, newcomer]) <= MAX_BYTES_OF_AN_ADDRESS
-            and _total_size([*near, newcomer]) <= MAX_BYTES_OF_A_NETWORK
-            and _total_size([*others, newcomer]) <= MAX_BYTES
+            _total_size([*same_address, newcomer]) <= MAX_BYTES_OF_AN_ADDRESS
+            and _total_size([*same_network, newcomer]) <= MAX_BYTES_OF_A_NETWORK
+            and _total_size([*others, newcomer]) <= MAX_TOTAL_BYTES
         )
-        return fits_limits and callable(shares.acquire(newcomer.address))
+        return fits_limits and callable(address_slots.acquire(newcomer.address))
 
     @property
     def next_number(self) -> int:

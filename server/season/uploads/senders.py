@@ -57,9 +57,9 @@ class Senders:
         """Returns the sender, or None for a new player. Raises RequestRefused for a wrong name, secret or
         invitation.
         """
-        known = self.find_by_badge(request.badge)
-        if known and (not request.name or known is self.find_by_name(request.name)):
-            return known
+        badge_owner = self.find_by_badge(request.badge)
+        if badge_owner and (not request.name or badge_owner is self.find_by_name(request.name)):
+            return badge_owner
         if not self.find_newcomer(request):
             if fault := name_fault(request.name):
                 raise RequestRefused(400, f"The player's name cannot be used. {fault}.")
@@ -78,8 +78,8 @@ class Senders:
 
     def is_admitted_at_once(self, request: UploadRequest) -> bool:
         """Returns whether a new player is let in without waiting for the operator."""
-        same = sum(address == request.address for address in self.player_addresses.values())
-        return self.accepts_invitations and self._is_invited(request) and same < MAX_INVITED
+        joined_count = sum(address == request.address for address in self.player_addresses.values())
+        return self.accepts_invitations and self._is_invited(request) and joined_count < MAX_INVITED
 
     def _check_name_and_secret(self, request: UploadRequest) -> Player | None:
         """Returns the player with that name and secret, or None if the name is new and no secret was sent.

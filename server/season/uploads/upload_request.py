@@ -74,8 +74,8 @@ class RecentAnswers:
 
     def find(self, request: UploadRequest) -> UploadAnswer | None:
         """Returns the answer that the same form got before, or None if the form is new."""
-        at, answer = self._answers.get(_key(request), (0.0, None))
-        return answer if self._clock() - at < ANSWER_KEPT_SECONDS else None
+        answered_at, answer = self._answers.get(_key(request), (0.0, None))
+        return answer if self._clock() - answered_at < ANSWER_KEPT_SECONDS else None
 
     def keep(self, request: UploadRequest, answer: UploadAnswer) -> None:
         """Keeps the answer to a form. Does nothing if the form has no mark."""

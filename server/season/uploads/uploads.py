@@ -82,7 +82,7 @@ class Uploads:
     def _identify_sender(self, request: UploadRequest) -> Player | None:
         """Returns the sender, or None for a new player. Raises RequestRefused if the upload cannot be accepted."""
         player = self.senders.find_player(request)
-        self._check_room(player)
+        self._check_limits(player)
         if not request.archive:
             raise RequestRefused(400, "No archive was sent. Choose the zip archive of your bot.")
         return player
@@ -119,7 +119,7 @@ class Uploads:
             say("  newcomers are waiting to be let in: open the desk, then /season/players")
         await self.newcomers.keep(newcomer, request.archive)
 
-    def _check_room(self, player: Player | None) -> None:
+    def _check_limits(self, player: Player | None) -> None:
         if self.ledger.standings.seed:
             raise RequestRefused(409, SEASON_CLOSED)
         if not player and self.builds.queue_length >= MAX_QUEUED:
@@ -182,10 +182,14 @@ class Uploads:
         """Returns the bot's name for viewers. If another player's bot has a similar name, adds the player's name."""
         others = [other for other in self.ledger.standings.members() if other is not player]
         uploads = self.ledger.standings.uploads
-        theirs = {uploads[number].name for other in others for number in (other.active, *other.uploads[-1:]) if number}
-        taken_looks = {look for each in (*theirs, *(other.name for other in others)) for look in looks_of(each)}
-        owned = tuple(look.partition(": ")[2] for other in others for look in looks_of(f"({other.name})"))
-        if looks_of(bot).isdisjoint(taken_looks) and not any(look.endswith(owned) for look in looks_of(bot)):
+        other_bot_names = {
+            uploads[number].name for other in others for number in (other.active, *other.uploads[-1:]) if number
+        }
+        taken_looks = {
+            look for each in (*other_bot_names, *(other.name for other in others)) for look in looks_of(each)
+        }
+        owner_endings = tuple(look.partition(": ")[2] for other in others for look in looks_of(f"({other.name})"))
+        if looks_of(bot).isdisjoint(taken_looks) and not any(look.endswith(owner_endings) for look in looks_of(bot)):
             return bot
         numbered = (
             f"{bot} ({name}){number}" for number in ("", *(f" {more}" for more in range(2, len(taken_looks) + 3)))
@@ -197,17 +201,17 @@ class Uploads:
 
         Raises OSError if the disk fails. Raises RequestRefused if there is no such newcomer or the bot is refused.
         """
-        newcomer = self._newcomer(number)
+        newcomer = self._find_newcomer(number)
         archive = await asyncio.to_thread(self.newcomers.archive_path(newcomer.number).read_bytes)
         async with self._unpack(archive) as submission, self._lock:
-            newcomer = self._newcomer(number)
+            newcomer = self._find_newcomer(number)
             upload = await self._accept_new(submission, newcomer.name, newcomer.seal, newcomer.address)
             self.newcomers.remove(newcomer)
         self.builds.queue_build(upload.number)
 
     async def reject_newcomer(self, number: int) -> None:
         """Turns newcomer `number` away. Raises OSError, or RequestRefused if there is no such newcomer."""
-        self.newcomers.remove(self._newcomer(number))
+        self.newcomers.remove(self._find_newcomer(number))
 
     async def remove(self, number: int) -> None:
         """Removes player `number` permanently. A game in progress is still played to its end.
@@ -220,7 +224,7 @@ class Uploads:
         await self.ledger.write(lambda: [] if player.removed else [PlayerRemoved(number)])
         self.builds.remove_player(number)
 
-    def _newcomer(self, number: int) -> Newcomer:
+    def _find_newcomer(self, number: int) -> Newcomer:
         if newcomer := self.newcomers.find(number):
             return newcomer
         raise RequestRefused(404, f"Newcomer {number} is no longer waiting.")

@@ -14,9 +14,9 @@ export type Cue = "next" | "replay" | "best" | "reading";
 
 export type Mark = "Upset" | "Bad beat" | "Big pot" | "High hand" | "All-in showdown" | "Elimination" | "Hero call" | "Bluff";
 
-export type Near = "table" | "group" | "duel";
-
 export type Role = "" | "favourite" | "at risk" | "bluffing" | "patient";
+
+export type ZoomLevel = "table" | "group" | "duel";
 
 export type SceneName = "starting" | "table" | "standings" | "finalists" | "duel" | "statistics" | "champion" | "replay" | "blinds" | "comparison" | "certainty" | "matrix" | "reading";
 
@@ -323,7 +323,7 @@ export interface FaultNoted {
 
 /** How close the picture is, and which bot has the attention. If the picture does not show the whole table, `seats` are those in close-up. `seat` has viewers' attention, and `role` says why. `seat` is None if only the bot to act or the winner has attention. */
 export interface Focus {
-  near: Near;
+  near: ZoomLevel;
   seats: number[];
   seat: number | null;
   role: Role;
@@ -332,7 +332,7 @@ export interface Focus {
 /** How close the picture is from now on, and which bot has the attention; see `Focus`. The focus ends when the next hand starts. At a `silent` moment bots' words wait, and captions are spoken only for people who cannot see the picture. */
 export interface FocusChanged {
   type: "focus_changed";
-  near: Near;
+  near: ZoomLevel;
   seats: number[];
   seat: number | null;
   role: Role;

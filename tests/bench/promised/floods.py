@@ -28,7 +28,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from broadcast.web import serve
-from server.app.evening.evening_files import links_path
+from server.app.evening.evening_files import author_links_path
 from server.contests.quick_draw.venue.house import register
 from server.game.events import ChatSent
 from tests.bench.common.scales import Outcome
@@ -406,7 +406,7 @@ def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
 
 async def public_pages(event_folder: EventFolder) -> Sequence[str]:
     """Returns every public address of an evening, and some that do not exist."""
-    link, bot = links_path(event_folder.journal).read_text().splitlines()[0].split("  ")
+    link, bot = author_links_path(event_folder.journal).read_text().splitlines()[0].split("  ")
     async with httpx.AsyncClient(base_url=event_folder.base, timeout=60, trust_env=False) as web:
         found = await names_of(web, RECORDING, bot.partition(" (")[0], link.rpartition("/")[2], 0)
     return tuple(addresses(found))

@@ -9,10 +9,8 @@ import sys
 from itertools import zip_longest
 
 from server.game.events import HandEnded
-from tests.bench.common.scales import options, percentile
+from tests.bench.common.scales import options
 from tests.mcp.agents import WIRED, Answer, by_mcp, by_wire, played
-from tests.support.ports import free_ports
-from tests.support.program import serving_program, wait_until
 
 GAME_HANDS = 24
 

@@ -96,7 +96,7 @@ def logged(folder: Path, behaviour: str) -> list[str]:
 async def registered(box: SocketBox) -> str:
     """Answers the bot's registration on port 5000; returns the name it registered with."""
     loop = asyncio.get_running_loop()
-    connection = await _accept(box, box.register)
+    connection = await _accept(box, box.register_socket)
     async with asyncio.timeout(SECONDS):
         with connection:
             request = b""
@@ -114,7 +114,7 @@ async def registered(box: SocketBox) -> str:
 async def seated(box: SocketBox) -> TcpConnection:
     """The game connection of a bot, after its registration."""
     await registered(box)
-    connection = await _accept(box, box.game)
+    connection = await _accept(box, box.game_socket)
     _seated.append(connection)
     return TcpConnection(connection, asyncio.get_running_loop())
 
@@ -123,7 +123,7 @@ async def _accept(box: SocketBox, listener: socket.socket) -> socket.socket:
     """Accepts the bot's connection; if the bot ends instead, fails at once with its last output."""
     listener.setblocking(False)
     connecting = asyncio.ensure_future(asyncio.get_running_loop().sock_accept(listener))
-    ending = asyncio.ensure_future(box.ended())
+    ending = asyncio.ensure_future(box.wait_for_exit())
     try:
         await asyncio.wait({connecting, ending}, timeout=SECONDS, return_when=asyncio.FIRST_COMPLETED)
         if not connecting.done():
@@ -146,7 +146,7 @@ async def think_ms(connection: TcpConnection, questions: int) -> float:
 async def wait_for_end(box: SocketBox | PipedBox) -> str:
     """Waits for the bot to end; returns "reason (status)"."""
     async with asyncio.timeout(SECONDS):
-        exit_ = await box.ended()
+        exit_ = await box.wait_for_exit()
     return f"{exit_.reason} ({exit_.status})"
 
 

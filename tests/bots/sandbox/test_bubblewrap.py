@@ -23,7 +23,7 @@ from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.waiting_box import WaitingBox, start_waiting_box
 from server.bots.sandbox.namespace_sockets import enter_box
-from server.bots.sandbox.runner import WEAK_BOXES, BotCommands, BoxEnvironment, CannotRun, Limits
+from server.bots.sandbox.runner import WEAK_BOXES_WARNING, BotCommands, BoxEnvironment, CannotRun, Limits
 from tests.bots.sandbox.boxed_bots import log_of, logged, opened, put_in, wait_for_end
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 from tests.support.bots.submission import write_bot
@@ -187,13 +187,13 @@ def test_weakness_of_boxes_is_reported_unless_root_has_control_groups(user: tupl
     if subprocess.run([*user, "test", "-x", sys.executable], check=False).returncode:
         pytest.skip("this clone is in a folder that other users may not enter")
     report = subprocess.run([*user, sys.executable, "-c", program], check=True, capture_output=True, text=True, env=env)
-    assert report.stdout.strip() == ("" if not user and find_usage_control().counts_all_memory else WEAK_BOXES)
+    assert report.stdout.strip() == ("" if not user and find_usage_control().counts_all_memory else WEAK_BOXES_WARNING)
 
 
 @pytest.mark.usefixtures("counting")
 async def test_box_has_the_limits_of_its_group_and_the_group_is_removed_with_the_box(tmp_path: Path) -> None:
     async with opened("light", tmp_path) as runner:
-        assert WEAK_BOXES not in runner.notes
+        assert WEAK_BOXES_WARNING not in runner.notes
         box = await put_in(runner, tmp_path, "never")
         meter = box._meter  # type: ignore[attr-defined]
         assert isinstance(meter, GroupMeter)
@@ -220,10 +220,10 @@ def test_only_groups_of_dead_programs_are_removed(counting: UsageControl) -> Non
         pytest.skip("systemd removes control groups itself")
     gone = subprocess.Popen(["true"])
     gone.wait()
-    abandoned, kept = (counting.homes["memory"] / f"highnoon-box-{pid}-77" for pid in (gone.pid, os.getpid()))
+    abandoned, kept = (counting.parent_folders["memory"] / f"highnoon-box-{pid}-77" for pid in (gone.pid, os.getpid()))
     for group in (abandoned, kept):
         group.mkdir()
-    CgroupControl(counting.homes, 2)
+    CgroupControl(counting.parent_folders, 2)
     assert (abandoned.exists(), kept.exists()) == (False, True)
     kept.rmdir()
 

@@ -16,7 +16,7 @@ from broadcast.commentary.phrases import PHRASES
 from broadcast.on_air.events import Chance, EquitiesChanged, HighlightMarked
 from broadcast.on_air.table_state import TableEntry, TableState
 from server.game import events
-from server.text.grammar import fits_caption, number_in_words, ordinal, percent, with_article
+from server.text.grammar import chance_text, fits_caption, number_in_words, ordinal, with_article
 from tests.equity.test_equity import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
@@ -403,13 +403,13 @@ class CaptionCheck:
 
     def _chance(self, best: int) -> str:
         against = f" against {number_in_words(len(self.now) - 1)} others" if self._is_one_of_many(best) else ""
-        return f"{percent(self.now[best].win)} to win{against}"
+        return f"{chance_text(self.now[best].win)} to win{against}"
 
     def _verdict(self, best: int) -> str:
         win = self.now[best].win
         if self._is_one_of_many(best):
-            return f"the favourite at {percent(win)} in a {number_in_words(len(self.now))}-way pot"
-        return f"{percent(win)} to win" if win >= 505 else "a slight favourite"
+            return f"the favourite at {chance_text(win)} in a {number_in_words(len(self.now))}-way pot"
+        return f"{chance_text(win)} to win" if win >= 505 else "a slight favourite"
 
 
 _CHECKS: dict[type[events.Event], Callable[[CaptionCheck, Any, str], bool]] = {

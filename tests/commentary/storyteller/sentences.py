@@ -8,7 +8,7 @@ from typing import Any
 
 from broadcast.on_air.shared_types import BotStatistics
 from server.game.events import DecidedBy
-from server.text.grammar import percent
+from server.text.grammar import chance_text
 from tests.commentary.checker.captions import kind, worth
 from tests.commentary.storyteller.evening import Evening, Hand, alone
 
@@ -153,7 +153,7 @@ def _blinds(evening: Evening, small: int, big: int, hands: int = 1) -> bool:
 
 def _title_moved(evening: Evening, bot: int, *words: str | int) -> bool:
     first, last = evening.titles[0], evening.titles[-1]
-    return words == (percent(first[bot]), percent(last[bot]), len(evening.titles) - 1)
+    return words == (chance_text(first[bot]), chance_text(last[bot]), len(evening.titles) - 1)
 
 
 Share = Callable[[BotStatistics], tuple[int, int]]
@@ -457,7 +457,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "The blinds go up to {n}/{n} in {n} hands.": _blinds,
     "The blinds go up to {n}/{n} with the next hand.": _blinds,
     "{b} is the favourite for the title at {w}.": lambda e, bot, chance: (
-        alone(e.titles[-1]) == bot and chance == percent(e.titles[-1][bot])
+        alone(e.titles[-1]) == bot and chance == chance_text(e.titles[-1][bot])
     ),
     "{b}'s chances of winning the title have gone from {w} to {w} in {n} hands.": _title_moved,
     "{b} hasn't won a pot in {n} hands.": lambda e, bot, many: _run(e, bot, many, won=False),

@@ -158,24 +158,26 @@ _PLAINLY = re.compile(r"(?:^|[,;]|\bso\b|\band\b)\s*(?:i )?$")
 
 def _is_only_weighed(found: re.Match[str]) -> bool:
     """Whether the sentence only weighs the act, or tells what others did: "check, bet, and it's on me"."""
-    elsewhere = _NOT_ANNOUNCED if found.string[: found.start()].strip() else _OPTIONAL
+    weighing_words = _NOT_ANNOUNCED if found.string[: found.start()].strip() else _OPTIONAL
     in_a_row = len(_BARE_ACT.findall(found.string)) > 1
     if _OTHERS.search(found.string[: found.start()]):
         return True
-    return in_a_row or bool(elsewhere.search(found.string) or _WEIGHED.match(found.string[found.end() :]))
+    return in_a_row or bool(weighing_words.search(found.string) or _WEIGHED.match(found.string[found.end() :]))
 
 
-def _check_announced_act(known: BotKnowledge, act: HandAction, said: str, found: re.Match[str]) -> str | None:
-    """Checks whether `act` is what the bot announced: the act `said`, with the amount that the words name."""
-    if said == "shove":
-        covers = act.act in ("bet", "raise") and act.bet >= max((known.stacks[at] for at in known.opponents), default=0)
+def _check_announced_act(known: BotKnowledge, act: HandAction, announced: str, found: re.Match[str]) -> str | None:
+    """Checks whether `act` is what the bot announced: the act `announced`, with the amount that the words name."""
+    if announced == "shove":
+        covers = act.act in ("bet", "raise") and act.bet >= max(
+            (known.stacks[seat] for seat in known.opponents), default=0
+        )
         loosely = found[0].startswith(("get", "stick", "put")) and act.act in ("bet", "raise", "call")
         return verdict(True if act.all_in else None if covers or loosely else False, _what_it_does(known))
     done = act.act if act.act != "raise" else "bet"
-    if done != said:
+    if done != announced:
         named_loosely = (
             not re.match("fold|muck|pass|call|flat|limp|complet|float|peel", found[0])
-            and (said, done) in _INTERCHANGEABLE_ACTS
+            and (announced, done) in _INTERCHANGEABLE_ACTS
         )
         return None if named_loosely else _what_it_does(known)
     if done in ("fold", "check") or act.all_in:

@@ -81,7 +81,7 @@ _ONE = rf"(?:{_ONE}|{_SINGLE.replace('?P<rank>', '?:')}|(?:a |an )?{PLURAL_RANK}
 _LIST = rf"(?P<list>{_ONE}(?:(?:,| and| or|, and|, or) {_ONE})*)"
 
 
-def _beating(known: BotKnowledge) -> list[Rival]:
+def _beating_hands(known: BotKnowledge) -> list[Rival]:
     """Returns the hands that beat the bot's."""
     return [rival for rival in possible_opponent_hands(known) if rival[1] > known.hand_strength]
 
@@ -110,7 +110,7 @@ def _kinds_in(hands: Iterable[Rival]) -> str:
 def _check_only(known: BotKnowledge, found: re.Match[str]) -> str | None:
     if found.groupdict().get("who", "he") not in ("he", "she", "villain", *seats_by_name(known)):
         return None  # as in "a flush draw needs a heart to beat me"
-    beating = _beating(known)
+    beating = _beating_hands(known)
     more = others = _hands_not_named(beating, found["list"])
     if "kicker" in found["list"]:
         more = [hand for hand in more if hand[1] >> 24 != known.hand_strength >> 24]
@@ -123,19 +123,19 @@ def _check_only(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _check_nothing(known: BotKnowledge, _: re.Match[str]) -> str | None:
-    beating = _beating(known)
+    beating = _beating_hands(known)
     return f"beaten by: {_kinds_in(beating)}" if beating else ""
 
 
 def _check_feared(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    beating = _beating(known)
+    beating = _beating_hands(known)
     if len(_hands_not_named(beating, found["list"])) < len(beating):
         return None
     return f"no {found['list'].split(maxsplit=1)[-1]} does"
 
 
-def _share_at_least(known: BotKnowledge, words: str, least: int) -> float | None:
-    """Returns the share, 0 to 1, of the hands named by `words` whose strength is at least `least`.
+def _share_at_least(known: BotKnowledge, words: str, min_strength: int) -> float | None:
+    """Returns the share, 0 to 1, of the hands named by `words` whose strength is at least `min_strength`.
 
     The words name cards, as in "ace", "queen-jack" or "nines" (one nine or two), or a kind of hand. Returns None if
     nobody can have such a hand.
@@ -145,15 +145,15 @@ def _share_at_least(known: BotKnowledge, words: str, least: int) -> float | None
     plain = "pair" if plain == "pocket pair" else plain
     kind = next((word for word in _KINDS if re.fullmatch(rf"{word}e?s?", plain)), "")
     if kind:
-        return _share_of_kind(known, kind, least)
+        return _share_of_kind(known, kind, min_strength)
     hole = _CARDS.fullmatch(plain)
-    values = [value for two, value in _hands_named(known, hole, least)] if hole else []
+    values = [value for two, value in _hands_named(known, hole, min_strength)] if hole else []
     if plain != words and hole:  # "a better ace": one of the hands with an ace must be strong enough
-        return 1.0 if any(value >= least for value in values) else 0.0
-    return sum(value >= least for value in values) / len(values) if values else None
+        return 1.0 if any(value >= min_strength for value in values) else 0.0
+    return sum(value >= min_strength for value in values) / len(values) if values else None
 
 
-def _hands_named(known: BotKnowledge, hole: re.Match[str], least: int) -> list[Rival]:
+def _hands_named(known: BotKnowledge, hole: re.Match[str], min_strength: int) -> list[Rival]:
     """Returns the hands that a match of `_CARDS` may mean."""
     possible_hands = possible_opponent_hands(known)
     if hole["suit"]:
@@ -180,12 +180,12 @@ def _hands_named(known: BotKnowledge, hole: re.Match[str], least: int) -> list[R
     both = [(two, value) for two, value in chosen if two[0][0] == two[1][0]]
     if hole["of"] == "pair of " and rank in map(rank_of_card, known.board):
         return [(two, value) for two, value in chosen if value < THREE << 24]
-    pocket = hole["of"] or (hole["many"] and any(value >= least for _, value in both))
+    pocket = hole["of"] or (hole["many"] and any(value >= min_strength for _, value in both))
     return both if pocket else chosen
 
 
-def _share_of_kind(known: BotKnowledge, kind: str, least: int) -> float | None:
-    """Returns 1 if any hand of this kind has at least the strength `least`, and 0 if none has.
+def _share_of_kind(known: BotKnowledge, kind: str, min_strength: int) -> float | None:
+    """Returns 1 if any hand of this kind has at least the strength `min_strength`, and 0 if none has.
 
     For "pair", returns the share of pairs that are so strong. Returns None for "kicker", and if nobody can have a pair.
     """
@@ -198,12 +198,12 @@ def _share_of_kind(known: BotKnowledge, kind: str, least: int) -> float | None:
         return None
     if kind == "pair":
         values = [value for two, value in held if (ranks := {*map(rank_of_card, two)}) & {*shown} or len(ranks) == 1]
-        return sum(value >= least for value in values) / len(values) if values else None
+        return sum(value >= min_strength for value in values) / len(values) if values else None
     if kind == "overpair":
         values = [value for two, value in held if rank_of_card(two[0]) == rank_of_card(two[1]) > shown[0]]
     else:
         values = [value for _, value in held if value >> 24 == _KINDS[kind] and value > board]
-    return 1.0 if any(value >= least for value in values) else 0.0
+    return 1.0 if any(value >= min_strength for value in values) else 0.0
 
 
 def _check_each(known: BotKnowledge, found: re.Match[str]) -> str | None:
@@ -211,10 +211,10 @@ def _check_each(known: BotKnowledge, found: re.Match[str]) -> str | None:
     named = found.groupdict()
     wins = bool(named.get("not") or named.get("none")) == bool(named.get("loses"))
     if named.get("kind"):
-        least = next(_KINDS[word] << 24 for word in _KINDS if word in named["kind"])
+        min_strength = next(_KINDS[word] << 24 for word in _KINDS if word in named["kind"])
     else:
-        least = known.hand_strength + 1
-    shares = [(word, _share_at_least(known, word, least)) for word in _items(found["list"])]
+        min_strength = known.hand_strength + 1
+    shares = [(word, _share_at_least(known, word, min_strength)) for word in _hand_words(found["list"])]
     if any(share is None for _, share in shares):
         return None
     one_is_enough = re.fullmatch(rf"(?:any|(?:even )?a (?:lone|single)) {LONG_RANK}", found["list"])
@@ -226,7 +226,7 @@ def _check_each(known: BotKnowledge, found: re.Match[str]) -> str | None:
     return "" if sure else None
 
 
-def _items(words: str) -> list[str]:
+def _hand_words(words: str) -> list[str]:
     """Returns the hands that a list names, without words such as "any" and "a"."""
     plain = re.sub(
         r"\b(?:any|an?|every|each|even|single|another|other|all|made|big|lone|the|his|her|their|[a-z]+'s|holding) ",
@@ -245,7 +245,7 @@ _BEAT_ME = re.compile(r"\b(?:beats? (?:me|us)|over me|ahead(?: of me)?),? (?:and
 
 
 def _bigger_straight(known: BotKnowledge, _: re.Match[str]) -> str | None:
-    straights = [hand for hand in _beating(known) if hand[1] >> 24 == STRAIGHT]
+    straights = [hand for hand in _beating_hands(known) if hand[1] >> 24 == STRAIGHT]
     if known.hand_strength >> 24 != STRAIGHT:
         return None
     return f"beaten by: {_kinds_in(straights)}" if straights else ""

@@ -122,13 +122,13 @@ _ON_A = re.compile(r"\bon an? $")
 _SUPPOSES = re.compile(r"\b(?:would|could|might|i'd|usually|always|never)\b")
 
 
-def _pair_is(known: BotKnowledge, found: re.Match[str]) -> str | None:
+def _check_board_pair(known: BotKnowledge, found: re.Match[str]) -> str | None:
     ranks = [card[0] for card in known.board]
     pairs = {rank_of_card(card) for card in known.board if ranks.count(card[0]) > 1}
     return verdict(rank_of(found["rank"]) in pairs, _truth(known))
 
 
-def _card_is(known: BotKnowledge, found: re.Match[str]) -> str | None:
+def _check_card_suit(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks the suit or colour of each card of a rank: "the ace is a diamond"."""
     seen = [card for card in (*known.board, *known.cards) if rank_of_card(card) == rank_of(found["rank"])]
     suits = suit_of(found["suit"]) if found["suit"] else "dh" if found["colour"] == "red" else "cs"
@@ -161,7 +161,7 @@ def _check_of_them(known: BotKnowledge, found: re.Match[str]) -> str | None:
     return verdict(there == number_of(found["number"]) if suit else None, _truth(known))
 
 
-def _one_suit(known: BotKnowledge, found: re.Match[str]) -> str | None:
+def _check_one_suit(known: BotKnowledge, found: re.Match[str]) -> str | None:
     board, suit = _named_cards(known, found), suit_of(found["suit"])
     return verdict(len(in_suit(board, suit)) == len(board), _truth(known))
 
@@ -232,8 +232,8 @@ def _check_extreme_card(known: BotKnowledge, found: re.Match[str]) -> str | None
     board = sorted(map(rank_of_card, _named_cards(known, found)))
     if not board or (found["which"] == "middle" and len(board) != 3):
         return None
-    at = {"middle": 1, "low": 0, "lowest": 0, "smallest": 0, "bottom": 0}.get(found["which"], -1)
-    return verdict(board[at] == rank_of(found["rank"]), _truth(known))
+    index = {"middle": 1, "low": 0, "lowest": 0, "smallest": 0, "bottom": 0}.get(found["which"], -1)
+    return verdict(board[index] == rank_of(found["rank"]), _truth(known))
 
 
 def _check_rank_list(known: BotKnowledge, found: re.Match[str]) -> str | None:
@@ -336,7 +336,7 @@ def _check_rank_counts(known: BotKnowledge, found: re.Match[str]) -> str | None:
     return _truth(known) if {*wanted} <= {*there[-1]} and len(known.board) == len(wanted) else None
 
 
-def _no_suit(known: BotKnowledge, _: re.Match[str]) -> str | None:
+def _check_different_suits(known: BotKnowledge, _: re.Match[str]) -> str | None:
     suits = {card[1] for card in known.board[:3]}
     return verdict(len(suits) == 3, _truth(known))
 
@@ -359,7 +359,7 @@ def _check_unlabelled_ranks(known: BotKnowledge, found: re.Match[str]) -> str | 
     return _truth(known) if off == 1 and not mine else None
 
 
-def _all_suits(known: BotKnowledge, found: re.Match[str]) -> str | None:
+def _check_unlabelled_suit(known: BotKnowledge, found: re.Match[str]) -> str | None:
     if len(in_suit(known.cards, suit_of(found["suit"]))) == 2:
         return None
     return verdict(len(in_suit(known.board, suit_of(found["suit"]))) == len(known.board), _truth(known))
@@ -370,8 +370,8 @@ def _four_suits(known: BotKnowledge, _: re.Match[str]) -> str | None:
 
 
 def _street_card(known: BotKnowledge, found: re.Match[str]) -> Card | None:
-    at = {"turn": 3, "river": 4}.get(found["street"], len(known.board) - 1)
-    return known.board[at] if len(known.board) > at > 2 else None
+    index = {"turn": 3, "river": 4}.get(found["street"], len(known.board) - 1)
+    return known.board[index] if len(known.board) > index > 2 else None
 
 
 def _check_card_came(known: BotKnowledge, found: re.Match[str]) -> str | None:
@@ -402,7 +402,7 @@ def _nth_suit(known: BotKnowledge, found: re.Match[str]) -> str | None:
     return verdict(right, f"{found['street'] or known.street}: {card}")
 
 
-def _pairing(known: BotKnowledge, found: re.Match[str]) -> str | None:
+def _check_board_pairing(known: BotKnowledge, found: re.Match[str]) -> str | None:
     card = _street_card(known, found)
     if card is None:
         return None
@@ -468,10 +468,11 @@ _CARDS_THERE = (
 )
 FACTS = (
     *_facts_about_board(_TEXTURE, _check_texture),
-    *_facts_about_board(rf"all (?P<suit>{SUIT})", _one_suit),
+    *_facts_about_board(rf"all (?P<suit>{SUIT})", _check_one_suit),
     *_facts_about_board(r"(?:all |both )?(?P<colour>red|black)(?! [a-z])", _in_colour),
     *_facts_about_board(
-        r"(?:all |three )(?:three )?(?:different )?suits|no two (?:cards )?of (?:the same|a) suit", _no_suit
+        r"(?:all |three )(?:three )?(?:different )?suits|no two (?:cards )?of (?:the same|a) suit",
+        _check_different_suits,
     ),
     *_facts_about_board(
         rf"{_COUNT}[- ](?:cards )?(?:to an?|of the same|of one) (?P<hand>flush|straight|suit)", _check_cards_to_hand
@@ -517,12 +518,15 @@ FACTS = (
     ),
     fact(r"it's (?P<texture>monotone|rainbow)", _check_texture),
     fact(rf"{_PART} (?P<isnt>isn't|is not|wasn't|ain't) {_DEGREE}{_TEXTURE}", _check_texture),
-    fact(rf"(?:the )?(?:board )?pair (?:(?:on|of) (?:the )?board |out there )?is (?P<rank>{PLURAL_RANK})", _pair_is),
+    fact(
+        rf"(?:the )?(?:board )?pair (?:(?:on|of) (?:the )?board |out there )?is (?P<rank>{PLURAL_RANK})",
+        _check_board_pair,
+    ),
     fact(
         rf"(?:the|that) (?P<rank>{LONG_RANK})(?: on (?:the )?\w+)? (?:is|was)"
         rf" (?:also )?(?:an? |the )?(?:(?P<suit>{SUIT})"
         r"|(?P<colour>red|black))(?= too|[.,;!]|$)",
-        _card_is,
+        _check_card_suit,
     ),
     fact(rf"an? (?P<rank>{LONG_RANK}) (?:came|fell|arrived|peeled off)(?=[.,;!]|$)", _check_rank_dealt),
     fact(
@@ -535,9 +539,9 @@ FACTS = (
     fact(r"no flush draws?(?: is| are)? (?:possible|available|around|to speak of)", _no_flush_draw),
     fact(r"(?:board|flop) (?:has not|hasn't|didn't|did not|doesn't|never) pair(?:ed)?(?P<texture>)", _unpaired),
     fact(r"all four suits(?: are)?(?: (?:up |out )?(?:there|here)| on (?:the )?board)?", _four_suits),
-    fact(rf"(?:(?<=^)|(?<=^ )|(?<=, ))all (?P<suit>{SUIT})(?=[,.;!]|$)", _all_suits),
+    fact(rf"(?:(?<=^)|(?<=^ )|(?<=, ))all (?P<suit>{SUIT})(?=[,.;!]|$)", _check_unlabelled_suit),
     fact(rf"{_PART}{_IS} {_COUNT} of them", _check_of_them),
-    fact(rf"all one suit, (?P<suit>{SUIT})", _one_suit),
+    fact(rf"all one suit, (?P<suit>{SUIT})", _check_one_suit),
     fact(
         rf"(?:(?<=with )|(?<=^)|(?<=^ )|(?<=, ))(?P<number>two|three|four) (?P<suit>{SUIT})"
         r"(?= now| there| out| loom| lie| came| showing|[.,;:!]|$)",
@@ -594,7 +598,7 @@ FACTS = (
     ),
     fact(
         r"(?P<street>turn|river)(?: card)? (?:paired|pairs|has paired|(?P<no>didn't pair|did not pair)) the board",
-        _pairing,
+        _check_board_pairing,
     ),
     fact(
         r"(?:(?P<street>turn|river)(?: card)? (?:brought|brings|is|was|put|completed|makes)(?: out)?|it's|that's|it is"
@@ -603,5 +607,5 @@ FACTS = (
         _nth_suit,
     ),
     fact(r"(?:all (?:three|four|five)(?: board)?(?: flop)?(?: cards)? are) (?:all )?(?P<colour>red|black)", _in_colour),
-    fact(rf"all (?:three|four|five)(?: board)?(?: flop)?(?: cards)? are (?:all )?(?P<suit>{SUIT})", _one_suit),
+    fact(rf"all (?:three|four|five)(?: board)?(?: flop)?(?: cards)? are (?:all )?(?P<suit>{SUIT})", _check_one_suit),
 )

@@ -66,18 +66,18 @@ def _check_stack(known: BotKnowledge, found: re.Match[str]) -> str | None:
     if known.street != "preflop" and re.search("left|behind|remaining", found[0]):
         accepted.remove(known.starting_stacks[known.seat])
     if "effective" in found[0]:
-        accepted = [min(stack, known.stacks[at]) for stack in accepted for at in known.opponents]
-        accepted += [min(known.starting_stacks[known.seat], known.starting_stacks[at]) for at in known.opponents]
+        accepted = [min(stack, known.stacks[seat]) for stack in accepted for seat in known.opponents]
+        accepted += [min(known.starting_stacks[known.seat], known.starting_stacks[seat]) for seat in known.opponents]
     elif re.search(r"effective|deep", found.string):
-        largest = max((known.stacks[at] for at in known.opponents), default=0)
+        largest = max((known.stacks[seat] for seat in known.opponents), default=0)
         accepted += [min(stack, largest) for stack in _accepted_stacks(known)]
-        accepted += [known.stacks[at] for at in known.opponents]
+        accepted += [known.stacks[seat] for seat in known.opponents]
     return verdict(amount_is(known, found, accepted), _truth(known, in_blinds=bool(found.groupdict().get("unit"))))
 
 
 def _check_unattributed_stack(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks a stack if the words do not say whose stack it is. They may mean an opponent's stack, or the pot."""
-    others = [stack for at in known.opponents for stack in (known.stacks[at], known.starting_stacks[at])]
+    others = [stack for seat in known.opponents for stack in (known.stacks[seat], known.starting_stacks[seat])]
     told = _check_stack(known, found)
     return None if told and amount_is(known, found, [*others, known.pot]) is not False else told
 
@@ -85,13 +85,13 @@ def _check_unattributed_stack(known: BotKnowledge, found: re.Match[str]) -> str 
 def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about other bots' chips: start, end, and the result of the check as in `Fact`."""
     for words, check in (
-        (_HOLDS, _his_stack),
-        (_STACK_IS, _his_stack),
+        (_HOLDS, _check_stack_of),
+        (_STACK_IS, _check_stack_of),
         (_COMPARED, _check_comparison),
-        (_RANK, _his_rank),
-        (_SIZED, _his_depth),
+        (_STACK_RANK, _check_stack_rank),
+        (_SIZED, _check_depth_of),
         (_NEARLY, _nearly_all_in),
-        (_TIMES, _has_times),
+        (_TIMES, _check_stack_multiple),
     ):
         for said in find_statements(text, people, words):
             seats = _seats_meant(said, text, known)
@@ -142,20 +142,22 @@ def _seats_meant(said: Statement, text: str, known: BotKnowledge) -> tuple[int, 
     return tuple(named) if len(named) == 1 and min(named) >= 0 else ()
 
 
-def _his_stack(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
+def _check_stack_of(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
     told_of = [
-        amount_is(known, found, [known.stacks[at], known.stacks[at] + known.bets[at], known.starting_stacks[at]])
-        for at in seats
+        amount_is(
+            known, found, [known.stacks[seat], known.stacks[seat] + known.bets[seat], known.starting_stacks[seat]]
+        )
+        for seat in seats
     ]
     right = True if all(told_of) else None if None in told_of else False
     if right and re.search("left|behind|remaining", found[0]):  # chips that have been bet are not "left"
-        behind = [amount_is(known, found, [known.stacks[at]]) for at in seats]
+        behind = [amount_is(known, found, [known.stacks[seat]]) for seat in seats]
         right = True if all(behind) else None if None in behind else False
     return verdict(right, _they_have(known, seats))
 
 
 def _they_have(known: BotKnowledge, seats: Sequence[int]) -> str:
-    return "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats)
+    return "; ".join(f"{known.names[seat]} has: {_in_blinds(known, seat)}" for seat in seats)
 
 
 def _check_comparison(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
@@ -166,15 +168,15 @@ def _check_comparison(known: BotKnowledge, found: re.Match[str], seats: Sequence
 def _check_richer(known: BotKnowledge, seats: Sequence[int], *, less: bool) -> str | None:
     """Checks whether the bot has more chips than each of the seats or, with `less`, fewer."""
     leads = [
-        (stacks[known.seat] - stacks[at]) * (-1 if less else 1)
+        (stacks[known.seat] - stacks[seat]) * (-1 if less else 1)
         for stacks in (known.starting_stacks, known.stacks)
-        for at in seats
+        for seat in seats
     ]
     right = True if min(leads) > 0 else False if max(leads) <= 0 else None
     return verdict(right, _they_have(known, seats))
 
 
-def _his_depth(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
+def _check_depth_of(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
     blinds = known.starting_stacks[seats[0]] / known.big_blind
     short = found["size"] == "short"
     right = (
@@ -191,11 +193,11 @@ def _big_blind(known: BotKnowledge, found: re.Match[str]) -> str | None:
     return verdict(number_of(found["number"]) == known.big_blind, f"blinds: {known.small_blind}/{known.big_blind}")
 
 
-def _in_blinds(known: BotKnowledge, at: int) -> str:
-    return f"{known.stacks[at] / known.big_blind:.3g} big blinds"
+def _in_blinds(known: BotKnowledge, seat: int) -> str:
+    return f"{known.stacks[seat] / known.big_blind:.3g} big blinds"
 
 
-def _his_rank(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
+def _check_stack_rank(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
     """Checks who has the biggest or shortest stack.
 
     The claim is wrong only if it was wrong before the hand, is wrong now, and is wrong among the live bots, too.
@@ -210,10 +212,12 @@ def _his_rank(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -
     return verdict(right, f"{known.names[seats[0]]} has: {_in_blinds(known, seats[0])}")
 
 
-def _is_not_extreme(known: BotKnowledge, at: int, pick: Callable[[Iterable[int]], int]) -> bool:
-    """Whether the stack at seat `at` is not the largest (`pick`: `max`) or smallest (`min`) of the live stacks."""
-    live = [known.stacks[seat] for seat in {*known.live, at} if known.stacks[seat]]
-    return bool(live) and pick(live) != known.stacks[at]
+def _is_not_extreme(known: BotKnowledge, claimed_seat: int, pick: Callable[[Iterable[int]], int]) -> bool:
+    """Whether the stack at seat `claimed_seat` is not the largest (`pick`: `max`) or smallest (`min`) of the live
+    stacks.
+    """
+    live = [known.stacks[seat] for seat in {*known.live, claimed_seat} if known.stacks[seat]]
+    return bool(live) and pick(live) != known.stacks[claimed_seat]
 
 
 def _nearly_all_in(known: BotKnowledge, _: re.Match[str], seats: Sequence[int]) -> str | None:
@@ -224,16 +228,16 @@ def _nearly_all_in(known: BotKnowledge, _: re.Match[str], seats: Sequence[int]) 
 
 
 def _dealt_others(known: BotKnowledge) -> list[int]:
-    return [at for at, stack in enumerate(known.starting_stacks) if at != known.seat and stack]
+    return [seat for seat, stack in enumerate(known.starting_stacks) if seat != known.seat and stack]
 
 
 def _other_stacks_before(known: BotKnowledge) -> list[int]:
     """Returns the stacks of the other bots dealt in, as they were before the hand."""
-    return [stack for at, stack in enumerate(known.starting_stacks) if at != known.seat and stack]
+    return [stack for seat, stack in enumerate(known.starting_stacks) if seat != known.seat and stack]
 
 
 def _other_stacks_now(known: BotKnowledge) -> list[int]:
-    return [stack for at, stack in enumerate(known.stacks) if at != known.seat and known.starting_stacks[at]]
+    return [stack for seat, stack in enumerate(known.stacks) if seat != known.seat and known.starting_stacks[seat]]
 
 
 def _check_leader(known: BotKnowledge, _: re.Match[str]) -> str | None:
@@ -271,7 +275,7 @@ def _cover_all(known: BotKnowledge, _: re.Match[str]) -> str | None:
 
 
 def _check_cover(known: BotKnowledge, seats: Sequence[int]) -> str | None:
-    others, mine = [known.starting_stacks[at] for at in seats], known.starting_stacks[known.seat]
+    others, mine = [known.starting_stacks[seat] for seat in seats], known.starting_stacks[known.seat]
     if not others or (mine in others and mine == max(others)):
         return None
     if mine > max(others):
@@ -283,16 +287,16 @@ def _check_cover(known: BotKnowledge, seats: Sequence[int]) -> str | None:
 
 def _cover_by(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
     """Checks by how much the bot covers others: "by ten big blinds", "three to one"."""
-    pairs = [(stacks[known.seat], stacks[at]) for stacks in (known.starting_stacks, known.stacks) for at in seats]
+    pairs = [(stacks[known.seat], stacks[seat]) for stacks in (known.starting_stacks, known.stacks) for seat in seats]
     ratios = [mine / stack for mine, stack in pairs if stack]
     more = [mine - stack for mine, stack in pairs]
     right = is_close_enough(found["times"], ratios) if found["times"] else amount_is(known, found, more)
     return verdict(right, _they_have(known, seats))
 
 
-def _has_times(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
+def _check_stack_multiple(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
     """Checks how many times as large as the bot's stack other stacks are: "Belle has twice my stack"."""
-    pairs = [(stacks[at], stacks[known.seat]) for stacks in (known.starting_stacks, known.stacks) for at in seats]
+    pairs = [(stacks[seat], stacks[known.seat]) for stacks in (known.starting_stacks, known.stacks) for seat in seats]
     ratios = [stack / mine / _SHARES[found["times"]] for stack, mine in pairs if mine]
     off = [0 if found["over"] and ratio > 1 else abs(ratio - 1) for ratio in ratios]
     right = True if max(off, default=0) < 0.15 else None if min(off) < 0.25 else False
@@ -300,7 +304,7 @@ def _has_times(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) 
 
 
 def _check_covered(known: BotKnowledge, seats: Sequence[int]) -> str | None:
-    others, mine = [known.starting_stacks[at] for at in seats], known.starting_stacks[known.seat]
+    others, mine = [known.starting_stacks[seat] for seat in seats], known.starting_stacks[known.seat]
     if not others or mine in others:
         return None
     return (
@@ -363,7 +367,7 @@ _COMPARED = re.compile(
     r"|poorer|more|fewer|less|bigger|larger|smaller)"
     r"(?: chips| stack(?:ed)?| money| blinds)?(?: left| behind)? than (?:me|i do|i am|i have|mine|my stack|us)\b"
 )
-_RANK = re.compile(
+_STACK_RANK = re.compile(
     r"the (?P<size>big|bigger|biggest|shorter|smaller|larger|most|fewest|short|shortest|deepest|richest|smallest"
     r"|largest)(?: stack| chips)?"
     r"(?: at (?:the|this) table| here| of (?:us|all|them))?(?![\w'])(?! (?:blind|raise|bet|pot|hand|card))"

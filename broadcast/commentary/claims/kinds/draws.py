@@ -129,9 +129,9 @@ def _draws(cards: tuple[Card, ...], board: tuple[Card, ...]) -> Draws:
             straight.add(card)
     suit = next(iter(flush))[1] if flush else ""
     ranks = {rank_of_card(card) for card in seen}
-    rows = any({low, low + 1, low + 2, low + 3} <= ranks for low in range(9))
+    is_open_ended = any({low, low + 1, low + 2, low + 3} <= ranks for low in range(9))
     full, four = cards_making(FULL, seen), cards_making(FOUR, seen)
-    return Draws(frozenset(flush), frozenset(straight), _better_pairs(cards, board), full, four, suit, rows)
+    return Draws(frozenset(flush), frozenset(straight), _better_pairs(cards, board), full, four, suit, is_open_ended)
 
 
 def _better_pairs(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[frozenset[Card], ...]:
@@ -352,8 +352,10 @@ def _check_completing(known: BotKnowledge, found: re.Match[str]) -> str | None:
         makes = [any(strength((*seen, card)) >> 24 >= aim for card in unseen if card[1] == suit_of(found["suit"]))]
     elif aim == STRAIGHT:
         ranks = set(map(rank_of_card, seen))
-        fill = {rank for rank in range(13) if top_of_straight({*ranks, rank})}
-        makes = [rank in fill for rank in named] + [named == fill] * bool(found["only"] and found["aim"])
+        completing_ranks = {rank for rank in range(13) if top_of_straight({*ranks, rank})}
+        makes = [rank in completing_ranks for rank in named] + [named == completing_ranks] * bool(
+            found["only"] and found["aim"]
+        )
     else:
         makes = [
             any(strength((*seen, card)) >> 24 >= aim for card in unseen if rank_of_card(card) == rank) for rank in named
@@ -369,9 +371,9 @@ def _check_wanted(known: BotKnowledge, found: re.Match[str]) -> str | None:
     if len(known.board) not in (3, 4) or known.hand_strength >> 24 >= STRAIGHT:
         return None
     named = {rank_of(word) for word in re.findall(_RANK_WORD, found["ranks"])}
-    fill = {rank_of_card(card) for card in draws_of(known).straight}
+    completing_ranks = {rank_of_card(card) for card in draws_of(known).straight}
     seen = set(map(rank_of_card, (*known.cards, *known.board)))
-    return "" if named <= fill else None if named & (fill | seen) else truth(known, found[0])
+    return "" if named <= completing_ranks else None if named & (completing_ranks | seen) else truth(known, found[0])
 
 
 def _check_drawing(known: BotKnowledge, found: re.Match[str]) -> str | None:
@@ -407,8 +409,8 @@ def _check_needed(known: BotKnowledge, found: re.Match[str]) -> str | None:
     named = {rank_of(word) for word in re.findall(_RANK_WORD, found["ranks"])}
     if named & {*hole_ranks(known)}:
         return None  # the words name the bot's own cards
-    fill = {rank_of_card(card) for card in draws_of(known).straight}
-    return verdict(named <= fill, truth(known, found[0]))
+    completing_ranks = {rank_of_card(card) for card in draws_of(known).straight}
+    return verdict(named <= completing_ranks, truth(known, found[0]))
 
 
 _COMPLETED = {

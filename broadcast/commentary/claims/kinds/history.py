@@ -197,11 +197,15 @@ def _check_claim(known: BotKnowledge, said: "_Details") -> str | None:
 
 def _seat_mistake(known: BotKnowledge, said: "_Details") -> str:
     """If the claim puts a bot in the wrong seat, as in "from the button", returns who sits there; otherwise ""."""
-    at = re.match("(?:from|in|on|out of) (.*)", said.seat)
-    seat = seat_called(known, at[1]) if at and len(said.who.seats) == 1 and said.who.quantity == "all" else None
-    if at is None or seat is None or seat < 0 or seat in said.who.seats or said.is_negated:
+    named_seat = re.match("(?:from|in|on|out of) (.*)", said.seat)
+    seat = (
+        seat_called(known, named_seat[1])
+        if named_seat and len(said.who.seats) == 1 and said.who.quantity == "all"
+        else None
+    )
+    if named_seat is None or seat is None or seat < 0 or seat in said.who.seats or said.is_negated:
         return ""
-    return f"{at[1].removeprefix('the ')}: {known.names[seat]}"
+    return f"{named_seat[1].removeprefix('the ')}: {known.names[seat]}"
 
 
 def _check_named_bots(known: BotKnowledge, said: "_Details") -> str | None:
@@ -246,9 +250,9 @@ def _check_street(
         )
     )
     if done := [act for act in acts if act.seat in seats and verb.surely_means(known, act)]:
-        told_right = _check_details(known, said, done, street)
-        habit = said.is_present_tense and not (street or said.amount or "to me" in said.words) and not told_right
-        return None if habit or (told_right and may_be_next) else told_right
+        result = _check_details(known, said, done, street)
+        habit = said.is_present_tense and not (street or said.amount or "to me" in said.words) and not result
+        return None if habit or (result and may_be_next) else result
     if (
         said.amount
         and not may_be_next
@@ -314,7 +318,7 @@ def _check_nobody(known: BotKnowledge, said: "_Details") -> str | None:
     everybody = street != known.street and "else" not in said.who.words
     acts = [act for act in (known.acts if everybody else others) if act.street == street]
     if "call" in said.verb.past:  # only acts since the last bet count
-        acts = acts[1 + max((at for at, act in enumerate(acts) if act.act in ("bet", "raise")), default=-1) :]
+        acts = acts[1 + max((index for index, act in enumerate(acts) if act.act in ("bet", "raise")), default=-1) :]
         acts = [act for act in acts if act.facing > known.big_blind]
     did = said.verb.may_mean if said.verb.base == "bet" else said.verb.surely_means
     done = [act for act in acts if did(known, act)]
@@ -335,13 +339,13 @@ def _check_number(known: BotKnowledge, said: "_Details", number: int) -> str | N
         folds = [act.street for act in known.acts if act.act == "fold"]
         right = True if number in (len(folds), folds.count(known.street)) else None if number < len(folds) else False
         return verdict(right, f"folded: {len(folds)}")
-    early = "preflop" if said.verb.surely_means is is_limp else known.street
-    acts = [act for act in known.acts if act.street in (said.streets or [early])]
-    sure, loose = (
+    default_street = "preflop" if said.verb.surely_means is is_limp else known.street
+    acts = [act for act in known.acts if act.street in (said.streets or [default_street])]
+    sure, possible_seats = (
         {act.seat for act in some if act.seat in said.who.possible_seats and did(known, act)}
         for some, did in ((acts, said.verb.surely_means), (acts if said.streets else known.acts, said.verb.may_mean))
     )
-    right = True if number == len(sure) else False if number > len(loose) else None
+    right = True if number == len(sure) else False if number > len(possible_seats) else None
     return verdict(right, _what_happened(acts, None, "so far"))
 
 
@@ -355,7 +359,7 @@ def _check_everyone(known: BotKnowledge, said: "_Details") -> str | None:
         return verdict(len(known.opponents) <= 1, f"in the hand: {len(known.live)}")
     both, seats = "both" in said.who.words, known.opponents
     if both and len(seats) != 2 and known.street not in streets:  # one of the two has folded since
-        seats = tuple(at for at in seats_dealt_in(known) if at != known.seat)
+        seats = tuple(other_seat for other_seat in seats_dealt_in(known) if other_seat != known.seat)
     if both or re.search(r"\ball\b", said.who.words):
         acts = [act for act in acts if act.seat in seats]
     some_folded = any(act.act == "fold" for act in acts) and wanted not in ("fold", "check")
@@ -373,12 +377,12 @@ def _check_everyone(known: BotKnowledge, said: "_Details") -> str | None:
     return verdict(right, _what_happened(acts, streets[0], ""))
 
 
-def _on_street(known: BotKnowledge) -> list[HandAction]:
+def _acts_on_street(known: BotKnowledge) -> list[HandAction]:
     return [act for act in known.acts if act.street == known.street]
 
 
 def _folded_to(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    acts = [act for act in _on_street(known) if act.seat != known.seat]
+    acts = [act for act in _acts_on_street(known) if act.seat != known.seat]
     if found["by"]:
         seat = seat_called(known, found["by"])
         folded = any(act.seat == seat and act.act == "fold" for act in known.acts)
@@ -391,14 +395,14 @@ def _folded_to(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 def _limped_to(known: BotKnowledge, _: re.Match[str]) -> str | None:
     """Checks that, before the bot's first act, others limped and nobody raised."""
-    mine = next((at for at, act in enumerate(known.acts) if act.seat == known.seat), len(known.acts))
-    acts = [act for act in known.acts[:mine] if act.street == "preflop"]
+    own_index = next((index for index, act in enumerate(known.acts) if act.seat == known.seat), len(known.acts))
+    acts = [act for act in known.acts[:own_index] if act.street == "preflop"]
     limped = any(is_limp(known, act) for act in acts) and all(act.act != "raise" for act in acts)
     return verdict(limped, _what_happened(acts, "preflop", ""))
 
 
 def _checked_to(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    acts = [act for act in _on_street(known) if act.seat != known.seat]
+    acts = [act for act in _acts_on_street(known) if act.seat != known.seat]
     elsewhere = {*re.findall(r"\b(?:flop|turn|river)\b", found.string)} - {known.street}
     if known.street == "preflop" or elsewhere:
         return None

@@ -119,7 +119,7 @@ def _has_two_cards(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     return named == {*known.cards} if len(named) == 2 and not named <= {*known.board} else None
 
 
-def _named_cards(known: BotKnowledge, found: re.Match[str]) -> bool | None:
+def _has_named_cards(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     groups = found.groupdict()
     one = RANKS[rank_of(groups["one"])] + suit_of(groups["suit"])
     if not groups.get("two"):
@@ -211,7 +211,7 @@ _I_HOLD = re.compile(
 )
 
 
-def _overcards(number: int) -> Check:
+def _check_of_overcards(number: int) -> Check:
     def check(known: BotKnowledge, _: re.Match[str]) -> bool | None:
         if not known.board:
             return None
@@ -245,9 +245,9 @@ PHRASES = (
     phrase(rf"(?P<one>{CARD})(?:[ ,/-]| and |, )?(?P<two>{CARD})", _has_two_cards),
     phrase(
         rf"(?P<one>{RANK}) of (?P<suit>{SUIT})(?:,| and|, and) (?:the )?(?P<two>{RANK}) of (?P<other>{SUIT})",
-        _named_cards,
+        _has_named_cards,
     ),
-    phrase(rf"(?P<one>{RANK}) of (?P<suit>{SUIT})", _named_cards),
+    phrase(rf"(?P<one>{RANK}) of (?P<suit>{SUIT})", _has_named_cards),
     phrase(r"(?P<one>(?:10|[2-9tjqk])[cdh]|(?<=the )(?:10|[2-9tjqka])s)", _has_card),
     phrase(rf"(?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK}){_LONG_SUITS}?{_NOT_MADE}", _has_ranks),
     phrase(rf"(?!\d+(?![-/\w]))(?P<high>{_LETTER})[-/]?(?P<low>{_ANY})(?<!at){_SUITS}?{_NOT_MADE}", _has_ranks),
@@ -297,8 +297,8 @@ PHRASES = (
         r"(?=[.,;!]|$| (?:in|for|too|here|so|and|but|as|which|that|now)\b)",
         _check_of_suit(1),
     ),
-    phrase(r"(?:two |both )?(?:overcards|overs)", _overcards(2)),
-    phrase(r"one overcard|overcard", _overcards(1)),
+    phrase(r"(?:two |both )?(?:overcards|overs)", _check_of_overcards(2)),
+    phrase(r"one overcard|overcard", _check_of_overcards(1)),
 )
 
 

@@ -58,11 +58,12 @@ Ah Kd, Kc 7s 2h         | He has top pair, or better.                       | no
 """
 
 
-def _check_of_place(places: Callable[[list[int]], list[int]], *, pocket_may_be: bool = True) -> Check:
+def _check_of_place(places: Callable[[list[int]], list[int]], *, allows_pocket_pair: bool = True) -> Check:
     """Returns the check for a pair with one of the board's ranks, such as "second pair".
 
-    `places` is given the board's ranks, the highest first, and returns those that the words mean. With `pocket_may_be`,
-    people may also use the words for a pocket pair that would have this place among the board's ranks.
+    `places` is given the board's ranks, the highest first, and returns those that the words mean. With
+    `allows_pocket_pair`, people may also use the words for a pocket pair that would have this place among the board's
+    ranks.
     """
 
     def check(known: BotKnowledge, _: re.Match[str]) -> bool | None:
@@ -70,7 +71,7 @@ def _check_of_place(places: Callable[[list[int]], list[int]], *, pocket_may_be: 
         if pocket_rank(known) is not None:
             if mine & {*board}:
                 return None if mine & {*places(board)} else False
-            return None if pocket_may_be and mine & {*places(sorted({*board} | mine, reverse=True))} else False
+            return None if allows_pocket_pair and mine & {*places(sorted({*board} | mine, reverse=True))} else False
         if any(count_of(known, rank) > 2 for rank in mine):
             return None if mine & {*places(board)} else False
         if is_board_paired(known) and len(mine) > 1:
@@ -82,7 +83,7 @@ def _check_of_place(places: Callable[[list[int]], list[int]], *, pocket_may_be: 
     return check
 
 
-_has_top_pair = _check_of_place(lambda board: board[:1], pocket_may_be=False)
+_has_top_pair = _check_of_place(lambda board: board[:1], allows_pocket_pair=False)
 
 
 def _overpair(known: BotKnowledge, _: re.Match[str]) -> bool | None:
@@ -112,7 +113,7 @@ def _has_a_pair(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     return None if made_kind(known) > PAIR else False
 
 
-def _any_pair(known: BotKnowledge, _: re.Match[str]) -> bool | None:
+def _has_own_pair(known: BotKnowledge, _: re.Match[str]) -> bool | None:
     return True if paired_ranks(known) else None if made_kind(known) else False
 
 
@@ -254,7 +255,7 @@ PHRASES = (
     phrase(r"under[- ]?pair", _underpair),
     phrase(rf"(?:single |pocket )?pair of (?:pocket )?(?P<rank>{PLURAL_RANK})", _has_pair_of),
     phrase(r"pair(?! of)", _has_a_pair),
-    phrase(r"(?<=\bno )pair(?: at all| of my own)?(?! of)", _any_pair),
+    phrase(r"(?<=\bno )pair(?: at all| of my own)?(?! of)", _has_own_pair),
     phrase(r"(?<=only have )a pair(?! of)", _one_pair),
     phrase(r"(?:(?:just|only) )?(?:one|(?:just|only) a|a single|a lone|single) pair(?! of)", _one_pair),
     phrase(r"two[- ]pairs?", _has_two_pair),

@@ -61,12 +61,14 @@ def _multiway(known: BotKnowledge, _: re.Match[str]) -> str | None:
     return verdict(len(known.live) > 2, f"in the hand: {len(known.live)}")
 
 
-def _opponents(known: BotKnowledge, found: re.Match[str]) -> str | None:
+def _check_opponents(known: BotKnowledge, found: re.Match[str]) -> str | None:
     number, others = number_of(found["number"]), len(known.opponents)
     dealt = sum(stack > 0 for stack in known.starting_stacks) - 1
     near = (others, dealt) if known.street == "preflop" else (others,)
-    loose = known.street == "preflop" and number < others and not re.search(r"\bonly $", found.string[: found.start()])
-    right = True if number in near else None if loose else False
+    may_count_fewer = (
+        known.street == "preflop" and number < others and not re.search(r"\bonly $", found.string[: found.start()])
+    )
+    right = True if number in near else None if may_count_fewer else False
     return verdict(right, f"opponents: {others}")
 
 
@@ -109,13 +111,22 @@ def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Itera
     """
     for who in people:
         before = text[: who.start]
-        alone = _WITH.search(before) or (_ONLY.search(before) if _AND_ME.match(text[who.end :]) else None)
-        if alone and who.quantity == "all" and not who.is_self and not _BUT.search(text[: alone.start()]):
-            are_alone = _check_only_to_act if " get" in alone[0] else _check_only_opponents
-            yield alone.start(), who.end, are_alone(known, who.seats)
+        exclusive_words = _WITH.search(before) or (_ONLY.search(before) if _AND_ME.match(text[who.end :]) else None)
+        if (
+            exclusive_words
+            and who.quantity == "all"
+            and not who.is_self
+            and not _BUT.search(text[: exclusive_words.start()])
+        ):
+            are_alone = _check_only_to_act if " get" in exclusive_words[0] else _check_only_opponents
+            yield exclusive_words.start(), who.end, are_alone(known, who.seats)
     for said in find_statements(text, people, _ONLY_TWO):
         if said.who.quantity == "all" and known.seat in said.who.seats:
-            yield said.start, said.end, _check_only_opponents(known, [at for at in said.who.seats if at != known.seat])
+            yield (
+                said.start,
+                said.end,
+                _check_only_opponents(known, [seat for seat in said.who.seats if seat != known.seat]),
+            )
     for said in find_statements(text, people, _OUT):
         if (
             said.who.quantity == "all"
@@ -123,8 +134,12 @@ def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Itera
             and len(said.who.seats) == 1
             and not _ALL.match(said.who.words)
         ):
-            at = said.who.seats[0]
-            yield said.start, said.end, verdict((at not in known.live) != said.is_negated, f"{known.names[at]} is in")
+            seat = said.who.seats[0]
+            yield (
+                said.start,
+                said.end,
+                verdict((seat not in known.live) != said.is_negated, f"{known.names[seat]} is in"),
+            )
     for words, check in ((_BEHIND, _check_behind), (_IN, _check_still_in), (_ALL_IN, _check_all_in)):
         for said in find_statements(text, people, words):
             only = _ONLY.search(text[: said.start])
@@ -140,29 +155,29 @@ def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Itera
 
 
 def _check_behind(known: BotKnowledge, said: Statement, only: bool) -> str | None:
-    who, later, truth = said.who, seats_to_act(known), f"to act after it: {len(seats_to_act(known))}"
+    who, still_to_act, truth = said.who, seats_to_act(known), f"to act after it: {len(seats_to_act(known))}"
     if isinstance(who.quantity, int):
         order = live_order(known)
-        after = [at for at in order[order.index(known.seat) + 1 :] if known.stacks[at]]
-        return verdict(who.quantity in {len(later), len(after)}, truth)
-    if who.quantity == "none" or (re.match("some", who.words) and not later):
-        return verdict((who.quantity == "none") != bool(later), truth)
+        after = [other_seat for other_seat in order[order.index(known.seat) + 1 :] if known.stacks[other_seat]]
+        return verdict(who.quantity in {len(still_to_act), len(after)}, truth)
+    if who.quantity == "none" or (re.match("some", who.words) and not still_to_act):
+        return verdict((who.quantity == "none") != bool(still_to_act), truth)
     if who.quantity == "any" or known.seat in who.seats or who.seats == known.opponents:
         return None
     for seat in who.seats:
         if seat not in known.live:
             return f"{known.names[seat]} has folded"
-        if seat not in later and not (said.is_negated and known.stacks[seat] == 0):
+        if seat not in still_to_act and not (said.is_negated and known.stacks[seat] == 0):
             return f"{known.names[seat]} has acted" if known.stacks[seat] else None
-    return truth if only and {*later} - {*who.seats} else ""
+    return truth if only and {*still_to_act} - {*who.seats} else ""
 
 
 def _check_still_in(known: BotKnowledge, said: Statement, only: bool) -> str | None:
     who = said.who
-    others = [at for at in who.seats if at != known.seat]
+    others = [seat for seat in who.seats if seat != known.seat]
     if who.quantity != "all" or not others or re.search(r"\ball\b", who.words):
         return None
-    if out := [at for at in others if at not in known.live]:
+    if out := [seat for seat in others if seat not in known.live]:
         return f"{known.names[out[0]]} has folded"
     return _check_only_opponents(known, others) if only else ""
 
@@ -176,19 +191,19 @@ def _check_all_in(known: BotKnowledge, said: Statement, only: bool) -> str | Non
     ):
         return None
     if said.who.quantity == "any":
-        return verdict(any(known.stacks[at] == 0 for at in known.opponents), "nobody is all-in")
-    wrong = [at for at in said.who.seats if known.stacks[at] or at not in known.live]
+        return verdict(any(known.stacks[seat] == 0 for seat in known.opponents), "nobody is all-in")
+    wrong = [seat for seat in said.who.seats if known.stacks[seat] or seat not in known.live]
     return verdict(not wrong, f"{known.names[wrong[0]]} has chips left") if wrong else ""
 
 
 def _check_only_opponents(known: BotKnowledge, seats: Sequence[int]) -> str | None:
     """Checks that `seats` are the only opponents left in the hand."""
-    if out := [at for at in seats if at not in known.live]:
+    if out := [seat for seat in seats if seat not in known.live]:
         return f"{known.names[out[0]]} has folded"
     more = {*known.opponents} - {*seats}
     if known.street == "preflop" and more and more <= {*seats_to_act(known)}:
         return None
-    return f"also in: {', '.join(known.names[at] for at in more)}" if more else ""
+    return f"also in: {', '.join(known.names[seat] for seat in more)}" if more else ""
 
 
 def _check_only_to_act(known: BotKnowledge, seats: Sequence[int]) -> str | None:
@@ -198,7 +213,7 @@ def _check_only_to_act(known: BotKnowledge, seats: Sequence[int]) -> str | None:
 
 def _check_left_in(known: BotKnowledge, found: re.Match[str]) -> str | None:
     opponents = not found[0].endswith("players") and re.search("opponents|others", found[0])
-    return _opponents(known, found) if opponents else _check_count(known, found)
+    return _check_opponents(known, found) if opponents else _check_count(known, found)
 
 
 def _check_of_us(known: BotKnowledge, found: re.Match[str]) -> str | None:
@@ -288,21 +303,24 @@ FACTS = (
     fact(
         rf"(?:against|facing|i have|i've got|i still have|with) (?:(?:just|only|the) )*{_N} (?:other )?(?:opponents?"
         rf"|players?)(?! (?:who|that|behind|left))",
-        _opponents,
+        _check_opponents,
     ),
     fact(
         rf"(?:with|against) {_N} (?:other players|others|other people)(?: (?:in|still in|left)(?: the (?:pot|hand))?)?",
-        _opponents,
+        _check_opponents,
     ),
     fact(
         rf"(?:(?<=\bme and )|(?<=\bmyself and )|(?<=\bme against ))(?:just |only )?{_N} (?:other )?"
         r"(?:opponents?|players?|others?|people|bots?)(?! (?:who|that))",
-        _opponents,
+        _check_opponents,
     ),
-    fact(rf"{_N} others? (?:is |are )?(?:still )?in(?: (?:the|this) (?:hand|pot))?(?= with me| ?[.,;!]|$)", _opponents),
+    fact(
+        rf"{_N} others? (?:is |are )?(?:still )?in(?: (?:the|this) (?:hand|pot))?(?= with me| ?[.,;!]|$)",
+        _check_opponents,
+    ),
     fact(r"the action (?:ends|closes|stops) (?:with|on) me", _all_acted),
-    fact(rf"{_N} (?:opponents|players|others) to (?:get (?:through|past|by)|beat|worry about)", _opponents),
+    fact(rf"{_N} (?:opponents|players|others) to (?:get (?:through|past|by)|beat|worry about)", _check_opponents),
     fact(rf"{_N} (?:players?|of us|people) (?:saw|see|take) this(?= here| one|[.,;!]|$)", _check_count),
-    fact(rf"{_N} opponents? (?:left|remaining|remain|still in)(?! to act)", _opponents),
-    fact(rf"(?<!into )(?<!against ){_N} opponents(?=[,.;!]|$)(?! to act)", _opponents),
+    fact(rf"{_N} opponents? (?:left|remaining|remain|still in)(?! to act)", _check_opponents),
+    fact(rf"(?<!into )(?<!against ){_N} opponents(?=[,.;!]|$)(?! to act)", _check_opponents),
 )

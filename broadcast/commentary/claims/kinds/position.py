@@ -39,7 +39,7 @@ Ah Kd                   | A raise from the button is often weak.            | no
 """
 
 
-def _name(known: BotKnowledge) -> str:
+def _seat_truth(known: BotKnowledge) -> str:
     names = {known.button: "button", known.blinds[0]: "small blind", known.blinds[1]: "big blind"}
     both = known.seat == known.button and known.seat in known.blinds
     return f"seat: {'button and a blind' if both else names.get(known.seat, 'no blind, no button')}"
@@ -51,40 +51,46 @@ def _check_seat(known: BotKnowledge, found: re.Match[str]) -> str | None:
     seat = seat_called(known, "utg" if called == "gun" else called)
     if seat == -1:  # too few are dealt in for a seat of this name
         elsewhere = known.seat in (known.button, *known.blinds) and len(seats_dealt_in(known)) > 3
-        return _name(known) if elsewhere else None
-    return verdict(seat == known.seat, _name(known))
+        return _seat_truth(known) if elsewhere else None
+    return verdict(seat == known.seat, _seat_truth(known))
 
 
 def live_order(known: BotKnowledge) -> list[int]:
     """Returns the seats still in the hand, in the order in which they act on this street."""
-    return [at for at in known.action_order if at in known.live]
+    return [seat for seat in known.action_order if seat in known.live]
 
 
-def _place(known: BotKnowledge) -> str:
+def _order_truth(known: BotKnowledge) -> str:
     order = live_order(known)
-    at = order.index(known.seat)
-    return "acts first" if at == 0 else "acts last" if at == len(order) - 1 else f"acts as number {at + 1}"
+    own_index = order.index(known.seat)
+    return (
+        "acts first"
+        if own_index == 0
+        else "acts last"
+        if own_index == len(order) - 1
+        else f"acts as number {own_index + 1}"
+    )
 
 
 def _in_position(known: BotKnowledge, found: re.Match[str]) -> str | None:
     order = live_order(known)
     if known.street == "preflop" or len(order) < 2 or known.seat not in (order[0], order[-1]):
         return None
-    return verdict((known.seat == order[-1]) == (not found["out"]), _place(known))
+    return verdict((known.seat == order[-1]) == (not found["out"]), _order_truth(known))
 
 
 def _out_of_position(known: BotKnowledge, _: re.Match[str]) -> str | None:
     order = live_order(known)
-    return None if known.street == "preflop" else verdict(known.seat != order[-1], _place(known))
+    return None if known.street == "preflop" else verdict(known.seat != order[-1], _order_truth(known))
 
 
 def seats_to_act(known: BotKnowledge) -> list[int]:
     """Returns the seats that can still act after the bot on this street."""
     order = live_order(known)
-    at = order.index(known.seat)
+    own_index = order.index(known.seat)
     acted = {act.seat for act in known.acts if act.street == known.street}
     top = max(known.bets, default=0)
-    waiting = [seat for seat in order[at + 1 :] + order[:at] if known.stacks[seat]]
+    waiting = [seat for seat in order[own_index + 1 :] + order[:own_index] if known.stacks[seat]]
     return [seat for seat in waiting if seat not in acted or known.bets[seat] < top]
 
 
@@ -100,16 +106,16 @@ def _check_first(known: BotKnowledge, _: re.Match[str]) -> str | None:
     order = live_order(known)
     if known.street == "preflop" and known.seat == _postflop_order(known)[0]:
         return None
-    return verdict(known.seat == order[0], _place(known))
+    return verdict(known.seat == order[0], _order_truth(known))
 
 
 def _check_second(known: BotKnowledge, _: re.Match[str]) -> str | None:
     order = live_order(known)
-    return None if known.street == "preflop" or len(order) > 2 else verdict(order[0] != known.seat, _place(known))
+    return None if known.street == "preflop" or len(order) > 2 else verdict(order[0] != known.seat, _order_truth(known))
 
 
 def _postflop_order(known: BotKnowledge) -> list[int]:
-    return [at for at in seats_dealt_in(known) if at in known.live]
+    return [seat for seat in seats_dealt_in(known) if seat in known.live]
 
 
 def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
@@ -145,14 +151,14 @@ def _check_sits(known: BotKnowledge, said: Statement) -> str | None:
     seat, who = seat_called(known, said.found["called"]), said.who
     if who.quantity != "all" or len(who.seats) != 1 or seat is None or seat < 0 or said.is_continued:
         return None
-    words = _name(known) if who.is_self else f"{said.found['called']}: {known.names[seat]}"
+    words = _seat_truth(known) if who.is_self else f"{said.found['called']}: {known.names[seat]}"
     return verdict((seat in who.seats) != said.is_negated, words)
 
 
 def _check_acted(known: BotKnowledge, seats: Sequence[int]) -> str | None:
     """Checks whether the bots in `seats` have acted on this street."""
     acted = {act.seat for act in known.acts if act.street == known.street}
-    to_come = [at for at in seats if at not in acted and at in known.live and known.stacks[at]]
+    to_come = [seat for seat in seats if seat not in acted and seat in known.live and known.stacks[seat]]
     return f"{known.names[to_come[0]]} has not acted" if to_come else "" if {*seats} <= acted else None
 
 
@@ -175,10 +181,10 @@ def _check_place(known: BotKnowledge, said: Statement) -> str | None:
         return None
     if said.found["closes"]:
         return verdict((who.seats[0] in seats_to_act(known)[-1:]) != said.is_negated, "has acted")
-    at = said.found["place"] or said.found["turn"]
-    first = at == "first" or bool(said.found["out"])
+    named_place = said.found["place"] or said.found["turn"]
+    first = named_place == "first" or bool(said.found["out"])
     place = order[0] if first else order[-1]
-    if not at and who.seats[0] not in (order[0], order[-1]):
+    if not named_place and who.seats[0] not in (order[0], order[-1]):
         return None
     return verdict((place in who.seats) != said.is_negated, f"{known.names[place]} acts {'first' if first else 'last'}")
 
@@ -215,7 +221,7 @@ def _check_acts_after(known: BotKnowledge, said: Statement, whom: NamedPeople, t
     told_of = {order.index(one) > order.index(other) for order in orders for one in first for other in second}
     still_to_act = said.found["order"] and wanted and known.seat in second and {*first} <= {*seats_to_act(known)}
     wrong = None if (wanted in told_of and (early or len(told_of) > 1)) or still_to_act else False
-    return verdict(True if told_of == {wanted} else wrong, _place(known))
+    return verdict(True if told_of == {wanted} else wrong, _order_truth(known))
 
 
 _ORDER = re.compile(
@@ -229,7 +235,7 @@ _LATER = re.compile(
 )
 
 
-def _check_later(known: BotKnowledge, found: re.Match[str]) -> str | None:
+def _check_postflop_order(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks who acts first or last after the flop."""
     order = _postflop_order(known)
     last = bool(re.search(r"last|position|button", found[0])) and "out of" not in found[0]
@@ -289,7 +295,7 @@ FACTS = (
     fact(
         r"(?:after the flop|post-?flop),? (?:i'll be |i am |i'm |i will be |i act |i'll act |i )?(?:always )?"
         r"(?:last to act|first to act|acting (?:first|last)|first|last|in position|out of position)",
-        _check_later,
+        _check_postflop_order,
         allows_hedging=True,
     ),
     fact(
@@ -298,7 +304,7 @@ FACTS = (
         r"|for the rest of the hand|on the (?:turn|river)|on every street|(?:on )?(?:all )?later(?: streets)?)"
         rf"|(?:(?<=\bi'd be )|(?<=\bi'll be ))(?:in|out of) position{_END}"
         r"|(?<=\bi )keep the button for the (?:whole|rest of the) hand",
-        _check_later,
+        _check_postflop_order,
         allows_hedging=True,
     ),
     fact(rf"(?P<out>out of |oop|)(?:(?<=oop)|(?<=out of )position|in position){_END}", _in_position, about_self=True),

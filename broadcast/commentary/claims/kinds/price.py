@@ -107,7 +107,7 @@ _HIS_BET = re.compile(r"(?:\b(?:the|this|that|his|her|their)|'s) (?:bet|raise)\b
 _BETTING = re.compile(r"\b(?:bet|rais|bluff|shov|stab|steal|jam|open|limp)(?:e|s|ing)?\b")
 
 
-def _to_call(known: BotKnowledge, found: re.Match[str]) -> str | None:
+def _check_to_call(known: BotKnowledge, found: re.Match[str]) -> str | None:
     if _BETTING.search(_HIS_BET.sub("", found.string[: found.start()])):
         return None  # the words say what a bet or raise would cost
     if found.string[: found.start()].endswith(" of my last "):
@@ -194,7 +194,7 @@ def _check_ratio(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 def _check_more(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks "200 more.", unless the sentence is about a bet or raise."""
-    return None if not known.to_call or re.search(r"rais|bet|puts?\b", found.string) else _to_call(known, found)
+    return None if not known.to_call or re.search(r"rais|bet|puts?\b", found.string) else _check_to_call(known, found)
 
 
 def _check_free(known: BotKnowledge, _: re.Match[str]) -> str | None:
@@ -269,17 +269,17 @@ def _check_leaves(known: BotKnowledge, found: re.Match[str]) -> str | None:
     return verdict(amount_is(known, found, [left]), f"leaves: {left:,}")
 
 
-def _can_check(known: BotKnowledge, _: re.Match[str]) -> str | None:
+def _check_cannot_check(known: BotKnowledge, _: re.Match[str]) -> str | None:
     return verdict(bool(known.to_call), "to call: nothing")
 
 
 def _check_spr(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    mine, others = known.stacks[known.seat], [known.stacks[at] for at in known.opponents]
+    mine, others = known.stacks[known.seat], [known.stacks[seat] for seat in known.opponents]
     stacks = [mine, min(mine, max(others, default=mine))]
     accepted = [stack / pot for stack in stacks for pot in _accepted_pots(known) if pot > 0]
     said = stated_number(found["number"])
-    near = [is_near(said, true, share=0.2, least=0.5) for true in accepted]
-    far = [not is_near(said, true, share=0.5, least=1.5) for true in accepted]
+    near = [is_near(said, true, share=0.2, min_tolerance=0.5) for true in accepted]
+    far = [not is_near(said, true, share=0.5, min_tolerance=1.5) for true in accepted]
     return verdict(True if any(near) else False if all(far) else None, f"SPR: {stacks[1] / known.pot:.1f}")
 
 
@@ -341,20 +341,20 @@ FACTS = (
     fact(
         rf"(?:{_COSTS}(?: only| just| another| about)* )?(?=\d){_AMOUNT}(?: more| chips)? {_TO_SEE}(?! (?:into"
         rf"|to win))",
-        _to_call,
+        _check_to_call,
         allows_hedging=True,
     ),
     fact(
         rf"{_COSTS}(?: only| just| another)? (?=\d){_AMOUNT}(?! to win (?:an? |the )?\d| into| for)",
-        _to_call,
+        _check_to_call,
         allows_hedging=True,
     ),
     fact(
         rf"(?:another|only|just) (?=\d){_AMOUNT}(?: chips)? to (?:call|see|continue|stay)",
-        _to_call,
+        _check_to_call,
         allows_hedging=True,
     ),
-    fact(rf"facing an? (?:bet|raise|shove|all-in|open|3-bet)(?: of| to) {_AMOUNT}", _to_call),
+    fact(rf"facing an? (?:bet|raise|shove|all-in|open|3-bet)(?: of| to) {_AMOUNT}", _check_to_call),
     fact(
         rf"(?:(?:to call|call(?:ing)?|pay(?:ing)?|risk(?:ing)?|for) )?{_PAID} (?:to win|into) (?:a "
         rf"|the )?(?P<pot>{_DIGITS})",
@@ -435,7 +435,7 @@ FACTS = (
         _check_leaves,
         allows_hedging=True,
     ),
-    fact(r"i (?:can't|cannot) check", _can_check, allows_hedging=True),
+    fact(r"i (?:can't|cannot) check", _check_cannot_check, allows_hedging=True),
     fact(rf"(?:spr|stack[- ]to[- ]pot ratio)(?: \w+){{0,3}}? ?(?P<number>{ABOUT}?(?=\d){NUMBER})", _check_spr),
     fact(
         r"(?:calling|a call|the call|to call) (?:(?:puts|would put|is for|means being|is)(?: me| us)? all[- ]in"

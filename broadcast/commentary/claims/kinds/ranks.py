@@ -38,7 +38,7 @@ def count_of(known: BotKnowledge, rank: int) -> int:
 
 def paired_ranks(known: BotKnowledge) -> set[int]:
     """Returns the ranks of the bot's cards that it sees at least twice, in its hand and on the board together."""
-    return {of for of in hole_ranks(known) if count_of(known, of) > 1}
+    return {rank for rank in hole_ranks(known) if count_of(known, rank) > 1}
 
 
 def pocket_rank(known: BotKnowledge) -> int | None:

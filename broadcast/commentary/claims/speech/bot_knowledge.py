@@ -72,7 +72,7 @@ class BotKnowledge(Struct, frozen=True, dict=True):
     @property
     def opponents(self) -> tuple[int, ...]:
         """The other seats that are still live."""
-        return tuple(at for at in self.live if at != self.seat)
+        return tuple(seat for seat in self.live if seat != self.seat)
 
     def on_street(self, street: Street) -> Self:
         """Returns the same knowledge, but with the board of an earlier street."""
@@ -85,7 +85,7 @@ def knowledge_at_seat(
     *,
     blinds: tuple[int, int] = (-1, -1),
     acts: Sequence[HandAction] = (),
-    act: HandAction | None = None,
+    chosen_act: HandAction | None = None,
     names: Sequence[str] = (),
     entrants: Sequence[str] = (),
 ) -> BotKnowledge:
@@ -113,7 +113,7 @@ def knowledge_at_seat(
         pot=sum(each.committed for each in hand.seats) + hand.dead_money,
         to_call=hand.turn.to_call if hand.turn else max(0, min(hand.current_bet - mine.bet, mine.stack)),
         acts=tuple(acts),
-        chosen_act=act,
+        chosen_act=chosen_act,
         names=tuple(names),
         entrants=tuple(entrants),
     )

@@ -15,7 +15,7 @@ _COMMON = frozenset((
     "tight", "loose", "good", "best", "bad", "hot", "cold",
 ))  # fmt: skip
 """Words of poker and everyday words. As a part of a bot's name, they do not stand for the whole name."""
-_SHORTEST = 3
+_MIN_LETTERS = 3
 """A part of a name can stand for the whole name only if it has at least this many letters."""
 
 
@@ -38,21 +38,21 @@ def names_pattern(known: BotKnowledge) -> str:
 
 @lru_cache(64)
 def _seats(names: tuple[str, ...], entrants: tuple[str, ...]) -> Mapping[str, int]:
-    seats = {name.lower(): at for at, name in enumerate(names) if name}
+    seats = {name.lower(): seat for seat, name in enumerate(names) if name}
     return {word: seats.get(name, NOT_AT_TABLE) for word, name in _names_by_part(entrants).items()}
 
 
 @lru_cache(4)
 def _pattern(entrants: tuple[str, ...]) -> str:
-    known = sorted(_names_by_part(entrants), key=len, reverse=True)
-    return f"(?:{'|'.join(map(re.escape, known))})" if known else r"(?!)"
+    longest_first = sorted(_names_by_part(entrants), key=len, reverse=True)
+    return f"(?:{'|'.join(map(re.escape, longest_first))})" if longest_first else r"(?!)"
 
 
 @lru_cache(4)
 def _names_by_part(entrants: tuple[str, ...]) -> Mapping[str, str]:
     """Returns the whole name for each name and each part of a name, all in lower case."""
     whole = [name.lower() for name in entrants if name]
-    parts = [{word for word in re.findall(r"\w+", name) if len(word) >= _SHORTEST} - _COMMON for name in whole]
+    parts = [{word for word in re.findall(r"\w+", name) if len(word) >= _MIN_LETTERS} - _COMMON for name in whole]
     number = Counter(word for words in parts for word in words)
     unique = {word: name for name, words in zip(whole, parts, strict=True) for word in words if number[word] == 1}
     return unique | {name: name for name in whole}

@@ -95,7 +95,7 @@ def seat_called(known: BotKnowledge, words: str) -> int | None:
 def seats_dealt_in(known: BotKnowledge) -> list[int]:
     """Returns the seats dealt in, clockwise from the button's left."""
     seats = len(known.starting_stacks)
-    return [at for at in seats_clockwise(known.button + 1, seats) if known.starting_stacks[at]]
+    return [seat for seat in seats_clockwise(known.button + 1, seats) if known.starting_stacks[seat]]
 
 
 def _under_the_gun(known: BotKnowledge) -> int:
@@ -108,8 +108,8 @@ def _under_the_gun(known: BotKnowledge) -> int:
 def _before_button(steps: int) -> Callable[[BotKnowledge], int]:
     def seat(known: BotKnowledge) -> int:
         seats = seats_dealt_in(known)
-        at = seats[-1 - steps] if len(seats) > 3 + steps and seats[-1] == known.button else -1
-        return -1 if at in known.blinds else at
+        named_seat = seats[-1 - steps] if len(seats) > 3 + steps and seats[-1] == known.button else -1
+        return -1 if named_seat in known.blinds else named_seat
 
     return seat
 
@@ -124,18 +124,18 @@ _SEAT_FINDERS: Mapping[str, Callable[[BotKnowledge], int]] = {
 }
 
 
-def _others(known: BotKnowledge) -> tuple[int, ...]:
-    return tuple(at for at, stack in enumerate(known.starting_stacks) if at != known.seat and stack)
+def _other_seats(known: BotKnowledge) -> tuple[int, ...]:
+    return tuple(seat for seat, stack in enumerate(known.starting_stacks) if seat != known.seat and stack)
 
 
 _GROUPS: tuple[tuple[str, Callable[[BotKnowledge], tuple[int, ...]], Literal["all", "none", "any", "number"]], ...] = (
     ("(?:i|we)$", lambda known: (known.seat,), "all"),
     ("we (?:both|all)|all .* of us", lambda known: known.live, "all"),
     (".*blinds$", lambda known: known.blinds, "all"),
-    ("nobody|no one|no-one|none|neither", _others, "none"),
-    ("someone|somebody", _others, "any"),
+    ("nobody|no one|no-one|none|neither", _other_seats, "none"),
+    ("someone|somebody", _other_seats, "any"),
     ("every|both|all|they|the other", lambda known: known.opponents, "all"),
-    ("(?P<number>one|two|three|four|five|[2-5])", _others, "number"),
+    ("(?P<number>one|two|three|four|five|[2-5])", _other_seats, "number"),
 )
 """For each pattern of words that name people: the function that returns their seats, and how many of these are meant.
 """
@@ -174,10 +174,10 @@ def _people_of(known: BotKnowledge, found: re.Match[str]) -> NamedPeople:
         if named := re.match(pattern, words):
             count = int(number_of(named["number"])) if how == "number" else how
             chosen = seats_of(known)
-            loose = _others(known) if how == "any" or chosen == known.opponents else chosen
-            return NamedPeople(words, *span, chosen, loose, count, words in ("i", "we"))
+            possible_seats = _other_seats(known) if how == "any" or chosen == known.opponents else chosen
+            return NamedPeople(words, *span, chosen, possible_seats, count, words in ("i", "we"))
     one = len(known.opponents) == 1 and seats == [None]
-    return NamedPeople(words, *span, known.opponents if one else (), _others(known), "all" if one else "any")
+    return NamedPeople(words, *span, known.opponents if one else (), _other_seats(known), "all" if one else "any")
 
 
 def _seat_of(known: BotKnowledge, word: str) -> int | None:
@@ -189,8 +189,8 @@ def _seat_of(known: BotKnowledge, word: str) -> int | None:
     names = seats_by_name(known)
     if (name := word if word in names else word.removeprefix("the ")) in names:
         return names[name]
-    at = seat_called(known, word)
-    return -2 if at == -1 else at
+    seat = seat_called(known, word)
+    return -2 if seat == -1 else seat
 
 
 def find_statements(

@@ -195,9 +195,9 @@ class Sentence(Struct, frozen=True):
     start: int
     positions_in_thought: tuple[int, ...] = ()
 
-    def position_in_thought(self, at: int) -> int:
-        """Returns the position in the thought of the character at position `at` of the sentence."""
-        return self.positions_in_thought[at] if self.positions_in_thought else self.start + at
+    def position_in_thought(self, position: int) -> int:
+        """Returns the position in the thought of the character at `position` of the sentence."""
+        return self.positions_in_thought[position] if self.positions_in_thought else self.start + position
 
 
 class Span(Struct, frozen=True):
@@ -409,7 +409,7 @@ def _present_ownership(sentence: Sentence, span: Span) -> Ownership | None:
         return Ownership(has_hand=True)
     opens_sentence = _SENTENCE_START.search(before)
     valued = opens_sentence and _VALUED.match(after) and not _STRONG.search(text, span.start, span.end)
-    alone = (opens_sentence and not valued and not span.is_own_hand) and (
+    is_unclaimed = (opens_sentence and not valued and not span.is_own_hand) and (
         _is_feared(text, span)
         or _ONE_CARD.fullmatch(text, span.start, span.end)
         or not (_MAY_FOLLOW_OWN_HAND.search(after) or (is_draw and _MAY_FOLLOW_DRAW.search(after)))
@@ -422,7 +422,7 @@ def _present_ownership(sentence: Sentence, span: Span) -> Ownership | None:
     )
     return (
         None
-        if alone or supposed
+        if is_unclaimed or supposed
         else Ownership(has_hand=True, is_unattributed=bool(opens_sentence or _HOLE_FIRST.search(found[0])))
     )
 

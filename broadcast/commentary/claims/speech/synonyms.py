@@ -35,7 +35,7 @@ _PLAIN: tuple[tuple[str, str], ...] = (
 """Patterns of slang, each with its plain words. Words that change no claim are replaced by nothing."""
 _SMALL = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _SLANG = re.compile(
-    "|".join(rf"(?<![\w'-])(?P<s{at}>{words})(?:(?<= )|(?![\w']))" for at, (words, _) in enumerate(_PLAIN))
+    "|".join(rf"(?<![\w'-])(?P<s{index}>{words})(?:(?<= )|(?![\w']))" for index, (words, _) in enumerate(_PLAIN))
     + rf"|(?<![\w'-])(?P<number>{'|'.join(_SMALL)}|\d+) and a half(?!\w)(?! (?:pot|time|street))"
     + r"|(?<![\w'-])(?P<typed>[a-z]{4,})(?![\w'])"
     + r"|(?P<bold>[*`]+)|(?<= ) +"
@@ -53,11 +53,13 @@ _MISTYPED = ("straight", "diamonds", "position", "opponent", "opponents", "overp
 def _errors() -> Iterator[tuple[str, str]]:
     """Yields mistyped words, each with the right word."""
     for word in _SWAPPED:
-        for at in range(len(word) - 1):
-            yield word[:at] + word[at + 1] + word[at] + word[at + 2 :], word
+        for index in range(len(word) - 1):
+            yield word[:index] + word[index + 1] + word[index] + word[index + 2 :], word
     for word in _MISTYPED:
-        for at in range(1, len(word) - 1):
-            yield from ((word[:at] + put + word[at + 1 :], word) for put in ("", 2 * word[at], *ascii_lowercase))
+        for index in range(1, len(word) - 1):
+            yield from (
+                (word[:index] + put + word[index + 1 :], word) for put in ("", 2 * word[index], *ascii_lowercase)
+            )
 
 
 _CORRECTIONS: Mapping[str, str] = {wrong: word for wrong, word in _errors() if wrong not in _MISTYPED}
@@ -68,17 +70,17 @@ def in_plain_words(sentence: str, start: int) -> tuple[str, int, tuple[int, ...]
 
     The last position is the end of the sentence. There are no positions if nothing was replaced.
     """
-    text, places, replaced_to = "", list[int](), 0
+    text, positions, replaced_to = "", list[int](), 0
     for found in _SLANG.finditer(sentence):
         plain = _plain(found)
         if plain == found[0]:
             continue
         text += sentence[replaced_to : found.start()] + plain
-        places += [*range(start + replaced_to, start + found.start()), *[start + found.start()] * len(plain)]
+        positions += [*range(start + replaced_to, start + found.start()), *[start + found.start()] * len(plain)]
         replaced_to = found.end()
     if not replaced_to:
         return sentence, start, ()
-    return text + sentence[replaced_to:], start, (*places, *range(start + replaced_to, start + len(sentence) + 1))
+    return text + sentence[replaced_to:], start, (*positions, *range(start + replaced_to, start + len(sentence) + 1))
 
 
 def _plain(found: re.Match[str]) -> str:
@@ -88,4 +90,4 @@ def _plain(found: re.Match[str]) -> str:
         return ""
     if number := found["number"]:
         return f"{number if number.isdigit() else 1 + _SMALL.index(number)}.5"
-    return next(plain for at, (_, plain) in enumerate(_PLAIN) if found[f"s{at}"] is not None)
+    return next(plain for index, (_, plain) in enumerate(_PLAIN) if found[f"s{index}"] is not None)

@@ -30,7 +30,7 @@ class Verb(Struct, frozen=True):
     """Whether the verb is about the betting before the flop if the sentence names no street."""
 
 
-def _earlier(known: BotKnowledge, act: HandAction) -> list[HandAction]:
+def _earlier_acts(known: BotKnowledge, act: HandAction) -> list[HandAction]:
     """Returns the acts before `act` on its street. `act` may be the bot's next act, which is not in `known.acts`."""
     before = known.acts[: known.acts.index(act)] if act in known.acts else known.acts
     return [each for each in before if each.street == act.street]
@@ -46,7 +46,7 @@ def _is_nth_raise(lowest: int, highest: int = 99) -> ActTest:
     """
 
     def did(known: BotKnowledge, act: HandAction) -> bool:
-        number = sum(each.act in ("bet", "raise") for each in _earlier(known, act))
+        number = sum(each.act in ("bet", "raise") for each in _earlier_acts(known, act))
         return act.act in ("bet", "raise") and lowest <= number <= highest
 
     return did
@@ -54,12 +54,14 @@ def _is_nth_raise(lowest: int, highest: int = 99) -> ActTest:
 
 def _after_check(wanted: str) -> ActTest:
     return lambda known, act: (
-        act.act == wanted and any(each.seat == act.seat and each.act == "check" for each in _earlier(known, act))
+        act.act == wanted and any(each.seat == act.seat and each.act == "check" for each in _earlier_acts(known, act))
     )
 
 
 def _after_limp(known: BotKnowledge, act: HandAction) -> bool:
-    return act.act == "call" and any(each.seat == act.seat and is_limp(known, each) for each in _earlier(known, act))
+    return act.act == "call" and any(
+        each.seat == act.seat and is_limp(known, each) for each in _earlier_acts(known, act)
+    )
 
 
 def is_limp(known: BotKnowledge, act: HandAction) -> bool:
@@ -89,21 +91,21 @@ def _shove(_: BotKnowledge, act: HandAction) -> bool:
 
 
 def _regular_verb(
-    stems: str, meant: ActTest, loose: ActTest | None = None, *, after: str = "", is_preflop: bool = False
+    stems: str, surely_means: ActTest, may_mean: ActTest | None = None, *, after: str = "", is_preflop: bool = False
 ) -> Verb:
     """Returns a regular verb. `stems` are separated by bars, and every form may be followed by `after`.
 
-    Without `loose`, the verb may describe only what `meant` accepts.
+    Without `may_mean`, the verb may describe only what `surely_means` accepts.
     """
     each = [stem.removesuffix("e") for stem in stems.split("|")]
     past, now, base = (
         "|".join(form + after for form in forms)
         for forms in ([rf"{stem}{stem[-1]}?ed" for stem in each], [rf"{stem}e?s" for stem in each], stems.split("|"))
     )
-    return Verb(past, now, base, meant, loose or meant, is_preflop)
+    return Verb(past, now, base, surely_means, may_mean or surely_means, is_preflop)
 
 
-_PUT = Verb(
+_MAKE_IT = Verb(
     "made it|bumped it|popped it|put it|put in a raise",
     "makes it|bumps it|pops it",
     "make it",
@@ -126,7 +128,7 @@ VERBS = (
     _regular_verb("min-?raise", _min_raise, is_preflop=True),
     _regular_verb("isolate|iso-?raise", _is_one_of("raise"), is_preflop=True),
     _regular_verb("raise", _is_one_of("raise"), _is_one_of("raise", "bet"), is_preflop=True),
-    _PUT,
+    _MAKE_IT,
     Verb("c-?bet|continuation bet", r"c-?bets", r"c-?bet", _c_bet, _is_one_of("bet")),
     Verb("min-?bet", "min-?bets", "min-?bet", _min_bet, _min_bet),
     Verb("bet", "bets", "bet", _is_one_of("bet"), _is_one_of("bet", "raise")),

@@ -16,7 +16,7 @@ _SMALL = (
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _NUMBERS: Mapping[str, int] = {
     **{word: value for value, word in enumerate(_SMALL)},
-    **{word: 20 + 10 * at for at, word in enumerate(_TENS)},
+    **{word: 20 + 10 * index for index, word in enumerate(_TENS)},
     "a dozen": 12,
     "dozen": 12,
     "no": 0,
@@ -101,9 +101,9 @@ def is_vague(words: str) -> bool:
     return bool(_VAGUE.search(words))
 
 
-def is_near(said: float, true: float, *, share: float, least: float = 0) -> bool:
-    """Whether `said` differs from `true` by at most `share` of `true` (a fraction), or by at most `least`."""
-    return abs(said - true) <= max(share * abs(true), least)
+def is_near(said: float, true: float, *, share: float, min_tolerance: float = 0) -> bool:
+    """Whether `said` differs from `true` by at most `share` of `true` (a fraction), or by at most `min_tolerance`."""
+    return abs(said - true) <= max(share * abs(true), min_tolerance)
 
 
 def stated_number(words: str) -> float:
@@ -122,10 +122,12 @@ def is_close_enough(said: str, accepted: Sequence[float]) -> bool | None:
         limit = number if bound["over"] else -number
         return True if max(above) >= limit else None if max(above) > limit - 0.12 * number else False
     right, wrong = (0.12, 0.25) if is_vague(said) else (0.05, 0.08 if "." in said else 0.12)
-    least = 0.12 if "." in said and number < MAX_LITERAL_TENTHS else 0.5
-    if any(is_near(number, true, share=right, least=least) for true in accepted):
+    min_tolerance = 0.12 if "." in said and number < MAX_LITERAL_TENTHS else 0.5
+    if any(is_near(number, true, share=right, min_tolerance=min_tolerance) for true in accepted):
         return True
-    return None if any(is_near(number, true, share=wrong, least=2 * least) for true in accepted) else False
+    return (
+        None if any(is_near(number, true, share=wrong, min_tolerance=2 * min_tolerance) for true in accepted) else False
+    )
 
 
 MAX_LITERAL_TENTHS = 50

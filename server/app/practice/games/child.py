@@ -62,8 +62,8 @@ class Child(Generic[Received]):
         self._on_message = on_message
         self._on_end = on_end
         self._link: Link | None = None
-        self._sockets: socket.socket | None = None
-        self._waiting: list[tuple[Message, Sequence[socket.socket]]] = []
+        self._handover_socket: socket.socket | None = None
+        self._unsent_messages: list[tuple[Message, Sequence[socket.socket]]] = []
         """Messages, with their sockets, to send once the process has started."""
 
     def send(self, message: Message, passed_sockets: Sequence[socket.socket] = ()) -> None:
@@ -71,12 +71,12 @@ class Child(Generic[Received]):
 
         Raises OSError if the sockets cannot be handed over.
         """
-        if self._link is None or self._sockets is None:
-            self._waiting.append((message, passed_sockets))
+        if self._link is None or self._handover_socket is None:
+            self._unsent_messages.append((message, passed_sockets))
             return
         if passed_sockets:
             try:
-                pass_sockets(passed_sockets, self._sockets, self.pid)
+                pass_sockets(passed_sockets, self._handover_socket, self.pid)
             finally:
                 _close(passed_sockets)
         self._link.send(message)
@@ -85,20 +85,20 @@ class Child(Generic[Received]):
         """Starts the process, and starts it again whenever it ends, until cancelled."""
         while True:
             why = await self._run_once()
-            for _, handed in self._waiting:
+            for _, handed in self._unsent_messages:
                 _close(handed)
-            self._waiting = []
+            self._unsent_messages = []
             say(f"a process of the practice server {why}; {self._on_end(why)}")
             await asyncio.sleep(RESTART_PAUSE_SECONDS)
 
     async def _run_once(self) -> str:
         """Runs the process until it ends; returns how it ended, as text."""
-        link, sockets, process, why = None, None, None, None
+        link, handover_socket, process, why = None, None, None, None
         try:
-            process, ours, sockets = await self._start()
+            process, ours, handover_socket = await self._start()
             self.pid = process.pid
-            self._link, self._sockets = link, _ = await open_link(ours), sockets
-            waiting, self._waiting = self._waiting, []
+            self._link, self._handover_socket = link, _ = await open_link(ours), handover_socket
+            waiting, self._unsent_messages = self._unsent_messages, []
             for message, handed in waiting:
                 self.send(message, handed)
             why = await self._listen(link)
@@ -106,11 +106,11 @@ class Child(Generic[Received]):
         except OSError as error:  # no file descriptors or processes left: `run` tries again
             return f"cannot be started ({error.strerror})"
         finally:
-            self.pid, self._link, self._sockets = 0, None, None
+            self.pid, self._link, self._handover_socket = 0, None, None
             if link:
                 link.close()
-            if sockets:
-                sockets.close()
+            if handover_socket:
+                handover_socket.close()
             if process:
                 await end_process(process, END_SECONDS if why is None else 0.0)
 

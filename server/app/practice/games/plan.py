@@ -60,27 +60,27 @@ class GamePlan(Struct, frozen=True):
 def plan_game(
     settings: Settings,
     names: Sequence[str],
-    contest: Format,
+    contest_format: Format,
     rivals: Rivals,
     *,
     channel: str,
-    run: str,
+    epoch: str,
     house: HouseSettings,
     agents: bool = False,
 ) -> GamePlan:
     """Plans a game of the authors' bots `names` against the house bots `rivals`. The cards follow from the settings'
     seed and `channel`, the name of the game's channel.
 
-    `run` distinguishes the recordings of channels with the same name. `house` says how house bots play, and `agents`
+    `epoch` distinguishes the recordings of channels with the same name. `house` says how house bots play, and `agents`
     whether the authors' bots are agents (bots that play by MCP).
     """
     now = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
-    recording = f"{now}-{channel}-{run}"
+    recording = f"{now}-{channel}-{epoch}"
     authors = [Entrant(bot, name) for bot, name in enumerate(names, 1)]
     others = (replace(entrant, bot=bot) for bot, (_, entrant) in enumerate(rivals, len(authors) + 1))
     title = " against ".join(map(short_name, names))
     return GamePlan(
-        replace(contest, title=f"Practice game of {title}"),
+        replace(contest_format, title=f"Practice game of {title}"),
         (*authors, *others),
         tuple(character for character, _ in rivals),
         key_of(settings.seed, channel),
@@ -92,9 +92,9 @@ def plan_game(
     )
 
 
-def practice_format(contest: Format, seats: int = DEFAULT_SEATS, hands: int = DEFAULT_HANDS) -> Format:
-    """A practice version of `contest`: one game of `hands` hands for `seats` bots, with full stacks."""
-    return replace(contest, stages=(StagePlan("Practice", 1, hands, seats=seats, draws_seats=False),))
+def practice_format(contest_format: Format, seats: int = DEFAULT_SEATS, hands: int = DEFAULT_HANDS) -> Format:
+    """A practice version of `contest_format`: one game of `hands` hands for `seats` bots, with full stacks."""
+    return replace(contest_format, stages=(StagePlan("Practice", 1, hands, seats=seats, draws_seats=False),))
 
 
 class PlayGame(Message, frozen=True):

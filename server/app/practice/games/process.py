@@ -18,7 +18,7 @@ import msgspec
 from broadcast.archive.indexing import RECORDING_SUFFIX
 from broadcast.film.film import FILM_SUFFIX
 from server.app.decisions.faults import FaultReport
-from server.app.decisions.transcript import keep_transcript
+from server.app.decisions.transcript import write_transcript
 from server.app.practice.games.child import run_child
 from server.app.practice.games.plan import FaultReported, GameOver, GamesGrown, PlayGame
 from server.app.practice.games.table import PracticeTable
@@ -77,16 +77,17 @@ async def _log_disk_errors(failure: str, work: Callable[..., None], *arguments: 
 
 
 class Games:
-    """The games of this process. The bots' sockets arrive over the socket `sockets`, before the order for their game.
+    """The games of this process. The bots' sockets arrive over the socket `handover_socket`, before the order for their
+    game.
 
     Unlike a tournament, a practice game cannot be resumed and has no prizes. So its recording is synced to disk only
     when the game is over, and no game waits for the disk.
     """
 
-    def __init__(self, link: Link, sockets: socket.socket, folder: Path, recordings_kept: int) -> None:
+    def __init__(self, link: Link, handover_socket: socket.socket, folder: Path, recordings_kept: int) -> None:
         """`folder` contains the recordings of all game processes; the latest `recordings_kept` are kept."""
         self._link = link
-        self._sockets = sockets
+        self._handover_socket = handover_socket
         self._folder = folder
         self._recordings_kept = recordings_kept
         self._prune_at = 0.0
@@ -100,7 +101,7 @@ class Games:
         connections: list[Connection] = []
         if not order.addresses:
             loop, connect = asyncio.get_running_loop(), PairConnection if order.plan.agents else TcpConnection
-            taken = receive_passed_sockets(order.plan.author_count, self._sockets)
+            taken = receive_passed_sockets(order.plan.author_count, self._handover_socket)
             connections = [connect(each, loop) for each in taken]
         self._spawn(self._play(order, connections))
 
@@ -148,7 +149,7 @@ class Games:
         journal = Path(table.plan.journal)
         await _log_disk_errors("practice recordings could not be synced", _sync, journal)
         for record, path in zip(table.records.values(), table.plan.transcripts, strict=True):
-            await asyncio.to_thread(keep_transcript, record.messages, Path(path), journal.parent)
+            await asyncio.to_thread(write_transcript, record.messages, Path(path), journal.parent)
         if asyncio.get_running_loop().time() > self._prune_at:
             await self._prune()
 
@@ -175,16 +176,16 @@ class Games:
             self._link.send(GamesGrown(self._new_counts))
             self._new_counts = {}
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
+    def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
 
 async def play_games(link: Link) -> None:
     """Plays the games that the server orders over `link`, until the server closes `link`."""
-    sockets, folder, keep = open_passed_socket(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
-    games = Games(link, sockets, folder, keep)
+    handover_socket, folder, keep = open_passed_socket(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
+    games = Games(link, handover_socket, folder, keep)
     async for order in link.messages(msgspec.json.Decoder(PlayGame)):
         games.start(order)
     await games.end()

@@ -22,7 +22,7 @@ from server.journal.bus import Bus
 from server.journal.journal import Journal
 from server.tournament.director import ConnectedBot, Director
 
-HouseBotOf = Callable[[int, Style, random.Random, float], ConnectedBot]
+HouseBotFactory = Callable[[int, Style, random.Random, float], ConnectedBot]
 """Makes a house bot from its number, its style, its random generator, and its longest thinking time in seconds."""
 
 
@@ -49,34 +49,40 @@ class PracticeTable:
         """Plays the game to its end with the bots at `connections`. Returns the bots, which are still connected. Raises
         OSError.
         """
-        agents, contest, hear = self.plan.agents, self._contest, self._director.record_bot_event
+        agents, contest, on_event = self.plan.agents, self._contest, self._director.record_bot_event
         guests = [
             Bot(
                 number,
                 AgentDialect(contest.news_types) if agents else contest.make_dialect(),
                 connection,
-                hear,
+                on_event,
                 record=self.records[number],
-                numbered=agents,
+                has_numbered_answers=agents,
             )
             for number, connection in enumerate(connections, 1)
         ]
-        await self._play(guests, InProcessBot if contest.uses_http else partial(TalkingBot, notify=hear))
+        await self._play(guests, InProcessBot if contest.uses_http else partial(TalkingBot, notify=on_event))
         return guests
 
     async def play_over_http(self, addresses: Sequence[Address]) -> None:
         """Plays the game to its end with the bots at `addresses`. Raises OSError."""
-        call, hear = self._contest.make_http_dialect, self._director.record_bot_event
+        make_dialect, on_event = self._contest.make_http_dialect, self._director.record_bot_event
         async with AsyncExitStack() as exit_stack:
             guests = [
-                HttpBot(number, call(self.plan.entrants), HttpConnection(address), hear, record=self.records[number])
+                HttpBot(
+                    number,
+                    make_dialect(self.plan.entrants),
+                    HttpConnection(address),
+                    on_event,
+                    record=self.records[number],
+                )
                 for number, address in enumerate(addresses, 1)
             ]
             for guest in guests:
                 exit_stack.push_async_callback(guest.close)
             await self._play(guests, InProcessBot)
 
-    async def _play(self, guests: Sequence[ConnectedBot], house_bot: HouseBotOf) -> None:
+    async def _play(self, guests: Sequence[ConnectedBot], make_house_bot: HouseBotFactory) -> None:
         plan = self.plan
         try:
             for guest in guests:
@@ -84,7 +90,7 @@ class PracticeTable:
             for number, character in enumerate(plan.characters, plan.author_count + 1):
                 style = style_of_rung(character.style, plan.strength)
                 dice = random.Random(f"{plan.seed.hex()} {number}")  # noqa: S311 (how a house bot plays, never cards)
-                self._director.add_bot(house_bot(number, style, dice, plan.think_seconds))
+                self._director.add_bot(make_house_bot(number, style, dice, plan.think_seconds))
             await self._director.run()
         finally:
             self.bus.close()

@@ -95,16 +95,16 @@ class BubblewrapProcess(WatchedProcess):
 
 
 class BubblewrapBox(BubblewrapProcess):
-    """A bot that connects to two sockets listening in its box: `register` and `game`."""
+    """A bot that connects to two sockets listening in its box: `register_socket` and `game_socket`."""
 
     def __init__(self, started: StartedProgram, sockets: tuple[socket.socket, socket.socket]) -> None:
-        self.register, self.game = sockets
+        self.register_socket, self.game_socket = sockets
         super().__init__(started)
 
     async def stop(self) -> None:
         await super().stop()
-        self.register.close()
-        self.game.close()
+        self.register_socket.close()
+        self.game_socket.close()
 
 
 class BubblewrapPipedBox(BubblewrapProcess):

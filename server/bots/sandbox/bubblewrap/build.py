@@ -41,7 +41,7 @@ async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log:
     If the build fails, raises CannotRun with the reason and the end of its log.
     """
     unpacking = asyncio.ensure_future(run_in_thread(lambda: unpack(box.stdout, into, limits)))
-    ended = asyncio.ensure_future(box.ended())
+    ended = asyncio.ensure_future(box.wait_for_exit())
     _, late = await asyncio.wait({unpacking, ended}, timeout=limits.build_seconds, return_when=asyncio.FIRST_EXCEPTION)
     too_long = bool(late) and not (unpacking.done() and unpacking.exception())
     await box.stop()

@@ -63,7 +63,7 @@ class CgroupControl(UsageControl):
     counts_all_memory = True
 
     def __init__(self, parent_folders: Mapping[str, Path], version: Literal[1, 2]) -> None:
-        self.homes = parent_folders
+        self.parent_folders = parent_folders
         self._version = version
         self._numbers = itertools.count()
         for leftover in (
@@ -92,7 +92,7 @@ class CgroupControl(UsageControl):
         """Returns folders for a new group that no other runner of this process has taken."""
         while True:
             name = f"{_BOX_GROUP}-{os.getpid()}-{next(self._numbers)}"
-            folders = {controller: home / name for controller, home in self.homes.items()}
+            folders = {controller: home / name for controller, home in self.parent_folders.items()}
             if not any(folder.exists() for folder in folders.values()):
                 return folders
 
@@ -158,7 +158,7 @@ def _find_parent_group() -> Path | None:
     home = home.parent if home.name == _OWN_GROUP else home
     if not _NEEDED_CONTROLLERS.issubset((home / "cgroup.controllers").read_text().split()):
         return None
-    if not _enables_controllers(home) and _clear_of_processes(home):
+    if not _enables_controllers(home) and _move_processes_out(home):
         _write(home / "cgroup.subtree_control", " ".join(f"+{name}" for name in sorted(_NEEDED_CONTROLLERS)))
     with contextlib.suppress(OSError):
         _write(home / "cgroup.subtree_control", "+cpu")
@@ -187,7 +187,7 @@ def _enables_controllers(home: Path) -> bool:
     return _NEEDED_CONTROLLERS.issubset((home / "cgroup.subtree_control").read_text().split())
 
 
-def _clear_of_processes(home: Path) -> bool:
+def _move_processes_out(home: Path) -> bool:
     """Moves this process and its descendants to a child group of `home`. Returns whether `home` is then free of
     processes. Raises OSError.
     """

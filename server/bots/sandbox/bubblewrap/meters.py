@@ -112,9 +112,9 @@ class ScopeMeter(GroupMeter):
     def _exceeded_before_removal(self) -> bool:
         return self._systemctl("show", "--property=Result") == "Result=oom-kill"
 
-    def _systemctl(self, *order: str) -> str:
+    def _systemctl(self, *arguments: str) -> str:
         owner = () if os.geteuid() == 0 else ("--user",)
-        command = ["systemctl", *owner, *order, self.folder.name]
+        command = ["systemctl", *owner, *arguments, self.folder.name]
         with contextlib.suppress(OSError, subprocess.SubprocessError):
             shown = subprocess.run(  # noqa: S603
                 command,

@@ -31,7 +31,7 @@ from server.bots.sandbox.runner import (
     BOT_FOLDER,
     PIPED_LOG_BYTES,
     SOCKET_BUFFERS,
-    WEAK_BOXES,
+    WEAK_BOXES_WARNING,
     BotCommands,
     BoxEnvironment,
     CannotRun,
@@ -57,7 +57,7 @@ class BubblewrapRunner:
     kind = "light"
 
     def __init__(self, box_environment: BoxEnvironment, home: Path, usage_control: UsageControl) -> None:
-        self.notes: tuple[str, ...] = (NO_IMAGE,) if usage_control.counts_all_memory else (NO_IMAGE, WEAK_BOXES)
+        self.notes: tuple[str, ...] = (NO_IMAGE,) if usage_control.counts_all_memory else (NO_IMAGE, WEAK_BOXES_WARNING)
         self._usage_control = usage_control
         self._box_environment = box_environment
         self._home = home
@@ -151,9 +151,13 @@ class BubblewrapRunner:
     ) -> tuple[StartedProgram, list[socket.socket]]:
         """Starts a box. Returns the box and sockets that listen in it on `ports`. Raises OSError, CannotRun."""
         OutputLog(log, 0).close()  # raises now, before anything starts, if the log is not writable
-        counting, limits, addresses = self._usage_control, box.limits, self._box_environment.addresses if ports else ()
-        seccomp_filter = syscall_filter(platform.machine(), counts_all_memory=counting.counts_all_memory)
-        waiting = start_waiting_box(partial(box_command, box), seccomp_filter, pipes, counting.command(limits))
+        usage_control, limits, addresses = (
+            self._usage_control,
+            box.limits,
+            self._box_environment.addresses if ports else (),
+        )
+        seccomp_filter = syscall_filter(platform.machine(), counts_all_memory=usage_control.counts_all_memory)
+        waiting = start_waiting_box(partial(box_command, box), seccomp_filter, pipes, usage_control.command(limits))
         try:
             await run_in_thread(waiting.wait_until_ready)
             init_pid, process_limits, files = waiting.init_pid, resource_limits(limits), max_files(box)
@@ -162,7 +166,7 @@ class BubblewrapRunner:
             sockets = await run_in_thread(
                 lambda: enter_box(init_pid, ports, addresses, process_limits, files, sysctls=_SYSCTLS)
             )
-            meter = await run_in_thread(lambda: counting.meter(waiting.process.pid, init_pid, limits))
+            meter = await run_in_thread(lambda: usage_control.meter(waiting.process.pid, init_pid, limits))
         except (OSError, CannotRun) as error:
             raise CannotRun(waiting.kill_box() or str(error)) from None
         except BaseException:

@@ -59,7 +59,7 @@ class _Rule(Struct, frozen=True):
 
 _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
 _IF_EQUAL, _IF_AT_LEAST = 0x15, 0x35
-_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+_NUMBER_OFFSET, _ARCHITECTURE_OFFSET, _FIRST_ARGUMENT_OFFSET = 0, 4, 16
 _KILL, _REFUSE, _SKIP, _ALLOW = 0x80000000, 0x00050001, 0x00050000, 0x7FFF0000
 """The verdicts: kill the process; refuse the call with EPERM; skip the call but report success; allow the call."""
 _ALL_BITS = 0xFFFFFFFF
@@ -107,10 +107,10 @@ def syscall_filter(machine: str, *, counts_all_memory: bool) -> bytes:
     )
     refusals = (_Rule(numbers, _REFUSE) for numbers in calls.values())
     lines: list[_BpfInstruction] = [
-        (_LOAD, 0, 0, _ARCHITECTURE),
+        (_LOAD, 0, 0, _ARCHITECTURE_OFFSET),
         (_IF_EQUAL, 1, 0, audit),
         (_RETURN, 0, 0, _KILL),  # the call uses another processor's numbers
-        (_LOAD, 0, 0, _NUMBER),
+        (_LOAD, 0, 0, _NUMBER_OFFSET),
         (_IF_AT_LEAST, 0, 1, _FIRST_X32_NUMBER),
         (_RETURN, 0, 0, _REFUSE),
         *(line for rule in (*refusals, *rules) for line in _instructions(rule, column)),
@@ -125,11 +125,11 @@ def _instructions(rule: _Rule, column: int) -> Iterator[_BpfInstruction]:
     Both processors store the lower half first.
     """
     jump = 3 * len(rule.arguments) + 1
-    yield _LOAD, 0, 0, _NUMBER
+    yield _LOAD, 0, 0, _NUMBER_OFFSET
     yield _IF_EQUAL, 0, jump, rule.call[column]
     for argument, mask, value in rule.arguments:
         jump -= 3
-        yield _LOAD, 0, 0, _FIRST_ARGUMENT + 8 * argument
+        yield _LOAD, 0, 0, _FIRST_ARGUMENT_OFFSET + 8 * argument
         yield _AND, 0, 0, mask
         yield _IF_EQUAL, 0, jump, value
     yield _RETURN, 0, 0, rule.verdict

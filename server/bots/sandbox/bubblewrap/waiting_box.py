@@ -23,7 +23,7 @@ class WaitingBox:
         self.process = process
         self.init_pid = 0
         self._report = report
-        self._release = release_fd
+        self._release_fd = release_fd
 
     def wait_until_ready(self) -> None:
         """Waits until the box and its network are complete. Blocks for a few milliseconds. Raises CannotRun."""
@@ -37,8 +37,8 @@ class WaitingBox:
 
     def start_bot(self) -> None:
         """Lets the bot start."""
-        os.write(self._release, b"1")
-        os.close(self._release)
+        os.write(self._release_fd, b"1")
+        os.close(self._release_fd)
 
     def kill_box(self) -> str:
         """Kills the box. Returns what bubblewrap printed."""
@@ -46,7 +46,7 @@ class WaitingBox:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.init_pid, signal.SIGKILL)
         self.process.kill()
-        os.close(self._release)
+        os.close(self._release_fd)
         output, errors = self.process.communicate(timeout=_LAST_SECONDS)
         return (output or errors or b"").decode(errors="replace").strip()[:400]
 
@@ -65,24 +65,24 @@ def start_waiting_box(
 
     Call this in the event loop's thread, because bubblewrap ends its box when the thread that started it ends.
     bubblewrap reports the box's first process before it sets up the network, so at that moment the box cannot be
-    entered yet. The box is complete once bubblewrap has read `whole`, a duplicate of the socket on which it reports, to
-    its end. After that, no process holds this end of the socket any more.
+    entered yet. The box is complete once bubblewrap has read `reporter_copy`, a duplicate of the socket on which it
+    reports, to its end. After that, no process holds this end of the socket any more.
     """
     report, reporter = socket.socketpair()
-    wait, release = os.pipe()
+    wait_fd, release_fd = os.pipe()
     filter_fd = _pipe_containing(seccomp_filter)
-    with reporter, reporter.dup() as whole:
-        fds = (reporter.fileno(), whole.fileno(), wait, filter_fd)
+    with reporter, reporter.dup() as reporter_copy:
+        fds = (reporter.fileno(), reporter_copy.fileno(), wait_fd, filter_fd)
         try:
             process = _start(command(fds), fds, pipes, starter)
         except BaseException:
             report.close()
-            os.close(release)
+            os.close(release_fd)
             raise
         finally:
-            os.close(wait)
+            os.close(wait_fd)
             os.close(filter_fd)
-    return WaitingBox(process, report, release)
+    return WaitingBox(process, report, release_fd)
 
 
 def bubblewrap_fault() -> str:

@@ -141,11 +141,11 @@ def _read_usage(stats: dict[str, Any]) -> Usage:
 
 
 class DockerBox(DockerProcess):
-    """A bot that connects to two sockets in its network: `register` and `game`."""
+    """A bot that connects to two sockets in its network: `register_socket` and `game_socket`."""
 
     def __init__(self, started: StartedContainer, network: BotNetwork, box: str) -> None:
-        self.register = network.register
-        self.game = network.game
+        self.register_socket = network.register_socket
+        self.game_socket = network.game_socket
         self._network = network
         super().__init__(started, box)
 
@@ -223,8 +223,8 @@ class DockerPipedBox(DockerProcess):
     def _pass_on(self, piece: bytes) -> bool:
         """Writes to `stdout`; returns whether the caller still reads it."""
         with contextlib.suppress(OSError):
-            for at in range(0, len(piece), _PIPE_BYTES):
-                os.write(self._output, piece[at : at + _PIPE_BYTES])
+            for offset in range(0, len(piece), _PIPE_BYTES):
+                os.write(self._output, piece[offset : offset + _PIPE_BYTES])
             return True
         return False
 

@@ -31,7 +31,7 @@ _MAX_PATTERNS = 500
 _MAX_PARTS = 20
 """The maximum number of parts in a pattern; longer patterns are ignored."""
 _ARCHIVE_SIGNATURES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd")
-_USTAR_AT = 257
+_USTAR_OFFSET = 257
 
 
 @contextlib.contextmanager
@@ -85,8 +85,8 @@ def has_archives(folder: Path, sources: Sequence[str]) -> bool:
     """Whether a source is an archive that ADD would unpack. `sources` are path patterns in `folder`."""
     patterns = [normpath(source).lstrip("/") for source in sources]
     named = (path for path in kept_paths(folder) if any(fnmatchcase(path, pattern) for pattern in patterns))
-    heads = (read_plain_file(folder / path, _USTAR_AT + 5) or b"" for path in named)
-    return any(head.startswith(_ARCHIVE_SIGNATURES) or head[_USTAR_AT:] == b"ustar" for head in heads)
+    heads = (read_plain_file(folder / path, _USTAR_OFFSET + 5) or b"" for path in named)
+    return any(head.startswith(_ARCHIVE_SIGNATURES) or head[_USTAR_OFFSET:] == b"ustar" for head in heads)
 
 
 def max_copied_bytes(folder: Path, sources: Sequence[str]) -> int:
@@ -153,7 +153,7 @@ def _matches(path: Sequence[str], pattern: Sequence[str]) -> bool:
         if part == "**":
             reached = set(range(min(reached), len(path)))
         else:
-            reached = {at + 1 for at in reached if at < len(path) and fnmatchcase(path[at], part)}
+            reached = {index + 1 for index in reached if index < len(path) and fnmatchcase(path[index], part)}
         if not reached:
             return False
     return True

@@ -66,9 +66,9 @@ async def build_network(
 
     Raises CannotRun if this machine cannot make such a network.
     """
-    common_without_names = replace(box_environment, addresses=(), hostnames=())
+    environment_without_names = replace(box_environment, addresses=(), hostnames=())
     try:
-        network = await run_in_thread(lambda: create_network(engine, name, common_without_names))
+        network = await run_in_thread(lambda: create_network(engine, name, environment_without_names))
     except (CannotRun, *ENGINE_FAULTS) as error:
         raise CannotRun(
             f"{name} cannot be built: a build cannot have a network here. {describe_error(error)}"
@@ -76,7 +76,7 @@ async def build_network(
     try:
         machine = await run_in_thread(lambda: _addresses_of_machine(engine, name, box_environment))
         proxy = _Proxy(allowed, machine, say, box_environment.limits.build_disk_bytes)
-        async with await asyncio.start_server(proxy.serve, sock=network.register, limit=_MAX_HEAD_BYTES):
+        async with await asyncio.start_server(proxy.serve, sock=network.register_socket, limit=_MAX_HEAD_BYTES):
             address = f"http://127.0.0.1:{REGISTER_PORT}"
             try:
                 yield BuildNetwork(network.mode, dict.fromkeys(_PROXY_VARIABLES, address))

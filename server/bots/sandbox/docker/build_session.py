@@ -58,7 +58,7 @@ class BuildSession:
         self._stop: Callable[[], object] = lambda: None
         self._container = ""
         self._reason = ""
-        self._over = threading.Event()
+        self._ended_event = threading.Event()
         self._lock = threading.Lock()
         self._watcher = threading.Thread(target=self._watch, daemon=True)
 
@@ -67,7 +67,7 @@ class BuildSession:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._over.set()
+        self._ended_event.set()
         self._watcher.join()
 
     def abort(self, reason: str) -> None:
@@ -121,7 +121,7 @@ class BuildSession:
             raise CannotRun(self._reason)
 
     def _watch(self) -> None:
-        while not self._over.wait(_WATCH_SECONDS):
+        while not self._ended_event.wait(_WATCH_SECONDS):
             late = time.monotonic() > self._deadline
             reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if late else self._disk_fault()
             # Repeated until the build is over, because the container might not have been running the first time.

@@ -64,11 +64,11 @@ class BuildStages:
         self._global_arguments: dict[str, str] = {}
         """The arguments declared before the first FROM."""
         self._stages: list[_BuildStage] = []
-        self._names: dict[str, int] = {}
+        self._stage_indices: dict[str, int] = {}
         self._context_id = ""
         self._bytes_left = session.limits.build_disk_bytes
         """How many more bytes the images of all stages may take."""
-        self._growth = ExpansionLimit()
+        self._expansion_limit = ExpansionLimit()
 
     def build(self, extra_labels: Mapping[str, str]) -> str:
         """Builds the image, with the additional labels `extra_labels`. Raises CannotRun, ENGINE_FAULTS."""
@@ -77,7 +77,7 @@ class BuildStages:
             text = " ".join([each.name, *(f"--{flag}" for flag in each.flags), each.rest])
             self._session.log_output(f"Step {number}/{total} : {text}")
             try:
-                self._growth.add(each)
+                self._expansion_limit.add(each)
                 self._carry_out(each)
             except DockerfileFault:
                 raise
@@ -87,7 +87,7 @@ class BuildStages:
         last = self._stages[-1]
         if not last.has_command:
             raise CannotRun("the Dockerfile names no command: it needs a CMD or an ENTRYPOINT.")
-        self._flush(last, last.commands, extra_labels)
+        self._build_pending(last, last.commands, extra_labels)
         self._session.log_output("Successfully built.")
         return last.image
 
@@ -100,11 +100,11 @@ class BuildStages:
         elif instruction.name == "ARG":
             self._set_arguments(instruction, stage.arguments)
         elif instruction.name == "RUN":
-            self._flush(stage)
+            self._build_pending(stage)
             stage.image = self._run_command(stage, instruction)
             self._check_size(stage)
         elif instruction.name in ("ADD", "COPY"):
-            self._flush(stage, [self._copy(stage, instruction)])
+            self._build_pending(stage, [self._copy(stage, instruction)])
         elif instruction.name in ("CMD", "ENTRYPOINT"):
             stage.commands.append(f"{instruction.name} {instruction.rest}")
             stage.has_command = True
@@ -113,10 +113,10 @@ class BuildStages:
 
     def _begin_stage(self, instruction: Instruction) -> None:
         if self._stages:
-            self._flush(self._stages[-1], self._stages[-1].commands)
+            self._build_pending(self._stages[-1], self._stages[-1].commands)
         name, stage_name = image_of(instruction, self._global_arguments)
-        if name.lower() in self._names:
-            earlier = self._stages[self._names[name.lower()]]
+        if name.lower() in self._stage_indices:
+            earlier = self._stages[self._stage_indices[name.lower()]]
             stage = replace(earlier, arguments={}, commands=[], settings=[])
         elif name == _NO_BASE_IMAGE:
             stage = _BuildStage(_NO_BASE_IMAGE, 0, has_command=False)
@@ -127,10 +127,10 @@ class BuildStages:
             stage = _BuildStage(
                 image, int(about["Size"]), has_command=bool(config.get("Cmd") or config.get("Entrypoint"))
             )
-            self._growth.add_variables(config.get("Env") or ())
+            self._expansion_limit.add_variables(config.get("Env") or ())
             self._check_size(stage)
         if stage_name:
-            self._names[stage_name] = len(self._stages)
+            self._stage_indices[stage_name] = len(self._stages)
         self._stages.append(stage)
 
     def _set_arguments(self, instruction: Instruction, variables: dict[str, str]) -> None:
@@ -177,14 +177,16 @@ class BuildStages:
         copied = sources_of(instruction)
         if "$" not in "".join(copied):
             return copied
-        self._flush(stage)
+        self._build_pending(stage)
         scratch = stage.image == _NO_BASE_IMAGE
         image_variables = () if scratch else inspect_image(self._session.engine, stage.image)["Config"].get("Env") or ()
-        known = stage.arguments | dict(entry.partition("=")[::2] for entry in image_variables)
-        return [source + "".join(known.get(name, "") for name in re.findall(r"\w+", source)) for source in copied]
+        known_variables = stage.arguments | dict(entry.partition("=")[::2] for entry in image_variables)
+        return [
+            source + "".join(known_variables.get(name, "") for name in re.findall(r"\w+", source)) for source in copied
+        ]
 
     def _origin_image(self, line: int, source: str) -> str:
-        number = self._names.get(source.lower(), int(source) if source.isdecimal() else -1)
+        number = self._stage_indices.get(source.lower(), int(source) if source.isdecimal() else -1)
         if 0 <= number < len(self._stages) - 1:
             return self._stages[number].image
         return find_base_image(self._session, allowed_image(line, source, self._session.registries))
@@ -197,7 +199,7 @@ class BuildStages:
                 self._context_id = build_by_engine(self._session, _NO_BASE_IMAGE, archive, arguments={}, labels=labels)
         return self._context_id
 
-    def _flush(
+    def _build_pending(
         self, stage: _BuildStage, more_instructions: Sequence[str] = (), extra_labels: Mapping[str, str] | None = None
     ) -> None:
         """Lets the Engine's builder carry out the pending instructions of a stage, and then those in

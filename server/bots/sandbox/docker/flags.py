@@ -45,7 +45,7 @@ def bot_config(
     return _host_config(
         engine,
         network,
-        {"nofile": limits.files, "core": 0, "fsize": limits.disk_bytes},
+        {"nofile": limits.open_files, "core": 0, "fsize": limits.disk_bytes},
         mem_limit=limits.memory_bytes,
         memswap_limit=limits.memory_bytes,
         nano_cpus=int(limits.cpus * 1e9),
@@ -93,13 +93,15 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
     )
 
 
-def opener_config(engine: APIClient, holder_id: str, folder: str, own_id: str) -> dict[str, Any]:
+def opener_config(engine: APIClient, holder_id: str, folder: str, own_container_id: str) -> dict[str, Any]:
     """Returns the `HostConfig` of a container that opens sockets in the network of `holder_id`.
 
-    The container hands the sockets over in `folder`. If this process itself runs in a container, `own_id` is the id of
-    that container, and the new container sees the volumes of that container instead.
+    The container hands the sockets over in `folder`. If this process itself runs in a container, `own_container_id` is
+    the id of that container, and the new container sees the volumes of that container instead.
     """
-    shared = {"volumes_from": [own_id]} if own_id else {"mounts": [Mount(folder, folder, type="bind")]}
+    shared = (
+        {"volumes_from": [own_container_id]} if own_container_id else {"mounts": [Mount(folder, folder, type="bind")]}
+    )
     return _host_config(
         engine,
         f"container:{holder_id}",

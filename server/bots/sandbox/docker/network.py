@@ -52,8 +52,8 @@ class BotNetwork(Struct, frozen=True):
     """A bot's network. `holder_id` is the id of the holding container, which `close_network` removes."""
 
     holder_id: str
-    register: socket.socket
-    game: socket.socket
+    register_socket: socket.socket
+    game_socket: socket.socket
 
     @property
     def mode(self) -> str:
@@ -115,8 +115,8 @@ def _open_inside(
 
 def close_network(engine: APIClient, network: BotNetwork) -> None:
     """Closes the sockets and removes the container. Never raises, even if the Engine fails."""
-    network.register.close()
-    network.game.close()
+    network.register_socket.close()
+    network.game_socket.close()
     remove_container(engine, network.holder_id)
 
 
@@ -150,10 +150,10 @@ def _find_holder_image(engine: APIClient) -> str:
 
 def holder_image(architecture: str) -> bytes:
     """A tar archive of a program that only waits, for "x86_64" or "aarch64". Raises CannotRun for other processors."""
-    known = _MACHINE_NAMES.get(architecture, architecture)
-    if known not in _MACHINE_CODE:
-        raise CannotRun(f"Boxes work only on {' and '.join(_MACHINE_CODE)}, and Docker runs on {known} here.")
-    machine, code = _MACHINE_CODE[known]
+    machine_name = _MACHINE_NAMES.get(architecture, architecture)
+    if machine_name not in _MACHINE_CODE:
+        raise CannotRun(f"Boxes work only on {' and '.join(_MACHINE_CODE)}, and Docker runs on {machine_name} here.")
+    machine, code = _MACHINE_CODE[machine_name]
     size = _ELF_HEADER_BYTES + len(code)
     ident = b"\x7fELF" + bytes([2, 1, 1]) + bytes(9)
     header = struct.pack(

@@ -99,7 +99,7 @@ class DockerRunner:
     async def start(self, name: str, handle: str, log: Path, *, strict: bool = True) -> DockerBox:
         try:
             async with self._start_slots:
-                network = await run_in_thread(lambda: self._network(name))
+                network = await run_in_thread(lambda: self._create_network(name))
                 container, quota = await run_in_thread(
                     lambda: self._start_container(name, handle, network, strict=strict)
                 )
@@ -128,7 +128,7 @@ class DockerRunner:
         self._boxes = [other for other in self._boxes if not other.over] + [box]
         return box
 
-    def _network(self, name: str) -> BotNetwork:
+    def _create_network(self, name: str) -> BotNetwork:
         if not LINUX:
             return create_relayed_network(self._engine, name, self._box_environment)
         return create_network(self._engine, name, self._box_environment)

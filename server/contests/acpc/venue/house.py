@@ -14,7 +14,7 @@ LINE_BYTES = 8192
 
 
 async def play(  # noqa: PLR0917 (where, how and how fast, in a natural order)
-    host: str, port: int, style: Style, rng: random.Random, think_seconds: float, stack: int
+    host: str, port: int, style: Style, dice: random.Random, think_seconds: float, stack: int
 ) -> None:
     """Plays until the server closes the connection. Raises OSError if it cannot connect.
 
@@ -25,35 +25,35 @@ async def play(  # noqa: PLR0917 (where, how and how fast, in a natural order)
         writer.write(b"VERSION:2.0.0\r\n")
         async for line in reader:
             state = line.decode().strip()
-            if action := choose_action(state, style, rng, stack):
-                await asyncio.sleep(pause_of(style, think_seconds, rng))
+            if action := choose_action(state, style, dice, stack):
+                await asyncio.sleep(pause_of(style, think_seconds, dice))
                 writer.write(f"{state}:{action}\r\n".encode())
 
 
-def choose_action(state: str, style: Style, rng: random.Random, stack: int) -> str:
+def choose_action(state: str, style: Style, dice: random.Random, stack: int) -> str:
     """The action that a bot of this style takes in `state`, such as "r300"; "" if it is not the bot's turn."""
     _, own, _, betting, cards = state.split(":")
     hole, *board = cards.split("/")
     holes, position = hole.split("|"), int(own)
-    turns = BettingTracker(Game(len(holes), stack))
+    tracker = BettingTracker(Game(len(holes), stack))
     for act in split_betting(betting):
         if act == "/":
-            turns.next_street()
+            tracker.next_street()
         else:
-            turns.apply(act)
-    if turns.position_to_act != position:
+            tracker.apply(act)
+    if tracker.position_to_act != position:
         return ""
-    spent, highest = turns.committed[position], max(turns.committed)
+    spent, highest = tracker.committed[position], max(tracker.committed)
     situation = Situation(
         hole=parse_cards(holes[position]),
         board=parse_cards("".join(board)),
-        bet=spent - turns.round_start_total if spent > turns.round_start_total else 0,
+        bet=spent - tracker.round_start_total if spent > tracker.round_start_total else 0,
         stack=stack - spent,
-        current_bet=highest - turns.round_start_total,
-        pot=sum(turns.committed),
-        opponents=len(holes) - len(turns.folded) - 1,
+        current_bet=highest - tracker.round_start_total,
+        pot=sum(tracker.committed),
+        opponents=len(holes) - len(tracker.folded) - 1,
     )
-    decision = choose_decision(style, situation, rng)
+    decision = choose_decision(style, situation, dice)
     if isinstance(decision, RaiseTo) and highest < stack:
-        return f"r{min(max(decision.raise_to + turns.round_start_total, turns.min_raise_total), stack)}"
+        return f"r{min(max(decision.raise_to + tracker.round_start_total, tracker.min_raise_total), stack)}"
     return "f" if isinstance(decision, Fold) and highest > spent else "c"

@@ -17,7 +17,7 @@ from server.config.event_file import EveningPlan
 from server.config.event_keys import MAX_CHIPS, MAX_HANDS, MAX_ROUNDS
 from server.config.event_reader import Table
 from server.contests.arena.rules import ARENA_LEVELS
-from server.contests.arena.venue.config_reader import ArenaReading, Blinds, blinds_file_reader, full_key, seconds
+from server.contests.arena.venue.config_reader import ArenaReading, Blinds, blinds_file_reader, full_key, seconds_reader
 from server.game.rules import Level
 from server.text.look_alikes import look_alike
 
@@ -39,29 +39,29 @@ def read_arena(path: Path) -> EveningPlan:
     This program is the game server, whatever address the file gives. Its pages get a port on which no bot listens.
     """
     reading = ArenaReading(path.name)
-    found = reading.parse(path.read_bytes())
-    if not isinstance(found, dict):
+    config = reading.parse(path.read_bytes())
+    if not isinstance(config, dict):
         reading.stop('should be one object with "tournament" and "ais"')
-    reading.check_keys(found, "", "")
-    tournament = reading.table(found, "tournament")
+    reading.check_keys(config, "", "")
+    tournament = reading.read_table(config, "tournament")
 
     def number(key: str, most: int, least: int = 1) -> int:
         return reading.read(tournament, "tournament", key, values.whole_number_between(least, most), DEFAULTS[key])
 
-    entries, networks = read_ais(reading, found, number("max_players", MAX_PLAYERS, 2))
+    entries, networks = read_ais(reading, config, number("max_players", MAX_PLAYERS, 2))
     if "max_hands" in tournament:
         reading.add_fault("tournament.max_hands", 'there is no such key: hands are limited by "max_hands_per_round"')
     chips, rounds = number("initial_chips", MAX_CHIPS), number("rounds", MAX_ROUNDS)
     most_hands = number("max_hands_per_round", MAX_HANDS)
-    pause = reading.read(tournament, "tournament", "delay_between_hands", seconds(0, MAX_DELAY), 0.0)
+    pause = reading.read(tournament, "tournament", "delay_between_hands", seconds_reader(0, MAX_DELAY), 0.0)
     blinds = _blinds(reading, tournament, path.parent)
-    about = reading.read(found, "", "description", values.remark, "")
+    about = reading.read(config, "", "description", values.remark, "")
     if missing := [f"{key} {value}" for key, value in DEFAULTS.items() if key not in tournament]:
         reading.remark(f"not in the file, so the original server's defaults apply: {', '.join(missing)}")
-    if "game_server" in found:
+    if "game_server" in config:
         reading.unused.append("game_server (this program is the game server)")
     plan = EveningPlan(
-        name=reading.read(found, "", "name", values.title, _title(path)),
+        name=reading.read(config, "", "name", values.title, _title(path)),
         date=datetime.fromtimestamp(path.stat().st_mtime).astimezone().date(),
         entries=entries,
         data=path.parent / "data",
@@ -76,7 +76,7 @@ def read_arena(path: Path) -> EveningPlan:
         most_hands=most_hands,
         levels=blinds.levels,
         hands_per_level=blinds.hands_per_level,
-        think_ms=round(1000 * reading.read(found, "", "timeout", seconds(MIN_TIMEOUT, MAX_TIMEOUT), 0.0)),
+        think_ms=round(1000 * reading.read(config, "", "timeout", seconds_reader(MIN_TIMEOUT, MAX_TIMEOUT), 0.0)),
         hand_pause_seconds=pause,
         remarks=(*filter(None, (about,)), *reading.remarks()),
     )
@@ -96,37 +96,39 @@ def _title(path: Path) -> str:
     return " ".join(word.capitalize() for word in words)[:60].strip() or "The Arena"
 
 
-def _blinds(reading: ArenaReading, found: Table, folder: Path) -> Blinds:
+def _blinds(reading: ArenaReading, tournament: Table, folder: Path) -> Blinds:
     """Returns the blinds. "Dynamic Blind Structure: blinds increase every 24 hands"; in regular mode, they do not
     change.
     """
-    mode = reading.read(found, "tournament", "mode", values.choice("regular", "tournament"), "tournament")
+    mode = reading.read(tournament, "tournament", "mode", values.choice("regular", "tournament"), "tournament")
     small = reading.read(
-        found, "tournament", "small_blind", values.whole_number_between(1, MAX_CHIPS), ARENA_LEVELS[0].small
+        tournament, "tournament", "small_blind", values.whole_number_between(1, MAX_CHIPS), ARENA_LEVELS[0].small
     )
-    big = reading.read(found, "tournament", "big_blind", values.whole_number_between(1, MAX_CHIPS), ARENA_LEVELS[0].big)
+    big = reading.read(
+        tournament, "tournament", "big_blind", values.whole_number_between(1, MAX_CHIPS), ARENA_LEVELS[0].big
+    )
     own = reading.read(
-        found, "tournament", "blind_structure_file", blinds_file_reader(folder, reading.remark), Blinds()
+        tournament, "tournament", "blind_structure_file", blinds_file_reader(folder, reading.remark), Blinds()
     )
     if big < small:
         reading.add_fault("tournament.big_blind", f"should be at least the small blind of {small}")
     if mode == "tournament":
-        if {"small_blind", "big_blind"} & set(found):
+        if {"small_blind", "big_blind"} & set(tournament):
             why = "in tournament mode the blinds rise"
             reading.add_fault("tournament.small_blind", f'is only for "mode": "regular"; {why}')
         return own
-    if "blind_structure_file" in found:
+    if "blind_structure_file" in tournament:
         reading.add_fault(
             "tournament.blind_structure_file", 'is not for "mode": "regular", in which blinds do not rise'
         )
     return Blinds((Level(small, big),))
 
 
-def read_ais(reading: ArenaReading, found: Table, max_bots: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
+def read_ais(reading: ArenaReading, config: Table, max_bots: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
     """Returns the bots, and any networks beyond this machine that they need. `max_bots` is the organiser's limit
     on bots.
     """
-    ais = found.get("ais")
+    ais = config.get("ais")
     if not isinstance(ais, list) or not all(isinstance(table, dict) for table in ais):
         reading.add_fault("ais", "should be a list of objects in braces, one for each bot")
         return (), ()
@@ -135,7 +137,7 @@ def read_ais(reading: ArenaReading, found: Table, max_bots: int) -> tuple[tuple[
     elif len(ais) > max_bots:
         reading.add_fault("ais", f"has {len(ais)}, and tournament.max_players is {max_bots}; raise it if more may play")
     no_networks: tuple[str, ...] = ()
-    networks = list(reading.read(found, "", "bot_networks", addresses.networks, no_networks))
+    networks = list(reading.read(config, "", "bot_networks", addresses.networks, no_networks))
     entries: list[EntryPlan] = []
     for number, table in enumerate(ais, 1):
         entry = _entry(reading, table, f"ais[{number}]", networks, has_networks=bool(networks))
@@ -189,12 +191,16 @@ def _own_network(host: str) -> str:
         return ""
 
 
-def _check_twins(reading: ArenaReading, table_name: str, entry: EntryPlan, there: str, other: EntryPlan) -> None:
+def _check_twins(
+    reading: ArenaReading, table_name: str, entry: EntryPlan, other_table_name: str, other: EntryPlan
+) -> None:
     if entry.player and entry.player == other.player:
-        reading.add_fault(full_key(table_name, "ai_id"), f'"{entry.player}" is already the ai_id of {there}')
+        reading.add_fault(full_key(table_name, "ai_id"), f'"{entry.player}" is already the ai_id of {other_table_name}')
     elif entry.bot and look_alike(entry.bot, other.bot):
-        reading.add_fault(full_key(table_name, "ai_name"), f'"{entry.bot}" looks like "{other.bot}" of {there}')
+        reading.add_fault(
+            full_key(table_name, "ai_name"), f'"{entry.bot}" looks like "{other.bot}" of {other_table_name}'
+        )
     if entry.url == other.url and not entry.url.endswith(":0"):
         reading.add_fault(
-            full_key(table_name, "port"), f"is the same as in {there}: two bots cannot listen at one address"
+            full_key(table_name, "port"), f"is the same as in {other_table_name}: two bots cannot listen at one address"
         )

@@ -63,9 +63,9 @@ class ArenaReading(EventReader):
         except InvalidJson as error:
             self.stop(str(error))
 
-    def table(self, found: Table, key: str) -> Table:
+    def read_table(self, root: Table, key: str) -> Table:
         """The object under `key`, or {} if there is none. Reports the object's unknown keys."""
-        table = found.get(key, {})
+        table = root.get(key, {})
         if not isinstance(table, dict):
             self.add_fault(key, f"should be an object in braces, not {values.describe_value(table)}")
             return {}
@@ -108,7 +108,7 @@ def full_key(table_name: str, key: str) -> str:
     return f"{table_name}.{key}".lstrip(".")
 
 
-def seconds(least: float, most: float) -> Callable[[object], float]:
+def seconds_reader(least: float, most: float) -> Callable[[object], float]:
     """Returns a reader for seconds from `least` to `most`, with or without decimals. The reader raises ValueError."""
 
     def read(value: object) -> float:

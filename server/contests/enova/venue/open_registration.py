@@ -13,7 +13,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from broadcast.web.access import same_link
+from broadcast.web.access import is_same_link
 from broadcast.web.connections.limits import MAX_CALLER_CONNECTIONS
 from broadcast.web.routes import PlainError, Route
 from broadcast.web.serve import address_of, listen_with_retries, serving_on
@@ -52,9 +52,9 @@ async def gather_entered_bots(
     opened, Refusal if the file of registrations is damaged.
     """
     registry = EnovaRegistry(registrations_path(plan.journal), plan.bot_networks, title=plan.name)
-    closed = asyncio.Event()
+    closed_event = asyncio.Event()
     app = enova_app(registry, plan.hosts, plan.media)
-    app.include_router(_close_router(registry, token, closed.set))
+    app.include_router(_close_router(registry, token, closed_event.set))
     listener = await listen_with_retries(plan.host, plan.register_port)
     await exit_stack.enter_async_context(serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS))
     if begun_recording.entries:
@@ -76,7 +76,7 @@ async def gather_entered_bots(
         say(f"  {why}: the tournament begins when you close registration")
     print_task = asyncio.create_task(_print_registrations(registry))
     try:
-        return await _wait_until_closed(registry, closed, expected_bots if closes_by_itself else ())
+        return await _wait_until_closed(registry, closed_event, expected_bots if closes_by_itself else ())
     finally:
         print_task.cancel()
 
@@ -92,21 +92,21 @@ async def _print_registrations(registry: EnovaRegistry) -> None:
 
 
 async def _wait_until_closed(
-    registry: EnovaRegistry, closed: asyncio.Event, expected_bots: Sequence[RegisteredBot]
+    registry: EnovaRegistry, closed_event: asyncio.Event, expected_bots: Sequence[RegisteredBot]
 ) -> EnteredBots:
     """Waits until registration is closed and enough bots are ready. If too few bots are ready, reopens registration.
 
     If `expected_bots` are given, registration also closes once all of them are ready.
     """
-    with _on_enter_key(closed.set):
+    with _on_enter_key(closed_event.set):
         while True:
             close_task = (
-                asyncio.create_task(_close_when_ready(registry, closed, expected_bots)) if expected_bots else None
+                asyncio.create_task(_close_when_ready(registry, closed_event, expected_bots)) if expected_bots else None
             )
-            await closed.wait()
+            await closed_event.wait()
             if close_task:
                 close_task.cancel()
-            closed.clear()
+            closed_event.clear()
             registry.is_open = False
             seated = _print_absent(await ready_check(registry.registered))
             if len(seated.entrants) >= MIN_BOTS:
@@ -117,17 +117,17 @@ async def _wait_until_closed(
 
 
 async def _close_when_ready(
-    registry: EnovaRegistry, closed: asyncio.Event, expected_bots: Sequence[RegisteredBot]
+    registry: EnovaRegistry, closed_event: asyncio.Event, expected_bots: Sequence[RegisteredBot]
 ) -> None:
     """Closes registration once all `expected_bots` are ready. Prints the names of missing bots whenever they change."""
     printed: list[str] = []
-    while not closed.is_set():
+    while not closed_event.is_set():
         missing = [*await find_refusals(expected_bots, READY_REQUEST)] or ["another bot"] * (
             len(registry.registered) < MIN_BOTS
         )
         if not missing:
             say("all bots of the event file are ready: registration is closed")
-            closed.set()
+            closed_event.set()
         elif missing != printed:
             printed = missing
             say(f"waiting for {printable(', '.join(missing))}; then the tournament begins by itself")
@@ -164,13 +164,13 @@ def _entered_bots(seated: ReadyCheckResult) -> EnteredBots:
 
 
 @contextmanager
-def _on_enter_key(pressed: Callable[[], object]) -> Iterator[None]:
-    """Calls `pressed` when Enter is pressed in the terminal, like the button on the organiser's page."""
+def _on_enter_key(on_press: Callable[[], object]) -> Iterator[None]:
+    """Calls `on_press` when Enter is pressed in the terminal, like the button on the organiser's page."""
     if not sys.stdin.isatty():
         yield
         return
     say("  or press Enter here")
-    with watched_input(pressed):
+    with watched_input(on_press):
         yield
 
 
@@ -180,7 +180,7 @@ def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], objec
     """
 
     async def organisers_only(given_token: Annotated[str, Query(alias="token")] = "") -> None:
-        if not same_link(given_token, token):
+        if not is_same_link(given_token, token):
             raise PlainError(403, "this page needs the desk's token, which was printed at the start")
 
     router = APIRouter(route_class=Route, dependencies=[Depends(organisers_only)])

@@ -68,12 +68,12 @@ def seating_before_resume(entrants: Sequence[Entrant], registered: Sequence[Regi
     return ReadyCheckResult(tuple(entrants), addresses, lost)
 
 
-async def seat(seats: BotLauncher, bot: int, side: Side) -> HttpBot:
+async def seat_bot(launcher: BotLauncher, bot: int, side: Side) -> HttpBot:
     """Seats a bot for a match, and registers it first if necessary. Raises OSError, or Refusal if the bot does not
     accept its seat.
     """
-    registration = enova_router(EnovaRegistry(seats.work / f"registered-{bot}.json"))
-    return await seats.launch_http_bot(bot, side, why_not_seated, registration)
+    registration = enova_router(EnovaRegistry(launcher.work_folder / f"registered-{bot}.json"))
+    return await launcher.launch_http_bot(bot, side, why_not_seated, registration)
 
 
 async def why_not_seated(name: str, address: Address) -> str:

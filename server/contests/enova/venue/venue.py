@@ -102,6 +102,11 @@ class EnovaVenue(Venue):
             yield demo_over_http(CONTEST, entrants, seated.addresses)
 
     async def entered_bots(
-        self, plan: EveningPlan, begun_recording: BegunRecording, token: str, exit_stack: AsyncExitStack, work: Path
+        self,
+        plan: EveningPlan,
+        begun_recording: BegunRecording,
+        token: str,
+        exit_stack: AsyncExitStack,
+        work_folder: Path,
     ) -> EnteredBots:
         return await gather_entered_bots(plan, begun_recording, token, exit_stack)

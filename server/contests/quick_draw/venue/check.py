@@ -18,7 +18,7 @@ class QuickDrawChecker(Checker):
     def find_submissions(self, path: Path) -> Sequence[Path]:
         return list_submissions(path)
 
-    async def run_trial(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
-        trial = await run_trial_game(checked.submission, runner, work, say)
+    async def run_trial(self, checked: Checked, work_folder: Path, runner: Runner, say: Say) -> Checked:
+        trial = await run_trial_game(checked.submission, runner, work_folder, say)
         remarks = {"faults": tuple(trial.faults), "warnings": tuple(trial.warnings), "notes": tuple(trial.notes)}
         return replace(checked, trial=trial.to_trial(), **remarks)

@@ -46,14 +46,14 @@ async def register(host: str, http_port: int, name: str, **options: int | str) -
 
 
 async def play(  # noqa: PLR0917 (where, who and how, in a natural order)
-    host: str, port: int, name: str, style: Style, rng: random.Random, think_seconds: float
+    host: str, port: int, name: str, style: Style, dice: random.Random, think_seconds: float
 ) -> None:
     """Plays as bot `name` until the server closes the connection. Raises OSError if it cannot connect.
 
     The bot pauses for at most `think_seconds` before each action.
     """
     reader, writer = await asyncio.open_connection(host, port, limit=ANSWER_BYTES)
-    player = _HouseBot(name, style, rng, think_seconds, writer)
+    player = _HouseBot(name, style, dice, think_seconds, writer)
     with contextlib.closing(writer), contextlib.suppress(ConnectionError):  # the server closes it after the game
         async for line in reader:
             await player.handle_message(json.loads(line))
@@ -63,14 +63,14 @@ class _HouseBot:
     """A bot at the table, which answers requests and sometimes chats."""
 
     def __init__(
-        self, name: str, style: Style, rng: random.Random, think_seconds: float, writer: asyncio.StreamWriter
+        self, name: str, style: Style, dice: random.Random, think_seconds: float, writer: asyncio.StreamWriter
     ) -> None:
         self._name = name
         self._style = style
-        self._rng = rng
+        self._dice = dice
         self._think_seconds = think_seconds
         self._writer = writer
-        self._talker = Talker(style, rng, self._chat)
+        self._talker = Talker(style, dice, self._chat)
         self._id = 0
 
     async def handle_message(self, message: Message) -> None:
@@ -86,8 +86,8 @@ class _HouseBot:
         """Sends the action. Sometimes a chat follows at once, without a separator, as real bots send it."""
         self._id = own_entry(message)["id"]
         situation = situation_in(message)
-        decision = choose_decision(self._style, situation, self._rng)
-        await asyncio.sleep(pause_of(self._style, self._think_seconds, self._rng))
+        decision = choose_decision(self._style, situation, self._dice)
+        await asyncio.sleep(pause_of(self._style, self._think_seconds, self._dice))
         self._send(action_message(decision, as_text=self._style.digits_as_text))
         if isinstance(decision, Fold):
             self._talker.talk("folded", "")

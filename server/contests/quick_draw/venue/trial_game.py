@@ -71,23 +71,23 @@ async def run_trial_game(submission: Submission, runner: Runner, work: Path, say
     for strict in (True, False):
         say("plays in its box" if strict else "plays in a less strict box")
         try:
-            trial = await _TrialRun(submission, work, strict=strict).play(runner, built)
+            trial_remarks = await _TrialRun(submission, work, strict=strict).play(runner, built)
         except CannotRun as error:
-            trial = TrialRemarks(faults=[build_log_end(str(error))])
-        if trial.registered or runner.kind == "light":  # this runner has only one kind of box
+            trial_remarks = TrialRemarks(faults=[build_log_end(str(error))])
+        if trial_remarks.registered or runner.kind == "light":  # this runner has only one kind of box
             break
-    if not strict and trial.registered:
-        trial.notes.append(
+    if not strict and trial_remarks.registered:
+        trial_remarks.notes.append(
             "It does not run as the user nobody with only /tmp writable; it ran with these two rules relaxed."
         )
-    if not (trial.faults or trial.warnings):  # otherwise, its author must fix these first
+    if not (trial_remarks.faults or trial_remarks.warnings):  # otherwise, its author must fix these first
         side = Side("folder", str(submission.folder), submission.name)
         seen = await play_situations(side, "quick-draw", work / "situations", boxes, say)
-        trial.faults += seen.faults
-        trial.warnings += seen.warnings
-        trial.notes += seen.notes
-        trial.printed = seen.printed or trial.printed
-    return trial
+        trial_remarks.faults += seen.faults
+        trial_remarks.warnings += seen.warnings
+        trial_remarks.notes += seen.notes
+        trial_remarks.printed = seen.printed or trial_remarks.printed
+    return trial_remarks
 
 
 class _TrialRun:
@@ -98,7 +98,7 @@ class _TrialRun:
         self._work = work / ("strict" if strict else "relaxed")
         self._settings = Settings(data=self._work, speed=0.0, seed=fresh_seed())
         self._strict = strict
-        self._trial = TrialRemarks()
+        self._trial_remarks = TrialRemarks()
         self._other_names: list[str] = []
         """Names under which the bot registered that differ from its bot_config.json."""
         self._disconnect_reason = ""
@@ -110,24 +110,24 @@ class _TrialRun:
         self._work.mkdir(parents=True, exist_ok=True)
         log = self._work / "printed.log"
         running = await runner.start(self._submission.name, built, log, strict=self._strict)
-        self._trial.box = running.box
+        self._trial_remarks.box = running.box
         try:
             await self._watch(running)
         finally:
             await running.stop()
-        self._trial.printed = end_of_log(log)
-        return self._trial
+        self._trial_remarks.printed = end_of_log(log)
+        return self._trial_remarks
 
     async def _watch(self, running: SocketBox) -> None:
         """Measures the bot until its game is over, or until it exits before it connects. Then reports its faults."""
-        ended = asyncio.create_task(running.ended())
+        ended = asyncio.create_task(running.wait_for_exit())
         game = asyncio.create_task(self._arrive_and_play(running))
         try:
             # If a bot exits after it has connected, the other bots finish the game.
-            while not game.done() and (self._trial.arrived_seconds or not ended.done()):
+            while not game.done() and (self._trial_remarks.arrived_seconds or not ended.done()):
                 pending: set[asyncio.Task[Any]] = {game} if ended.done() else {game, ended}
                 await asyncio.wait(pending, timeout=WATCH_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-                self._trial.usage = self._trial.usage.updated_with(await running.usage())
+                self._trial_remarks.usage = self._trial_remarks.usage.updated_with(await running.usage())
             if game.done():
                 game.result()
             if self._disconnect_reason:
@@ -140,12 +140,12 @@ class _TrialRun:
             await asyncio.gather(ended, game, return_exceptions=True)
 
     async def _arrive_and_play(self, running: SocketBox) -> None:
-        listener = BotListener(running.game, "", ARRIVAL_SECONDS)
+        listener = BotListener(running.game_socket, "", ARRIVAL_SECONDS)
         try:
-            async with serve_registration(running.register, listener.port, 1, self._note_registration):
+            async with serve_registration(running.register_socket, listener.port, 1, self._note_registration):
                 start = asyncio.get_running_loop().time()
                 connection = await listener.accept()
-                self._trial.arrived_seconds = asyncio.get_running_loop().time() - start
+                self._trial_remarks.arrived_seconds = asyncio.get_running_loop().time() - start
                 await self._play_game(connection)
         except BotNotConnected:
             self._report_absence()
@@ -153,7 +153,7 @@ class _TrialRun:
             listener.close()
 
     def _note_registration(self, registration: Registration) -> None:
-        self._trial.registered = registration.name
+        self._trial_remarks.registered = registration.name
         if registration.name != self._submission.name:
             self._other_names.append(registration.name)
 
@@ -161,7 +161,7 @@ class _TrialRun:
         name = self._submission.name
         contest, run = practice_format(QUICK_DRAW_FORMAT, SEATS, HANDS), secrets.token_hex(8)
         plan = plan_game(
-            self._settings, [name], contest, _opponents(name), channel="check", run=run, house=HouseSettings()
+            self._settings, [name], contest, _opponents(name), channel="check", epoch=run, house=HouseSettings()
         )
         table = PracticeTable(plan, lambda _, fault: self._faults.append(fault))
         try:
@@ -169,52 +169,56 @@ class _TrialRun:
                 (guest,) = await table.play_connected([connection])
             guest.hang_up()
         except TimeoutError:
-            self._trial.warnings.append(f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly.")
+            self._trial_remarks.warnings.append(
+                f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly."
+            )
         finally:
             await connection.aclose()
         self._report_game([entry.event for entry in table.bus.entries])
 
     def _report_end(self, end: Exit | None) -> None:
         """Reports a bot that exited or hung up before its game was over."""
-        if end and (self._disconnect_reason or not self._trial.answers_ms):
-            hint = "" if self._trial.registered else _HARD_CODED_HINT
+        if end and (self._disconnect_reason or not self._trial_remarks.answers_ms):
+            hint = "" if self._trial_remarks.registered else _HARD_CODED_HINT
             fault = f"It did not stay until the end of its game: {printable(end.reason).rstrip('.')}.{hint}"
         elif self._disconnect_reason:
             fault = f"During the game it {printable(self._disconnect_reason)}."
         else:
             return
-        self._trial.faults.append(f"{fault} In a tournament no bot is started twice, and there is no rejoining.")
+        self._trial_remarks.faults.append(
+            f"{fault} In a tournament no bot is started twice, and there is no rejoining."
+        )
 
     def _report_absence(self) -> None:
-        if self._trial.registered:
+        if self._trial_remarks.registered:
             fault = "It registered but never connected to its port."
         else:
             fault = (
                 f"It did not register within {ARRIVAL_SECONDS:g} seconds: POST /register on port "
                 f"5000.{_HARD_CODED_HINT}"
             )
-        self._trial.faults.append(fault)
+        self._trial_remarks.faults.append(fault)
 
     def _report_names(self) -> None:
         if self._other_names:
             names = " and ".join(f'"{printable(name)}"' for name in dict.fromkeys(self._other_names[:3]))
             mine = f'"{self._submission.name}", the name in bot_config.json'
-            self._trial.notes.append(f"It registered as {names}; but it always plays as {mine}.")
+            self._trial_remarks.notes.append(f"It registered as {names}; but it always plays as {mine}.")
 
     def _report_game(self, events: Sequence[Event]) -> None:
         seats = next((event.seats for event in events if isinstance(event, GameStarted)), ())
         answers = [event for event in events if isinstance(event, ActionTaken) and seats[event.seat] == 1]
-        self._trial.answers_ms = [answer.think_ms for answer in answers if answer.fault != "disconnected"]
-        self._trial.hands = sum(isinstance(event, HandEnded) for event in events)
-        late_count = sum(answer.fault not in ("", "disconnected") for answer in answers)
-        if late_count:
-            self._trial.warnings.append(
-                f"{late_count} of {len(answers)} times no valid answer came within 3 seconds, and the hand was lost."
+        self._trial_remarks.answers_ms = [answer.think_ms for answer in answers if answer.fault != "disconnected"]
+        self._trial_remarks.hands = sum(isinstance(event, HandEnded) for event in events)
+        faulty_count = sum(answer.fault not in ("", "disconnected") for answer in answers)
+        if faulty_count:
+            self._trial_remarks.warnings.append(
+                f"{faulty_count} of {len(answers)} times no valid answer came within 3 seconds, and the hand was lost."
             )
         kinds: dict[str, FaultReport] = {}
         for fault in self._faults:
             kinds.setdefault(_NUMBER.sub("", fault.words.partition(": ")[2]), fault)
-        self._trial.warnings += map(_describe, list(kinds.values())[:MAX_FAULTS])
+        self._trial_remarks.warnings += map(_describe, list(kinds.values())[:MAX_FAULTS])
         gone = [event.reason for event in events if isinstance(event, BotDisconnected) and event.bot == 1]
         self._disconnect_reason = gone[0] if gone else ""
 

@@ -27,17 +27,17 @@ class UpacChecker(Checker):
     def find_submissions(self, path: Path) -> Sequence[Path]:
         return find_command_bots(path)
 
-    def read_bots(self, path: Path, work: Path, player: str = "") -> list[Submission]:
+    def read_bots(self, path: Path, work_folder: Path, player: str = "") -> list[Submission]:
         paths = [path] if player else find_command_bots(path)
-        return [_submission(each, work / str(number)) for number, each in enumerate(paths)]
+        return [_submission(each, work_folder / str(number)) for number, each in enumerate(paths)]
 
-    async def run_trial(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
+    async def run_trial(self, checked: Checked, work_folder: Path, runner: Runner, say: Say) -> Checked:
         say("builds and plays against itself")
-        await asyncio.to_thread(work.mkdir, parents=True)
-        prepared = await prepare_bot(checked.submission, runner, work / "game.jsonl", say)
+        await asyncio.to_thread(work_folder.mkdir, parents=True)
+        prepared = await prepare_bot(checked.submission, runner, work_folder / "game.jsonl", say)
         faults = tuple(" / ".join(map(str.strip, fault.splitlines())) for fault in prepared.faults)
         checked = replace(checked, trial=_trial(prepared, runner.kind), faults=faults)
-        return checked if faults else await super().run_trial(checked, work / "situations", runner, say)
+        return checked if faults else await super().run_trial(checked, work_folder / "situations", runner, say)
 
 
 def _submission(path: Path, work: Path) -> Submission:

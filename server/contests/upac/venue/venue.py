@@ -84,7 +84,7 @@ async def run_season_demo(settings: Settings, games: int) -> int:
             return start
 
         ledger = open_ledger(path, plan.name, settings.seed)
-        season = Season(ledger, plan, secrets, studio, make_start, dress=make_entrant)
+        season = Season(ledger, plan, secrets, studio, make_start, make_entrant=make_entrant)
         say(f"High Noon: {BOTS} house bots play a season of {games} UPAC games. Open one of these:")
         say(f"  leaderboard     {base}/season")
         print_addresses(base)

@@ -1,4 +1,6 @@
-"""asyncio; writes chunks by hand, with an extension after the chunk's size and a trailer; decides slowly, in a thread."""
+"""asyncio; writes chunks by hand, with an extension after the chunk's size and a trailer; decides slowly, in a
+thread.
+"""
 import asyncio
 import json
 import sys

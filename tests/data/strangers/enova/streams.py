@@ -1,4 +1,6 @@
-"""asyncio streams; writes HTTP by hand, with headers in capitals; closes the connection after the body. Amounts are strings."""
+"""asyncio streams; writes HTTP by hand, with headers in capitals; closes the connection after the body. Amounts are
+strings.
+"""
 import asyncio
 import json
 import sys

@@ -1,4 +1,6 @@
-"""Starts slowly, like a program that loads a library; has a method for each message, and white space around its lines."""
+"""Starts slowly, like a program that loads a library; has a method for each message, and white space around its
+lines.
+"""
 import sys
 import time
 
