@@ -166,6 +166,12 @@ def test_unexpected_lines_are_malformed_and_an_endless_line_is_cut_and_reported_
     assert decisions_in(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "a state may be answered only once"
 
 
+def test_limit_of_a_line_does_not_count_the_state_that_it_repeats() -> None:
+    dialect, _, state = ask_after()
+    assert not dialect.receive(b" " * (MAX_LINE_BYTES - 2) + state[:9].encode())
+    assert decisions_in(dialect.receive(f"{state[9:]}:c\r\n".encode())) == [Call()]
+
+
 def test_every_hand_of_a_connection_has_its_own_number() -> None:
     dialect, hands = AcpcDialect(), [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2)]
     tables = [(game, deal("20000 20000", rules=rules_of(DUEL), number=hand)) for game, hand in hands]

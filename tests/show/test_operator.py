@@ -54,6 +54,17 @@ async def test_next_ends_a_hold_or_steps_while_paused_and_never_names_the_operat
         assert "Ada" not in str(show.seen)
 
 
+async def test_next_pressed_while_paused_with_nothing_ready_does_not_count_later() -> None:
+    first, *later = game_of(1)
+    with playing(first) as show:
+        await show.clock.run(1000)
+        await show.set("paused", value=True)
+        await show.cue("next")
+        show.bus.publish(*later)
+        await show.clock.run(1000)
+        assert "stage_started" not in kinds(show.seen)
+
+
 async def test_held_show_stops_after_the_hand_and_next_shows_one_more() -> None:
     with playing(*game_of(1, 2, 3, 4)) as show:
         await show.until("hole_dealt")
@@ -141,6 +152,17 @@ async def test_replay_waits_until_the_hand_ends_and_shows_that_hand_only_if_its_
             entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"
         ]
         assert first_again == first_once_more == first != second
+
+
+async def test_replay_requested_between_two_pots_of_a_hand_shows_that_hand() -> None:
+    two_pots = hand_events(4, (1000, 2000, 5000, 5000, 3000, 5000))
+    with playing(*game_of(1), *two_pots) as show:
+        await show.until("pot_awarded", 2)
+        await show.cue("replay")
+        await show.until("replay_ended")
+        *_, second, replayed = [entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"]
+        assert kinds(show.seen).count("pot_awarded") == 1 + 2 * 2
+        assert replayed == second
 
 
 async def test_hand_of_the_previous_game_is_replayed_at_its_own_table() -> None:

@@ -18,7 +18,7 @@ from broadcast.on_air.picture_speech import thought_ms
 from broadcast.on_air.picture_state import Hand, Seat, State
 from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.shared_types import Checked
-from broadcast.show.thoughts import Thoughts
+from broadcast.show.thoughts import Thoughts, is_decisive
 from server.game.events import (
     ActionTaken,
     ChatSent,
@@ -31,7 +31,7 @@ from server.game.events import (
     TurnStarted,
 )
 from server.journal.bus import Bus
-from tests.commentary.test_drama import duel
+from tests.commentary.test_drama import duel, last_hand
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, playing, stop_task
 from tests.support.games.hand_events import at_table, hand_events, opening
 
@@ -174,6 +174,26 @@ def test_thought_but_no_chat_ends_at_the_next_turn_of_its_bot_with_its_street_an
     assert not after(state, 1000, StreetDealt("turn", ("2c",))).chat
     chat = after(flop, 0, ChatSent(1, "five words and no more"))
     assert lines(after(chat, 500, StreetDealt("turn", ("2c",)))) == lines(chat)
+
+
+@pytest.mark.parametrize(
+    ("acts", "decisive"),
+    [
+        ("raise:5000 call", ["raise", "call"]),
+        ("raise:600 call raise:600 call raise:1200 fold", ["bet", "bet"]),
+        ("raise:200 call raise:200 fold", []),
+    ],
+    ids=["all in, and a call of it", "a bluff with seven high", "a bluff for few chips"],
+)
+def test_all_in_its_call_and_a_bluff_decide_a_big_pot(acts: str, decisive: list[str]) -> None:
+    played = last_hand(duel(acts, holes=("Ks Kh", "7c 2d"), board="Ah Td 5s 4c 9d"))
+    assert [
+        entry.event.act for entry in played if isinstance(entry.event, ActionTaken) and is_decisive(entry)
+    ] == decisive
+    believed = [replace(entry, believes_ahead=True) for entry in played]
+    assert all(entry.table.seats[1].all_in for entry in believed if is_decisive(entry)), (
+        "who feels ahead does not bluff"
+    )
 
 
 async def test_no_thought_ends_with_its_street_the_hand_or_the_next_turn_before_it_can_be_read() -> None:
