@@ -1,0 +1,31 @@
+"""How long does a clip of 12 seconds take? There is no peer. Run: `make bench BENCH=clips`."""
+
+import asyncio
+import tempfile
+import time
+from pathlib import Path
+
+from broadcast.film.highlights import ranked_picks
+from broadcast.video.frames import FRAMES_PER_SECOND, Clip, Cut
+from server.app.clips.filming import film_clip, find_tools
+from server.app.recordings.films import open_films
+from tests.bench.common.scales import options
+from tests.support.program import highnoon
+
+
+async def main(seconds: float) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder, tools = Path(name), find_tools()
+        assert highnoon("demo", "--speed", "0", "--port", "0", "--seed", "1871", "--data", name).returncode == 0
+        (recording,) = (folder / "recordings").glob("*.jsonl")
+        film = (await asyncio.to_thread(open_films, recording, live=False)).film
+        best = ranked_picks(film.outline)[0]
+        clip = Clip((Cut(round(best.until_ms - seconds * 1000), round(seconds * FRAMES_PER_SECOND)),))
+        started_at = time.perf_counter()
+        await film_clip(film, clip, folder / "media", tools, folder / "ours.mp4")
+        ours = time.perf_counter() - started_at
+    print(f"a clip of {seconds:g} s: {ours:5.1f} s, {clip.frame_count / ours:4.1f} frames a second  (goal 25 s for 12)")
+
+
+if __name__ == "__main__":
+    asyncio.run(main(options(__doc__, seconds=12.0).seconds))
