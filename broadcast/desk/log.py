@@ -80,9 +80,8 @@ class DeskLog:
                 lines, undone = self._lines, event.undoes
                 self._lines = [replace(line, undone=True) if line.number == undone else line for line in lines]
         self.count += 1
-        self._lines = [*self._lines, DeskLogLine(number, event, self._clock() if utc_seconds is None else utc_seconds)][
-            -MAX_LINES:
-        ]
+        line = DeskLogLine(number, event, self._clock() if utc_seconds is None else utc_seconds)
+        self._lines = [*self._lines, line][-MAX_LINES:]
 
     def stage_for_page(self, stage: StageOnAir | None) -> dict[str, object] | None:
         """Returns the stage on air, for the page.

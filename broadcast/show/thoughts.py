@@ -220,9 +220,8 @@ class Thoughts:
         """Records that a thought goes on air."""
         self._shown.append(thought)
         self._last_worth = self._worth_of(entry, thought)
-        self._recent_words[thought.bot] = (_words_of(thought), *self._recent_words.get(thought.bot, ()))[
-            :REMEMBERED_THOUGHTS
-        ]
+        recent_words = (_words_of(thought), *self._recent_words.get(thought.bot, ()))
+        self._recent_words[thought.bot] = recent_words[:REMEMBERED_THOUGHTS]
 
     def _worth_of(self, entry: TableEntry, thought: ThoughtShown) -> float:
         """Returns what a thought is worth to viewers: at least 0, and above 1 for a large pot."""
