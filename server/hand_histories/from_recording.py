@@ -1,4 +1,4 @@
-"""Reads the hands of a recording, to export them, each with its contest, stage, game and chat. Pure."""
+"""Reads the hands of a recording for export. Each hand has its contest, stage, game and chat. Pure."""
 
 from collections.abc import Iterable, Iterator
 
@@ -35,8 +35,9 @@ class HandRecord(Struct, frozen=True):
     at_ms: int
     """When the hand started, in milliseconds since the start of the recording."""
     started: HandStarted
+    """The first event. Its stacks, like those of `ended`, leave out the chips that `hand_cap` kept out of the hand."""
     ended: HandEnded
-    """`started` and `ended` are the first and the last event. In a cap game, their stacks are limited to the cap."""
+    """The last event."""
     events: tuple[Event, ...]
     """All events of the hand, including `started` and `ended`."""
     chats: tuple[ChatSent, ...] = ()
@@ -46,18 +47,18 @@ class HandRecord(Struct, frozen=True):
     @property
     def rules(self) -> Rules:
         """The rules at the table, with the blinds of this hand."""
-        hand = self.started
-        level = Level(hand.small_blind, hand.big_blind, hand.ante)
+        started = self.started
+        level = Level(started.small_blind, started.big_blind, started.ante)
         return replace(self.opened.rules, levels=(level,), hand_cap=UNSET)
 
     @property
     def dealt_seats(self) -> tuple[int, ...]:
-        """The seats that get cards, in PHH's order: clockwise from the small blind or, if two play, from the big
-        blind.
+        """The seats that get cards, clockwise from the small blind. If two play, the big blind comes first. PHH files
+        have the same order.
         """
-        hand, count = self.started, len(self.started.stacks)
-        small, big = blind_seats(self.opened.rules, hand.button, hand.stacks)
-        dealt = [seat for seat in ((small + step) % count for step in range(count)) if hand.stacks[seat]]
+        started, count = self.started, len(self.started.stacks)
+        small, big = blind_seats(self.opened.rules, started.button, started.stacks)
+        dealt = [seat for seat in ((small + step) % count for step in range(count)) if started.stacks[seat]]
         return (big, small) if len(dealt) == 2 else tuple(dealt)
 
     @property
@@ -102,21 +103,21 @@ def recorded_hands(entries: Iterable[Entry]) -> Iterator[HandRecord]:
             number += 1
             chats = tuple(event for event in events if isinstance(event, ChatSent))
             minor_faults = tuple(event for event in events if isinstance(event, FaultNoted))
-            started, ended = _limit_to_cap(opened.rules, events[0], entry.event)
+            started, ended = _leave_out_chips_beyond_cap(opened.rules, events[0], entry.event)
             between = (event for event in events[1:-1] if isinstance(event, HAND_EVENTS))
             hand_events = (started, *between, ended)
             yield HandRecord(opened, stage, game, number, at_ms, started, ended, hand_events, chats, minor_faults)
             events = []
 
 
-def _limit_to_cap(rules: Rules, started: HandStarted, ended: HandEnded) -> tuple[HandStarted, HandEnded]:
-    """Limits the stacks in a hand's first and last event to the cap."""
+def _leave_out_chips_beyond_cap(rules: Rules, started: HandStarted, ended: HandEnded) -> tuple[HandStarted, HandEnded]:
+    """Subtracts from the stacks in both events the chips that the cap kept out of the hand."""
     if rules.hand_cap is UNSET:
         return started, ended
     cap = rules.hand_cap
-    chips_beyond_cap = [max(0, stack - cap) for stack in started.stacks]
-    before, after = (
-        tuple(stack - beyond for stack, beyond in zip(stacks, chips_beyond_cap, strict=True))
+    beyond_cap = [max(0, stack - cap) for stack in started.stacks]
+    start_stacks, end_stacks = (
+        tuple(stack - chips for stack, chips in zip(stacks, beyond_cap, strict=True))
         for stacks in (started.stacks, ended.stacks)
     )
-    return replace(started, stacks=before), replace(ended, stacks=after)
+    return replace(started, stacks=start_stacks), replace(ended, stacks=end_stacks)

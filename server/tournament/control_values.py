@@ -13,7 +13,7 @@ Value = bool | float | str
 
 SPEED_RANGE = (0.25, 8.0)
 CARD_CONTROL_VALUES = ("", "break", "technical")
-_BREAK_UNTIL = re.compile(r"break until \d\d:\d\d [\w+: -]{1,40}")
+_BREAK_WITH_TIME = re.compile(r"break until \d\d:\d\d [\w+: -]{1,40}")
 VIEWS = ("", "table", "held")
 PER_BOT_CONTROLS = ("chat", "media")
 
@@ -26,12 +26,12 @@ class Controls(Struct, frozen=True):
     paused: bool = False
     """Whether the show and the table are paused now."""
     held: bool = False
-    """Whether the show will pause once the hand or the leaderboard that is on air is over."""
+    """Whether the show will pause after the hand or leaderboard on air."""
     speed: float = 1.0
-    """The speed that the operator has set. Automatic pacing (`governed`) multiplies it by a factor of its own."""
+    """The speed that the operator has set. If `governed` is True, the show may be faster or slower than this."""
     governed: bool = True
-    """Whether the show changes its speed so that the stage ends at the time in the event file. Without such a time,
-    this has no effect.
+    """Whether the show adapts its speed so that the stage ends at the time in the event file. Has no effect without
+    such a time.
     """
     card: str = ""
     """The card that is on screen instead of the show: "break", "break until 21:15 CET" or "technical". "" for none."""
@@ -42,8 +42,8 @@ class Controls(Struct, frozen=True):
     stage_end: bool = False
     """Whether the stage will end after the current hand. The operator can undo this until the stage has ended."""
     unseen: bool = False
-    """Whether the table plays on while no studio process is there to show its hands. Switched off once a studio shows
-    hands again.
+    """Whether the table plays on while there is no studio process to show its hands. The server switches this off once
+    a studio shows hands again.
     """
     view: str = ""
     """How close the camera is. "table" shows the whole table, "held" keeps the view until the next hand, and "" lets
@@ -54,7 +54,7 @@ class Controls(Struct, frozen=True):
     chat_off: tuple[int, ...] = ()
     """Bots whose chat is not shown."""
     media_off: tuple[int, ...] = ()
-    """Bots that are shown with the default picture, particle and sound."""
+    """Bots for which the show uses the default picture, particles and sound."""
 
 
 def current_value(controls: Controls, control: Control, bot: int = 0) -> Value:
@@ -102,8 +102,9 @@ def evolve(controls: Controls, event: Event) -> Controls:
 
 
 def _check_value(control: Control, value: object) -> Value:
+    """Returns `value`, a speed as a float. Raises ValueError if the control cannot have this value."""
     if control == "card":
-        if isinstance(value, str) and (value in CARD_CONTROL_VALUES or _BREAK_UNTIL.fullmatch(value)):
+        if isinstance(value, str) and (value in CARD_CONTROL_VALUES or _BREAK_WITH_TIME.fullmatch(value)):
             return value
         raise ValueError(f'card must be "break", "break until 21:15 CET", "technical" or "" for none, not {value!r}')
     if control == "view":
@@ -120,5 +121,5 @@ def _check_value(control: Control, value: object) -> Value:
     raise ValueError(f"{control} must be true or false, not {value!r}")
 
 
-def _switch_bot(bots: tuple[int, ...], bot: int, *, off: bool) -> tuple[int, ...]:
-    return tuple(sorted({*bots, bot} if off else {*bots} - {bot}))
+def _switch_bot(bots_off: tuple[int, ...], bot: int, *, off: bool) -> tuple[int, ...]:
+    return tuple(sorted({*bots_off, bot} if off else {*bots_off} - {bot}))

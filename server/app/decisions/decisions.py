@@ -22,12 +22,12 @@ from server.game.hand import Hand
 class Decision(Struct, frozen=True):
     """One decision. Amounts are in chips, times in milliseconds, parts of the pot from 0 to 1.
 
-    The bot could raise its bet on the street to between `raise_from` and `raise_to`; both are 0 if it could not raise.
+    The bot could raise to any bet from `raise_from` to `raise_to`. Both are 0 if it could not raise.
     `needs` is the part of the pot that a call must win on average to break even; None if there was nothing to call.
     `share` is the part of the pot that the bot's cards would have won on average without further betting; None if any
-    cards are unknown. `call_worth` is how many more chips a call was worth than a fold, which is known only if nobody
-    had to decide after the call. `gave_up` is how many fewer chips the answer was worth than the better of call and
-    fold; None if that is not known exactly.
+    cards are unknown. `call_worth` is the chips that a call would have won on average, minus its cost. It is None if
+    that is not known exactly, because bets could have followed or cards are unknown. `gave_up` is the chips that a
+    wrong call or fold cost on average. It is 0 for a right one, and None after a raise or if `call_worth` is None.
     """
 
     game: int
@@ -57,8 +57,8 @@ def decisions_of(events: Iterable[Event], bot: int, game: int = 0) -> Iterator[D
     """
     contest = ContestState()
     for event in events:
-        if isinstance(event, ActionTaken) and (turn := _find_turn(contest, bot)) and game in (0, turn[1]):
-            yield _decision(*turn, event)
+        if isinstance(event, ActionTaken) and (found := _find_turn(contest, bot)) and game in (0, found[1]):
+            yield _make_decision(*found, event)
         contest.apply(event)
 
 
@@ -70,23 +70,23 @@ def _find_turn(contest: ContestState, bot: int) -> tuple[Hand, int, TurnStarted]
     return hand, game.game, hand.turn
 
 
-def round_share(part: Fraction) -> float:
-    """A fraction for JSON, rounded to four digits."""
-    return round(float(part), 4)
+def round_share(fraction: Fraction) -> float:
+    """Rounds a fraction to four decimals, for JSON."""
+    return round(float(fraction), 4)
 
 
-def decision_to_json(each: Decision) -> dict[str, object]:
-    """A decision for JSON."""
-    plain: dict[str, object] = to_builtins(each, enc_hook=round_share)
-    return plain
+def decision_to_json(decision: Decision) -> dict[str, object]:
+    """Returns a decision as a JSON object."""
+    fields: dict[str, object] = to_builtins(decision, enc_hook=round_share)
+    return fields
 
 
-def _decision(hand: Hand, game: int, turn: TurnStarted, answer: ActionTaken) -> Decision:
+def _make_decision(hand: Hand, game: int, turn: TurnStarted, answer: ActionTaken) -> Decision:
     seat = hand.seats[turn.seat]
-    worth = _call_worth(hand, turn)
+    call_worth = _call_worth(hand, turn)
     gave_up = None
-    if worth is not None and answer.act in ("fold", "call"):
-        gave_up = max(Fraction(), worth if answer.act == "fold" else -worth)
+    if call_worth is not None and answer.act in ("fold", "call"):
+        gave_up = max(Fraction(), call_worth if answer.act == "fold" else -call_worth)
     return Decision(
         game,
         hand.number,
@@ -104,7 +104,7 @@ def _decision(hand: Hand, game: int, turn: TurnStarted, answer: ActionTaken) -> 
         answer.fault,
         _required_share(hand, turn),
         _share(hand, turn.seat, hand.live),
-        worth,
+        call_worth,
         gave_up,
     )
 
@@ -113,37 +113,39 @@ def _required_share(hand: Hand, turn: TurnStarted) -> Fraction | None:
     """Returns the chips for a call divided by the pot that the caller can win, or None if a call costs nothing."""
     if not turn.to_call:
         return None
-    match_level = hand.seats[turn.seat].committed + turn.to_call
-    pot = sum(min(each.committed, match_level) for each in hand.seats) + hand.dead_money + turn.to_call
+    caller_total = hand.seats[turn.seat].committed + turn.to_call
+    pot = sum(min(each.committed, caller_total) for each in hand.seats) + hand.dead_money + turn.to_call
     return Fraction(turn.to_call, pot)
 
 
 def _call_worth(hand: Hand, turn: TurnStarted) -> Fraction | None:
-    """How many more chips a call is worth than a fold; None if it is not known exactly."""
+    """The chips that a call wins on average, minus its cost; None if that is not known exactly."""
     pots = pots_if_called(hand) if turn.to_call else None
     if pots is None:
         return None
-    parts = [(pot, _share(hand, turn.seat, pot.seats)) for pot in pots if turn.seat in pot.seats]
-    known = [pot.amount * part for pot, part in parts if part is not None]
-    return sum(known, Fraction(-_cost(hand, turn))) if len(known) == len(parts) else None
+    shares = [(pot, _share(hand, turn.seat, pot.seats)) for pot in pots if turn.seat in pot.seats]
+    winnings = [pot.amount * share for pot, share in shares if share is not None]
+    return sum(winnings, Fraction(-_call_cost(hand, turn))) if len(winnings) == len(shares) else None
 
 
-def _cost(hand: Hand, turn: TurnStarted) -> int:
+def _call_cost(hand: Hand, turn: TurnStarted) -> int:
     """How many chips a call costs. Does not count chips that would be returned because no other bot can match them."""
-    others = max((each.committed for index, each in enumerate(hand.seats) if index != turn.seat), default=0)
-    mine = hand.seats[turn.seat].committed
-    return min(mine + turn.to_call, max(others, mine)) - mine
+    highest_other = max((each.committed for index, each in enumerate(hand.seats) if index != turn.seat), default=0)
+    committed = hand.seats[turn.seat].committed
+    return min(committed + turn.to_call, max(highest_other, committed)) - committed
 
 
 def _share(hand: Hand, seat: int, live_seats: tuple[int, ...]) -> Fraction | None:
-    """A seat's share of a pot that the seats `live_seats` can win; None if cards are unknown."""
+    """The part of a pot that `seat` wins on average if only `live_seats` can win it; None if cards are unknown."""
     if seat not in live_seats:
         return Fraction()
     try:
-        cards = [(hand.seats[index].cards[0], hand.seats[index].cards[1]) for index in live_seats]
-        dead = chain.from_iterable(each.cards for index, each in enumerate(hand.seats) if index not in live_seats)
+        hole_cards = [(hand.seats[index].cards[0], hand.seats[index].cards[1]) for index in live_seats]
+        dead_cards = chain.from_iterable(each.cards for index, each in enumerate(hand.seats) if index not in live_seats)
         return (
-            pot_shares(cards, hand.board, tuple(dead))[live_seats.index(seat)] if len(live_seats) > 1 else Fraction(1)
+            pot_shares(hole_cards, hand.board, tuple(dead_cards))[live_seats.index(seat)]
+            if len(live_seats) > 1
+            else Fraction(1)
         )
     except (IndexError, ValueError):
         return None

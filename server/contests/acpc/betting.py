@@ -1,6 +1,6 @@
 """Writes a hand's betting and cards in the notation of the contest ACPC, and follows betting in that notation. Pure.
 
-Position 0 is first after the button: the small blind, or heads-up the big blind.
+Position 0 is the first player after the button. It posts the small blind or, if only two play, the big blind.
 """
 
 import re
@@ -11,7 +11,7 @@ from server.game.cards import Card
 from server.game.events import ActionTaken, BlindPosted, Event, StreetDealt
 from server.game.hand import seats_clockwise
 
-_ACTION = re.compile(r"f|c|r[0-9]{1,10}|/")
+_ACTION_OR_SLASH = re.compile(r"f|c|r[0-9]{1,10}|/")
 
 
 class Betting:
@@ -23,7 +23,7 @@ class Betting:
         self.committed: dict[int, int] = {}
         """Each seat's chips in the pot."""
         self.board: list[tuple[Card, ...]] = []
-        """The cards of each street."""
+        """The cards that each street has added."""
 
     def apply(self, event: Event) -> None:
         """Applies the next event of the hand."""
@@ -37,9 +37,12 @@ class Betting:
                 self.text += "/"
                 self.board.append(cards)
 
-    def cards(self, hole: Mapping[int, Sequence[Card]], positions: Sequence[int]) -> str:
-        """The field of cards, such as "TdAs|/2c8c3h": the known hole cards by position, then the board."""
-        return "/".join(["|".join("".join(hole[seat]) for seat in positions), *map("".join, self.board)])
+    def cards(self, hole_cards: Mapping[int, Sequence[Card]], seats: Sequence[int]) -> str:
+        """The cards in ACPC's notation, such as "TdAs|/2c8c3h": the known hole cards of `seats`, then the board.
+
+        `seats` must be in order of position.
+        """
+        return "/".join(["|".join("".join(hole_cards[seat]) for seat in seats), *map("".join, self.board)])
 
     def _pay(self, seat: int, amount: int) -> None:
         self.committed[seat] = self.committed.get(seat, 0) + amount
@@ -47,10 +50,10 @@ class Betting:
 
 def split_betting(betting: str) -> list[str]:
     """Splits text such as "r300c/cr600f" into actions and the "/" between rounds. Raises ValueError for other text."""
-    acts = _ACTION.findall(betting)
-    if "".join(acts) != betting:
-        raise ValueError(f"its betting {betting[:40]!r} should have only f, c, r with a total, and /")
-    return acts
+    parts = _ACTION_OR_SLASH.findall(betting)
+    if "".join(parts) != betting:
+        raise ValueError(f"the betting {betting[:40]!r} may have only f, c, r with a total, and /")
+    return parts
 
 
 class BettingTracker:
@@ -62,11 +65,11 @@ class BettingTracker:
         """Each position's chips in the pot."""
         self.folded: set[int] = set()
         self.round_start_total = 0
-        """The highest total of any position when this round began. The protocol's raises are totals for the hand; those
-        of this round are the chips above this number.
+        """The highest total of any position when this round began. The protocol's raises are totals for the hand; minus
+        this number, they are totals for the round.
         """
         self._min_raise_by = self._big_blind
-        """The size of the largest raise of this round. It is never less than the big blind."""
+        """By how much a raise must exceed the highest total: at first the big blind, then the largest raise."""
         self._yet_to_act = self._positions_able_to_act(1 if game.players == 2 else 2)
         """The positions that have yet to act in this round, in order."""
 
@@ -85,18 +88,17 @@ class BettingTracker:
         position = self.position_to_act
         if position is None:
             raise ValueError("there is an action where no player is left to act")
+        self._yet_to_act = self._yet_to_act[1:]
         if act == "f":
             self.folded.add(position)
         elif act == "c":
             self.committed[position] = max(self.committed)
         else:
-            self._min_raise_by = max(self._min_raise_by, int(act[1:]) - max(self.committed))
-            self.committed[position] = int(act[1:])
-        self._yet_to_act = (
-            [other for other in self._positions_able_to_act(position + 1) if other != position]
-            if act[1:]
-            else self._yet_to_act[1:]
-        )
+            total = int(act[1:])
+            self._min_raise_by = max(self._min_raise_by, total - max(self.committed))
+            self.committed[position] = total
+            able = self._positions_able_to_act(position + 1)
+            self._yet_to_act = [other for other in able if other != position]
         return position
 
     def next_street(self) -> None:
@@ -107,7 +109,7 @@ class BettingTracker:
 
     def _positions_able_to_act(self, first: int) -> list[int]:
         """The positions that are neither folded nor all-in, clockwise from `first`."""
-        seats = seats_clockwise(first, len(self.committed))
+        positions = seats_clockwise(first, len(self.committed))
         return [
-            position for position in seats if position not in self.folded and self.committed[position] < self._stack
+            position for position in positions if position not in self.folded and self.committed[position] < self._stack
         ]

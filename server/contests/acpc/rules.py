@@ -1,6 +1,7 @@
-"""The no-limit hold'em of the contest ACPC: matches of many hands. Every player starts every hand with 20,000 chips.
+"""The rules of the contest ACPC: matches of no-limit hold'em. Every player starts every hand with 20,000 chips.
 
-In this program, a player gets the chips for all hands at the start, and brings 20,000 of them to each hand.
+In this program, players keep their chips from hand to hand. So each starts a match with the chips for all its hands,
+and `Rules.hand_cap` lets it put only 20,000 into a hand.
 """
 
 from msgspec.structs import replace
@@ -18,11 +19,11 @@ SEATS = 6
 GAME = Game(SEATS)
 ANSWER_MS = 10_000
 HAND_MS = 7_000
-"""The time for a hand, averaged over the match."""
+"""A player's time for a hand, averaged over the match."""
 
 
 def rules_of(game: Game, hands: int = HANDS) -> Rules:
-    """The rules of a match. "Nobody may fold where checking is free", not even a player that has disconnected."""
+    """The rules of a match. A silent player checks if it can, because nobody may fold where checking is free."""
     return Rules(
         edition=2,
         levels=(game.level,),
@@ -35,20 +36,21 @@ def rules_of(game: Game, hands: int = HANDS) -> Rules:
 
 
 def match_of_game(game: Game, hands: int = HANDS, title: str = "The Match", *, draws_seats: bool = True) -> Format:
-    """The format of a match of `hands` hands. If `draws_seats` is False, players sit in order of entry."""
+    """The format of a single match. If `draws_seats` is False, players sit in the order of entry."""
     plan = StagePlan(title, games=1, hands=hands, seats=game.players, draws_seats=draws_seats)
     return Format("acpc", "ACPC No-Limit Hold'em", rules_of(game, hands), hands * game.stack, (plan,))
 
 
 def duplicates_of(match: Format) -> Format:
-    """The format of duplicate matches: `match` once for every order of the players, with the same cards."""
+    """The format of duplicate matches, which repeat `match` with the same cards and other seats."""
     (plan,) = match.stages
+    # There are at most six matches: two or three players sit in all orders, more players once in each seat.
     title, stack = "Duplicate Matches", match.starting_stack * SEATS
     return replace(match, starting_stack=stack, stages=(replace(plan, title=title, draws_seats=False, duplicate=True),))
 
 
 def custom_match(table: TableSettings) -> Format:
-    """The format of a match with the organiser's settings, `table`. Its `stack` is for each hand."""
+    """The format with the organiser's settings, `table`. Players start each hand with `table.stack` chips."""
     level = table.levels[0] if table.levels else GAME.level
     hands = table.hands or HANDS
     match = match_of_game(Game(SEATS, table.stack or GAME.stack, level), hands)
@@ -60,34 +62,34 @@ def custom_match(table: TableSettings) -> Format:
 ACPC_FORMAT = match_of_game(GAME)
 
 
-def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
+def _legal_answers(hand: Hand, turn: TurnStarted) -> list[str]:
     seat = hand.seats[turn.seat]
-    earlier = seat.committed - seat.bet
+    earlier_bets = seat.committed - seat.bet
     fold = ["f"] if turn.to_call else []
     call = f"c (costs {turn.to_call})" if turn.to_call else "c (costs nothing)"
-    low, high = turn.min_raise_to + earlier, turn.max_raise_to + earlier
-    return [*fold, call, *([f"r{low} to r{high}" if low < high else f"r{high}"] if turn.max_raise_to else [])]
+    low, high = turn.min_raise_to + earlier_bets, turn.max_raise_to + earlier_bets
+    raises = [f"r{low} to r{high}" if low < high else f"r{high}"] if turn.max_raise_to else []
+    return [*fold, call, *raises]
 
 
 RULE_TEXTS = RuleTexts(
     rules={
         "message": "An answer repeats the state exactly, followed by a colon and an action: f, c, or r with the "
-        "player's total for the whole hand. Any other line is ignored; an action that cannot be applied is a call.",
+        "player's total for the whole hand. Any other line is ignored. An impossible action counts as a call.",
         "action": "A raise names the player's total for the hand, and no player may fold where checking is free.",
-        "time": "Each answer must arrive in time, and so must all answers of the match together. A player that is late "
-        "is out of the match: it checks where checking is free, and otherwise folds.",
+        "time": "There is a time limit for each answer, and another for all answers of the match together. A player "
+        "that exceeds either is out of the match: it checks where checking is free, and otherwise folds.",
         "turn": "A player answers only a state in which it is to act, and only once.",
-        "gone": "A player that has disconnected is out of the match: it checks where checking is free, and otherwise "
-        "folds.",
+        "gone": "A disconnected player is out of the match: it checks where checking is free, and otherwise folds.",
     },
     # Each hand starts with a full stack, so no player is ever short of chips.
-    rules_by_topic={part: words for part, words in COMMON_RULES.items() if part != "short"}
+    rules_by_topic={topic: rule for topic, rule in COMMON_RULES.items() if topic != "short"}
     | {
-        "comes": "A player is started with two arguments, the host and its own port, connects and sends VERSION:2.0.0.",
-        "act": "When the state shows that it is to act, the player sends the same line, then a colon and f, c, or "
-        "r with a total.",
+        "comes": "A player is started with two arguments: a host and a port. It connects and sends VERSION:2.0.0.",
+        "act": "When a state shows that it is a player's turn, the player sends the same line, then a colon and f, c, "
+        "or r with a total.",
         "raise": "r and a number raises to that total for the whole hand, including blinds and earlier rounds.",
         "stream": "TCP is a stream: a line may arrive in pieces, or several lines at once.",
     },
-    legal_answers=_answers,
+    legal_answers=_legal_answers,
 )
