@@ -45,7 +45,7 @@ def is_address(text: str) -> bool:
 
 
 def parse_address(text: str) -> IPv4Address | IPv6Address | None:
-    """Parses an address, or returns None. Drops its zone, and turns IPv4-mapped IPv6 into IPv4."""
+    """Parses an address; returns None for any other text. Drops its zone, and turns IPv4-mapped IPv6 into IPv4."""
     try:
         found = ip_address(text.partition("%")[0])
     except ValueError:
@@ -62,8 +62,8 @@ def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
 
 
 SLOTS_PER_RESERVED = 4
-"""One in this many slots is reserved for addresses without a slot, and is taken last. One network gets at most half of
-the reserved slots, because its addresses may all have one owner.
+"""Of this many slots, one is reserved. Reserved slots are taken last, and only by addresses that have no slot yet. One
+network gets at most half of them, because its addresses may all have one owner.
 """
 NoSlotReason = Literal["full", "share", "kept"]
 """Why there is no slot: all are taken, the address has its share, or the rest is reserved for others."""
@@ -76,26 +76,26 @@ class AddressSlots:
         self.taken = 0
         self._capacity = capacity
         self._per_address = per_address
-        self._held: Counter[str] = Counter()
-        """The slots of each address, and the reserved slots of each network."""
+        self._slot_counts: Counter[str] = Counter()
+        """How many slots each address has, and how many reserved slots each network has."""
 
     def acquire(self, address: str) -> Callable[[], None] | NoSlotReason:
-        """Takes a slot. Returns a function that releases the slot, to be called once; or the reason why there is no
-        slot.
+        """Takes a slot. Returns a function that releases the slot, which must be called only once. If there is no slot,
+        returns the reason.
         """
         client, network = client_subnet(address), owner_subnet(address)
-        reserved = self._capacity // SLOTS_PER_RESERVED
-        reserved_for = f"kept {network}" if self._capacity - self.taken <= reserved else ""
+        reserved_count = self._capacity // SLOTS_PER_RESERVED
+        reserve_key = f"kept {network}" if self._capacity - self.taken <= reserved_count else ""
         if self.taken >= self._capacity:
             return "full"
-        if self._held[client] >= self._per_address:
+        if self._slot_counts[client] >= self._per_address:
             return "share"
-        if reserved_for and (self._held[client] or self._held[reserved_for] >= (reserved + 1) // 2):
+        if reserve_key and (self._slot_counts[client] or self._slot_counts[reserve_key] >= (reserved_count + 1) // 2):
             return "kept"
-        self._change(client, reserved_for, 1)
-        return partial(self._change, client, reserved_for, -1)
+        self._change_counts(client, reserve_key, 1)
+        return partial(self._change_counts, client, reserve_key, -1)
 
-    def _change(self, client: str, reserved_for: str, change: int) -> None:
+    def _change_counts(self, client: str, reserve_key: str, change: int) -> None:
         self.taken += change
-        self._held.update({client: change, reserved_for: change})
-        self._held = +self._held
+        self._slot_counts.update({client: change, reserve_key: change})
+        self._slot_counts = +self._slot_counts

@@ -34,17 +34,16 @@ network address with the most pages loses its least recently played page. So nob
 registering many bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
+"""A page without a game for so long counts as forgotten."""
 MAX_KEY_CHARACTERS = 200
 """How many characters of a key are used."""
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
-"""NEW_KEYS is how many new keys may be tried in a row with one name. After each NEW_KEY_SECONDS, one more may be
-tried.
-"""
+"""With one name, NEW_KEYS new keys may be tried in a row, and one more after each NEW_KEY_SECONDS."""
 MAX_TRIED_NAMES = 10_000
-"""For how many bots' names tried keys are remembered. The name that was used longest ago is forgotten first."""
+"""Tried keys are remembered for this many names of bots. The name that was used longest ago is forgotten first."""
 _TOKEN_LENGTH = 32
 _TOKEN_PATTERN = re.compile(rf"[\w-]{{{_TOKEN_LENGTH}}}", re.ASCII)
-_MAX_BYTES = 1 << 20
+_MAX_PAGE_BYTES = 1 << 20
 
 
 class PracticePages:
@@ -54,13 +53,13 @@ class PracticePages:
         """`clock` gives seconds. Raises OSError if the folder cannot be used."""
         self._clock = clock
         self._tried_keys: OrderedDict[str, tuple[deque[str], TokenBucket]] = OrderedDict()
-        """For each bot's name, the tokens of the latest new keys, and the budget for further keys."""
+        """For each bot's name: the tokens of the keys that were tried last, and the budget for further keys."""
         self._folder = folder
         self._secret = _read_secret(folder / "secret")
-        self._writing = threading.Lock()
-        """A lock for changing a page, because two games of a bot may end at the same time."""
-        self._clients: dict[str, str] = {}
-        """The hash of the address of each page's latest game, keyed by the page's file name."""
+        self._write_lock = threading.Lock()
+        """Held while a page is changed, because two games of a bot may end at the same time."""
+        self._client_hashes: dict[str, str] = {}
+        """For each page's file name: a hash of the network address from which its bot last played."""
 
     def token(self, name: str, key: str) -> str:
         """Returns the last part of the link to a bot's page. The same name and key always give the same link. If `key`
@@ -71,10 +70,10 @@ class PracticePages:
         if not key:
             return secrets.token_urlsafe(24)
         bot = unicodedata.normalize("NFC", name).casefold()
-        owner = f"{bot}\0{key[:MAX_KEY_CHARACTERS]}".encode(errors="replace")
-        token = hmac.new(self._secret, owner, sha256).hexdigest()[:_TOKEN_LENGTH]
-        fresh = deque[str](maxlen=4 * NEW_KEYS), TokenBucket(NEW_KEYS, 1 / NEW_KEY_SECONDS, self._clock)
-        tokens, budget = self._tried_keys[bot] = self._tried_keys.pop(bot, fresh)
+        name_and_key = f"{bot}\0{key[:MAX_KEY_CHARACTERS]}".encode(errors="replace")
+        token = hmac.new(self._secret, name_and_key, sha256).hexdigest()[:_TOKEN_LENGTH]
+        no_tries = deque[str](maxlen=4 * NEW_KEYS), TokenBucket(NEW_KEYS, 1 / NEW_KEY_SECONDS, self._clock)
+        tokens, budget = self._tried_keys[bot] = self._tried_keys.pop(bot, no_tries)
         if len(self._tried_keys) > MAX_TRIED_NAMES:
             self._tried_keys.popitem(last=False)
         if token not in tokens and not self._path(token).exists():
@@ -93,38 +92,38 @@ class PracticePages:
     def add(self, token: str, name: str, game: GameSummary, rung: int = 0, client: str = "") -> None:
         """Adds a game to a page. Removes the oldest games and pages if there are too many. Raises OSError.
 
-        `client` is the bot's address; only a hash of it is kept. If `rung` is not 0, the game counts for the bot's
-        place on the ladder.
+        `client` is the bot's network address; only a hash of it is kept. If `rung` is not 0, the game counts for the
+        bot's place on the ladder.
         """
-        with self._writing:
+        with self._write_lock:
             page = self.page(token) or PracticePage(name)
-            counts = rung and game.earned is not None
-            rungs = add_result(page.rungs, rung, game.earned or 0.0) if counts else page.rungs
-            client = hmac.new(self._secret, client.encode(), sha256).hexdigest()[:8]
-            kept = replace(page, name=name, games=(*page.games, game)[-MAX_GAMES:], rungs=rungs, client=client)
-            write_atomically(self._path(token), msgspec.json.encode(kept))
-            self._clients.pop(self._path(token).name, None)
+            is_for_ladder = rung and game.earned is not None
+            rungs = add_result(page.rungs, rung, game.earned or 0.0) if is_for_ladder else page.rungs
+            client_hash = hmac.new(self._secret, client.encode(), sha256).hexdigest()[:8]
+            page = replace(page, name=name, games=(*page.games, game)[-MAX_GAMES:], rungs=rungs, client=client_hash)
+            write_atomically(self._path(token), msgspec.json.encode(page))
+            self._client_hashes.pop(self._path(token).name, None)
             self._remove_old_pages()
 
     def _remove_old_pages(self) -> None:
-        played = {path.name: _last_played(path) for path in self._folder.glob("*.json")}
-        while len(played) > MAX_PAGES:
-            oldest = min(played, key=played.__getitem__)
-            if time.time() - played[oldest] < FORGOTTEN_SECONDS:
-                page_counts = Counter(map(self._client_hash, played))
-                oldest = min(played, key=lambda name: (-page_counts[self._client_hash(name)], played[name]))
-            (self._folder / oldest).unlink(missing_ok=True)
-            del played[oldest]
-            self._clients.pop(oldest, None)
+        played_at = {path.name: _last_played(path) for path in self._folder.glob("*.json")}
+        while len(played_at) > MAX_PAGES:
+            oldest_name = min(played_at, key=played_at.__getitem__)
+            if time.time() - played_at[oldest_name] < FORGOTTEN_SECONDS:
+                page_counts = Counter(map(self._client_hash, played_at))
+                oldest_name = min(played_at, key=lambda name: (-page_counts[self._client_hash(name)], played_at[name]))
+            (self._folder / oldest_name).unlink(missing_ok=True)
+            del played_at[oldest_name]
+            self._client_hashes.pop(oldest_name, None)
 
     def _client_hash(self, name: str) -> str:
-        if name not in self._clients:
+        if name not in self._client_hashes:
             page = _read(self._folder / name)
-            self._clients[name] = page.client if page else ""
-        return self._clients[name]
+            self._client_hashes[name] = page.client if page else ""
+        return self._client_hashes[name]
 
     def page(self, token: str) -> PracticePage | None:
-        """The page with the link that ends in `token`; None if the page is missing or unreadable."""
+        """Returns the page with the link that ends in `token`; None if the page is missing or unreadable."""
         return _read(self._path(token)) if _TOKEN_PATTERN.fullmatch(token) else None
 
     def _path(self, token: str) -> Path:
@@ -142,12 +141,12 @@ def _read_secret(path: Path) -> bytes:
 
 def _read(path: Path) -> PracticePage | None:
     with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
-        return msgspec.json.decode(read_at_most(path, _MAX_BYTES), type=PracticePage)
+        return msgspec.json.decode(read_at_most(path, _MAX_PAGE_BYTES), type=PracticePage)
     return None
 
 
 def _last_played(path: Path) -> float:
-    """The time when the latest game was added to a page, in seconds since 1970; 0 if unknown."""
+    """Returns when the latest game was added to a page, in seconds since 1970; 0 if unknown."""
     with suppress(OSError):
         return path.stat().st_mtime
     return 0.0

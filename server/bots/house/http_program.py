@@ -1,6 +1,6 @@
 """Runs a house bot as an HTTP server on a free port, and prints the port. Ends when its standard input closes.
 
-The program of each contest passes its own player to `run_house_bot`.
+Each contest has a program that calls `run_house_bot` with its own kind of bot.
 """
 
 import random
@@ -18,22 +18,22 @@ HOST = "127.0.0.1"
 
 
 class HttpHouseBot(Protocol):
-    """A bot that answers calls."""
+    """A bot that answers HTTP requests."""
 
     def answer(self, path: str, body: bytes) -> tuple[int, bytes]:
-        """The HTTP status and body of the answer to a request."""
+        """Returns the HTTP status and the body of the answer to a request."""
 
 
 class RequestHandler(BaseHTTPRequestHandler):
-    """Answers the requests on one connection to the bot."""
+    """Lets the bot answer the requests on one connection. Calls `pause` before each answer to a call for an action."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     wbufsize = -1
-    """Turns on a buffer, so that each answer is a single write."""
+    """The library then buffers an answer, so that each answer is a single write."""
 
-    def __init__(self, player: HttpHouseBot, pause: Callable[[], None], *arguments: object) -> None:
-        self._player = player
+    def __init__(self, bot: HttpHouseBot, pause: Callable[[], None], *arguments: object) -> None:
+        self._bot = bot
         self._pause = pause
         super().__init__(*arguments)  # type: ignore[arg-type]  # the server's own arguments
 
@@ -42,7 +42,7 @@ class RequestHandler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        status, answer = self._player.answer(self.path, body)
+        status, answer = self._bot.answer(self.path, body)
         if self.path.endswith("/action"):
             self._pause()
         self.send_response(status)
@@ -65,10 +65,10 @@ def run_house_bot(
     options = dict(zip(arguments[::2], arguments[1::2], strict=True))
     style = styles()[options.get("--style", "careful")]
     seed = options.get("--seed", "0")
-    dice = random.Random(seed)  # noqa: S311 (how a house bot plays, never cards)
-    seconds, pauses = float(options.get("--think", 0)), random.Random(f"{seed} pauses")  # noqa: S311 (see above)
+    dice = random.Random(seed)  # noqa: S311 (for what a house bot does, not for cards)
+    seconds, pause_dice = float(options.get("--think", 0)), random.Random(f"{seed} pauses")  # noqa: S311 (see above)
 
-    handler = partial(RequestHandler, make_bot(style, dice), lambda: time.sleep(pause_of(style, seconds, pauses)))
+    handler = partial(RequestHandler, make_bot(style, dice), lambda: time.sleep(pause_of(style, seconds, pause_dice)))
     server = ThreadingHTTPServer((HOST, 0), handler)
     port = server.server_address[1]
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()

@@ -1,4 +1,4 @@
-"""How house bots (bots that come with this program) play and chat: their styles, and their decisions. `dice` makes all
+"""How house bots play and chat: their styles, and their decisions. House bots come with this program. `dice` makes all
 random choices.
 """
 
@@ -13,17 +13,19 @@ from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 
 Occasion = Literal["won", "lost", "busted", "folded", "all in", "heard"]
+"""Why a bot chats. "heard" means that it answers a chat."""
 ChatLines = Mapping[Occasion, tuple[str, ...]]
 MAX_PAUSE_SECONDS = 2.4
-"""The longest pause before an action, in seconds, so that every answer comes within 3 seconds."""
+"""The longest pause before an action. With it, every answer still comes within 3 seconds."""
 
 
 class Skill(Struct, frozen=True):
     """How well a bot plays. Frequencies are from 0 to 1. Strengths are those of `strength.py`, from 0 to 1."""
 
     call_from: float
-    """The lowest strength with which the bot calls at a fair price. `raise_from` is the lowest strength for a raise."""
+    """The lowest strength with which the bot calls at a fair price."""
     raise_from: float
+    """The lowest strength with which it usually raises."""
     aggression: float
     """How often the bot raises with a strong enough hand."""
     bluff: float
@@ -88,12 +90,12 @@ def choose_decision(style: Style, situation: Situation, dice: random.Random) -> 
 
 
 def pause_of(style: Style, think_seconds: float, dice: random.Random) -> float:
-    """How many seconds a bot of this style pauses before it acts, at most `think_seconds`."""
+    """Returns how many seconds a bot of this style pauses before it acts, at most `think_seconds`."""
     return min(dice.uniform(*style.pause_range) * think_seconds, MAX_PAUSE_SECONDS) if think_seconds else 0.0
 
 
 def chat_line(style: Style, occasion: Occasion, name: str, dice: random.Random) -> str:
-    """A chat for the occasion that mentions `name`; "" for none."""
+    """Returns one of the style's lines for the occasion, with `name` in it if the line names a bot; "" for no chat."""
     lines = style.lines.get(occasion, ())
     if not lines or dice.random() >= style.chat_chance:
         return ""
@@ -101,34 +103,34 @@ def chat_line(style: Style, occasion: Occasion, name: str, dice: random.Random) 
 
 
 def _strength_to_call(skill: Skill, situation: Situation) -> float:
-    """The strength that a call needs: more at a bad price, and more if the call costs a large part of the stack."""
+    """Returns the strength that a call needs. It rises with the price of the call and with its part of the stack."""
     call = situation.to_call
-    odds = call / (situation.pot + call)
-    share = call / max(situation.stack, 1)
-    return skill.call_from + 0.5 * (odds - 0.25) + 0.18 * share
+    price = call / (situation.pot + call)
+    stack_part = call / max(situation.stack, 1)
+    return skill.call_from + 0.5 * (price - 0.25) + 0.18 * stack_part
 
 
 def _wants_to_raise(skill: Skill, situation: Situation, estimated_strength: float, dice: random.Random) -> bool:
     if situation.stack <= situation.to_call:
         return False
-    raised_before = situation.to_call > 100
-    if estimated_strength >= skill.raise_from + 0.12 * raised_before:
+    is_after_raise = situation.to_call > 100
+    if estimated_strength >= skill.raise_from + 0.12 * is_after_raise:
         return dice.random() < skill.aggression
-    return not raised_before and dice.random() < skill.bluff
+    return not is_after_raise and dice.random() < skill.bluff
 
 
 def _choose_raise(skill: Skill, situation: Situation, estimated_strength: float, dice: random.Random) -> RaiseTo:
-    wanted = situation.current_bet + int(dice.uniform(0.45, 1.1) * max(situation.pot, 150))
-    wanted -= wanted % 25
-    least = min(situation.current_bet + 1, situation.all_in_total)
-    committed = wanted > 0.6 * situation.all_in_total
-    if committed or (estimated_strength > 0.75 and dice.random() < skill.shove):
+    raise_to = situation.current_bet + int(dice.uniform(0.45, 1.1) * max(situation.pot, 150))
+    raise_to -= raise_to % 25
+    min_raise_to = min(situation.current_bet + 1, situation.all_in_total)
+    is_mostly_in = raise_to > 0.6 * situation.all_in_total
+    if is_mostly_in or (estimated_strength > 0.75 and dice.random() < skill.shove):
         return RaiseTo(situation.all_in_total)
-    return RaiseTo(max(wanted, least))
+    return RaiseTo(max(raise_to, min_raise_to))
 
 
 def styles() -> dict[str, Style]:
-    """All styles, by name."""
+    """Returns all styles by name."""
     return {
         "careful": Style(Skill(0.47, 0.62, 0.8, 0.03, 0.35, 0.03), 0.22, (0.35, 0.95), _CAREFUL_LINES),
         "loose": Style(Skill(0.3, 0.52, 0.55, 0.08, 0.3, 0.08), 0.25, (0.20, 0.70), _LOOSE_LINES, digits_as_text=True),

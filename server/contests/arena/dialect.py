@@ -15,7 +15,7 @@ from server.game.hand import Hand, Seat, blind_seats
 from server.game.view import View
 from server.text.strict_json import MAX_DIGITS, JsonObject
 
-_BLINDS = {"small": "small_blind", "big": "big_blind", "ante": "ante"}
+_BLIND_ACTIONS = {"small": "small_blind", "big": "big_blind", "ante": "ante"}
 HistoryEntry = tuple[Street, BlindPosted | ActionTaken]
 """An entry in the hand's history: the street and the action."""
 
@@ -27,7 +27,7 @@ def game_state(view: View, history: Sequence[HistoryEntry], ids: Sequence[str]) 
     """
     hand, turn = view.hand, view.turn
     small, big = blind_seats(hand.rules, hand.button, [seat.dealt_in for seat in hand.seats])
-    roles = {"is_dealer": hand.button, "is_small_blind": small, "is_big_blind": big}
+    role_indices = {"is_dealer": hand.button, "is_small_blind": small, "is_big_blind": big}
     state = {
         "game_id": f"holdem_{view.game:06x}",
         "phase": hand.street,
@@ -37,8 +37,8 @@ def game_state(view: View, history: Sequence[HistoryEntry], ids: Sequence[str]) 
         "current_bet": hand.current_bet,
         "min_raise": hand.last_raise,
         "current_player": ids[turn.seat],
-        "players": {ids[index]: _player(view, index, ids[index], roles) for index in range(len(hand.seats))},
-        "action_history": [_history_entry(done, ids) for done in history],
+        "players": {ids[index]: _player(view, index, ids[index], role_indices) for index in range(len(hand.seats))},
+        "action_history": [_history_entry(entry, ids) for entry in history],
         "dealer_index": dealer_index(hand),
         "small_blind": hand.small_blind,
         "big_blind": hand.big_blind,
@@ -50,40 +50,40 @@ def game_state(view: View, history: Sequence[HistoryEntry], ids: Sequence[str]) 
 def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
     """Returns the legal moves. The rule book calls them "a crucial list of all legal moves your AI can make".
 
-    `raise` is listed only if the bot can afford a full raise. `all_in` is listed only if it would be a raise, or a call
-    with the bot's last chip.
+    Lists `raise` if the bot can afford a full raise. Lists `all_in` if the bot may raise, or if a call takes its whole
+    stack.
     """
     chips = hand.seats[turn.seat].stack
     call: JsonObject = {"action": "call", "amount": turn.to_call} if turn.to_call else {"action": "check", "amount": 0}
     actions: list[JsonObject] = [{"action": "fold", "amount": 0}, call]
-    least, most = hand.current_bet + hand.last_raise, turn.max_raise_to
-    if least <= most:
-        actions.append({"action": "raise", "amount": {"min": least, "max": most}})
-    if chips <= turn.to_call or most:
+    min_raise_to, max_raise_to = hand.current_bet + hand.last_raise, turn.max_raise_to
+    if min_raise_to <= max_raise_to:
+        actions.append({"action": "raise", "amount": {"min": min_raise_to, "max": max_raise_to}})
+    if chips <= turn.to_call or max_raise_to:
         actions.append({"action": "all_in", "amount": chips})
     return actions
 
 
 def dealer_index(hand: Hand) -> int:
-    """Returns the dealer's index among the players with chips."""
+    """Returns the dealer's index if only the players with chips are counted."""
     return sum(seat.dealt_in for seat in hand.seats[: hand.button])
 
 
-def _player(view: View, index: int, player_id: str, roles: Mapping[str, int]) -> JsonObject:
+def _player(view: View, index: int, player_id: str, role_indices: Mapping[str, int]) -> JsonObject:
     seat = view.hand.seats[index]
     return {
         "player_id": player_id,
         "name": view.entrants[index].name,
         "chips": seat.stack,
         "hole_cards": list(seat.cards),
-        "state": _state(seat),
+        "state": _player_state(seat),
         "current_bet": seat.bet,
         "hand_bet": seat.committed,
-        **{role: seat.dealt_in and holder == index for role, holder in roles.items()},
+        **{role: seat.dealt_in and role_index == index for role, role_index in role_indices.items()},
     }
 
 
-def _state(seat: Seat) -> str:
+def _player_state(seat: Seat) -> str:
     if not seat.dealt_in:
         return "out"
     if seat.folded:
@@ -98,7 +98,7 @@ def _history_entry(entry: HistoryEntry, ids: Sequence[str]) -> JsonObject:
     street, event = entry
     match event:
         case BlindPosted(seat=seat, blind=blind, amount=amount):
-            action = _BLINDS[blind]
+            action = _BLIND_ACTIONS[blind]
         case ActionTaken(seat=seat, declared="all_in", amount=amount):
             action = "all_in"
         case ActionTaken(seat=seat, act="bet" | "raise", bet=amount):
@@ -112,7 +112,7 @@ class ArenaDialect:
     """The dialect of one bot."""
 
     news_types: tuple[type[Event], ...] = (HandStarted, BlindPosted, ActionTaken, StreetDealt)
-    """The events that go into the history. Bots themselves get no news: "your AI should be stateless"."""
+    """The events that `notify` needs. Bots themselves get no news: "your AI should be stateless"."""
 
     def __init__(self, ids: Mapping[int, str]) -> None:
         """`ids` is the result of `player_ids`."""
@@ -152,22 +152,22 @@ class ArenaDialect:
 
 
 def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
-    """A `player_id` for each bot, keyed by bot number.
+    """Returns a `player_id` for each bot, keyed by bot number.
 
     The id is the player's name if every player has exactly one bot. Otherwise it is made from the bot's name.
     """
-    owners = [entrant.player for entrant in entrants]
-    if all(owners) and len(set(owners)) == len(owners):
+    players = [entrant.player for entrant in entrants]
+    if all(players) and len(set(players)) == len(players):
         return {entrant.bot: entrant.player for entrant in entrants}
     ids: dict[int, str] = {}
     for entrant in entrants:
-        plain = "_".join(re.findall(r"[a-z0-9]+", entrant.name.lower())) or "bot"
-        ids[entrant.bot] = f"{plain}_{entrant.bot}" if plain in ids.values() else plain
+        plain_name = "_".join(re.findall(r"[a-z0-9]+", entrant.name.lower())) or "bot"
+        ids[entrant.bot] = f"{plain_name}_{entrant.bot}" if plain_name in ids.values() else plain_name
     return ids
 
 
 def _read_decision(action: object, amount: object, turn: TurnStarted) -> Decision | str:
-    """The decision, or the reason why the action is invalid."""
+    """Returns the decision, or the reason why the action is invalid."""
     match action:
         case "fold":
             return Fold()

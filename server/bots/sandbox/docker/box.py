@@ -19,20 +19,18 @@ from server.bots.sandbox.threads import run_in_thread
 from server.system.processes import KILL
 
 _DISK_CHECK_SECONDS = 1.0
-_MAX_LIVE_LOGS = 8
-"""A bot's output is read live until the output is this many times as long as the limit of its log. After that, only its
-end is read.
-"""
+_MAX_LIVE_LOG_SIZES = 8
+"""Once a bot has written this many times the size of its log, only its last lines are read, after its end."""
 _TAIL_LINES = 200
-_KILLED_STATUS = 128 + KILL
+_SIGKILL_STATUS = 128 + KILL
 _OOM_CHECKS = 10
 _OOM_SECONDS = 0.2
-"""The seconds after which we ask Docker again whether a bot ran out of memory."""
+"""The seconds between two questions to Docker whether a bot ran out of memory."""
 _READ_BYTES = 1 << 16
 _PIPE_BYTES = 4096
 """How many bytes a pipe accepts in one write."""
 _STDOUT = 1
-_SLOW_SECONDS = 0.05
+_FLOOD_PAUSE_SECONDS = 0.05
 
 
 class StartedContainer(Struct, frozen=True):
@@ -46,16 +44,19 @@ class StartedContainer(Struct, frozen=True):
 
 
 class DockerProcess(WatchedProcess):
-    """A bot running in its container. Call `watch_disk` if nothing else limits how much it writes to disk."""
+    """A bot that runs in its container. `box_name` is the desk's name for its sandbox, such as "docker, strict".
 
-    def __init__(self, started: StartedContainer, box: str) -> None:
+    Call `watch_disk` if nothing else limits how much the bot writes to disk.
+    """
+
+    def __init__(self, started: StartedContainer, box_name: str) -> None:
         self._engine = started.engine
         self._container = started.container
         self._limits = started.limits
         self._log = started.log
         self._hint = started.hint
         self._is_removed = False
-        super().__init__(box)
+        super().__init__(box_name)
 
     @property
     def over(self) -> bool:
@@ -78,14 +79,14 @@ class DockerProcess(WatchedProcess):
             await super().stop()
             await run_in_thread(self._remove)
 
-    # -- each of these methods runs in its own thread ------------------------------------------------
+    # -- each of these methods runs in a thread of its own ------------------------------------------------
 
     def _supervise(self) -> Exit:
         try:
-            followed = self._follow_log()
+            is_all_logged = self._follow_log()
             status = int(self._engine.wait(self._container, timeout=None)["StatusCode"])
             out_of_memory = self._ran_out_of_memory(status)
-            if not followed:
+            if not is_all_logged:
                 self._log.write(self._engine.logs(self._container, tail=_TAIL_LINES))
         except engine_api.ENGINE_FAULTS as error:
             return Exit(-1, self._stop_reason or f"Docker can no longer see it ({engine_api.describe_error(error)})")
@@ -98,17 +99,17 @@ class DockerProcess(WatchedProcess):
         """Asks Docker several times, because Docker may learn of an exit before it learns of the cause."""
         for _ in range(_OOM_CHECKS):
             state = self._engine.inspect_container(self._container)["State"]
-            if state["OOMKilled"] or self._stop_reason or status != _KILLED_STATUS:
+            if state["OOMKilled"] or self._stop_reason or status != _SIGKILL_STATUS:
                 return bool(state["OOMKilled"])
             time.sleep(_OOM_SECONDS)
         return False
 
     def _follow_log(self) -> bool:
-        """Logs the output live. Returns whether all was logged.
+        """Logs the output live. Returns whether all of it was logged.
 
-        Stops if a flood of output would slow down other bots.
+        Stops at a flood of output, which would slow down other bots.
         """
-        bytes_left = _MAX_LIVE_LOGS * self._limits.log_bytes
+        bytes_left = _MAX_LIVE_LOG_SIZES * self._limits.log_bytes
         with engine_api.follow_output(self._engine, self._container) as pieces:
             for piece in pieces:
                 self._log.write(piece)
@@ -143,11 +144,11 @@ def _read_usage(stats: dict[str, Any]) -> Usage:
 class DockerBox(DockerProcess):
     """A bot that connects to two sockets in its network: `register_socket` and `game_socket`."""
 
-    def __init__(self, started: StartedContainer, network: BotNetwork, box: str) -> None:
+    def __init__(self, started: StartedContainer, network: BotNetwork, box_name: str) -> None:
         self.register_socket = network.register_socket
         self.game_socket = network.game_socket
         self._network = network
-        super().__init__(started, box)
+        super().__init__(started, box_name)
 
     def _remove(self) -> None:
         super()._remove()
@@ -164,7 +165,7 @@ def attach_streams(engine: APIClient, container: str) -> socket.socket:
     """Returns a socket for the standard streams of a container that has not started yet. Raises ENGINE_FAULTS."""
     query = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
     answer = engine.attach_socket(container, params=query)
-    # a duplicate, because the library closes the original with the response, or leaks it
+    # We return a duplicate and close the original, because the library closes its socket too early or never.
     with contextlib.closing(getattr(answer, "_sock", answer)) as original, contextlib.closing(answer):
         if not isinstance(original, socket.socket):
             raise CannotRun(_NAMED_PIPE)
@@ -178,7 +179,7 @@ class DockerPipedBox(DockerProcess):
     """A bot that plays over its standard input and output. The Engine sends standard output and standard error in one
     `stream`.
 
-    The caller owns `stdin` and `stdout`, this process's ends of the bot's pipes.
+    The caller writes to `stdin`, reads from `stdout`, and closes both.
     """
 
     def __init__(
@@ -191,7 +192,7 @@ class DockerPipedBox(DockerProcess):
         threading.Thread(target=self._copy_input, daemon=True).start()
 
     def _copy_input(self) -> None:
-        """Copies everything written to `stdin` to the bot, then closes its input."""
+        """Copies what the caller writes to `stdin` to the bot. When `stdin` is closed, closes the bot's input."""
         with contextlib.suppress(OSError):
             while piece := os.read(self._input, _READ_BYTES):
                 self._stream.sendall(piece)
@@ -208,20 +209,20 @@ class DockerPipedBox(DockerProcess):
         return True
 
     def _copy_output(self, output: IO[bytes]) -> None:
-        connected, logged = True, 0
+        is_caller_reading, logged_bytes = True, 0
         for kind, piece in engine_api.read_frames(output):
             if kind == _STDOUT:
-                connected = connected and self._pass_on(piece)
+                is_caller_reading = is_caller_reading and self._pass_on(piece)
                 continue
             self._log.write(piece)
-            logged += len(piece)
-            # slows down a bot that floods its standard error, because its answers wait in the same stream
-            if self._log.full and logged > _READ_BYTES:
-                self._ended_event.wait(_SLOW_SECONDS)
-                logged = 0
+            logged_bytes += len(piece)
+            # A flood of standard error is read slowly. That slows down the bot, as its answers are in the same stream.
+            if self._log.full and logged_bytes > _READ_BYTES:
+                self._ended_event.wait(_FLOOD_PAUSE_SECONDS)
+                logged_bytes = 0
 
     def _pass_on(self, piece: bytes) -> bool:
-        """Writes to `stdout`; returns whether the caller still reads it."""
+        """Writes to `stdout`. Returns whether the caller still reads it."""
         with contextlib.suppress(OSError):
             for offset in range(0, len(piece), _PIPE_BYTES):
                 os.write(self._output, piece[offset : offset + _PIPE_BYTES])
