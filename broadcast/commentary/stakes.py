@@ -1,7 +1,7 @@
 """Computes what is at stake for the bot to act, for each possible outcome of the hand. Pure.
 
-At stake can be a place, a rating, the title, or whether the bot is above the line. The bots above the line advance to
-the next stage. Uses only what has been on air (bets, chips and open cards), never cards to come.
+The bot may play for its place, its rating, the title, or its side of the line. The line is the cut in the standings:
+bots above it advance to the next stage. Uses only what has been on air: bets, chips and open cards.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from server.game.tournament import busted_bots
 from server.text.grammar import count_text, ordinal, rating_text
 
 LARGE_CALL = 0.3
-"""If a call costs at least this fraction of the caller's stack, the stakes are always shown."""
+"""The stakes are always shown if a call costs at least this fraction of the caller's stack."""
 MIN_POT_IN_STACKS = 0.5
 """For a cheaper call, the stakes are shown only if the pot has at least this fraction of an average stack, and if the
 outcome decides the bot's place or its side of the line.
@@ -49,7 +49,7 @@ def stakes_events(contest: ContestState, event: Event) -> list[Event]:
     hand, stage = contest.hand, contest.stage
     if not isinstance(event, TurnStarted) or hand is None or stage is None or not _may_matter(hand, event):
         return []
-    if stage.deals:  # chips at one table decide no place
+    if stage.deals:  # in a stage of deals, a bot's place depends on its chips at all tables
         return []
     try:
         cases = {
@@ -66,6 +66,7 @@ def stakes_events(contest: ContestState, event: Event) -> list[Event]:
 
 
 def _may_matter(hand: Hand, turn: TurnStarted) -> bool:
+    """Whether the stakes of a turn may be shown. No stakes are shown when a bot posts a blind or could check."""
     if turn.blind or not turn.to_call or turn.seat >= len(hand.seats):
         return False
     stacks = [seat.stack + seat.committed for seat in hand.seats if seat.dealt_in]
@@ -99,32 +100,32 @@ def _standing_after(contest: ContestState, stage: StageStarted, hand: Hand, stac
 
 
 def _rated_standing(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
-    """The bot's rating if the game ends with these stacks."""
+    """Returns the bot's rating if the game ends with these stacks."""
     assert contest.opened is not None, "a contest is on"
     assert contest.tournament.game is not None, "a game is on"
     entrants = {entrant.bot: entrant for entrant in contest.opened.entrants}
     rated = next(each for each in rate_game(entrants, contest.tournament.game, stacks) if each.bot == bot)
-    mine = stacks[contest.seats.index(bot)]
-    place = 1 + sum(stack > mine for stack in stacks)
+    bot_chips = stacks[contest.seats.index(bot)]
+    place = 1 + sum(stack > bot_chips for stack in stacks)
     change = rated.rating - rated.was
     rating = f"rated {rating_text(rated.rating)} ({'-' if change < 0 else '+'}{rating_text(abs(change))})"
-    result = "" if all(stacks) else "wins the game: " if mine else "loses the game: "
+    result = "" if all(stacks) else "wins the game: " if bot_chips else "loses the game: "
     return _Standing((place, place), "", f"{result}{rating}")
 
 
 def _eliminated_standing(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
-    """The place of a bot without chips, or the range of its places if lots are drawn between bots with equal stacks."""
-    broke = busted_bots(contest.seats, contest.starting_stacks, stacks)
+    """Returns the place of a bot that lost all its chips. Lots decide among bots that had equal stacks before."""
+    busted = busted_bots(contest.seats, contest.starting_stacks, stacks)
     possible_draws = [
         lambda bots, _, first=first: sorted(bots, key=lambda each: (each == bot) != first) for first in (True, False)
     ]
-    places = sorted(dict(contest.tournament.elimination_places(broke, lot))[bot] for lot in possible_draws)
+    places = sorted(dict(contest.tournament.elimination_places(busted, lot))[bot] for lot in possible_draws)
     best, worst = places[0], places[-1]
     return _Standing((best, worst), "out", f"out in {_places_text(best, worst)} place")
 
 
 def _standing_at_stage_end(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """Returns the bot's standing if the hand ends the stage (in a series, the game) because few enough bots remain."""
+    """Returns the bot's standing if so few bots are left that the stage is over or, in a series, the game."""
     place = 1 + sum(chips[each] > chips[bot] for each in others)
     if not stage.advance:
         return _Standing((1, 1), "", "wins the game" if stage.series else "wins it all")
@@ -132,7 +133,7 @@ def _standing_at_stage_end(stage: StageStarted, bot: int, chips: Mapping[int, in
 
 
 def _standing_at_line(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """The bot's place, and its distance from the line between the bots that advance and the others."""
+    """Returns the bot's place, and its distance in chips from the line."""
     place, gap = 1 + sum(chips[each] > chips[bot] for each in others), chips[bot] - chips[others[stage.advance - 1]]
     side = "above" if gap > 0 else "below" if gap < 0 else "level"
     where = f"{count_text(abs(gap), 'chip')} {side} the line" if gap else "level at the line"
@@ -152,7 +153,7 @@ def _standing_in_chips(bot: int, chips: Mapping[int, int], others: Sequence[int]
 
 
 def _outcome(case: Case, standings: Sequence[_Standing]) -> Outcome:
-    """Sums up the standings after all endings in one `case`: if the bot wins, loses or folds."""
+    """Sums up the standings after all endings in one `case`: the bot wins, loses or folds."""
     first, titles = standings[0], {each.title for each in standings}
     title = first.title if len(titles) == 1 else None
     if len({(each.text, each.rival) for each in standings}) == 1:

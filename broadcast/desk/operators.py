@@ -17,12 +17,12 @@ LONGEST_NAME = 24
 TICK_SECONDS = 0.1
 """The seconds between two checks for a change of the state."""
 MAX_SEATS = 50
-"""The most pages open at once. Each page causes work ten times a second, and anybody with the view token could open
-thousands of pages.
+"""The most pages that may be open at once. Each page causes work ten times a second, and anybody with the view token
+could open thousands of pages.
 """
 HEARTBEAT_TICKS = 10
-"""After this many ticks without a change, a page gets the state anyway. So the page can tell when its connection is
-dead."""
+"""After this many ticks without a change, a page gets the state anyway. If the state then fails to come, the page knows
+that its connection is dead."""
 
 
 class DeskSeat(Struct, frozen=True):
@@ -45,10 +45,12 @@ class DeskSocket:
         """Claims a seat under `name`, with a number added if the name is taken. If `name` is "", the seat is called
         "desk 1", "desk 2" and so on.
         """
-        wanted = fit_name(name)
-        taken = {seat.name for seat in self.seats}
-        choices = ([wanted] if wanted else []) + [f"{wanted or 'desk'} {number}" for number in range(1, len(taken) + 2)]
-        free_name = next(each for each in choices if each not in taken)
+        wanted_name = fit_name(name)
+        taken_names = {seat.name for seat in self.seats}
+        numbered_names = [f"{wanted_name or 'desk'} {number}" for number in range(1, len(taken_names) + 2)]
+        free_name = next(
+            each for each in ([wanted_name] if wanted_name else []) + numbered_names if each not in taken_names
+        )
         seat = DeskSeat(free_name, right, address)
         self.seats = [*self.seats, seat]
         return seat
@@ -63,25 +65,25 @@ class DeskSocket:
             return
         await page.accept()
         seat = self.claim(name, right, page.client.host if page.client else "")
-        sending = asyncio.create_task(self._send_state(seat, page))
+        sender = asyncio.create_task(self._send_state(seat, page))
         try:
-            await page.receive()  # PageSocket delivers only the disconnection
+            await page.receive()  # returns when the page is gone, because our server drops all messages of pages
         finally:
             self.leave(seat)
-            sending.cancel()
+            sender.cancel()
             with contextlib.suppress(asyncio.CancelledError, OSError):
-                await sending
+                await sender
 
     async def _send_state(self, seat: DeskSeat, page: WebSocket) -> None:
-        """Sends the state to a page whenever it has changed; less often if the page reads slowly."""
-        sent, ticks = b"", 0
+        """Sends the state to a page whenever the state has changed. Skips states while the page reads slowly."""
+        last_sent, ticks_since = b"", 0
         while True:
-            text = self._state_json(seat)
-            if text != sent or ticks >= HEARTBEAT_TICKS:
-                await page.send_text(text.decode())
-                sent, ticks = text, 0
+            state = self._state_json(seat)
+            if state != last_sent or ticks_since >= HEARTBEAT_TICKS:
+                await page.send_text(state.decode())
+                last_sent, ticks_since = state, 0
             await asyncio.sleep(TICK_SECONDS)
-            ticks += 1
+            ticks_since += 1
 
 
 def fit_name(name: str) -> str:
@@ -92,5 +94,5 @@ def fit_name(name: str) -> str:
 
 
 def one_line(text: str, max_characters: int) -> str:
-    """Returns a text as one line of at most `max_characters` printable characters, possibly empty."""
+    """Returns a text as one line of at most `max_characters` printable characters. The line may be empty."""
     return " ".join("".join(each if each.isprintable() else " " for each in text).split())[:max_characters].strip()

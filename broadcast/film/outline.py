@@ -1,4 +1,4 @@
-"""The outline of a show: what a page needs to know about all hands before it shows any of them.
+"""The outline of a show: what a page has to know about all hands before it shows any of them.
 
 The outline is recorded while the hands go on air. Pure.
 """
@@ -23,7 +23,7 @@ AFTER_HAND_EVENTS = (
 )
 """Events that can follow a hand but do not belong to it."""
 SURE_PERMILLE = 900
-"""If a bot has this chance to win, in tenths of a percent, the hand leaves no suspense."""
+"""Once a bot has at least this chance to win, in tenths of a percent, the hand leaves no suspense."""
 
 
 class FilmStreet(Struct, frozen=True):
@@ -41,18 +41,18 @@ class FilmStreet(Struct, frozen=True):
 class FilmHand(Struct):
     """A hand and everything up to the next hand. Number 0 is everything before the first hand.
 
-    The hand begins with entry `seq` at `at_ms`. It ends with entry `last_seq` at `until_ms`. Eliminations and the
-    comparison of a deal that follow the hand belong to it. `won` lists the bots that took chips, the largest win first,
-    as bot, chips and ranking ("" if the hand was not shown). `told` says who won which pot. `stars` has a list for each
-    of the `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of its
-    elimination. `stacks` has all bots' chips after the hand; `seats` has the bots that played it. `streets` has the
-    streets after the first; films of earlier versions have none. `decisive` is the moment from which viewers have to
-    see the hand. It is a turn before the hand's largest bet or call: the last turn at which nobody had bet or raised on
-    the street, and nobody's chance to win had reached `SURE_PERMILLE`.
+    The hand begins with entry `seq` at `at_ms`. It ends with entry `last_seq` at `until_ms`: after its eliminations,
+    and after the comparison of its deal. `won` lists the bots that took chips, the largest win first, as bot, chips and
+    ranking ("" if the hand was not shown). `told` says who won which pot. `stars` has a list for each of the `marks`,
+    with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of its elimination.
+    `stacks` has all bots' chips after the hand; `seats` has the bots that played it. `streets` has the streets after
+    the first; films of earlier versions have none. Viewers have to see the hand from `decisive` on. That is the last
+    open turn before the hand's largest bet or call. A turn is open if nobody has bet or raised on the street, and
+    nobody's chance to win has reached `SURE_PERMILLE`.
 
-    In a stage of deals, every table plays the same cards. `deal` is the number of the hand's deal, and `deal_hands` the
-    maximum number of hands in a deal. In other stages, both are 0. On the last hand of a deal, `deal_won` is what each
-    bot won at all tables of the deal.
+    In a stage of deals, every table plays the same cards. `deal` counts the deals of the stage from 1. `deal_hands` is
+    the maximum number of hands in a deal. In other stages, both are 0. On the last hand of a deal, `deal_won` is what
+    each bot won at all tables of the deal.
     """
 
     seq: int
@@ -84,7 +84,7 @@ class FilmHand(Struct):
 
 
 class FilmBot(Struct, frozen=True):
-    """A bot of the film: its number, its name and its picture ("": the default)."""
+    """A bot of the film: its number, its name and its picture. If `avatar` is "", it has the default picture."""
 
     bot: int
     name: str
@@ -116,11 +116,11 @@ class OutlineBuilder:
         self.outline = Outline(hands=[FilmHand(1, 0)])
         self._stage = ""
         self._game = 0
-        self._in_hand = False
+        self._is_in_hand = False
         self._last_open_turn: FilmStreet | None = None
-        """The hand's latest turn at which its result was open and nobody had bet or raised on the street."""
-        self._has_bet = False
-        self._most_paid = 0
+        """The hand's latest open turn; see `FilmHand.decisive`."""
+        self._is_bet_on_street = False
+        self._largest_amount = 0
 
     def record(self, entry: OnAirEntry, picture: State) -> None:
         """Records an entry that went on air. `picture` is the picture after it."""
@@ -137,8 +137,7 @@ class OutlineBuilder:
         """Forgets everything about a hand except its start and the result of its deal."""
         hand = self.outline.hands[number]
         start = FilmHand(hand.seq, hand.at_ms, stage=hand.stage, game=hand.game, hand=hand.hand)
-        kept = replace(start, deal=hand.deal, deal_hands=hand.deal_hands, deal_won=hand.deal_won)
-        self.outline.hands[number] = kept
+        self.outline.hands[number] = replace(start, deal=hand.deal, deal_hands=hand.deal_hands, deal_won=hand.deal_won)
 
     def _record_contest(self, event: Event) -> None:
         match event:
@@ -158,9 +157,9 @@ class OutlineBuilder:
         current = hands[-1]
         match entry.event:
             case events.HandStarted(hand=hand):
-                deal, most = _deal_of(picture)
+                deal, max_hands = _deal_of(picture)
                 new_hand = FilmHand(entry.seq, entry.at_ms, stage=self._stage, game=self._game, hand=hand)
-                hands.append(replace(new_hand, deal=deal, deal_hands=most))
+                hands.append(replace(new_hand, deal=deal, deal_hands=max_hands))
             case events.StreetDealt(street=street):
                 current.streets.append(FilmStreet(street, entry.seq, entry.at_ms, sure=not _is_undecided(picture)))
             case EquitiesChanged() if current.streets and current.streets[-1].at_ms == entry.at_ms:
@@ -185,26 +184,26 @@ class OutlineBuilder:
                 current.deal_won = {str(bot): sum(table.won_by(bot) for table in deal.tables) for bot in sorted(bots)}
 
     def _record_betting(self, entry: OnAirEntry, picture: State) -> None:
-        """Finds the decisive part of the hand."""
+        """Finds the decisive moment of the hand."""
         match entry.event:
             case events.HandStarted():
-                self._last_open_turn, self._has_bet, self._most_paid = None, False, 0
+                self._last_open_turn, self._is_bet_on_street, self._largest_amount = None, False, 0
             case events.StreetDealt():
-                self._has_bet = False
-            case events.TurnStarted(blind="") if not self._has_bet and picture.hand and _is_undecided(picture):
+                self._is_bet_on_street = False
+            case events.TurnStarted(blind="") if not self._is_bet_on_street and picture.hand and _is_undecided(picture):
                 self._last_open_turn = FilmStreet(picture.hand.street, entry.seq, entry.at_ms)
             case events.ActionTaken(act=act, amount=amount):
-                self._has_bet = self._has_bet or act in ("bet", "raise")
-                if amount > self._most_paid:
-                    self.outline.hands[-1].decisive, self._most_paid = self._last_open_turn, amount
+                self._is_bet_on_street = self._is_bet_on_street or act in ("bet", "raise")
+                if amount > self._largest_amount:
+                    self.outline.hands[-1].decisive, self._largest_amount = self._last_open_turn, amount
 
     def _extend_hand(self, event: Event, seq: int, until_ms: int) -> None:
         """Extends the hand to the end of this event, unless the hand was already over. The last hand of a deal also
         includes the deal's comparison.
         """
         is_start = isinstance(event, events.HandStarted) and self.outline.hands[-1].seq == seq
-        self._in_hand = is_start or (self._in_hand and not isinstance(event, AFTER_HAND_EVENTS))
-        if self._in_hand or isinstance(event, DealCompared):
+        self._is_in_hand = is_start or (self._is_in_hand and not isinstance(event, AFTER_HAND_EVENTS))
+        if self._is_in_hand or isinstance(event, DealCompared):
             current = self.outline.hands[-1]
             current.last_seq, current.until_ms = seq, max(current.until_ms, until_ms)
 
@@ -214,8 +213,8 @@ def _is_undecided(picture: State) -> bool:
 
 
 def _deal_of(picture: State) -> tuple[int, int]:
-    """Returns the number of the deal that is being played, and the maximum number of its hands; 0 and 0 outside
-    deals.
+    """Returns the number of the deal that is being played, and the maximum number of its hands. Outside deals, both
+    are 0.
     """
     stage, game = picture.stage, picture.game
     return (game.game - stage.first_game + 1, stage.hands) if stage and game and stage.deals else (0, 0)

@@ -22,7 +22,7 @@ from server.text.grammar import (
 
 MIN_SHOWDOWNS = 4
 MIN_NEMESIS_SHOWDOWNS = 3
-"""A bot is another bot's nemesis if it has won all showdowns between the two, and these were at least this many."""
+"""A bot is another bot's nemesis if it has won all showdowns between the two, and at least this many."""
 MAX_MEETINGS = 2
 """If more pairs of bots than this meet for the first time in a game, no pair is mentioned."""
 MIN_KNOCKOUTS = 2
@@ -31,9 +31,9 @@ MIN_RATING_GAP, MIN_UNDERDOG_GAP = 1_00, 50_00
 its rating is at least MIN_UNDERDOG_GAP below its opponent's. Both are in hundredths of a point.
 """
 MIN_RATING_GAIN = 50
-"""The gain of a rating in a game is mentioned only if it is at least this many hundredths of a point."""
+"""What a bot would gain in rating is mentioned only if it is at least this many hundredths of a point."""
 MIN_LATEST_POTS = 10
-"""In a duel (a contest of two bots), a storyline says who has won most of the latest pots after this many hands."""
+"""A duel is a contest of two bots. A storyline about its latest pots needs at least this many of them."""
 MIN_DUEL_POTS = 20
 """The score of a duel is mentioned after at least this many pots."""
 MIN_TAKEN_BLINDS = 10
@@ -42,17 +42,17 @@ MIN_TAKEN_BLINDS = 10
 
 def rivalry_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Yields storylines about two bots' showdowns against each other. The bot with more wins is named first."""
-    for pair, met in facts.showdowns.items():
-        if len(met) < MIN_NEMESIS_SHOWDOWNS or not all(facts.bots[bot].stack for bot in pair):
+    for pair, showdowns in facts.showdowns.items():
+        if len(showdowns) < MIN_NEMESIS_SHOWDOWNS or not all(facts.bots[bot].stack for bot in pair):
             continue
-        wins = Counter(winner for winner, _ in met)
+        wins = Counter(winner for winner, _ in showdowns)
         best, other = sorted(pair, key=lambda bot: -wins[bot])
-        won, hands = wins[best], tuple(number for _, number in met)
-        if won == len(met) and won >= MIN_NEMESIS_SHOWDOWNS:
+        won, hands = wins[best], tuple(number for _, number in showdowns)
+        if won == len(showdowns) and won >= MIN_NEMESIS_SHOWDOWNS:
             text = f"{name(best)} has beaten {name(other)} in all {won} of their showdowns."
             yield Storyline("rivals", "nemesis", (best, other), text, "worth telling", hands)
-        elif len(met) >= MIN_SHOWDOWNS and 2 * won > len(met):
-            text = f"{name(best)} has won {won} of {len(met)} showdowns against {name(other)}."
+        elif len(showdowns) >= MIN_SHOWDOWNS and 2 * won > len(showdowns):
+            text = f"{name(best)} has won {won} of {len(showdowns)} showdowns against {name(other)}."
             yield Storyline("rivals", "head to head", (best, other), text, "background", hands)
 
 
@@ -69,15 +69,14 @@ def meeting_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 def knockout_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Yields storylines about who is out, who knocked them out, who has knocked out most, and how many are left."""
     where = " of this game" if facts.is_series else ""
-    for out in facts.eliminations:
-        text = f"{name(out.bot)} is out{where} in {ordinal(out.place)} place."
-        if out.place == 2:
-            text = f"{name(out.bot)} finishes second{where and ' in this game'}."
-        if out.knocked_out_by:
-            text = f"{name(out.knocked_out_by)} knocked {name(out.bot)} out{where} in {ordinal(out.place)} place."
-        yield Storyline(
-            "knockouts", "elimination", (out.bot,), text, importance_by_age(facts.hands_since(out.hand)), (out.hand,)
-        )
+    for loser in facts.eliminations:
+        text = f"{name(loser.bot)} is out{where} in {ordinal(loser.place)} place."
+        if loser.place == 2:
+            text = f"{name(loser.bot)} finishes second{where and ' in this game'}."
+        if loser.knocked_out_by:
+            text = f"{name(loser.knocked_out_by)} knocked {name(loser.bot)} out{where} in {ordinal(loser.place)} place."
+        importance: Importance = importance_by_age(facts.hands_since(loser.hand))
+        yield Storyline("knockouts", "elimination", (loser.bot,), text, importance, (loser.hand,))
     counts = {bot: len(each.knockouts) for bot, each in facts.bots.items() if each.stack or facts.stage is None}
     top_bot = leader_of(counts)
     if top_bot and counts[top_bot] >= MIN_KNOCKOUTS:
@@ -92,16 +91,16 @@ def knockout_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def chips_taken_lines(facts: EveningFacts, statistics: StatisticsChanged, name: Name) -> Iterator[Storyline]:
-    """Yields storylines about who has taken most chips from whom: a bot from a bot, and a player from a player."""
-    least = MIN_TAKEN_BLINDS * facts.big_blind
+    """Yields storylines about which bot has taken most chips from another bot, and which player from another player."""
+    min_chips = MIN_TAKEN_BLINDS * facts.big_blind
     most = max(statistics.crosstable, key=lambda taken: taken.chips, default=None)
-    if most and most.chips >= least > 0 and len(statistics.rows) > 2:
-        taken = f"has taken {most.chips:,} chips from {name(most.of)}, the most any bot has taken from another"
-        text = f"{name(most.by)} {taken}."
+    if most and most.chips >= min_chips > 0 and len(statistics.rows) > 2:
+        what = f"has taken {most.chips:,} chips from {name(most.of)}, the most any bot has taken from another"
+        text = f"{name(most.by)} {what}."
         yield Storyline(
             "rivals", "most taken", (most.by, most.of), text, "background", _proof(facts, [most.by], [most.of])
         )
-    yield from _player_takings_lines(facts, statistics, least)
+    yield from _player_takings_lines(facts, statistics, min_chips)
 
 
 def series_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
@@ -118,17 +117,17 @@ def series_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
                 text = f"{name(one)} and {name(other)} have won {score[0]} pots each."
             hands = tuple(sorted({*facts.bots[one].winning_hands, *facts.bots[other].winning_hands})[-MAX_PROOF_HANDS:])
             yield Storyline("the series", "score in pots", (one, other), text, "for a pause", hands)
-        lately = {
+        recent_wins = {
             bot: [each.number for each in facts.latest_hands if each.largest_win and each.largest_win.bot == bot]
             for bot in facts.bots
         }
-        best, many = leader_of({bot: len(hands) for bot, hands in lately.items()}), len(facts.latest_hands)
-        if best and many >= MIN_LATEST_POTS:
-            text = f"{name(best)} has won {len(lately[best])} of the last {many} pots."
-            yield Storyline("the series", "pots lately", (best,), text, "for a pause", tuple(lately[best]))
-        elif many >= MIN_LATEST_POTS and lately[one] and len(lately[one]) == len(lately[other]):
-            text = f"{name(one)} and {name(other)} have each won {len(lately[one])} of the last {many} pots."
-            hands = tuple(sorted(lately[one] + lately[other]))
+        best, count = leader_of({bot: len(hands) for bot, hands in recent_wins.items()}), len(facts.latest_hands)
+        if best and count >= MIN_LATEST_POTS:
+            text = f"{name(best)} has won {len(recent_wins[best])} of the last {count} pots."
+            yield Storyline("the series", "pots lately", (best,), text, "for a pause", tuple(recent_wins[best]))
+        elif count >= MIN_LATEST_POTS and recent_wins[one] and len(recent_wins[one]) == len(recent_wins[other]):
+            text = f"{name(one)} and {name(other)} have each won {len(recent_wins[one])} of the last {count} pots."
+            hands = tuple(sorted(recent_wins[one] + recent_wins[other]))
             yield Storyline("the series", "pots lately", (one, other), text, "for a pause", hands)
         if facts.opening_facts.ratings and len(facts.stacks) == 2:
             yield from _rating_lines(facts, name)
@@ -156,7 +155,7 @@ def _series_score_lines(facts: EveningFacts, won: Mapping[int, int], name: Name)
 
 
 def _rating_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Tells the ratings, and how they would change if the game ended with the chips after the last hand."""
+    """Tells the ratings, and how they would change if the game ended now."""
     ratings, stacks = facts.opening_facts.ratings, facts.stacks
     one, two = facts.bots
     for bot, other in ((one, two), (two, one)):
@@ -195,35 +194,34 @@ def player_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         elif len(left) == 1 < len(bots) and facts.eliminations:
             text = f"{name(left[0])} is {name_in_sentence(player)}'s last bot standing."
             yield Storyline("authors", "last bot", (left[0],), text, "background", (facts.eliminations[-1].hand,))
-    for out in facts.eliminations:
-        player = facts.opening_facts.players.get(out.bot, "")
-        if out.knocked_out_by and player and player == facts.opening_facts.players.get(out.knocked_out_by):
-            text = (
-                f"{name(out.knocked_out_by)} knocked out {name(out.bot)}. Both are {name_in_sentence(player)}'s bots."
-            )
-            importance: Importance = importance_by_age(facts.hands_since(out.hand))
-            yield Storyline("authors", "own bot out", (out.knocked_out_by, out.bot), text, importance, (out.hand,))
+    for loser in facts.eliminations:
+        player = facts.opening_facts.players.get(loser.bot, "")
+        winner = loser.knocked_out_by
+        if winner and player and player == facts.opening_facts.players.get(winner):
+            text = f"{name(winner)} knocked out {name(loser.bot)}. Both are {name_in_sentence(player)}'s bots."
+            importance: Importance = importance_by_age(facts.hands_since(loser.hand))
+            yield Storyline("authors", "own bot out", (winner, loser.bot), text, importance, (loser.hand,))
 
 
 def _player_takings_lines(facts: EveningFacts, statistics: StatisticsChanged, min_chips: int) -> Iterator[Storyline]:
-    """Tells which player has taken most chips from another player, if one of the two has several bots.
+    """Tells which player has taken most chips from another player: at least `min_chips` chips.
 
-    Says nothing if these are fewer than `min_chips` chips.
+    One of the two players must have several bots.
     """
-    net = Counter[tuple[str, str]]()
+    net_chips = Counter[tuple[str, str]]()
     for taken in statistics.crosstable:
         by, of = facts.opening_facts.players.get(taken.by, ""), facts.opening_facts.players.get(taken.of, "")
         if by and of and by != of:
-            net[min(by, of), max(by, of)] += taken.chips if by < of else -taken.chips
-    pair = max(net, key=lambda each: (abs(net[each]), each), default=("", ""))
-    if not net or abs(net[pair]) < min_chips or not min_chips:
+            net_chips[min(by, of), max(by, of)] += taken.chips if by < of else -taken.chips
+    pair = max(net_chips, key=lambda each: (abs(net_chips[each]), each), default=("", ""))
+    if not net_chips or abs(net_chips[pair]) < min_chips or not min_chips:
         return
-    by, of = pair if net[pair] > 0 else pair[::-1]
+    by, of = pair if net_chips[pair] > 0 else pair[::-1]
     bots = {player: [bot for bot, each in facts.opening_facts.players.items() if each == player] for player in pair}
     if max(map(len, bots.values())) > 1:
         winners, losers = (f"{name_in_sentence(player)}'s bot{'s' * (len(bots[player]) > 1)}" for player in (by, of))
         have = "have" if len(bots[by]) > 1 else "has"
-        text = f"{winners} {have} taken {abs(net[pair]):,} chips from {losers}."
+        text = f"{winners} {have} taken {abs(net_chips[pair]):,} chips from {losers}."
         hands = _proof(facts, bots[by], bots[of])
         yield Storyline("authors", "author against author", (*bots[by], *bots[of]), text, "background", hands)
 
