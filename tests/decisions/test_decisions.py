@@ -1,4 +1,4 @@
-"""Reports list every decision with what it cost, and each fault once."""
+"""A report has every decision with what it cost the bot, and each fault once."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -26,13 +26,13 @@ TO_THE_TURN = "call call call call "
 @pytest.mark.parametrize(
     ("holes", "board", "acts", "worth"),
     [
-        # For 900, aces can win a pot of 2,000 with two of 44 cards.
+        # The aces can call 900 for a pot of 2,000. Two of the 44 unseen cards win it for them.
         (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "raise:900", Fraction(2 * 2000, 44) - 900),
-        # There are a main pot of 900 and a side pot of 1,400. Of 42 cards, seven hearts win both for the flush,
-        # and the kings win the main pot with two cards and the side pot with 35.
+        # The main pot has 900 chips, the side pot 1,400. 42 cards are unseen. Seven hearts win both pots for the
+        # flush draw. Two cards win the main pot for the kings; 35 cards win the side pot for them.
         (THREE, FLUSH_DRAW, "raise:300 " + TO_THE_TURN + "raise:700", Fraction(7 * 2300, 42) - 700),
         (THREE, FLUSH_DRAW, "raise:300 call " + TO_THE_TURN + "raise:700", Fraction(2 * 900 + 35 * 1400, 42) - 700),
-        # On the river nothing is left to chance.
+        # On the river nothing is left to chance: the aces have lost.
         (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "call call raise:900", Fraction(-900)),
         # If the bots can still bet after the call, its worth is not known.
         (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "raise:400", None),
@@ -50,8 +50,8 @@ def test_call_is_worth_its_part_of_the_pots_minus_its_cost(
         recorded = [entry.event for entry in script.entries]
         taken = [event for event in recorded if isinstance(event, events.ActionTaken)][-1]
         *_, found = decisions_of(recorded, 1 + taken.seat)
-        gave_up = None if worth is None else max(0, worth if answer == "fold" else -worth)
-        assert (found.act, found.call_worth, found.gave_up) == (answer, worth, gave_up)
+        lost_chips = None if worth is None else max(0, worth if answer == "fold" else -worth)
+        assert (found.act, found.call_worth, found.gave_up) == (answer, worth, lost_chips)
 
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
@@ -83,7 +83,7 @@ def test_every_decision_is_listed_with_the_turn_and_the_pot(name: str) -> None:
 
 
 def record_at_turn(hand: int) -> tuple[BotRecord, list[FaultReport]]:
-    """A record of a bot that is to act in hand `hand`, and the list to which the record adds faults."""
+    """Returns the record of a bot that is to act in hand `hand`, and the list to which the record adds faults."""
     found: list[FaultReport] = []
     record = BotRecord("quick-draw", 1, found.append)
     record.apply(events.GameStarted(1, 9, (1, 2), (5000, 5000)))
@@ -92,16 +92,17 @@ def record_at_turn(hand: int) -> tuple[BotRecord, list[FaultReport]]:
     return record, found
 
 
-def test_in_an_exhibition_the_rule_about_time_is_that_of_the_thinking_clock() -> None:
+def test_late_answer_in_an_exhibition_breaks_the_rule_of_the_thinking_clock() -> None:
     rules = {}
-    for banks_ms in (UNSET, (60_000, 60_000)):
+    for is_exhibition in (False, True):
         record, found = record_at_turn(1)
+        banks_ms = (60_000, 60_000) if is_exhibition else UNSET
         record.apply(events.HandStarted(1, 0, 50, 100, 0, (5000, 5000), "", banks_ms))
-        record.apply(TurnStarted(0, 100, 200, 5000, 3000 if banks_ms is UNSET else 90_000))
+        record.apply(TurnStarted(0, 100, 200, 5000, 90_000 if is_exhibition else 3000))
         record.apply(events.ActionTaken(0, "fold", 0, 0, all_in=False, think_ms=90_000, fault="timeout"))
-        rules[banks_ms is UNSET] = found[0].rule
-    assert "three seconds" in rules[True]
-    assert rules[False] == "In this exhibition, the bot's clock gave it 90 s for this decision."
+        rules[is_exhibition] = found[0].rule
+    assert "three seconds" in rules[False]
+    assert rules[True] == "In this exhibition, the bot's clock gave it 90 s for this decision."
 
 
 def test_late_answer_is_reported_with_its_hand_and_repeated_faults_of_a_turn_once() -> None:

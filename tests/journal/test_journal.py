@@ -24,17 +24,17 @@ from server.journal.journal import (
 from tests.game.test_engine_promises import begin, play
 from tests.support.games.recordings import seal, write
 
-PIECES = (b"\x00", b'"', b"{", b"}", b"[", b"9" * 30, b"null", b"\xed\xa0\x80", b"\\u")
+NONSENSE_PIECES = (b"\x00", b'"', b"{", b"}", b"[", b"9" * 30, b"null", b"\xed\xa0\x80", b"\\u")
 
 
 @pytest.fixture
-def recorded(tmp_path: Path) -> Path:
+def journal_path(tmp_path: Path) -> Path:
     """A journal of one hand and some chat."""
-    events = enumerate([*a_hand(), ChatSent(1, "Señor “Fold”\n\t\u2028 🤠")], 1)
+    events = enumerate([*hand_events(), ChatSent(1, "Señor “Fold”\n\t\u2028 🤠")], 1)
     return write(tmp_path / "show.journal", [Entry(number, 10 * number, event) for number, event in events])
 
 
-def a_hand() -> list[Event]:
+def hand_events() -> list[Event]:
     rng = random.Random(4)
     return play(rng, begin(rng, "quick-draw"))[1]
 
@@ -44,21 +44,21 @@ def chat(number: int) -> ChatSent:
 
 
 def test_one_process_writes_a_journal_which_only_its_owner_reads_and_nothing_replaces_or_discards(
-    recorded: Path,
+    journal_path: Path,
 ) -> None:
-    before = recorded.read_bytes()
+    before = journal_path.read_bytes()
     with pytest.raises(FileExistsError):
-        Journal(recorded)
-    assert recorded.read_bytes() == before
-    assert recorded.stat().st_mode & 0o777 == 0o600, "a journal contains live hole cards"
-    journal, _ = Journal.resume(recorded)
+        Journal(journal_path)
+    assert journal_path.read_bytes() == before
+    assert journal_path.stat().st_mode & 0o777 == 0o600, "a journal contains live hole cards"
+    journal, _ = Journal.resume(journal_path)
     for attempt in (Journal.resume, discard_journal):
         with pytest.raises(BlockingIOError, match="another process"):
-            attempt(recorded)
+            attempt(journal_path)
     journal.close()
-    Journal.resume(recorded)[0].close()
-    discard_journal(recorded)
-    assert not recorded.exists()
+    Journal.resume(journal_path)[0].close()
+    discard_journal(journal_path)
+    assert not journal_path.exists()
 
 
 def test_entries_are_written_then_synced_and_only_then_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,13 +66,13 @@ def test_entries_are_written_then_synced_and_only_then_seen(tmp_path: Path, monk
     synced: list[int] = []
     bus, sync = Bus(Journal(path), lambda: 0.0), os.fdatasync
 
-    def watched(file: int) -> None:
+    def check_and_sync(file: int) -> None:
         assert entry_body(Entry(len(synced) + 1, 0, chat(len(synced))))[:-1] in path.read_bytes()
         assert len(bus.entries) == len(synced), "an entry must not be seen before it is synced"
         sync(file)
         synced.append(file)
 
-    monkeypatch.setattr(os, "fdatasync", watched)
+    monkeypatch.setattr(os, "fdatasync", check_and_sync)
     for number in range(20):
         bus.publish(chat(number))
         assert len(bus.entries) == len(synced) == number + 1
@@ -85,11 +85,11 @@ def test_entries_whose_sync_fails_are_removed_from_the_journal(tmp_path: Path, m
     bus.publish(chat(1))
     before = path.read_bytes()
 
-    def broken(_: int) -> None:
+    def fail(_: int) -> None:
         raise OSError(5, "the disk is gone")
 
     with monkeypatch.context() as patched:
-        patched.setattr(os, "fdatasync", broken)
+        patched.setattr(os, "fdatasync", fail)
         with pytest.raises(OSError, match="the disk is gone"):
             bus.publish(ChatSent(1, "lost"))
     assert (path.read_bytes(), len(bus.entries)) == (before, 1)
@@ -100,7 +100,7 @@ def test_entries_whose_sync_fails_are_removed_from_the_journal(tmp_path: Path, m
 
 @contextmanager
 def limit_file_size(size: int) -> Iterator[None]:
-    """Inside the block, no file can grow beyond `size` bytes: a write is cut short, and the next write is refused."""
+    """In the block, no file can grow beyond `size` bytes. A longer write is cut short, and the next write fails."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -109,82 +109,83 @@ def limit_file_size(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-@pytest.mark.parametrize("room", [0, 1, 50, 51, 200])
-def test_a_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, room: int) -> None:
+@pytest.mark.parametrize("free_bytes", [0, 1, 50, 51, 200])
+def test_a_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, free_bytes: int) -> None:
     path = tmp_path / "show.journal"
     bus = Bus(Journal(path), lambda: 0.0)
     bus.publish(chat(1))
-    with limit_file_size(path.stat().st_size + room):
+    with limit_file_size(path.stat().st_size + free_bytes):
         for _ in range(3):
             with pytest.raises(OSError, match=r"No space|too large|no room"):
-                bus.publish(*a_hand())
+                bus.publish(*hand_events())
             assert [entry.event for entry in read_journal(path).entries] == [chat(1)]
             assert len(bus.entries) == 1
-    bus.publish(*a_hand())
+    bus.publish(*hand_events())
     bus.close()
     recording = read_journal(path)
     assert recording.torn_bytes == 0
-    assert [entry.event for entry in recording.entries] == [chat(1), *a_hand()], "there was room again"
+    assert [entry.event for entry in recording.entries] == [chat(1), *hand_events()], "there was room again"
     with limit_file_size(10), pytest.raises(OSError, match=r"too large|no room"):
         Journal(tmp_path / "other.journal")
     assert not (tmp_path / "other.journal").exists(), "the disk was too full for the header"
 
 
-def test_a_journal_cut_at_any_byte_is_resumed_from_its_last_complete_line(recorded: Path) -> None:
-    whole, text = read_journal(recorded), recorded.read_bytes()
-    for cut in range(len(text.rsplit(b"\n", 4)[0]) + 1, len(text) + 1):
-        recorded.write_bytes(text[:cut])
-        recording, complete = read_journal(recorded), text[:cut].rpartition(b"\n")[0] + b"\n"
-        assert recording.entries == whole.entries[: complete.count(b"\n") - 1]
-        assert recording.torn_bytes == cut - len(complete)
-        journal, resumed = Journal.resume(recorded)
+def test_a_journal_cut_at_any_byte_is_resumed_from_its_last_complete_line(journal_path: Path) -> None:
+    entries, content = read_journal(journal_path).entries, journal_path.read_bytes()
+    for length in range(len(content.rsplit(b"\n", 4)[0]) + 1, len(content) + 1):
+        journal_path.write_bytes(content[:length])
+        recording, complete_lines = read_journal(journal_path), content[:length].rpartition(b"\n")[0] + b"\n"
+        assert recording.entries == entries[: complete_lines.count(b"\n") - 1]
+        assert recording.torn_bytes == length - len(complete_lines)
+        journal, resumed = Journal.resume(journal_path)
         journal.close()
         assert resumed == recording
-        assert recorded.read_bytes() == complete
+        assert journal_path.read_bytes() == complete_lines
 
 
-def test_a_journal_with_a_flipped_bit_or_other_line_ending_is_refused(recorded: Path) -> None:
-    text, rng = recorded.read_bytes(), random.Random(8)
+def test_a_journal_with_a_flipped_bit_or_other_line_ending_is_refused(journal_path: Path) -> None:
+    content, rng = journal_path.read_bytes(), random.Random(8)
     for ending in (b"\r", b"\r\n", b"\n\n"):
-        recorded.write_bytes(text.replace(b"\n", ending, 3))
+        journal_path.write_bytes(content.replace(b"\n", ending, 3))
         with pytest.raises(JournalDamaged, match=r"line [12]"):
-            read_journal(recorded)
+            read_journal(journal_path)
     for _ in range(500):
-        at = rng.randrange(len(text) - 1)
-        altered = bytearray(text)
-        altered[at] ^= 1 << rng.randrange(8)
-        recorded.write_bytes(altered)
-        line = text[:at].count(b"\n") + 1
+        index = rng.randrange(len(content) - 1)
+        altered = bytearray(content)
+        altered[index] ^= 1 << rng.randrange(8)
+        journal_path.write_bytes(altered)
+        line = content[:index].count(b"\n") + 1
         with pytest.raises(JournalDamaged, match=f"line ({line}|{line + 1}): "):
-            read_journal(recorded)
+            read_journal(journal_path)
     with pytest.raises(JournalDamaged, match="line"):
-        Journal.resume(recorded)
-    assert recorded.read_bytes() == altered, "a refused journal must not be changed"
+        Journal.resume(journal_path)
+    assert journal_path.read_bytes() == altered, "a refused journal must not be changed"
 
 
 @pytest.mark.parametrize("valid_checksums", [False, True])
 def test_a_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(
-    recorded: Path, valid_checksums: bool
+    journal_path: Path, valid_checksums: bool
 ) -> None:
-    whole, lines, rng = read_journal(recorded).entries, recorded.read_bytes().split(b"\n")[:-1], random.Random(16)
+    entries, rng = read_journal(journal_path).entries, random.Random(16)
+    lines = journal_path.read_bytes().split(b"\n")[:-1]
     for _ in range(800):
         altered = mutate_lines(rng, [line[:-34] + b"}" for line in lines] if valid_checksums else lines)
-        recorded.write_bytes(seal(*altered) if valid_checksums else b"\n".join(altered))
+        journal_path.write_bytes(seal(*altered) if valid_checksums else b"\n".join(altered))
         refusal, read = "", list[Entry]()
         try:
-            read = read_journal(recorded).entries
+            read = read_journal(journal_path).entries
         except JournalDamaged as damage:
             refusal = str(damage)
-        assert valid_checksums or read == whole[: len(read)], "only the last lines may be missing"
+        assert valid_checksums or read == entries[: len(read)], "only the last lines may be missing"
         assert refusal.startswith("line ") or "not a journal" in refusal or not refusal
 
 
 def mutate_lines(rng: random.Random, lines: list[bytes]) -> list[bytes]:
-    """Changes, cuts, inserts or repeats a few bytes, or moves, repeats or drops a few lines."""
+    """Returns the lines after a few changes: bytes altered, cut, added or repeated; lines copied, swapped or lost."""
     lines = list(lines)
     for _ in range(rng.randint(1, 3)):
-        at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
-        line = bytearray(lines[at])
+        index, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+        line = bytearray(lines[index])
         byte = rng.randrange(len(line) + 1)
         match rng.randrange(7):
             case 0 if line:
@@ -192,36 +193,36 @@ def mutate_lines(rng: random.Random, lines: list[bytes]) -> list[bytes]:
             case 1:
                 del line[byte:]
             case 2:
-                line[byte:byte] = rng.choice(PIECES)
+                line[byte:byte] = rng.choice(NONSENSE_PIECES)
             case 3:
                 line[byte:byte] = line[rng.randrange(len(line) + 1) :]
             case 4:
-                lines[other] = lines[at]
+                lines[other] = lines[index]
             case 5:
-                lines[at], lines[other] = lines[other], lines[at]
+                lines[index], lines[other] = lines[other], lines[index]
                 continue
             case _ if len(lines) > 1:
-                del lines[at]
+                del lines[index]
                 continue
-        lines[at] = bytes(line)
+        lines[index] = bytes(line)
     return lines
 
 
-def test_a_follower_reads_up_to_the_requested_entry_and_does_not_wait_for_a_missing_one(recorded: Path) -> None:
-    entries, altered = read_journal(recorded).entries, bytearray(recorded.read_bytes())
-    live = recorded.with_name("live.jsonl")
-    with closing(Journal(live)) as journal, closing(JournalFollower(live)) as tail:
+def test_a_follower_reads_up_to_the_requested_entry_and_does_not_wait_for_a_missing_one(journal_path: Path) -> None:
+    entries, altered = read_journal(journal_path).entries, bytearray(journal_path.read_bytes())
+    live = journal_path.with_name("live.jsonl")
+    with closing(Journal(live)) as journal, closing(JournalFollower(live)) as follower:
         journal.append(entries[:5])
-        assert tail.read(3) == entries[:3]
-        assert tail.read(3) == []
+        assert follower.read(3) == entries[:3]
+        assert follower.read(3) == []
         journal.append(entries[5:])
-        assert tail.read(len(entries)) == entries[3:]
+        assert follower.read(len(entries)) == entries[3:]
         with pytest.raises(JournalDamaged, match="ends before entry"):
-            tail.read(len(entries) + 1)
+            follower.read(len(entries) + 1)
     altered[len(altered) // 2] ^= 1
-    recorded.write_bytes(altered)
-    with closing(JournalFollower(recorded)) as tail, pytest.raises(JournalDamaged, match="altered"):
-        tail.read(len(entries))
+    journal_path.write_bytes(altered)
+    with closing(JournalFollower(journal_path)) as follower, pytest.raises(JournalDamaged, match="altered"):
+        follower.read(len(entries))
 
 
 def test_entries_published_together_have_the_same_time_and_forgotten_ones_keep_their_numbers(tmp_path: Path) -> None:
@@ -242,14 +243,14 @@ async def test_followers_get_every_entry_after_their_starting_point_even_from_a_
     async def collect(bus: Bus, after: int) -> list[Entry]:
         return [entry async for entry in bus.follow(after)]
 
-    dice, bus = random.Random(2), Bus(None, lambda: 100.0)
+    rng, bus = random.Random(2), Bus(None, lambda: 100.0)
     followers: list[tuple[int, asyncio.Task[list[Entry]]]] = []
     while len(bus.entries) < 500:
-        bus.publish(*map(chat, range(dice.randint(0, 3))))
-        if dice.random() < 0.3:
-            after = dice.randint(0, len(bus.entries) + 5)
+        bus.publish(*map(chat, range(rng.randint(0, 3))))
+        if rng.random() < 0.3:
+            after = rng.randint(0, len(bus.entries) + 5)
             followers.append((after, asyncio.create_task(collect(bus, after))))
-        for _ in range(dice.randint(0, 2)):
+        for _ in range(rng.randint(0, 2)):
             await asyncio.sleep(0)
     bus.close()
     late = [(after, asyncio.create_task(collect(bus, after))) for after in (0, 2, len(bus.entries))]

@@ -24,17 +24,18 @@ from tests.support.published import published_index
 
 HOUR_MS = 3_600_000
 MAX_ERROR_MS = 14
-"""Half of 28 ms: a clock takes the middle of a range of at most 20 ms plus the 8 ms that an answer takes."""
-# A host whose answers take a few milliseconds, and sometimes longer; time passes only while something
-# waits. The requests with the numbers in `lost` never arrive. Returns the error of the clock in milliseconds.
-_SIMULATED = """async ({ off, lost = [], slow = 4 }, load) => {
+"""A page's clock takes the middle of a range of at most 28 ms: 20 ms, and the 8 ms that an answer may take."""
+# Simulates a page that asks a host for its time. The device's clock is wrong by `off` milliseconds. A request and its
+# answer take up to `slow` milliseconds each, and a timer rings up to 3 ms late. No other time passes. The answers to
+# the requests with the numbers in `lost` never arrive. `error` is how wrong the page then is, in milliseconds.
+_RUN_CLOCK = """async ({ off, lost = [], slow = 4 }, load) => {
   const { ServerClock } = await load("/static/js/replay/film/server-clock.js");
-  const kept = [globalThis.fetch, globalThis.setTimeout];
+  const originals = [globalThis.fetch, globalThis.setTimeout];
   let now = 1_000_000_123;
   let requests = 0;
   let dice = 7;
   const throwDice = () => (dice = (dice * 48_271) % 2_147_483_647) / 2_147_483_647;
-  globalThis.setTimeout = (done, ms) => kept[1](() => { now += Math.max(0, ms) + 3 * throwDice(); done(); }, 0);
+  globalThis.setTimeout = (done, ms) => originals[1](() => { now += Math.max(0, ms) + 3 * throwDice(); done(); }, 0);
   globalThis.fetch = async () => {
     requests += 1;
     now += throwDice() * slow;
@@ -46,25 +47,25 @@ _SIMULATED = """async ({ off, lost = [], slow = 4 }, load) => {
   const clock = new ServerClock(() => now + off);
   await clock.fetch("http://127.0.0.1/");
   await clock.probe("http://127.0.0.1/");
-  [globalThis.fetch, globalThis.setTimeout] = kept;
+  [globalThis.fetch, globalThis.setTimeout] = originals;
   return { settled: clock.settled, requests, error: Math.abs(clock.now - now) };
 }"""
-# A cache that returns the same date forever.
-_FROZEN = """async (asked, load) => {
+# Simulates a cache that answers with the same date forever. Returns whether the page believes the date.
+_READ_FROZEN_DATES = """async (_, load) => {
   const { ServerClock } = await load("/static/js/replay/film/server-clock.js");
-  let own = 50_000_400;
-  const clock = new ServerClock(() => own);
-  for (; own < 50_100_000; own += 5000) clock.narrowBounds(50_000_000, own - 20, own);
-  return [clock.known, clock.now - own];
+  let deviceTime = 50_000_400;
+  const clock = new ServerClock(() => deviceTime);
+  for (; deviceTime < 50_100_000; deviceTime += 5000) clock.narrowBounds(50_000_000, deviceTime - 20, deviceTime);
+  return [clock.known, clock.now - deviceTime];
 }"""
-_SEQ = "(seq) => window.highnoon?.state().seq === seq"
-# Whether the page knows exactly these hands; each is the number of its first entry, and its pot.
-_KNOWS = """(hands) => {
+_SHOWS_ENTRY = "(seq) => window.highnoon?.state().seq === seq"
+# Whether the page knows `hands` and no others. Each is listed as the number of its first entry, and its pot.
+_KNOWS_HANDS = """(hands) => {
   const shown = window.highnoon.film.outline.hands.slice(0, -1).map(({ seq, pot }) => [seq, pot]);
   return JSON.stringify(shown) === JSON.stringify(hands);
 }"""
-# Sets the clocks of the browser wrong by so many milliseconds.
-_CLOCK = """(wrong) => {
+# Moves the browser's clocks forward by `wrong` milliseconds.
+_MOVE_CLOCKS = """(wrong) => {
   const [{ now }, { timeOrigin }] = [Date, performance];
   Date.now = () => now() + wrong;
   Object.defineProperty(performance, "timeOrigin", { value: timeOrigin + wrong });
@@ -72,7 +73,7 @@ _CLOCK = """(wrong) => {
 
 
 @pytest.fixture(scope="module")
-def on_air() -> Sequence[OnAirEntry]:
+def entries() -> Sequence[OnAirEntry]:
     return aired(small_contest())
 
 
@@ -84,7 +85,7 @@ def show(tmp_path: Path) -> Iterator[HostedShow]:
 
 @pytest.fixture
 def host(show: HostedShow, tmp_path: Path) -> Iterator[str]:
-    """The address of a static host with the show."""
+    """The address of the show at a static host."""
     with nginx(tmp_path / "nginx", static_host(tmp_path / "host")) as address:
         yield f"{address}/a/b"
 
@@ -96,82 +97,83 @@ Visit = Callable[..., Page]
 def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
     """Opens the page in a browser whose clock is wrong by `wrong_ms`, and waits until it shows entry `shows`."""
 
-    def visited(shows: int, wrong_ms: int = 0) -> Page:
-        page = reused_pages.open({"width": 640, "height": 480}, script=f"({_CLOCK})({wrong_ms})")
+    def open_and_wait(shows: int, wrong_ms: int = 0) -> Page:
+        page = reused_pages.open({"width": 640, "height": 480}, script=f"({_MOVE_CLOCKS})({wrong_ms})")
         page.goto(f"{host}/watch/?debug&motion=off")
         wait_until_shown(page, shows)
         return page
 
-    yield visited
+    yield open_and_wait
     reused_pages.leave()
 
 
 def wait_until_shown(page: Page, seq: int) -> None:
-    page.wait_for_function(_SEQ, arg=seq)
+    page.wait_for_function(_SHOWS_ENTRY, arg=seq)
 
 
 def state(page: Page) -> State:
     return msgspec.json.decode(page.evaluate("() => JSON.stringify(window.highnoon.state())"), type=State)
 
 
-def hands(entries: Sequence[OnAirEntry]) -> list[int]:
+def hand_starts(entries: Sequence[OnAirEntry]) -> list[int]:
+    """Returns the index of the first entry of each hand."""
     return [entry.seq - 1 for entry in entries if isinstance(entry.event, HandStarted)]
 
 
-def test_page_with_wrong_clock_follows_the_index(show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]) -> None:
-    first, second, third, *_ = hands(on_air)
-    show.put(on_air[: first + 5])
+def test_page_with_wrong_clock_follows_the_index(show: HostedShow, visit: Visit, entries: Sequence[OnAirEntry]) -> None:
+    first, second, third, *_ = hand_starts(entries)
+    show.put(entries[: first + 5])
     page = visit(wrong_ms=HOUR_MS, shows=first + 5)
     assert state(page) == show.air.picture
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     for begin, end in ((first + 5, second - 3), (second - 3, second + 4), (second + 4, third), (third, third + 9)):
-        show.put(on_air[begin:end])
+        show.put(entries[begin:end])
         wait_until_shown(page, end)
     assert state(page) == show.air.picture
-    # Only the index was requested, perhaps again with a query, which no cache knows.
-    assert {urlsplit(url).path.rpartition("/")[2] for url in asked if "/live/" in url} == {"index.json"}
+    # The page asked for nothing but the index. It may add a query, which gets past caches.
+    assert {urlsplit(url).path.rpartition("/")[2] for url in requested if "/live/" in url} == {"index.json"}
     expect(page.locator("#live")).to_have_text("Live")
-    page.keyboard.press("k")  # pauses, because playback of these few seconds would soon be live again
+    page.keyboard.press("k")  # pauses, or the page would soon be back at the live edge
     page.keyboard.press("Home")
     page.wait_for_function("() => window.highnoon.head.place.hand === 0")
     page.keyboard.press("End")
     wait_until_shown(page, third + 9)
 
 
-def test_page_opened_late_has_every_hand(show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]) -> None:
+def test_page_opened_late_has_every_hand(show: HostedShow, visit: Visit, entries: Sequence[OnAirEntry]) -> None:
     while len(show.live.segments.closed_segments) <= 2 * HANDS_PER_BLOCK:
-        show.put(on_air)
+        show.put(entries)
     page = visit(shows=show.air.last_seq)
     assert len(list(show.folder.rglob("*.hands"))) == 2
-    page.wait_for_function(_KNOWS, arg=[[hand.seq, hand.pot] for hand in show.live.segments.outline.hands[:-1]])
+    page.wait_for_function(_KNOWS_HANDS, arg=[[hand.seq, hand.pot] for hand in show.live.segments.outline.hands[:-1]])
     page.goto(f"{page.url}&hand=1")
     page.wait_for_function("() => window.highnoon?.head.place.hand === 1")
 
 
 def test_page_asks_for_a_missing_part_and_follows_a_restart(
-    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
+    show: HostedShow, visit: Visit, entries: Sequence[OnAirEntry]
 ) -> None:
-    first, second, *_ = hands(on_air)
-    show.put(on_air[: first + 5])
+    first, second, *_ = hand_starts(entries)
+    show.put(entries[: first + 5])
     page = visit(shows=first + 5)
-    refused = list[str]()
+    refused_urls = list[str]()
 
     def refuse(route: Route) -> None:
-        refused.append(route.request.url)
+        refused_urls.append(route.request.url)
         route.fulfill(status=404)
 
     page.route("**/1-1.part", refuse, times=1)
     page.route("**/index.json*", lambda route: route.abort())  # the page misses the index that contains the part
-    show.put(on_air[first + 5 : first + 12])
-    show.put(on_air[first + 12 : first + 14])
+    show.put(entries[first + 5 : first + 12])
+    show.put(entries[first + 12 : first + 14])
     page.unroute("**/index.json*")
     wait_until_shown(page, first + 14)
-    assert refused
-    show.put(on_air[first + 14 : second])
+    assert refused_urls
+    show.put(entries[first + 14 : second])
     wait_until_shown(page, second)
-    show.begin([replace(entry, at_ms=min(entry.at_ms, show.air.at_ms)) for entry in on_air[:second]])
-    show.put(on_air[second : second + 12])
+    show.begin([replace(entry, at_ms=min(entry.at_ms, show.air.at_ms)) for entry in entries[:second]])
+    show.put(entries[second : second + 12])
     wait_until_shown(page, second + 12)
     assert state(page) == show.air.picture
 
@@ -215,12 +217,12 @@ def test_bot_page_lists_recordings_and_hides_results_until_the_visitor_wants_the
 
 
 def test_publishing_an_earlier_recording_does_not_change_the_live_pages(
-    show: HostedShow, host: str, page: Page, on_air: Sequence[OnAirEntry], tmp_path: Path
+    show: HostedShow, host: str, page: Page, entries: Sequence[OnAirEntry], tmp_path: Path
 ) -> None:
     show.behind = 0
-    show.put(on_air[:40])
+    show.put(entries[:40])
     pages = {path: path.read_bytes() for name in ("watch", "bots") for path in (show.folder / name).glob("*.html")}
-    with show.publishing():  # a show that writes nothing for long counts as gone
+    with show.publishing():  # keeps writing, because a show that falls silent counts as over
         published(write(tmp_path / "older.jsonl", small_contest(3)), show.folder)
     assert {path: path.read_bytes() for path in pages} == pages
     assert "recording" not in published_index(show.folder)
@@ -234,14 +236,14 @@ def test_publishing_an_earlier_recording_does_not_change_the_live_pages(
 
 
 def test_every_device_finds_the_hosts_time_as_exactly_as_its_network_allows(node: Node) -> None:
-    assert node.evaluate(_FROZEN) == [False, 0], "a date that never changes must not be believed"
+    assert node.evaluate(_READ_FROZEN_DATES) == [False, 0], "a date that never changes must not be believed"
     networks: list[tuple[dict[str, Any], int, int]] = [
         *(({"off": off}, MAX_ERROR_MS, 10) for off in (0, 3, 500, -HOUR_MS, HOUR_MS, 777)),
         ({"off": 500, "lost": [2, 3, 5, 6]}, MAX_ERROR_MS, 15),
         ({"off": 500, "slow": 300}, 300, 15),
         ({"off": 500, "lost": list(range(2, 50))}, 520, 15),
     ]
-    for network, error_ms, requests in networks:
-        found = node.evaluate(_SIMULATED, network)
-        assert found["settled"], network
-        assert (found["error"] <= error_ms, found["requests"] <= requests) == (True, True), (network, found)
+    for network, max_error_ms, max_requests in networks:
+        clock = node.evaluate(_RUN_CLOCK, network)
+        assert clock["settled"], network
+        assert (clock["error"] <= max_error_ms, clock["requests"] <= max_requests) == (True, True), (network, clock)

@@ -42,9 +42,9 @@ from tests.support.bots.submission import HOST, write_bot
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 
-BOTS = 200
+MANY_BOTS = 200
 FEWER_BOTS = 40
-"""If each bot had a Docker network of its own, there would be addresses for only 31."""
+"""With a Docker network for each bot, there would be addresses for only 31 bots."""
 UNHURRIED = structs.replace(QUICK_DRAW, think_ms=round(1000 * SECONDS))
 GREEDY = f"""\
 FROM python:3.11-slim
@@ -54,7 +54,8 @@ CMD ["python", "-c", "import socket; lines = [socket.create_connection(('{HOST}'
     print(sum(line.recv(1) == b'' for line in lines[{MAX_CONNECTIONS}:]), 'were refused')"]
 """
 TWIN = "FROM python:3.11-slim\nWORKDIR /bot\nCOPY . .\nCMD python -u twin.py\n"
-MAX_KEPT_BYTES = {"entered": 1 << 18, "handed over": 1 << 18, "relayed": 3 << 20}
+MAX_BUFFERED_BYTES = {"entered": 1 << 18, "handed over": 1 << 18, "relayed": 3 << 20}
+"""How many bytes the kernel may buffer, for each way in which the server's sockets get into a box."""
 FLOOD = f"""\
 FROM python:3.11-slim
 WORKDIR /bot
@@ -72,35 +73,35 @@ CMD ["python", "-uc", "import time; print('first'); time.sleep(1); exit('last')"
 
 
 async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path) -> None:
-    """When the second runner opens, the first is still open, as after `kill -9`."""
+    """The tournament `ours` has two runners. The first one is never closed, as after `kill -9`."""
     ours, others = tmp_path / "ours", tmp_path / "others"
     async with opened("docker", others) as other:
-        kept = await put_in(other, others, "never")
-        abandoned = await put_in(await open_docker(box_environment(ours)), ours, "never")
-        assert _count(ours) == 2
+        others_box = await put_in(other, others, "never")
+        leftover_box = await put_in(await open_docker(box_environment(ours)), ours, "never")
+        assert _count_containers(ours) == 2
         async with opened("docker", ours):
-            assert _count(ours) == 0
-            assert _count(others) == 2
-        assert (await wait_for_end(abandoned)).startswith(("was ended by SIGKILL", "Docker can no longer see it"))
-        await abandoned.stop()
-        await kept.stop()
+            assert _count_containers(ours) == 0
+            assert _count_containers(others) == 2
+        assert (await wait_for_end(leftover_box)).startswith(("was ended by SIGKILL", "Docker can no longer see it"))
+        await leftover_box.stop()
+        await others_box.stop()
 
 
 async def test_two_hundred_bots_in_boxes_register_and_play_at_once_and_leave_nothing(tmp_path: Path) -> None:
     async with opened("docker", tmp_path) as runner:
         built = await runner.build("folds", write_bot(tmp_path / "folds", "Folds", "folds"), lambda _: None)
-        logs = [tmp_path / f"{number}.log" for number in range(BOTS)]
+        logs = [tmp_path / f"{number}.log" for number in range(MANY_BOTS)]
         boxes = await asyncio.gather(*(runner.start(log.stem, built, log) for log in logs))
         bots = [Bot(number, QuickDrawDialect(), await seated(box), lambda _: None) for number, box in enumerate(boxes)]
         answers = await asyncio.gather(*(bot.ask(asked_view(UNHURRIED), resolved) for bot in bots))
-        assert Counter(answer.fault for answer in answers) == {"": BOTS}
-        assert _count(tmp_path) == 2 * BOTS
+        assert Counter(answer.fault for answer in answers) == {"": MANY_BOTS}
+        assert _count_containers(tmp_path) == 2 * MANY_BOTS
         assert not [log for log in logs if "Traceback" in log.read_text()]
     assert find_leftovers(tmp_path) == []
 
 
 async def test_boxes_without_entry_reach_only_their_own_ports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A user who is not root cannot enter boxes."""
+    """Only root can enter a box. This test leaves no time for it, so a container opens the sockets instead."""
     monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
     with socket.create_server(("0.0.0.0", 0)) as ours:  # noqa: S104
         closed = [f"{address}:{ours.getsockname()[1]}" for address in ("127.0.0.1", *own_addresses())]
@@ -111,10 +112,10 @@ async def test_boxes_without_entry_reach_only_their_own_ports(tmp_path: Path, mo
             logs = [tmp_path / f"{number}.log" for number in range(FEWER_BOTS)]
             boxes = await asyncio.gather(*(runner.start(log.stem, built, log) for log in logs))
             with open_engine() as engine:
-                containers = engine.containers(filters=_ours(tmp_path))
+                containers = engine.containers(filters=_own_label_filter(tmp_path))
                 modes = Counter(each["HostConfig"]["NetworkMode"].partition(":")[0] for each in containers)
                 assert modes == {"none": FEWER_BOTS, "container": FEWER_BOTS}
-                assert engine.networks(filters=_ours(tmp_path)) == []
+                assert engine.networks(filters=_own_label_filter(tmp_path)) == []
             for box in boxes:
                 for _ in own:  # The bot first connects to port 5000 without sending anything.
                     with pytest.raises(AssertionError, match="hung up"):
@@ -145,21 +146,21 @@ async def test_box_in_a_virtual_machine_is_reached_by_a_relay(tmp_path: Path, mo
     assert find_leftovers(tmp_path) == []
 
 
-@pytest.mark.parametrize("reached", ["entered", "handed over", "relayed"])
-async def test_kernel_buffers_little_of_a_flood(reached: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel's buffers of our end of a connection count as our memory, not as the bot's."""
-    monkeypatch.setattr(docker_runner, "LINUX", reached != "relayed")
-    if reached == "handed over":
+@pytest.mark.parametrize("access", ["entered", "handed over", "relayed"])
+async def test_kernel_buffers_little_of_a_flood(access: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the kernel buffers at our end of a connection counts as our memory, not as the bot's."""
+    monkeypatch.setattr(docker_runner, "LINUX", access != "relayed")
+    if access == "handed over":
         monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
     async with opened("docker", tmp_path) as runner:
         box = await put_in(runner, tmp_path, "flood", dockerfile=FLOOD)
         assert await wait_for_end(box) == "ended by itself (0)"
     (sent,) = logged(tmp_path, "flood")
-    assert 1 << 16 <= int(sent) < MAX_KEPT_BYTES[reached]
+    assert 1 << 16 <= int(sent) < MAX_BUFFERED_BYTES[access]
 
 
 async def test_instances_of_a_bot_cannot_tell_each_other_anything(tmp_path: Path) -> None:
-    """If all tables have the same cards, an instance could tell another one which cards come next."""
+    """Where all tables have the same cards, an instance could otherwise tell another one which cards come next."""
     files = write_bot(tmp_path / "twin", "Twin", dockerfile=TWIN)
     shutil.copyfile(Path(__file__).parents[2] / "support" / "bots" / "twin.py", files / "twin.py")
     async with opened("docker", tmp_path) as runner:
@@ -181,7 +182,7 @@ async def test_disk_of_a_relaxed_bot_is_limited(tmp_path: Path) -> None:
 
 
 async def test_last_output_is_logged_if_docker_ends_it_early(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Docker does so now and then if the machine's disk is busy."""
+    """While the disk is busy, Docker sometimes ends the stream before the last output."""
     read_frames, streams = docker_engine.read_frames, list[IO[bytes]]()
 
     def end_first_stream_early(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
@@ -208,14 +209,14 @@ async def test_network_that_ends_at_once_is_replaced(tmp_path: Path, monkeypatch
     network = await asyncio.to_thread(create_network, engine, "bot", box_environment(tmp_path))
     close_network(engine, network)
     assert [network.holder_id] != ended
-    assert _count(tmp_path) == 0
+    assert _count_containers(tmp_path) == 0
 
 
-def _count(folder: Path) -> int:
-    """The number of containers of the tournament in `folder`: each box has two, its holder and its bot."""
+def _count_containers(folder: Path) -> int:
+    """Returns how many containers the tournament in `folder` has. Each box has two, its holder and its bot."""
     with open_engine() as engine:
-        return len(engine.containers(all=True, filters=_ours(folder)))
+        return len(engine.containers(all=True, filters=_own_label_filter(folder)))
 
 
-def _ours(folder: Path) -> dict[str, str]:
+def _own_label_filter(folder: Path) -> dict[str, str]:
     return {"label": f"{LABEL}={box_environment(folder).label}"}
