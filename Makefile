@@ -37,12 +37,13 @@ demo:  ## a whole contest of twelve house bots, broadcast live
 	@$(SETUP) demo
 	@exec $(IN_VENV) server demo $(ARGS)
 
-# OBS draws without a graphics card here, which leaves too little of the processors for other tests. Tests that start
-# containers come last, because a browser abandons its downloads whenever a container changes the machine's network.
+# Tests marked `alone` run one by one: OBS draws without a graphics card, and bots of a season have one second to answer.
+# Tests that start containers come last, because a browser abandons its downloads whenever a container changes the
+# machine's network.
 test:  ## all tests
 	@$(SETUP) test
-	@$(IN_VENV) pytest -m "not docker and not obs" $(ARGS) || [ $$? = $(NO_TESTS) ]
-	@$(IN_VENV) pytest -m obs $(ARGS) || [ $$? = $(NO_TESTS) ]
+	@$(IN_VENV) pytest -m "not docker and not alone" $(ARGS) || [ $$? = $(NO_TESTS) ]
+	@$(IN_VENV) pytest -m alone -n 1 $(ARGS) || [ $$? = $(NO_TESTS) ]
 	@$(IN_VENV) pytest -m docker $(ARGS) || [ $$? = $(NO_TESTS) ]
 
 quick:  ## the tests that need no browser, no Docker and no other program

@@ -21,7 +21,7 @@ from server.journal.journal import read_journal
 from server.paths import ASSETS, GUIDE
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.end_to_end.evening import CONTROL, VIEW, RemoteBots, secrets_of, tournament, write_evening
-from tests.support.program import SECONDS, highnoon, serving_program
+from tests.support.program import SECONDS, highnoon, serving_program, wait_until
 
 DASHBOARD = ASSETS / "deploy/grafana.json"
 NAMES = ("Ada", "Babbage", "Curry")
@@ -113,7 +113,14 @@ def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: P
 
     def metrics() -> Samples:
         given = {"authorization": f"Bearer {VIEW}", "x-forwarded-for": "203.0.113.9"}
-        return samples(httpx.get(f"{folder.base}/metrics", headers=given, timeout=SECONDS).raise_for_status().text)
+        answers = []
+
+        def is_answered() -> bool:
+            answers.append(httpx.get(f"{folder.base}/metrics", headers=given, timeout=SECONDS))
+            return answers[-1].is_success
+
+        wait_until(is_answered, lambda: answers[-1])  # while the studio starts, its server answers 503
+        return samples(answers[-1].text)
 
     def follow(hands: int) -> None:
         with connect(f"ws{folder.base[4:]}/ws/show", proxy=None, max_size=None, open_timeout=SECONDS) as socket:

@@ -248,7 +248,7 @@ def test_body_of_8_kib_is_read_and_a_longer_one_refused_with_a_reason(path: str,
 
 
 def test_body_that_never_arrives_times_out(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(request_checks, "BODY_SECONDS_AFTER_ANSWER", 0.5)
+    monkeypatch.setattr(request_checks, "BODY_SECONDS", 0.5)
     paths = ("/register", "/api/page-report", "/healthz", "/api/desk/set")
     with ExitStack() as lines:
         strangers = {path: lines.enter_context(call(server.port, "127.0.0.1")) for path in paths}

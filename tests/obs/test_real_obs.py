@@ -16,7 +16,7 @@ from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE_NAME, browser
 from tests.obs.real_obs import CAPTIONS, ORIGIN
 from tests.support.source_files import ROOT
 
-pytestmark = pytest.mark.obs
+pytestmark = [pytest.mark.obs, pytest.mark.alone]
 SECONDS = 900.0
 """A timeout that no run reaches, even on a slow machine: every wait for OBS has a timeout of its own."""
 _CAPTIONS = b"GA94\x03"

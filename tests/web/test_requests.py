@@ -164,7 +164,7 @@ def test_pinned_uvicorn_calls_every_method_that_we_override() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "value", "more"), [("BODY_SECONDS", 0.5, 1), ("MAX_BODY_BYTES_AFTER_ANSWER", 1000, 1001)]
+    ("limit", "value", "more"), [("BODY_SECONDS_AFTER_ANSWER", 0.5, 1), ("MAX_BODY_BYTES_AFTER_ANSWER", 1000, 1001)]
 )
 def test_body_after_its_answer_ends_the_connection(
     limit: str, value: float, more: int, port: int, monkeypatch: pytest.MonkeyPatch

@@ -32,6 +32,7 @@ from tests.support.programs.cluster import (
 )
 from tests.workers.bad_worker import FAKE_TIME
 
+pytestmark = pytest.mark.alone
 PLAYERS, GAMES, AT_ONCE = 6, 7, 3
 
 
