@@ -3,7 +3,6 @@
 import asyncio
 import os
 import random
-import resource
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -101,6 +100,7 @@ def test_entries_whose_sync_fails_are_removed_from_the_journal(tmp_path: Path, m
 @contextmanager
 def limit_file_size(size: int) -> Iterator[None]:
     """In the block, no file can grow beyond `size` bytes. A longer write is cut short, and the next write fails."""
+    resource = pytest.importorskip("resource", reason="Windows has no limits of a process")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
