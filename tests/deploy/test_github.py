@@ -30,7 +30,7 @@ from tests.support.source_files import ROOT, copy_clone
 GITHUB = ROOT / "assets" / "deploy" / "github"
 INSTALLED_IMAGE = "high-noon-tests-installed"
 SECONDS = 900
-REPORT_SECONDS = 180.0
+TIMEOUT_SECONDS = 180.0
 SETTINGS = f'name = "Friday"\nseed = "2a"\nbot_addresses = ["{HOST}"]\n'
 INSTALL = "Install High Noon"
 KILLS = (b'"stage_started"', b'"hand_ended"', b'"game_ended"')
@@ -216,19 +216,17 @@ def test_names_of_branches_and_repositories_do_not_become_part_of_scripts(workfl
 
 
 @pytest.mark.parametrize(("behaviour", "status"), [("honest", 0), ("exits", 1)])
-def test_report_on_a_pushed_bot_is_ready_within_three_minutes(
+def test_report_on_a_pushed_bot_says_whether_it_is_fit(
     behaviour: str, status: int, workflows: Workflows, tmp_path: Path
 ) -> None:
     ada = repository(write_player(tmp_path / "ada", "Ada~~~~~~ <b>", "Ada Two", behaviour=behaviour))
     git(tmp_path, "init", "--quiet", "--bare", "origin.git")
-    started_at = time.monotonic()
     git(ada, "push", "--quiet", str(tmp_path / "origin.git"), "main")
     with workflows.machine(tmp_path) as machine:
         git(tmp_path, "clone", "--quiet", "--branch", "main", "origin.git", "ada-bot")
         machine.succeed("check.yml", INSTALL, tmp_path)
         options = {"BOT": "ada-bot", "OPTIONS": f"--known-as {HOST}"}
         exit_status, printed = machine.run_step("check.yml", "Check the bot", tmp_path, **options)
-    assert time.monotonic() - started_at < REPORT_SECONDS
     assert exit_status == status, printed
     summary = (tmp_path / "summary.md").read_text()
     assert summary == (tmp_path / "report" / "report.md").read_text()
@@ -298,7 +296,12 @@ def plant(name: str, folder: Path) -> str:
 
 def _tree(folder: Path, lines: str) -> str:
     made = subprocess.run(
-        ["git", "-C", folder, "mktree"], input=lines, check=True, capture_output=True, text=True, timeout=REPORT_SECONDS
+        ["git", "-C", folder, "mktree"],
+        input=lines,
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_SECONDS,
     )
     return made.stdout.strip()
 
@@ -317,7 +320,7 @@ def test_repository_that_would_flood_the_disk_is_refused_and_others_are_collecte
     (tmp_path / "repositories.tsv").write_text(f"-rf\t{tmp_path}/bomb\nada\tfile://{ada}\n")
     with workflows.machine(tmp_path) as machine:
         machine.succeed("collect.yml", "Take the bots", contest)
-    assert time.monotonic() - started_at < REPORT_SECONDS / 3
+    assert time.monotonic() - started_at < TIMEOUT_SECONDS / 3
     bomb, taken, *_ = (tmp_path / "summary.md").read_text().splitlines()
     assert bomb.startswith("- `rf` was **not taken**")
     assert why in bomb
@@ -363,7 +366,7 @@ def test_killed_contest_continues_and_its_site_is_as_if_published_without_interr
     git(tmp_path, "clone", "--quiet", "--branch", "gh-pages", "origin.git", "pages")
     assert site_files(tmp_path / "pages") == site_files(tmp_path / "one-go")
     with nginx(tmp_path / "nginx", static_host(tmp_path / "pages")) as host:
-        assert "Friday" in httpx.get(f"{host}/index.html", timeout=REPORT_SECONDS).text
+        assert "Friday" in httpx.get(f"{host}/index.html", timeout=TIMEOUT_SECONDS).text
 
 
 def journal_of(data: Path) -> bytes:
