@@ -332,7 +332,7 @@ FRESH_TABLE: Mapping[str, Any] = {name: getattr(State(), name) for name in _RESE
 
 
 def with_seat(state: State, seat: int, **changes: object) -> tuple[Seat, ...]:
-    """Returns the seats with the `changes` to seat `seat`. Raises IndexError if there is no such seat."""
+    """Returns the seats with the `changes` to `seat`. Raises IndexError if there is no such seat."""
     seats = list(state.seats)
     seats[seat] = replace(seats[seat], **changes)
     return tuple(seats)

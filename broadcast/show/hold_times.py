@@ -251,7 +251,7 @@ def _limit_hand(hand: Sequence[Event], times: list[int], max_ms: int) -> None:
 
 
 def _limit(indexes: Sequence[int], times: list[int], max_ms: int) -> None:
-    """Shortens the times at the indexes `indexes` in proportion, so that their sum is at most `max_ms`."""
+    """Shortens the times at `indexes` in proportion, so that their sum is at most `max_ms`."""
     total = sum(times[index] for index in indexes)
     for index in indexes:
         times[index] = times[index] * min(max_ms, total) // max(1, total)

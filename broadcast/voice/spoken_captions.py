@@ -106,7 +106,7 @@ def _card_turn_ms(shown: UpcomingEntry) -> int:
 
 
 def _may_have_caption(shown: Sequence[UpcomingEntry], index: int) -> bool:
-    """Whether the event at index `index` may have a caption, whatever the cards are."""
+    """Whether the event at `index` may have a caption, whatever the cards are."""
     event = shown[index].event
     if isinstance(event, events.HoleDealt):
         return not isinstance(shown[index + 1].event, events.HoleDealt)

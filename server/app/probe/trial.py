@@ -21,8 +21,6 @@ from server.journal.bus import Bus
 from server.tournament.dealer import SeatedBot, Table
 from server.tournament.resumable_log import ResumableLog
 
-SEATS = 6
-"""The maximum number of bots at a table in a trial."""
 CHAT_STORM_SIZE = 60
 """The number of chats in a chat storm."""
 GOOD_TIME_SHARE = 0.5
