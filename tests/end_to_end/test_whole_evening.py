@@ -12,6 +12,8 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
+from server.bots.sandbox.docker.engine import LABEL
+from server.config.event_file import read_event
 from server.game import events
 from server.journal.journal import read_journal
 from server.shuffle import commitment, parse_seed
@@ -162,6 +164,7 @@ def test_broken_bot_is_left_out_the_others_play_and_no_container_is_left(docker_
         with Operator(terminal.address) as ann:
             ann.set("started", True)
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
+            assert has_containers(evening, docker_host)
             ann.set("stage_end", True)
         assert terminal.ended() == 0, terminal.text
     opened, ended = evening.events[0], evening.events[-1]
@@ -187,9 +190,13 @@ def test_broken_bot_is_left_out_the_others_play_and_no_container_is_left(docker_
     prizes = {row["player"]: row["prize_cents"] for row in results["rows"] if row["prize_cents"]}
     assert (len(prizes), sum(prizes.values())) == (5, 500 * 7), "each of five players must get one prize"
 
+    assert not has_containers(evening, docker_host)
+
+
+def has_containers(evening: EventFolder, docker_host: str) -> bool:
     with closing(docker.APIClient(base_url=docker_host, version="auto")) as engine:
-        labels = [json.dumps(container["Labels"]) for container in engine.containers(all=True)]
-    assert not [label for label in labels if evening.journal.stem in label]
+        labels = [container["Labels"].get(LABEL) for container in engine.containers(all=True)]
+    return read_event(evening.file).label in labels
 
 
 SECRETS = secrets_of(NAMES[:3])
