@@ -120,9 +120,9 @@ FILES_BY_QUESTION = {
     "the list of all contests": "server/contests/__init__.py",
     "what an event file may contain, and the limits of each value": "server/config/event_keys.py",
     "how a bot registers": "server/registration/register.py",
-    "how large a submission may be, and what it may contain": "server/submissions/folder_scan.py",
+    "how large a submission may be, and what it may contain": "server/submissions/folder_rules.py",
     "what a zip archive may contain": "server/submissions/zip_archive.py",
-    "how large a submitted bot may be": "server/submissions/folder_scan.py",
+    "how large a submitted bot may be": "server/submissions/folder_rules.py",
     "the smallest raise, and what becomes of a raise outside the limits": "server/game/betting.py::_raise_range "
     "server/game/rules.py server/contests/*/rules.py",
     "how a bet is checked against the contest's rules": "server/game/betting.py",
@@ -154,7 +154,7 @@ FILES_BY_QUESTION = {
         "server/bots/house/ladder.py server/app/results/ladder_place.py"
     ),
     "how many practice games an address may have": "server/app/practice/limits.py",
-    "who plays against a bot in a practice game": "server/app/practice/channels.py::_choose_rivals",
+    "who plays against a bot in a practice game": "server/app/practice/practice_server.py::_choose_rivals",
     "the situations in which probe tries a bot": "server/contests/situations.py",
     "when a sparring match is certain": "server/app/sparring/result.py",
     "what an agent can do": "server/app/mcp/tools.py",
@@ -187,7 +187,8 @@ FILES_BY_QUESTION = {
     "how quickly the films of the best hands are played": "broadcast/film/brisk_film.py",
     "the sentences between the parts of these films": "broadcast/film/bridges.py",
     "who speaks, and for how long": "broadcast/on_air/picture_speech.py",
-    "the captions of a hand, and their words": "broadcast/commentary/hand_captions.py broadcast/commentary/phrases.py",
+    "the captions of a hand, and their words": "broadcast/commentary/hand_captions.py "
+    "broadcast/commentary/hand_caption_phrases.py",
     "which captions are spoken": "broadcast/voice/spoken_captions.py",
     "the schedule, and its expected times": "broadcast/live/contest_plan.py",
     "how large a win is shown": "broadcast/on_air/picture_hand.py::win_size",

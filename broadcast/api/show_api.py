@@ -193,8 +193,8 @@ class ShowApi:
 def _channel_row(air: AirLog, live: LiveChannel) -> ChannelOnAir:
     picture = air.picture
     title = air.title or picture.tournament.title
-    contest = picture.tournament.contest
-    return ChannelOnAir(air.channel, title, contest, air.epoch, air.last_seq, live.state, picture.scene)
+    contest_id = picture.tournament.contest
+    return ChannelOnAir(air.channel, title, contest_id, air.epoch, air.last_seq, live.state, picture.scene)
 
 
 def _current_standings(channel: str, picture: State) -> CurrentStandings:

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import UNSET
 
 from broadcast.commentary.drama import EarnedMark
+from broadcast.commentary.hand_caption_phrases import PHRASES
 from broadcast.commentary.hand_names import (
     UNMENTIONED_HANDS,
     flop_name,
@@ -16,7 +17,6 @@ from broadcast.commentary.hand_names import (
     spoken_name,
     street_name,
 )
-from broadcast.commentary.phrases import PHRASES
 from broadcast.commentary.won_pots import ON_THE_BOARD, WonPots
 from broadcast.on_air.picture_hand import LONG_THOUGHT_MS
 from broadcast.on_air.table_state import HandOdds, TableState

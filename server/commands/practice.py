@@ -9,8 +9,8 @@ from broadcast.web.serve import address_of, listen, serving_on
 from server.app.evening.entries import enter_characters
 from server.app.practice.agents import PracticeDoor
 from server.app.practice.author_routes import challenge_router, practice_page_router
-from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
+from server.app.practice.practice_server import PracticeServer
 from server.app.practice.status import Status, status_router
 from server.app.private_links import say_private
 from server.app.recordings.archive import add_archive, make_is_over
@@ -48,22 +48,22 @@ async def practice(
     studio = Studio(settings.media, time.monotonic, hosts, api_for_all=api_for_all)
     metrics = studio.add_metrics() if settings.metrics else None
     add_archive(studio, settings.recordings, make_is_over(studio))
-    channels = PracticeChannels(settings, studio, enter_characters(settings), workers=workers)
-    channels.guests.listeners.append(_print)
+    server = PracticeServer(settings, studio, enter_characters(settings), workers=workers)
+    server.guests.listeners.append(_print)
     if metrics:
-        metrics.sources.append(channels.readings)
+        metrics.sources.append(server.readings)
     kept = f"The latest {settings.practice_kept} practice recordings are kept."
     studio.show_pages.remarks.append(kept)
-    status = Status(channels)
+    status = Status(server)
     studio.app.include_router(status_router(status))
-    studio.app.include_router(practice_page_router(channels))
-    studio.app.include_router(challenge_router(channels, contest))
-    offer = chosen_contest.venue().practice_setup(channels, networks)
+    studio.app.include_router(practice_page_router(server))
+    studio.app.include_router(challenge_router(server, contest))
+    offer = chosen_contest.venue().practice_setup(server, networks)
     studio.app.include_router(offer.router)
     async with AsyncExitStack() as exit_stack:
-        exit_stack.push_async_callback(channels.stop)
-        channels.start_processes()
-        agents_text = await _serve_agents(studio, PracticeDoor(channels, chosen_contest, offer.make_format), exit_stack)
+        exit_stack.push_async_callback(server.stop)
+        server.start_processes()
+        agents_text = await _serve_agents(studio, PracticeDoor(server, chosen_contest, offer.make_format), exit_stack)
         for listener in listeners:
             await exit_stack.enter_async_context(serving_on(studio.app, listener))
         base, pages = address_of(listeners[0]), address_of(listeners[-1])
@@ -73,7 +73,7 @@ async def practice(
         if chosen_contest.uses_http:
             say(f"  bots may be on this machine{''.join(f' or in {network}' for network in networks)}")
         say(f"  recordings      the latest {settings.practice_kept} are kept, in {settings.recordings / 'practice'}")
-        status_page = f"{pages}/practice/status/{channels.practice_pages.organiser_token}   (for you only)"
+        status_page = f"{pages}/practice/status/{server.practice_pages.organiser_token}   (for you only)"
         say_private(settings.data / "practice", [("status", status_page)])
         print_addresses(pages, "practice-1")
         limit_gc()  # from now on, the garbage collector does not scan the routes and the MCP SDK, either

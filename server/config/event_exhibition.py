@@ -21,9 +21,9 @@ class ExhibitionPlan(Struct, frozen=True):
     seconds: int = 30
     bank: int = 120
 
-    def adapt(self, contest: Format) -> Format:
-        """`contest` with this clock."""
-        return as_exhibition(contest, 1000 * self.seconds, 1000 * self.bank)
+    def adapt(self, contest_format: Format) -> Format:
+        """`contest_format` with this clock."""
+        return as_exhibition(contest_format, 1000 * self.seconds, 1000 * self.bank)
 
 
 def read_exhibition(reader: EventReader, root: Table, *, is_evening: bool) -> ExhibitionPlan | None:

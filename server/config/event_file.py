@@ -160,9 +160,9 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     @property
     def contest_format(self) -> Format:
         """Returns the contest's format with the title, chips, blinds, length and clock that the organiser has set."""
-        contest = self._format_at_own_table()
-        contest = self.same_cards.adapt(contest) if self.same_cards else contest
-        return self.exhibition.adapt(contest) if self.exhibition else contest
+        contest_format = self._format_at_own_table()
+        contest_format = self.same_cards.adapt(contest_format) if self.same_cards else contest_format
+        return self.exhibition.adapt(contest_format) if self.exhibition else contest_format
 
     def _format_at_own_table(self) -> Format:
         chosen_contest = CONTESTS[self.contest]
@@ -171,16 +171,16 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
             hands = self.same_cards.hands if self.same_cards else self.most_hands
             table = TableSettings(self.starting_stack, self.levels, hands, self.duplicate, *time_ms)
             return replace(chosen_contest.custom_format(table), title=self.name)
-        contest = replace(chosen_contest.format, title=self.name)
+        contest_format = replace(chosen_contest.format, title=self.name)
         if self.starting_stack:
-            contest = replace(contest, starting_stack=self.starting_stack)
+            contest_format = replace(contest_format, starting_stack=self.starting_stack)
         if self.levels:
-            contest = with_blinds(contest, self.levels, self.hands_per_level)
+            contest_format = with_blinds(contest_format, self.levels, self.hands_per_level)
         if self.think_ms:
-            contest = replace(contest, rules=replace(contest.rules, think_ms=self.think_ms))
+            contest_format = replace(contest_format, rules=replace(contest_format.rules, think_ms=self.think_ms))
         if self.most_hands:
-            contest = with_hand_limit(contest, self.most_hands)
-        return as_series(contest, self.rounds) if self.rounds else contest
+            contest_format = with_hand_limit(contest_format, self.most_hands)
+        return as_series(contest_format, self.rounds) if self.rounds else contest_format
 
     def prizes_for(self, bots: int) -> tuple[int, ...]:
         """Returns the prize of each place in cents, if the given number of bots pay the buy-in. Raises ValueError if
@@ -216,10 +216,10 @@ def _read_plan(reader: EventReader, root: Table, event_folder: Path) -> EveningP
         reader.read_table(root, key) for key in ("ports", "tokens", "api", "obs", "publish")
     )
     own_table, season, workers = (reader.read_table(root, key) for key in ("table", "season", "workers"))
-    contest = reader.read(root, "", "contest", values.choice(*CHOICES["contest"]), DEFAULT)
-    rules = CONTESTS[contest].evening_rules
+    contest_id = reader.read(root, "", "contest", values.choice(*CHOICES["contest"]), DEFAULT)
+    rules = CONTESTS[contest_id].evening_rules
     mode = reader.read(root, "", "mode", values.choice(*CHOICES["mode"]), "tournament")
-    same_cards = read_format(reader, root, CONTESTS[contest], is_evening=mode == "tournament")
+    same_cards = read_format(reader, root, CONTESTS[contest_id], is_evening=mode == "tournament")
     return EveningPlan(
         name=reader.require(root, "", "name", values.title, ""),
         date=day,
@@ -227,12 +227,12 @@ def _read_plan(reader: EventReader, root: Table, event_folder: Path) -> EveningP
             reader,
             root,
             event_folder,
-            CONTESTS[contest],
+            CONTESTS[contest_id],
             are_required=mode == "tournament" and bool(rules.needs_entries or same_cards),
         ),
         data=reader.read(root, "", "data", partial(values.folder, event_folder), event_folder / "data"),
         mode=mode,
-        contest=contest,
+        contest=contest_id,
         buy_in_cents=reader.read(root, "", "buy_in", values.cents, rules.buy_in_cents),
         shares=reader.read(root, "", "prizes", values.shares, ()),
         seed=reader.read(root, "", "seed", values.seed, b""),

@@ -35,11 +35,17 @@ class DealsPlan(Struct, frozen=True):
     """How many minutes the show of a stage may take at pace 1; 0 for the usual time."""
     decided_by: DecidedBy = "earned"
 
-    def adapt(self, contest: Format) -> Format:
-        """`contest` with the same cards for everybody."""
+    def adapt(self, contest_format: Format) -> Format:
+        """`contest_format` with the same cards for everybody."""
         minutes = self.minutes or _total_minutes(self.deals, *DEFAULT_LENGTH)
         return as_deals(
-            contest, self.deals, self.hands, self.certain, self.seats, minutes=minutes, decided_by=self.decided_by
+            contest_format,
+            self.deals,
+            self.hands,
+            self.certain,
+            self.seats,
+            minutes=minutes,
+            decided_by=self.decided_by,
         )
 
 

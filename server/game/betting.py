@@ -212,7 +212,7 @@ def _next_actor(hand: Hand) -> int | None:
         return None
     if hand.due_blind and (poster := hand.next_poster()) is not None:
         return poster
-    start = hand.last_actor + 1 if hand.last_actor >= 0 else hand.first_to_act()
+    start = hand.last_actor + 1 if hand.last_actor >= 0 else hand.action_starts_at()
     for index in seats_clockwise(start, len(seats)):
         seat = seats[index]
         owes = (not seat.acted or seat.bet < current_bet) if seat.stack else (ask_anyway and not seat.acted)

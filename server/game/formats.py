@@ -66,23 +66,28 @@ class Format(Struct, frozen=True):
         return self.starting_stack if cap is UNSET else min(self.starting_stack, cap)
 
 
-def with_blinds(contest: Format, levels: tuple[Level, ...], hands_per_level: int = 0) -> Format:
-    """Returns `contest` with other blind levels of `hands_per_level` hands each. With 0, the first level stays."""
-    return replace(contest, rules=replace(contest.rules, levels=levels, hands_per_level=hands_per_level))
+def with_blinds(contest_format: Format, levels: tuple[Level, ...], hands_per_level: int = 0) -> Format:
+    """Returns `contest_format` with other blind levels of `hands_per_level` hands each. With 0, the first stays."""
+    return replace(contest_format, rules=replace(contest_format.rules, levels=levels, hands_per_level=hands_per_level))
 
 
-def with_hand_limit(contest: Format, hands: int) -> Format:
-    """Returns `contest` with at most `hands` hands in each game of its last stage: "then most chips wins"."""
-    return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], hands=hands)))
+def with_hand_limit(contest_format: Format, hands: int) -> Format:
+    """Returns `contest_format` with at most `hands` hands in each game of its last stage: "then most chips wins"."""
+    return replace(
+        contest_format, stages=(*contest_format.stages[:-1], replace(contest_format.stages[-1], hands=hands))
+    )
 
 
-def as_series(contest: Format, games: int) -> Format:
-    """Returns `contest` with a last stage of `games` separate games, in which games won rank the bots."""
-    return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], games=games, series=True)))
+def as_series(contest_format: Format, games: int) -> Format:
+    """Returns `contest_format` with a last stage of `games` separate games, in which games won rank the bots."""
+    return replace(
+        contest_format,
+        stages=(*contest_format.stages[:-1], replace(contest_format.stages[-1], games=games, series=True)),
+    )
 
 
 def as_deals(
-    contest: Format,
+    contest_format: Format,
     deals: int,
     hands: int = 1,
     sure_percent: int = 0,
@@ -91,23 +96,23 @@ def as_deals(
     minutes: int = 0,
     decided_by: DecidedBy = "chips",
 ) -> Format:
-    """Returns `contest` played as up to `deals` deals of `hands` hands each, with the same cards for all bots.
+    """Returns `contest_format` played as up to `deals` deals of `hands` hands each, with the same cards for all bots.
 
     A table has `seats` seats; 0 keeps the contest's number. If there are more bots than seats, they first play the same
     number of deals in groups, for a place in the final. The show of a stage may take `minutes`; with 0, it takes as
     long as it needs. `decided_by` says what ranks the bots.
     """
-    seats = seats or contest.stages[-1].seats
+    seats = seats or contest_format.stages[-1].seats
     final = StagePlan("The Final", 0, hands, seats, deals=deals, minutes=minutes, decided_by=decided_by)
     groups = replace(final, title="The Groups", advance=seats)
-    return replace(contest, stages=(groups, replace(final, sure_percent=sure_percent)))
+    return replace(contest_format, stages=(groups, replace(final, sure_percent=sure_percent)))
 
 
-def as_exhibition(contest: Format, think_ms: int, bank_ms: int) -> Format:
-    """Returns `contest` with a thinking clock instead of its own limits.
+def as_exhibition(contest_format: Format, think_ms: int, bank_ms: int) -> Format:
+    """Returns `contest_format` with a thinking clock instead of its own limits.
 
     A bot has `think_ms` for each decision. Time beyond that is taken from the bot's time bank, which has `bank_ms` for
     each game.
     """
-    rules = replace(contest.rules, think_ms=think_ms, time_bank_ms=UNSET, exhibition_bank_ms=bank_ms)
-    return replace(contest, rules=rules)
+    rules = replace(contest_format.rules, think_ms=think_ms, time_bank_ms=UNSET, exhibition_bank_ms=bank_ms)
+    return replace(contest_format, rules=rules)

@@ -113,8 +113,8 @@ class Hand(Struct, frozen=True):
         )
         return next(ready, None)
 
-    def first_to_act(self) -> int:
-        """Returns the seat, perhaps empty, at which each lap of the table begins on this street."""
+    def action_starts_at(self) -> int:
+        """Returns the seat, perhaps empty, from which the action goes round the table on this street."""
         if self.street == "preflop" or self.rules.later_streets_from == "big_blind":
             return self.preflop_order[0]
         return (self.button + 1) % len(self.seats)
@@ -124,7 +124,7 @@ class Hand(Struct, frozen=True):
         last = self.last_actor
         if last < 0:
             return 1
-        first, count = self.first_to_act(), len(self.seats)
+        first, count = self.action_starts_at(), len(self.seats)
         return self.lap + 1 if (seat - first) % count <= (last - first) % count else self.lap
 
     def full_board(self) -> tuple[Card, ...]:

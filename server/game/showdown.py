@@ -51,7 +51,7 @@ def closing_events(hand: Hand) -> list[Event]:
     """Returns the events after a hand's last bet: the cards shown, each pot's awards, the final stacks."""
     live = hand.live
     strengths = {seat: strength(hand.seats[seat].cards + hand.board) if len(live) > 1 else 0 for seat in live}
-    betting_order = seats_clockwise(replace(hand, street="river").first_to_act(), len(hand.seats))
+    betting_order = seats_clockwise(replace(hand, street="river").action_starts_at(), len(hand.seats))
     pot_awards = [
         PotAwarded(number, pot.amount, share_pot(pot, strengths, betting_order, hand.rules))
         for number, pot in enumerate(hand.pots)

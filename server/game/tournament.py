@@ -335,13 +335,13 @@ def _apply_game_event(
     return replace(tournament, records=records, game=None, deal_tables=deal)
 
 
-def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan] | None:
+def next_stage(contest_format: Format, tournament: Tournament) -> tuple[int, StagePlan] | None:
     """Returns the number and the plan of the stage that starts now, or None after the last stage.
 
     Skips stages in which all bots would advance: six bots or fewer play no Trials.
     """
     played = tournament.stage.stage if tournament.stage else 0
-    for number, plan in enumerate(contest.stages[played:], played + 1):
+    for number, plan in enumerate(contest_format.stages[played:], played + 1):
         if not plan.advance or len(tournament.stage_bots) > plan.advance:
             bots = tournament.stage_bots
             games = len(seat_orders(bots)) if plan.duplicate else plan.games
@@ -365,12 +365,12 @@ def deck_game_of(game: events.GameStarted) -> int:
     return game.game if game.dealt_as is UNSET else game.dealt_as
 
 
-def start_stage(contest: Format, tournament: Tournament, number: int, plan: StagePlan) -> events.StageStarted:
+def start_stage(contest_format: Format, tournament: Tournament, number: int, plan: StagePlan) -> events.StageStarted:
     """Returns the event that starts stage `number`, with its bots and their chips."""
     bots = tournament.stage_bots
     kept = tuple(tournament.records[bot].stack for bot in bots)
-    stacks = kept if plan.carry else (contest.starting_stack,) * len(bots)
-    next_title = contest.stages[number].title if plan.advance else ""
+    stacks = kept if plan.carry else (contest_format.starting_stack,) * len(bots)
+    next_title = contest_format.stages[number].title if plan.advance else ""
     return events.StageStarted(
         number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance, plan.seats, plan.carry, plan.even,
         next_title, plan.series or UNSET, plan.duplicate or UNSET, plan.deals or UNSET,

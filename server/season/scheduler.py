@@ -18,7 +18,7 @@ from server.season.outcome import SIDES, GameOutcome
 from server.season.pairing import draw_order, next_pairing
 from server.season.standings import Game, Upload
 from server.shuffle import key_of
-from server.submissions.folder_scan import VERSION_DIGITS
+from server.submissions.folder_rules import VERSION_DIGITS
 from server.tournament.resumable_log import Diverged
 
 MAX_REASON_CHARACTERS = 300

@@ -9,8 +9,8 @@ from pathlib import Path
 from server.bots.sandbox.foreign_programs import foreign_message, foreign_programs
 from server.bots.sandbox.runner import CannotRun
 from server.bots.sandbox.submitted_folder import read_dockerfile, windows_message, windows_scripts
-from server.submissions import folder_scan
-from server.submissions.folder_scan import BOT_CONFIG, DOCKERFILE, OLD_BOT_CONFIG
+from server.submissions import folder_rules
+from server.submissions.folder_rules import BOT_CONFIG, DOCKERFILE, OLD_BOT_CONFIG
 from server.submissions.submission import Findings, Submission, check_bot_name, quoted, shortened
 from server.text.json_faults import InvalidJson, JsonObject, kind_of, read_json
 
@@ -41,7 +41,7 @@ def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObjec
     """Returns the file's JSON object, and notes on it. If the file has an extra comma, reports it and reads on, to find
     later faults.
     """
-    raw = folder_scan.read_settings(path)
+    raw = folder_rules.read_settings(path)
     try:
         return read_json(raw)
     except InvalidJson as fault:
@@ -59,7 +59,7 @@ def _find_config_file(files: Collection[str], findings: Findings) -> str:
             f"{OLD_BOT_CONFIG} is accepted, because the rules use both names. Rename it to {BOT_CONFIG} if you can."
         )
         return OLD_BOT_CONFIG
-    similar_files = sorted(path for path in files if folder_scan.NEARLY_BOT_CONFIG.fullmatch(path.rpartition("/")[2]))[
+    similar_files = sorted(path for path in files if folder_rules.NEARLY_BOT_CONFIG.fullmatch(path.rpartition("/")[2]))[
         :3
     ]
     there = f" There is {quoted(similar_files)}: rename or move it to {BOT_CONFIG}, exactly." if similar_files else ""
@@ -171,7 +171,7 @@ def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -
     """Checks the Dockerfile in `folder`. Adds its faults to `findings`; a missing file is a fault, too."""
     if DOCKERFILE not in files:
         similar_files = sorted(
-            path for path in files if folder_scan.NEARLY_DOCKERFILE.fullmatch(path.rpartition("/")[2])
+            path for path in files if folder_rules.NEARLY_DOCKERFILE.fullmatch(path.rpartition("/")[2])
         )[:3]
         there = (
             f' There is {quoted(similar_files)}: rename or move it to "{DOCKERFILE}", exactly.' if similar_files else ""

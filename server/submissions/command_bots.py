@@ -5,7 +5,7 @@ from pathlib import Path
 
 from server.bots.sandbox.foreign_programs import foreign_message, foreign_programs
 from server.bots.sandbox.submitted_folder import windows_message, windows_scripts
-from server.submissions.folder_scan import (
+from server.submissions.folder_rules import (
     BOT_BYTES,
     BOT_CONFIG,
     DOCKERFILE,

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.submissions.bot_config import check_dockerfile, read_bot_config
-from server.submissions.folder_scan import JUNK, MAX_ENTRIES, is_bot_marker, scan_folder
+from server.submissions.folder_rules import JUNK, MAX_ENTRIES, is_bot_marker, scan_folder
 from server.submissions.submission import MAX_BOTS, Findings, Submission, shortened
 from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
 from server.text.look_alikes import looks_of

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from server.submissions import folder_scan
-from server.submissions.folder_scan import BOT_BYTES, JUNK, MAX_DEPTH, MAX_ENTRIES, WEIGHTS_BYTES
+from server.submissions import folder_rules
+from server.submissions.folder_rules import BOT_BYTES, JUNK, MAX_DEPTH, MAX_ENTRIES, WEIGHTS_BYTES
 from server.submissions.submission import shortened, size_text
 from server.system.files import open_no_link
 from server.text.regular_file import open_regular
@@ -106,7 +106,9 @@ class _Unpacking:
         self._target_folder = target_folder
         self._budget = budget
         self._entries = [entry for entry in file.infolist() if not JUNK & set(_parts(entry))]
-        self._roots = folder_scan.bot_roots("/".join(_parts(entry)) for entry in self._entries if not _is_folder(entry))
+        self._roots = folder_rules.bot_roots(
+            "/".join(_parts(entry)) for entry in self._entries if not _is_folder(entry)
+        )
         if len(self._roots) > MAX_ROOTS:
             raise BadArchive(f"The archive holds more than {MAX_ROOTS} bots. Submit one archive for each player.")
         self._quotas: dict[str, _BotQuota] = {}
@@ -126,7 +128,7 @@ class _Unpacking:
         """Returns the limits of the bot whose folder contains `path`. A zip archive outside all bots' folders has
         limits of its own.
         """
-        root = folder_scan.root_of(path, self._roots)
+        root = folder_rules.root_of(path, self._roots)
         own = path.lower().endswith(".zip") and root is None
         return self._quotas.setdefault(
             path if own else root or "", _BotQuota(own_bytes_left=BOT_BYTES + own * WEIGHTS_BYTES)
@@ -168,7 +170,7 @@ class _Unpacking:
                 target.mkdir(parents=True, exist_ok=True)
                 return
             target.parent.mkdir(parents=True, exist_ok=True)
-            is_in_weights = bool(folder_scan.weights_folder(path))
+            is_in_weights = bool(folder_rules.weights_folder(path))
             bytes_left = min(
                 quota.weights_bytes_left if is_in_weights else quota.own_bytes_left, self._budget.bytes_left
             )

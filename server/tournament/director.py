@@ -72,7 +72,7 @@ class Director:
 
     def __init__(
         self,
-        contest: Format,
+        contest_format: Format,
         entrants: Sequence[events.Entrant],
         *,
         seed: bytes,
@@ -96,8 +96,8 @@ class Director:
         """
         opened = bus.entries[0].event if bus.entries else None
         if isinstance(opened, events.TournamentOpened):  # the recording may be an earlier version's, with older rules
-            contest = replace(contest, rules=replace(contest.rules, edition=opened.rules.edition))
-        self._contest = contest
+            contest_format = replace(contest_format, rules=replace(contest_format.rules, edition=opened.rules.edition))
+        self._contest_format = contest_format
         self._entrants = {entrant.bot: entrant for entrant in entrants}
         self._bots: dict[int, SeatedBot] = {bot: AbsentBot() for bot in self._entrants}
         self._table_bots: dict[tuple[int, int], SeatedBot] = {}
@@ -114,10 +114,10 @@ class Director:
         """Chats that have not been passed on to the table yet."""
         self._log = ResumableLog(bus, on_trouble)
         self._opened = events.TournamentOpened(
-            contest.contest,
-            contest.title,
-            contest.rules,
-            contest.starting_stack,
+            contest_format.contest,
+            contest_format.title,
+            contest_format.rules,
+            contest_format.starting_stack,
             tuple(entrants),
             commitment(seed),
             tuple(prizes_cents),
@@ -196,7 +196,7 @@ class Director:
         Raises OSError if the disk fails permanently, Diverged if the journal contains different events.
         """
         try:
-            while stage := next_stage(self._contest, self._tournament):
+            while stage := next_stage(self._contest_format, self._tournament):
                 await self._play_stage(*stage)
             ended = events.TournamentEnded(final_placings(self._opened, self._tournament), self._seed.hex())
             await self._write(ended)
@@ -206,7 +206,7 @@ class Director:
 
     async def _play_stage(self, number: int, plan: StagePlan) -> None:
         plan = replace(plan, decided_by=self._decided_by(plan))
-        await self._write(start_stage(self._contest, self._tournament, number, plan))
+        await self._write(start_stage(self._contest_format, self._tournament, number, plan))
         while not (self._tournament.is_stage_over(plan) or await self._wait_or_end_stage(number)):
             await (self._play_deal(plan) if plan.deals else self._play_game(number, plan))
         key = key_of(self._seed, f"stage {number}")
@@ -231,11 +231,11 @@ class Director:
         await self._write(started)
         entrants = tuple(self._entrants[bot] for bot in seats)
         bots = tuple(self._bots[bot] for bot in seats)
-        self._table = Table(self._contest.rules, game, entrants, bots, self._log)
+        self._table = Table(self._contest_format.rules, game, entrants, bots, self._log)
         hand, big_blind_seat, deck_key = 0, len(seats) - 2, b""
         while not (self._tournament.is_game_over(plan, hand, stacks) or await self._wait_or_end_stage(stage)):
             hand += 1
-            button, big_blind_seat = next_button_and_blind(self._contest.rules, big_blind_seat, stacks)
+            button, big_blind_seat = next_button_and_blind(self._contest_format.rules, big_blind_seat, stacks)
             deck_key = key_of(self._seed, deck_name(deck_game_of(started), hand))
             stacks, finished = await self._play_hand(self._table, hand, button, stacks, deck_key)
             big_blind_seat = finished.big_blind_seat(big_blind_seat)
@@ -250,7 +250,7 @@ class Director:
         key = key_of(self._seed, f"game {game}")
         seat_orders = deal_seat_orders(tournament.draw_seats(plan, named_shuffler(key)))
         stacks = tournament.starting_stacks(seat_orders[0])
-        rules = deal_rules(self._contest.rules, len(tournament.deal_scores) + 1)
+        rules = deal_rules(self._contest_format.rules, len(tournament.deal_scores) + 1)
         deal = Deal(rules, game, plan.hands, stacks, deal_keys(self._seed, game, plan.hands))
         recorded = recorded_tables(self._log.events_to_repeat)
         tables = await self._play_tables(deal, seat_orders, recorded)

@@ -82,9 +82,9 @@ class TournamentChecker:
         """
         if not isinstance(opened, events.TournamentOpened):
             raise Refuted("the recording does not begin with the opening of a tournament")
-        self._contest = ContestProgress(opened)
-        self._contest.tournament = replace(self._contest.tournament, games=games_before)
-        self.proof = self._contest.proof
+        self._progress = ContestProgress(opened)
+        self._progress.tournament = replace(self._progress.tournament, games=games_before)
+        self.proof = self._progress.proof
         self.proof.entries = 1
         self._rules = opened.rules
         self._hand_events: list[events.Event] = []
@@ -95,8 +95,8 @@ class TournamentChecker:
 
     @property
     def where(self) -> str:
-        hand = f"hand {self._contest.hands + 1}" if self._hand_events else ""
-        return ", ".join(filter(None, (self._contest.where, hand)))
+        hand = f"hand {self._progress.hands + 1}" if self._hand_events else ""
+        return ", ".join(filter(None, (self._progress.where, hand)))
 
     def apply(self, entry: Entry) -> None:
         event = entry.event
@@ -105,10 +105,12 @@ class TournamentChecker:
         elif isinstance(event, CONTEST_EVENTS):
             if self._hand_events:
                 raise Refuted("an event of the contest happens in the middle of a hand")
-            check_and_apply(self._contest, event)
+            check_and_apply(self._progress, event)
             if isinstance(event, events.GameStarted):
-                if self._contest.stage.deals:
-                    self._rules = deal_rules(self._contest.opened.rules, len(self._contest.tournament.deal_scores) + 1)
+                if self._progress.stage.deals:
+                    self._rules = deal_rules(
+                        self._progress.opened.rules, len(self._progress.tournament.deal_scores) + 1
+                    )
                 self._blinds_checker = BlindsChecker(self._rules, len(event.seats))
                 self._last_hand = None
                 self.proof.games += 1
@@ -121,7 +123,7 @@ class TournamentChecker:
                 "a hand begins within a hand" if self._hand_events else "an event of a hand happens outside a hand"
             )
         if isinstance(event, events.HandStarted):
-            check_hand_start(self._contest, event.hand)
+            check_hand_start(self._progress, event.hand)
         self._hand_events.append(event)
         if isinstance(event, events.HandEnded):
             self._check_hand(self._hand_events, event)
@@ -133,7 +135,7 @@ class TournamentChecker:
         key = parse_key(ended.deck_key, "the key of the deck")
         deck = deck_of(key)
         expect_equal("the seal of the deck, which was made before the hand,", started.deck_commitment, deck.commitment)
-        expect_equal("the stacks before the hand", started.stacks, tuple(self._contest.stacks))
+        expect_equal("the stacks before the hand", started.stacks, tuple(self._progress.stacks))
         banks_ms = next_banks_ms(self._rules, len(started.stacks), self._last_hand)
         expect_equal("the time in the banks before the hand", started.banks_ms, banks_ms)
         self._blinds_checker.check_button(started)
@@ -142,9 +144,9 @@ class TournamentChecker:
         if self._rules.exhibition_bank_ms is not UNSET:
             check_clock(replayed)
         self._blinds_checker.check_posts(recorded)
-        record_hand_end(self._contest, ended.stacks, key, hand)
-        if self._contest.stage.decided_by == "earned":
-            self._contest.table_events += recorded
+        record_hand_end(self._progress, ended.stacks, key, hand)
+        if self._progress.stage.decided_by == "earned":
+            self._progress.table_events += recorded
         self.proof.add_hand(self._rules, replayed)
 
 

@@ -26,7 +26,7 @@ from server.season.outcome import GameFiles, GameOutcome, outcome_of
 from server.season.standings import Upload
 from server.shuffle import commitment
 from server.submissions.command_bots import read_command_bot
-from server.submissions.folder_scan import digest_of
+from server.submissions.folder_rules import digest_of
 from server.verify.recording import verify
 from server.verify.refutation import Refuted, expect_equal
 from server.workers import worker_messages
@@ -155,13 +155,18 @@ def _store_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entran
 
 def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed: bytes) -> None:
     """Raises Refuted if `entries` belong to another game, or if the game has the wrong number of rounds."""
-    contest = game_format()
+    contest_format = game_format()
     opened = TournamentOpened(
-        contest.contest, contest.title, contest.rules, contest.starting_stack, entrants, commitment(seed)
+        contest_format.contest,
+        contest_format.title,
+        contest_format.rules,
+        contest_format.starting_stack,
+        entrants,
+        commitment(seed),
     )
     expect_equal("the game", entries[0].event, opened)
     hands = [entry.event.hands for entry in entries if isinstance(entry.event, GameStarted)]
-    expect_equal("how many rounds it has", hands, [contest.stages[0].hands])
+    expect_equal("how many rounds it has", hands, [contest_format.stages[0].hands])
 
 
 async def play_ordered_game(workplace: Workplace, body: bytes) -> bytes:

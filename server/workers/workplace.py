@@ -14,7 +14,7 @@ from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.bubblewrap.unpack import ArchiveTooLarge, BadEntry, unpack_all
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
 from server.errors import Refusal
-from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES, digest_of
+from server.submissions.folder_rules import BOT_BYTES, WEIGHTS_BYTES, digest_of
 
 MAX_BYTES = WEIGHTS_BYTES + 4 * BOT_BYTES
 """The maximum size of a bot's folder. Every accepted bot's folder is smaller."""

@@ -34,7 +34,7 @@ from server.game.formats import as_deals
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
 from server.registration.register import Registration, RegistrationRefused
-from server.submissions.folder_scan import digest_of
+from server.submissions.folder_rules import digest_of
 from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.bots.http_servers import Caller, always, answer, host_playing

@@ -20,8 +20,8 @@ from server.app.mcp.seat import AgentRequestError, AgentSeat
 from server.app.mcp.serve import add_agent_routes
 from server.app.mcp.tools import WRONG_SECRET_PAUSE_SECONDS
 from server.app.practice.agents import PracticeDoor
-from server.app.practice.channels import PracticeChannels
 from server.app.practice.limits import PracticeLimits
+from server.app.practice.practice_server import PracticeServer
 from server.bots.dialects.agent import Asked, Move, News, Table, Taken, encode_line
 from server.contests import CONTESTS, DEFAULT
 from server.registration.register import RegistrationRefused
@@ -39,7 +39,7 @@ from tests.mcp.agents import (
     played,
     sent_call,
 )
-from tests.support.games.practice import practice_channels
+from tests.support.games.practice import practice_server
 
 TABLES, HANDS = 3, 24
 PAIRS = 200
@@ -126,26 +126,26 @@ def test_no_answer_depends_on_cards_or_thoughts_that_the_agent_may_not_know() ->
 
 
 @asynccontextmanager
-async def open_door(folder: Path) -> AsyncIterator[tuple[str, PracticeChannels]]:
+async def open_door(folder: Path) -> AsyncIterator[tuple[str, PracticeServer]]:
     """A practice server with few tables: its address, and its games."""
-    channels, studio = practice_channels(folder, PracticeLimits(tables=TABLES, games_per_address=TABLES))
+    server, studio = practice_server(folder, PracticeLimits(tables=TABLES, games_per_address=TABLES))
     contest = CONTESTS[DEFAULT]
-    door = PracticeDoor(channels, contest, contest.venue().practice_setup(channels, ()).make_format)
+    door = PracticeDoor(server, contest, contest.venue().practice_setup(server, ()).make_format)
     try:
         async with add_agent_routes(studio.app, door), serving(studio.app, "127.0.0.1", 0) as base:
-            yield base, channels
+            yield base, server
     finally:
-        await channels.stop()
+        await server.stop()
 
 
 async def test_flood_of_joins_gets_no_more_tables_than_other_bots_would(tmp_path: Path) -> None:
-    async with open_door(tmp_path) as (base, channels), agent_at(base) as agent:
+    async with open_door(tmp_path) as (base, server), agent_at(base) as agent:
         seated = [(await agent.join(hands=1))["secret"] for _ in range(TABLES)]
         for _ in range(TABLES):
             with pytest.raises(ToolRefused, match="try again in a minute"):
                 await agent.join()
         with pytest.raises(RegistrationRefused):
-            channels.slots.acquire("127.0.0.1")
+            server.slots.acquire("127.0.0.1")
         for agent.secret in seated:
             while True:
                 with suppress(ToolRefused):  # the game did not wait for this agent while others played

@@ -11,10 +11,10 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from server.app.practice import invitations
-from server.app.practice.challenges import Challenges
+from server.app.practice import open_challenges
 from server.app.practice.games.plan import practice_format
-from server.app.practice.invitations import EXPIRED_SECONDS, MAX_PER_PAGE, OPEN_SECONDS, Invitations
+from server.app.practice.matchmaking import Matchmaker
+from server.app.practice.open_challenges import EXPIRED_SECONDS, MAX_PER_PAGE, OPEN_SECONDS, OpenChallenges
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import HoleDealt
 from server.journal.journal import read_journal
@@ -23,7 +23,7 @@ from server.registration.wishes import AuthorWishes
 from server.verify.recording import verify
 from tests.practice.test_own_pages import get, wait_for_games, wait_for_json
 from tests.practice.test_tcp_games import SampleBot, Server, play_game, practice, register
-from tests.support.games.practice import practice_channels
+from tests.support.games.practice import practice_server
 from tests.support.program import Running, wait_until
 from tests.support.programs.browsers import Browsers
 
@@ -175,18 +175,18 @@ def test_no_bot_can_take_the_place_of_another(practice: Server) -> None:
 
 
 async def test_waiting_bot_is_released_with_a_reason_if_its_opponent_never_arrives(tmp_path: Path) -> None:
-    channels, _ = practice_channels(tmp_path)
-    challenges = Challenges(channels, partial(practice_format, QUICK_DRAW_FORMAT), meet_seconds=0.0)
-    code = channels.invitations.invite(channels.practice_pages.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
-    entry = challenges.register("Doc", "has registered", AuthorWishes(challenge=code), CLIENT)
+    server, _ = practice_server(tmp_path)
+    matchmaker = Matchmaker(server, partial(practice_format, QUICK_DRAW_FORMAT), meet_seconds=0.0)
+    code = server.challenges.add(server.practice_pages.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
+    entry = matchmaker.register("Doc", "has registered", AuthorWishes(challenge=code), CLIENT)
     ours, theirs = socket.socketpair()
 
     async def coming() -> socket.socket:
         return ours
 
-    await challenges.host(entry, coming, practice_format(QUICK_DRAW_FORMAT, 2, 24))
-    assert channels.invitations.find(code) == entry.invitation, "until then, the challenge can be accepted"
-    assert not channels.slots.address_slots.taken
+    await matchmaker.host(entry, coming, practice_format(QUICK_DRAW_FORMAT, 2, 24))
+    assert server.challenges.find(code) == entry.challenge, "until then, the challenge can be accepted"
+    assert not server.slots.address_slots.taken
     assert (entry.guest.stands, entry.guest.over) == ("has waited 0 minutes for Tess: there is no game", True)
     with theirs:
         assert theirs.recv(1) == b"", "the bot's connection must be closed"
@@ -236,9 +236,9 @@ def test_invalid_challenge_is_refused_with_the_reason(practice: Server) -> None:
 def test_invitation_survives_restarts_and_expires_with_a_message(tmp_path: Path) -> None:
     now = [1_800_000_000.0]
     path = tmp_path / "challenges.json"
-    stored = Invitations(path, lambda: now[0])
-    made = stored.invite("page", "Tess", 2, 24, CLIENT)
-    assert Invitations(path, lambda: now[0]).find(made.code) == made, "invitations must survive a restart"
+    stored = OpenChallenges(path, lambda: now[0])
+    made = stored.add("page", "Tess", 2, 24, CLIENT)
+    assert OpenChallenges(path, lambda: now[0]).find(made.code) == made, "challenges must survive a restart"
     assert "page" not in path.read_text().replace("practice", ""), "the file must not reveal authors' links"
     now[0] += OPEN_SECONDS
     with pytest.raises(RegistrationRefused, match="of Tess has expired: nobody accepted it by 2027-01-17") as refused:
@@ -247,31 +247,31 @@ def test_invitation_survives_restarts_and_expires_with_a_message(tmp_path: Path)
     assert stored.list_for("page", expired=False) == stored.list_for("other", expired=True) == []
     assert stored.list_for("page", expired=True) == [made]
     now[0] += EXPIRED_SECONDS
-    stored.invite("page", "Tess", 2, 24, CLIENT)
+    stored.add("page", "Tess", 2, 24, CLIENT)
     with pytest.raises(RegistrationRefused, match="no such challenge"):
         stored.find(made.code)
     path.write_bytes(b'[{"code": ')
-    assert Invitations(path).list_for("page", expired=False) == [], "a damaged file counts as empty"
+    assert OpenChallenges(path).list_for("page", expired=False) == [], "a damaged file counts as empty"
 
 
 def test_invitations_are_limited_by_page_address_and_in_total(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(invitations, "MAX_PER_ADDRESS", 7)
-    monkeypatch.setattr(invitations, "MAX_OPEN", 9)
+    monkeypatch.setattr(open_challenges, "MAX_PER_ADDRESS", 7)
+    monkeypatch.setattr(open_challenges, "MAX_OPEN", 9)
     now = [1_800_000_000.0]
-    stored = Invitations(tmp_path / "challenges.json", lambda: now[0])
+    stored = OpenChallenges(tmp_path / "challenges.json", lambda: now[0])
     for _ in range(MAX_PER_PAGE):
-        stored.invite("page", "Tess", 2, 24, CLIENT)
+        stored.add("page", "Tess", 2, 24, CLIENT)
     with pytest.raises(RegistrationRefused, match="5 challenges of this page are already open"):
-        stored.invite("page", "Tess", 2, 24, "10.0.0.2")
+        stored.add("page", "Tess", 2, 24, "10.0.0.2")
     for number in range(2):
-        stored.invite(f"page {number}", "Eve", 2, 24, CLIENT)
+        stored.add(f"page {number}", "Eve", 2, 24, CLIENT)
     with pytest.raises(RegistrationRefused, match=r"7 challenges of 10\.0\.0\.1 are already open"):
-        stored.invite("page 3", "Eve", 2, 24, CLIENT)
+        stored.add("page 3", "Eve", 2, 24, CLIENT)
     for number in range(2):
-        stored.invite(f"page {number}", "Eve", 2, 24, f"10.0.1.{number}")
+        stored.add(f"page {number}", "Eve", 2, 24, f"10.0.1.{number}")
     with pytest.raises(RegistrationRefused, match="9 challenges on this server are already open"):
-        stored.invite("page 9", "Doc", 2, 24, "10.0.2.1")
+        stored.add("page 9", "Doc", 2, 24, "10.0.2.1")
     stored.remove(stored.list_for("page", expired=False)[0].code)
-    stored.invite("page", "Tess", 2, 24, "10.0.2.1")
+    stored.add("page", "Tess", 2, 24, "10.0.2.1")
     now[0] += OPEN_SECONDS
-    stored.invite("page", "Tess", 2, 24, CLIENT)
+    stored.add("page", "Tess", 2, 24, CLIENT)

@@ -13,7 +13,7 @@ import pytest
 from broadcast.web.serve import serving
 from server.app.decisions.transcript import Transcript, read_transcript
 from server.app.practice.author_routes import challenge_router, practice_page_router
-from server.app.practice.seating import HttpGames
+from server.app.practice.connect_bots import HttpGames
 from server.bots.house.ladder import LADDER
 from server.contests.arena.venue import venue as arena
 from server.contests.enova.venue import venue as enova
@@ -23,7 +23,7 @@ from server.text.grammar import count_text
 from server.verify.recording import verify
 from tests.bots.http_servers import Caller, always, answer, host_playing
 from tests.contests.enova_bots import OK, EnovaServer, serving_bots
-from tests.support.games.practice import practice_channels
+from tests.support.games.practice import practice_server
 
 HTML = {"Accept": "text/html,*/*"}
 BUSY_SECONDS = 60.0
@@ -79,17 +79,17 @@ class Practice:
 @pytest.fixture
 async def practice(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Practice]:
     contest, patience_seconds = request.param
-    channels, studio = practice_channels(tmp_path)
+    server, studio = practice_server(tmp_path)
     venue = enova if contest == "enova" else arena
-    games = venue.practice_games(channels, patience_seconds)
+    games = venue.practice_games(server, patience_seconds)
     studio.app.include_router(venue.practice_router(games, ["10.0.0.0/8"]))
-    studio.app.include_router(practice_page_router(channels))
-    studio.app.include_router(challenge_router(channels, contest))
+    studio.app.include_router(practice_page_router(server))
+    studio.app.include_router(challenge_router(server, contest))
     async with (
         serving(studio.app, "127.0.0.1", 0) as base,
         httpx.AsyncClient(base_url=base, trust_env=False, timeout=BUSY_SECONDS) as client,
     ):
-        yield Practice(games, client, channels.settings.recordings)
+        yield Practice(games, client, server.settings.recordings)
 
 
 def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> pytest.MarkDecorator:

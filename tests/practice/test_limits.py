@@ -22,16 +22,16 @@ from server.app.decisions.transcript import (
     read_transcript,
     write_transcript,
 )
+from server.app.practice.connect_bots import MAX_WAITING, TcpGames
 from server.app.practice.games.plan import practice_format
 from server.app.practice.games.process import prune_recordings
 from server.app.practice.guests import Guest
 from server.app.practice.limits import PracticeLimits, Slots
-from server.app.practice.seating import MAX_WAITING, TcpGames
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.journal.journal import Journal
 from server.registration.register import CheckedIn, Registration, RegistrationRefused
 from tests.bots.tcp_client import FakeClock
-from tests.support.games.practice import practice_channels
+from tests.support.games.practice import practice_server
 from tests.support.programs.disks import small_disk
 
 __all__ = ["small_disk"]
@@ -80,10 +80,10 @@ def test_no_address_or_network_takes_all_tables_and_too_many_registrations_are_t
 
 class QuickDrawPractice:
     def __init__(self, folder: Path, *, seconds: float = BUSY_SECONDS, limits: PracticeLimits | None = None) -> None:
-        self.channels, _ = practice_channels(folder, limits, kept=KEPT)
-        self.channels.guests.listeners.append(self._hear)
-        self.games = TcpGames(partial(practice_format, QUICK_DRAW_FORMAT), self.channels, connect_seconds=seconds)
-        self.recordings = self.channels.settings.recordings / "practice"
+        self.server, _ = practice_server(folder, limits, kept=KEPT)
+        self.server.guests.listeners.append(self._hear)
+        self.games = TcpGames(partial(practice_format, QUICK_DRAW_FORMAT), self.server, connect_seconds=seconds)
+        self.recordings = self.server.settings.recordings / "practice"
         self.log: list[str] = []
         self.over = 0
         self._changed = asyncio.Event()
@@ -111,9 +111,9 @@ async def test_table_of_a_bot_that_never_connects_is_released_and_its_channel_sa
     assert refused.value.status == 503
     await served.games_over(1)
     assert served.log == [f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"]
-    assert served.channels.why_absent("practice-1") == f"{served.log[0]}."
+    assert served.server.why_absent("practice-1") == f"{served.log[0]}."
     assert (await served.register("Next")).watch_url.endswith("practice-2")
-    assert served.channels.why_absent("practice-2") == ""
+    assert served.server.why_absent("practice-2") == ""
 
 
 async def test_bots_that_never_connect_do_not_lock_others_out(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ async def test_only_the_latest_recordings_of_bots_that_hang_up_remain(tmp_path: 
         checked_in = await served.register(f"Gone {number}")
         socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS).close()
         await served.games_over(number + 1)
-    await served.channels.stop()
+    await served.server.stop()
     games = [int(path.name.split("-practice-")[1].split("-")[0]) for path in served.recordings.iterdir()]
     assert sorted(games) == list(range(2 * KEPT + 1, 3 * KEPT + 1))
 

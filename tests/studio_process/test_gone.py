@@ -79,7 +79,7 @@ def test_repeatedly_failing_studio_counts_as_gone_until_it_stays_up_or_shows_som
     assert studio.watch.is_gone
     studio.watch.record_message()
     assert studio.watch.is_gone
-    studio.now += studio_watch.STEADY_SECONDS
+    studio.now += studio_watch.HEALTHY_AFTER_SECONDS
     studio.watch.record_message()
     assert not studio.watch.is_gone
     for _ in range(studio_watch.MAX_FAILURES):

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from server.paths import ASSETS
-from server.submissions.folder_scan import BOT_BYTES, MAX_ENTRIES
+from server.submissions.folder_rules import BOT_BYTES, MAX_ENTRIES
 from server.submissions.submission import Submission
 from server.submissions.submissions_reader import read_submissions
 from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack

@@ -39,7 +39,7 @@ from tests.desk.test_routes import ROUTES, flat
 from tests.season.sample_seasons import SEED
 from tests.season.season_server import PLAN, SECRETS, TOKENS
 from tests.support.described import as_described
-from tests.support.games.practice import practice_channels
+from tests.support.games.practice import practice_server
 from tests.support.games.recordings import small_contest, until_listed, write
 from tests.support.source_files import program_modules
 
@@ -113,20 +113,20 @@ def enova(folder: Path) -> FastAPI:
 
 
 def practice(folder: Path, contest: str) -> FastAPI:
-    channels, studio = practice_channels(folder)
+    server, studio = practice_server(folder)
     if contest == "quick-draw":
-        studio.app.include_router(status_router(Status(channels)))
-        studio.app.include_router(practice_page_router(channels))
-        studio.app.include_router(challenge_router(channels, contest))
-    studio.app.include_router(CONTESTS[contest].venue().practice_setup(channels, ()).router)
+        studio.app.include_router(status_router(Status(server)))
+        studio.app.include_router(practice_page_router(server))
+        studio.app.include_router(challenge_router(server, contest))
+    studio.app.include_router(CONTESTS[contest].venue().practice_setup(server, ()).router)
     return studio.app
 
 
 def agents(folder: Path) -> FastAPI:
     """The tools for agents, before any agent has been let in."""
-    app, (channels, _) = guarded_app(), practice_channels(folder)
+    app, (server, _) = guarded_app(), practice_server(folder)
     contest = CONTESTS["quick-draw"]
-    add_agent_routes(app, PracticeDoor(channels, contest, contest.venue().practice_setup(channels, ()).make_format))
+    add_agent_routes(app, PracticeDoor(server, contest, contest.venue().practice_setup(server, ()).make_format))
     return app
 
 

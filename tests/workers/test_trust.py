@@ -54,7 +54,7 @@ from server.game.events import (
     HoleDealt,
     NoteGiven,
 )
-from server.submissions.folder_scan import digest_of
+from server.submissions.folder_rules import digest_of
 from server.tournament.play_deal import MAX_ANYTIME_EVENTS, Deal, DealRoom, deal_keys
 from server.workers import workplace
 from server.workers.abilities import CORES_PER_GAME, CORES_RESOURCE, Abilities, languages_in, sandbox_resource

@@ -56,8 +56,8 @@ class Checker:
     has_media = True
     """Whether bots of this contest have pictures and a sound."""
 
-    def __init__(self, contest: str) -> None:
-        self.contest = CONTESTS[contest]
+    def __init__(self, contest_id: str) -> None:
+        self.contest = CONTESTS[contest_id]
 
     def find_submissions(self, path: Path) -> Sequence[Path]:
         """Finds the submissions for this contest at `path`, which is one bot or a folder of bots. Raises OSError."""
@@ -144,15 +144,15 @@ def checker_of(contest: Contest) -> Checker:
     return contest.checker()
 
 
-async def play_situations(side: Side, contest: str, work_folder: Path, boxes: Boxes, say: Say) -> TrialRemarks:
+async def play_situations(side: Side, contest_id: str, work_folder: Path, boxes: Boxes, say: Say) -> TrialRemarks:
     """Plays a bot in its box (its sandbox) until it has acted on every street and has faced a raise, an all-in, a check
     and a showdown. Every deal has new cards. Files go into `work_folder`. If the bot disconnects, `printed` in the
     result is its last output. Raises OSError.
     """
     await asyncio.to_thread(work_folder.mkdir, parents=True, exist_ok=True)
     say("faces a raise, an all-in, a check and a showdown")
-    trial = Trial(contest, side.name, CONTESTS[contest].essentials(), fresh_seed())
-    checks = await probe_bot(side, contest, work_folder, boxes, trial)
+    trial = Trial(contest_id, side.name, CONTESTS[contest_id].essentials(), fresh_seed())
+    checks = await probe_bot(side, contest_id, work_folder, boxes, trial)
     failed = [check for check in checks if not check.ok and check.tried]
     has_left = any(not check.tried for check in checks) or any(check.said.startswith("it left") for check in failed)
     failures = list(map(_describe_failure, failed))

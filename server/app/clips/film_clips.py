@@ -21,7 +21,7 @@ from server.app.clips.filming import PROCESSORS_PER_CLIP, Tools, film_clip, find
 from server.bots.sandbox.runner import CannotRun
 from server.console import say
 from server.errors import Refusal
-from server.submissions.folder_scan import digest_of
+from server.submissions.folder_rules import digest_of
 from server.system.processes import processor_count
 from server.workers.abilities import CORES_RESOURCE, FILM_PROGRAMS
 from server.workers.worker_messages import Done, ResultRejected, decode_result, encode

@@ -47,10 +47,10 @@ class GameReport(Struct, frozen=True):
 class AuthorReports:
     """Records the messages to and from all bots of an evening; writes a report for each bot after each game."""
 
-    def __init__(self, folder: Path, contest: str, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(self, folder: Path, contest_id: str, max_bytes: int = MAX_BYTES) -> None:
         """The files go into `folder`. Once they have `max_bytes` bytes in total, no more are written."""
         self._folder = folder
-        self._contest = contest
+        self._contest_id = contest_id
         self._bytes_left = (
             max_bytes - sum(path.stat().st_size for path in folder.glob("*")) if folder.is_dir() else max_bytes
         )
@@ -62,7 +62,7 @@ class AuthorReports:
 
     def record_of(self, bot: int) -> "_BotReport":
         """The record of a bot's messages and faults."""
-        return self._bot_reports.setdefault(bot, _BotReport(self._contest, bot))
+        return self._bot_reports.setdefault(bot, _BotReport(self._contest_id, bot))
 
     def record_usage(self, bot: int, usage: Usage) -> None:
         """Records how much memory and processor time a bot in a sandbox has used since its start."""
@@ -108,9 +108,9 @@ class AuthorReports:
 
 
 class _BotReport(BotRecord):
-    def __init__(self, contest: str, bot: int) -> None:
+    def __init__(self, contest_id: str, bot: int) -> None:
         self.usage = Usage()
-        super().__init__(contest, bot, self._keep_fault)
+        super().__init__(contest_id, bot, self._keep_fault)
 
     def begin_game(self) -> None:
         super().begin_game()

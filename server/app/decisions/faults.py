@@ -49,11 +49,11 @@ class FaultReport(Struct, frozen=True):
 class BotRecord(Record):
     """Records the messages to and from one bot, and follows the events of its game."""
 
-    def __init__(self, contest: str, bot: int, on_fault: Callable[[FaultReport], object]) -> None:
+    def __init__(self, contest_id: str, bot: int, on_fault: Callable[[FaultReport], object]) -> None:
         """`on_fault` is called with each fault of the bot once the consequence of the fault is known."""
         self._hand = 0
         """The number of the current hand; 0 before the first."""
-        self._contest = contest
+        self._contest_id = contest_id
         self._bot = bot
         self._on_fault = on_fault
         self._seat = -1
@@ -113,7 +113,7 @@ class BotRecord(Record):
     def _report(self, bot_faults: list[BotFault], words: str, fault: Fault) -> None:
         hand = next((each.hand for each in bot_faults if each.hand), None)
         number = hand.number if hand else self._hand
-        texts = CONTESTS[self._contest].rule_texts
+        texts = CONTESTS[self._contest_id].rule_texts
         self._on_fault(
             FaultReport(
                 printable(f"hand {number}: {words}" if number else words),
@@ -127,7 +127,7 @@ class BotRecord(Record):
     def _rule_on(self, fault: Fault, *, asked: bool) -> str:
         if fault == "timeout" and self._has_clock:
             return f"In this exhibition, the bot's clock gave it {self._turn_limit_ms / 1000:g} s for this decision."
-        return CONTESTS[self._contest].rule_texts.rule_on(fault, asked=asked)
+        return CONTESTS[self._contest_id].rule_texts.rule_on(fault, asked=asked)
 
 
 def describe_fault(fault: Fault, bot_faults: Sequence[BotFault]) -> str:

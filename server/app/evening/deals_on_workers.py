@@ -146,7 +146,7 @@ class WorkerTablePlayer:
     def __init__(  # noqa: PLR0917 (who plays what, and where)
         self,
         dispatcher: "WorkDispatcher",
-        contest: str,
+        contest_id: str,
         bots: Sequence[int],
         sent_bots: SentBots,
         sandbox: str,
@@ -160,7 +160,7 @@ class WorkerTablePlayer:
         self.faults: dict[int, str] = {}
         """The latest mistake of each bot that had to act, by bot number."""
         self._dispatcher = dispatcher
-        self._contest = contest
+        self._contest_id = contest_id
         self._sides = dict(zip(bots, sent_bots.sides, strict=True))
         self._sent_bots = sent_bots
         self._environment = environment
@@ -187,7 +187,7 @@ class WorkerTablePlayer:
         """
         sides = tuple(self._sides[entrant.bot] for entrant in entrants)
         order = TableOrder(
-            self._contest,
+            self._contest_id,
             deal,
             table,
             entrants,

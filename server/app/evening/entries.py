@@ -22,7 +22,7 @@ from server.errors import Refusal
 from server.game.events import Entrant, TournamentOpened
 from server.journal.begin_journal import BegunRecording
 from server.paths import ASSETS
-from server.submissions.folder_scan import VERSION_DIGITS, digest_of
+from server.submissions.folder_rules import VERSION_DIGITS, digest_of
 from server.submissions.submission import Submission
 from server.submissions.submissions_reader import read_submissions
 from server.text.characters import printable

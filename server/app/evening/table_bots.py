@@ -52,7 +52,7 @@ class LatestFaults(Record):
 class TableBots(AsyncExitStack):
     """A set of bot instances that plays one table at a time. The instances stop when the context ends."""
 
-    def __init__(self, contest: str, entrants: Sequence[Entrant], work_folder: Path, boxes: Boxes | None) -> None:
+    def __init__(self, contest_id: str, entrants: Sequence[Entrant], work_folder: Path, boxes: Boxes | None) -> None:
         """`entrants` are all bots of the evening. Temporary files go into the folder `work_folder`."""
         super().__init__()
         self.missing: dict[int, str] = {}
@@ -62,7 +62,7 @@ class TableBots(AsyncExitStack):
         self._table = 0
         self._bots: dict[int, ConnectedBot] = {}
         self._launcher = BotLauncher(
-            contest,
+            contest_id,
             entrants,
             self._on_bot_event,
             work_folder,
@@ -131,7 +131,7 @@ class LocalTablePlayer:
 
     def __init__(  # noqa: PLR0917 (who plays what, and where)
         self,
-        contest: str,
+        contest_id: str,
         entrants: Sequence[Entrant],
         sides: Mapping[int, Side],
         boxes: Boxes | None,
@@ -153,7 +153,7 @@ class LocalTablePlayer:
         """The latest mistake of each bot that had to act, by bot number."""
         self._tries = tries
         self._all_must_start = all_must_start
-        self._contest = contest
+        self._contest_id = contest_id
         self._entrants = entrants
         self._sides = sides
         self._boxes = boxes
@@ -172,7 +172,7 @@ class LocalTablePlayer:
         sides = {entrant.bot: self._sides[entrant.bot] for entrant in entrants if entrant.bot in self._sides}
         async with self._table_slots:
             for attempt in range(1, self._tries + 1):
-                async with TableBots(self._contest, self._entrants, work, self._boxes) as bots:
+                async with TableBots(self._contest_id, self._entrants, work, self._boxes) as bots:
                     await bots.start(sides, self._start_slots)
                     if bots.missing and (self._all_must_start or attempt < self._tries):
                         continue

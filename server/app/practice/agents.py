@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from server.app.mcp.door import AdmittedAgent, AgentSeats, JoinRequest, check_join_request, connect_seat
 from server.app.mcp.seat import AgentRequestError, AgentSeat
-from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import DEFAULT_HANDS, DEFAULT_SEATS
 from server.app.practice.guests import Guest
+from server.app.practice.practice_server import PracticeServer
 from server.contests.contest import Contest
 from server.game.formats import Format
 from server.registration.register import TEST_GAME_SIZES, TEST_HAND_COUNTS, RegistrationRefused
@@ -24,11 +24,11 @@ class PracticeDoor:
         "and `hands` the length of the game, 1 to 24."
     )
 
-    def __init__(self, channels: PracticeChannels, contest: Contest, make_format: Callable[[int, int], Format]) -> None:
+    def __init__(self, server: PracticeServer, contest: Contest, make_format: Callable[[int, int], Format]) -> None:
         """`make_format` returns the format of a game with the given numbers of seats and hands."""
         self.contest = contest
         self.contest_format = contest.format
-        self._channels = channels
+        self._server = server
         self._make_format = make_format
         self._seats = AgentSeats()
         self.find_seat = self._seats.find_seat
@@ -46,25 +46,25 @@ class PracticeDoor:
         size = _check_range("seats", join_request.seats, TEST_GAME_SIZES, 2 if self.contest.is_duel else DEFAULT_SEATS)
         hands = _check_range("hands", join_request.hands, TEST_HAND_COUNTS, DEFAULT_HANDS)
         try:
-            release_table = self._channels.slots.acquire(client)
+            release_table = self._server.slots.acquire(client)
         except RegistrationRefused as refused:
             raise AgentRequestError(refused.text) from None
         try:
-            guest = self._channels.add_guest(join_request.name, "has joined", AuthorWishes())
+            guest = self._server.add_guest(join_request.name, "has joined", AuthorWishes())
             guest.client = client
             admitted = self._seats.add(AgentSeat(join_request.name), watch_url=guest.watch_url, own_url=guest.own_url)
-            table_end = connect_seat(admitted.seat, self._channels.start)
+            table_end = connect_seat(admitted.seat, self._server.start)
         except BaseException:
             release_table()
             raise
-        self._channels.start(self._play(guest, table_end, self._make_format(size, hands), release_table))
+        self._server.start(self._play(guest, table_end, self._make_format(size, hands), release_table))
         return admitted
 
     async def _play(
         self, guest: Guest, table_end: socket.socket, contest_format: Format, release_table: Callable[[], None]
     ) -> None:
         try:
-            await self._channels.play([(guest, table_end)], contest_format, house=HouseSettings(), agents=True)
+            await self._server.play([(guest, table_end)], contest_format, house=HouseSettings(), agents=True)
         finally:
             table_end.close()  # if the game's process has a copy of the socket, that process ends the connection
             release_table()

@@ -19,10 +19,10 @@ from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.faults import FaultReport
 from server.app.decisions.game_review import GameReview, HandReviews
 from server.app.decisions.transcript import read_transcript, transcript_path
-from server.app.practice.challenges import MEET_SECONDS
-from server.app.practice.channels import PracticeChannels
 from server.app.practice.game_summaries import BINS_MS, PracticePage, Totals, compute_totals
-from server.app.practice.invitations import Invitation, Invitations
+from server.app.practice.matchmaking import MEET_SECONDS
+from server.app.practice.open_challenges import Challenge, OpenChallenges
+from server.app.practice.practice_server import PracticeServer
 from server.app.results.ladder_place import Place, compute_place
 from server.contests import CONTESTS
 from server.journal.journal import JournalDamaged, read_journal
@@ -41,25 +41,25 @@ class PracticePageJson(PracticePage, frozen=True, kw_only=True):
     ladder: Place
 
 
-def find_page(channels: PracticeChannels, token: str) -> PracticePage:
+def find_page(server: PracticeServer, token: str) -> PracticePage:
     """The author's page with the link that ends in `token`. The page exists even before the bot's first game is over.
     Raises HTTPException (404).
     """
-    current_guests = [guest for guest in channels.guests.latest if is_same_link(guest.page_token, token)]
-    page = channels.practice_pages.page(token) or (PracticePage(current_guests[0].name) if current_guests else None)
+    current_guests = [guest for guest in server.guests.latest if is_same_link(guest.page_token, token)]
+    page = server.practice_pages.page(token) or (PracticePage(current_guests[0].name) if current_guests else None)
     if page is None:
         raise HTTPException(404)
     return page
 
 
-def practice_page_router(channels: PracticeChannels) -> APIRouter:
+def practice_page_router(server: PracticeServer) -> APIRouter:
     """The routes `/practice/own/LINK` and, for game number N, `/practice/own/LINK/N`; with `?json` as JSON."""
     router = APIRouter(prefix="/practice/own", route_class=Route)
-    guests, invitations, settings = channels.guests, channels.invitations, channels.settings
+    guests, challenges, settings = server.guests, server.challenges, server.settings
     cache = AnswerCache()
 
     async def page_of_token(token: str) -> PracticePage:
-        return find_page(channels, token)
+        return find_page(server, token)
 
     @router.get("/{token}", response_model=PracticePageJson)
     async def look(
@@ -72,8 +72,8 @@ def practice_page_router(channels: PracticeChannels) -> APIRouter:
         totals, place = compute_totals(page), compute_place(page.rungs)
         values = {
             "page": page, "token": token, "games": games[::-1], "on": current_guests, "totals": totals,
-            "place": place, "invitations": invitations.list_for(token, expired=False),
-            "expired": invitations.list_for(token, expired=True), "base": str(request.base_url).rstrip("/"),
+            "place": place, "challenges": challenges.list_for(token, expired=False),
+            "expired": challenges.list_for(token, expired=True), "base": str(request.base_url).rstrip("/"),
             "bars": list(zip(labels, totals.bars, strict=True)), "most": max(1, *totals.bars),
         }  # fmt: skip
         if as_json:
@@ -136,7 +136,7 @@ class NewChallenge(Struct, frozen=True):
     hands: int
 
 
-def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
+def challenge_router(server: PracticeServer, contest_id: str) -> APIRouter:
     """The routes `POST /practice/own/LINK/challenges`, with `?json` as JSON, and `/practice/challenge/CODE`."""
     router = APIRouter(route_class=Route)
     budget = TokenBucket(MAX_PER_MINUTE, MAX_PER_MINUTE / 60, time.monotonic)
@@ -147,7 +147,7 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
     @router.post("/practice/own/{token}/challenges", response_model=NewChallenge | None)
     async def challenge(request: Request, token: str, as_json: WantsJson) -> Response:
         """Makes a challenge for `seats` and `hands`, or withdraws the challenge with the code `withdraw`."""
-        name = find_page(channels, token).name
+        name = find_page(server, token).name
         try:
             if not budget.spend(1):
                 raise RegistrationRefused(
@@ -155,7 +155,7 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
                 )
             fields = read_fields(await request.body())
             client = request.client.host if request.client else ""
-            made = _invite_or_withdraw(channels.invitations, fields, token, name, client)
+            made = _add_or_withdraw(server.challenges, fields, token, name, client)
         except RegistrationRefused as refusal:
             if as_json:
                 raise JsonError(refusal.status, refusal.text, PRIVATE_HEADERS) from None
@@ -170,29 +170,29 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
     async def look(request: Request, code: str) -> Response:
         """The game of a challenge, and how to accept the challenge."""
         try:
-            invitation = channels.invitations.find(code)
+            challenge = server.challenges.find(code)
         except RegistrationRefused as refusal:
             return page(request, refusal.status, words=_sentence(refusal.text))
-        title, form = CONTESTS[contest].format.title, CONTESTS[contest].practice_form
-        return page(request, invitation=invitation, title=title, form=form, minutes=f"{MEET_SECONDS / 60:g}")
+        title, form = CONTESTS[contest_id].format.title, CONTESTS[contest_id].practice_form
+        return page(request, challenge=challenge, title=title, form=form, minutes=f"{MEET_SECONDS / 60:g}")
 
     return router
 
 
-def _invite_or_withdraw(
-    invitations: Invitations, fields: dict[str, str], token: str, name: str, client: str
-) -> Invitation | None:
+def _add_or_withdraw(
+    challenges: OpenChallenges, fields: dict[str, str], token: str, name: str, client: str
+) -> Challenge | None:
     """Makes and returns the challenge that a form describes. If the form has the field `withdraw`, withdraws that
     challenge instead. Raises RegistrationRefused, OSError.
     """
     if code := fields.get("withdraw"):
-        if not invitations.find(code).is_by(token):
+        if not challenges.find(code).is_by(token):
             raise RegistrationRefused(404, "this page has no challenge with that code")
-        invitations.remove(code)
+        challenges.remove(code)
         return None
     seats = _read_number(fields, "seats", TEST_GAME_SIZES, TEST_GAME_SIZES[0])
     hands = _read_number(fields, "hands", TEST_HAND_COUNTS, TEST_HAND_COUNTS[-1])
-    return invitations.invite(token, name, seats, hands, client)
+    return challenges.add(token, name, seats, hands, client)
 
 
 def _sentence(words: str) -> str:

@@ -11,8 +11,8 @@ from msgspec import Struct
 from broadcast.web.routes import Route
 from broadcast.web.templates import page_templates
 from server.app.bot_registration import WELCOME, read_fields, server_port
+from server.app.practice.connect_bots import HttpGames, TcpGames
 from server.app.practice.guests import Guest, Guests
-from server.app.practice.seating import HttpGames, TcpGames
 from server.bots.house.ladder import LADDER
 from server.console import say
 from server.game.formats import Format

@@ -13,8 +13,8 @@ from msgspec import Struct
 from broadcast.web.access import PRIVATE_HEADERS, is_same_link
 from broadcast.web.routes import Json, Route, WantsJson
 from broadcast.web.templates import page_templates
-from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
+from server.app.practice.practice_server import PracticeServer
 from server.system.processes import load_average, memory_of
 
 TICK_SECONDS = 1.0
@@ -60,14 +60,14 @@ class Report(Struct, frozen=True):
 class Status:
     """Counts the games and faults on a practice server."""
 
-    def __init__(self, channels: PracticeChannels) -> None:
-        self.channels = channels
-        self._recordings = channels.settings.recordings / "practice"
+    def __init__(self, server: PracticeServer) -> None:
+        self.server = server
+        self._recordings = server.settings.recordings / "practice"
         self._since = time.time()
         self._minutes: deque[Minute] = deque(maxlen=LISTED_MINUTES)
         self._begun_games = self._ended_games = self._faults = 0
         self._faults_by_bot: Counter[str] = Counter()
-        channels.guests.listeners.append(self._count_change)
+        server.guests.listeners.append(self._count_change)
 
     def _count_change(self, guest: Guest, words: str) -> None:
         minute = self._minute()
@@ -96,7 +96,7 @@ class Status:
             due = time.monotonic() + TICK_SECONDS
             await asyncio.sleep(TICK_SECONDS)
             minute = self._minute()
-            minute.lag_ms = max(minute.lag_ms, (time.monotonic() - due) * 1000, self.channels.health()[0])
+            minute.lag_ms = max(minute.lag_ms, (time.monotonic() - due) * 1000, self.server.health()[0])
 
     def report(self) -> Report:
         """The current state. Raises OSError if the folder with the recordings cannot be read."""
@@ -105,14 +105,14 @@ class Status:
         minutes = tuple(self._minutes)
         return Report(
             int(time.time() - self._since),
-            self.channels.slots.address_slots.taken,
-            self.channels.slots.limits.tables,
+            self.server.slots.address_slots.taken,
+            self.server.slots.limits.tables,
             self._begun_games,
             self._ended_games,
             self._faults,
             load_average() / (os.cpu_count() or 1),
             minutes[-1].lag_ms if minutes else 0.0,
-            sum(map(memory_of, (os.getpid(), *self.channels.health()[1]))),
+            sum(map(memory_of, (os.getpid(), *self.server.health()[1]))),
             shutil.disk_usage(folder).free,
             len(sizes),
             sum(sizes),
@@ -125,7 +125,7 @@ def status_router(status: Status) -> APIRouter:
     """The route `/practice/status/TOKEN`; with `?json` as JSON."""
 
     async def organisers_only(given: str) -> None:
-        if not is_same_link(given, status.channels.practice_pages.organiser_token):
+        if not is_same_link(given, status.server.practice_pages.organiser_token):
             raise HTTPException(404)
 
     router = APIRouter(route_class=Route, dependencies=[Depends(organisers_only)])

@@ -44,15 +44,19 @@ class Candidate(Struct, frozen=True):
     side: Side
 
 
-def find_candidates(texts: Sequence[str], contest: str, work_folder: Path) -> list[Candidate]:
+def find_candidates(texts: Sequence[str], contest_id: str, work_folder: Path) -> list[Candidate]:
     """Finds the bots that `texts` describe: folders, commands or addresses. A text may name a folder with several bots.
     Unpacks archives to `work_folder`. Raises OSError, or Refusal if a text describes no bot.
     """
     candidates: list[Candidate] = []
     for number, text in enumerate(texts, 1):
-        submitted = bool(CONTESTS[contest].marker_file) and (Path(text).is_dir() or Path(text).suffix.lower() == ".zip")
+        submitted = bool(CONTESTS[contest_id].marker_file) and (
+            Path(text).is_dir() or Path(text).suffix.lower() == ".zip"
+        )
         candidates += (
-            _find_submissions(text, contest, work_folder / str(number)) if submitted else [_find_one(text, contest)]
+            _find_submissions(text, contest_id, work_folder / str(number))
+            if submitted
+            else [_find_one(text, contest_id)]
         )
     if len(candidates) > 1 and (manual := next((each for each in candidates if each.side.kind == "listen"), None)):
         raise Refusal(f"{manual.side.text} waits for a bot that is started by hand: try it alone")
@@ -60,55 +64,55 @@ def find_candidates(texts: Sequence[str], contest: str, work_folder: Path) -> li
 
 
 def start_probes(
-    candidates: Sequence[Candidate], contest: str, dispatcher: "WorkDispatcher | None"
+    candidates: Sequence[Candidate], contest_id: str, dispatcher: "WorkDispatcher | None"
 ) -> list[asyncio.Task[Checks]]:
     """Starts trying all bots. This machine tries one bot per processor at a time; workers try as many as they have room
     for. Returns a task for each bot, in order. The caller must await or cancel the tasks, which raise OSError.
     """
     if dispatcher is None:
         slots = asyncio.Semaphore(processor_count())
-        return [asyncio.create_task(_probe_locally(each.side, contest, slots)) for each in candidates]
-    return [asyncio.create_task(_probe_on_worker(dispatcher, each, contest)) for each in candidates]
+        return [asyncio.create_task(_probe_locally(each.side, contest_id, slots)) for each in candidates]
+    return [asyncio.create_task(_probe_on_worker(dispatcher, each, contest_id)) for each in candidates]
 
 
-async def _probe_locally(side: Side, contest: str, slots: asyncio.Semaphore) -> Checks:
+async def _probe_locally(side: Side, contest_id: str, slots: asyncio.Semaphore) -> Checks:
     async with slots:
         with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, ignore_cleanup_errors=True) as work:
-            return await probe_bot(side, contest, Path(work))
+            return await probe_bot(side, contest_id, Path(work))
 
 
-async def _probe_on_worker(dispatcher: "WorkDispatcher", candidate: Candidate, contest: str) -> Checks:
+async def _probe_on_worker(dispatcher: "WorkDispatcher", candidate: Candidate, contest_id: str) -> Checks:
     from server.workers.work_dispatcher import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 
     async def read_checks(done: Done, _worker: "KnownWorker") -> Checks:
-        return decode_checks(done.result, contest)
+        return decode_checks(done.result, contest_id)
 
     with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, ignore_cleanup_errors=True) as work:
         try:
-            sent_bots = await asyncio.to_thread(prepare_for_workers, [candidate.side], contest, Path(work))
-            order = encode(ProbeOrder(contest, sent_bots.sides[0]))
+            sent_bots = await asyncio.to_thread(prepare_for_workers, [candidate.side], contest_id, Path(work))
+            order = encode(ProbeOrder(contest_id, sent_bots.sides[0]))
             job = Work(candidate.label, PROBE_JOB, order, {CORES_RESOURCE: 1.0}, sent_bots.folders, sent_bots.languages)
             async with dispatcher.slot(1):
                 return await dispatcher.do_on_worker(job, read_checks)
         except Refusal as error:
-            return failed_arrival(contest, str(error))
+            return failed_arrival(contest_id, str(error))
 
 
-def _find_submissions(text: str, contest: str, work_folder: Path) -> list[Candidate]:
+def _find_submissions(text: str, contest_id: str, work_folder: Path) -> list[Candidate]:
     """Finds the bots in a folder or archive. It may contain several bots, or be the folder of a single bot."""
     path = Path(text)
-    if CONTESTS[contest].marker_file == BOT_JSON:
+    if CONTESTS[contest_id].marker_file == BOT_JSON:
         inside = find_command_bots(path) or [path]
         names = [each.stem if each.is_file() else each.resolve().name for each in inside]
         return [Candidate(str(each), Side("folder", str(each), name)) for each, name in zip(inside, names, strict=True)]
     found = read_submissions(path, work_folder)
     if len(found) == 1:
-        return [_find_one(text, contest)] if path.is_dir() else [Candidate(text, Side("folder", text, path.stem))]
+        return [_find_one(text, contest_id)] if path.is_dir() else [Candidate(text, Side("folder", text, path.stem))]
     return [Candidate(each.label, Side("folder", str(each.folder), each.name or each.label)) for each in found]
 
 
-def _find_one(text: str, contest: str) -> Candidate:
-    (side,) = read_sides([text], contest)
+def _find_one(text: str, contest_id: str) -> Candidate:
+    (side,) = read_sides([text], contest_id)
     if side.kind == "house":
         raise Refusal(f"{side.text} is a house style: give a bot of your own")
     return Candidate(text, side)
@@ -134,13 +138,13 @@ async def probe_as_worker(workplace: Workplace, body: bytes) -> bytes:
     return encode(checks)
 
 
-def decode_checks(result: bytes, contest: str) -> Sequence[Check]:
+def decode_checks(result: bytes, contest_id: str) -> Sequence[Check]:
     """Decodes a worker's checks, and trusts the worker's verdicts. Raises ResultRejected if a check is missing."""
     try:
         checks = _read_checks(decode_result(result, MAX_BYTES))
         expected = (
             [COMES_TO_TABLE]
-            + [situation.name for situation in CONTESTS[contest].situations()]
+            + [situation.name for situation in CONTESTS[contest_id].situations()]
             + [PACE_CHECK, SILENCE_CHECK]
         )
         connected = bool(checks) and checks[0].ok

@@ -32,7 +32,7 @@ MAX_OUTPUT_LINES = 8
 
 async def probe_bot(
     side: Side,
-    contest: str,
+    contest_id: str,
     work_folder: Path,
     boxes: Boxes | None = None,
     trial: Trial | None = None,
@@ -46,18 +46,20 @@ async def probe_bot(
     situation, and the same cards each time. Calls `on_check` with each check as soon as it is made, and `say` with the
     progress. Raises OSError.
     """
-    trial = trial or Trial(contest, side.name)
+    trial = trial or Trial(contest_id, side.name)
     wrappers = Wrappers(partial(QuirkyConnection, trial=trial), partial(QuirkyDialect, trial=trial))
     async with BotLauncher(
-        contest, trial.entrants, trial.apply, work_folder, say, wrappers, boxes, lambda _: trial
+        contest_id, trial.entrants, trial.apply, work_folder, say, wrappers, boxes, lambda _: trial
     ) as launcher:
         try:
             bot = await launcher.launch(1, side, bytes(32))
         except (Refusal, CannotRun) as error:
-            checks = failed_arrival(contest, str(error))
+            checks = failed_arrival(contest_id, str(error))
             on_check(checks[0])
             return checks
-        arrival = Check(COMES_TO_TABLE, CONTESTS[contest].rule_texts.rules_by_topic["comes"], True, "it is there", "")
+        arrival = Check(
+            COMES_TO_TABLE, CONTESTS[contest_id].rule_texts.rules_by_topic["comes"], True, "it is there", ""
+        )
         on_check(arrival)
         return [arrival, *await trial.run(bot, on_check)]
 
@@ -67,12 +69,12 @@ def read_last_output(work_folder: Path) -> str:
     return "\n".join(end_of_log(work_folder / "printed-1.log").splitlines()[-MAX_OUTPUT_LINES:])
 
 
-def failed_arrival(contest: str, why: str) -> list[Check]:
+def failed_arrival(contest_id: str, why: str) -> list[Check]:
     """The checks of a bot that cannot play: a single failed check, with the reason `why`."""
     return [
         Check(
             COMES_TO_TABLE,
-            CONTESTS[contest].rule_texts.rules_by_topic["comes"],
+            CONTESTS[contest_id].rule_texts.rules_by_topic["comes"],
             False,
             why,
             "it is there within 30 seconds",

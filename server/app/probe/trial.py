@@ -122,15 +122,15 @@ class Trial(Record):
     """The trial of one bot, which is entrant number 1."""
 
     def __init__(
-        self, contest: str, name: str, situations: Sequence[Situation] | None = None, seed: bytes = bytes(32)
+        self, contest_id: str, name: str, situations: Sequence[Situation] | None = None, seed: bytes = bytes(32)
     ) -> None:
         """Prepares a trial in the given `situations`, by default in all. `seed` decides the cards."""
         self.quirk: MessageQuirk = ""
         """The unusual feature of messages in this situation, or "". Connections look it up for each message."""
-        self._situations = tuple(CONTESTS[contest].situations() if situations is None else situations)
+        self._situations = tuple(CONTESTS[contest_id].situations() if situations is None else situations)
         self._seed = seed
         self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHER_NAMES), 1)]
-        self._contest = CONTESTS[contest]
+        self._contest = CONTESTS[contest_id]
         self._rules = self._contest.format.rules
         self._bot_faults: list[BotFault] = []
         self._disconnect_reason = ""

@@ -39,7 +39,7 @@ from server.season.standings import Upload
 from server.season.uploads.upload_request import RequestRefused
 from server.shuffle import commitment
 from server.submissions.command_bots import read_command_bot
-from server.submissions.folder_scan import digest_of
+from server.submissions.folder_rules import digest_of
 from server.text.characters import printable
 from server.text.regular_file import read_regular
 from server.workers.connect_to_workers import games_on_workers

@@ -69,7 +69,7 @@ class BotLauncher(AsyncExitStack):
 
     def __init__(  # noqa: PLR0917 (who plays what, and where)
         self,
-        contest: str,
+        contest_id: str,
         entrants: Sequence[Entrant],
         on_event: Callable[[Event], object],
         work_folder: Path,
@@ -90,7 +90,7 @@ class BotLauncher(AsyncExitStack):
         """
         super().__init__()
         self._wrappers = wrappers or Wrappers()
-        self.contest = CONTESTS[contest]
+        self.contest = CONTESTS[contest_id]
         self._entrants = entrants
         self._on_event = on_event
         self.work_folder = work_folder

@@ -142,10 +142,10 @@ class _Table:
             self._on_end()
 
 
-def sparring_format(contest: str, deals: int, bots: int) -> Format:
+def sparring_format(contest_id: str, deals: int, bots: int) -> Format:
     """The format of a match of independent deals, each with full stacks and the first blinds."""
     plan = StagePlan("Sparring", deals, hands=1, seats=bots, draws_seats=False, series=True)
-    return replace(CONTESTS[contest].format, title="Sparring", stages=(plan,))
+    return replace(CONTESTS[contest_id].format, title="Sparring", stages=(plan,))
 
 
 def entrants_in_seat_order(entrants: Sequence[Entrant], table: int) -> list[Entrant]:

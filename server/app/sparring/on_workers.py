@@ -25,7 +25,7 @@ from server.game.events import Event
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Journal
 from server.submissions.command_bots import BOT_JSON
-from server.submissions.folder_scan import digest_of
+from server.submissions.folder_rules import digest_of
 from server.tournament.director import Director
 from server.workers.abilities import CORES_PER_GAME, CORES_RESOURCE, languages_in
 from server.workers.worker_messages import Done, encode
@@ -53,7 +53,7 @@ class SentBots(Struct, frozen=True):
         return max(CORES_PER_GAME, sum(side.kind == "folder" for side in self.sides))
 
 
-def prepare_for_workers(sides: Sequence[Side], contest: str, work_folder: Path) -> SentBots:
+def prepare_for_workers(sides: Sequence[Side], contest_id: str, work_folder: Path) -> SentBots:
     """Prepares `sides` for workers. Archives are unpacked to `work_folder`.
 
     Raises OSError. Raises Refusal if a side can play only on this machine, or if a folder is not a valid submission.
@@ -65,7 +65,7 @@ def prepare_for_workers(sides: Sequence[Side], contest: str, work_folder: Path) 
         if side.kind == "house":
             sent.append(side)
             continue
-        if CONTESTS[contest].marker_file == BOT_JSON:
+        if CONTESTS[contest_id].marker_file == BOT_JSON:
             submission = command_submission(side, work_folder / f"sent-{number}")
             folder, words = submission.folder, f"{submission.build} {submission.run}"
         else:

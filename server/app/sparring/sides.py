@@ -64,31 +64,31 @@ class Side(Struct, frozen=True):
         return words_of(self.text)
 
 
-def read_sides(texts: Sequence[str], contest: str) -> list[Side]:
+def read_sides(texts: Sequence[str], contest_id: str) -> list[Side]:
     """The sides that `texts` describe, each with a different name. Raises Refusal if a text describes no side."""
     sides: list[Side] = []
     for text in texts:
-        kind = _kind_of(text, contest)
+        kind = _kind_of(text, contest_id)
         taken_looks = {look for side in sides for look in looks_of(side.name)}
         sides.append(Side(kind, text, _free_name(_suggest_name(kind, text), taken_looks)))
     return sides
 
 
-def _kind_of(text: str, contest: str) -> SideKind:
+def _kind_of(text: str, contest_id: str) -> SideKind:
     if text in house_opponents():
         return "house"
     if text.startswith((HTTP_PREFIX, LISTEN_PREFIX)):
-        return _check_address(text, contest)
+        return _check_address(text, contest_id)
     if Path(text).is_dir():
-        return _check_folder(text, contest)
-    return _check_command(text, contest)
+        return _check_folder(text, contest_id)
+    return _check_command(text, contest_id)
 
 
-def _check_address(text: str, contest: str) -> SideKind:
+def _check_address(text: str, contest_id: str) -> SideKind:
     kind: SideKind = "listen" if text.startswith(LISTEN_PREFIX) else "address"
-    if kind == "address" and CONTESTS[contest].marker_file:
-        raise Refusal(f"{text}: bots of {contest} are not web servers: give a folder or a command")
-    if kind == "listen" and not CONTESTS[contest].waits_for_authors:
+    if kind == "address" and CONTESTS[contest_id].marker_file:
+        raise Refusal(f"{text}: bots of {contest_id} are not web servers: give a folder or a command")
+    if kind == "listen" and not CONTESTS[contest_id].waits_for_authors:
         connecting = " and ".join(each.id for each in CONTESTS.values() if each.waits_for_authors)
         raise Refusal(f"{text}: only bots of {connecting} connect by themselves")
     try:
@@ -98,39 +98,41 @@ def _check_address(text: str, contest: str) -> SideKind:
     return kind
 
 
-def _check_folder(text: str, contest: str) -> SideKind:
-    if not CONTESTS[contest].marker_file:
-        raise Refusal(f"{text} is a folder: for {contest} give a command such as {CONTESTS[contest].command.example!r}")
+def _check_folder(text: str, contest_id: str) -> SideKind:
+    if not CONTESTS[contest_id].marker_file:
+        raise Refusal(
+            f"{text} is a folder: for {contest_id} give a command such as {CONTESTS[contest_id].command.example!r}"
+        )
     folders = (Path(text), Path(text) / "bot")
     known = [each for each in CONTESTS.values() if each.marker_file]
     matching_contests = [each for each in known if any((at / each.marker_file).is_file() for at in folders)]
-    if matching_contests and CONTESTS[contest] not in matching_contests:
+    if matching_contests and CONTESTS[contest_id] not in matching_contests:
         other = matching_contests[0]
         raise Refusal(f"{text} has a {other.marker_file}, so it is a bot of {other.id}: add --contest {other.id}")
     return "folder"
 
 
-def _check_command(text: str, contest: str) -> SideKind:
+def _check_command(text: str, contest_id: str) -> SideKind:
     try:
         words = words_of(text)
     except ValueError as error:
         raise Refusal(f"{text!r} is not a command: {error}") from None
     if not words or shutil.which(words[0]) is None:
-        raise Refusal(f"{text!r} is {_why_no_command(text, words, contest)}")
-    needed = CONTESTS[contest].command.required_text
+        raise Refusal(f"{text!r} is {_why_no_command(text, words, contest_id)}")
+    needed = CONTESTS[contest_id].command.required_text
     if needed not in text:
-        raise Refusal(f"{text!r} has no {needed}, which the program needs: {CONTESTS[contest].command.example!r}")
+        raise Refusal(f"{text!r} has no {needed}, which the program needs: {CONTESTS[contest_id].command.example!r}")
     return "command"
 
 
-def _why_no_command(text: str, words: list[str], contest: str) -> str:
+def _why_no_command(text: str, words: list[str], contest_id: str) -> str:
     """Returns why `text` is not a command, and what the author could write instead."""
-    example = f"a command such as {CONTESTS[contest].command.example!r}"
+    example = f"a command such as {CONTESTS[contest_id].command.example!r}"
     if Path(text).is_file():
         return f"a file, but not a program: give {example}"
     if len(words) > 1:
         return f"not a command, because there is no program {words[0]!r} here"
-    address = "" if CONTESTS[contest].marker_file else ", nor an address such as http://127.0.0.1:5001"
+    address = "" if CONTESTS[contest_id].marker_file else ", nor an address such as http://127.0.0.1:5001"
     return f"neither a house style ({', '.join(house_opponents())}) nor a folder nor {example}{address}"
 
 
@@ -156,15 +158,14 @@ def _free_name(name: str, taken_looks: set[str]) -> str:
     return next(each for each in (name, *numbered) if looks_of(each).isdisjoint(taken_looks))
 
 
-async def resolve_contest(texts: Sequence[str], contest: str) -> str:
-    """Returns `contest` if it is set, otherwise the contest of an HTTP bot in `texts`. Without such a bot, returns the
-    default.
+async def resolve_contest(texts: Sequence[str], contest_id: str) -> str:
+    """Returns `contest_id` if it is set, otherwise the contest of an HTTP bot in `texts`, otherwise the default.
 
     Raises Refusal if a bot's contest cannot be determined.
     """
     address_text = next((text for text in texts if text.startswith(HTTP_PREFIX)), "")
-    if contest or not address_text:
-        return contest or DEFAULT
+    if contest_id or not address_text:
+        return contest_id or DEFAULT
     try:
         address = await find_host(*host_and_port(address_text), ALL_NETWORKS)
     except HostRefused as error:

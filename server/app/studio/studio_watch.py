@@ -37,7 +37,7 @@ air yet.
 """
 MAX_FAILURES = 4
 """The studio also counts as gone after this many failures in a row."""
-STEADY_SECONDS = 10.0
+HEALTHY_AFTER_SECONDS = 10.0
 """A studio that has run for this many seconds has not failed, even if there was no new hand to show."""
 RESTART_PAUSE_SECONDS = 0.1
 LONGEST_WAIT_SECONDS = 5.0
@@ -92,7 +92,7 @@ class StudioWatch:
                 self._usual_gone_after_seconds,
             )
             self._wake()
-        if self._failures and self._clock() - self._started_at >= STEADY_SECONDS:
+        if self._failures and self._clock() - self._started_at >= HEALTHY_AFTER_SECONDS:
             self.forget_failures()
 
     def record_end(self, why: str) -> None:

@@ -20,7 +20,7 @@ from broadcast.obs.websocket import PASSWORD_VARIABLE
 from broadcast.web.connections.limits import MAX_CALLER_CONNECTIONS
 from broadcast.web.serve import TRUSTED_PROXIES, address_of, serving_on
 from server.app.private_links import private_link
-from server.app.studio.studio_watch import STEADY_SECONDS, StudioWatch, gone_app
+from server.app.studio.studio_watch import HEALTHY_AFTER_SECONDS, StudioWatch, gone_app
 from server.child_environment import CLOUD_VARIABLES, PYTHON_VARIABLES, environment_for_child
 from server.console import LOG_VARIABLE, say
 from server.game.events import ControlSet, CueGiven, Event
@@ -72,7 +72,7 @@ class StudioSupervisor:
         gate: PauseGate,
         request: Callable[[ControlSet | CueGiven, int], str],
         health: Callable[[], Health],
-        spare_after_seconds: float = STEADY_SECONDS,
+        spare_after_seconds: float = HEALTHY_AFTER_SECONDS,
     ) -> None:
         self.show_over = asyncio.Event()
         """Set once the show is over."""

@@ -13,8 +13,8 @@ from broadcast.app import Studio
 from server.app.evening.check_in import CheckInDesk
 from server.app.evening.entries import EnteredBots, read_entered_bots
 from server.app.evening.http_bots import make_http_bots
-from server.app.practice.channels import PracticeChannels
 from server.app.practice.pages import PracticeSetup
+from server.app.practice.practice_server import PracticeServer
 from server.bots.house.characters import Character
 from server.bots.transports.http import Address
 from server.config.event_file import EveningPlan
@@ -83,7 +83,7 @@ class Venue:
     override are never called.
     """
 
-    def practice_setup(self, channels: PracticeChannels, networks: Sequence[str]) -> PracticeSetup:
+    def practice_setup(self, server: PracticeServer, networks: Sequence[str]) -> PracticeSetup:
         """Returns how bots register for practice. HTTP bots may be on this machine or in `networks`."""
         raise NotImplementedError
 

@@ -52,18 +52,18 @@ async def _open_workers(
 
 
 async def _probe_one(
-    bot: Candidate, contest: str, dispatcher: "WorkDispatcher | None", work_folder: Path, *, json_output: bool
+    bot: Candidate, contest_id: str, dispatcher: "WorkDispatcher | None", work_folder: Path, *, json_output: bool
 ) -> int:
     checks: Sequence[Check]
     if dispatcher:
-        (probe_task,) = start_probes([bot], contest, dispatcher)
+        (probe_task,) = start_probes([bot], contest_id, dispatcher)
         checks = await probe_task
         for check in () if json_output else checks:
             _say_check(check)
     else:
         checks = await probe_bot(
             bot.side,
-            contest,
+            contest_id,
             work_folder,
             on_check=(lambda _: None) if json_output else _say_check,
             say=print_to_stderr,
@@ -78,10 +78,10 @@ async def _probe_one(
 
 
 async def _probe_many(
-    bots_to_probe: Sequence[Candidate], contest: str, dispatcher: "WorkDispatcher | None", *, json_output: bool
+    bots_to_probe: Sequence[Candidate], contest_id: str, dispatcher: "WorkDispatcher | None", *, json_output: bool
 ) -> int:
     bar = ProgressBar("bots", len(bots_to_probe))
-    probe_tasks = start_probes(bots_to_probe, contest, dispatcher)
+    probe_tasks = start_probes(bots_to_probe, contest_id, dispatcher)
     for task in probe_tasks:
         task.add_done_callback(lambda _: bar.step())
     results, passing = [], 0

@@ -20,7 +20,7 @@ from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.season.uploads.senders import Senders
 from server.season.uploads.upload_request import RecentAnswers, RequestRefused, UploadAnswer, UploadRequest
 from server.submissions.command_bots import read_command_bot
-from server.submissions.folder_scan import digest_of
+from server.submissions.folder_rules import digest_of
 from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of
 

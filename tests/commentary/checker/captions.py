@@ -11,8 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from broadcast.commentary.hand_caption_phrases import PHRASES
 from broadcast.commentary.hand_names import hand_name, hole_name, made_name, showdown_name, spoken_name
-from broadcast.commentary.phrases import PHRASES
 from broadcast.on_air.events import Chance, EquitiesChanged, HighlightMarked
 from broadcast.on_air.table_state import TableEntry, TableState
 from server.game import events

@@ -1,24 +1,24 @@
-"""The games of a practice server, for tests that serve them in their own process."""
+"""A practice server, for tests that serve it in their own process."""
 
 import time
 from pathlib import Path
 
 from broadcast.app import Studio
-from server.app.practice.channels import PracticeChannels
 from server.app.practice.limits import PracticeLimits
+from server.app.practice.practice_server import PracticeServer
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import PRACTICE_KEPT, Settings
 from server.game.events import Entrant
 
 
-def practice_channels(
+def practice_server(
     folder: Path, limits: PracticeLimits | None = None, *, kept: int = PRACTICE_KEPT
-) -> tuple[PracticeChannels, Studio]:
-    """The games of a practice server with its data in `folder`, and its studio. Shows take no time.
+) -> tuple[PracticeServer, Studio]:
+    """A practice server with its data in `folder`, and its studio. Shows take no time.
 
     The server keeps the recordings of the latest `kept` games.
     """
     settings = Settings(data=folder, speed=0.0, seed=bytes(32), practice_kept=kept)
     studio = Studio(settings.media, time.monotonic)
     characters = [Entrant(bot, character.name) for bot, character in enumerate(CHARACTERS, 1)]
-    return PracticeChannels(settings, studio, characters, limits, workers=2), studio
+    return PracticeServer(settings, studio, characters, limits, workers=2), studio

@@ -108,7 +108,7 @@ def knowledge_at_seat(
         bets=tuple([each.bet for each in hand.seats]),
         live=hand.live,
         action_order=tuple(
-            [at for at in seats_clockwise(hand.first_to_act(), len(hand.seats)) if hand.seats[at].dealt_in]
+            [at for at in seats_clockwise(hand.action_starts_at(), len(hand.seats)) if hand.seats[at].dealt_in]
         ),
         pot=sum(each.committed for each in hand.seats) + hand.dead_money,
         to_call=hand.turn.to_call if hand.turn else max(0, min(hand.current_bet - mine.bet, mine.stack)),

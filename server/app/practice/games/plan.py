@@ -38,7 +38,7 @@ class GamePlan(Struct, frozen=True):
     A house bot thinks for at most `think_seconds` and plays at `strength` (see `ladder`).
     """
 
-    contest: Format
+    contest_format: Format
     entrants: tuple[Entrant, ...]
     characters: tuple[Character, ...]
     seed: bytes

@@ -38,12 +38,13 @@ class PracticeTable:
         journal = Journal(Path(plan.journal), defer_sync=lambda _: None)  # process.py syncs it later
         self.bus = Bus(journal, time.monotonic)
         self.records = {
-            bot: BotRecord(plan.contest.contest, bot, partial(on_fault, bot)) for bot in range(1, plan.author_count + 1)
+            bot: BotRecord(plan.contest_format.contest, bot, partial(on_fault, bot))
+            for bot in range(1, plan.author_count + 1)
         }
         """The record of each author's bot, keyed by bot number."""
         self.bus.listeners += [record.apply for record in self.records.values()]
-        self._contest = CONTESTS[plan.contest.contest]
-        self._director = Director(plan.contest, plan.entrants, seed=plan.seed, bus=self.bus)
+        self._contest = CONTESTS[plan.contest_format.contest]
+        self._director = Director(plan.contest_format, plan.entrants, seed=plan.seed, bus=self.bus)
 
     async def play_connected(self, connections: Sequence[Connection]) -> list[Bot]:
         """Plays the game to its end with the bots at `connections`. Returns the bots, which are still connected. Raises

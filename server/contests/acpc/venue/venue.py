@@ -8,9 +8,9 @@ from typing import Any
 from broadcast.app import Studio
 from server.app.evening.check_in import CheckInDesk
 from server.app.evening.entries import enter_characters
-from server.app.practice.channels import PracticeChannels
+from server.app.practice.connect_bots import TcpGames
 from server.app.practice.pages import PracticeForm, PracticeSetup, tcp_router
-from server.app.practice.seating import TcpGames
+from server.app.practice.practice_server import PracticeServer
 from server.app.venue.venue import DemoBots, Venue, demo_over_tcp, random_for_bot, think_seconds
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.styles import styles
@@ -33,11 +33,11 @@ _FORM = PracticeForm(
 
 
 class AcpcVenue(Venue):
-    def practice_setup(self, channels: PracticeChannels, networks: Sequence[str]) -> PracticeSetup:
+    def practice_setup(self, server: PracticeServer, networks: Sequence[str]) -> PracticeSetup:
         def match(seats: int, hands: int) -> Format:
             return match_of_game(Game(seats), hands, "Practice", draws_seats=False)
 
-        games = TcpGames(match, channels, connect_seconds=_CONNECT_SECONDS)
+        games = TcpGames(match, server, connect_seconds=_CONNECT_SECONDS)
         route = "POST {base}/register, then start the bot with the port_number"
         return PracticeSetup(route, tcp_router(games, _FORM), match)
 

@@ -141,11 +141,11 @@ def _print_absent(seated: ReadyCheckResult) -> ReadyCheckResult:
     return seated
 
 
-def length_warning(contest: Format) -> str:
+def length_warning(contest_format: Format) -> str:
     """Warns that the contest may take very long because blinds stay small. Returns "" if it will not."""
-    rules, stack = contest.rules, contest.starting_stack
+    rules, stack = contest_format.rules, contest_format.starting_stack
     big = rules.levels[-1].big
-    if contest.stages[-1].hands or stack <= FEW_BLINDS * big:
+    if contest_format.stages[-1].hands or stack <= FEW_BLINDS * big:
         return ""
     return (
         f"with stacks of {stack} and blinds that stay at {rules.levels[-1].small}/{big} this may take thousands of"

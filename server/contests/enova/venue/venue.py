@@ -18,11 +18,11 @@ from server.app.bot_registration import WELCOME, header_text
 from server.app.evening.entries import EnteredBots, enter_characters
 from server.app.evening.http_bots import THIS_MACHINE
 from server.app.host_lookup import HostLookup
-from server.app.practice.channels import PracticeChannels
+from server.app.practice.connect_bots import READY_TIMEOUT_SECONDS, HttpGames
 from server.app.practice.games.plan import practice_format
 from server.app.practice.guests import Guest
 from server.app.practice.pages import Fields, PracticeForm, PracticeSetup, field_text, http_router
-from server.app.practice.seating import READY_TIMEOUT_SECONDS, HttpGames
+from server.app.practice.practice_server import PracticeServer
 from server.app.venue.venue import DemoBots, Venue, demo_over_http, think_seconds
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import start_house_bots
@@ -48,9 +48,9 @@ FORM = PracticeForm(
 )
 
 
-def practice_games(channels: PracticeChannels, patience_seconds: float = READY_TIMEOUT_SECONDS) -> HttpGames:
+def practice_games(server: PracticeServer, patience_seconds: float = READY_TIMEOUT_SECONDS) -> HttpGames:
     """Starts the practice games. A bot that does not answer is called again for up to `patience_seconds`."""
-    return HttpGames(ENOVA_FORMAT, why_not_seated, channels, patience_seconds)
+    return HttpGames(ENOVA_FORMAT, why_not_seated, server, patience_seconds)
 
 
 def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
@@ -77,10 +77,10 @@ def _welcome_response(guest: Guest, watch_url: str, own_url: str, warnings: list
 
 
 class EnovaVenue(Venue):
-    def practice_setup(self, channels: PracticeChannels, networks: Sequence[str]) -> PracticeSetup:
+    def practice_setup(self, server: PracticeServer, networks: Sequence[str]) -> PracticeSetup:
         route = "POST {base}/tournament/register   (hostname and name), or the form on that page"
         return PracticeSetup(
-            route, practice_router(practice_games(channels), networks), partial(practice_format, ENOVA_FORMAT)
+            route, practice_router(practice_games(server), networks), partial(practice_format, ENOVA_FORMAT)
         )
 
     @asynccontextmanager

@@ -9,10 +9,10 @@ from typing import Any
 from broadcast.app import Studio
 from server.app.evening.check_in import CheckInDesk
 from server.app.evening.entries import enter_characters
-from server.app.practice.channels import PracticeChannels
+from server.app.practice.connect_bots import TcpGames
 from server.app.practice.games.plan import practice_format
 from server.app.practice.pages import PracticeForm, PracticeSetup, tcp_router
-from server.app.practice.seating import TcpGames
+from server.app.practice.practice_server import PracticeServer
 from server.app.venue.venue import DemoBots, Venue, demo_over_tcp, random_for_bot, think_seconds
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.house.styles import styles
@@ -32,9 +32,9 @@ _FORM = PracticeForm(
 
 
 class QuickDrawVenue(Venue):
-    def practice_setup(self, channels: PracticeChannels, networks: Sequence[str]) -> PracticeSetup:
+    def practice_setup(self, server: PracticeServer, networks: Sequence[str]) -> PracticeSetup:
         game = partial(practice_format, QUICK_DRAW_FORMAT)
-        return PracticeSetup("POST {base}/register", tcp_router(TcpGames(game, channels), _FORM), game)
+        return PracticeSetup("POST {base}/register", tcp_router(TcpGames(game, server), _FORM), game)
 
     def demo_bots(
         self, settings: Settings, studio: Studio, base: str, journal: Path

@@ -1,4 +1,4 @@
-"""Scans a submitted folder: recognises bots, measures files, reports what is forbidden, and computes a digest.
+"""Says what a submitted folder may contain, and how large it may be. Recognises bots, and computes a digest.
 
 Follows no links. However large or deep a folder is, the scan does a limited amount of work.
 """

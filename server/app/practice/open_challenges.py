@@ -1,6 +1,6 @@
-"""Keeps invitations to games between two authors' bots. Each is secret, and valid for one game and a limited time.
+"""Says how many challenges between authors may be open, and for how long. Each is secret, and valid for one game.
 
-Invitations survive restarts. The module `challenges` plays the games.
+Challenges survive restarts. The module `matchmaking` brings the two bots together.
 """
 
 import re
@@ -21,25 +21,25 @@ from server.journal.atomic_file import write_atomically
 from server.registration.register import RegistrationRefused
 
 OPEN_SECONDS = 48 * 3600
-"""How long an invitation is valid."""
+"""How long a challenge is valid."""
 EXPIRED_SECONDS = 7 * 24 * 3600
-"""How long the link of an expired invitation still says that the invitation has expired."""
+"""How long the link of an expired challenge still says that the challenge has expired."""
 MAX_PER_PAGE = 5
 MAX_PER_ADDRESS = 50
 MAX_OPEN = 1000
-"""Limits on open invitations: per author's page, per address, and in total."""
+"""Limits on open challenges: per author's page, per address, and in total."""
 MAX_KEPT = 5000
-"""How many invitations are kept, including expired ones. If there are more, the oldest are removed."""
+"""How many challenges are kept, including expired ones. If there are more, the oldest are removed."""
 _CODE_PATTERN = re.compile(r"[\w-]{22}", re.ASCII)
 _MAX_BYTES = 4 << 20
 _NO_SUCH_CHALLENGE = "no such challenge: it has been played or withdrawn, or its code is incomplete"
 
 
-class Invitation(Struct, frozen=True):
-    """An invitation. `by` is a hash of the link to the challenger's page, and `name` is the name of the challenger's
-    bot. `address` is the challenger's network address.
+class Challenge(Struct, frozen=True):
+    """A challenge to another author's bot. `by` is a hash of the link to the challenger's page, and `name` is the name
+    of the challenger's bot. `address` is the challenger's network address.
 
-    The game has `hands` hands and `seats` seats; house bots take the remaining seats. The invitation expires at
+    The game has `hands` hands and `seats` seats; house bots take the remaining seats. The challenge expires at
     `until`, in seconds since 1970.
     """
 
@@ -58,7 +58,7 @@ class Invitation(Struct, frozen=True):
 
     @property
     def until_when(self) -> str:
-        """The time when the invitation expires, as text."""
+        """The time when the challenge expires, as text."""
         return local_time(self.until)
 
     def is_by(self, token: str) -> bool:
@@ -66,23 +66,23 @@ class Invitation(Struct, frozen=True):
         return is_same_link(self.by, _hash(token))
 
 
-class Invitations:
-    """All invitations of a practice server, kept in one file."""
+class OpenChallenges:
+    """All challenges of a practice server, kept in one file."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
-        """Reads the invitations in the file at `path`. Ignores an unreadable file. `clock` gives seconds since 1970."""
+        """Reads the challenges in the file at `path`. Ignores an unreadable file. `clock` gives seconds since 1970."""
         self._path = path
         self._clock = clock
-        self._all: dict[str, Invitation] = {}
+        self._all: dict[str, Challenge] = {}
         with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
             if path.stat().st_size <= _MAX_BYTES:
-                found = msgspec.json.decode(path.read_bytes(), type=tuple[Invitation, ...])
+                found = msgspec.json.decode(path.read_bytes(), type=tuple[Challenge, ...])
                 self._all = {each.code: each for each in found}
 
-    def invite(self, token: str, name: str, seats: int, hands: int, client: str) -> Invitation:
-        """Makes an invitation from the bot `name`; `token` is the last part of the link to its author's page.
+    def add(self, token: str, name: str, seats: int, hands: int, client: str) -> Challenge:
+        """Makes a challenge from the bot `name`; `token` is the last part of the link to its author's page.
 
-        `client` is the address of the request. Raises RegistrationRefused (429) if too many invitations are open,
+        `client` is the address of the request. Raises RegistrationRefused (429) if too many challenges are open,
         OSError.
         """
         now, household_address, by = int(self._clock()), client_subnet(client), _hash(token)
@@ -96,24 +96,24 @@ class Invitations:
                 raise RegistrationRefused(
                     429, f"{limit} challenges {whose} are already open: withdraw one, or wait until one is accepted"
                 )
-        made = Invitation(secrets.token_urlsafe(16), by, name, seats, hands, now + OPEN_SECONDS, household_address)
+        made = Challenge(secrets.token_urlsafe(16), by, name, seats, hands, now + OPEN_SECONDS, household_address)
         self._all[made.code] = made
         self._save()
         return made
 
-    def find(self, code: str) -> Invitation:
-        """The invitation with this code. Raises RegistrationRefused: 404 if there is none, 410 if it has expired."""
-        invitation = self._all.get(code) if _CODE_PATTERN.fullmatch(code) else None
-        if invitation is None:
+    def find(self, code: str) -> Challenge:
+        """The challenge with this code. Raises RegistrationRefused: 404 if there is none, 410 if it has expired."""
+        challenge = self._all.get(code) if _CODE_PATTERN.fullmatch(code) else None
+        if challenge is None:
             raise RegistrationRefused(404, _NO_SUCH_CHALLENGE)
-        if invitation.until <= self._clock():
+        if challenge.until <= self._clock():
             raise RegistrationRefused(
-                410, f"the challenge of {invitation.name} has expired: nobody accepted it by {invitation.until_when}"
+                410, f"the challenge of {challenge.name} has expired: nobody accepted it by {challenge.until_when}"
             )
-        return invitation
+        return challenge
 
-    def list_for(self, token: str, *, expired: bool) -> list[Invitation]:
-        """An author's open invitations or, if `expired`, the author's expired invitations. The latest come first.
+    def list_for(self, token: str, *, expired: bool) -> list[Challenge]:
+        """An author's open challenges or, if `expired`, the author's expired challenges. The latest come first.
         `token` is the last part of the link to the author's page.
         """
         now = self._clock()
@@ -121,7 +121,7 @@ class Invitations:
         return list(mine)[::-1]
 
     def remove(self, code: str) -> None:
-        """Removes an invitation that was accepted or withdrawn. Raises OSError."""
+        """Removes a challenge that was accepted or withdrawn. Raises OSError."""
         if self._all.pop(code, None):
             self._save()
 

@@ -1,6 +1,6 @@
-"""Runs practice games between two authors' bots: each author registers a bot with the code of the same invitation.
+"""Decides whom a bot plays in practice: only house bots or, by a challenge, also the bot of another author.
 
-The first bot to arrive stays connected, but its game begins only when the other bot arrives.
+Both authors register with the code of the challenge. The bot that arrives first waits, connected, for the other.
 """
 
 import asyncio
@@ -10,10 +10,10 @@ from collections.abc import Awaitable, Callable
 from msgspec import Struct
 
 from server.addresses import client_subnet
-from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import BotEndpoint
 from server.app.practice.guests import Guest
-from server.app.practice.invitations import Invitation
+from server.app.practice.open_challenges import Challenge
+from server.app.practice.practice_server import PracticeServer
 from server.bots.transports.http import Address
 from server.game.formats import Format
 from server.registration.register import RegistrationRefused
@@ -35,13 +35,13 @@ class NotSeated(Exception):
 
 
 class RegisteredGuest(Struct, frozen=True, eq=False):
-    """A registered bot. `house` says how the house bots in its game play. `invitation` is the invitation that the bot
+    """A registered bot. `house` says how the house bots in its game play. `challenge` is the challenge that the bot
     registered with, if any. `release_table` releases the bot's table.
     """
 
     guest: Guest
     house: HouseSettings
-    invitation: Invitation | None
+    challenge: Challenge | None
     release_table: Callable[[], None]
 
 
@@ -55,126 +55,124 @@ class _Waiting(Struct, eq=False):
 
 
 class _Meeting(Struct, eq=False):
-    """The bots registered with one invitation. In `guests`, the challenger has the key True, the other bot False."""
+    """The bots registered with one challenge. In `guests`, the challenger has the key True, the other bot False."""
 
     guests: dict[bool, Guest]
     waiting: _Waiting | None = None
 
 
-class Challenges:
-    """All games of a practice server. A game has one author's bot or, by invitation, the bots of two authors."""
+class Matchmaker:
+    """Brings bots into the games of a practice server: alone or, by a challenge, with the bot of another author."""
 
     def __init__(
         self,
-        channels: PracticeChannels,
+        server: PracticeServer,
         make_format: Callable[[int, int], Format],
         *,
         meet_seconds: float = MEET_SECONDS,
     ) -> None:
         """`make_format` returns the format of a game with the given numbers of seats and hands."""
-        self._channels = channels
+        self._server = server
         self._make_format = make_format
         self._meet_seconds = meet_seconds
         self._meetings: dict[str, _Meeting] = {}
 
     def register(self, name: str, status: str, wishes: AuthorWishes, client: str) -> RegisteredGuest:
         """Registers the bot `name` from the address `client`. Its game first has the status `status`. Both bots of an
-        invitation share a channel.
+        challenge share a channel.
 
-        Raises RegistrationRefused: 429 or 503 if there is no free table, 404 or 410 if the invitation is unknown or
-        expired. The status is 409 if another bot has already registered for this side of the invitation, or if the bot
+        Raises RegistrationRefused: 429 or 503 if there is no free table, 404 or 410 if the challenge is unknown or
+        expired. The status is 409 if another bot has already registered for this side of the challenge, or if the bot
         has the challenger's name without the challenger's key.
         """
-        release_table = self._channels.slots.acquire(client)
+        release_table = self._server.slots.acquire(client)
         try:
-            invitation, guest = self._admit(name, status, wishes)
+            challenge, guest = self._admit(name, status, wishes)
         except RegistrationRefused:
             release_table()
             raise
         guest.client = client_subnet(client)
-        return RegisteredGuest(guest, wishes.house, invitation, release_table)
+        return RegisteredGuest(guest, wishes.house, challenge, release_table)
 
-    def _admit(self, name: str, status: str, wishes: AuthorWishes) -> tuple[Invitation | None, Guest]:
+    def _admit(self, name: str, status: str, wishes: AuthorWishes) -> tuple[Challenge | None, Guest]:
         if not wishes.challenge:
-            return None, self._channels.add_guest(name, status, wishes)
-        invitation = self._channels.invitations.find(wishes.challenge)
-        challenger = bool(wishes.key) and invitation.is_by(self._channels.practice_pages.token(name, wishes.key))
-        if not challenger and look_alike(name, invitation.name):
-            raise RegistrationRefused(409, f"{invitation.name} is the challenger: register it with the key of its page")
-        meeting = self._meetings.get(invitation.code)
+            return None, self._server.add_guest(name, status, wishes)
+        challenge = self._server.challenges.find(wishes.challenge)
+        challenger = bool(wishes.key) and challenge.is_by(self._server.practice_pages.token(name, wishes.key))
+        if not challenger and look_alike(name, challenge.name):
+            raise RegistrationRefused(409, f"{challenge.name} is the challenger: register it with the key of its page")
+        meeting = self._meetings.get(challenge.code)
         if meeting and challenger in meeting.guests:
             raise RegistrationRefused(
                 409, f"{meeting.guests[challenger].name} has already registered for this challenge"
             )
-        meeting = self._meetings.setdefault(invitation.code, _Meeting({}))
+        meeting = self._meetings.setdefault(challenge.code, _Meeting({}))
         other = next(iter(meeting.guests.values()), None)
-        guest = self._channels.add_guest(name, status, wishes, opponent=other)
+        guest = self._server.add_guest(name, status, wishes, opponent=other)
         guest.number = CHALLENGER if challenger else CHALLENGED
         meeting.guests[challenger] = guest
-        return invitation, guest
+        return challenge, guest
 
     async def host(
         self, registered_guest: RegisteredGuest, connect_bot: Callable[[], Awaitable[BotEndpoint]], solo_format: Format
     ) -> None:
-        """Awaits the bot that `connect_bot` returns, and plays its game. If the bot has an invitation, first waits for
+        """Awaits the bot that `connect_bot` returns, and plays its game. If the bot has a challenge, first waits for
         its opponent.
 
-        `solo_format` is the format of a game without an invitation. Releases the table and returns once the game is
+        `solo_format` is the format of a game without a challenge. Releases the table and returns once the game is
         over or the bot stops waiting. `connect_bot` may raise NotSeated.
         """
         try:
             bot = await connect_bot()
-            if registered_guest.invitation:
-                await self._play_challenge(registered_guest, bot, registered_guest.invitation)
+            if registered_guest.challenge:
+                await self._play_challenge(registered_guest, bot, registered_guest.challenge)
             else:
-                await self._channels.play([(registered_guest.guest, bot)], solo_format, house=registered_guest.house)
+                await self._server.play([(registered_guest.guest, bot)], solo_format, house=registered_guest.house)
         except NotSeated as error:
             self.withdraw(registered_guest, str(error))
         finally:
             registered_guest.release_table()
 
-    async def _play_challenge(
-        self, registered_guest: RegisteredGuest, bot: BotEndpoint, invitation: Invitation
-    ) -> None:
-        meeting = self._meetings[invitation.code]
+    async def _play_challenge(self, registered_guest: RegisteredGuest, bot: BotEndpoint, challenge: Challenge) -> None:
+        meeting = self._meetings[challenge.code]
         if meeting.waiting is None:
             meeting.waiting = _Waiting(registered_guest, bot, asyncio.Event())
             try:
-                await self._wait_for_opponent(meeting.waiting, invitation)
+                await self._wait_for_opponent(meeting.waiting, challenge)
             finally:
                 meeting.waiting = None
             return
         opponent = meeting.waiting
         opponent.started = True
-        del self._meetings[invitation.code]
+        del self._meetings[challenge.code]
         try:
-            self._channels.invitations.remove(invitation.code)
+            self._server.challenges.remove(challenge.code)
             players = sorted(
                 [(opponent.registered_guest.guest, opponent.bot), (registered_guest.guest, bot)],
                 key=lambda each: each[0].number,
             )
             house = HouseSettings(max(opponent.registered_guest.house.think_ms, registered_guest.house.think_ms))
-            contest = self._make_format(invitation.seats, invitation.hands)
-            await self._channels.play(players, contest, house=house)
+            contest_format = self._make_format(challenge.seats, challenge.hands)
+            await self._server.play(players, contest_format, house=house)
         finally:
             opponent.game_over.set()
 
     def withdraw(self, registered_guest: RegisteredGuest, why: str) -> None:
-        """Reports why a bot will not play. Its opponent may keep waiting, and the invitation stays valid."""
-        if registered_guest.invitation:
-            meeting = self._meetings[registered_guest.invitation.code]
+        """Reports why a bot will not play. Its opponent may keep waiting, and the challenge stays valid."""
+        if registered_guest.challenge:
+            meeting = self._meetings[registered_guest.challenge.code]
             meeting.guests = {side: each for side, each in meeting.guests.items() if each is not registered_guest.guest}
             if meeting.guests:
-                self._channels.guests.report_status(registered_guest.guest, why, over=True)
+                self._server.guests.report_status(registered_guest.guest, why, over=True)
                 return
-            del self._meetings[registered_guest.invitation.code]
-        self._channels.report_lost([registered_guest.guest], why)
+            del self._meetings[registered_guest.challenge.code]
+        self._server.report_lost([registered_guest.guest], why)
 
-    async def _wait_for_opponent(self, waiting: _Waiting, invitation: Invitation) -> None:
+    async def _wait_for_opponent(self, waiting: _Waiting, challenge: Challenge) -> None:
         """Waits until the opponent has arrived and their game is over. Raises NotSeated if there is no game."""
         guest = waiting.registered_guest.guest
-        opponent = "the bot that it has challenged" if guest.number == CHALLENGER else invitation.name
-        self._channels.guests.report_status(guest, f"waits for {opponent}")
+        opponent = "the bot that it has challenged" if guest.number == CHALLENGER else challenge.name
+        self._server.guests.report_status(guest, f"waits for {opponent}")
         try:
             async with asyncio.timeout(self._meet_seconds):
                 while not (waiting.started or _is_gone(waiting.bot)):  # noqa: ASYNC110  no event says that it hung up

@@ -1,4 +1,7 @@
-"""Runs all games of the practice server. Manages what the games share: channels, limits, files and house bots."""
+"""The practice server: starts, shows and ends all its games, and chooses the house bots for them.
+
+Also says how many shows stay open, and how far each can be rewound.
+"""
 
 import asyncio
 import logging
@@ -21,8 +24,8 @@ from server.app.practice.games.child import Child
 from server.app.practice.games.game_processes import GameLost, GameProcesses
 from server.app.practice.games.plan import BotEndpoint, Rivals, plan_game
 from server.app.practice.guests import Guest, Guests, PracticeShow
-from server.app.practice.invitations import Invitations
 from server.app.practice.limits import PracticeLimits, Slots
+from server.app.practice.open_challenges import OpenChallenges
 from server.app.practice.practice_pages import PracticePages
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
@@ -43,7 +46,7 @@ REASONS_KEPT = 300
 _CHANNEL_NAME = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 
-class PracticeChannels:
+class PracticeServer:
     """Concurrent practice games, each with its own journal, on-air log and channel.
 
     Game processes play the games, and this process shows them.
@@ -64,7 +67,7 @@ class PracticeChannels:
         self.processes = GameProcesses(folder, settings.practice_kept, workers or os.cpu_count() or 1)
         self.guests = Guests()
         self.practice_pages = PracticePages(settings.data / "practice-pages")
-        self.invitations = Invitations(settings.data / "practice-challenges.json")
+        self.challenges = OpenChallenges(settings.data / "practice-challenges.json")
         self._summarizer = GameSummarizer()
         self._studio = studio
         self._characters = list(zip(CHARACTERS, characters, strict=True))

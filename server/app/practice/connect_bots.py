@@ -1,4 +1,6 @@
-"""Seats bots in their practice games. A bot connects to a port of its own, or this server calls the bot over HTTP.
+"""Connects registered bots to their practice games: a bot connects to its own port, or is called over HTTP.
+
+Says how long a bot has for that.
 
 The caller must have looked up the addresses of HTTP bots, and checked that the organiser allows these addresses.
 """
@@ -13,10 +15,10 @@ from msgspec.structs import replace
 
 from broadcast.web.access import is_same_link
 from server.app.host_lookup import is_same_server
-from server.app.practice.challenges import Challenges, NotSeated, RegisteredGuest
-from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import practice_format
 from server.app.practice.guests import Guest
+from server.app.practice.matchmaking import Matchmaker, NotSeated, RegisteredGuest
+from server.app.practice.practice_server import PracticeServer
 from server.bots.transports.http import Address
 from server.bots.transports.tcp_listener import BotListener, BotNotConnected, listen_for_bot
 from server.game.formats import Format
@@ -43,16 +45,16 @@ class TcpGames:
     def __init__(
         self,
         make_format: Callable[[int, int], Format],
-        channels: PracticeChannels,
+        server: PracticeServer,
         *,
         connect_seconds: float = CONNECT_SECONDS,
     ) -> None:
         """`make_format` returns the format of a game with the given numbers of seats and hands."""
-        self.guests = channels.guests
+        self.guests = server.guests
         self._make_format = make_format
-        self._channels = channels
+        self._server = server
         self._connect_seconds = connect_seconds
-        self._challenges = Challenges(channels, make_format)
+        self._matchmaker = Matchmaker(server, make_format)
         self._listeners: defaultdict[str, list[BotListener]] = defaultdict(list)
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
@@ -61,13 +63,13 @@ class TcpGames:
         Returns the port and the links to the bot's pages. Raises RegistrationRefused: 429 if `address` has too many
         games, 503 if all tables or ports are taken.
         """
-        status, settings = "has registered, but has not connected yet", self._channels.settings
-        registered_guest = self._challenges.register(registration.name, status, registration.author_wishes, address)
+        status, settings = "has registered, but has not connected yet", self._server.settings
+        registered_guest = self._matchmaker.register(registration.name, status, registration.author_wishes, address)
         try:
             listener = await listen_for_bot(settings.host, address, self._connect_seconds, ports=settings.game_ports)
         except OSError as error:
             why = f"no port is free for a game: {error.strerror}"
-            self._challenges.withdraw(registered_guest, f"registered, and {why}")
+            self._matchmaker.withdraw(registered_guest, f"registered, and {why}")
             registered_guest.release_table()
             raise RegistrationRefused(503, why) from None
         guest = registered_guest.guest
@@ -76,9 +78,7 @@ class TcpGames:
         if len(waiting) > MAX_WAITING:
             waiting[0].close()
         solo_format = self._make_format(registration.test_game_size, registration.test_hand_count)
-        self._channels.start(
-            self._challenges.host(registered_guest, partial(self._accept, guest, listener), solo_format)
-        )
+        self._server.start(self._matchmaker.host(registered_guest, partial(self._accept, guest, listener), solo_format))
         return CheckedIn(listener.port, guest.number, guest.watch_url, guest.own_url, guest.house)
 
     async def _accept(self, guest: Guest, listener: BotListener) -> socket.socket:
@@ -102,18 +102,18 @@ class HttpGames:
         self,
         contest_format: Format,
         call_to_seat: Callable[[str, Address], Awaitable[str]],
-        channels: PracticeChannels,
+        server: PracticeServer,
         ready_seconds: float = READY_TIMEOUT_SECONDS,
     ) -> None:
         """`call_to_seat` is called with a bot's name and address. It calls the bot to its seat, and returns "" if the
         bot accepts. Otherwise it returns the reason, as text for the author.
         """
-        self.guests = channels.guests
+        self.guests = server.guests
         self._contest_format = contest_format
         self._call_to_seat = call_to_seat
-        self._channels = channels
+        self._server = server
         self._ready_seconds = ready_seconds
-        self._challenges = Challenges(channels, partial(practice_format, contest_format))
+        self._matchmaker = Matchmaker(server, partial(practice_format, contest_format))
         self._playing: list[tuple[Guest, Address]] = []
 
     def start_game(self, name: str, address: Address, client: str, wishes: AuthorWishes) -> tuple[Guest, list[str]]:
@@ -127,17 +127,17 @@ class HttpGames:
         for guest, guest_address in self._playing:
             if is_same_server(guest_address, address):
                 is_author = wishes.key and is_same_link(
-                    guest.page_token, self._channels.practice_pages.token(guest.name, wishes.key)
+                    guest.page_token, self._server.practice_pages.token(guest.name, wishes.key)
                 )
                 return guest if is_author else replace(guest, page_token=""), [ALREADY_PLAYING.format(name=guest.name)]
-        registered_guest = self._challenges.register(name, "is called to its seat", wishes, client)
+        registered_guest = self._matchmaker.register(name, "is called to its seat", wishes, client)
         self._playing.append((registered_guest.guest, address))
-        self._channels.start(self._host(registered_guest, address))
+        self._server.start(self._host(registered_guest, address))
         return registered_guest.guest, []
 
     async def _host(self, registered_guest: RegisteredGuest, address: Address) -> None:
         try:
-            await self._challenges.host(
+            await self._matchmaker.host(
                 registered_guest,
                 partial(self._seat, registered_guest.guest, address),
                 practice_format(self._contest_format),
