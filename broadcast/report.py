@@ -15,7 +15,7 @@ import msgspec
 from markupsafe import Markup
 from msgspec import Struct
 
-from broadcast.media.findings import PictureFindings, SoundFindings
+from broadcast.media.file_kinds import PictureFindings, SoundFindings
 from broadcast.web.answers import MEDIA_TYPES
 from broadcast.web.brand import Brand
 from broadcast.web.bundle import CSS_URL, joined_sources

@@ -145,8 +145,10 @@ FILES_BY_QUESTION = {
     "what a bot in a light box finds in its environment": "server/bots/sandbox/bubblewrap/command.py::_environment",
     "what other programs that we start find in theirs": "server/child_environment.py",
     "which system calls are forbidden in a light box": "server/bots/sandbox/bubblewrap/seccomp.py",
-    "what a bot in a Docker box may do; its image decides the environment": "server/bots/sandbox/docker/flags.py",
-    "how much memory, processor and disk a bot may use": "server/bots/sandbox/runner.py",
+    "what a bot in a Docker box may do; its image decides the environment": (
+        "server/bots/sandbox/docker/container_limits.py"
+    ),
+    "how much memory, processor and disk a bot and its build may use": "server/bots/sandbox/box_limits.py",
     "what a build may reach on the network": "server/bots/sandbox/docker/build_proxy.py",
     "how many of a bot's faults are recorded": "server/bots/message_records.py",
     "how house bots decide and chat": "server/bots/house/styles.py",
@@ -155,7 +157,7 @@ FILES_BY_QUESTION = {
     ),
     "how many practice games an address may have": "server/app/practice/limits.py",
     "who plays against a bot in a practice game": "server/app/practice/practice_server.py::_choose_rivals",
-    "the situations in which probe tries a bot": "server/contests/situations.py",
+    "the situations in which probe tries a bot": "server/contests/probe_situations.py",
     "when a sparring match is certain": "server/app/sparring/result.py",
     "what an agent can do": "server/app/mcp/tools.py",
     "what a language model may spend": "server/app/mind/budget.py",
@@ -184,8 +186,8 @@ FILES_BY_QUESTION = {
     "how much of each deal the show tells": "broadcast/show/deal_lengths.py",
     "which marked hands are replayed, and when": "broadcast/show/replays.py",
     "which hands are highlights": "broadcast/film/highlights.py",
-    "how quickly the films of the best hands are played": "broadcast/film/brisk_film.py",
-    "the sentences between the parts of these films": "broadcast/film/bridges.py",
+    "how quickly the films of the best hands are played": "broadcast/film/reel_film.py",
+    "the sentences between the parts of these films": "broadcast/film/reel_sentences.py",
     "who speaks, and for how long": "broadcast/on_air/picture_speech.py",
     "the captions of a hand, and their words": "broadcast/commentary/hand_captions.py "
     "broadcast/commentary/hand_caption_phrases.py",
@@ -204,7 +206,7 @@ FILES_BY_QUESTION = {
     "chances to win": "server/equity/equity.py::equities",
     "what is luck of the board, and why it may decide": "server/equity/luck.py",
     "which thoughts go on air, which part of each, and when the show waits for them": "broadcast/show/thoughts.py "
-    "broadcast/commentary/excerpt.py",
+    "broadcast/commentary/thought_excerpt.py",
     "when words of a thought are a claim": "broadcast/commentary/claims/speech/sentences.py",
     "whom a thought speaks of, and what they did": "broadcast/commentary/claims/speech/people.py "
     "broadcast/commentary/claims/speech/verbs.py",
@@ -238,7 +240,7 @@ FILES_BY_QUESTION = {
     "where a muted bot's new lines are left out": "broadcast/show/showrunner.py::_unmuted",
     "where the lines of a muted bot leave the picture": "broadcast/on_air/picture.py::_control_set",
     "how Pause stops the show": "broadcast/show/playback.py",
-    "what undo reverts at the desk": "broadcast/desk/log.py",
+    "what undo reverts at the desk": "broadcast/desk/log_and_undo.py",
     "the desk's health lights": "broadcast/desk/health_lights.py",
     "films of hands as MP4": "server/app/clips/filming.py::film_clip broadcast/video/ffmpeg.py",
     "when OBS switches scenes": "broadcast/obs/control.py::_follow_show",

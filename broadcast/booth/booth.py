@@ -30,7 +30,7 @@ from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import REQUIRES_OWN_PAGE
 from broadcast.web.routes import Json, JsonBody, JsonError, Route
 from server.game.events import ChatSent, ControlSet, NoteGiven, TournamentOpened
-from server.journal.link import BotReport, ShowItem
+from server.journal.studio_link import BotReport, ShowItem
 from server.token_bucket import TokenBucket
 
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.desk.health_lights import Light, LightBoard
-from broadcast.desk.log import DeskLog, DeskLogLine, describe_change, line_for_page, undo_event
+from broadcast.desk.log_and_undo import DeskLog, DeskLogLine, describe_change, line_for_page, undo_event
 from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
 from broadcast.desk.setup_page import SetupPage
 from broadcast.obs.control import ObsControl
@@ -26,7 +26,7 @@ from broadcast.web.access import REQUIRES_CONTROL, Tokens
 from broadcast.web.page_reports import PageOrder, PageReport, PageReports
 from broadcast.web.routes import Json, JsonBody, JsonError, Route
 from server.game.events import ControlSet, Cue, CueGiven, Event
-from server.journal.link import Health
+from server.journal.studio_link import Health
 from server.tournament.control_values import Controls, Value, set_control
 
 LOG_LINES = 12

@@ -11,7 +11,7 @@ from msgspec import Struct
 from broadcast.obs.scene_collection import SOURCE_NAME
 from broadcast.obs.state import ObsState, describe_state
 from broadcast.web.page_reports import FROZEN_SECONDS, LATE_SECONDS, PageReport
-from server.journal.link import BotHealth, Health
+from server.journal.studio_link import BotHealth, Health
 from server.text.grammar import count_text
 from server.tournament.control_values import Controls
 

@@ -24,7 +24,7 @@ from broadcast.obs.websocket import ObsRefused, ObsUnavailable
 from broadcast.web.access import REQUIRES_CONTROL, VisitorsRight
 from broadcast.web.page_reports import LATE_SECONDS, Obs, PageReport, PageReports
 from broadcast.web.routes import Json, JsonError, Route
-from server.journal.link import Health
+from server.journal.studio_link import Health
 
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 ENOUGH_FRAMES = 50

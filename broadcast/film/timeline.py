@@ -7,10 +7,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.film.bridges import bridge_ms, bridges_of
 from broadcast.film.film import Film
 from broadcast.film.highlights import FADE_IN_MS, Pick, mark_of, ranked_picks
 from broadcast.film.outline import Outline
+from broadcast.film.reel_sentences import bridge_ms, bridges_of
 from broadcast.film.segments import read_segment
 from server.text.grammar import join_with_and, ordinal, out_of
 

@@ -9,7 +9,7 @@ from io import BytesIO
 from msgspec import Struct
 from PIL import Image, ImageCms, ImageFile, ImageOps, UnidentifiedImageError
 
-from broadcast.media.findings import PictureFindings, true_kind
+from broadcast.media.file_kinds import PictureFindings, true_kind
 from broadcast.media.svg import BadDrawing, draw_svg
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")

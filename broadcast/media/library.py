@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.media.findings import ExaminedFile, PictureFindings, SoundFindings
+from broadcast.media.file_kinds import ExaminedFile, PictureFindings, SoundFindings
 from broadcast.media.worker import REFUSED_STATUS, Kind
 from server.child_environment import minimal_environment
 from server.paths import ROOT

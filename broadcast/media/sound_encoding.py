@@ -12,7 +12,7 @@ import soundfile
 from msgspec import Struct
 
 from broadcast.media import sound_extraction
-from broadcast.media.findings import SoundFindings, true_kind
+from broadcast.media.file_kinds import SoundFindings, true_kind
 from broadcast.media.loudness_meter import Samples, gain_factor, integrated_lufs, true_peak_db
 
 with warnings.catch_warnings():  # Python warns of string escapes in pydub, and of a module that pydub imports

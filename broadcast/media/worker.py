@@ -56,7 +56,7 @@ def _report(kind: str, content: bytes, prepared: bytes) -> bytes:
     """Returns the `ExaminedFile` as JSON, without findings if they cannot be made."""
     from msgspec import json  # noqa: PLC0415
 
-    from broadcast.media.findings import ExaminedFile  # noqa: PLC0415
+    from broadcast.media.file_kinds import ExaminedFile  # noqa: PLC0415
 
     with suppress(ValueError, MemoryError):
         if kind == "sound":

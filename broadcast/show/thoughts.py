@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from broadcast.commentary.belief import believes_ahead
 from broadcast.commentary.claims.claim import Reading
 from broadcast.commentary.claims.reader import ThoughtReader
-from broadcast.commentary.excerpt import choose_excerpt, comparable_sentences
+from broadcast.commentary.thought_excerpt import choose_excerpt, comparable_sentences
 from broadcast.on_air.diary import DiaryLine, NotesRead, ThoughtLine
 from broadcast.on_air.events import ThoughtChecked, ThoughtShown
 from broadcast.on_air.picture_speech import chat_after, thought_read_at_ms

@@ -15,9 +15,9 @@ from fastapi.responses import Response
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
-from broadcast.film.bridges import bridge_ms
 from broadcast.film.film import Film, FilmIndex, index_of
 from broadcast.film.highlights import FADE_IN_MS
+from broadcast.film.reel_sentences import bridge_ms
 from broadcast.film.segments import Segment
 from broadcast.video.chromium import Tab
 from broadcast.web.answers import gzipped_json

@@ -1,4 +1,4 @@
-"""Checks every request and WebSocket before its route: Host, Origin, connection limits, desk tokens, body size.
+"""Decides what a visitor may open, and what a token of the desk allows. Runs `request_checks` before each route.
 
 This is plain ASGI middleware for speed: a page loads some fifty files, and all of them pass through here. Routes decide
 what a token allows, with the dependencies defined here.

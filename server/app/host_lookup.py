@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from ipaddress import ip_address
 
-from server.addresses import is_address
+from server.address_limits import is_address
 from server.bots.sandbox.threads import run_in_thread
 from server.bots.transports.http import Address, HostRefused, LookUp, find_host, host_and_port
 from server.registration.register import RegistrationRefused

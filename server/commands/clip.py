@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.film.bridges import bridges_of
-from broadcast.film.brisk_film import make_brisk_film
 from broadcast.film.highlights import EVENING_REELS_MS, FADE_IN_MS, Pick, champion_pick
+from broadcast.film.reel_film import make_brisk_film
+from broadcast.film.reel_sentences import bridges_of
 from broadcast.film.timeline import timeline_of_reel
 from broadcast.video.chromium import BrowserError
 from broadcast.video.ffmpeg import FfmpegError

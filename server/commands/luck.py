@@ -26,7 +26,7 @@ from server.hand_histories.import_hands import scale_of_recording
 from server.journal.journal import JournalDamaged, read_journal
 from server.season.files import LEDGER_SUFFIX, SeasonFiles
 from server.season.ledger import read_ledger
-from server.season.standings import Standings
+from server.season.season_state import Standings
 from server.text.characters import printable
 from server.text.grammar import count_text
 from server.text.regular_file import regular_files

@@ -20,7 +20,7 @@ from server.console import print_addresses, say
 from server.game import events
 from server.journal.bus import Bus
 from server.journal.journal import Journal
-from server.journal.link import Plan
+from server.journal.studio_link import Plan
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import PauseGate
 

@@ -16,8 +16,8 @@ from server.errors import Refusal
 
 try:
     from server.workers.abilities import FILM_PROGRAMS
-    from server.workers.cluster import cluster_at
-    from server.workers.cluster import make_certificates as write_certificates
+    from server.workers.certificates import cluster_at
+    from server.workers.certificates import make_certificates as write_certificates
     from server.workers.worker_games import GAME_JOB, play_ordered_game
     from server.workers.worker_program import run_worker
 except ModuleNotFoundError:

@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.film.brisk_film import make_brisk_film
+from broadcast.film.reel_film import make_brisk_film
 from broadcast.film.timeline import Timeline, timeline_of, timeline_of_reel
 from broadcast.video.subtitles import srt_text, subtitles_of, vtt_text
 from broadcast.video.youtube import chapter_lines, chapters_of, time_text, video_description

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from server.addresses import is_address
+from server.address_limits import is_address
 from server.config.event_values import describe_value, text
 
 BUCKET_SCHEMES = ("s3", "gs", "az")

@@ -37,7 +37,7 @@ from server.errors import EventFaults
 from server.game.formats import Format, as_series, with_blinds, with_hand_limit
 from server.game.prizes import Share, divide_pool, standard_prizes
 from server.game.rules import Level
-from server.journal.link import BotReport, ShowItem
+from server.journal.studio_link import BotReport, ShowItem
 
 _UNQUOTED_TIME = re.compile(
     r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d(?:Z|[+-]\d\d:\d\d)?)(?=\s*(?:#.*)?$)", re.MULTILINE

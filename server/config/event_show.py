@@ -21,7 +21,7 @@ from server.config.event_values import (
     text,
     title,
 )
-from server.journal.link import BotReport, ShowItem
+from server.journal.studio_link import BotReport, ShowItem
 from server.system.shell_words import words_of
 
 MAX_ITEMS = 40

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from server.bots.dialects.http_calls import HttpDialect
 from server.bots.dialects.messages import MAX_COST_DOLLARS, MAX_TOKENS, Dialect
 from server.bots.dialects.wire import Wire
-from server.contests.situations import RuleTexts, Situation, essentials, situations
+from server.contests.probe_situations import RuleTexts, Situation, essentials, situations
 from server.game.events import Entrant, Event
 from server.game.formats import Format
 from server.game.rules import Level

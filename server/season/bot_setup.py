@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from server.bots.sandbox.runner import BotCommands, CannotRun, PipedBox, Runner, Say, Usage
 from server.contests.upac.rules import RULE_TEXTS
 from server.game.events import Entrant
-from server.season.game import THINK_MS, Contender, play_test_game
 from server.season.outcome import GameOutcome
+from server.season.play_game import THINK_MS, Contender, play_test_game
 from server.shuffle import fresh_seed
 from server.submissions.submission import Submission
 

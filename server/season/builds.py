@@ -11,9 +11,9 @@ from server.game.events import Entrant, Event
 from server.journal.journal import JournalDamaged
 from server.season.events import BotActivated, BotBuilt, BotTested
 from server.season.files import SeasonFiles
-from server.season.game import Contender, play_test_game
 from server.season.ledger import Ledger
-from server.season.standings import Upload
+from server.season.play_game import Contender, play_test_game
+from server.season.season_state import Upload
 from server.shuffle import key_of
 from server.text.characters import printable
 from server.tournament.resumable_log import Diverged

@@ -13,7 +13,7 @@ from server.console import say
 from server.game.events import Event
 from server.journal.journal import Entry, Journal, Recording, discard_journal, read_journal
 from server.season.events import SeasonEvent
-from server.season.standings import Standings
+from server.season.season_state import Standings
 from server.text.regular_file import read_regular
 from server.tournament.resumable_log import DISK_FULL, RETRY_SECONDS
 

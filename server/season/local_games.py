@@ -14,9 +14,9 @@ from msgspec import Struct
 from server.game.events import Entrant
 from server.season.builds import StartBot
 from server.season.files import SeasonFiles
-from server.season.game import Contender, play_game
 from server.season.outcome import GameOutcome
-from server.season.standings import Upload
+from server.season.play_game import Contender, play_game
+from server.season.season_state import Upload
 
 RATE_PERIOD_SECONDS = 300.0
 """The period over which games per minute are averaged, in seconds."""

@@ -16,7 +16,7 @@ from server.season.ledger import Ledger
 from server.season.local_games import GamePlan, GameRunner
 from server.season.outcome import SIDES, GameOutcome
 from server.season.pairing import draw_order, next_pairing
-from server.season.standings import Game, Upload
+from server.season.season_state import Game, Upload
 from server.shuffle import key_of
 from server.submissions.folder_rules import VERSION_DIGITS
 from server.tournament.resumable_log import Diverged

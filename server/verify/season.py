@@ -13,7 +13,7 @@ from server.journal.journal import Entry, JournalDamaged, read_journal
 from server.season import events as facts
 from server.season.files import SeasonFiles
 from server.season.pairing import draw_order, next_pairing, players_nearby
-from server.season.standings import Game, Standings
+from server.season.season_state import Game, Standings
 from server.shuffle import commitment, key_of
 from server.text.regular_file import open_regular
 from server.verify.claims import Claim, Verdict

@@ -29,7 +29,7 @@ async def connect_to_workers(
     Raises Refusal if the scheduler's address or the certificates cannot be used, or if Dask is not installed.
     """
     try:
-        from server.workers.cluster import cluster_at  # noqa: PLC0415
+        from server.workers.certificates import cluster_at  # noqa: PLC0415
         from server.workers.connection import Connection  # noqa: PLC0415
         from server.workers.work_dispatcher import WorkDispatcher  # noqa: PLC0415 - Dask is optional
     except ModuleNotFoundError:

@@ -12,7 +12,7 @@ from server.bots.sandbox.runner import Say
 from server.console import say
 from server.version import VERSION
 from server.workers.abilities import Abilities
-from server.workers.cluster import Cluster, silence_dask
+from server.workers.certificates import Cluster, silence_dask
 from server.workers.plain_data import refuse_pickles
 
 POLL_SECONDS = 0.5

@@ -20,10 +20,10 @@ from server.journal.atomic_file import write_atomically
 from server.journal.journal import Entry, JournalDamaged, read_journal
 from server.season.bot_setup import build_submission, contender_of
 from server.season.files import SeasonFiles
-from server.season.game import Contender, game_format, play_game
 from server.season.local_games import GamePlan, GamesStatus, OpenGames, WorkerRow
 from server.season.outcome import GameFiles, GameOutcome, outcome_of
-from server.season.standings import Upload
+from server.season.play_game import Contender, game_format, play_game
+from server.season.season_state import Upload
 from server.shuffle import commitment
 from server.submissions.command_bots import read_command_bot
 from server.submissions.folder_rules import digest_of

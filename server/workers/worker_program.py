@@ -20,7 +20,7 @@ from server.errors import Refusal
 from server.system.processes import processor_count
 from server.version import VERSION
 from server.workers.abilities import ABILITIES_KEY, CORES_PER_GAME, FILM_PROGRAMS, Abilities, local_abilities
-from server.workers.cluster import Cluster, silence_dask
+from server.workers.certificates import Cluster, silence_dask
 from server.workers.worker_messages import Done, FilesMissing, NotDone, Order, WorkerAnswer, encode, read_order
 from server.workers.workplace import BadFiles, Job, Workplace
 

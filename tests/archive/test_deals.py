@@ -34,7 +34,7 @@ SEATS, DEALS = 4, 3
 KEPT = KEPT_CONTESTS / "same-cards.jsonl"
 """Four deals of several hands, which some tables end sooner than others."""
 _SAME = """async ([entries, seq, others], load) => {
-  const { matchingStep } = await load("/static/js/replay/film/decisions.js");
+  const { matchingStep } = await load("/static/js/replay/film/same-moment.js");
   const { stepEndsOf } = await load("/static/js/replay/film/steps.js");
   return stepEndsOf(others)[matchingStep(entries, seq, others)];
 }"""

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
-from broadcast.commentary.excerpt import MAX_CHARACTERS
+from broadcast.commentary.thought_excerpt import MAX_CHARACTERS
 from server.game.events import Event, HandEnded, NoteGiven
 from server.journal.journal import Entry
 from tests.archive.conftest import serving_archive

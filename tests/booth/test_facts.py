@@ -119,7 +119,7 @@ def test_every_claim_comes_true_if_nobody_bets_any_more() -> None:
 
 
 def test_equity_that_a_call_needs_is_its_cost_divided_by_what_it_can_win(node: Node) -> None:
-    code = """async ([committed, seat, to_call], load) => (await load("/static/js/booth/now.js"))
+    code = """async ([committed, seat, to_call], load) => (await load("/static/js/booth/current-hand.js"))
       .neededToCall(committed.map((committed) => ({ committed })), { seat, to_call })"""
     assert node.evaluate(code, [[50, 100, 0], 2, 100]) == 400
     assert node.evaluate(code, [[1000, 5000, 500], 2, 500]) == 167
@@ -128,7 +128,8 @@ def test_equity_that_a_call_needs_is_its_cost_divided_by_what_it_can_win(node: N
 def test_booth_repeats_no_name_of_a_hand_that_its_plate_shows(node: Node) -> None:
     code = """async ([seat, made], load) => {
       const { plateOf } = await load("/static/js/common/format.js");
-      return (await load("/static/js/booth/now.js")).madeBeside(plateOf(seat, null, false, true).tone, { made });
+      const { madeBeside } = await load("/static/js/booth/current-hand.js");
+      return madeBeside(plateOf(seat, null, false, true).tone, { made });
     }"""
     shown = {"dealt_in": True, "ranking": "three kings"}
     assert node.evaluate(code, [shown, "three of a kind"]) == ""
@@ -137,7 +138,7 @@ def test_booth_repeats_no_name_of_a_hand_that_its_plate_shows(node: Node) -> Non
 
 def test_commentator_who_looked_away_gets_who_is_out_who_leads_now_and_the_largest_pot(node: Node) -> None:
     code = """async ([before, missed, state], load) =>
-      (await load("/static/js/booth/away.js")).missedWords(before, missed, state)"""
+      (await load("/static/js/booth/since-we-spoke.js")).missedWords(before, missed, state)"""
     bots = {1: {"name": "Doc"}, 2: {"name": "Tess"}, 3: {"name": "Billy"}}
     state = {"stage": {"bots": [1, 2, 3]}, "bots": bots, "standings": {"rows": []}}
     before = {"out": [], "stacks": {"1": 900, "2": 600, "3": 500}, "told": "", "pot": 0}
@@ -164,7 +165,10 @@ def test_in_a_contest_of_deals_the_end_of_the_deal_is_expected(node: Node) -> No
 
 
 def test_card_for_pauses_begins_with_what_needs_no_hurry_and_omits_what_was_on_air(node: Node) -> None:
-    code = "async (lines, load) => (await load('/static/js/booth/talk.js')).topicsForPause(lines).map(({ key }) => key)"
+    code = """async (lines, load) => {
+      const { topicsForPause } = await load("/static/js/booth/topic-card.js");
+      return topicsForPause(lines).map(({ key }) => key);
+    }"""
     kinds = ["just now", "background", "for a pause"]
     lines = [{"key": kind, "importance": kind, "told": None} for kind in kinds]
     aired = {"key": "aired", "importance": "background", "told": 3}

@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from broadcast.media.findings import PictureFindings
+from broadcast.media.file_kinds import PictureFindings
 from broadcast.report import BotSheet, Finding, Trial, render_report
 from server.app.check.check_results import TrialRemarks
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Limits
+from server.bots.sandbox.box_limits import Limits
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 from server.contests.quick_draw.venue.trial_game import run_trial_game
 from server.submissions.command_bots import find_command_bots
 from server.submissions.submissions_reader import read_submissions

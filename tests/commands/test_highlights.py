@@ -20,9 +20,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.archive.database import stamp_of
-from broadcast.film.brisk_film import make_brisk_film
 from broadcast.film.film import film_recording, write_film
 from broadcast.film.highlights import choose_reel, replays_of
+from broadcast.film.reel_film import make_brisk_film
 from broadcast.on_air.diary import Diary
 from broadcast.show.hold_times import REPLAY_START_MS
 from server.__main__ import main

@@ -22,7 +22,7 @@ from server.contests.enova.venue.open_registration import length_warning
 from server.errors import EventFaults
 from server.game.prizes import standard_prizes
 from server.game.rules import Level
-from server.journal.link import BotReport, ShowItem
+from server.journal.studio_link import BotReport, ShowItem
 from tests.support.event_schema import schema_faults
 from tests.support.source_files import ROOT
 

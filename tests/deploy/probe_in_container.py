@@ -10,11 +10,12 @@ import tempfile
 from concurrent.futures import Future
 from pathlib import Path
 
+from server.bots.sandbox.box_limits import Limits
 from server.bots.sandbox.docker.build_proxy import build_network
 from server.bots.sandbox.docker.build_stages import BuildNetwork
 from server.bots.sandbox.docker.engine import connect_to_docker
 from server.bots.sandbox.docker.image import build_image
-from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Limits
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 
 ASK = """\
 import urllib.error, urllib.request

@@ -31,7 +31,7 @@ from server.app.results.results import compute_results
 from server.app.results.results_output import results_router
 from server.game.events import ControlSet, CueGiven, Event, JournalEvent
 from server.journal.bus import Bus
-from server.journal.link import BotHealth, BotReport, Health, ShowItem
+from server.journal.studio_link import BotHealth, BotReport, Health, ShowItem
 from server.registration.register import CheckedIn, Registration, register_router
 from server.tournament.control_values import Controls, evolve
 from tests.obs.obs_stand_in import ObsStandIn

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.desk.health_lights import LightBoard
-from broadcast.desk.log import DeskLog, describe_change, undo_event
+from broadcast.desk.log_and_undo import DeskLog, describe_change, undo_event
 from broadcast.desk.operators import DeskSocket
 from broadcast.obs.state import ObsState
 from broadcast.on_air.picture import reduce
@@ -14,7 +14,7 @@ from broadcast.on_air.picture_state import State
 from broadcast.show.status import StageOnAir, stage_on_air
 from broadcast.web.page_reports import MAX_OPERATOR_PAGES, MAX_VIEWER_PAGES, Obs, PageReport, PageReports, Report
 from server.game.events import ControlSet, CueGiven, Event, HandEnded, StageCut, StageEnded, StageStarted
-from server.journal.link import BotHealth, Health
+from server.journal.studio_link import BotHealth, Health
 from server.tournament.control_values import Controls, evolve, set_control
 from tests.support.games.hand_events import hand_events
 from tests.support.games.hand_events import opening as opened

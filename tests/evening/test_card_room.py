@@ -22,7 +22,8 @@ from server.app.decisions.author_reports import AuthorReports, ProgramEnd, read_
 from server.app.evening.boxed_bots import BotEntry, BoxedBots
 from server.app.evening.card_room import CardRoom, begin_recording, finish_time_question
 from server.app.evening.health import TableHealth
-from server.bots.sandbox.runner import CannotRun, Exit, Limits, Runner, Say, Usage
+from server.bots.sandbox.box_limits import Limits
+from server.bots.sandbox.runner import CannotRun, Exit, Runner, Say, Usage
 from server.contests import CONTESTS
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events

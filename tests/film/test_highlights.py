@@ -9,8 +9,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from broadcast.film.bridges import MIN_BRIDGE_MS, bridge_ms, bridges_of
-from broadcast.film.brisk_film import GLANCE_MS, MAX_MOMENT_MS, MS_PER_CHARACTER, make_brisk_film
 from broadcast.film.film import FORMAT, Film, film_recording, open_film, write_film
 from broadcast.film.highlights import (
     EVENING_REELS_MS,
@@ -22,6 +20,8 @@ from broadcast.film.highlights import (
     ranked_picks,
 )
 from broadcast.film.outline import SURE_PERMILLE, FilmBot, FilmHand, FilmStreet, Outline
+from broadcast.film.reel_film import GLANCE_MS, MAX_MOMENT_MS, MS_PER_CHARACTER, make_brisk_film
+from broadcast.film.reel_sentences import MIN_BRIDGE_MS, bridge_ms, bridges_of
 from broadcast.film.timeline import timeline_of, timeline_of_reel
 from broadcast.on_air.diary import AiredLine, sound_name, spoken_line
 from broadcast.on_air.events import LineSpoken

@@ -72,7 +72,7 @@ PURE: dict[str, set[str]] = {
     "server.hand_histories.ohh_reader": {"datetime", "decimal", "json", "re"},
     "broadcast.archive.hand_reader": {"re"},
     "broadcast.commentary.": {"re"},
-    "broadcast.film.brisk_film": {"gzip"},
+    "broadcast.film.reel_film": {"gzip"},
     "broadcast.film.highlights": {"re"},
     "broadcast.video.subtitles": {"html"},
     "server.text.grammar": {"re", "unicodedata"},
@@ -200,7 +200,7 @@ def _hidden_imports(module: Module) -> Iterator[str]:
             yield "__import__"
 
 
-SEASON = {"server/season/game.py", "server/season/outcome.py", "server/season/bot_setup.py"}
+SEASON = {"server/season/play_game.py", "server/season/outcome.py", "server/season/bot_setup.py"}
 """The modules that may use the rules and messages of UPAC, because no other contest has seasons."""
 
 

@@ -141,7 +141,7 @@ def test_explanation_does_not_cover_the_table(
 
 
 def test_every_word_that_the_page_explains_is_in_the_glossary() -> None:
-    script = (ROOT / "static/js/replay/words/sentences.js").read_text(encoding="utf-8")
+    script = (ROOT / "static/js/replay/words/explanations.js").read_text(encoding="utf-8")
     glossary = (ROOT / "broadcast/guide/glossary.md").read_text(encoding="utf-8")
     terms = set(re.findall(r'term: "([^"]+)"', script))
     assert len(terms) >= 7

@@ -26,7 +26,7 @@ from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.app.evening.agents import EveningDoor
 from server.app.mcp import tools
-from server.app.mcp.door import AdmittedAgent, JoinRequest
+from server.app.mcp.admit_agents import AdmittedAgent, JoinRequest
 from server.app.mcp.seat import AgentRequestError, AgentSeat
 from server.app.mcp.serve import add_agent_routes
 from server.app.practice.games.plan import practice_format

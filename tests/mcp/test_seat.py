@@ -15,7 +15,7 @@ import pytest
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
-from server.app.mcp.door import MAX_SEATS, AgentSeats
+from server.app.mcp.admit_agents import MAX_SEATS, AgentSeats
 from server.app.mcp.seat import AgentRequestError, AgentSeat
 from server.app.mcp.serve import add_agent_routes
 from server.app.mcp.tools import WRONG_SECRET_PAUSE_SECONDS

@@ -28,8 +28,8 @@ from server.bots.dialects.wire import Choice, Opponent, OpponentChat, Question, 
 from server.contests import CONTESTS
 from server.contests.contest import Contest
 from server.errors import Refusal
-from server.workers.cluster import CERTIFICATE, make_certificates
-from server.workers.cluster import KEY as KEY_FILE
+from server.workers.certificates import CERTIFICATE, make_certificates
+from server.workers.certificates import KEY as KEY_FILE
 from tests.support.bots.scripted_model import Body, Script, Sent, answer, refused, said, scripted_model
 from tests.support.ports import free_ports
 

@@ -69,11 +69,11 @@ _COLLECT_NUMBERS = f"""() => {{
   }}, 5);
 }}"""
 _STAKES = """async (state, load) => {
-  const { stakesLines } = await load("/static/js/overlay/parts/way.js");
+  const { stakesLines } = await load("/static/js/overlay/parts/stage-progress.js");
   return stakesLines(state).map(({ lead, rest }) => `${lead} ${rest}`).join(", ");
 }"""
 _HEADS = """async (state, load) => {
-  const { headOf } = await load("/static/js/overlay/seat/head.js");
+  const { headOf } = await load("/static/js/overlay/seat/poster-head.js");
   return state.seats.map((_, at) => headOf(state, at));
 }"""
 _OUTCOMES = """async (state, load) => {

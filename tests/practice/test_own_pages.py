@@ -19,9 +19,9 @@ import pytest
 from msgspec.structs import replace
 
 from server.app.decisions.decisions import decisions_of
-from server.app.practice import practice_pages
+from server.app.practice import author_page_store
+from server.app.practice.author_page_store import MAX_GAMES, PracticePages
 from server.app.practice.game_summaries import GameSummary, PracticePage, compute_totals
-from server.app.practice.practice_pages import MAX_GAMES, PracticePages
 from server.app.results.ladder_place import MAX_RESULTS, RungResults, add_result, compute_place
 from server.bots.house.ladder import LADDER
 from server.journal.journal import read_journal
@@ -196,12 +196,12 @@ def test_new_keys_for_a_name_are_limited_and_the_right_key_always_works(tmp_path
                 found += refusal.status == 429
         return found
 
-    assert refused(pages, tried) >= len(tried) - practice_pages.NEW_KEYS
+    assert refused(pages, tried) >= len(tried) - author_page_store.NEW_KEYS
     assert (refused(pages, [KEY]), refused(PracticePages(tmp_path), [KEY])) == (0, 0)
-    clock.advance(practice_pages.NEW_KEY_SECONDS)
+    clock.advance(author_page_store.NEW_KEY_SECONDS)
     assert refused(pages, ["a new key of mine", "a new key of mine", "and another one"]) == 1
     assert pages.token("Zo\u00eb", "a new key of mine") == pages.token("Zoe\u0308", "a new key of mine")
-    assert len({pages.token("Doc", key) for key in tried[: practice_pages.NEW_KEYS]}) == practice_pages.NEW_KEYS
+    assert len({pages.token("Doc", key) for key in tried[: author_page_store.NEW_KEYS]}) == author_page_store.NEW_KEYS
 
 
 def test_games_that_end_together_are_all_on_the_page(tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_games_that_end_together_are_all_on_the_page(tmp_path: Path) -> None:
 
 
 def test_new_bots_displace_no_page_of_another_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(practice_pages, "MAX_PAGES", 3)
+    monkeypatch.setattr(author_page_store, "MAX_PAGES", 3)
     pages = PracticePages(tmp_path)
     tokens = [*(pages.token("Eve", str(number)) for number in range(3)), pages.token("Tess", KEY)]
     files = [tmp_path / f"{sha256(token.encode()).hexdigest()}.json" for token in tokens]

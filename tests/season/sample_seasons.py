@@ -12,7 +12,7 @@ from server.season.files import SeasonFiles
 from server.season.outcome import STARTING_CHIPS
 from server.season.pairing import draw_order, next_pairing
 from server.season.player_secrets import seal_of_secret
-from server.season.standings import Game, Standings
+from server.season.season_state import Game, Standings
 from server.shuffle import commitment
 
 SEED = bytes(range(32))

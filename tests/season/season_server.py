@@ -25,7 +25,7 @@ from server.bots.sandbox.runner import CannotRun, Say
 from server.config.event_file import EveningPlan
 from server.game.events import Event
 from server.season.builds import StartBot
-from server.season.standings import Upload
+from server.season.season_state import Upload
 from tests.season.sample_seasons import SEED, write_ledger
 from tests.support.described import as_described
 

@@ -11,18 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from server.bots.sandbox.box_limits import PIPED_LOG_BYTES
 from server.bots.sandbox.process import LocalProcess
-from server.bots.sandbox.runner import PIPED_LOG_BYTES, CannotRun, PipedBox
+from server.bots.sandbox.runner import CannotRun, PipedBox
 from server.contests.upac.venue.venue import start_house_bot
 from server.game.events import Entrant, Event, FaultNoted, HandStarted
 from server.game.ratings import STARTING_RATING
 from server.journal.journal import read_journal
 from server.season.events import BotActivated, BotUploaded, GamePaired, GameRated
-from server.season.game import Contender, play_game
 from server.season.game_log import MAX_BYTES, MAX_LINE_CHARACTERS, GameLog
 from server.season.outcome import GameFiles, GameOutcome
 from server.season.pairing import MAX_PLACES_APART, draw_order, next_pairing, players_by_rating, players_nearby
-from server.season.standings import LAST_GAMES, MAX_POINTS, Player, Standings
+from server.season.play_game import Contender, play_game
+from server.season.season_state import LAST_GAMES, MAX_POINTS, Player, Standings
 from server.verify.claims import Proof
 from server.verify.recording import verify
 from tests.season.sample_seasons import SEED

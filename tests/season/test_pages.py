@@ -28,7 +28,7 @@ from server.season.files import SeasonFiles
 from server.season.ledger import read_ledger
 from server.season.outcome import SIDES
 from server.season.player_secrets import badge_of
-from server.season.standings import Game
+from server.season.season_state import Game
 from server.verify.season import verify_season
 from tests.season.sample_seasons import HOSTILE, played, secret_of, write_logs
 from tests.season.season_server import SECONDS, TOKENS, Pages, bot, enter_nobody, in_season, season_pages

@@ -21,7 +21,7 @@ from broadcast.web.serve import address_of, listen, serving_on
 from server.app.studio import studio_watch
 from server.app.studio.earlier_contests import EarlierContestsTeller
 from server.journal.journal import Journal
-from server.journal.link import Plan
+from server.journal.studio_link import Plan
 from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.games.recordings import small_contest
 

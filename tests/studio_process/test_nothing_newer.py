@@ -30,7 +30,7 @@ from server.game.events import ControlSet, DealEnded, GameEnded, TournamentOpene
 from server.game.formats import as_deals, as_series
 from server.journal.bus import Bus
 from server.journal.journal import Entry
-from server.journal.link import Grown, Plan, open_link
+from server.journal.studio_link import Grown, Plan, open_link
 from tests.commentary.claims.test_thoughts import with_notes
 from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.games.contests import play_contest

@@ -11,7 +11,7 @@ from broadcast.web.serve import address_of, listen_with_retries
 from server.app.studio.supervisor import StudioSupervisor
 from server.bots.sandbox.process_tree import descendants
 from server.journal.bus import Bus
-from server.journal.link import Health, Plan
+from server.journal.studio_link import Health, Plan
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import PauseGate
 from tests.support.games.contests import play_contest

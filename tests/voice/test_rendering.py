@@ -22,7 +22,7 @@ from server.app.studio.show_outputs import pronunciations
 from server.config.event_show import ESPEAK_COMMAND
 from server.game.events import ActionTaken, Event, HandShown, HandStarted, HoleDealt, StreetDealt, TurnStarted
 from server.journal.journal import Entry
-from server.journal.link import BotReport
+from server.journal.studio_link import BotReport
 from server.text.grammar import short_name
 from tests.publish.published_pairs import random_pair
 from tests.support.programs.espeak import needs_espeak

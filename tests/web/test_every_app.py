@@ -30,7 +30,7 @@ from server.app.studio.studio_watch import gone_app
 from server.contests import CONTESTS
 from server.contests.enova.venue.open_registration import _close_router
 from server.contests.enova.venue.registry import EnovaRegistry, enova_app
-from server.journal.link import Plan
+from server.journal.studio_link import Plan
 from server.registration.register import CheckedIn, Registration, register_router
 from server.season.builds import StartBot
 from tests.desk.desk_server import TOKENS as DESK_TOKENS

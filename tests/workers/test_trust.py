@@ -58,7 +58,7 @@ from server.submissions.folder_rules import digest_of
 from server.tournament.play_deal import MAX_ANYTIME_EVENTS, Deal, DealRoom, deal_keys
 from server.workers import workplace
 from server.workers.abilities import CORES_PER_GAME, CORES_RESOURCE, Abilities, languages_in, sandbox_resource
-from server.workers.cluster import AUTHORITY, CERTIFICATE, KEY, cluster_at, make_certificates
+from server.workers.certificates import AUTHORITY, CERTIFICATE, KEY, cluster_at, make_certificates
 from server.workers.connect_to_workers import connect_to_workers
 from server.workers.connection import Connection, KnownWorker
 from server.workers.plain_data import NotPlain, plain_frames

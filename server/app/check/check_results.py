@@ -8,9 +8,10 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from broadcast.media.findings import PictureFindings, SoundFindings
+from broadcast.media.file_kinds import PictureFindings, SoundFindings
 from broadcast.report import BotSheet, BotVerdict, Finding, Trial
-from server.bots.sandbox.runner import Limits, Usage
+from server.bots.sandbox.box_limits import Limits
+from server.bots.sandbox.runner import Usage
 from server.submissions.submission import Submission, size_text
 from server.text.characters import printable
 from server.text.grammar import count_text

@@ -8,7 +8,7 @@ import hmac
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any
 
-from server.app.mcp.door import AdmittedAgent, AgentSeats, JoinRequest, check_join_request, connect_seat
+from server.app.mcp.admit_agents import AdmittedAgent, AgentSeats, JoinRequest, check_join_request, connect_seat
 from server.app.mcp.seat import AgentRequestError, AgentSeat, WrongSecret
 from server.bots.bot import Bot
 from server.bots.dialects.agent import AgentDialect

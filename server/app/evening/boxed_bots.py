@@ -18,8 +18,9 @@ from server.app.bot_registration import serve_registration
 from server.app.decisions.author_reports import AuthorReports, ProgramEnd
 from server.app.evening.card_room import CardRoom
 from server.bots.bot import Bot
+from server.bots.sandbox.box_limits import Limits
 from server.bots.sandbox.output_log import OutputLog, end_of_log
-from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, SocketBox, Usage
+from server.bots.sandbox.runner import GAME_PORT, CannotRun, Runner, SocketBox, Usage
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, BotNotConnected
 from server.console import ProgressLine, say

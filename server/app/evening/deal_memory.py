@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from server.bots.sandbox.runner import Limits
+from server.bots.sandbox.box_limits import Limits
 from server.errors import Refusal
 from server.text.grammar import count_text
 

@@ -14,7 +14,7 @@ from server.app.results.deal_pace import DealPace
 from server.game import events
 from server.game.events import Event
 from server.journal.journal import Journal
-from server.journal.link import BotHealth, Health
+from server.journal.studio_link import BotHealth, Health
 from server.text.characters import printable
 from server.text.grammar import out_of
 

@@ -13,7 +13,7 @@ from fastapi.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from server.app.mcp.door import Door
+from server.app.mcp.admit_agents import Door
 from server.app.mcp.seat import AgentRequestError
 from server.app.mcp.texts import llms_text, skill_text
 from server.app.mcp.tools import Caller, Tools

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from starlette.types import Receive
 
 from broadcast.web.client_disconnect import ClientDisconnected, cancel_on_disconnect
-from server.app.mcp.door import Door, JoinRequest
+from server.app.mcp.admit_agents import Door, JoinRequest
 from server.app.mcp.rules import rules_text
 from server.app.mcp.seat import MAX_HANDS, WAIT_SECONDS, AgentRequestError, WrongSecret
 from server.bots.bot import CHAT_SECONDS

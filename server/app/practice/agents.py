@@ -5,7 +5,7 @@ once.
 import socket
 from collections.abc import Callable
 
-from server.app.mcp.door import AdmittedAgent, AgentSeats, JoinRequest, check_join_request, connect_seat
+from server.app.mcp.admit_agents import AdmittedAgent, AgentSeats, JoinRequest, check_join_request, connect_seat
 from server.app.mcp.seat import AgentRequestError, AgentSeat
 from server.app.practice.games.plan import DEFAULT_HANDS, DEFAULT_SEATS
 from server.app.practice.guests import Guest

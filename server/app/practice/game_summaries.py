@@ -23,7 +23,7 @@ from server.app.practice.games.plan import GUEST_NUMBER
 from server.app.results.ladder_place import RungResults
 from server.game.events import ActionTaken, Event, GameStarted, TournamentEnded, TournamentOpened, TurnStarted
 from server.journal.journal import JournalDamaged, read_journal
-from server.journal.link import Link, Message
+from server.journal.studio_link import Link, Message
 from server.system.processes import lower_priority
 
 BINS_MS = (10, 30, 100, 300, 1000, 3000)

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 
 from msgspec import Struct
 
-from server.addresses import client_subnet
+from server.address_limits import client_subnet
 from server.app.practice.games.plan import BotEndpoint
 from server.app.practice.guests import Guest
 from server.app.practice.open_challenges import Challenge

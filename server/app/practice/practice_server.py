@@ -19,6 +19,7 @@ from broadcast.app import Studio
 from broadcast.archive.indexing import RECORDING_SUFFIX
 from broadcast.on_air.air_log import AirLog
 from server.app.decisions.faults import FaultReport
+from server.app.practice.author_page_store import PracticePages
 from server.app.practice.game_summaries import GameSummarizer, SummaryOrder
 from server.app.practice.games.child import Child
 from server.app.practice.games.game_processes import GameLost, GameProcesses
@@ -26,7 +27,6 @@ from server.app.practice.games.plan import BotEndpoint, Rivals, plan_game
 from server.app.practice.guests import Guest, Guests, PracticeShow
 from server.app.practice.limits import PracticeLimits, Slots
 from server.app.practice.open_challenges import OpenChallenges
-from server.app.practice.practice_pages import PracticePages
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.game.events import Entrant

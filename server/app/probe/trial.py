@@ -12,7 +12,7 @@ from server.app.decisions.faults import describe_fault
 from server.bots.bot import Answer
 from server.bots.message_records import BotFault, Record
 from server.contests import CONTESTS
-from server.contests.situations import LONG_NAMES, MessageQuirk, Situation, deck_for
+from server.contests.probe_situations import LONG_NAMES, MessageQuirk, Situation, deck_for
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Entrant, Event, Street, TurnStarted
 from server.game.hand import Hand, blind_seats

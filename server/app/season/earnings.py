@@ -9,7 +9,7 @@ from broadcast.odds.certainty import Interval, interval_of
 from broadcast.odds.earned import units_of
 from server.journal.journal import JournalDamaged, read_journal
 from server.season.files import SeasonFiles
-from server.season.standings import Standings
+from server.season.season_state import Standings
 
 
 class EarningsPerGame(Struct, frozen=True):

@@ -14,7 +14,7 @@ from server.app.season.upload_page import refusal_for
 from server.app.season.views import bot_name
 from server.app.season.visitors import PAGE_HEADERS, ShortForm, find_player, parse_number
 from server.season.local_games import GamesStatus
-from server.season.standings import Standings
+from server.season.season_state import Standings
 from server.season.uploads.upload_request import RequestRefused
 from server.season.uploads.uploads import Uploads
 

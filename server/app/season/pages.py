@@ -31,7 +31,7 @@ from server.journal.journal import read_journal
 from server.season.files import SeasonFiles
 from server.season.ledger import Ledger
 from server.season.outcome import SIDES
-from server.season.standings import Game, Standings
+from server.season.season_state import Game, Standings
 from server.text.regular_file import open_regular
 
 MAX_SHOWN_BYTES = 64 << 10

@@ -15,7 +15,7 @@ from server.app.season.views import bot_name
 from server.app.season.visitors import parse_number
 from server.season.files import SeasonFiles
 from server.season.ledger import Ledger, read_ledger
-from server.season.standings import Standings
+from server.season.season_state import Standings
 from server.shuffle import parse_seed
 from server.verify.season import check_ledger
 

@@ -26,7 +26,8 @@ from server.app.private_links import say_private
 from server.app.season.season import Season, open_ledger
 from server.app.studio.show_outputs import check_destination
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Limits, Runner, Say
+from server.bots.sandbox.box_limits import Limits
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner, Say
 from server.config.event_entries import EntryPlan
 from server.config.event_file import EveningPlan
 from server.console import print_addresses, print_next_steps, say
@@ -35,7 +36,7 @@ from server.season.bot_setup import BUILD_SECONDS, build_submission
 from server.season.builds import BuildBot, StartBot
 from server.season.files import SeasonFiles
 from server.season.player_secrets import fresh_secret, invitation_of, seal_of_secret
-from server.season.standings import Upload
+from server.season.season_state import Upload
 from server.season.uploads.upload_request import RequestRefused
 from server.shuffle import commitment
 from server.submissions.command_bots import read_command_bot

@@ -24,11 +24,11 @@ from server.console import say
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
 from server.journal.journal import JournalDamaged, read_journal
-from server.journal.link import Health
+from server.journal.studio_link import Health
 from server.season.events import GameRated
 from server.season.files import SeasonFiles
 from server.season.ledger import Ledger
-from server.season.standings import Game
+from server.season.season_state import Game
 from server.text.grammar import count_text
 from server.tournament.control_values import Controls, evolve
 

@@ -18,8 +18,8 @@ from fastapi import Request
 from msgspec import Struct
 from starlette.requests import ClientDisconnect
 
-from server.addresses import AddressSlots
-from server.season.standings import Player
+from server.address_limits import AddressSlots
+from server.season.season_state import Player
 from server.season.uploads.upload_request import MAX_ARCHIVE_BYTES, RequestRefused
 
 FORM_BYTES = MAX_ARCHIVE_BYTES + (64 << 10)

@@ -7,7 +7,7 @@ from msgspec import Struct
 from broadcast.web.templates import local_time
 from server.app.season.earnings import NO_EARNINGS, EarningsPerGame
 from server.season.outcome import SIDES, public_fault
-from server.season.standings import Game, Player, Standings
+from server.season.season_state import Game, Player, Standings
 
 PER_PAGE = 50
 LAST_GAMES = 5

@@ -10,9 +10,9 @@ from fastapi import Depends, Request
 from starlette.responses import Response
 
 from broadcast.web.access import RIGHT_KEY
-from server.addresses import client_subnet
+from server.address_limits import client_subnet
 from server.season.player_secrets import badge_matches
-from server.season.standings import Player, Standings
+from server.season.season_state import Player, Standings
 
 PLAYER_COOKIE_SECONDS = 180 * 24 * 3600
 MAX_FIELDS = 300

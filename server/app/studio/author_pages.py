@@ -16,7 +16,8 @@ from broadcast.web.templates import page_templates
 from server.app.decisions.author_reports import ProgramEnd, author_link, end_path, read_end, read_report, report_path
 from server.app.decisions.decisions import decisions_of
 from server.app.decisions.game_review import GameReview, HandReviews
-from server.bots.sandbox.runner import Limits, Usage
+from server.bots.sandbox.box_limits import Limits
+from server.bots.sandbox.runner import Usage
 from server.game import events
 from server.game.events import Event
 

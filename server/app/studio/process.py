@@ -38,7 +38,7 @@ from server.console import set_up_logging
 from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
 from server.journal.bus import Bus
 from server.journal.journal import Entry, JournalFollower
-from server.journal.link import (
+from server.journal.studio_link import (
     Answered,
     Beat,
     CardRoomMessage,

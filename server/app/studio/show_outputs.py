@@ -23,7 +23,7 @@ from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
 from server.child_environment import CLOUD_VARIABLES, PYTHON_VARIABLES, environment_for_child
 from server.console import LOG_VARIABLE, error_in, say
-from server.journal.link import BotReport, Plan
+from server.journal.studio_link import BotReport, Plan
 from server.paths import ROOT
 from server.system.shell_words import quoted
 from server.text.characters import printable

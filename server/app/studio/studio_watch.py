@@ -26,7 +26,7 @@ from broadcast.web.request_checks import is_api_path
 from broadcast.web.routes import Json, JsonBody, JsonError
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import page_templates
-from server.journal.link import Plan
+from server.journal.studio_link import Plan
 from server.paths import ASSETS, STATIC
 
 GONE_AFTER_SECONDS = 10.0

@@ -25,7 +25,7 @@ from server.child_environment import CLOUD_VARIABLES, PYTHON_VARIABLES, environm
 from server.console import LOG_VARIABLE, say
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
-from server.journal.link import (
+from server.journal.studio_link import (
     Answered,
     Grown,
     Health,

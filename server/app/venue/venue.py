@@ -13,8 +13,8 @@ from broadcast.app import Studio
 from server.app.evening.check_in import CheckInDesk
 from server.app.evening.entries import EnteredBots, read_entered_bots
 from server.app.evening.http_bots import make_http_bots
-from server.app.practice.pages import PracticeSetup
 from server.app.practice.practice_server import PracticeServer
+from server.app.practice.registration_forms import PracticeSetup
 from server.bots.house.characters import Character
 from server.bots.transports.http import Address
 from server.config.event_file import EveningPlan

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+from server.bots.sandbox.box_limits import PIPED_LOG_BYTES, Limits
 from server.bots.sandbox.output_log import OutputLog, copy_to_log
-from server.bots.sandbox.runner import PIPED_LOG_BYTES, Exit, Limits, Usage, exit_of
+from server.bots.sandbox.runner import Exit, Usage, exit_of
 from server.bots.sandbox.threads import run_in_thread
 from server.child_environment import PYTHON_VARIABLES, environment_for_child
 from server.paths import ROOT

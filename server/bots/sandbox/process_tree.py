@@ -7,7 +7,8 @@ import resource
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from server.bots.sandbox.runner import Limits, Usage
+from server.bots.sandbox.box_limits import Limits
+from server.bots.sandbox.runner import Usage
 
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _DATA_FACTOR = 4

@@ -1,6 +1,4 @@
-"""The common parts of all kinds of boxes (sandboxes) for submitted bots: limits, the methods of runners and boxes, and
-how bots end.
-"""
+"""What all kinds of boxes (sandboxes) for submitted bots have in common: their methods, and how bots end."""
 
 import signal
 import socket
@@ -10,22 +8,14 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from server.bots.sandbox.box_limits import Limits
 from server.system.processes import KILL
 
 REGISTER_PORT = 5000
 """The port of `POST /register`, at any address; many bots have it hard-coded."""
 GAME_PORT = 5001
-SOCKET_BUFFERS = {"net.ipv4.tcp_rmem": "4096 65536 106496", "net.ipv4.tcp_wmem": "4096 16384 106496"}
-"""The sizes of the kernel's buffers for each connection in a box: the minimum, the default and the maximum, in bytes.
-The kernel counts the buffers at the server's ends as the server's memory, and by default each of them may grow to 10
-MB.
-"""
 BOT_FOLDER = "/bot"
 """The folder of a bot without a Dockerfile, in its box."""
-PIPED_LOG_BYTES = 64 << 10
-"""How many bytes of a bot's standard error are kept per game. The limit is low because a season has thousands of games.
-"""
-
 WEAK_BOX = "light, weak"
 WEAK_BOXES_WARNING = (
     "Boxes are weak on this machine, because it has no control groups for them. Memory is measured only twenty times a"
@@ -35,31 +25,6 @@ WEAK_BOXES_WARNING = (
 
 Say = Callable[[str], object]
 """A function that is called with each line of progress for the organiser."""
-
-
-class Limits(Struct, frozen=True):
-    """The limits of a box. The rules say: "Memory limit: 100MB", "CPU limit: 1 core"."""
-
-    memory_bytes: int = 100 << 20
-    cpus: float = 1.0
-    processes: int = 64
-    open_files: int = 256
-    scratch_bytes: int = 16 << 20
-    """The size of each tmpfs that a bot may write to."""
-    scratch_files: int = 4_000
-    log_bytes: int = 1 << 20
-    """How many bytes of a bot's output are kept."""
-    disk_bytes: int = 64 << 20
-    """How many bytes a bot may write in a box whose disk is not read-only."""
-    disk_files: int = 20_000
-    """How many files a build may leave."""
-    build_seconds: float = 600.0
-    build_memory_bytes: int = 2 << 30
-    build_cpus: float = 2.0
-    build_processes: int = 512
-    build_disk_bytes: int = 4 << 30
-    """How many bytes an image may add to its base image."""
-    build_files: int = 500_000
 
 
 class BoxEnvironment(Struct, frozen=True):

@@ -16,7 +16,7 @@ import httpcore2
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.addresses import is_address, parse_address
+from server.address_limits import is_address, parse_address
 from server.bots.dialects.http_calls import Reply, Request
 from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, ReplyTooLarge
 

@@ -6,7 +6,7 @@ import socket
 from collections.abc import Sequence
 from functools import partial
 
-from server.addresses import parse_address
+from server.address_limits import parse_address
 from server.bots.transports.clock import Clock
 from server.bots.transports.tcp import KERNEL_BUFFER_BYTES, TcpConnection
 from server.system.sockets import watcher

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from broadcast.report import render_report
 from broadcast.web.brand import Brand
-from server.addresses import is_address
+from server.address_limits import is_address
 from server.app.branding import prepare_brand
 from server.app.check.check_results import Checked, as_json, make_bot_report, summary
 from server.app.check.checker import checker_of, contest_of

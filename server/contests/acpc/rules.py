@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from server.contests.acpc.game_definition import Game
 from server.contests.contest import TableSettings
-from server.contests.situations import COMMON_RULES, RuleTexts
+from server.contests.probe_situations import COMMON_RULES, RuleTexts
 from server.game.events import TurnStarted
 from server.game.formats import Format, StagePlan
 from server.game.hand import Hand

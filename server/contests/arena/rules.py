@@ -1,6 +1,6 @@
 """The rules of the contest Arena, as numbers and as text: one table of up to twelve bots, and blinds that rise."""
 
-from server.contests.situations import COMMON_RULES, OUT_OF_CHIPS_RULE, TABLE_RULES, RuleTexts, list_actions
+from server.contests.probe_situations import COMMON_RULES, OUT_OF_CHIPS_RULE, TABLE_RULES, RuleTexts, list_actions
 from server.game.formats import Format, StagePlan
 from server.game.rules import Level, Rules
 

@@ -6,7 +6,7 @@ Bots post their own blinds.
 
 import unicodedata
 
-from server.contests.situations import COMMON_RULES, TABLE_RULES, RuleTexts, range_text
+from server.contests.probe_situations import COMMON_RULES, TABLE_RULES, RuleTexts, range_text
 from server.game.events import TurnStarted
 from server.game.formats import Format, StagePlan, with_blinds
 from server.game.hand import Hand

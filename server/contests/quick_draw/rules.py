@@ -2,7 +2,7 @@
 best six bots.
 """
 
-from server.contests.situations import COMMON_RULES, OUT_OF_CHIPS_RULE, TABLE_RULES, RuleTexts, list_actions
+from server.contests.probe_situations import COMMON_RULES, OUT_OF_CHIPS_RULE, TABLE_RULES, RuleTexts, list_actions
 from server.game.formats import Format, StagePlan
 from server.game.rules import Level, Rules
 

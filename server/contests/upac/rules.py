@@ -1,6 +1,6 @@
 """The rules of the contest UPAC, as numbers and as text: duels of 100 hands. Any fault loses the game."""
 
-from server.contests.situations import COMMON_RULES, RuleTexts
+from server.contests.probe_situations import COMMON_RULES, RuleTexts
 from server.game.events import TurnStarted
 from server.game.formats import Format, StagePlan
 from server.game.hand import Hand

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from server.season.ledger import Ledger
 from server.season.player_secrets import badge_matches
-from server.season.standings import Player
+from server.season.season_state import Player
 from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.season.uploads.upload_request import RequestRefused, UploadRequest
 from server.text.look_alikes import look_alike

@@ -11,7 +11,7 @@ from hashlib import sha256
 from msgspec import Struct
 
 from server.season.player_secrets import badge_matches, badge_of
-from server.season.standings import Upload
+from server.season.season_state import Upload
 
 MAX_ARCHIVE_BYTES = 12 << 20
 """The maximum size of an uploaded archive. The organiser can enter larger archives in the event file."""

@@ -15,7 +15,7 @@ from server.season.events import BotUploaded, PlayerEntered, PlayerRemoved
 from server.season.files import SeasonFiles
 from server.season.ledger import Ledger
 from server.season.player_secrets import badge_of, fresh_secret, seal_of_secret
-from server.season.standings import Player, Upload
+from server.season.season_state import Player, Upload
 from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.season.uploads.senders import Senders
 from server.season.uploads.upload_request import RecentAnswers, RequestRefused, UploadAnswer, UploadRequest

@@ -7,13 +7,13 @@
  * @import { Evening } from "./evening.js"
  */
 
-import { thoughtElements } from "../common/checked.js";
+import { thoughtElements } from "../common/checked-thought.js";
 import { button, byId, el, emptyImage, setData, setText, showFace } from "../common/dom.js";
 import { signed } from "../common/format.js";
 import { rankBots } from "../common/ranking.js";
 import { playStatistics, readingFigures } from "../common/statistics.js";
 import { makeRowList } from "../lists/rows.js";
-import { styleOf } from "./style.js";
+import { styleOf } from "./playing-style.js";
 
 /** @type {BotBrief} */
 const EMPTY_BRIEF = { say: "", notes: "", met: {}, said: [] };

@@ -10,15 +10,15 @@ import { byId, setData, setText } from "../common/dom.js";
 import { gameOfStage, showPosition } from "../common/format.js";
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
 import { listenToRoom, postRequest } from "../desk/socket.js";
-import { missedPanel } from "./away.js";
 import { botCard } from "./bot-card.js";
+import { showNow } from "./current-hand.js";
 import { Evening } from "./evening.js";
 import { notesPanel } from "./notes.js";
-import { showNow } from "./now.js";
 import { ranksPanel } from "./ranks.js";
 import { runOfShowPanel, showNext } from "./run-of-show.js";
+import { missedPanel } from "./since-we-spoke.js";
 import { storylinesPanel } from "./storylines.js";
-import { topicPanel } from "./talk.js";
+import { topicPanel } from "./topic-card.js";
 
 const MESSAGE_MS = 5000;
 const REFUSED = "This server no longer accepts this page. Open the new /booth address that it printed.";

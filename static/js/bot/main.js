@@ -6,10 +6,10 @@
  */
 
 import { IS_PUBLISHED, momentAddress } from "../common/addresses.js";
-import { requestedDelay } from "../common/behind.js";
 import { byId, el, setData, setText } from "../common/dom.js";
 import { FollowButton, FollowedBots } from "../common/followed.js";
 import { parseSettings } from "../common/settings.js";
+import { requestedDelay } from "../common/viewer-delay.js";
 import { areNoticesOn, FollowedNews, switchNotices } from "../lists/followed-news.js";
 import { LiveFilm } from "../replay/film/live-film.js";
 import { Playhead } from "../replay/film/playhead.js";

@@ -7,7 +7,7 @@
  * @import { Thought } from "./thoughts.js"
  */
 
-import { thoughtElements } from "../common/checked.js";
+import { thoughtElements } from "../common/checked-thought.js";
 import { byId, el, link, redraw, setText, showFace } from "../common/dom.js";
 import { chips, gameOfStage, hasSeveralGames, money, ordinal, ratingText, signed } from "../common/format.js";
 import { hasPlaces, placeAndGap, rankingMetric } from "../common/ranking.js";

@@ -8,7 +8,7 @@
  *   hand's number in the film; `did`: what the bot did, such as "raises to 400"
  */
 
-import { areThoughtsHidden } from "../common/checked.js";
+import { areThoughtsHidden } from "../common/checked-thought.js";
 import { actWords } from "../common/format.js";
 
 /** How many thoughts are shown, and how many hands are searched for them. */

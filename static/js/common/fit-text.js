@@ -2,7 +2,7 @@
  * Fits text into a box: breaks it into lines, makes it smaller and, if that is not enough, narrower. Measures text on a
  * canvas, so that the browser does not have to lay out the page.
  *
- * @import { Piece } from "./checked.js"
+ * @import { Piece } from "./checked-thought.js"
  * @typedef {{ weight?: number, family?: "text" | "title" }} FontStyle
  * @typedef {FontStyle & { width: number, size: number, least?: number, lines?: number, clip?: boolean, height?: number,
  *   pair?: number, dir?: "ltr" | "auto" }} TextBox `pair`: the largest font size if the text takes several lines;
@@ -11,7 +11,7 @@
  * @typedef {{ lines: string[], size: number, squeeze: number }} Fitting
  */
 
-import { pieceElement } from "./checked.js";
+import { pieceElement } from "./checked-thought.js";
 
 /** @type {FontStyle} */
 export const TITLE_FONT = { weight: 400, family: "title" };

@@ -6,11 +6,11 @@
  */
 
 import { momentAddress } from "../common/addresses.js";
-import { requestedDelay } from "../common/behind.js";
 import { byId, link, setData, setText } from "../common/dom.js";
 import { FollowedBots } from "../common/followed.js";
 import { showPosition } from "../common/format.js";
 import { parseSettings, screenSize } from "../common/settings.js";
+import { requestedDelay } from "../common/viewer-delay.js";
 import { FollowedNews } from "../lists/followed-news.js";
 import { drawSchedule } from "../lists/schedule.js";
 import { standingsTable } from "../lists/standings-table.js";

@@ -1,5 +1,5 @@
 /**
- * The entry point of the scenes that few shows have. `static/js/overlay/occasional.js` loads it when a show needs it,
+ * The entry point of the scenes that few shows have. `static/js/overlay/lazy-scene.js` loads it when a show needs it,
  * so that other shows start with fewer bytes. Their style sheet is `static/css/overlay/occasional.css`.
  *
  * @import { Size } from "../common/settings.js"
@@ -14,7 +14,7 @@
 import { CertaintyScene } from "./certainty.js";
 import { ComparisonScene } from "./comparison.js";
 import { MatrixScene } from "./matrix.js";
-import { ReadingScene } from "./reading.js";
+import { ReadingScene } from "./reading-scores.js";
 import { StatisticsScene } from "./statistics.js";
 
 /** The scenes by name. @type {Record<string, SceneConstructor>} */

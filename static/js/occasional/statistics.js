@@ -10,7 +10,7 @@ import { el, emptyImage, position, redraw, showFace } from "../common/dom.js";
 import { fitText, TITLE_FONT } from "../common/fit-text.js";
 import { chips } from "../common/format.js";
 import { paperSheet } from "../overlay/parts/shapes.js";
-import { StatisticsTable } from "./tally.js";
+import { StatisticsTable } from "./statistics-table.js";
 
 /** The widths of the title and of the line beside or below it, and the positions of the awards and their text. */
 const LAYOUTS = {

@@ -3,8 +3,8 @@
  * shown while the film is loading.
  */
 
-import { requestedDelay } from "../common/behind.js";
 import { byId, setText } from "../common/dom.js";
+import { requestedDelay } from "../common/viewer-delay.js";
 import { Film } from "./film/film.js";
 import { LiveFilm } from "./film/live-film.js";
 import { PublishedSource } from "./film/published-source.js";

@@ -20,7 +20,7 @@ import { Timeline } from "./controls/timeline.js";
 import { Playhead } from "./film/playhead.js";
 import { TableSwitcher, tableText, tableWords } from "./film/tables.js";
 import { makePanels } from "./panels/panels.js";
-import { explainWords } from "./words/words.js";
+import { explainWords } from "./words/tapped-word.js";
 
 /** The time between two redraws of the parts that depend on the time. */
 const REDRAW_INTERVAL_MS = 250;

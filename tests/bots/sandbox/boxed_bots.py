@@ -25,10 +25,11 @@ import docker
 
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import RunnerKind, choose_runner
+from server.bots.sandbox.box_limits import Limits
 from server.bots.sandbox.bubblewrap.cgroups import UsageControl
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.docker.engine import LABEL
-from server.bots.sandbox.runner import GAME_PORT, BoxEnvironment, Limits, PipedBox, Runner, SocketBox
+from server.bots.sandbox.runner import GAME_PORT, BoxEnvironment, PipedBox, Runner, SocketBox
 from server.bots.transports.tcp import TcpConnection
 from server.contests.quick_draw.dialect import QuickDrawDialect
 from tests.bots.views import asked_view, resolved

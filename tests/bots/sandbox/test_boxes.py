@@ -15,8 +15,9 @@ import pytest
 from msgspec.structs import replace
 
 from server.bots.choose_sandbox import RunnerKind, choose_runner
+from server.bots.sandbox.box_limits import Limits
 from server.bots.sandbox.output_log import OutputLog, sanitized
-from server.bots.sandbox.runner import BotCommands, BoxEnvironment, CannotRun, Limits, PipedBox, SocketBox, exit_of
+from server.bots.sandbox.runner import BotCommands, BoxEnvironment, CannotRun, PipedBox, SocketBox, exit_of
 from tests.bots.sandbox.boxed_bots import (
     SECONDS,
     box_environment,

@@ -15,6 +15,7 @@ from typing import Literal
 
 import pytest
 
+from server.bots.sandbox.box_limits import Limits
 from server.bots.sandbox.bubblewrap.cgroups import CgroupControl, UsageControl, find_usage_control, mount_of
 from server.bots.sandbox.bubblewrap.command import BoxSpec, box_command
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe
@@ -23,7 +24,7 @@ from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.waiting_box import WaitingBox, start_waiting_box
 from server.bots.sandbox.namespace_sockets import enter_box
-from server.bots.sandbox.runner import WEAK_BOXES_WARNING, BotCommands, BoxEnvironment, CannotRun, Limits
+from server.bots.sandbox.runner import WEAK_BOXES_WARNING, BotCommands, BoxEnvironment, CannotRun
 from tests.bots.sandbox.boxed_bots import log_of, logged, opened, put_in, wait_for_end
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 from tests.support.bots.submission import write_bot

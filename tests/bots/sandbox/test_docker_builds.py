@@ -22,11 +22,12 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from server.bots.sandbox.box_limits import Limits
 from server.bots.sandbox.docker.build_proxy import build_network
 from server.bots.sandbox.docker.engine import LABEL, inspect_image
 from server.bots.sandbox.docker.image import build_image
 from server.bots.sandbox.docker.runner import open_docker
-from server.bots.sandbox.runner import CannotRun, Limits
+from server.bots.sandbox.runner import CannotRun
 from server.bots.sandbox.threads import run_in_thread
 from tests.bots.sandbox.boxed_bots import (
     box_environment,

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from server.bots.sandbox.box_limits import Limits
 from server.bots.sandbox.bubblewrap.command import bot_folder_path
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.bubblewrap.unpack import ArchiveTooLarge, BadEntry, unpack
@@ -25,7 +26,7 @@ from server.bots.sandbox.docker.build_context import build_context, has_archives
 from server.bots.sandbox.dockerfile import DockerfileFault, ExpansionLimit, fill_variables, parse_dockerfile
 from server.bots.sandbox.dockerfile_rules import allowed_image, check_rules
 from server.bots.sandbox.foreign_programs import foreign_message, foreign_programs, image_message
-from server.bots.sandbox.runner import CannotRun, Limits
+from server.bots.sandbox.runner import CannotRun
 from server.bots.sandbox.submitted_folder import read_dockerfile
 from server.submissions.command_bots import read_command_bot
 

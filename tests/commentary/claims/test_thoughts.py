@@ -19,8 +19,8 @@ from broadcast.commentary.claims.kinds import chance
 from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.commentary.claims.speech.bot_knowledge import BOARD_SIZES, STREETS, BotKnowledge, HandAction
 from broadcast.commentary.commentary import READING_EVERY
-from broadcast.commentary.excerpt import MAX_CHARACTERS, choose_excerpt, comparable_sentences
 from broadcast.commentary.statistics.reading_scores import brier_score, calibration
+from broadcast.commentary.thought_excerpt import MAX_CHARACTERS, choose_excerpt, comparable_sentences
 from broadcast.on_air.events import SceneShown, StatisticsChanged
 from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.shared_types import Calibration, Checked

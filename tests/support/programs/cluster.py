@@ -12,7 +12,7 @@ from types import MappingProxyType
 from server.game.events import Event
 from server.season.events import DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded
 from server.season.ledger import read_ledger
-from server.workers.cluster import AUTHORITY, CERTIFICATE, KEY, make_certificates
+from server.workers.certificates import AUTHORITY, CERTIFICATE, KEY, make_certificates
 from tests.support.event_schema import schema_faults
 from tests.support.ports import free_ports
 from tests.support.program import SECONDS, Program, wait_until

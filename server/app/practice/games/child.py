@@ -14,7 +14,7 @@ import msgspec
 
 from server.child_environment import PYTHON_VARIABLES, environment_for_child
 from server.console import LOG_VARIABLE, say, set_up_logging
-from server.journal.link import Link, Message, open_link
+from server.journal.studio_link import Link, Message, open_link
 from server.paths import ROOT
 from server.process import end_process, end_with_parent, exit_status, limit_gc
 from server.system.sockets import open_passed_socket, pass_sockets, start_with_sockets

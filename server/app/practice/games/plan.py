@@ -17,7 +17,7 @@ from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.game.events import Entrant
 from server.game.formats import Format, StagePlan
-from server.journal.link import Message
+from server.journal.studio_link import Message
 from server.registration.wishes import HouseSettings
 from server.shuffle import key_of
 from server.text.grammar import short_name

@@ -27,7 +27,7 @@ from server.bots.transports.connection import Connection
 from server.bots.transports.socket_pair import PairConnection
 from server.bots.transports.tcp import TcpConnection
 from server.journal.journal import discard_journal
-from server.journal.link import Link
+from server.journal.studio_link import Link
 from server.system.files import sync_data, sync_folder
 from server.system.sockets import open_passed_socket, receive_passed_sockets
 

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from server.bots.sandbox.box_limits import Limits
 from server.bots.sandbox.bubblewrap.meters import Meter, ProcessMeter
 from server.bots.sandbox.output_log import OutputLog, copy_to_log
 from server.bots.sandbox.process import WatchedProcess
 from server.bots.sandbox.process_tree import descendants
-from server.bots.sandbox.runner import WEAK_BOX, Exit, Limits, Usage, exit_of
+from server.bots.sandbox.runner import WEAK_BOX, Exit, Usage, exit_of
 
 _MAX_PAUSE_SECONDS = 0.05
 _FIRST_PAUSE_SECONDS = 0.001

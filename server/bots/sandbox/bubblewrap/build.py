@@ -9,10 +9,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from server.bots.sandbox.box_limits import Limits
 from server.bots.sandbox.bubblewrap.box import BubblewrapPipedBox
 from server.bots.sandbox.bubblewrap.command import SUBMISSION_FOLDER
 from server.bots.sandbox.bubblewrap.unpack import ArchiveTooLarge, unpack
-from server.bots.sandbox.runner import CannotRun, Exit, Limits
+from server.bots.sandbox.runner import CannotRun, Exit
 from server.bots.sandbox.threads import run_in_thread
 
 _LAST_LINES = 15

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
+from server.bots.sandbox.box_limits import Limits
 from server.bots.sandbox.bubblewrap.meters import (
     GroupMeter,
     Meter,
@@ -23,7 +24,6 @@ from server.bots.sandbox.bubblewrap.meters import (
     remove_group,
 )
 from server.bots.sandbox.process_tree import descendants
-from server.bots.sandbox.runner import Limits
 from server.child_environment import SYSTEMD_VARIABLES, environment_for_child
 
 _NEEDED_CONTROLLERS = {"memory", "pids"}

@@ -1,6 +1,6 @@
 """The command line of a bubblewrap box, which decides what a bot can see of this machine. Starts nothing.
 
-In Docker boxes, the image decides the environment, and `server/bots/sandbox/docker/flags.py` the limits.
+In Docker boxes, the image decides the environment, and `server/bots/sandbox/docker/container_limits.py` the limits.
 """
 
 import os
@@ -10,8 +10,9 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
+from server.bots.sandbox.box_limits import Limits
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe
-from server.bots.sandbox.runner import CannotRun, Limits
+from server.bots.sandbox.runner import CannotRun
 
 NOBODY_ID = 65534
 _OWN_PROGRAMS = "/highnoon"

@@ -8,8 +8,9 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from server.bots.sandbox.box_limits import Limits
 from server.bots.sandbox.process_tree import measure_usage, memory_without_sharing, socket_memory
-from server.bots.sandbox.runner import Limits, Usage
+from server.bots.sandbox.runner import Usage
 from server.child_environment import SYSTEMD_VARIABLES, environment_for_child
 
 _REMOVAL_SECONDS = 2.0

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from server.bots.sandbox.box_limits import PIPED_LOG_BYTES, SOCKET_BUFFERS, Limits
 from server.bots.sandbox.bubblewrap.box import BubblewrapBox, BubblewrapPipedBox, BubblewrapProcess, StartedProgram
 from server.bots.sandbox.bubblewrap.build import build_script, follow_build, limits_of_build
 from server.bots.sandbox.bubblewrap.cgroups import UsageControl, find_usage_control
@@ -27,17 +28,7 @@ from server.bots.sandbox.namespace_sockets import PORTS, enter_box
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import two_pipes
 from server.bots.sandbox.process_tree import resource_limits
-from server.bots.sandbox.runner import (
-    BOT_FOLDER,
-    PIPED_LOG_BYTES,
-    SOCKET_BUFFERS,
-    WEAK_BOXES_WARNING,
-    BotCommands,
-    BoxEnvironment,
-    CannotRun,
-    Limits,
-    Say,
-)
+from server.bots.sandbox.runner import BOT_FOLDER, WEAK_BOXES_WARNING, BotCommands, BoxEnvironment, CannotRun, Say
 from server.bots.sandbox.submitted_folder import read_dockerfile
 from server.bots.sandbox.threads import run_in_thread
 

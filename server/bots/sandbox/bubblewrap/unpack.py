@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Literal, Self
 
-from server.bots.sandbox.runner import Limits
+from server.bots.sandbox.box_limits import Limits
 
 _PIECE_BYTES = 64 << 10
 _BYTES_PER_FILE = 4 << 10

@@ -10,11 +10,12 @@ from typing import IO, Any
 from docker import APIClient
 from msgspec import Struct
 
+from server.bots.sandbox.box_limits import Limits
 from server.bots.sandbox.docker import engine as engine_api
 from server.bots.sandbox.docker.network import BotNetwork, close_network
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import PipeEnds, WatchedProcess
-from server.bots.sandbox.runner import CannotRun, Exit, Limits, Usage, exit_of
+from server.bots.sandbox.runner import CannotRun, Exit, Usage, exit_of
 from server.bots.sandbox.threads import run_in_thread
 from server.system.processes import KILL
 

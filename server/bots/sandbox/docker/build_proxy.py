@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from server.bots.sandbox.docker.build_session import one_line
 from server.bots.sandbox.docker.build_stages import BuildNetwork
+from server.bots.sandbox.docker.container_limits import ISOLATION, NOBODY, address_lookup_config
 from server.bots.sandbox.docker.engine import (
     ENGINE_FAULTS,
     describe_error,
@@ -22,7 +23,6 @@ from server.bots.sandbox.docker.engine import (
     own_container,
     remove_container,
 )
-from server.bots.sandbox.docker.flags import ISOLATION, NOBODY, address_lookup_config
 from server.bots.sandbox.docker.network import close_network, create_network
 from server.bots.sandbox.runner import REGISTER_PORT, BoxEnvironment, CannotRun, Say
 from server.bots.sandbox.threads import run_in_thread

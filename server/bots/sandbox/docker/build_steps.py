@@ -11,7 +11,7 @@ from typing import IO, Any
 
 from server.bots.sandbox.docker import engine as engine_api
 from server.bots.sandbox.docker.build_session import BuildSession
-from server.bots.sandbox.docker.flags import ISOLATION, build_config, declared_volumes
+from server.bots.sandbox.docker.container_limits import ISOLATION, build_config, declared_volumes
 from server.bots.sandbox.runner import CannotRun
 
 _STEP_IMAGE = re.compile(r" ---> ([0-9a-f]{12})\n")

@@ -17,6 +17,7 @@ from pathlib import Path
 from docker import APIClient
 from msgspec import Struct
 
+from server.bots.sandbox.docker.container_limits import ISOLATION, holder_config
 from server.bots.sandbox.docker.engine import (
     ENGINE_FAULTS,
     describe_error,
@@ -26,7 +27,6 @@ from server.bots.sandbox.docker.engine import (
     remove_container,
     with_retries,
 )
-from server.bots.sandbox.docker.flags import ISOLATION, holder_config
 from server.bots.sandbox.runner import GAME_PORT, REGISTER_PORT, BoxEnvironment, CannotRun
 
 PORTS = (REGISTER_PORT, GAME_PORT)

@@ -15,8 +15,8 @@ from docker import APIClient
 
 from server.bots.sandbox.docker import relay_program
 from server.bots.sandbox.docker.box import attach_streams
+from server.bots.sandbox.docker.container_limits import ISOLATION, relay_config
 from server.bots.sandbox.docker.engine import make_labels, read_frames, remove_container
-from server.bots.sandbox.docker.flags import ISOLATION, relay_config
 from server.bots.sandbox.docker.network import PORTS, BotNetwork
 from server.bots.sandbox.docker.relay_program import FRAME_HEADER
 from server.bots.sandbox.output_log import sanitized

@@ -13,18 +13,19 @@ from pathlib import Path
 from docker import APIClient
 from docker.errors import APIError
 
+from server.bots.sandbox.box_limits import PIPED_LOG_BYTES
 from server.bots.sandbox.docker import engine as engine_api
 from server.bots.sandbox.docker.box import DockerBox, DockerPipedBox, DockerProcess, StartedContainer, attach_streams
 from server.bots.sandbox.docker.build_proxy import build_network
 from server.bots.sandbox.docker.build_stages import BuildNetwork
-from server.bots.sandbox.docker.flags import ISOLATION, NOBODY, bot_config, declared_volumes
+from server.bots.sandbox.docker.container_limits import ISOLATION, NOBODY, bot_config, declared_volumes
 from server.bots.sandbox.docker.image import build_image
 from server.bots.sandbox.docker.network import BotNetwork, close_network, create_network
 from server.bots.sandbox.docker.relay import create_relayed_network
 from server.bots.sandbox.foreign_programs import image_message, start_failure_hint
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import two_pipes
-from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, BotCommands, BoxEnvironment, CannotRun, Say
+from server.bots.sandbox.runner import BOT_FOLDER, BotCommands, BoxEnvironment, CannotRun, Say
 from server.bots.sandbox.threads import run_in_thread
 from server.system.processes import LINUX
 

@@ -13,8 +13,8 @@ import time
 from docker import APIClient
 
 from server.bots.sandbox import namespace_program
+from server.bots.sandbox.docker.container_limits import ISOLATION, opener_config
 from server.bots.sandbox.docker.engine import describe_error, make_labels, own_container, remove_container
-from server.bots.sandbox.docker.flags import ISOLATION, opener_config
 from server.bots.sandbox.namespace_sockets import PORTS, receive_sockets
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 

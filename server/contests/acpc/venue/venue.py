@@ -9,8 +9,8 @@ from broadcast.app import Studio
 from server.app.evening.check_in import CheckInDesk
 from server.app.evening.entries import enter_characters
 from server.app.practice.connect_bots import TcpGames
-from server.app.practice.pages import PracticeForm, PracticeSetup, tcp_router
 from server.app.practice.practice_server import PracticeServer
+from server.app.practice.registration_forms import PracticeForm, PracticeSetup, tcp_router
 from server.app.venue.venue import DemoBots, Venue, demo_over_tcp, random_for_bot, think_seconds
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.styles import styles

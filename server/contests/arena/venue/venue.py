@@ -21,8 +21,8 @@ from server.app.host_lookup import HostLookup
 from server.app.practice.connect_bots import READY_TIMEOUT_SECONDS, HttpGames
 from server.app.practice.games.plan import practice_format
 from server.app.practice.guests import Guest
-from server.app.practice.pages import Fields, PracticeForm, PracticeSetup, field_text, http_router
 from server.app.practice.practice_server import PracticeServer
+from server.app.practice.registration_forms import Fields, PracticeForm, PracticeSetup, field_text, http_router
 from server.app.venue.venue import DemoBots, Venue, demo_over_http, think_seconds
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import start_house_bots

@@ -11,8 +11,8 @@ from server.app.evening.check_in import CheckInDesk
 from server.app.evening.entries import enter_characters
 from server.app.practice.connect_bots import TcpGames
 from server.app.practice.games.plan import practice_format
-from server.app.practice.pages import PracticeForm, PracticeSetup, tcp_router
 from server.app.practice.practice_server import PracticeServer
+from server.app.practice.registration_forms import PracticeForm, PracticeSetup, tcp_router
 from server.app.venue.venue import DemoBots, Venue, demo_over_tcp, random_for_bot, think_seconds
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.house.styles import styles

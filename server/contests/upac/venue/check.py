@@ -16,7 +16,7 @@ from server.bots.sandbox.runner import Runner, Say
 from server.game.events import ActionTaken
 from server.journal.journal import read_journal
 from server.season.bot_setup import PreparedBot, prepare_bot
-from server.season.game import TEST_ROUNDS
+from server.season.play_game import TEST_ROUNDS
 from server.submissions.command_bots import BOT_FOLDER_NAME, find_command_bots, read_command_bot
 from server.submissions.submission import Submission, shortened
 

@@ -31,7 +31,7 @@ from server.game.events import Entrant
 from server.season.builds import StartBot
 from server.season.events import BotActivated, BotBuilt, BotTested, BotUploaded, PlayerEntered
 from server.season.files import LEDGER_SUFFIX
-from server.season.standings import Upload
+from server.season.season_state import Upload
 from server.shuffle import commitment
 
 BOTS, DEMO_GAMES = 6, 12

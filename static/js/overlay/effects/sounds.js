@@ -8,8 +8,8 @@
 
 import { assetAddress, mediaAddress, winSoundOf } from "../../common/addresses.js";
 import { button } from "../../common/dom.js";
+import { duck, makeMixer, startPlayback } from "./mixer.js";
 import { FADE_SECONDS, SoundRules, STINGS, TICKS } from "./sound-rules.js";
-import { duck, makeMixer, startPlayback } from "./volume.js";
 
 /** A sound that takes longer than this to fetch is not played. */
 const MAX_FETCH_MS = 1500;

@@ -3,14 +3,14 @@
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Chat, State } from "../../common/types.js"
- * @import { StakesLine } from "./way.js"
+ * @import { StakesLine } from "./stage-progress.js"
  */
 
-import { pieceElement } from "../../common/checked.js";
+import { pieceElement } from "../../common/checked-thought.js";
 import { el, setData, svg } from "../../common/dom.js";
 import { fitText, TITLE_FONT, widthOf } from "../../common/fit-text.js";
 import { OUTCOME_HEADINGS, outcomesOf, outcomeWords, showPosition, sunHeight, upperCase } from "../../common/format.js";
-import { stakesLines } from "./way.js";
+import { stakesLines } from "./stage-progress.js";
 
 /** The maximum width of the lines about what is at stake. A line that needs more room is left out. */
 const MAX_STAKES_WIDTH = 450;

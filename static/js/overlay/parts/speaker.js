@@ -7,7 +7,7 @@
  * @import { SeatBox } from "../scenes/layout.js"
  */
 
-import { piecesOf } from "../../common/checked.js";
+import { piecesOf } from "../../common/checked-thought.js";
 import { el, emptyImage, setData, showFace, svg } from "../../common/dom.js";
 import { BOLD_FONT, fitText, widthOf } from "../../common/fit-text.js";
 

@@ -6,7 +6,7 @@
  * @typedef {ReturnType<typeof makeScenes>[SceneName]} Scene
  */
 
-import { LazyScene } from "../occasional.js";
+import { LazyScene } from "../lazy-scene.js";
 import { BlindsScene } from "./blinds.js";
 import { ChampionScene } from "./champion.js";
 import { DuelScene } from "./duel.js";

@@ -13,7 +13,7 @@ import { Board } from "../parts/card.js";
 import { Pots } from "../parts/pots.js";
 import { tableTop, WinRays } from "../parts/scenery.js";
 import { Speaker } from "../parts/speaker.js";
-import { headOf, roleOf } from "../seat/head.js";
+import { headOf, roleOf } from "../seat/poster-head.js";
 import { SeatPart } from "../seat/seat.js";
 import { layoutFor, tallLayoutFor } from "./layout.js";
 

@@ -13,7 +13,7 @@ import { BOLD_FONT, fitText } from "../../common/fit-text.js";
 import { chips, clockOf, plateOf } from "../../common/format.js";
 import { CardPart } from "../parts/card.js";
 import { buttonStar, spark } from "../parts/shapes.js";
-import { PlatePart } from "./plate.js";
+import { PlatePart } from "./action-plate.js";
 import { Poster } from "./poster.js";
 import { shapeOf } from "./seat-kinds.js";
 

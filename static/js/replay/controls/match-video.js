@@ -6,9 +6,9 @@
  * @import { LiveFilm } from "../film/live-film.js"
  */
 
-import { MAX_DELAY_SECONDS, storeDelay } from "../../common/behind.js";
 import { byId, setText } from "../../common/dom.js";
 import { printedRank } from "../../common/format.js";
+import { MAX_DELAY_SECONDS, storeDelay } from "../../common/viewer-delay.js";
 import { Sheet } from "./sheet.js";
 
 const NEXT_CARD_TEXT = "the next card of the board";

@@ -5,8 +5,8 @@
  * @import { Playhead } from "./playhead.js"
  */
 
-import { decidingSeat, matchingStep } from "./decisions.js";
 import { Film, lastIndexWhere } from "./film.js";
+import { decidingSeat, matchingStep } from "./same-moment.js";
 
 export class TableSwitcher {
   #film;

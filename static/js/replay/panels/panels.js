@@ -8,7 +8,7 @@
  */
 
 import { button, byId, setText } from "../../common/dom.js";
-import { playsPanel } from "../../lists/plays.js";
+import { playsPanel } from "../../lists/play-statistics.js";
 import { drawSchedule } from "../../lists/schedule.js";
 import { standingsTable } from "../../lists/standings-table.js";
 import { chipsGraph, drawChances, drawSwatch, drawTitleOdds } from "./graphs.js";

@@ -11,7 +11,7 @@
  * @typedef {TranscriptLine & { outline: Outline, bots: number[], state: State, isNow: boolean }} ShownLine
  */
 
-import { areThoughtsHidden, thoughtElements } from "../../common/checked.js";
+import { areThoughtsHidden, thoughtElements } from "../../common/checked-thought.js";
 import { button, el, redraw, setData, setText } from "../../common/dom.js";
 import { FollowButton, linkToBot } from "../../common/followed.js";
 import { chanceOf, chips, ordinal } from "../../common/format.js";

@@ -6,7 +6,7 @@
  * @import { Change } from "../../overlay/store.js"
  */
 
-import { spokenThought } from "../../common/checked.js";
+import { spokenThought } from "../../common/checked-thought.js";
 import { el } from "../../common/dom.js";
 import {
   cardName,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.addresses import client_subnet, owner_subnet
+from server.address_limits import client_subnet, owner_subnet
 
 
 @pytest.mark.parametrize(

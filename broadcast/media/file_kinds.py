@@ -1,5 +1,6 @@
-"""Recognises the kind of a file that a stranger, such as a bot's author, has sent. Also defines the findings about a
-picture or sound that a report shows. Pure.
+"""Recognises the kind of a file that a stranger, such as a bot's author, has sent, by its first bytes. Pure.
+
+Also defines what a report shows about a picture or sound.
 """
 
 import re

@@ -4,9 +4,9 @@ previous part. Pure.
 
 from collections.abc import Sequence
 
-from broadcast.film.brisk_film import GLANCE_MS, MS_PER_CHARACTER
 from broadcast.film.highlights import Pick
 from broadcast.film.outline import FilmHand, Outline
+from broadcast.film.reel_film import GLANCE_MS, MS_PER_CHARACTER
 from server.text.grammar import list_within, name_in_sentence, number_in_words
 
 MIN_BRIDGE_MS = 2000

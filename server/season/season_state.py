@@ -1,4 +1,4 @@
-"""The state of a season: players, uploads, games and ratings. Each event of the ledger updates this state."""
+"""The state of a season: players, uploads, games, ratings and leaderboard, after each event of the ledger."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence

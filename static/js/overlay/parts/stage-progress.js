@@ -18,7 +18,7 @@ import {
   shortNameAmong,
   stageRewards,
 } from "../../common/format.js";
-import { gapsToLine } from "./line.js";
+import { gapsToLine } from "./advance-line.js";
 
 /** A bot is near the line if it is above or below the line by at most this share of an average stack. */
 const NEAR_LINE_SHARE = 0.5;

@@ -1,6 +1,6 @@
-"""The address of a Dask scheduler, and the certificates by which schedulers, workers and clients trust one another.
+"""Makes and checks the certificates by which a Dask scheduler, its workers and its clients trust one another.
 
-The certificates are made once, and copied to every machine that takes part. Whoever has them, or can reach a scheduler
+They are made once, and copied to every machine that takes part. Whoever has them, or can reach a scheduler
 without TLS, can run programs on all its workers.
 """
 

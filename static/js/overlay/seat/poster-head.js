@@ -6,7 +6,7 @@
  */
 
 import { chips, ordinal, placeOf, winsText } from "../../common/format.js";
-import { gapsToLine } from "../parts/line.js";
+import { gapsToLine } from "../parts/advance-line.js";
 
 /** @type {Record<Focus["role"], string>} */
 const ROLES = { "": "", favourite: "FAVOURITE", "at risk": "AT RISK", bluffing: "BLUFFING", patient: "PATIENT" };

@@ -4,13 +4,13 @@
  * something.
  *
  * @import { State } from "../../common/types.js"
- * @import { ExplainedWord } from "./sentences.js"
+ * @import { ExplainedWord } from "./explanations.js"
  * @typedef {{ word: ExplainedWord, part: HTMLElement }} WordInPicture
  */
 
 import { byId, setText } from "../../common/dom.js";
 import { Sheet } from "../controls/sheet.js";
-import { EXPLAINED_WORDS } from "./sentences.js";
+import { EXPLAINED_WORDS } from "./explanations.js";
 
 /** The size that a finger needs, in CSS pixels. Smaller words also react to taps beside them. */
 const TOUCH_SIZE = 44;

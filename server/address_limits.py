@@ -1,4 +1,4 @@
-"""Groups IP addresses that may belong to one owner, and limits how many slots an address or a group may hold."""
+"""Limits how many slots an IP address may hold, or a group of addresses that probably have one owner."""
 
 from collections import Counter
 from collections.abc import Callable

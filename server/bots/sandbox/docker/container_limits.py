@@ -1,4 +1,4 @@
-"""The Docker Engine's options that limit what a bot, its build and its network may do. Starts nothing."""
+"""The limits of containers: options of the Docker Engine for a bot, its build and its network. Starts nothing."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from docker import APIClient
 from docker.types import LogConfig, Mount, Ulimit
 
-from server.bots.sandbox.runner import SOCKET_BUFFERS, Limits
+from server.bots.sandbox.box_limits import SOCKET_BUFFERS, Limits
 
 NOBODY = "65534:65534"
 ISOLATION: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
