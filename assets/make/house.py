@@ -99,158 +99,259 @@ FLOORS: dict[str, dict[str, str]] = {
 }
 """What is in each folder of each floor. The lowest floor comes first."""
 
-FILES_BY_QUESTION = {
-    "side pots, who wins them, and odd chips": "server/game/showdown.py",
-    "which seat acts next": "server/game/betting.py::_next_actor",
-    "whose cards are shown at the end of a hand": "server/game/showdown.py::_is_shown",
-    "which hand wins, and its name": "server/game/ranking.py",
-    "what a bot may know of a hand": "server/game/view.py",
-    "where the button and the blinds go next": "server/game/hand.py::next_button_and_blind",
-    "which bots play the next game, and in which seats": "server/game/tournament.py::draw_seats",
-    "who is out in which place": "server/game/tournament.py::elimination_places",
-    "how a stage ranks its bots, and ties": "server/game/tournament.py::rank",
-    "prizes, and a player with two bots": "server/game/prizes.py",
-    "which bots play the next deal": "server/game/deals.py::choose_group",
-    "when a stage of deals ends early": "server/game/deals.py::is_decided",
-    "everything that can happen: the events": "server/game/events.py",
-    "how a deck is shuffled, sealed and proved": "server/shuffle.py",
-    "when a deck is sealed": "server/tournament/director.py::_play_hand server/game/betting.py::start_hand",
-    "how all tables of a deal get the same cards": "server/tournament/play_deal.py::deal_keys",
-    "a contest's blinds, seats, time to think and stages": "server/contests/*/rules.py",
-    "the list of all contests": "server/contests/__init__.py",
-    "what an event file may contain, and the limits of each value": "server/config/event_keys.py",
-    "how a bot registers": "server/registration/register.py",
-    "how large a submission may be, and what it may contain": "server/submissions/folder_rules.py",
-    "what a zip archive may contain": "server/submissions/zip_archive.py",
-    "how large a submitted bot may be": "server/submissions/folder_rules.py",
-    "the smallest raise, and what becomes of a raise outside the limits": "server/game/betting.py::_raise_range "
-    "server/game/rules.py server/contests/*/rules.py",
-    "how a bet is checked against the contest's rules": "server/game/betting.py",
-    "what a late or wrong answer costs at the table": "server/game/betting.py::fault_decision server/game/rules.py",
-    "Elo ratings": "server/game/ratings.py::rate_game",
-    "how a bot is asked, and what becomes of a late answer": "server/bots/bot.py server/bots/http_bot.py",
-    "how many seconds a bot may think": "server/contests/*/rules.py",
-    "how long an evening of deals will take": "server/app/evening/trial_deal.py server/app/results/deal_pace.py",
-    "how many tables of a deal have bots at a time": "server/app/evening/deal_memory.py",
-    "how workers play tables of a deal, and how that is proved": "server/app/evening/deals_on_workers.py",
-    "the thinking clock of an exhibition": "server/config/event_exhibition.py server/game/hand.py::next_banks_ms",
-    "how many bytes of a bot are read in a second": "server/bots/transports/connection.py",
-    "how long a message of a Quick Draw bot may be, and how deep": "server/text/json_stream.py",
-    "how long a line of an ACPC or UPAC bot may be": "server/contests/acpc/dialect.py server/contests/upac/dialect.py",
-    "how long an answer of an HTTP bot may be": "server/bots/transports/http.py",
-    "how a language model is asked, and what becomes of its failures": "server/app/mind/mind.py "
-    "server/app/mind/model.py",
-    "what a bot reads in a contest's messages": "server/contests/*/wire.py",
-    "which instructions of a Dockerfile are allowed": "server/bots/sandbox/dockerfile_rules.py::check_rules",
-    "what a bot in a light box finds in its environment": "server/bots/sandbox/bubblewrap/command.py::_environment",
-    "what other programs that we start find in theirs": "server/child_environment.py",
-    "which system calls are forbidden in a light box": "server/bots/sandbox/bubblewrap/seccomp.py",
-    "what a bot in a Docker box may do; its image decides the environment": (
-        "server/bots/sandbox/docker/container_limits.py"
-    ),
-    "how much memory, processor and disk a bot and its build may use": "server/bots/sandbox/box_limits.py",
-    "what a build may reach on the network": "server/bots/sandbox/docker/build_proxy.py",
-    "how many of a bot's faults are recorded": "server/bots/message_records.py",
-    "how house bots decide and chat": "server/bots/house/styles.py",
-    "the ladder of house bots, and a bot's place on it": (
-        "server/bots/house/ladder.py server/app/results/ladder_place.py"
-    ),
-    "how many practice games an address may have": "server/app/practice/limits.py",
-    "who plays against a bot in a practice game": "server/app/practice/practice_server.py::_choose_rivals",
-    "the situations in which probe tries a bot": "server/contests/probe_situations.py",
-    "when a sparring match is certain": "server/app/sparring/result.py",
-    "what an agent can do": "server/app/mcp/tools.py",
-    "what a language model may spend": "server/app/mind/budget.py",
-    "who plays whom in a season": "server/season/pairing.py",
-    "which results of a season are public": "server/app/season/public_view.py",
-    "what a worker accepts of the files that it is sent": "server/workers/workplace.py",
-    "how workers are asked and sent files, and what becomes of their work when they die": (
-        "server/workers/work_dispatcher.py"
-    ),
-    "a recording's lines, their checksums, and when they are on disk": "server/journal/journal.py",
-    "what differs between operating systems": "server/system",
-    "what verify proves, as a list": "server/verify/claims.py",
-    "whether decks follow from the sealed seed": "server/verify/contest_progress.py server/verify/recording.py",
-    "what verify proves about seats, blinds and places": "server/verify/games.py",
-    "what the page in the browser proves": "static/js/verify/claims.js",
-    "published hands as recordings": "server/hand_histories/import_hands.py",
-    "how a crashed evening resumes": "server/journal/begin_journal.py server/tournament/resumable_log.py",
-    "how a half-played hand goes on after a crash": "server/tournament/dealer.py::play_hand",
-    "what happens when the studio dies": "server/app/studio/supervisor.py server/app/studio/studio_watch.py",
-    "where a restarted studio goes on with the show": "broadcast/on_air/diary.py broadcast/show/showrunner.py::_recall",
-    "when the next hand may be dealt": "server/tournament/pause_gate.py",
-    "what keeps hole cards from viewers": "broadcast/show/show_queue.py",
-    "how close the picture zooms in, and which bot gets viewers' attention": "broadcast/show/attention.py",
-    "how long each moment stays on screen": "broadcast/show/hold_times.py",
-    "how the show ends on time (the governor)": "broadcast/show/finish_estimator.py",
-    "how much of each deal the show tells": "broadcast/show/deal_lengths.py",
-    "which marked hands are replayed, and when": "broadcast/show/replays.py",
-    "which hands are highlights": "broadcast/film/highlights.py",
-    "how quickly the films of the best hands are played": "broadcast/film/reel_film.py",
-    "the sentences between the parts of these films": "broadcast/film/reel_sentences.py",
-    "who speaks, and for how long": "broadcast/on_air/picture_speech.py",
-    "the captions of a hand, and their words": "broadcast/commentary/hand_captions.py "
-    "broadcast/commentary/hand_caption_phrases.py",
-    "which captions are spoken": "broadcast/voice/spoken_captions.py",
-    "the schedule, and its expected times": "broadcast/live/contest_plan.py",
-    "how large a win is shown": "broadcast/on_air/picture_hand.py::win_size",
-    "which scene is on screen: the table, a replay, statistics": "broadcast/on_air/picture.py",
-    "which scene is on screen: standings, duel, finalists, champion": "broadcast/on_air/picture_tournament.py",
-    "the scenes, and which OBS scene shows each": "broadcast/on_air/scenes.py",
-    "how a viewer gets what it missed": "broadcast/on_air/air_log.py",
-    "which visitors get a connection when the server is full": "broadcast/web/connections/limits.py",
-    "how viewers get the show, and what becomes of slow ones": "broadcast/on_air/viewers.py",
-    "who may open the desk, and what a token allows": "broadcast/web/access.py",
-    "which pages of other sites may read the API": "broadcast/web/request_checks.py",
-    "VPIP and the other statistics": "broadcast/commentary/statistics/hand_counts.py",
-    "chances to win": "server/equity/equity.py::equities",
-    "what is luck of the board, and why it may decide": "server/equity/luck.py",
-    "which thoughts go on air, which part of each, and when the show waits for them": "broadcast/show/thoughts.py "
-    "broadcast/commentary/thought_excerpt.py",
-    "when words of a thought are a claim": "broadcast/commentary/claims/speech/sentences.py",
-    "whom a thought speaks of, and what they did": "broadcast/commentary/claims/speech/people.py "
-    "broadcast/commentary/claims/speech/verbs.py",
-    "which claims are checked, and how": "broadcast/commentary/claims/checker.py broadcast/commentary/claims/kinds",
-    "how dramatic a hand was, and which marks it earns": "broadcast/commentary/drama.py",
-    "luck, and what a bot earned": "broadcast/odds/earned.py",
-    "how certain a result is": "broadcast/odds/certainty.py",
-    "title odds, from chips and from deals": "broadcast/odds/title_odds.py broadcast/odds/deal_scores.py",
-    "what is at stake for the bot to act": "broadcast/commentary/stakes.py",
-    "which storyline is told next": "broadcast/commentary/storylines/storyline.py",
-    "from when on a comeback, a streak or a rivalry is a storyline, and its words": "broadcast/commentary/storylines",
-    "which table of a deal the show tells": "broadcast/show/main_table.py",
-    "what keeps the other tables of a deal off the air": "broadcast/on_air/deal_tables.py",
-    "how a replay goes from table to table of a deal": "static/js/replay/film/tables.js",
-    "where a deal was decided": "broadcast/commentary/deals/comparison.py",
-    "which names and which chat are refused or changed": "server/text/names_and_chat.py",
-    "which names look too much alike": "server/text/look_alikes.py",
-    "the API's routes": "broadcast/api/show_api.py broadcast/api/recordings_api.py",
-    "a seat's poster": "static/js/overlay/seat/poster.js static/js/overlay/seat/seat.js",
-    "square avatars": "broadcast/media/images.py::make_avatar",
-    "how loud a bot's sound is": "broadcast/media/sound_encoding.py::make_win_sound",
-    "which sound a win plays: the bot's own or the default": "static/js/common/addresses.js::winSoundOf",
-    "which events have sounds and effects": "static/js/overlay/cues.js",
-    "when a sound is played, and how loud": "static/js/overlay/effects/sound-rules.js",
-    "where the seats are on screen": "static/js/overlay/scenes/layout.js",
-    "the colours of a theme": "static/css/common/tokens.css",
-    "which colours a branding may have": "server/config/event_brand.py",
-    "the words and keys of the desk's buttons": "static/js/desk/buttons.js",
-    "what the buttons of the control desk do": "broadcast/desk/buttons.py server/tournament/control_values.py",
-    "the page at `/watch` and of replays": "broadcast/templates/recordings/replay.html static/js/replay",
-    "where a muted bot's new lines are left out": "broadcast/show/showrunner.py::_unmuted",
-    "where the lines of a muted bot leave the picture": "broadcast/on_air/picture.py::_control_set",
-    "how Pause stops the show": "broadcast/show/playback.py",
-    "what undo reverts at the desk": "broadcast/desk/log_and_undo.py",
-    "the desk's health lights": "broadcast/desk/health_lights.py",
-    "films of hands as MP4": "server/app/clips/filming.py::film_clip broadcast/video/ffmpeg.py",
-    "when OBS switches scenes": "broadcast/obs/control.py::_follow_show",
-    "what else OBS is asked": "broadcast/obs/requests.py",
-    "shows and recordings in a bucket": "broadcast/publish/destination.py",
-    "which show may publish to a destination": "broadcast/publish/destination_lease.py",
-    "how a search finds hands in recordings": "broadcast/archive/queries.py",
+FILES_BY_QUESTION: dict[str, dict[str, str]] = {
+    "Rules of the game": {
+        "side pots, who wins them, and odd chips": "server/game/showdown.py",
+        "which seat acts next": "server/game/betting.py::_next_actor",
+        "when a bet that nobody called goes back": "server/game/betting.py",
+        "the smallest raise, and what becomes of a raise outside the limits": (
+            "server/game/betting.py::_raise_range server/game/rules.py server/contests/*/rules.py"
+        ),
+        "how a bet is checked against the contest's rules": "server/game/betting.py",
+        "what a late or wrong answer costs at the table": "server/game/betting.py::fault_decision server/game/rules.py",
+        "when the blinds rise": "server/game/rules.py::level_of server/contests/*/rules.py",
+        "where the button and the blinds go next": "server/game/hand.py::next_button_and_blind",
+        "where the action starts on each street": "server/game/hand.py::action_starts_at",
+        "the thinking clock of an exhibition": "server/config/event_exhibition.py server/game/hand.py::next_banks_ms",
+        "whose cards are shown at the end of a hand": "server/game/showdown.py::_is_shown",
+        "which hand wins, and its name": "server/game/ranking.py",
+        "what a bot may know of a hand": "server/game/view.py",
+        "everything that can happen: the events": "server/game/events.py",
+        "how a deck is shuffled, sealed and proved": "server/shuffle.py",
+        "when a deck is sealed": "server/tournament/director.py::_play_hand server/game/betting.py::start_hand",
+    },
+    "Stages, places and prizes": {
+        "which bots play the next game, and in which seats": "server/game/tournament.py::draw_seats",
+        "who is out in which place": "server/game/tournament.py::elimination_places",
+        "how a stage ranks its bots, and ties": "server/game/tournament.py::rank",
+        "the remark on a tie that was decided by lot": "server/app/results/tie_remarks.py",
+        "prizes, cents that do not divide, and a player with two bots": "server/game/prizes.py",
+        "Elo ratings": "server/game/ratings.py::rate_game",
+        "which bots play the next deal": "server/game/deals.py::choose_group",
+        "when a stage of deals ends early": "server/game/deals.py::is_decided",
+        "how all tables of a deal get the same cards": "server/tournament/play_deal.py::deal_keys",
+    },
+    "Contests and event files": {
+        "the list of all contests": "server/contests/__init__.py",
+        "a contest's blinds, seats, time to think and stages": "server/contests/*/rules.py",
+        "a contest's usual buy-in, and what its evenings may have": "server/contests/*/contest.py",
+        "what a bot is sent, and what its answer means": "server/contests/*/dialect.py",
+        "what a bot reads in a contest's messages": "server/contests/*/wire.py",
+        "what an event file may contain, and the limits of each value": "server/config/event_keys.py",
+        "how many bots a player may enter": "server/config/event_entries.py",
+        "which colours a branding may have": "server/config/event_brand.py",
+    },
+    "Submissions and media": {
+        "how large a submitted bot may be, and which files it may contain": "server/submissions/folder_rules.py",
+        "what a zip archive may contain": "server/submissions/zip_archive.py",
+        "which instructions of a Dockerfile are allowed": "server/bots/sandbox/dockerfile_rules.py::check_rules",
+        "which names and which chat are refused or changed, and how long they may be": "server/text/names_and_chat.py",
+        "which names look too much alike": "server/text/look_alikes.py",
+        "how large a picture may be": "broadcast/media/images.py broadcast/media/library.py",
+        "square avatars": "broadcast/media/images.py::make_avatar",
+        "how loud and how long a bot's sound is": "broadcast/media/sound_encoding.py::make_win_sound",
+        "which avatar, particles and sound a bot has: its own or the default": "static/js/common/addresses.js",
+    },
+    "Bots and their connections": {
+        "how a bot registers": "server/registration/register.py",
+        "how a bot is asked, and what becomes of a late answer": "server/bots/bot.py server/bots/http_bot.py",
+        "how often a bot may chat": "server/bots/bot.py",
+        "how many seconds a bot may think": "server/contests/*/rules.py",
+        "how many bytes of a bot are read in a second": "server/bots/transports/connection.py",
+        "the pause between two messages to a bot": "server/bots/transports/tcp.py",
+        "how often a bot may reconnect": "server/app/evening/check_in.py",
+        "how long a message of a Quick Draw bot may be, and how deep": "server/text/json_stream.py",
+        "how long a line of an ACPC or UPAC bot may be": (
+            "server/contests/acpc/dialect.py server/contests/upac/dialect.py"
+        ),
+        "how long an answer of an HTTP bot may be": "server/bots/transports/http.py",
+        "the tokens and dollars that a bot may say it spent": "server/bots/dialects/messages.py",
+        "how many of a bot's faults are recorded": "server/bots/message_records.py",
+        "how house bots decide and chat": "server/bots/house/styles.py",
+        "the ladder of house bots, and a bot's place on it": (
+            "server/bots/house/ladder.py server/app/results/ladder_place.py"
+        ),
+    },
+    "Boxes": {
+        "how much memory, processor and disk a bot and its build may use": "server/bots/sandbox/box_limits.py",
+        "what a bot in a light box finds in its environment": "server/bots/sandbox/bubblewrap/command.py::_environment",
+        "which system calls are forbidden in a light box": "server/bots/sandbox/bubblewrap/seccomp.py",
+        "what a bot in a Docker box may do; its image decides the environment": (
+            "server/bots/sandbox/docker/container_limits.py"
+        ),
+        "what a build may reach on the network": "server/bots/sandbox/docker/build_proxy.py",
+        "how often a light box's memory is measured": (
+            "server/bots/sandbox/bubblewrap/box.py server/bots/sandbox/bubblewrap/meters.py"
+        ),
+        "what other programs that we start find in their environment": "server/child_environment.py",
+        "what differs between operating systems": "server/system",
+    },
+    "Practice, checks and sparring": {
+        "how many practice games an address may have": "server/app/practice/limits.py",
+        "how many seats and hands a practice game may have": "server/registration/register.py",
+        "how long a port waits for the bot that registered": "server/app/practice/connect_bots.py",
+        "who plays against a bot in a practice game": "server/app/practice/practice_server.py::_choose_rivals",
+        "how many challenges may be open, and for how long": "server/app/practice/open_challenges.py",
+        "how long a bot waits for the bot that it has challenged": "server/app/practice/matchmaking.py",
+        "which games an author's page keeps, and for how long": "server/app/practice/author_page_store.py",
+        "how many practice recordings are kept": "server/config/settings.py",
+        "the situations in which probe tries a bot": "server/contests/probe_situations.py",
+        "when a sparring match is certain": "server/app/sparring/result.py",
+    },
+    "Agents and language models": {
+        "what an agent can do": "server/app/mcp/tools.py",
+        "how many seats agents may take": "server/app/mcp/admit_agents.py",
+        "how long an agent's call waits for its turn": "server/app/mcp/seat.py",
+        "how a language model is asked, and what becomes of its failures": (
+            "server/app/mind/mind.py server/app/mind/model.py"
+        ),
+        "what a language model may spend": "server/app/mind/budget.py",
+    },
+    "Evenings": {
+        "how long an evening of deals will take": "server/app/evening/trial_deal.py server/app/results/deal_pace.py",
+        "how many tables of a deal have bots at a time": "server/app/evening/deal_memory.py",
+        "how workers play tables of a deal, and how that is proved": "server/app/evening/deals_on_workers.py",
+        "when the next hand may be dealt": "server/tournament/pause_gate.py",
+        "how a crashed evening resumes": "server/journal/begin_journal.py server/tournament/resumable_log.py",
+        "how a half-played hand goes on after a crash": "server/tournament/dealer.py::play_hand",
+        "what happens when the studio dies": "server/app/studio/supervisor.py server/app/studio/studio_watch.py",
+        "what the studio and the table tell each other": "server/journal/studio_link.py",
+    },
+    "Seasons and workers": {
+        "who plays whom in a season, and the order of the leaderboard": "server/season/pairing.py",
+        "how many games of a season run at once, and when the next starts": "server/season/scheduler.py",
+        "how long a season's bot may be built": "server/season/bot_setup.py",
+        "how many hands a season's game has": "server/season/play_game.py",
+        "how many uploads a player may make": "server/season/uploads/uploads.py",
+        "how many uploads run at once, and how slow they may be": "server/app/season/upload_forms.py",
+        "who waits until the operator lets them in": (
+            "server/season/uploads/senders.py server/season/uploads/newcomers.py"
+        ),
+        "which results of a season are public": "server/app/season/public_view.py",
+        "which game of a season is shown next": "server/app/season/show.py",
+        "which games and bots a machine can take as a worker": "server/workers/abilities.py",
+        "what a worker accepts of the files that it is sent": "server/workers/workplace.py",
+        "which machines trust one another as workers": "server/workers/certificates.py",
+        "how workers are asked and sent files, and what becomes of their work when they die": (
+            "server/workers/work_dispatcher.py"
+        ),
+    },
+    "Recordings and proof": {
+        "a recording's lines, their checksums, when they are on disk, and a line that a crash cut off": (
+            "server/journal/journal.py"
+        ),
+        "what verify proves, as a list": "server/verify/claims.py",
+        "whether decks follow from the sealed seed": "server/verify/contest_progress.py server/verify/recording.py",
+        "what verify proves about seats, blinds and places": "server/verify/games.py",
+        "what the page in the browser proves": "static/js/verify/claims.js",
+        "published hands as recordings": "server/hand_histories/import_hands.py",
+        "how a search finds hands in recordings": "broadcast/archive/queries.py",
+        "how much disk the films of recordings may take": "broadcast/archive/archive.py",
+    },
+    "What the show tells, and when": {
+        "what keeps hole cards from viewers": "broadcast/show/show_queue.py",
+        "how long each moment stays on screen": "broadcast/show/hold_times.py",
+        "how close the picture zooms in, and which bot gets viewers' attention": "broadcast/show/attention.py",
+        "how the show ends on time (the governor)": "broadcast/show/finish_estimator.py",
+        "which marked hands are replayed, and when": "broadcast/show/replays.py",
+        "how much of each deal the show tells": "broadcast/show/deal_lengths.py",
+        "which table of a deal the show tells": "broadcast/show/main_table.py",
+        "what keeps the other tables of a deal off the air": "broadcast/on_air/deal_tables.py",
+        "how Pause stops the show": "broadcast/show/playback.py",
+        "where a restarted studio goes on with the show": (
+            "broadcast/on_air/diary.py broadcast/show/showrunner.py::_recall"
+        ),
+        "where a muted bot's new lines are left out": "broadcast/show/showrunner.py::_unmuted",
+        "the schedule, and its expected times": "broadcast/live/contest_plan.py",
+        "which thoughts go on air, which part of each, and when the show waits for them": (
+            "broadcast/show/thoughts.py broadcast/commentary/thought_excerpt.py"
+        ),
+    },
+    "Commentary and odds": {
+        "the captions of a hand, and their words": (
+            "broadcast/commentary/hand_captions.py broadcast/commentary/hand_caption_phrases.py"
+        ),
+        "how dramatic a hand was, and which marks it earns": "broadcast/commentary/drama.py",
+        "what is at stake for the bot to act": "broadcast/commentary/stakes.py",
+        "how often statistics and reading scores are shown": "broadcast/commentary/commentary.py",
+        "how often a stage of deals shows standings and who beats whom": "broadcast/commentary/deals/deal_facts.py",
+        "where a deal was decided": "broadcast/commentary/deals/comparison.py",
+        "which storyline is told next, and how far apart they are": "broadcast/commentary/storylines/storyline.py",
+        "from when on a comeback, a streak or a rivalry is a storyline, and its words": (
+            "broadcast/commentary/storylines"
+        ),
+        "how long a storyline stays on air": "broadcast/show/commentator_aids.py",
+        "VPIP and the other statistics": "broadcast/commentary/statistics/hand_counts.py",
+        "which bots stand out in the statistics": "broadcast/commentary/statistics/notices.py",
+        "when words of a thought are a claim": "broadcast/commentary/claims/speech/sentences.py",
+        "whom a thought speaks of, and what they did": (
+            "broadcast/commentary/claims/speech/people.py broadcast/commentary/claims/speech/verbs.py"
+        ),
+        "which claims are checked, and how": "broadcast/commentary/claims/checker.py broadcast/commentary/claims/kinds",
+        "how near the real chance an estimate must be": "broadcast/commentary/claims/claim.py",
+        "chances to win": "server/equity/equity.py::equities",
+        "what is luck of the board, and why it may decide": "server/equity/luck.py",
+        "luck, and what a bot earned": "broadcast/odds/earned.py",
+        "how certain a result is": "broadcast/odds/certainty.py",
+        "title odds, from chips and from deals": "broadcast/odds/title_odds.py broadcast/odds/deal_scores.py",
+        "which captions are spoken": "broadcast/voice/spoken_captions.py",
+        "how fast and how long the voice speaks": "broadcast/voice/speaker.py",
+        "which program speaks if the event file names none": "server/config/event_show.py",
+    },
+    "The picture and its sounds": {
+        "which scene is on screen: the table, a replay, statistics": "broadcast/on_air/picture.py",
+        "which scene is on screen: standings, duel, finalists, champion": "broadcast/on_air/picture_tournament.py",
+        "the scenes, for how long they interrupt the table, and which OBS scene shows each": (
+            "broadcast/on_air/scenes.py"
+        ),
+        "who speaks, and for how long a chat or thought stays": "broadcast/on_air/picture_speech.py",
+        "where the lines of a muted bot leave the picture": "broadcast/on_air/picture.py::_control_set",
+        "how large a win is shown": "broadcast/on_air/picture_hand.py::win_size",
+        "how many particles a win throws": (
+            "static/js/overlay/effects/cue-player.js static/js/overlay/effects/particles.js"
+        ),
+        "which events have sounds and effects": "static/js/overlay/cues.js",
+        "when a sound is played, and how loud": "static/js/overlay/effects/sound-rules.js",
+        "how sounds are mixed, limited, and lowered while somebody speaks": "static/js/overlay/effects/mixer.js",
+        "where the seats are on screen": "static/js/overlay/scenes/layout.js",
+        "a seat's poster": "static/js/overlay/seat/poster.js static/js/overlay/seat/seat.js",
+        "the colours of a theme, and of cards": "static/css/common/tokens.css",
+    },
+    "Viewers and pages": {
+        "how viewers get the show, and what becomes of slow ones": "broadcast/on_air/viewers.py",
+        "how a viewer gets what it missed": "broadcast/on_air/air_log.py",
+        "how much of a show can be rewound": "broadcast/live/channel.py",
+        "when a page connects again": "static/js/overlay/transport.js",
+        "which visitors get a connection when the server is full": "broadcast/web/connections/limits.py",
+        "who may open the desk, and what a token allows": "broadcast/web/access.py",
+        "which pages of other sites may read the API, and how large a request may be": (
+            "broadcast/web/request_checks.py"
+        ),
+        "the API's routes": "broadcast/api/show_api.py broadcast/api/recordings_api.py",
+        "the page at `/watch` and of replays": "broadcast/templates/recordings/replay.html static/js/replay",
+        "how a replay goes from table to table of a deal": "static/js/replay/film/tables.js",
+    },
+    "The desk and OBS": {
+        "the words and keys of the desk's buttons": "static/js/desk/buttons.js",
+        "what the buttons of the control desk do": "broadcast/desk/buttons.py server/tournament/control_values.py",
+        "what undo reverts at the desk": "broadcast/desk/log_and_undo.py",
+        "the desk's health lights": "broadcast/desk/health_lights.py",
+        "when OBS switches scenes": "broadcast/obs/control.py::_follow_show",
+        "what else OBS is asked": "broadcast/obs/requests.py",
+    },
+    "Films and publishing": {
+        "which hands are highlights, and how long the reels of an evening are": "broadcast/film/highlights.py",
+        "how quickly the films of the best hands are played": "broadcast/film/reel_film.py",
+        "the sentences between the parts of these films": "broadcast/film/reel_sentences.py",
+        "the size and frame rate of clips": "broadcast/video/frames.py",
+        "films of hands as MP4": "server/app/clips/filming.py::film_clip broadcast/video/ffmpeg.py",
+        "shows and recordings in a bucket": "broadcast/publish/destination.py",
+        "how far a published show is behind, and how often it is renewed": "broadcast/publish/live_files.py",
+        "which show may publish to a destination": "broadcast/publish/destination_lease.py",
+    },
 }
-"""Questions that a newcomer may have, each with the files to open, in this order. For a long file, the name of the
-function is added.
+"""Questions that a newcomer may have, by area, each with the files to open, in this order. For a long file, the
+name of the function is added.
 """
 
 _ROOMS_PER_ROW = 3
@@ -294,7 +395,11 @@ def page() -> str:
         f"| **{title}** | |\n" + "\n".join(f"| `{folder}` | {about} |" for folder, about in folders.items())
         for title, folders in reversed(FLOORS.items())
     )
-    where = "\n".join(f"| {what} | `{'`, `'.join(files.split())}` |" for what, files in FILES_BY_QUESTION.items())
+    where = "\n".join(
+        f"### {area}\n\n| what | files, in this order |\n|---|---|\n"
+        + "".join(f"| {what} | `{'`, `'.join(files.split())}` |\n" for what, files in rows.items())
+        for area, rows in FILES_BY_QUESTION.items()
+    )
     return f"""# The folders
 
 A folder may import itself and the folders on lower floors, but no folder on a higher floor; a test checks this. So the
@@ -308,10 +413,9 @@ venue on demand.
 
 ## Where to look
 
-| what | files, in this order |
-|---|---|
-{where}
+Here is where each of these is decided.
 
+{where}
 ## All folders
 
 | folder | what is in it |
