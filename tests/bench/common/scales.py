@@ -47,7 +47,7 @@ def options(description: str | None, **flags: float | str) -> argparse.Namespace
     return parser.parse_known_args()[0]
 
 
-def in_all_processors(work: Callable[[int], Result], shares: int, things: str, share: int) -> list[Result]:
+def on_all_processors(work: Callable[[int], Result], shares: int, things: str, share: int) -> list[Result]:
     """Calls `work` with each number below `shares`, in as many processes as there are processors; returns the results.
 
     Prints a progress line with the number of `things` so far; each call of `work` makes `share` of them.
@@ -69,24 +69,24 @@ class Outcome(Struct, frozen=True):
 
     tried: str
     """What was tried, such as "kills" or "pairs of decks"."""
-    times: int
-    lost: int
+    tries: int
+    broken: int
     figure: str = ""
     goal: str = ""
 
     @property
     def holds(self) -> bool:
-        return self.times > 0 and self.lost == 0
+        return self.tries > 0 and self.broken == 0
 
 
 def run_tests(times: int, *files: str, tried: str, figure: str, goal: str) -> Outcome:
     """Runs files of tests again and again, beside other work."""
-    passed = lost = 0
+    passed = broken = 0
     for _ in range(times):
         said = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", *files], cwd=ROOT, capture_output=True, text=True, check=False
         ).stdout
         print(said, flush=True)
         passed += sum(map(int, re.findall(r"(\d+) passed", said)))
-        lost += sum(map(int, re.findall(r"(\d+) (?:failed|error)", said)))
-    return Outcome(tried, passed + lost, lost, figure, goal)
+        broken += sum(map(int, re.findall(r"(\d+) (?:failed|error)", said)))
+    return Outcome(tried, passed + broken, broken, figure, goal)

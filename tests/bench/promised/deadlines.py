@@ -9,7 +9,6 @@ import tempfile
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import AsyncExitStack, ExitStack, suppress
 from functools import partial
 from itertools import product
@@ -20,7 +19,7 @@ from unittest import mock
 from msgspec.structs import replace
 
 from server.bots.bot import Bot
-from server.bots.transports.tcp_listener import BotListener, listen_for_bot
+from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import ActionTaken, Entrant, GameStarted
@@ -29,7 +28,7 @@ from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
 from server.verify.recording import verify
-from tests.bench.common.scales import Outcome, in_all_processors
+from tests.bench.common.scales import Outcome, on_all_processors
 from tests.bench.promised import dying_bot
 from tests.bench.promised.dying_bot import MOMENTS, WAYS
 from tests.bots.tcp_client import CALL, HOST
@@ -43,7 +42,7 @@ MARGIN = 0.1
 """Only answers at least this many seconds before or after the limit are judged."""
 AT_ONCE = 40
 """How many bots are asked within the same second."""
-CONTEST = Format(
+SHORT_FORMAT = Format(
     "quick-draw", "The last one", replace(QUICK_DRAW, think_ms=300), 5000, (StagePlan("High Noon", games=1, hands=6),)
 )
 SECONDS = 120.0
@@ -70,42 +69,28 @@ def try_time_limit(answers: int) -> Outcome:
 async def _ask_all(answers: int) -> Sequence[tuple[str, float]]:
     """Returns the fault of each answer, "" if it was on time, and after how many seconds it was sent."""
     found = list[tuple[str, float]]()
-
-    async def ask(number: int, listener: BotListener) -> str:
-        bot = Bot(1, QuickDrawDialect(), await listener.accept(), lambda _: None)
-        await asyncio.sleep(number / AT_ONCE)
-        fault = (await bot.ask(asked_view(), resolved)).fault
-        bot.hang_up()
-        return fault
-
-    with ProcessPoolExecutor(1, SPAWNING) as clients:
-        while len(found) < answers:
-            listeners = [await listen_for_bot(HOST, HOST, 30.0) for _ in range(min(AT_ONCE, answers - len(found)))]
-            ports = [listener.port for listener in listeners]
-            answering = asyncio.get_running_loop().run_in_executor(clients, _answer_all, ports)
-            faults = await asyncio.gather(*(ask(*each) for each in enumerate(listeners)))
-            found += zip(faults, await answering, strict=True)
+    while len(found) < answers:
+        numbers = range(min(AT_ONCE, answers - len(found)))
+        found += await asyncio.gather(*(_ask(number) for number in numbers))
     return found
 
 
-def _answer_all(ports: Sequence[int]) -> Sequence[float]:
-    """Answers one request at each port; returns the seconds between request and answer, as measured here."""
-
-    async def answer(number: int, port: int) -> float:
-        reader, writer = await asyncio.open_connection(HOST, port)
-        await reader.readuntil(b"\n")
-        asked = time.monotonic()
-        await asyncio.sleep(DELAYS[number % 2])
-        took = time.monotonic() - asked
-        writer.write(CALL)
-        await reader.read(-1)
-        writer.close()
-        return took
-
-    async def answer_each() -> Sequence[float]:
-        return await asyncio.gather(*(answer(*each) for each in enumerate(ports)))
-
-    return asyncio.run(answer_each())
+async def _ask(number: int) -> tuple[str, float]:
+    """Asks one bot, and answers as this bot after one of DELAYS."""
+    listener = await listen_for_bot(HOST, HOST, 30.0)
+    reader, writer = await asyncio.open_connection(HOST, listener.port)
+    bot = Bot(1, QuickDrawDialect(), await listener.accept(), lambda _: None)
+    await asyncio.sleep(number / AT_ONCE)
+    asking = asyncio.create_task(bot.ask(asked_view(), resolved))
+    await reader.readuntil(b"\n")
+    asked_at = time.monotonic()
+    await asyncio.sleep(DELAYS[number % 2])
+    seconds = time.monotonic() - asked_at
+    writer.write(CALL)
+    fault = (await asking).fault
+    bot.hang_up()
+    writer.close()
+    return fault, seconds
 
 
 # -- clock steps -----------------------------------------------------------------------------------
@@ -115,17 +100,17 @@ def try_clock_steps(contests: int) -> Outcome:
     """Plays contests whose wall clock jumps by up to an hour at each reading; compares them with a normal contest."""
     with tempfile.TemporaryDirectory() as name:
         run_contest(Path(name) / "quiet.jsonl")
-        right, lost = decided_events(Path(name) / "quiet.jsonl"), 0
+        right, broken = decided_events(Path(name) / "quiet.jsonl"), 0
         for number in range(contests):
             journal = Path(name) / f"{number}.jsonl"
-            process = SPAWNING.Process(target=_live_with_jumps, args=(journal, number))
+            process = SPAWNING.Process(target=_play_with_clock_steps, args=(journal, number))
             process.start()
             process.join()
-            lost += process.exitcode != 0 or decided_events(journal) != right
-    return Outcome("contests", contests, lost, "wall clock an hour to and fro", "0 changed decisions")
+            broken += process.exitcode != 0 or decided_events(journal) != right
+    return Outcome("contests", contests, broken, "wall clock an hour to and fro", "0 changed decisions")
 
 
-def _live_with_jumps(journal: Path, number: int) -> None:
+def _play_with_clock_steps(journal: Path, number: int) -> None:
     dice, real = random.Random(number), time.time
     with mock.patch("time.time", side_effect=lambda: real() + dice.uniform(-3600, 3600)):
         asyncio.run(play(journal))
@@ -137,16 +122,16 @@ def _live_with_jumps(journal: Path, number: int) -> None:
 def try_bot_deaths(rounds: int) -> Outcome:
     """Lets a bot die at each of ten moments in each of five ways, in a contest of four bots or of two."""
     deaths = list(product(MOMENTS, WAYS)) * rounds
-    lost = sum(in_all_processors(partial(_try_death, deaths), len(deaths), "deaths", 1))
+    broken = sum(on_all_processors(partial(_try_death, deaths), len(deaths), "deaths", 1))
     figure = f"{len(MOMENTS)} moments, {len(WAYS)} ways, {rounds} times each"
-    return Outcome("deaths", len(deaths), lost, figure, "all games end rightly")
+    return Outcome("deaths", len(deaths), broken, figure, "all games end rightly")
 
 
 def _try_death(deaths: list[tuple[str, str]], number: int) -> int:
     """Returns 1 if the contest cannot be verified to its end or another bot has a fault, else 0."""
     with tempfile.TemporaryDirectory() as name:
         journal = Path(name) / "contest.jsonl"
-        died = asyncio.run(_play(journal, *deaths[number]))
+        died = asyncio.run(_play_with_dying_bot(journal, *deaths[number]))
         assert died, f"the bot did not die: {deaths[number]}"
         entries = read_journal(journal).entries
     (game,) = of_kind(entries, GameStarted)
@@ -154,11 +139,11 @@ def _try_death(deaths: list[tuple[str, str]], number: int) -> int:
     return int(bool(faulty - {game.seats.index(dying_bot.ID)}) or not verify(entries).finished)
 
 
-async def _play(journal: Path, moment: str, way: str) -> bool:
+async def _play_with_dying_bot(journal: Path, moment: str, way: str) -> bool:
     """Plays the contest to its end; returns whether the dying bot reached its moment."""
     bus = Bus(Journal(journal), asyncio.get_running_loop().time)
     entrants = [Entrant(bot, f"Bot {bot}") for bot in range(1, 3 if moment == "one of the last two" else 5)]
-    director = Director(CONTEST, entrants, seed=SEED, bus=bus)
+    director = Director(SHORT_FORMAT, entrants, seed=SEED, bus=bus)
     listeners = [await listen_for_bot(HOST, HOST, 1.0 if moment == "registered" else SECONDS) for _ in entrants]
     command = (sys.executable, "-S", dying_bot.__file__, str(listeners[0].port), moment, way)
     async with AsyncExitStack() as closing:

@@ -23,7 +23,7 @@ from server.journal.journal import Journal, JournalDamaged, read_journal
 from server.shuffle import key_of, shuffled
 from server.tournament.director import Director
 from server.verify.recording import verify
-from tests.bench.common.scales import Outcome, in_all_processors, percentile
+from tests.bench.common.scales import Outcome, on_all_processors, percentile
 from tests.game.random_hands import RULES
 from tests.game.test_engine_promises import count_leaks, play_conserving, play_in_new_process
 from tests.journal.killed_contest import decided_events, killed_contests, run_contest
@@ -46,11 +46,13 @@ thousand runs."""
 def try_conservation(hands: int) -> Outcome:
     """Counts the chips after every event of random hands under the rules of all contests."""
     shares = -(-hands // HANDS)
-    lost = sum(in_all_processors(_violates, shares, "hands", HANDS))
-    return Outcome("random hands", shares * HANDS, lost, "no chip made or lost" if not lost else "", "0 violations")
+    broken = sum(on_all_processors(_is_conservation_broken, shares, "hands", HANDS))
+    return Outcome(
+        "random hands", shares * HANDS, broken, "no chip made or lost" if not broken else "", "0 violations"
+    )
 
 
-def _violates(number: int) -> int:
+def _is_conservation_broken(number: int) -> int:
     try:
         play_conserving(list(RULES.values())[number % len(RULES)], random.Random(f"1 {number}"), HANDS)
     except AssertionError:
@@ -63,15 +65,15 @@ def try_fairness(decks: int) -> Outcome:
 
     The chi-square of every card and every position must be close to the mean for fair decks.
     """
-    lost = sum(in_all_processors(_is_unproved, CONTESTS, "contests proved", 1))
+    broken = sum(on_all_processors(_is_unproved, CONTESTS, "contests proved", 1))
     shares = -(-decks // DECKS)
-    seen = np.sum(in_all_processors(_count_positions, shares, "decks", DECKS), axis=0)
-    fair, freedom = shares * DECKS / CARDS, CARDS - 1
-    sums = [((seen - fair) ** 2 / fair).sum(axis=axis) for axis in (0, 1)]
-    worst = max(float(np.abs(each - freedom).max()) for each in sums) / math.sqrt(2 * freedom)
-    lost += worst > MAX_DEVIATIONS
+    seen = np.sum(on_all_processors(_count_positions, shares, "decks", DECKS), axis=0)
+    expected, freedom = shares * DECKS / CARDS, CARDS - 1
+    chi_squares = [((seen - expected) ** 2 / expected).sum(axis=axis) for axis in (0, 1)]
+    worst = max(float(np.abs(each - freedom).max()) for each in chi_squares) / math.sqrt(2 * freedom)
+    broken += worst > MAX_DEVIATIONS
     figure = f"{CONTESTS} contests proved, chi-square within {worst:.1f} deviations"
-    return Outcome("decks", shares * DECKS, lost, figure, f"all proved, below {MAX_DEVIATIONS:.0f} deviations")
+    return Outcome("decks", shares * DECKS, broken, figure, f"all proved, below {MAX_DEVIATIONS:.0f} deviations")
 
 
 def _count_positions(number: int) -> NDArray[np.int64]:
@@ -88,14 +90,14 @@ def _is_unproved(seed: int) -> int:
 
 def try_repetition(rounds: int) -> Outcome:
     """Plays 100 games in several processes with different hash seeds, and compares the SHA-256 of all events."""
-    sums = {play_in_new_process(str(number)) for number in range(2 * rounds)}
-    return Outcome("games in two processes", rounds * 100, len(sums) - 1, "one SHA-256", "identical")
+    digests = {play_in_new_process(str(number)) for number in range(2 * rounds)}
+    return Outcome("games in two processes", rounds * 100, len(digests) - 1, "one SHA-256", "identical")
 
 
 def try_secrecy(pairs: int) -> Outcome:
     """Takes decks that differ only in cards that a seat may not see. Compares messages, public events and refusals."""
-    lost = sum(in_all_processors(partial(_count_leaks, pairs), len(RULES), "pairs of decks", pairs))
-    return Outcome("pairs of decks", pairs * len(RULES), lost, "same views, events, refusals", "0 differences")
+    broken = sum(on_all_processors(partial(_count_leaks, pairs), len(RULES), "pairs of decks", pairs))
+    return Outcome("pairs of decks", pairs * len(RULES), broken, "same views, events, refusals", "0 differences")
 
 
 def _count_leaks(pairs: int, number: int) -> int:
@@ -141,22 +143,22 @@ def try_damage(mutations: int) -> Outcome:
     with tempfile.TemporaryDirectory() as name:
         path = write(Path(name) / "contest.jsonl", play_contest(4, 6)[:400])
         whole, text = read_journal(path).entries, path.read_bytes()
-        cuts, lost = range(len(text.rsplit(b"\n", 4)[0]) + 1, len(text) + 1), 0
+        cuts, broken = range(len(text.rsplit(b"\n", 4)[0]) + 1, len(text) + 1), 0
         for cut in cuts:
             path.write_bytes(text[:cut])
-            lost += read_journal(path).entries != whole[: text.count(b"\n", 0, cut) - 1]
+            broken += read_journal(path).entries != whole[: text.count(b"\n", 0, cut) - 1]
         lines, dice = text.split(b"\n")[:-1], random.Random(4)
         for _ in range(mutations):
             path.write_bytes(b"\n".join(mutate_lines(dice, lines)))
             with suppress(JournalDamaged):
                 entries = read_journal(path).entries
-                lost += entries != whole[: len(entries)]
-    return Outcome("cuts and changes", len(cuts) + mutations, lost, "longest valid prefix, or refused", "every time")
+                broken += entries != whole[: len(entries)]
+    return Outcome("cuts and changes", len(cuts) + mutations, broken, "longest valid prefix, or refused", "every time")
 
 
 def try_full_disks(disks: int) -> Outcome:
     """Plays contests on a disk that becomes full at a different byte each time, until there is room again."""
-    lost = waited = 0
+    broken = waited = 0
     dice = random.Random(5)
     for _ in range(disks):
         with tempfile.TemporaryDirectory() as name, mounted_disk(disk := Path(name) / "disk"):
@@ -164,10 +166,10 @@ def try_full_disks(disks: int) -> Outcome:
             asyncio.run(contest.play())
             recording = read_journal(contest.journal)
             waited += len(contest.seen_in_trouble) > 0
-            lost += len(set(contest.seen_in_trouble)) > 1 or recording.entries != contest.bus.entries
-            lost += not verify(recording.entries).finished
+            broken += len(set(contest.seen_in_trouble)) > 1 or recording.entries != contest.bus.entries
+            broken += not verify(recording.entries).finished
     figure = f"{waited} waited, all finished and verified"
-    return Outcome("full disks", disks, lost + (waited < disks), figure, "nothing seen that is not on disk")
+    return Outcome("full disks", disks, broken + (waited < disks), figure, "nothing seen that is not on disk")
 
 
 def try_kills(kills: int) -> Outcome:
@@ -177,10 +179,10 @@ def try_kills(kills: int) -> Outcome:
         seconds = _time_resuming(write(folder / "long.jsonl", play_contest(5, BOTS)[:-LAST_HAND]))
         run_contest(folder / "unbroken.jsonl")
         right, ended = decided_events(folder / "unbroken.jsonl"), list(killed_contests(folder, kills))
-        lost = sum(decided_events(journal) != right for journal, _ in ended)
+        broken = sum(decided_events(journal) != right for journal, _ in ended)
     killed = sum(times for _, times in ended)
     figure = f"{len(ended)} contests ended the same, resumed in {seconds:.2f} s"
-    return Outcome("kills", killed, lost + (seconds > RESUME_SECONDS), figure, "0 differences, within 2 s")
+    return Outcome("kills", killed, broken + (seconds > RESUME_SECONDS), figure, "0 differences, within 2 s")
 
 
 def _time_resuming(path: Path) -> float:

@@ -42,13 +42,13 @@ SECONDS = 30.0
 """The longest time that a good visitor may wait."""
 BATCH = 25
 """The number of strangers between two good visitors."""
-FORGOTTEN = 60
+MAX_LEFT_OPEN = 60
 """The largest number of connections that strangers leave open. Before one more is opened, the oldest is closed."""
 RELEASED_SECONDS = 40.0
 """How long connections may take to be released: longer than any time limit of a connection."""
 SLOTS = 150
 """The slots of a server: so few that they run out if one in a hundred strangers keeps a slot."""
-ENTRANTS = 4 * FORGOTTEN
+ENTRANTS = 4 * MAX_LEFT_OPEN
 """The number of entrants, so large that each connection is closed before its bot's name is used again."""
 RESET = struct.pack("ii", 1, 0)
 HEAD = b"GET /overlay?audio=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: a=b; c=d\r\n\r\n"
@@ -69,7 +69,7 @@ class Strangers(logging.Handler):
     def __init__(self, dice: random.Random) -> None:
         super().__init__()
         self.dice, self.errors = dice, 0
-        self._forgotten: deque[socket.socket] = deque()
+        self._left_open: deque[socket.socket] = deque()
 
     def emit(self, record: logging.LogRecord) -> None:
         self.errors += record.levelno >= logging.ERROR or record.name == "asyncio"
@@ -88,8 +88,8 @@ class Strangers(logging.Handler):
         await self._come(port, texts)
 
     def leave(self) -> None:
-        while self._forgotten:
-            self._break(self._forgotten.popleft())
+        while self._left_open:
+            self._break(self._left_open.popleft())
 
     async def _come(self, port: int, texts: Sequence[bytes]) -> None:
         """Makes one connection: sends `texts` in pieces, perhaps only the start of them, and ends it in some way."""
@@ -127,9 +127,9 @@ class Strangers(logging.Handler):
         if self.dice.random() < 0.5:
             with contextlib.suppress(OSError):
                 line.shutdown(socket.SHUT_WR)
-        self._forgotten.append(line)
-        if len(self._forgotten) > FORGOTTEN:
-            self._break(self._forgotten.popleft())
+        self._left_open.append(line)
+        if len(self._left_open) > MAX_LEFT_OPEN:
+            self._break(self._left_open.popleft())
 
     def _break(self, line: socket.socket) -> None:
         if self.dice.random() < 0.7:
@@ -144,7 +144,7 @@ def count_resources() -> Sequence[int]:
     return len(asyncio.all_tasks()), psutil.Process(os.getpid()).num_fds(), pages
 
 
-async def _is_released(before: Sequence[int]) -> bool:
+async def _is_all_released(before: Sequence[int]) -> bool:
     """Whether everything acquired since `before` is released in time; if not, prints the counts."""
     until = time.monotonic() + RELEASED_SECONDS
     while any(now > was for now, was in zip(count_resources(), before, strict=True)):
@@ -166,7 +166,7 @@ async def is_served(good: Awaitable[object]) -> bool:
     return True
 
 
-async def storm(
+async def try_strangers(
     inputs: int,
     dice: random.Random,
     come: Callable[[Strangers], Awaitable[None]],
@@ -183,7 +183,7 @@ async def storm(
         broken += not await is_served(good())
     strangers.leave()
     broken += not await is_served(good())
-    broken += not await _is_released(before)
+    broken += not await _is_all_released(before)
     for log in logs:
         log.removeHandler(strangers)
     return broken + strangers.errors
@@ -212,7 +212,7 @@ async def interrupted_pages(inputs: int, dice: random.Random) -> int:
                     writer.write(b"\x89\x81\0\0\0\0!")
                     await reader.readuntil(b"\x8a\x01!")
 
-            return await storm(inputs, dice, lambda them: them.visit(port), watch)
+            return await try_strangers(inputs, dice, lambda strangers: strangers.visit(port), watch)
 
 
 async def interrupted_bots(inputs: int, dice: random.Random) -> int:
@@ -246,7 +246,7 @@ async def interrupted_bots(inputs: int, dice: random.Random) -> int:
                 await until(ChatSent)
             await until(BotDisconnected)
 
-        broken = await storm(inputs, dice, come, chat)
+        broken = await try_strangers(inputs, dice, come, chat)
         broken += sum([not await is_served(register(HOST, port, each.name)) for each in (good, *others)])
         desk.close()
         return broken

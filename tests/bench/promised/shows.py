@@ -54,13 +54,13 @@ HOST = "127.0.0.1"
 BACK_SECONDS, PUBLISH_MS = 0.5, 5.0
 RESTARTS = 20
 """How often the studio of a returning viewer is restarted."""
-TOO_OLD = 0.05
+OLD_POSITION_SHARE = 0.05
 """The share of its connections for which the viewer gives a very old position."""
 MAX_MESSAGES = 40
 SECONDS = 30.0
 LIVELY, STALLED = 200, 40
 """The number of viewers that read everything, and of those that read nothing."""
-EVERY_SECONDS = 0.005
+MESSAGE_SECONDS = 0.005
 """The time between two messages to them. Two hundred a second are many times the pace of a show."""
 STALLED_BYTES = 2_000
 
@@ -75,41 +75,41 @@ class ReturningViewer:
         self.wrong = self.entries = self.snapshots = 0
         self.seconds: list[float] = []
         """For each connection that lasted long enough, the seconds until the viewer had the complete state."""
-        self._have = 0
+        self._last_seq = 0
         self._epoch = ""
 
-    async def visit(self, base: str, pictures: dict[int, bytes], dice: random.Random, *, whole: bool) -> None:
-        """Connects, reads some messages (or, if `whole`, until its state is complete), and aborts the connection.
+    async def visit(self, base: str, pictures: dict[int, bytes], dice: random.Random, *, stays: bool) -> None:
+        """Connects, reads some messages (or, if it `stays`, until its state is complete), and aborts the connection.
 
         `pictures` has the right picture after each entry.
         """
-        if dice.random() < TOO_OLD:
-            self._have = min(self._have, 1)
-        address = f"ws{base.removeprefix('http')}/ws/show?after={self._have}&epoch={self._epoch}"
+        if dice.random() < OLD_POSITION_SHARE:
+            self._last_seq = min(self._last_seq, 1)
+        address = f"ws{base.removeprefix('http')}/ws/show?after={self._last_seq}&epoch={self._epoch}"
         started_at = time.perf_counter()
         async with asyncio.timeout(SECONDS), connect(address, max_size=None, max_queue=None) as viewer:
-            for _ in range(10**9 if whole else dice.randrange(MAX_MESSAGES)):
+            for _ in range(10**9 if stays else dice.randrange(MAX_MESSAGES)):
                 self._check(json.loads(await viewer.recv()), pictures)
-                if self._have >= max(pictures):
+                if self._last_seq >= max(pictures):
                     break
             viewer.transport.abort()
-        if whole:
+        if stays:
             self.seconds.append(time.perf_counter() - started_at)
 
     def _check(self, message: dict[str, Any], pictures: dict[int, bytes]) -> None:
         match message["type"]:
             case "welcome":
                 if message["epoch"] != self._epoch:
-                    self._have = 0
+                    self._last_seq = 0
                 self._epoch = message["epoch"]
             case "snapshot":
                 self.snapshots += 1
-                self._have = message["seq"]
-                self.wrong += _digest(message["state"]) != pictures[self._have]
+                self._last_seq = message["seq"]
+                self.wrong += _digest(message["state"]) != pictures[self._last_seq]
             case kind if kind != "heartbeat":
                 self.entries += 1
-                self.wrong += message["seq"] != self._have + 1
-                self._have = message["seq"]
+                self.wrong += message["seq"] != self._last_seq + 1
+                self._last_seq = message["seq"]
 
 
 def _digest(picture: object) -> bytes:
@@ -127,18 +127,18 @@ def try_reconnects(reconnects: int) -> Outcome:
 
 async def _reconnect(shown: Sequence[Event], visits: int) -> ReturningViewer:
     dice, viewer = random.Random(6), ReturningViewer()
-    for life in range(RESTARTS):
+    for restarts in range(RESTARTS):
         with tempfile.TemporaryDirectory() as media:
             studio = Studio(Path(media), time.monotonic)
             air, pictures = studio.open_channel("main", 1), dict[int, bytes]()
-            for event in shown[: life * 100]:
+            for event in shown[: 100 * restarts]:
                 air.recall(event, 0, 0)
                 pictures[air.last_seq] = _digest(air.picture)
             async with serving(studio.app, HOST, 0) as base:
-                for number, event in enumerate(islice(cycle(shown), life * 100, life * 100 + visits), 1):
+                for number, event in enumerate(islice(cycle(shown), 100 * restarts, 100 * restarts + visits), 1):
                     air.put(event, 0, 0)
                     pictures[air.last_seq] = _digest(air.picture)
-                    await viewer.visit(base, pictures, dice, whole=number == visits or dice.random() < 0.1)
+                    await viewer.visit(base, pictures, dice, stays=number == visits or dice.random() < 0.1)
     return viewer
 
 
@@ -147,12 +147,12 @@ async def _reconnect(shown: Sequence[Event], visits: int) -> ReturningViewer:
 
 def try_slow_viewers(messages: int) -> Outcome:
     """Lets some viewers read nothing; measures the time to publish, the messages that others miss, and the memory."""
-    missed, p99, megabytes = asyncio.run(_stall(messages))
+    missed, p99, megabytes = asyncio.run(_publish_beside_stalled(messages))
     figure = f"{STALLED} of {LIVELY + STALLED} viewers stalled: publish p99 {p99:.2f} ms, {megabytes:.0f} MB more"
     return Outcome("messages", messages, missed + (p99 > PUBLISH_MS), figure, "all delivered, p99 below 5 ms")
 
 
-async def _stall(messages: int) -> tuple[int, float, float]:
+async def _publish_beside_stalled(messages: int) -> tuple[int, float, float]:
     async with AsyncExitStack() as closing:
         studio = Studio(Path(closing.enter_context(tempfile.TemporaryDirectory())), time.monotonic)
         air = studio.open_channel("main", 1)
@@ -162,13 +162,13 @@ async def _stall(messages: int) -> tuple[int, float, float]:
         web = await closing.enter_async_context(httpx.AsyncClient(base_url=base, timeout=60))
         while (await web.get("/healthz")).json()["channels"]["main"]["viewers"] < LIVELY + STALLED:
             assert not audience.done(), "the audience has left"
-            await asyncio.sleep(EVERY_SECONDS)
+            await asyncio.sleep(MESSAGE_SECONDS)
         before, times = psutil.Process().memory_info().rss, list[float]()
         for _ in range(messages):
             started_at = time.perf_counter()
             air.put(ChatSent(1, "x" * STALLED_BYTES), 0, 0)
             times.append((time.perf_counter() - started_at) * 1000)
-            await asyncio.sleep(EVERY_SECONDS)
+            await asyncio.sleep(MESSAGE_SECONDS)
         grown = psutil.Process().memory_info().rss - before
         return await audience, percentile(times, 99), grown / 1e6
 
@@ -201,10 +201,10 @@ async def _watch(port: int, messages: int) -> int:
 # -- a studio that is killed or stalls -------------------------------------------------------------
 
 SPEED = "40"
-STALL_EACH = 5
-"""Every STALL_EACH-th failure stops the studio instead of killing it, until the supervisor notices that it hangs."""
-ASK_EACH = 8
-"""Every ASK_EACH-th failure is repeated until the program asks the operator."""
+STALL_EVERY = 5
+"""Every STALL_EVERY-th failure stops the studio instead of killing it, until the supervisor notices that it hangs."""
+ASK_EVERY = 8
+"""Every ASK_EVERY-th failure is repeated until the program asks the operator."""
 TICK_SECONDS, STUDIO_SECONDS = 0.02, 2.0
 MAX_AHEAD = HANDS_AHEAD + 1
 """The largest number of hands dealt but not yet shown: the hand on air, and the next one."""
@@ -213,7 +213,7 @@ ENTRIES_BETWEEN = 40
 GONE = "the studio is gone"
 
 
-def attack(terminal: Terminal, viewer: Viewer, kind: str) -> float:
+def fail_studio(terminal: Terminal, viewer: Viewer, kind: str) -> float:
     """Kills or stalls the studio once the show has continued, perhaps until the operator is asked.
 
     Returns after how many seconds viewers have the whole picture again.
@@ -230,7 +230,7 @@ def attack(terminal: Terminal, viewer: Viewer, kind: str) -> float:
     return viewer.whole_at(lives + 1) - started_at
 
 
-class Lookout(threading.Thread):
+class HandsAheadCounter(threading.Thread):
     """Watches the journal and the diary grow; counts, for each hand dealt, how many hands were not yet shown.
 
     It reads the journal first: a hand that is shown between the two reads can only make the number smaller.
@@ -247,9 +247,9 @@ class Lookout(threading.Thread):
     def run(self) -> None:
         while not self.over.wait(TICK_SECONDS):
             with suppress(FileNotFoundError):
-                self._look()
+                self._count_new_hands()
 
-    def _look(self) -> None:
+    def _count_new_hands(self) -> None:
         new = self._journal.read_bytes()[self._read :]
         new = new[: new.rfind(b"\n") + 1]
         self._read += len(new)
@@ -263,7 +263,7 @@ class Lookout(threading.Thread):
         self.ahead += range(ahead + 1, ahead + dealt + 1)
 
 
-class Struck(Struct, frozen=True):
+class TroubledEvening(Struct, frozen=True):
     """An evening with failures of the studio.
 
     `ahead` has, for each hand, how many hands were dealt but not yet shown when it was dealt; `seconds` until viewers
@@ -278,42 +278,42 @@ class Struck(Struct, frozen=True):
     gaps: int
 
 
-def play_with_failures(failures: int, *, kills_only: bool) -> Struck:
+def play_with_failures(failures: int, *, kills_only: bool) -> TroubledEvening:
     """Plays an evening with `failures` failures of the studio, of three kinds or only kills."""
     with tempfile.TemporaryDirectory() as name:
         event_folder, seconds = write_evening(Path(name), secrets_of(NAMES)), list[float]()
-        lookout = Lookout(event_folder)
+        counter = HandsAheadCounter(event_folder)
         with (
             RemoteBots(event_folder.register, secrets_of(NAMES), wild=0.0),
             tournament(event_folder, "--speed", SPEED) as terminal,
             Viewer(event_folder.base) as viewer,
         ):
-            lookout.start()
+            counter.start()
             terminal.wait_for_output("projector")
             viewer.whole_at(1)
             for number in range(1, failures + 1):
-                kind = "asked" if number % ASK_EACH == 0 else "stalled" if number % STALL_EACH == 0 else "killed"
-                seconds.append(attack(terminal, viewer, "killed" if kills_only else kind))
-            lookout.over.set()
-            lookout.join()
+                kind = "asked" if number % ASK_EVERY == 0 else "stalled" if number % STALL_EVERY == 0 else "killed"
+                seconds.append(fail_studio(terminal, viewer, "killed" if kills_only else kind))
+            counter.over.set()
+            counter.join()
         verify(event_folder.entries)
         late = sum(bool(action.fault) for action in of_kind(event_folder.entries, ActionTaken))
-    return Struck(lookout.ahead, seconds, terminal.text.count(GONE), late, len(viewer.gaps))
+    return TroubledEvening(counter.ahead, seconds, terminal.text.count(GONE), late, len(viewer.gaps))
 
 
 def try_studio_kills(kills: int) -> Outcome:
     """Kills the studio again and again in one game: the table must continue, and viewers must soon see everything."""
-    struck = play_with_failures(kills, kills_only=True)
-    middle = statistics.median(struck.seconds)
-    figure = f"{struck.late} late bots, whole again in {middle:.2f} s (longest {max(struck.seconds):.2f})"
-    lost = struck.late + struck.gaps + (middle > STUDIO_SECONDS)
-    return Outcome("kills of the studio", kills, lost, figure, "nobody late, below 2 s")
+    evening = play_with_failures(kills, kills_only=True)
+    median = statistics.median(evening.seconds)
+    figure = f"{evening.late} late bots, whole again in {median:.2f} s (longest {max(evening.seconds):.2f})"
+    broken = evening.late + evening.gaps + (median > STUDIO_SECONDS)
+    return Outcome("kills of the studio", kills, broken, figure, "nobody late, below 2 s")
 
 
 def try_unseen_hands(failures: int) -> Outcome:
     """Counts unseen hands while the studio is killed or stopped, or killed until the operator is asked."""
-    struck = play_with_failures(failures, kills_only=False)
-    unseen = sum(count > MAX_AHEAD for count in struck.ahead)
-    most = max(struck.ahead)
-    figure = f"{len(struck.ahead)} hands dealt, at most {most} ahead, the operator asked {struck.asked} times"
-    return Outcome("failures", failures, unseen + struck.gaps, figure, "0 hands unseen without the operator's word")
+    evening = play_with_failures(failures, kills_only=False)
+    unseen = sum(count > MAX_AHEAD for count in evening.ahead)
+    most = max(evening.ahead)
+    figure = f"{len(evening.ahead)} hands dealt, at most {most} ahead, the operator asked {evening.asked} times"
+    return Outcome("failures", failures, unseen + evening.gaps, figure, "0 hands unseen without the operator's word")

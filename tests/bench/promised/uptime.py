@@ -40,8 +40,8 @@ def try_uptime(minutes: float) -> Outcome:
         threading.Thread(target=printed.read, daemon=True).start()  # otherwise a full pipe would block the server
         games, grown, slope = asyncio.run(_watch(practice, minutes * 60))
     figure = f"{games:,} games in {minutes:.0f} minutes: {grown:+d} files, {slope:+.1f} MB an hour"
-    lost = (grown > 0) + (slope > MAX_MB_PER_HOUR)
-    return Outcome("games", games, lost, figure, "files constant, below 1 MB an hour")
+    broken = (grown > 0) + (slope > MAX_MB_PER_HOUR)
+    return Outcome("games", games, broken, figure, "files constant, below 1 MB an hour")
 
 
 async def _watch(practice: Running, seconds: float) -> tuple[int, int, float]:
@@ -100,7 +100,7 @@ def try_silent_network(times: int) -> Outcome:
                 back += found[1].values()
     finally:
         browsers.close()
-    lost = sum(took > NOTICED_SECONDS for took in noticed) + sum(took > BACK_SECONDS for took in back)
+    broken = sum(took > NOTICED_SECONDS for took in noticed) + sum(took > BACK_SECONDS for took in back)
     figure = f"said so within {max(noticed):.1f} s, back within {max(back):.1f} s"
     goal = f"said within {NOTICED_SECONDS:.0f} s, back within {BACK_SECONDS:.0f} s"
-    return Outcome("silent pages", times * len(STUDIO), lost, figure, goal)
+    return Outcome("silent pages", times * len(STUDIO), broken, figure, goal)

@@ -14,7 +14,7 @@ from msgspec import Struct
 from broadcast.odds.student_t import ENOUGH_FOR_T
 from server.app.sparring.result import MatchStanding
 from server.bots.house.ladder import LADDER
-from tests.bench.common.scales import in_all_processors, options
+from tests.bench.common.scales import on_all_processors, options
 from tests.support.games.ladder_matches import match
 
 SIX = 6
@@ -45,7 +45,7 @@ def play(deals: int, number: int) -> MatchStanding:
 
 
 def main(deals: int) -> int:
-    found = in_all_processors(partial(play, deals), len(PAIRS), "deals", deals)
+    found = on_all_processors(partial(play, deals), len(PAIRS), "deals", deals)
     print("big blinds that the first rung earns in 100 hands:")
     sure = True
     for pair, result in zip(PAIRS, found, strict=True):

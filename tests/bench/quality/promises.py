@@ -36,13 +36,13 @@ def try_malformed_input(inputs: int) -> Outcome:
     for door in doors:
         started_at = time.monotonic()
         found = door(inputs, random.Random(door.__name__))
-        lost = asyncio.run(found) if inspect.iscoroutine(found) else found
-        assert isinstance(lost, int)
+        found_broken = asyncio.run(found) if inspect.iscoroutine(found) else found
+        assert isinstance(found_broken, int)
         print(
-            f"   {door.__name__:25} {inputs:,} inputs, {lost} broke it, {time.monotonic() - started_at:.0f} s",
+            f"   {door.__name__:25} {inputs:,} inputs, {found_broken} broke it, {time.monotonic() - started_at:.0f} s",
             flush=True,
         )
-        broken += lost
+        broken += found_broken
     return Outcome("inputs", inputs * len(doors), broken, f"{len(doors)} doors, every good input accepted", "0 errors")
 
 
@@ -97,7 +97,7 @@ def main() -> int:
         if promise.number in flags.only or not flags.only:
             started_at = time.monotonic()
             found = promise.attempt(max(1, round(promise.times * flags.scale)))
-            cells = f"{found.times:,} {found.tried} | {found.lost} | {found.figure} | {found.goal}"
+            cells = f"{found.tries:,} {found.tried} | {found.broken} | {found.figure} | {found.goal}"
             rows.append(f"| {promise.number} | {promise.words} | {cells} |")
             word, holds = "holds" if found.holds else "BROKEN", holds and found.holds
             print(f"{promise.number} {word}: {cells}, {time.monotonic() - started_at:.0f} s", flush=True)

@@ -11,7 +11,7 @@ import sys
 from functools import partial
 
 from broadcast.publish.live_files import INDEX_SECONDS
-from tests.bench.common.scales import in_all_processors, options
+from tests.bench.common.scales import on_all_processors, options
 from tests.mcp.agents import differing_answers
 from tests.publish.published_pairs import Tried, differences, pair_of_deals, tells_nothing_early
 
@@ -33,7 +33,7 @@ def compare_share(seed: int, pairs: int, number: int) -> tuple[Tried, Tried, Tri
 if __name__ == "__main__":
     flags = options(__doc__, pairs=10_000, seed=1)
     pairs, differing = min(SHARE, flags.pairs), list[str]()
-    done = in_all_processors(partial(compare_share, flags.seed, pairs), -(-flags.pairs // pairs), "pairs", pairs)
+    done = on_all_processors(partial(compare_share, flags.seed, pairs), -(-flags.pairs // pairs), "pairs", pairs)
     for what, found in zip(("shows", "hands of an agent", "deals"), zip(*done, strict=True), strict=True):
         lines = [f"share {number}, {what}, {path}" for number, each in enumerate(found) for path in each.differing]
         compared, moments = (sum(getattr(each, count) for each in found) for count in ("pairs", "moments"))

@@ -1,8 +1,8 @@
 """What does one message to one viewer cost the studio, how soon does it arrive, and what else does a viewer cost?
 
-Peers, in the same run and each in its own process: a lower bound ("floor") in C that writes ready-made frames, and
-`websockets.broadcast`. At full speed they take turns, so that a slow minute affects all alike. One client in C plays
-all viewers. Server and client have a processor each. Run: `make bench BENCH=fanout ARGS="--flat 200 --viewers 2000"`.
+The peer is a lower bound ("floor") in C that writes ready-made frames. At full speed it takes turns with the studio, so
+that a slow minute affects both. One client in C plays all viewers. Server and client have a processor each. Run: `make
+bench BENCH=fanout ARGS="--flat 200 --viewers 2000"`.
 """
 
 import sys
@@ -20,17 +20,16 @@ from tests.bench.common.scales import on_processor, options
 MESSAGE_BYTES = "600"
 BURST = 16
 """The number of messages that are sent together."""
-KINDS = ("floor", "ours", "one by one", "websockets")
-"""The servers. "one by one" is our server without io_uring."""
+KINDS = ("floor", "studio")
 TURNS, A_SECOND, FEW = 3, 20, 100
 
 
 class Server(ObedientProgram):
-    """A server. `folder` has the compiled programs."""
+    """A server of one of KINDS. `folder` has the compiled programs."""
 
     def __init__(self, folder: Path, kind: str) -> None:
-        ours = (sys.executable, "-m", "tests.bench.common.fan_server", MESSAGE_BYTES, kind)
-        super().__init__((folder / "floor", MESSAGE_BYTES) if kind == "floor" else ours, processor=0)
+        program = (folder / "floor",) if kind == "floor" else (sys.executable, "-m", "tests.bench.common.fan_server")
+        super().__init__((*program, MESSAGE_BYTES), processor=0)
         self.port = int(self.greeting)
 
     def go(self, count: int, a_second: int = 0, at_once: int = 1) -> tuple[float, float]:
@@ -77,13 +76,17 @@ def cost(folder: Path, kind: str, messages: int, at_once: int = 1, count: int = 
 
 def print_full_speed(folder: Path, messages: int) -> None:
     """Prints what a message to one of 1,000 viewers costs: the best of TURNS."""
-    costs = [{kind: cost(folder, kind, messages) for kind in KINDS} for _ in range(TURNS)]
-    best = {kind: min(each[kind] for each in costs) for kind in KINDS}
-    bursts = f"bursts of {BURST}"
-    best[bursts] = min(cost(folder, "ours", messages * 4, BURST) for _ in range(TURNS))
-    for kind, found in best.items():
-        goal = {"ours": " (goal 1.10)", bursts: " (goal 0.15)"}.get(kind, "")
-        print(f"1,000 viewers, flat out: {kind:12} {found:6.2f} us a delivery, {found / best['floor']:.2f} times{goal}")
+    floor, studio = (
+        min(costs)
+        for costs in zip(*([cost(folder, kind, messages) for kind in KINDS] for _ in range(TURNS)), strict=True)
+    )
+    burst = min(cost(folder, "studio", messages * 4, BURST) for _ in range(TURNS))
+    for what, found, goal in (
+        ("floor", floor, "1.00"),
+        ("studio", studio, "1.10"),
+        (f"bursts of {BURST}", burst, "0.15"),
+    ):
+        print(f"1,000 viewers, flat out: {what:12} {found:6.2f} us a delivery, {found / floor:.2f} times (goal {goal})")
 
 
 def print_many_viewers(folder: Path, count: int, seconds: int) -> None:
@@ -94,15 +97,13 @@ def print_many_viewers(folder: Path, count: int, seconds: int) -> None:
             heard = viewers.hear(f"expect {A_SECOND * seconds}")
         whole = heard.messages / (A_SECOND * seconds * count)
         times = f"p50 {heard.p50:.0f} ms, p99 {heard.p99:.0f} ms, slowest {heard.slowest:.0f} ms"
-        print(
-            f"{count:,} viewers, {A_SECOND} a second: {kind:10} {whole:7.2%} arrived, {times}, {used / took:.0%} busy"
-        )
+        print(f"{count:,} viewers, {A_SECOND} a second: {kind:6} {whole:7.2%} arrived, {times}, {used / took:.0%} busy")
 
 
 def print_joining(folder: Path, most: int) -> None:
     """Prints what a new connection costs beside FEW and beside many others, and how much memory a viewer takes."""
     for present in (FEW, most):
-        with closing(Server(folder, "ours")) as server:
+        with closing(Server(folder, "studio")) as server:
             before = server.kilobytes
             with closing(Viewers(folder / "followers", server.port, present)):
                 took, used = (server.kilobytes - before) / present, server.spent
