@@ -43,8 +43,8 @@ def start_hand(
     new_events: list[events.Event] = [started]
     for event in _forced_bets(hand):
         hand = _add_event(hand, new_events, event)
-    for dealt, seat in enumerate(hand.dealt_order()):
-        hand = _add_event(hand, new_events, events.HoleDealt(seat, deck.cards[2 * dealt : 2 * dealt + 2]))
+    for position, seat in enumerate(hand.dealt_order()):
+        hand = _add_event(hand, new_events, events.HoleDealt(seat, deck.cards[2 * position : 2 * position + 2]))
     return _continue(hand, new_events), new_events
 
 
@@ -53,8 +53,8 @@ def _forced_bets(hand: Hand) -> list[events.BlindPosted]:
     small, big = blind_seats(hand.rules, hand.button, tuple(stacks))
     posted: list[events.BlindPosted] = []
 
-    def post(seat: int, blind: Literal["ante", "small", "big"], due: int) -> None:
-        amount = min(due, stacks[seat])
+    def post(seat: int, blind: Literal["ante", "small", "big"], full_amount: int) -> None:
+        amount = min(full_amount, stacks[seat])
         if amount:
             stacks[seat] -= amount
             posted.append(events.BlindPosted(seat, blind, amount, stacks[seat] == 0))
@@ -81,12 +81,12 @@ def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault
     seat, bet = action.seat, action.bet
     before = hand.seats[seat]
     paid = bet - before.bet
-    all_in = paid > 0 and paid == before.stack
+    is_all_in = paid > 0 and paid == before.stack
     if action.posts_blind and hand.due_blind:
-        posted = events.BlindPosted(seat, hand.due_blind, paid, all_in)
+        posted = events.BlindPosted(seat, hand.due_blind, paid, is_all_in)
         new_events: list[events.Event] = [posted]
         return _continue(evolve(hand, posted), new_events), new_events
-    taken = events.ActionTaken(seat, action.act, paid, bet, all_in, think_ms, fault, action.declared)
+    taken = events.ActionTaken(seat, action.act, paid, bet, is_all_in, think_ms, fault, action.declared)
     hand, new_events = apply_action(hand, taken), [taken]
     if hand.due_blind:  # "If you fail to post exactly these blinds, you will be unseated from the tournament."
         hand = _add_event(hand, new_events, events.SeatVacated(seat, hand.seats[seat].stack))
@@ -94,16 +94,16 @@ def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault
 
 
 def is_decision(rules: Rules, event: events.Event) -> bool:
-    """Whether `event` records a bot's decision. A replay takes decisions from the journal and asks no bot."""
+    """Whether `event` records a bot's decision, so that a replay can repeat it without asking the bot."""
     if isinstance(event, events.BlindPosted):
         return rules.blinds == "asked" and event.blind != "ante"
     return isinstance(event, events.ActionTaken)
 
 
 def repeat_turn(hand: Hand, event: events.Event) -> HandAndEvents:
-    """Repeats the recorded turn `event`, with the same decision. `is_decision` must be true for it.
+    """Takes the turn that `event` recorded again, with the same decision. `is_decision(event)` must be true.
 
-    Raises IllegalAction if the rules forbid it.
+    Raises IllegalAction if the rules forbid the decision.
     """
     if isinstance(event, events.BlindPosted):
         return take_turn(hand, PostBlind(event.amount))
@@ -126,9 +126,9 @@ def decision_from_action(event: events.ActionTaken) -> Decision:
 
 def fault_decision(hand: Hand, fault: events.Fault) -> Decision:
     """Returns the decision that the rules make for the acting seat after a fault."""
-    free = hand.turn is not None and hand.turn.to_call == 0 and not hand.due_blind
-    checks = hand.rules.refused_checks if fault == "illegal" else hand.rules.silence_checks is True
-    return Call() if checks and free else Fold()
+    can_check = hand.turn is not None and hand.turn.to_call == 0 and not hand.due_blind
+    should_check = hand.rules.refused_checks if fault == "illegal" else hand.rules.silence_checks is True
+    return Call() if should_check and can_check else Fold()
 
 
 def resolve(hand: Hand, decision: Decision) -> Action:
@@ -142,8 +142,8 @@ def resolve(hand: Hand, decision: Decision) -> Action:
     if isinstance(decision, Fold):
         return Action(turn.seat, "fold", seat.bet)
     if isinstance(decision, AllIn) and not turn.blind:
-        wanted = RaiseTo(seat.bet + seat.stack) if turn.max_raise_to else Call()
-        return replace(resolve(hand, wanted), declared="all_in")
+        equivalent = RaiseTo(seat.bet + seat.stack) if turn.max_raise_to else Call()
+        return replace(resolve(hand, equivalent), declared="all_in")
     if turn.blind or not isinstance(decision, RaiseTo):
         return Action(turn.seat, "call", _blind_amount(turn, decision), posts_blind=True)
     bet = min(_raise_total(hand, turn, decision.raise_to), seat.bet + seat.stack)
@@ -188,7 +188,7 @@ def _continue(hand: Hand, new_events: list[events.Event]) -> Hand:
     while True:
         seat = _next_actor(hand)
         if seat is not None:
-            turn = _turn(hand, seat)
+            turn = _start_turn(hand, seat)
             new_events.append(turn)
             return apply_turn(hand, turn)
         hand = _close_street(hand, new_events)
@@ -215,8 +215,8 @@ def _next_actor(hand: Hand) -> int | None:
     start = hand.last_actor + 1 if hand.last_actor >= 0 else hand.action_starts_at()
     for index in seats_clockwise(start, len(seats)):
         seat = seats[index]
-        owes = (not seat.acted or seat.bet < current_bet) if seat.stack else (ask_anyway and not seat.acted)
-        if owes and index in live:
+        must_act = (not seat.acted or seat.bet < current_bet) if seat.stack else (ask_anyway and not seat.acted)
+        if must_act and index in live:
             return index if ask_anyway or _has_a_choice(hand, index) else None
     return None
 
@@ -232,32 +232,32 @@ def _has_a_choice(hand: Hand, index: int) -> bool:
     return False
 
 
-def _turn(hand: Hand, index: int) -> events.TurnStarted:
+def _start_turn(hand: Hand, index: int) -> events.TurnStarted:
     seat = hand.seats[index]
     think_ms = hand.rules.think_ms + seat.bank_ms
     if hand.due_blind:
         blind = hand.small_blind if hand.due_blind == "small" else hand.big_blind
         return events.TurnStarted(index, min(blind, seat.stack), 0, 0, think_ms, hand.due_blind)
-    missing = hand.current_bet - seat.bet
+    to_call = hand.current_bet - seat.bet
     low, high = _raise_range(hand, index)
-    return events.TurnStarted(index, missing if missing < seat.stack else seat.stack, low, high, think_ms)
+    return events.TurnStarted(index, to_call if to_call < seat.stack else seat.stack, low, high, think_ms)
 
 
 def _raise_range(hand: Hand, index: int) -> tuple[int, int]:
     """Returns the lowest and highest total of a raise by this seat, or 0, 0 if it cannot raise."""
     rules, seats, current_bet = hand.rules, hand.seats, hand.current_bet
-    seat, one_chip = seats[index], rules.min_raise == "one_chip"
+    seat, is_one_chip_enough = seats[index], rules.min_raise == "one_chip"
     high = seat.bet + seat.stack
-    # An all-in below a full raise does not reopen the betting to seats that have acted, unless the rules let a raise of
-    # one chip reopen it.
-    reopened = one_chip or not seat.acted or current_bet - seat.bet >= hand.last_raise
-    if high <= current_bet or not reopened or (rules.raise_laps and hand.lap_of(index) > rules.raise_laps):
+    # An all-in below a full raise does not reopen the betting for seats that have acted. Where bots may raise by one
+    # chip, every raise reopens it.
+    may_raise = is_one_chip_enough or not seat.acted or current_bet - seat.bet >= hand.last_raise
+    if high <= current_bet or not may_raise or (rules.raise_laps and hand.lap_of(index) > rules.raise_laps):
         return 0, 0
     if rules.bet_cap == "shortest_stack":
         high = min([seats[other].bet + seats[other].stack for other in hand.live])
     if high <= current_bet or not _can_be_called(hand, index):
         return 0, 0
-    low = current_bet + (1 if one_chip else hand.last_raise)
+    low = current_bet + (1 if is_one_chip_enough else hand.last_raise)
     return low if low < high else high, high
 
 

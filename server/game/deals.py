@@ -1,8 +1,8 @@
 """Duplicate poker: a deal is played at several tables with the same cards, but the bots change seats.
 
 Pure. A bot's score in a deal is what it wins at all its tables together. Every bot plays the same cards in the same
-seats, so the score shows how much more a bot made of them than the other bots did. If the stage ranks bots by their
-earnings, the luck of the board is subtracted from the score: see `server.equity.luck`.
+seats, so the scores show who played these cards best. If the stage ranks bots by their earnings, the luck of the board
+is subtracted from the score: see `server.equity.luck`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from server.game.events import DealEnded, StageStarted
 from server.game.rules import Rules, level_of
 
 MAX_WINNER_TESTS = 5
-"""How many times, at most, a stage is tested for a certain winner, including the test at its end."""
+"""A stage is tested for a certain winner at most this many times, including the test at its end."""
 MIN_DEALS = 20
 """A stage has at least this many deals, unless fewer are planned."""
 O_BRIEN_FLEMING_FACTOR = 1.04
@@ -31,8 +31,8 @@ earnings decide the stage.
 
 
 class PlayedTable(Struct, frozen=True):
-    """A finished table of the current deal: its bots in seat order, and what each of them won, in chips. If earnings
-    decide, `luck` is each bot's luck of the board, in chips.
+    """A finished table of the current deal: its bots in seat order, and the chips that each bot won. If bots are ranked
+    by earnings, `luck` is each bot's luck of the board, in chips.
     """
 
     seats: tuple[int, ...]
@@ -56,7 +56,7 @@ def deal_seat_orders(seats: Sequence[int]) -> list[tuple[int, ...]]:
 def is_table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
     """Whether a table is over after `played` of the deal's `hands`, with these stacks by seat.
 
-    A table ends early if a bot loses its stack: the seats would no longer get the same cards as at the other tables.
+    A table ends early if a bot loses its stack, because the seats would then get other cards than at the other tables.
     """
     return played >= hands or not all(stacks)
 
@@ -74,9 +74,9 @@ def choose_group(shuffled_bots: Sequence[int], seats: int, deal_scores: Sequence
             times_met[pair] = times_met.get(pair, 0) + 1
     group: list[int] = []
     while len(group) < min(seats, len(shuffled_bots)):
-        left = [bot for bot in shuffled_bots if bot not in group]
+        candidates = [bot for bot in shuffled_bots if bot not in group]
         group.append(
-            min(left, key=lambda bot: (played[bot], sum(times_met[_sorted_pair(bot, other)] for other in group)))
+            min(candidates, key=lambda bot: (played[bot], sum(times_met[_sorted_pair(bot, other)] for other in group)))
         )
     return group
 
@@ -93,14 +93,14 @@ def deal_rules(rules: Rules, deal: int) -> Rules:
 
 
 def mean_score(bot: int, deal_scores: Sequence[Scores]) -> Fraction:
-    """Returns a bot's score per deal, in chips; 0 before its first deal."""
+    """Returns a bot's score per deal, in chips, or 0 before its first deal."""
     scores = [deal[bot] for deal in deal_scores if bot in deal]
     return Fraction(sum(scores), len(scores)) if scores else Fraction()
 
 
 def end_deal(stage: StageStarted, tables: Sequence[PlayedTable], earlier_scores: Sequence[Scores]) -> DealEnded:
-    """Returns the event that ends a deal. `tables` are the deal's tables, all finished, and `earlier_scores` are the
-    deals before it.
+    """Returns the event that ends a deal. `tables` are all tables of the deal, and `earlier_scores` are the results of
+    the stage's earlier deals.
     """
     bots = tuple(sorted(tables[0].seats))
     won = _sums(bots, [(table.seats, table.won) for table in tables])
@@ -110,18 +110,18 @@ def end_deal(stage: StageStarted, tables: Sequence[PlayedTable], earlier_scores:
 
 
 def _sums(bots: Sequence[int], tables: Sequence[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, ...]:
-    """Returns each bot's sum over tables. Each table has bots in seat order, and a number of chips for each."""
+    """Adds up each bot's chips over all tables. A table consists of its bots and their chips, both in seat order."""
     sums = dict.fromkeys(bots, 0)
     for seats, chips in tables:
-        for bot, each in zip(seats, chips, strict=True):
-            sums[bot] += each
+        for bot, amount in zip(seats, chips, strict=True):
+            sums[bot] += amount
     return tuple(sums.values())
 
 
 def scores_of(event: DealEnded) -> dict[int, int]:
     """Returns each bot's score in a finished deal: what it won, minus its luck if the event has `luck`."""
     luck = event.luck or (0,) * len(event.bots)
-    return {bot: won - lucky for bot, won, lucky in zip(event.bots, event.won, luck, strict=True)}
+    return {bot: won - bot_luck for bot, won, bot_luck in zip(event.bots, event.won, luck, strict=True)}
 
 
 def lead_needed(percent: int, bots: int, deals: int) -> int:
@@ -134,17 +134,16 @@ def lead_needed(percent: int, bots: int, deals: int) -> int:
         return 0
     normal_quantile = NormalDist().inv_cdf(1 - (1 - percent / 100) / max(bots - 1, 1))
     degrees_of_freedom = max(deals - 1, 1)
-    student_correction = (normal_quantile**3 + normal_quantile) / (
-        4 * degrees_of_freedom
-    )  # Student's t is wider than the normal distribution by about this much
+    # Student's t is wider than the normal distribution by about this much.
+    student_correction = (normal_quantile**3 + normal_quantile) / (4 * degrees_of_freedom)
     return ceil(100 * O_BRIEN_FLEMING_FACTOR * (normal_quantile + student_correction))
 
 
 def is_decided(stage: StageStarted, deal_scores: Sequence[Scores]) -> bool:
     """Whether the stage's winner is as certain as the stage demands. If so, the stage ends early.
 
-    We test at most five times, because some bot would pass frequent tests by chance. Early tests are stricter. All
-    numbers are whole, so that every machine comes to the same result.
+    Some bot would pass frequent tests by chance, so there are at most five, and the early ones are stricter. The test
+    computes with whole numbers, so that every machine comes to the same result.
     """
     planned, played = stage.deals or 0, len(deal_scores)
     step = ceil(planned / MAX_WINNER_TESTS) if planned else 0
@@ -160,11 +159,11 @@ def _is_lead_significant(stage: StageStarted, differences: Sequence[int], planne
     """Whether the mean difference is at least `lead_needed` times its standard error. The earlier the test, the larger
     the mean must be.
 
-    For n differences with the sum S and the sum of squares Q, the square of the mean divided by its standard error is
+    For n differences with the sum S and the sum of squares Q, the square of (mean / standard error) is
     S * S * (n - 1) / (n * Q - S * S).
     """
     count, total = len(differences), sum(differences)
-    squares = sum(each * each for each in differences)
+    squares = sum(difference * difference for difference in differences)
     needed = stage.lead_needed or 0
     spread = count * squares - total * total
     return total > 0 and 10_000 * total * total * (count - 1) * count >= needed * needed * planned * spread

@@ -45,7 +45,7 @@ class Action(Struct, frozen=True):
     bet: int
     """The seat's total bet on this street after the action, which may be less than the bot wanted."""
     posts_blind: bool = False
-    """Whether this posts the blind that is due."""
+    """Whether the action posts the blind that is due."""
     declared: Literal["all_in"] | UnsetType = UNSET
     """What the bot called the action, recorded as in `ActionTaken`."""
 

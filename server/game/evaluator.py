@@ -1,7 +1,7 @@
-"""Ranks poker hands in pure Python, for systems that lack the library eval7. Strengths are the same numbers as eval7's.
+"""Ranks poker hands in pure Python, for systems that lack the library eval7. It gives the same strengths as eval7.
 
-A card is a number made of counters: three bits for each rank, then four for each suit. So the sum of a hand's cards
-counts its ranks and suits. Results are cached by rank.
+The number of a card holds counters: three bits for each rank, then four for each suit. So the sum of a hand's cards
+counts its ranks and suits. The cache has a strength for each combination of ranks.
 """
 
 from collections.abc import Sequence
@@ -26,28 +26,29 @@ def evaluate(cards: Sequence[int]) -> int:
     strength wins.
     """
     total = sum(cards)
-    made = _strength_without_flush(total & _ALL_RANKS)
+    strength = _strength_without_flush(total & _ALL_RANKS)
     if flushes := (total >> _SUIT_SHIFT) + _FLUSH_CARRY & _FLUSH_BITS:
         suit = flushes >> 3 << _SUIT_SHIFT
-        return max(made, _flush_strength(sum(card & _ALL_RANKS for card in cards if card & suit)))
-    return made
+        return max(strength, _flush_strength(sum(card & _ALL_RANKS for card in cards if card & suit)))
+    return strength
 
 
 @cache
 def _strength_without_flush(counts: int) -> int:
-    """Returns the strength of a hand without a flush."""
     rank_counts = [(counts >> 3 * rank & 7, rank) for rank in range(len(RANKS)) if counts >> 3 * rank & 7]
-    (top_count, first), *others = sorted(rank_counts, reverse=True)
-    second_count, second = others[0] if others else (0, 0)
+    (top_count, first_rank), *others = sorted(rank_counts, reverse=True)
+    second_count, second_rank = others[0] if others else (0, 0)
     kickers = sorted((rank for _, rank in others), reverse=True)
     straight = _top_of_straight([rank for _, rank in rank_counts])
     if top_count == 3 and second_count >= 2:
-        return _pack_strength(_FULL_HOUSE, first, second)
+        return _pack_strength(_FULL_HOUSE, first_rank, second_rank)
     if straight is not None:
         return _pack_strength(_STRAIGHT, straight)
     if top_count == second_count == 2:
-        return _pack_strength(_TWO_PAIR, first, second, *[rank for rank in kickers if rank != second][:1])
-    return _pack_strength(_KIND_BY_RANK_COUNT[top_count], first, *kickers[: 5 - top_count])
+        return _pack_strength(
+            _TWO_PAIR, first_rank, second_rank, *[rank for rank in kickers if rank != second_rank][:1]
+        )
+    return _pack_strength(_KIND_BY_RANK_COUNT[top_count], first_rank, *kickers[: 5 - top_count])
 
 
 @cache
@@ -60,8 +61,8 @@ def _flush_strength(counts: int) -> int:
 
 def _top_of_straight(ranks: Sequence[int]) -> int | None:
     """Returns the top rank of the best straight among `ranks`, or None. An ace can also be the low card below a two."""
-    has = {*ranks, -1} if _ACE_RANK in ranks else {*ranks}
-    tops = (top for top in reversed(range(3, len(RANKS))) if has.issuperset(range(top - 4, top + 1)))
+    ranks_with_low_ace = {*ranks, -1} if _ACE_RANK in ranks else {*ranks}
+    tops = (top for top in reversed(range(3, len(RANKS))) if ranks_with_low_ace.issuperset(range(top - 4, top + 1)))
     return next(tops, None)
 
 

@@ -26,8 +26,8 @@ class Event(Struct, frozen=True, gc=False, tag_field="type", tag=_tag):
 
 
 class Entrant(Struct, frozen=True):
-    """A bot entered in this tournament. `avatar`, `particle` and `sound` are names of prepared files; "" is the default
-    file. `sound_ms` is how many milliseconds the sound lasts.
+    """A bot entered in this tournament. `avatar`, `particle` and `sound` are names of prepared files; "" stands for the
+    default file. `sound_ms` is how many milliseconds the sound lasts.
     """
 
     bot: int
@@ -38,7 +38,7 @@ class Entrant(Struct, frozen=True):
     sound: str = ""
     sound_ms: int = 0
     rating: int = 0
-    """In hundredths of a point; 0 if the contest has no ratings."""
+    """In hundredths of a point, or 0 if the contest has no ratings."""
     version: str | UnsetType = UNSET
     """The author's name for this version, or the start of the digest of the bot's folder. Left out if unknown."""
 
@@ -72,7 +72,7 @@ class Award(Struct, frozen=True):
 class TournamentOpened(Event, frozen=True):
     """The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed.
 
-    In a recording of published hands, `scale` is how many chips of the recording stand for one chip of the file; left
+    In a recording of published hands, `scale` is how many chips of the recording stand for one chip of the file. Left
     out if 1.
     """
 
@@ -108,41 +108,41 @@ class StageStarted(Event, frozen=True):
     next_title: str = ""
     """The title of the next stage."""
     series: bool | UnsetType = UNSET
-    """Whether the games are separate: each starts with `stacks`, and games won rank the bots.
+    """Whether the games are separate: each starts with `stacks`, and bots are ranked by the games that they won.
 
-    Then `BotEliminated.place` is the place in the game. Left out of the JSON if false.
+    In separate games, `BotEliminated.place` is the place in the game. Left out of the JSON if false.
     """
     duplicate: bool | UnsetType = UNSET
     """Whether all games repeat the same cards, while the bots change seats. Left out if false."""
     deals: int | UnsetType = UNSET
-    """In a stage of deals, in which all bots play the same cards, the maximum number of deals. Otherwise left out.
+    """The maximum number of deals in a stage of deals, in which all bots play the same cards. Otherwise left out.
 
-    Each deal is played at as many tables as it has seats, a game at each, so that every bot has every seat once. Every
-    game starts with the same stacks, and ends early once a bot has lost its stack. Bots are ranked by the chips that
+    A deal has as many tables as seats, and one game at each table, so that every bot has every seat once. Every game
+    starts with the same stacks, and ends early once a bot has lost its stack. Bots are ranked by the chips that
     they win per deal. The `stacks` of `StageEnded` are the chips that each bot won in all deals, which may be negative.
     If `decided_by` is `earned`, the ranking and `stacks` count earned chips instead.
     """
     sure_percent: int | UnsetType = UNSET
-    """The stage ends early once it is this certain, in percent, that the leader is the best bot. Left out if the stage
-    never ends early.
+    """The stage ends early once the leader is the best bot with this certainty, in percent. Left out if the stage never
+    ends early.
     """
     lead_needed: int | UnsetType = UNSET
     """The lead over each other bot that makes the title as certain as `sure_percent`, in hundredths of the standard
     error of the difference.
     """
     minutes: int | UnsetType = UNSET
-    """How many minutes the show of all deals may take at speed 1. To keep within this time, the show covers in full
-    only the deals that matter. Left out if it covers every deal in full.
+    """How many minutes the show of all deals may take at speed 1. To keep within this time, only the deals that matter
+    are shown in full. Left out if every deal is shown in full.
     """
     decided_by: DecidedBy | UnsetType = UNSET
-    """What ranks the bots of a stage of deals: the `chips` that they win, or what they have `earned`, which leaves out
-    the luck of the board. Left out for chips, as in all recordings of earlier versions.
+    """What ranks the bots of a stage of deals: the `chips` that they win, or the chips `earned`, without the luck of
+    the board. Left out for chips, as in all recordings of earlier versions.
     """
 
 
 class GameStarted(Event, frozen=True):
-    """A game of at most `hands` hands starts (0: no limit). `seats` are its bots in seat order, drawn with
-    `draw_key`.
+    """A game of at most `hands` hands starts. If `hands` is 0, there is no limit. `seats` are its bots in seat order,
+    drawn with `draw_key`.
     """
 
     game: int
@@ -165,7 +165,7 @@ class GameEnded(Event, frozen=True, omit_defaults=True):
     stacks: tuple[int, ...]
     ranking: tuple[int, ...] = ()
     luck: tuple[int, ...] = ()
-    """At a table of a deal, if earnings decide: each seat's luck of the board, in whole chips."""
+    """Each seat's luck of the board, in whole chips, at a table of a deal whose bots are ranked by earnings."""
 
 
 class GameForfeited(Event, frozen=True):
@@ -178,8 +178,8 @@ class GameForfeited(Event, frozen=True):
 
 class DealEnded(Event, frozen=True, omit_defaults=True):
     """All tables of the stage's deal number `deal` are over. `won` is the chips that each of `bots` won at all tables
-    together. If earnings decide, `luck` is how many of these chips were luck of the board. Otherwise `luck` is left
-    out. `decided` is true if this deal made the title certain enough, which ends the stage.
+    together. If bots are ranked by earnings, `luck` is how many of these chips were luck of the board. Otherwise `luck`
+    is left out. `decided` is true if this deal made the title certain enough, which ends the stage.
     """
 
     deal: int
@@ -231,7 +231,7 @@ class TournamentEnded(Event, frozen=True):
 
 
 class HandStarted(Event, frozen=True):
-    """A hand starts. `stacks` are by seat, before the blinds (0: not dealt in).
+    """A hand starts. `stacks` are the chips by seat before the blinds. A seat with 0 gets no cards.
 
     `deck_commitment` is the SHA-256 of the deck's key. In an exhibition, `banks_ms` is the time left in each seat's
     bank. Otherwise it is left out.
@@ -331,7 +331,7 @@ class HandShown(Event, frozen=True):
 
 
 class PotAwarded(Event, frozen=True):
-    """Pot number `pot` (0: the main pot) was paid out."""
+    """Pot number `pot` was paid out. The main pot has number 0."""
 
     pot: int
     amount: int
@@ -394,7 +394,7 @@ class Account(Struct, frozen=True, omit_defaults=True):
 class NoteGiven(Event, frozen=True):
     """A bot's own words on one of its actions in the latest hand, made safe to show.
 
-    `action` counts the `ActionTaken` of the hand, from 1. Notes follow `HandEnded`, because they may reveal cards.
+    `action` is the number of the action in the hand, from 1. Notes follow `HandEnded`, because they may reveal cards.
     """
 
     bot: int

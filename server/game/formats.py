@@ -10,7 +10,7 @@ from server.game.rules import Level, Rules
 
 
 class StagePlan(Struct, frozen=True):
-    """A stage of `games` games, each of `hands` hands (0: no limit).
+    """A stage of `games` games, each of `hands` hands. If a number is 0, there is no limit.
 
     The best `advance` bots advance to the next stage. In the last stage, `advance` is 0.
     """
@@ -27,7 +27,7 @@ class StagePlan(Struct, frozen=True):
     even: bool = False
     """Whether tables are as equal in size as possible. If not, one is filled after the other."""
     series: bool = False
-    """Whether games are separate: each starts with equal stacks, and games won rank the bots."""
+    """Whether games are separate: each starts with equal stacks, and bots are ranked by the games that they won."""
     duplicate: bool = False
     """Whether all games have the same cards. If so, each seat order is played once, and `games` is ignored."""
     deals: int = 0
@@ -35,11 +35,9 @@ class StagePlan(Struct, frozen=True):
     stages.
     """
     sure_percent: int = 0
-    """A stage of deals ends early once its title is this certain, in percent, such as 97. 0: the stage never ends
-    early.
-    """
+    """A stage of deals ends early once its title is this certain, in percent, such as 97. With 0, it never does."""
     minutes: int = 0
-    """How long the show of a stage of deals may take at speed 1. 0: as long as it takes to show every deal in full."""
+    """How long the show of a stage of deals may take at speed 1, in minutes. With 0, every deal is shown in full."""
     decided_by: DecidedBy = "chips"
     """What ranks the bots of a stage of deals: the chips that they win, or what they have earned."""
 
@@ -54,8 +52,8 @@ class Format(Struct, frozen=True):
     stages: tuple[StagePlan, ...]
 
     def max_deals_for(self, bots: int) -> int:
-        """Returns the maximum number of deals in all stages together. If there are more bots than seats, they first
-        play in groups.
+        """Returns how many deals `bots` bots play at most, in all stages together. If there are more bots than seats,
+        they first play in groups.
         """
         return sum(stage.deals for stage in (self.stages if bots > self.stages[-1].seats else self.stages[-1:]))
 
@@ -67,7 +65,7 @@ class Format(Struct, frozen=True):
 
 
 def with_blinds(contest_format: Format, levels: tuple[Level, ...], hands_per_level: int = 0) -> Format:
-    """Returns `contest_format` with other blind levels of `hands_per_level` hands each. With 0, the first stays."""
+    """Returns `contest_format` with these blind levels, each for `hands_per_level` hands; with 0, the first never ends."""
     return replace(contest_format, rules=replace(contest_format.rules, levels=levels, hands_per_level=hands_per_level))
 
 
@@ -79,7 +77,7 @@ def with_hand_limit(contest_format: Format, hands: int) -> Format:
 
 
 def as_series(contest_format: Format, games: int) -> Format:
-    """Returns `contest_format` with a last stage of `games` separate games, in which games won rank the bots."""
+    """Returns `contest_format` with a last stage of `games` separate games. The bots' won games rank them."""
     return replace(
         contest_format,
         stages=(*contest_format.stages[:-1], replace(contest_format.stages[-1], games=games, series=True)),
@@ -99,8 +97,8 @@ def as_deals(
     """Returns `contest_format` played as up to `deals` deals of `hands` hands each, with the same cards for all bots.
 
     A table has `seats` seats; 0 keeps the contest's number. If there are more bots than seats, they first play the same
-    number of deals in groups, for a place in the final. The show of a stage may take `minutes`; with 0, it takes as
-    long as it needs. `decided_by` says what ranks the bots.
+    number of deals in groups, for a place in the final. The show of a stage may take `minutes`. With 0, every deal is
+    shown in full. `decided_by` says what ranks the bots.
     """
     seats = seats or contest_format.stages[-1].seats
     final = StagePlan("The Final", 0, hands, seats, deals=deals, minutes=minutes, decided_by=decided_by)

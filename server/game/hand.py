@@ -67,7 +67,7 @@ class Hand(Struct, frozen=True):
     aggressor: int = -1
     """The seat of the last raise, or -1."""
     due_blind: Literal["", "small", "big"] = ""
-    """The blind that a bot must post next, if bots post blinds, or ""."""
+    """The blind that a bot must post next, or "". Always "" in contests whose bots do not post blinds."""
     last_seat_asked: int = -1
     """The last seat that was asked for a blind, or -1."""
     dead_money: int = 0
@@ -75,7 +75,7 @@ class Hand(Struct, frozen=True):
     vacated_chips: int = 0
     """Chips that left the table with unseated bots."""
     forfeiting_seat: int = -1
-    """The seat whose fault ended the game, where the rules say so, or -1."""
+    """The seat whose fault ended the game, or -1. Only some contests end a game because of a fault."""
     fault: events.Fault = ""
     """The kind of the fault that ended the game, or ""."""
     turn: events.TurnStarted | None = None
@@ -83,7 +83,7 @@ class Hand(Struct, frozen=True):
     pot_awards: tuple[events.PotAwarded, ...] = ()
     over: bool = False
     chips_behind: tuple[int, ...] = ()
-    """In a cap game, the chips of each seat that cannot go into this hand. Otherwise ()."""
+    """In a cap game, how many of each seat's chips are above the cap and stay out of this hand. Otherwise ()."""
     deck: Deck = Deck()
     """Secret. Empty in a bot's view, and in hands replayed from a journal."""
 
@@ -100,18 +100,18 @@ class Hand(Struct, frozen=True):
         return self.preflop_order[-1] if self.rules.edition else due_seat
 
     def next_poster(self) -> int | None:
-        """Returns the seat that must post a blind now: the next seat with chips that has not posted one. Returns None
-        if there is none.
+        """Returns the seat that must post a blind now: the next seat with chips that has not posted a blind. Returns
+        None if no such seat is left.
         """
         seats, start = self.seats, self.last_seat_asked + 1
         if self.last_seat_asked < 0:
             start, _ = blind_seats(self.rules, self.button, [seat.dealt_in for seat in seats])
-        ready = (
+        candidates = (
             index
             for index in seats_clockwise(start, len(seats))
             if seats[index].is_live and seats[index].stack and not seats[index].bet
         )
-        return next(ready, None)
+        return next(candidates, None)
 
     def action_starts_at(self) -> int:
         """Returns the seat, perhaps empty, from which the action goes round the table on this street."""
@@ -159,7 +159,7 @@ def open_hand(rules: Rules, started: events.HandStarted) -> Hand:
 
 def next_banks_ms(rules: Rules, seat_count: int, last_hand: Hand | None) -> tuple[int, ...] | UnsetType:
     """Returns the milliseconds in the time banks of `seat_count` seats before a hand, or UNSET outside exhibitions.
-    `last_hand` is the hand before in this game, or None.
+    `last_hand` is the game's previous hand, or None.
     """
     if rules.exhibition_bank_ms is UNSET:
         return UNSET
@@ -177,10 +177,10 @@ def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, 
 
     Heads-up, the button posts the small blind if the rules say so.
     """
-    after = [seat for seat in seats_clockwise(button + 1, len(stacks)) if stacks[seat] > 0]
-    if len(after) == 2 and rules.heads_up_button_posts == "small" and after[-1] == button:
-        after.reverse()
-    return after[0], after[1]
+    in_play = [seat for seat in seats_clockwise(button + 1, len(stacks)) if stacks[seat] > 0]
+    if len(in_play) == 2 and rules.heads_up_button_posts == "small" and in_play[-1] == button:
+        in_play.reverse()
+    return in_play[0], in_play[1]
 
 
 def next_button_and_blind(rules: Rules, last_big_blind: int, stacks: Sequence[int]) -> tuple[int, int]:
@@ -189,10 +189,10 @@ def next_button_and_blind(rules: Rules, last_big_blind: int, stacks: Sequence[in
     The big blind moves to the next seat with chips. So no bot misses the big blind or pays it twice when other bots
     drop out.
     """
-    after = [seat for seat in seats_clockwise(last_big_blind + 1, len(stacks)) if stacks[seat] > 0]
-    if len(after) == 2 and rules.heads_up_button_posts == "small":
-        return after[1], after[0]
-    return after[-2], after[0]
+    in_play = [seat for seat in seats_clockwise(last_big_blind + 1, len(stacks)) if stacks[seat] > 0]
+    if len(in_play) == 2 and rules.heads_up_button_posts == "small":
+        return in_play[1], in_play[0]
+    return in_play[-2], in_play[0]
 
 
 def evolve(hand: Hand, event: events.Event) -> Hand:
@@ -204,13 +204,13 @@ def evolve(hand: Hand, event: events.Event) -> Hand:
 def _apply_blind(hand: Hand, event: events.BlindPosted) -> Hand:
     seat, amount = hand.seats[event.seat], event.amount
     if event.blind == "ante" and hand.rules.ante_from == "big_blind":
-        changed = replace(seat, stack=seat.stack - amount)
-        return replace(hand, seats=_replace_seat(hand, event.seat, changed), dead_money=hand.dead_money + amount)
+        new_seat = replace(seat, stack=seat.stack - amount)
+        return replace(hand, seats=_replace_seat(hand, event.seat, new_seat), dead_money=hand.dead_money + amount)
     bet = 0 if event.blind == "ante" else amount
-    changed = replace(seat, stack=seat.stack - amount, bet=seat.bet + bet, committed=seat.committed + amount)
+    new_seat = replace(seat, stack=seat.stack - amount, bet=seat.bet + bet, committed=seat.committed + amount)
     # "the current highest bid, which will be 100 if no bets have been made yet": a blind posted short counts in full.
     hand = replace(
-        hand, seats=_replace_seat(hand, event.seat, changed), current_bet=hand.big_blind if bet else hand.current_bet
+        hand, seats=_replace_seat(hand, event.seat, new_seat), current_bet=hand.big_blind if bet else hand.current_bet
     )
     if not (hand.due_blind and bet):
         return hand
@@ -268,9 +268,9 @@ def apply_action(hand: Hand, event: events.ActionTaken) -> Hand:
 
 
 def _apply_raise(hand: Hand, index: int, new_seat: Seat, raised_by: int) -> Hand:
-    full = hand.rules.min_raise == "one_chip" or raised_by >= hand.last_raise
+    reopens_betting = hand.rules.min_raise == "one_chip" or raised_by >= hand.last_raise
     seats = list(hand.seats)
-    if full:
+    if reopens_betting:
         seats = [replace(other, acted=False) if other.acted else other for other in seats]
     seats[index] = new_seat
     return replace(
@@ -286,8 +286,8 @@ def _apply_raise(hand: Hand, index: int, new_seat: Seat, raised_by: int) -> Hand
 
 def _apply_returned(hand: Hand, event: events.BetReturned) -> Hand:
     seat, amount = hand.seats[event.seat], event.amount
-    changed = replace(seat, stack=seat.stack + amount, bet=seat.bet - amount, committed=seat.committed - amount)
-    return replace(hand, seats=_replace_seat(hand, event.seat, changed))
+    new_seat = replace(seat, stack=seat.stack + amount, bet=seat.bet - amount, committed=seat.committed - amount)
+    return replace(hand, seats=_replace_seat(hand, event.seat, new_seat))
 
 
 def _apply_collected(hand: Hand, event: events.BetsCollected) -> Hand:

@@ -24,8 +24,8 @@ def standard_prizes(pool_cents: int) -> tuple[int, ...]:
     "4th / 5th place: $5. 3rd place: 20% of remaining pot. 2nd place: 30% […] 1st place: 50% of remaining pot". If the
     pool is too small for the prizes of the 4th and 5th place, the first three places share all of it.
     """
-    small = 500 if pool_cents >= 2000 else 0
-    return divide_pool(pool_cents, (Share(part=5000), Share(part=3000), Share(part=2000), Share(small), Share(small)))
+    low = Share(500 if pool_cents >= 2000 else 0)
+    return divide_pool(pool_cents, (Share(part=5000), Share(part=3000), Share(part=2000), low, low))
 
 
 def divide_pool(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
@@ -61,8 +61,8 @@ def placings_from(
     """Returns the final results of all bots, best first. The `withdrawn_bots` win nothing.
 
     A player's second bot wins nothing, and its prize goes to the next player: "Players, not individual bots, receive
-    prizes […] you will receive the payout for the higher placed bot". With fewer players than prizes, the winner gets
-    the rest. So the whole pool is paid out, unless nobody has played.
+    prizes […] you will receive the payout for the higher placed bot". If there are fewer players than prizes, the
+    winner also gets the prizes that are left. So the whole pool is paid out if anybody has played.
     """
     best_bots: dict[str, int] = {}
     for bot in ranking:

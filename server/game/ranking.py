@@ -45,8 +45,8 @@ def best_five(cards: Sequence[Card], value: int | None = None) -> tuple[Card, ..
         suits = [card[1] for card in cards]
         cards = [card for card in cards if suits.count(card[1]) >= 5]
     if kind in (_STRAIGHT, _STRAIGHT_FLUSH):  # one card of each rank
-        first = {card[0]: card for card in reversed(cards)}
-        return tuple([first[rank] for rank in ranks])
+        card_of_rank = {card[0]: card for card in reversed(cards)}
+        return tuple([card_of_rank[rank] for rank in ranks])
     return tuple([card for rank in ranks for card in cards if card[0] == rank][:5])
 
 
@@ -65,14 +65,14 @@ def ranking_name(value: int) -> str:
     top, second, third = value >> 16 & 15, value >> 12 & 15, value >> 8 & 15
     if value >> 24 == _STRAIGHT_FLUSH and RANKS[top] == "A":
         return "royal flush"
-    words = {
+    rank_names = {
         "one": _SINGULAR[top],
         "many": _PLURAL[top],
         "next": _SINGULAR[second],
         "nexts": _PLURAL[second],
         "last": _SINGULAR[third],
     }
-    return _NAME_TEMPLATES[value >> 24].format_map(words)
+    return _NAME_TEMPLATES[value >> 24].format_map(rank_names)
 
 
 _NAME_TEMPLATES = (

@@ -10,8 +10,8 @@ K_FACTOR = 12
 
 
 def rating_change(rating: int, opponent_rating: int, score: float) -> int:
-    """Returns the change of `rating`, in hundredths of a point, after a result of `score` (0 to 1) against an opponent
-    rated `opponent_rating`. The opponent's rating changes by the opposite.
+    """Returns the change of `rating`, in hundredths of a point, after a game against a bot with `opponent_rating`.
+    `score`, from 0 to 1, is the result. The opponent's rating changes by the opposite.
     """
     expected = 1 / (1 + 10 ** ((opponent_rating - rating) / 400_00))
     return round(K_FACTOR * 100 * (score - expected))

@@ -21,14 +21,14 @@ class Rules(Struct, frozen=True, kw_only=True):
 
     levels: tuple[Level, ...] = (Level(50, 100),)
     hands_per_level: int = 0
-    """How many hands each level lasts, except the last, which never ends. 0: the first level never ends."""
+    """How many hands each level lasts, except the last, which never ends. With 0, the first level never ends."""
     think_ms: int = 3000
     """Time allowed for one decision, in milliseconds."""
     time_bank_ms: int | UnsetType = UNSET
-    """The time for all of a bot's decisions in a game, in milliseconds. Left out: no limit."""
+    """The time for all of a bot's decisions in a game, in milliseconds. Left out if there is no limit."""
     exhibition_bank_ms: int | UnsetType = UNSET
-    """Makes this an exhibition: each bot may exceed `think_ms` by this much in all during a game, in milliseconds. Left
-    out: no exhibition.
+    """Each bot's time bank for a game of an exhibition, in milliseconds. A bot uses it when it thinks for longer than
+    `think_ms`. Left out if this is no exhibition.
     """
 
     later_streets_from: Literal["button", "big_blind"] = "button"
@@ -49,7 +49,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     """The smallest raise: as large as the last raise, or one chip. With "one_chip", every raise reopens the betting."""
     raise_laps: int = 0
     """How many laps of the table bots may raise on a street. After that, a raise counts as a call until the next
-    street. 0: no limit.
+    street. With 0, there is no limit.
     """
     raise_out_of_range: Literal["refuse", "refuse_low", "clamp"] = "refuse"
     """What happens to a raise outside the allowed range. "refuse" refuses it. "clamp" changes it to the nearest allowed
@@ -59,8 +59,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     """What limits a bot's bets: its own stack, or the shortest stack still in the hand, so that there are no side pots.
     """
     hand_cap: int | UnsetType = UNSET
-    """In a cap game, how many chips a seat can put into a hand. A seat that has put in that many is all-in. Left out:
-    no cap.
+    """In a cap game, how many chips a seat can put into a hand. A seat that has put in that many is all-in. Left out if
+    there is no cap.
     """
     ask_when_all_in: bool = False
     """Whether bots must act on every street, even if nobody can bet any more."""
@@ -71,7 +71,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     refused_checks: bool = False
     """Whether a refused decision counts as a check if the bot can check. If not, the bot folds."""
     silence_checks: bool | UnsetType = UNSET
-    """Whether a bot that sends no decision checks if it can. Left out: it folds."""
+    """Whether a bot that sends no decision checks if it can. Left out if the bot folds."""
 
     odd_chips: Literal["first_in_order", "last_in_order"] = "first_in_order"
     """Which winner of a split pot gets the odd chips: the first or the last to act after the flop."""
@@ -93,12 +93,12 @@ class Rules(Struct, frozen=True, kw_only=True):
 
 
 def describe_clock(rules: Rules) -> str:
-    """Says how long a bot may think in an exhibition; "" if these are not an exhibition's rules."""
+    """Says how long a bot may think in an exhibition. Returns "" if the rules are not for an exhibition."""
     bank_ms = rules.exhibition_bank_ms
     if bank_ms is UNSET:
         return ""
-    each, more = rules.think_ms / 1000, bank_ms / 1000
-    return f"{each:g} s for each decision, and {more:g} s in a game for decisions that take longer"
+    decision_seconds, bank_seconds = rules.think_ms / 1000, bank_ms / 1000
+    return f"{decision_seconds:g} s for each decision, and {bank_seconds:g} s in a game for decisions that take longer"
 
 
 def level_of(rules: Rules, hand: int) -> Level:

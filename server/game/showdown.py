@@ -15,9 +15,9 @@ def split_pots(committed: Sequence[int], live: Iterable[int], dead_money: int = 
     """Returns the main pot, then the side pots. `committed` is each seat's chips in the hand. Only `live` seats can
     win.
 
-    `dead_money` chips are nobody's bet, and go into the main pot. Each amount for which a bot is all in closes a pot.
-    In the words of the rule book: "In the showdown, you can only win an amount from each player equal to your total bet
-    for the hand - all remaining chips will be distributed to the 2nd place hand".
+    `dead_money` chips are nobody's bet, and go into the main pot. Each amount for which a bot is all-in completes a
+    pot. In the words of the rule book: "In the showdown, you can only win an amount from each player equal to your
+    total bet for the hand - all remaining chips will be distributed to the 2nd place hand".
     """
     contenders = sorted(live)
     pots: list[Pot] = []
@@ -32,9 +32,9 @@ def split_pots(committed: Sequence[int], live: Iterable[int], dead_money: int = 
                 )
             )
         chips_counted = chips_up_to_amount
-    beyond = sum(committed) - chips_counted
-    if beyond and pots:  # a folded seat put in more than any live seat
-        pots[-1] = Pot(pots[-1].amount + beyond, pots[-1].seats)
+    excess = sum(committed) - chips_counted
+    if excess and pots:  # a folded seat put in more than any live seat
+        pots[-1] = Pot(pots[-1].amount + excess, pots[-1].seats)
     return tuple(pots)
 
 
@@ -43,8 +43,8 @@ def share_pot(pot: Pot, strengths: Mapping[int, int], betting_order: Sequence[in
     best = max([strengths[seat] for seat in pot.seats])
     winners = [seat for seat in betting_order if seat in pot.seats and strengths[seat] == best]
     share, odd = divmod(pot.amount, len(winners))
-    lucky = winners[0] if rules.odd_chips == "first_in_order" else winners[-1]
-    return tuple([Award(seat, share + (odd if seat == lucky else 0)) for seat in winners])
+    odd_chip_winner = winners[0] if rules.odd_chips == "first_in_order" else winners[-1]
+    return tuple([Award(seat, share + (odd if seat == odd_chip_winner else 0)) for seat in winners])
 
 
 def closing_events(hand: Hand) -> list[Event]:
@@ -64,32 +64,32 @@ def closing_events(hand: Hand) -> list[Event]:
 
 
 def _show_hands(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
-    """Shows the hands still in and then, if the rule is that "all bots cards will be revealed", all others."""
-    showdown = len(strengths) > 1
-    shown = [
-        _show_hand(hand, seat, strengths[seat]) if showdown else HandShown(seat, hand.seats[seat].cards)
+    """Returns the hands that are shown: first those still in, then all others if "all bots cards will be revealed"."""
+    is_showdown = len(strengths) > 1
+    hands_shown = [
+        _show_hand(hand, seat, strengths[seat]) if is_showdown else HandShown(seat, hand.seats[seat].cards)
         for seat in hand.preflop_order
-        if seat in strengths and _is_shown(hand, seat, winners, showdown=showdown)
+        if seat in strengths and _is_shown(hand, seat, winners, is_showdown=is_showdown)
     ]
     if hand.rules.show == "all":
-        rest = [
-            seat for seat in hand.preflop_order if hand.seats[seat].dealt_in and not (showdown and seat in strengths)
+        other_seats = [
+            seat for seat in hand.preflop_order if hand.seats[seat].dealt_in and not (is_showdown and seat in strengths)
         ]
-        shown += [HandShown(seat, hand.seats[seat].cards) for seat in rest]
-    return shown
+        hands_shown += [HandShown(seat, hand.seats[seat].cards) for seat in other_seats]
+    return hands_shown
 
 
-def _is_shown(hand: Hand, seat: int, winners: Collection[int], *, showdown: bool) -> bool:
+def _is_shown(hand: Hand, seat: int, winners: Collection[int], *, is_showdown: bool) -> bool:
     match hand.rules.show:
         case "winners":
             return seat in winners
         case "loser_if_aggressor":
             aggressor = hand.aggressor if hand.aggressor >= 0 else hand.preflop_order[-1]
-            return showdown and (seat in winners or seat == aggressor)
+            return is_showdown and (seat in winners or seat == aggressor)
         case _:
-            return showdown
+            return is_showdown
 
 
-def _show_hand(hand: Hand, seat: int, its_strength: int) -> HandShown:
+def _show_hand(hand: Hand, seat: int, hand_strength: int) -> HandShown:
     cards = hand.seats[seat].cards
-    return HandShown(seat, cards, ranking_name(its_strength), best_five(cards + hand.board, its_strength))
+    return HandShown(seat, cards, ranking_name(hand_strength), best_five(cards + hand.board, hand_strength))

@@ -1,7 +1,7 @@
 """The rules of tournaments: the state after each event, what comes next, and the ranking.
 
-`evolve` applies events to a `Tournament`, and its methods say what comes next. Where chance decides, the caller passes
-in a `Shuffle`. All functions are pure.
+`evolve` applies events to a `Tournament`, whose methods say what comes next. Where chance decides, the caller passes in
+a `Shuffle`. All functions are pure.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -63,7 +63,7 @@ class Tournament(Struct, frozen=True):
     deal_scores: tuple[Scores, ...] = ()
     """The results of the deals of the stage."""
     deal_tables: tuple[PlayedTable, ...] = ()
-    """The tables of the current deal that have been played."""
+    """The finished tables of the current deal."""
     decided_early: bool = False
     """Whether the title of a stage of deals is certain enough to end the stage."""
 
@@ -75,8 +75,8 @@ class Tournament(Struct, frozen=True):
         return self.stage is None and bot in self.stage_bots
 
     def remaining_bots(self) -> list[int]:
-        """Returns the bots that can still be seated. In a series or a stage of deals, these are all bots; otherwise,
-        those with chips.
+        """Returns the bots that can still be seated. In a series or a stage of deals, these are all bots. Otherwise,
+        they are the bots with chips.
         """
         if self.in_series or self.has_deals:
             return list(self.stage_bots)
@@ -112,12 +112,12 @@ class Tournament(Struct, frozen=True):
         early.
         """
         if plan.deals:
-            over = (
+            is_over = (
                 self.stage_cut or self.decided_early or len(self.deal_scores) >= plan.deals or len(self.stage_bots) < 2
             )
-            return over and not self.deal_tables
-        played = bool(plan.games) and self.games_in_stage >= plan.games
-        return self.stage_cut or played or self.is_stage_decided(plan)
+            return is_over and not self.deal_tables
+        all_played = bool(plan.games) and self.games_in_stage >= plan.games
+        return self.stage_cut or all_played or self.is_stage_decided(plan)
 
     def is_game_over(self, plan: StagePlan, hands: int, stacks: Sequence[int]) -> bool:
         """Whether the game is over after `hands` hands, with these `stacks`.
@@ -126,9 +126,9 @@ class Tournament(Struct, frozen=True):
         """
         if plan.deals:
             return self.game_forfeited or is_table_over(plan.hands, hands, stacks)
-        played = bool(plan.hands) and hands >= plan.hands
-        one_left = sum(stack > 0 for stack in stacks) < 2
-        return self.game_forfeited or one_left or played or self.stage_cut or self.is_stage_decided(plan)
+        all_played = bool(plan.hands) and hands >= plan.hands
+        is_one_left = sum(stack > 0 for stack in stacks) < 2
+        return self.game_forfeited or is_one_left or all_played or self.stage_cut or self.is_stage_decided(plan)
 
     def draw_seats(self, plan: StagePlan, shuffle: Shuffle) -> tuple[int, ...]:
         """Returns the bots of the next game, in seat order.
@@ -136,7 +136,7 @@ class Tournament(Struct, frozen=True):
         "Players are drawn randomly from the pool of the bots who have played the least number of games and still have
         chips in their pot."
 
-        In a stage of deals, this is the order at one of the deal's tables. Another table may be recorded first.
+        In a stage of deals, this is the order at the next table, although another table may be recorded first.
         """
         bots = self.remaining_bots()
         if plan.deals:
@@ -149,10 +149,10 @@ class Tournament(Struct, frozen=True):
             return orders[self.games_in_stage % len(orders)]
         if not plan.draws_seats:
             return tuple(bots[: plan.seats])
-        drawn = sorted(shuffle(bots, "players"), key=lambda bot: self.records[bot].games_played)[
+        drawn_bots = sorted(shuffle(bots, "players"), key=lambda bot: self.records[bot].games_played)[
             : self._table_size(plan)
         ]
-        return tuple(shuffle(sorted(drawn), "seats"))
+        return tuple(shuffle(sorted(drawn_bots), "seats"))
 
     def game_to_repeat(self, plan: StagePlan) -> int | UnsetType:
         """Returns the number of the game whose decks the next game repeats, or UNSET."""
@@ -162,13 +162,13 @@ class Tournament(Struct, frozen=True):
         return self.games - self.games_in_stage + 1 if repeats else UNSET
 
     def starting_stacks(self, seats: Sequence[int]) -> tuple[int, ...]:
-        """Returns the chips by seat at a game's start. In a series or a stage of deals, they are those at the start of
-        the stage.
+        """Returns the chips by seat at a game's start. In a series or a stage of deals, every game starts with the same
+        chips as the stage.
         """
         stage = self.stage
         if stage and (stage.series or stage.deals):
-            fresh = dict(zip(stage.bots, stage.stacks, strict=True))
-            return tuple(fresh[bot] for bot in seats)
+            stack_of_bot = dict(zip(stage.bots, stage.stacks, strict=True))
+            return tuple(stack_of_bot[bot] for bot in seats)
         return tuple(self.records[bot].stack for bot in seats)
 
     def _table_size(self, plan: StagePlan) -> int:
@@ -203,22 +203,22 @@ class Tournament(Struct, frozen=True):
         only the bots at the table.
         """
         records = self.records
-        among = self.game.seats if self.game and self.in_series else records
-        return sum(not records[bot].place for bot in among)
+        bots = self.game.seats if self.game and self.in_series else records
+        return sum(not records[bot].place for bot in bots)
 
     def end_game(self, stacks: Sequence[int], shuffle: Shuffle | None, luck: tuple[int, ...] = ()) -> events.GameEnded:
         """Returns the event that ends the current game, with these chips by seat.
 
         `shuffle` uses the key of the game's last hand. It is None if no hand was played, and then nobody wins. `luck`
-        is each seat's luck of the board, at a table of a deal where earnings decide.
+        is each seat's luck of the board, at a table of a deal whose bots are ranked by earnings.
         """
         assert self.game is not None, "a game ends after it was started"
         number, seats = self.game.game, self.game.seats
         if shuffle is None or not self.in_series:
             return events.GameEnded(number, tuple(stacks), luck=luck)
-        records, left = self.records, dict(zip(seats, stacks, strict=True))
+        records, stack_of_bot = self.records, dict(zip(seats, stacks, strict=True))
         shuffled_bots = shuffle(sorted(seats), "game")
-        ranking = sorted(shuffled_bots, key=lambda bot: (records[bot].place, -left[bot]))
+        ranking = sorted(shuffled_bots, key=lambda bot: (records[bot].place, -stack_of_bot[bot]))
         return events.GameEnded(number, tuple(stacks), tuple(ranking))
 
     def rank(self, shuffle: Shuffle) -> tuple[int, ...]:
@@ -244,8 +244,8 @@ class Tournament(Struct, frozen=True):
         stacks = tuple(self.records[bot].stack for bot in ranking)
         if self.has_deals:
             stacks = tuple(sum(deal.get(bot, 0) for deal in self.deal_scores) for bot in ranking)
-        series = self.in_series or self.has_deals
-        advancing = tuple(bot for bot, stack in zip(ranking, stacks, strict=True) if stack or series)[:advance]
+        needs_chips = not (self.in_series or self.has_deals)
+        advancing = tuple(bot for bot, stack in zip(ranking, stacks, strict=True) if stack or not needs_chips)[:advance]
         return events.StageEnded(self.stage.stage, ranking, stacks, advancing, key)
 
 
@@ -263,12 +263,12 @@ def evolve(tournament: Tournament, event: events.Event) -> Tournament:
         case events.GameStarted() | events.GameForfeited() | events.GameEnded() | events.DealEnded():
             return _apply_game_event(tournament, event)
         case events.BotEliminated(bot=bot, place=place):
-            out = replace(tournament.records[bot], stack=0, place=place)
-            return replace(tournament, records={**tournament.records, bot: out})
+            new_record = replace(tournament.records[bot], stack=0, place=place)
+            return replace(tournament, records={**tournament.records, bot: new_record})
         case events.BotWithdrawn(bot=bot) if tournament.may_withdraw(bot):
-            out = replace(tournament.records[bot], stack=0, place=tournament.unplaced_count, withdrawn=True)
-            left = tuple(each for each in tournament.stage_bots if each != bot)
-            return replace(tournament, records={**tournament.records, bot: out}, stage_bots=left)
+            new_record = replace(tournament.records[bot], stack=0, place=tournament.unplaced_count, withdrawn=True)
+            remaining = tuple(other for other in tournament.stage_bots if other != bot)
+            return replace(tournament, records={**tournament.records, bot: new_record}, stage_bots=remaining)
         case _:
             return tournament
 
@@ -291,9 +291,9 @@ def _apply_stage_event(
         case events.StageCut():
             return replace(tournament, stage_cut=True)
         case events.StageEnded(ranking=ranking, advancing=advancing):
-            best = len(advancing)
+            cut = len(advancing)
             records |= {
-                bot: replace(records[bot], place=place if place > best else 0) for place, bot in enumerate(ranking, 1)
+                bot: replace(records[bot], place=place if place > cut else 0) for place, bot in enumerate(ranking, 1)
             }
             if tournament.has_deals:
                 won = zip(ranking, event.stacks, strict=True)
@@ -319,20 +319,20 @@ def _apply_game_event(
             bot: replace(records[bot], games_played=records[bot].games_played + 1, stack=stack, place=0)
             for bot, stack in zip(event.seats, event.stacks, strict=True)
         }
-        games, in_stage = tournament.games + 1, tournament.games_in_stage + 1
-        fresh = replace(tournament, records=records, game=event, game_forfeited=False)
-        return replace(fresh, games=games, games_in_stage=in_stage)
+        games, games_in_stage = tournament.games + 1, tournament.games_in_stage + 1
+        tournament = replace(tournament, records=records, game=event, game_forfeited=False)
+        return replace(tournament, games=games, games_in_stage=games_in_stage)
     game = tournament.game
     seats = game.seats if game else ()
-    deal = tournament.deal_tables
+    deal_tables = tournament.deal_tables
     if game and tournament.has_deals:
         won = (after - before for before, after in zip(game.stacks, event.stacks, strict=True))
-        deal = (*deal, PlayedTable(seats, tuple(won), event.luck))
+        deal_tables = (*deal_tables, PlayedTable(seats, tuple(won), event.luck))
     records |= {bot: replace(records[bot], stack=stack) for bot, stack in zip(seats, event.stacks, strict=False)}
     for place, bot in enumerate(event.ranking, 1):
-        was = records[bot]
-        records[bot] = replace(was, games_won=was.games_won + (place == 1), place_sum=was.place_sum + place)
-    return replace(tournament, records=records, game=None, deal_tables=deal)
+        record = records[bot]
+        records[bot] = replace(record, games_won=record.games_won + (place == 1), place_sum=record.place_sum + place)
+    return replace(tournament, records=records, game=None, deal_tables=deal_tables)
 
 
 def next_stage(contest_format: Format, tournament: Tournament) -> tuple[int, StagePlan] | None:
@@ -340,8 +340,8 @@ def next_stage(contest_format: Format, tournament: Tournament) -> tuple[int, Sta
 
     Skips stages in which all bots would advance: six bots or fewer play no Trials.
     """
-    played = tournament.stage.stage if tournament.stage else 0
-    for number, plan in enumerate(contest_format.stages[played:], played + 1):
+    last_number = tournament.stage.stage if tournament.stage else 0
+    for number, plan in enumerate(contest_format.stages[last_number:], last_number + 1):
         if not plan.advance or len(tournament.stage_bots) > plan.advance:
             bots = tournament.stage_bots
             games = len(seat_orders(bots)) if plan.duplicate else plan.games
@@ -368,8 +368,8 @@ def deck_game_of(game: events.GameStarted) -> int:
 def start_stage(contest_format: Format, tournament: Tournament, number: int, plan: StagePlan) -> events.StageStarted:
     """Returns the event that starts stage `number`, with its bots and their chips."""
     bots = tournament.stage_bots
-    kept = tuple(tournament.records[bot].stack for bot in bots)
-    stacks = kept if plan.carry else (contest_format.starting_stack,) * len(bots)
+    kept_stacks = tuple(tournament.records[bot].stack for bot in bots)
+    stacks = kept_stacks if plan.carry else (contest_format.starting_stack,) * len(bots)
     next_title = contest_format.stages[number].title if plan.advance else ""
     return events.StageStarted(
         number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance, plan.seats, plan.carry, plan.even,
@@ -380,8 +380,8 @@ def start_stage(contest_format: Format, tournament: Tournament, number: int, pla
 
 
 def plan_of(stage: events.StageStarted, *, draws_seats: bool = True) -> StagePlan:
-    """Returns the plan in a `StageStarted`. `draws_seats` says whether seats are drawn, which the event does not
-    record.
+    """Returns the plan of a stage that has started. `draws_seats` says whether seats are drawn, because the event does
+    not record that.
     """
     series, duplicate = bool(stage.series), bool(stage.duplicate)
     return StagePlan(
@@ -398,8 +398,8 @@ def stacks_after_forfeit(seat: int, stacks: Sequence[int]) -> tuple[int, ...]:
 def busted_bots(
     seats: Sequence[int], stacks_before: Sequence[int], stacks_after: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """Returns the bots that went broke in a hand, each with its stack before.
+    """Returns the bots that went broke in a hand, each with its stack before the hand.
 
-    `seats` are bots in seat order, `stacks_before` and `stacks_after` stacks by seat.
+    `seats` are the bots in seat order. `stacks_before` and `stacks_after` are stacks by seat.
     """
     return [(bot, had) for bot, had, has in zip(seats, stacks_before, stacks_after, strict=True) if had and not has]

@@ -15,7 +15,7 @@ class View(Struct, frozen=True):
     game: int
     entrants: tuple[Entrant, ...]
     hand: Hand
-    """The hand, without its deck and without cards that this seat may not see."""
+    """The hand, without its deck and the cards that this seat may not see."""
     full_board: tuple[Card, ...] = ()
     """All five board cards, even undealt ones, after a hand if the rules show everything. Otherwise ()."""
 
