@@ -1,8 +1,8 @@
-"""Asks a connected bot for its decisions, each within a time limit, and sends it news, in the dialect (the message
-format) of its contest.
+"""Asks a connected bot for its decisions, with a time limit for each, and sends it news. All messages are in the
+dialect (the message format) of the bot's contest.
 
-Everything that a bot does becomes an event or a fault, never an exception. This module knows no rules of poker: the
-caller passes them in as `resolve`. The contest's `rules.py` says how long a bot may think.
+Everything that a bot does becomes an event or a fault, never an exception. This module knows no rules of poker. The
+caller passes the rules in as `resolve`. The contest's `rules.py` says how long a bot may think.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ CHAT_SECONDS = 5.0
 class Answer(Struct, frozen=True):
     """A bot's answer after `think_ms` milliseconds. It has either an action or a fault.
 
-    `note` is the bot's own comment on its action, made safe to show; "" for none. If `note` is only the beginning of
+    `note` is the bot's own comment on its action, made safe to show, or "" for none. If `note` is only the beginning of
     the comment, `thought` is the whole comment. `account` has the tokens and dollars that the bot says it has spent.
     """
 
@@ -43,8 +43,8 @@ class Answer(Struct, frozen=True):
 
 
 class PendingRequest:
-    """A request to a bot that waits for its answer. An answer counts only if it comes after `is_handed_over` is set,
-    because only then has the kernel taken the whole request.
+    """A request that its bot has not answered yet. An answer counts only once `is_handed_over` is set: from then on,
+    the kernel has the whole request.
     """
 
     def __init__(self, resolve: Callable[[Decision], Action], asked_at: float, hand: Hand) -> None:
@@ -97,7 +97,6 @@ class Bot:
         self.connected = True
         """Whether the bot can still be asked."""
         self._has_sent_anything = False
-        """Whether the bot has ever sent anything."""
         self._question: PendingRequest | None = None
         self._owed_answers = OwedAnswers(self._clock)
         self._game, self._spent_ms = 0, 0
@@ -143,7 +142,7 @@ class Bot:
         return answer
 
     def _left_ms(self, view: View) -> int | UnsetType:
-        """How many milliseconds the bot has left in the game of `view`, or UNSET without a limit."""
+        """Returns how many milliseconds the bot has left in the game of `view`, or UNSET if there is no limit."""
         if view.game != self._game:
             self._game, self._spent_ms = view.game, 0
         bank = view.hand.rules.time_bank_ms
@@ -196,12 +195,12 @@ class Bot:
     def _describe_silence(self, question: PendingRequest) -> BotFault:
         unfinished, within = self._dialect.unfinished, f"within {self._time_given(question)}"
         if unfinished:
-            why = f"the end of its message did not arrive {within}"
+            reason = f"the end of its message did not arrive {within}"
         elif self._has_sent_anything:
-            why = f"no answer {within}"
+            reason = f"no answer {within}"
         else:
-            why = f"no answer {within}, and nothing at all before (does it flush what it writes?)"
-        return BotFault("timeout", why, unfinished, question.hand)
+            reason = f"no answer {within}, and nothing at all before (does it flush what it writes?)"
+        return BotFault("timeout", reason, unfinished, question.hand)
 
     def _time_given(self, question: PendingRequest) -> str:
         return f"{question.think_ms / 1000:g} s"
@@ -270,30 +269,30 @@ class Bot:
 
     def _refuse(self, outcome: messages.Outcome, fault: Fault, reason: str, sent: bytes) -> None:
         self._send(self._dialect.answer(outcome), droppable=True)
-        question, hand, first = self._question, None, False
+        question, hand, is_first = self._question, None, False
         if self._owed_answers:
             self._owed_answers.pop_oldest()
         elif question and question.is_open:
-            first = not question.refusal_fault
+            is_first = not question.refusal_fault
             question.refusal_fault, hand = fault, question.hand
             if not self._dialect.allows_retry:
                 question.settle(Answer(None, self._think_ms(question), fault))
-        self._report(BotFault(fault, reason, sent, hand), is_first=first)
+        self._report(BotFault(fault, reason, sent, hand), is_first=is_first)
 
     def _report_late_answer(self, sent: bytes) -> None:
         self._send(self._dialect.answer("not expected"), droppable=True)
         owed = self._owed_answers.pop_oldest()
         self._report(BotFault("timeout", owed.describe_lateness(self._clock.time()), sent, owed.hand, late=True))
 
-    def _report(self, wrong: BotFault, *, is_first: bool = False) -> None:
-        """Reports a fault to the journal and the bot's author, unless the bot makes too many. The author always gets
-        the first fault of a turn, because it can cost the turn.
+    def _report(self, bot_fault: BotFault, *, is_first: bool = False) -> None:
+        """Reports a fault to the journal and the bot's author if the bot has not made too many. The author always gets
+        the first fault of a turn, because that fault can cost the turn.
         """
-        detail = self._fault_limit.count_fault(wrong.reason)
+        detail = self._fault_limit.count_fault(bot_fault.reason)
         if detail or is_first:
-            self._record.record_fault(replace(wrong, reason=detail or wrong.reason))
+            self._record.record_fault(replace(bot_fault, reason=detail or bot_fault.reason))
         if detail:
-            self._notify(FaultNoted(self.id, wrong.fault, detail))
+            self._notify(FaultNoted(self.id, bot_fault.fault, detail))
 
     def _send(self, message: bytes, *, droppable: bool = False) -> None:
         if message:

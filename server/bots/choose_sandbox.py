@@ -13,7 +13,7 @@ RunnerKind = Literal["auto", "docker", "light"]
 
 
 async def weak_boxes_warning() -> str:
-    """Returns a warning for the organiser if "auto" gives only weak boxes here, otherwise ""."""
+    """Returns WEAK_BOXES_WARNING if "auto" can choose only weak boxes on this machine, otherwise ""."""
     try:
         (await run_in_thread(connect_to_docker)).close()
     except CannotRun:

@@ -25,7 +25,7 @@ MAX_NEWS = 64
 LAST_NEWS_SECONDS = 2.0
 """How long `close` may take to send the remaining news. After that, the news that is left is dropped."""
 LATE_LOOP_PASSES = 24
-"""How many more times the event loop runs after the deadline, to read an answer that came in time while this process
+"""After the deadline, the event loop runs this many more times, to read an answer that came in time while this process
 was busy.
 """
 
@@ -126,10 +126,10 @@ class HttpBot:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
         self._is_asked = True
         try:
-            turn, usual = view.hand.turn, view.hand.rules.think_ms
+            turn, rules_think_ms = view.hand.turn, view.hand.rules.think_ms
             # Even with little time left a bot gets its news, because some bots exit when a call is cut off.
-            await self.deliver_news(usual / 1000)
-            return await self._ask(view, resolve, (turn.think_ms if turn else usual) / 1000)
+            await self.deliver_news(rules_think_ms / 1000)
+            return await self._ask(view, resolve, (turn.think_ms if turn else rules_think_ms) / 1000)
         finally:
             self._is_asked = False
 
@@ -207,21 +207,21 @@ class HttpBot:
         note, thought = clean_chat(message.note), clean_thought(message.note)
         return Answer(action, self._think_ms(asked_at), note=note, thought=thought, account=message.account)
 
-    async def _keep_old_connection(self, call: asyncio.Future[Reply], owed: OverdueRequest) -> None:
+    async def _keep_old_connection(self, call: asyncio.Future[Reply], overdue: OverdueRequest) -> None:
         """Keeps the connection for the late reply, and opens a new one for the next calls."""
-        self._late_call = asyncio.create_task(self._wait_for_late_reply(call, self._connection, owed))
+        self._late_call = asyncio.create_task(self._wait_for_late_reply(call, self._connection, overdue))
         self._connection = self._connection.successor()
         await asyncio.sleep(0)  # a task cancelled before it starts would never close the connection
 
     async def _wait_for_late_reply(
-        self, call: asyncio.Future[Reply], connection: HttpConnection, owed: OverdueRequest
+        self, call: asyncio.Future[Reply], connection: HttpConnection, overdue: OverdueRequest
     ) -> None:
-        """Tells the author how late the answer was, if it still comes. A late answer does not count."""
+        """If an answer still comes, tells the author how late it was. A late answer does not count."""
         try:
             reply = await _wait_for_reply(call, LATE_SECONDS, self._clock)
             self._record.record("<", f"{reply.status}\n".encode() + reply.body)
             self._report(
-                BotFault("timeout", owed.describe_lateness(self._clock.time()), reply.body, owed.hand, late=True)
+                BotFault("timeout", overdue.describe_lateness(self._clock.time()), reply.body, overdue.hand, late=True)
             )
         except CallFailed:
             pass  # no answer came
@@ -256,15 +256,15 @@ class HttpBot:
         self._queue.clear()
         self._report(BotFault("timeout", reason, b"", None))
 
-    def _fault_answer(self, wrong: BotFault, asked_at: float) -> Answer:
-        self._report(wrong)
-        return Answer(None, self._think_ms(asked_at), wrong.fault)
+    def _fault_answer(self, bot_fault: BotFault, asked_at: float) -> Answer:
+        self._report(bot_fault)
+        return Answer(None, self._think_ms(asked_at), bot_fault.fault)
 
-    def _report(self, wrong: BotFault) -> None:
+    def _report(self, bot_fault: BotFault) -> None:
         """Reports every fault to the author, but only some to the journal."""
-        self._record.record_fault(wrong)
-        if detail := self._fault_limit.count_fault(wrong.reason):
-            self._notify(FaultNoted(self.id, wrong.fault, detail))
+        self._record.record_fault(bot_fault)
+        if detail := self._fault_limit.count_fault(bot_fault.reason):
+            self._notify(FaultNoted(self.id, bot_fault.fault, detail))
 
     def _think_ms(self, asked_at: float) -> int:
         return round((self._clock.time() - asked_at) * 1000)

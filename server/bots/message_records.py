@@ -90,5 +90,5 @@ class FaultLimit:
         if not self._bucket.spend(1):
             self._skipped += 1
             return ""
-        more, self._skipped = self._skipped, 0
-        return f"{reason} (and {more} more before)" if more else reason
+        skipped, self._skipped = self._skipped, 0
+        return f"{reason} (and {skipped} more before)" if skipped else reason

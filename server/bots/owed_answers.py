@@ -22,7 +22,7 @@ class OverdueRequest(Struct, frozen=True):
     due_at: float
 
     def describe_lateness(self, now: float) -> str:
-        """Tells the author how late an answer is that has arrived at the time `now`."""
+        """Returns a sentence for the author, about the lateness of an answer that arrived at the time `now`."""
         return f"its answer came after {now - self.asked_at:.1f} s, {now - self.due_at:.1f} s late: it does not count"
 
 
@@ -50,7 +50,7 @@ class OwedAnswers:
         self._caught_up.clear()
 
     def pop_oldest(self) -> OverdueRequest:
-        """Removes and returns the oldest request. Call this when a late answer comes, which belongs to that request."""
+        """Removes and returns the oldest request. Call this when a late answer comes: it belongs to that request."""
         self._has_late_answer = True
         self._caught_up.set()
         return self._requests.popleft()

@@ -33,16 +33,16 @@ class PatientBot(Bot):
             return Answer(None, 0, self._early_fault)
         turn = view.hand.turn
         if self._request_count == 1 and turn:
-            longer = replace(turn, think_ms=turn.think_ms + self.start_ms)
-            view = replace(view, hand=replace(view.hand, turn=longer))
+            longer_turn = replace(turn, think_ms=turn.think_ms + self.start_ms)
+            view = replace(view, hand=replace(view.hand, turn=longer_turn))
         return await super().ask(view, resolve)
 
     def _describe_silence(self, question: PendingRequest) -> BotFault:
         """Also reports the silence as an event, because it costs the bot the game."""
-        wrong = super()._describe_silence(question)
-        start = f"; it began {wrong.sent[:QUOTED_CHARACTERS].decode(errors='replace')!a}" if wrong.sent else ""
-        self._notify(FaultNoted(self.id, wrong.fault, wrong.reason + start))
-        return wrong
+        bot_fault = super()._describe_silence(question)
+        start = f"; it began {bot_fault.sent[:QUOTED_CHARACTERS].decode(errors='replace')!a}" if bot_fault.sent else ""
+        self._notify(FaultNoted(self.id, bot_fault.fault, bot_fault.reason + start))
+        return bot_fault
 
     def _time_given(self, question: PendingRequest) -> str:
         seconds = super()._time_given(question)

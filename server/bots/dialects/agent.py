@@ -127,7 +127,7 @@ class Taken(AgentMessage, frozen=True):
 
 
 class Refused(AgentMessage, frozen=True):
-    """The latest message is rejected; `why` is a sentence for the agent."""
+    """The latest message is rejected. `why` is a sentence for the agent."""
 
     why: str
 
@@ -231,7 +231,7 @@ def legal_moves(view: View) -> tuple[Move, ...]:
 
 def move_fault(legal: Sequence[Move], action: str, amount: int | None) -> str:
     """Explains why an action is not one of the `legal` moves, and lists the legal moves. Returns "" if it is legal."""
-    move = next((each for each in legal if each.action == action), None)
+    move = next((move for move in legal if move.action == action), None)
     if move is None:
         return f"{action} is not legal now; legal: {', '.join(map(_describe_move, legal))}"
     if move.min is UNSET or move.max is UNSET:

@@ -1,4 +1,4 @@
-"""Requests to bots that are HTTP servers, their replies, and the methods of dialects for such bots. Pure."""
+"""The requests to bots that are HTTP servers, the bots' replies, and the interface of such bots' dialects. Pure."""
 
 from typing import Protocol
 
@@ -26,7 +26,7 @@ HEALTH_REQUEST = Request("GET", "/health")
 
 
 def name_and_body(request: Request) -> tuple[str, str]:
-    """The name of a call, such as "POST /action", and its body as text."""
+    """Returns the name of a call, such as "POST /action", and its body as text."""
     text = request.body.decode()
     event = text.partition("event=")[2].partition("&")[0]
     return f"{request.method} {request.path}{f': {event}' if event else ''}", text
@@ -46,7 +46,7 @@ def describe_bad_status(status: int) -> str:
 
 
 def json_fault(body: bytes) -> str:
-    """Explains to the bot's author why a body is not JSON; "" if it is JSON."""
+    """Returns why a body is not JSON, in words for the bot's author, or "" if it is JSON."""
     if not body.strip():
         return "the answer is empty, and JSON is expected"
     if body.startswith(b"\x1f\x8b"):
@@ -76,10 +76,10 @@ class HttpDialect(Protocol):
         """The kinds of events that are reported to bots."""
 
     def ask(self, view: View) -> Request:
-        """The call that asks the seat of `view` for a decision."""
+        """Returns the call that asks the seat of `view` for a decision."""
 
     def read(self, reply: Reply, view: View) -> DecisionMessage | Refused | Malformed:
-        """The meaning of the bot's reply in the hand of `view`."""
+        """Returns the meaning of the bot's reply in the hand of `view`."""
 
     def notify(self, event: Event, view: View) -> list[Request]:
-        """The calls that report `event` to the bot, in order. Often there are none."""
+        """Returns the calls that report `event` to the bot, in order. Often there are none."""

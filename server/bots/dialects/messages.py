@@ -23,7 +23,7 @@ THOUGHT_PREFIX = b"# thought:"
 """The beginning of a line with a thought. Some dialects accept such a line before an answer."""
 _COMMENT_LINE = re.compile(rb"# (thought|tokens|cost):(.*)", re.DOTALL)
 MAX_THOUGHT_BYTES = 4096
-"""How many bytes of a line with a thought are kept; the rest is skipped."""
+"""How many bytes of a line with a thought are kept. The rest of the line is skipped."""
 MAX_QUOTED_BYTES = 40
 """How many bytes of a bad line are quoted to its author."""
 
@@ -39,7 +39,7 @@ class DecisionMessage(Struct, frozen=True):
 
 
 def note_of(answer: Mapping[str, object]) -> str:
-    """The note of an answer, or "" if it has none. An invalid note is left out, but the answer stays valid."""
+    """Returns the note of an answer, or "" if it has none. An invalid note is left out, but the answer stays valid."""
     note = answer.get("note")
     text = note[:_MAX_NOTE_CHARACTERS] if isinstance(note, str) else ""
     return text if has_visible_text(text) else ""
@@ -58,7 +58,7 @@ def account_of(answer: Mapping[str, object]) -> Account | UnsetType:
 
 
 def _dollars(value: object) -> float | None:
-    """Returns the number in `value`, which may be a string of digits, or None for anything else."""
+    """Reads a number or a string such as "0.25". Returns None for anything else."""
     if isinstance(value, str) and _FRACTION.fullmatch(value):
         return float(value)
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
@@ -71,17 +71,16 @@ class CommentLines:
         self._values: dict[str, str] = {}
 
     def clear(self) -> None:
-        """Forgets all lines."""
         self._values.clear()
 
     def add_line(self, line: bytes) -> bool:
         """Keeps a comment line for the next answer. Returns whether `line` is a comment line."""
-        found = _COMMENT_LINE.fullmatch(line)
-        if found:
-            self._values["note" if found[1] == b"thought" else found[1].decode()] = (
-                found[2].decode(errors="replace").strip()
+        comment = _COMMENT_LINE.fullmatch(line)
+        if comment:
+            self._values["note" if comment[1] == b"thought" else comment[1].decode()] = (
+                comment[2].decode(errors="replace").strip()
             )
-        return found is not None
+        return comment is not None
 
     def annotate(self, decision: Decision) -> DecisionMessage:
         """Returns the decision with the comments from these lines."""
@@ -172,23 +171,23 @@ class Dialect(Protocol):
         """Whether a bot whose answer was refused may answer again within its time."""
 
     def ask(self, view: View) -> bytes:
-        """The request that asks the seat of `view` for a decision."""
+        """Returns the request that asks the seat of `view` for a decision."""
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """The message that reports `event` to the seat of `view`, or None if the dialect has none."""
+        """Returns the message that reports `event` to the seat of `view`, or None if the dialect has none."""
 
     def receive(self, received: bytes) -> list[BotMessage]:
-        """The messages that these bytes complete, in order. The bytes may end in the middle of a message."""
+        """Returns the messages that these bytes complete, in order. The bytes may end in the middle of a message."""
 
     @property
     def unfinished(self) -> bytes:
         """The message that has arrived only in part, or b""."""
 
     def answer(self, outcome: Outcome) -> bytes:
-        """The reply to a message from the bot that had this outcome."""
+        """Returns the reply to a message from the bot that had this outcome."""
 
     def logs(self, transcript: Sequence[str]) -> bytes:
-        """The reply to a bot that asks for its log. `transcript` has the lines, oldest first."""
+        """Returns the reply to a bot that asks for its log. `transcript` has the lines, oldest first."""
 
 
 class LineDialect:
@@ -198,21 +197,21 @@ class LineDialect:
         """`max_bytes` is how many bytes of an unfinished line are kept. The rest of a longer line is skipped."""
         self._max_bytes = max_bytes
         self._unfinished_line = b""
-        self._skipping = False
+        self._is_skipping = False
         """Whether the rest of an overlong line is being skipped."""
 
     def receive(self, received: bytes) -> list[BotMessage]:
-        *whole, self._unfinished_line = (self._unfinished_line + received).split(b"\n")
-        heard = [each for line in whole for each in self._read_or_skip(line)]
-        longest = (
+        *lines, self._unfinished_line = (self._unfinished_line + received).split(b"\n")
+        bot_messages = [message for line in lines for message in self._read_or_skip(line)]
+        max_bytes = (
             max(self._max_bytes, MAX_THOUGHT_BYTES)
             if self._unfinished_line.startswith(THOUGHT_PREFIX)
             else self._max_bytes
         )
-        if len(self._unfinished_line) > longest:
-            heard += self._read_or_skip(self._unfinished_line)
-            self._unfinished_line, self._skipping = b"", True
-        return heard
+        if len(self._unfinished_line) > max_bytes:
+            bot_messages += self._read_or_skip(self._unfinished_line)
+            self._unfinished_line, self._is_skipping = b"", True
+        return bot_messages
 
     @property
     def unfinished(self) -> bytes:
@@ -225,14 +224,14 @@ class LineDialect:
         return b""
 
     def _read_or_skip(self, line: bytes) -> list[BotMessage]:
-        skipped, self._skipping = self._skipping, False
+        skipped, self._is_skipping = self._is_skipping, False
         return [] if skipped else self._read(line)
 
     def _read(self, line: bytes) -> list[BotMessage]:
-        """The messages in a line: usually one, or none."""
+        """Returns the messages in a line: usually one, or none."""
         raise NotImplementedError
 
 
 def quoted_line(line: bytes) -> str:
-    """The beginning of a line, to quote to the bot's author."""
+    """Returns the beginning of a line, to quote to the bot's author."""
     return f"{line[:MAX_QUOTED_BYTES].decode(errors='replace')!a}{'…' if len(line) > MAX_QUOTED_BYTES else ''}"

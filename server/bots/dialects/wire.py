@@ -30,8 +30,8 @@ class Opponent(Struct, frozen=True, omit_defaults=True):
 
 class Spot(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The information that a bot has when it must act. It contains only numbers, cards and words of this program, and
-    no bots' names. Bets and raises are totals for the street; `pot` is for the hand. `history` has the hand's actions,
-    as far as the contest reports them.
+    no bots' names. Bets and raises are totals for the street; `pot` has all chips of the hand. `history` has the hand's
+    actions, as far as the contest reports them.
     """
 
     hand: int
@@ -72,7 +72,7 @@ class Rejection(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """An action: for a raise, `amount` is the total for the street. `thought` is the reason, on a single line.
+    """An action. For a raise, `amount` is the total for the street. `thought` is the reason, on a single line.
 
     `account` has the tokens and dollars that the bot says it has spent.
     """
@@ -93,12 +93,12 @@ class Wire(Protocol):
     tells the server not to wait for a late answer.
     """
     action_path: str
-    """If the bot is an HTTP server, the path at which it is asked for actions; otherwise ""."""
+    """If the bot is an HTTP server, the path at which it is asked for actions. Otherwise ""."""
     paths: frozenset[str]
     """All paths at which an HTTP bot answers."""
 
     def registration(self, name: str, secret: str, address: str) -> Request | None:
-        """Returns the request that registers the bot; None if bots do not register. `address` is where an HTTP bot
+        """Returns the request that registers the bot, or None if bots do not register. `address` is where an HTTP bot
         listens.
         """
 
@@ -113,21 +113,21 @@ class Wire(Protocol):
 
 def comment_fields(choice: Choice) -> dict[str, str | int | float]:
     """Returns the fields of a JSON answer besides the action: the thought and, if known, what the bot has spent."""
-    said: dict[str, str | int | float] = {"note": choice.thought} if choice.thought else {}
+    fields: dict[str, str | int | float] = {"note": choice.thought} if choice.thought else {}
     account = choice.account or Account()
     if account.tokens is not UNSET:
-        said["tokens"] = account.tokens
+        fields["tokens"] = account.tokens
     if account.cost_millionths is not UNSET:
-        said["cost"] = account.cost_millionths / MILLION
-    return said
+        fields["cost"] = account.cost_millionths / MILLION
+    return fields
 
 
 def comment_lines(choice: Choice) -> bytes:
     """Returns the fields of `comment_fields` as lines to send before the answer, or b""."""
-    said = comment_fields(choice)
-    if note := said.pop("note", ""):
-        said = {"thought": " ".join(str(note).split()), **said}
-    return "".join(f"# {key}: {value}\n" for key, value in said.items()).encode()
+    fields = comment_fields(choice)
+    if note := fields.pop("note", ""):
+        fields = {"thought": " ".join(str(note).split()), **fields}
+    return "".join(f"# {key}: {value}\n" for key, value in fields.items()).encode()
 
 
 class LineWire:

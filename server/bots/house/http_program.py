@@ -30,7 +30,7 @@ class RequestHandler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     wbufsize = -1
-    """The library then buffers an answer, so that each answer is a single write."""
+    """With -1, the library buffers each answer and sends it in a single write."""
 
     def __init__(self, bot: HttpHouseBot, pause: Callable[[], None], *arguments: object) -> None:
         self._bot = bot

@@ -51,7 +51,7 @@ class InProcessBot:
 
 
 def decision_at(view: View, style: Style, dice: random.Random) -> Decision:
-    """The decision of a bot of this style in the seat of `view`. The bot posts every blind."""
+    """Returns the decision of a bot of this style in the seat of `view`. The bot posts every blind."""
     turn = view.turn
     if turn.blind:
         return PostBlind(turn.to_call)
@@ -62,24 +62,24 @@ def decision_at(view: View, style: Style, dice: random.Random) -> Decision:
 
 
 def situation_at(view: View) -> Situation:
-    """The situation of the seat of `view`, in the units of `styles`."""
-    hand, me = view.hand, view.hand.seats[view.seat]
+    """Returns the situation of the seat of `view`, in the units of `styles`."""
+    hand, own_seat = view.hand, view.hand.seats[view.seat]
     return Situation(
-        hole=me.cards,
+        hole=own_seat.cards,
         board=hand.board,
-        bet=_style_chips(me.bet, hand),
-        stack=_style_chips(me.stack, hand),
+        bet=_style_chips(own_seat.bet, hand),
+        stack=_style_chips(own_seat.stack, hand),
         current_bet=_style_chips(hand.current_bet, hand),
         pot=_style_chips(sum(seat.committed for seat in hand.seats), hand),
         opponents=len(hand.live) - 1,
     )
 
 
-def _raise_within(wanted: int, hand: Hand, turn: TurnStarted) -> Decision:
+def _raise_within(style_total: int, hand: Hand, turn: TurnStarted) -> Decision:
     """Returns the nearest legal raise, or a call if none is legal."""
     if not turn.max_raise_to:
         return Call()
-    raise_to = wanted * hand.big_blind // STYLE_BIG_BLIND
+    raise_to = style_total * hand.big_blind // STYLE_BIG_BLIND
     return RaiseTo(min(max(raise_to, turn.min_raise_to), turn.max_raise_to))
 
 
@@ -98,7 +98,7 @@ class Talker:
         self._talked_at = float("-inf")
 
     def talk(self, occasion: Occasion, mentioned_name: str) -> None:
-        """Sometimes chats about an occasion and mentions the name `mentioned_name`, unless the bot has just chatted."""
+        """Sometimes chats about an occasion, and may mention `mentioned_name`. Says nothing right after a chat."""
         now = asyncio.get_running_loop().time()
         if now - self._talked_at < MIN_CHAT_GAP_SECONDS:
             return
@@ -125,7 +125,7 @@ class Talker:
 
 
 class TalkingBot(InProcessBot):
-    """A house bot that chats. It needs no connection."""
+    """A house bot that chats, without a connection."""
 
     news_types = (HandEnded, ChatSent)
     min_pause_seconds = MESSAGE_GAP_SECONDS
@@ -134,17 +134,21 @@ class TalkingBot(InProcessBot):
     def __init__(
         self, bot: int, style: Style, dice: random.Random, think_seconds: float, notify: Callable[[Event], object]
     ) -> None:
-        """Like `InProcessBot`; `notify` is called with each ChatSent."""
+        """Has the parameters of `InProcessBot`. `notify` is called with each ChatSent."""
         super().__init__(bot, style, dice, think_seconds)
         self._talker = Talker(style, dice, lambda text: notify(ChatSent(bot, text)))
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Like `InProcessBot.ask`, but sometimes chats about the action."""
+        """Returns an action as `InProcessBot.ask` does, and sometimes chats about the action."""
         answer = await super().ask(view, resolve)
-        me = view.hand.seats[view.seat]
+        own_seat = view.hand.seats[view.seat]
         if answer.action and answer.action.act == "fold":
             self._talk_later("folded")
-        elif answer.action and answer.action.act in ("bet", "raise") and answer.action.bet == me.bet + me.stack:
+        elif (
+            answer.action
+            and answer.action.act in ("bet", "raise")
+            and answer.action.bet == own_seat.bet + own_seat.stack
+        ):
             self._talk_later("all in")
         return answer
 

@@ -39,21 +39,21 @@ def style_of_rung(style: str, strength: int = 0) -> Style:
     """Returns the style with the skill of rung number `strength`, from 1. 0 keeps the style's own skill. Raises
     KeyError for an unknown style.
     """
-    usual = styles()[style]
-    return replace(usual, skill=LADDER[strength - 1].skill) if strength else usual
+    base_style = styles()[style]
+    return replace(base_style, skill=LADDER[strength - 1].skill) if strength else base_style
 
 
 def house_opponents() -> dict[str, Style]:
-    """All opponents by name: the styles, then the rungs as "strength-1" and so on."""
+    """Returns all opponents by name: the styles, then the rungs as "strength-1" and so on."""
     rungs = {f"{_STRENGTH_PREFIX}{number}": style_of_rung("careful", number) for number in range(1, len(LADDER) + 1)}
     return {**styles(), **rungs}
 
 
 def ladder_bb_per_100(strength: int) -> float:
-    """Returns what the rungs up to `strength` earn in all, each against the rung below it; 0 for the first rung."""
+    """Returns what the rungs up to `strength` earn in all, each against the rung below it, or 0 for the first rung."""
     return sum(rung.bb_per_100 for rung in LADDER[:strength])
 
 
 def describe_strength(strength: int) -> str:
-    """Describes a strength: "strength 2 of 5, Drifter"; "of every kind" for 0."""
+    """Describes a strength: "strength 2 of 5, Drifter", or "of every kind" for 0."""
     return f"strength {strength} of {len(LADDER)}, {LADDER[strength - 1].name}" if strength else "of every kind"

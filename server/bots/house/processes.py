@@ -20,8 +20,8 @@ async def start_house_bots(
 ) -> AsyncIterator[list[str]]:
     """Starts the bots of `characters` and yields their URLs, "http://127.0.0.1:port". Kills them when the `with` ends.
 
-    `program` is the module with the house bots of their contest. If `register_at` ("http://host:port") is given, each
-    bot registers there. Raises OSError or TimeoutError if they cannot be started.
+    `program` is the module that runs a house bot of the contest. If `register_at` ("http://host:port") is given, each
+    bot registers there. Raises OSError or TimeoutError if the bots cannot be started.
     """
     starting = (_start(program, character, seed, think_seconds, register_at) for character in characters)
     processes = await asyncio.gather(*starting)

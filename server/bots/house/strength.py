@@ -1,4 +1,4 @@
-"""Estimates the strength of two hole cards with the current board, from 0 to 1. House bots use it."""
+"""Estimates for house bots how strong two hole cards are with the current board, from 0 to 1."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -26,8 +26,8 @@ def estimate_strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
 
 
 def _hole_strength(hole: Sequence[Card]) -> float:
-    """The strength of two hole cards by Chen's formula. It gives -1 to 20 points, for the high card, a pair, suited
-    cards and the gap between the ranks.
+    """Returns the strength of two hole cards by Chen's formula, which gives -1 to 20 points for the high card, a pair,
+    suited cards and the gap between the ranks.
     """
     high, low = sorted((_rank(card) for card in hole), reverse=True)
     points = {14: 10.0, 13: 8.0, 12: 7.0, 11: 6.0}.get(high, high / 2)
@@ -45,19 +45,19 @@ def _scale_points(points: float) -> float:
 
 
 def _strength_with_board(hole: Sequence[Card], board: Sequence[Card]) -> float:
-    made = _kind([*hole, *board])
-    if made in _MADE_HAND_STRENGTHS:
-        return _MADE_HAND_STRENGTHS[made] - (_BOARD_ONLY_PENALTY if made == _kind(board) else 0)
+    kind = _kind_of_hand([*hole, *board])
+    if kind in _MADE_HAND_STRENGTHS:
+        return _MADE_HAND_STRENGTHS[kind] - (_BOARD_ONLY_PENALTY if kind == _kind_of_hand(board) else 0)
     draws = _draw_strength(hole, board) if len(board) < 5 else 0.0
     return min(_pair_strength(hole, board) + draws, 0.85)
 
 
-def _kind(cards: Sequence[Card]) -> str:
+def _kind_of_hand(cards: Sequence[Card]) -> str:
     return ranking.category(ranking.strength(cards))
 
 
 def _pair_strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
-    """The strength of the pairs that the hole cards make. Without a pair, high cards count a little."""
+    """Returns the strength of the pairs that the hole cards make. Without a pair, high cards count a little."""
     high, low = sorted((_rank(card) for card in hole), reverse=True)
     ranks = sorted({_rank(card) for card in board}, reverse=True)
     if high == low:
@@ -71,9 +71,9 @@ def _pair_strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
 
 
 def _draw_strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
-    suited = _largest_suit_count([*hole, *board]) == 4 and _largest_suit_count(board) < 4
-    straight = _longest_run([_rank(card) for card in (*hole, *board)]) == 4
-    return _FLUSH_DRAW * suited + _STRAIGHT_DRAW * straight
+    has_flush_draw = _largest_suit_count([*hole, *board]) == 4 and _largest_suit_count(board) < 4
+    has_straight_draw = _longest_run([_rank(card) for card in (*hole, *board)]) == 4
+    return _FLUSH_DRAW * has_flush_draw + _STRAIGHT_DRAW * has_straight_draw
 
 
 def _largest_suit_count(cards: Sequence[Card]) -> int:
@@ -81,7 +81,7 @@ def _largest_suit_count(cards: Sequence[Card]) -> int:
 
 
 def _longest_run(ranks: Sequence[int]) -> int:
-    """The longest run of ranks. The ace counts at both ends."""
+    """Returns the longest run of ranks. The ace counts at both ends."""
     present = set(ranks) | ({1} if 14 in ranks else set())
     longest = current = 0
     for rank in range(1, 15):

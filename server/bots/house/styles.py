@@ -74,7 +74,7 @@ class Situation(Struct, frozen=True):
 
 
 def choose_decision(style: Style, situation: Situation, dice: random.Random) -> Decision:
-    """Decides in this style. Returns a legal fold, call or raise."""
+    """Returns a legal fold, call or raise in this style."""
     # More opponents make it likelier that one of them holds a better hand.
     opponent_penalty = 0.025 * max(situation.opponents - 1, 0) if situation.board else 0
     estimated_strength = (
@@ -95,7 +95,7 @@ def pause_of(style: Style, think_seconds: float, dice: random.Random) -> float:
 
 
 def chat_line(style: Style, occasion: Occasion, name: str, dice: random.Random) -> str:
-    """Returns one of the style's lines for the occasion, with `name` in it if the line names a bot; "" for no chat."""
+    """Returns one of the style's lines for the occasion, or "" for no chat. A line that names a bot gets `name`."""
     lines = style.lines.get(occasion, ())
     if not lines or dice.random() >= style.chat_chance:
         return ""
@@ -130,7 +130,6 @@ def _choose_raise(skill: Skill, situation: Situation, estimated_strength: float,
 
 
 def styles() -> dict[str, Style]:
-    """Returns all styles by name."""
     return {
         "careful": Style(Skill(0.47, 0.62, 0.8, 0.03, 0.35, 0.03), 0.22, (0.35, 0.95), _CAREFUL_LINES),
         "loose": Style(Skill(0.3, 0.52, 0.55, 0.08, 0.3, 0.08), 0.25, (0.20, 0.70), _LOOSE_LINES, digits_as_text=True),

@@ -42,7 +42,9 @@ class DockerfileFault(CannotRun):
 
 
 class Instruction(Struct, frozen=True):
-    """An instruction: the number of its first line, its name in capitals, its flags without dashes, and its text."""
+    """An instruction. `line` is the number of its first line, `name` is in capitals, `flags` are without their dashes,
+    and `rest` is the text after the flags.
+    """
 
     line: int
     name: str
@@ -50,7 +52,7 @@ class Instruction(Struct, frozen=True):
     rest: str
 
     def flag(self, name: str) -> str:
-        """The value of `--name=VALUE`; "" if it is missing."""
+        """Returns the value of `--name=VALUE`, or "" if it is missing."""
         values = [value for key, _, value in (flag.partition("=") for flag in self.flags) if key == name]
         return values[-1] if values else ""
 
@@ -82,14 +84,14 @@ def parse_dockerfile(content: bytes) -> Dockerfile:
 
 
 def _read_directives(lines: list[str]) -> Mapping[str, str]:
-    """The directives, such as `# escape=`, which must come before any other line, even a blank one."""
-    found: dict[str, str] = {}
+    """Returns the directives, such as `# escape=`, which must come before any other line, even a blank one."""
+    directives: dict[str, str] = {}
     for line in lines:
         directive = _DIRECTIVE.match(line.strip(_BLANKS))
         if not directive:
             break
-        found.setdefault(directive[1].lower(), directive[2])
-    return found
+        directives.setdefault(directive[1].lower(), directive[2])
+    return directives
 
 
 def _logical_lines(lines: list[str], escape: str) -> Iterator[tuple[int, str]]:
@@ -119,54 +121,54 @@ def _parse_instruction(line: int, text: str) -> Instruction:
     if name not in INSTRUCTION_NAMES:
         raise DockerfileFault(line, f"{name[:40]!r} is not an instruction.")
     flags: list[str] = []
-    while name in _INSTRUCTIONS_WITH_FLAGS and (found := _FLAG.match(rest)):
-        flags.append(found[1])
-        rest = rest[found.end() :]
+    while name in _INSTRUCTIONS_WITH_FLAGS and (flag := _FLAG.match(rest)):
+        flags.append(flag[1])
+        rest = rest[flag.end() :]
     if name in ("ADD", "COPY", "RUN") and json_words(rest) is None and _HEREDOC.search(rest):
         raise DockerfileFault(line, "files inside the Dockerfile (<<) are not supported. Put a file beside it.")
     return Instruction(line, name, tuple(flags), rest)
 
 
 def json_words(rest: str) -> tuple[str, ...] | None:
-    """The words of the JSON list `rest`; None if it is not a list, as in `CMD python bot.py`."""
+    """Returns the words of the JSON list `rest`, or None if `rest` is not such a list, as in `CMD python bot.py`."""
     try:
-        found = json.loads(rest)
+        words = json.loads(rest)
     except (ValueError, RecursionError):
         return None
-    return tuple(found) if isinstance(found, list) and all(isinstance(word, str) for word in found) else None
+    return tuple(words) if isinstance(words, list) and all(isinstance(word, str) for word in words) else None
 
 
 def read_pairs(rest: str) -> Iterator[tuple[str, str]]:
-    """The names and values in `A=1 B="two words"`, or in the old form `A 1`, where all that follows A is its value."""
-    first = rest.split(maxsplit=1)
-    if first and "=" not in first[0]:
-        yield first[0], first[1] if len(first) > 1 else ""
+    """Yields the names and values in `A=1 B="two words"`. In the old form `A 1`, everything after A is its value."""
+    old_form = rest.split(maxsplit=1)
+    if old_form and "=" not in old_form[0]:
+        yield old_form[0], old_form[1] if len(old_form) > 1 else ""
         return
     try:
-        found = shlex.split(rest)
+        pairs = shlex.split(rest)
     except ValueError:
-        found = rest.split()
-    yield from ((name, value) for name, _, value in (word.partition("=") for word in found))
+        pairs = rest.split()
+    yield from ((name, value) for name, _, value in (pair.partition("=") for pair in pairs))
 
 
 def fill_variables(text: str, variables: Mapping[str, str]) -> str:
-    """Returns `text` with its variables filled in; unknown variables are empty. Raises CannotRun if the result has more
+    """Returns `text` with its variables filled in. Unknown variables are empty. Raises CannotRun if the result has more
     than MAX_FILLED_CHARACTERS characters.
     """
     chars_left = MAX_FILLED_CHARACTERS
 
-    def value(found: re.Match[str]) -> str:
+    def fill_one(match: re.Match[str]) -> str:
         nonlocal chars_left
-        if not found[0].startswith("$"):
-            return found[0][1:]
-        known_value = variables.get(found[1] or found[2], "")
-        filled = (found[4] if known_value else "") if found[3] == "+" else known_value or found[4] or ""
+        if not match[0].startswith("$"):
+            return match[0][1:]
+        value = variables.get(match[1] or match[2], "")
+        filled = (match[4] if value else "") if match[3] == "+" else value or match[4] or ""
         chars_left -= len(filled)
         if chars_left < 0:
             raise CannotRun(TOO_LONG)
         return filled
 
-    return _VARIABLE.sub(value, text)
+    return _VARIABLE.sub(fill_one, text)
 
 
 class ExpansionLimit:

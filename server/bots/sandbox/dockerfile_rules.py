@@ -17,9 +17,9 @@ from server.bots.sandbox.dockerfile import (
 from server.bots.sandbox.runner import CannotRun
 
 MAX_SOURCES = 100
-"""The maximum number of sources of one COPY; a COPY with more is refused."""
+"""The maximum number of sources of one COPY. A COPY with more is refused."""
 MAX_IMAGE_CHARACTERS = 500
-"""The maximum number of characters in an image's name; a longer name is refused. Docker allows about as many."""
+"""The maximum number of characters in an image's name. A longer name is refused. Docker allows about as many."""
 DOCKER_HUB = ("docker.io", "index.docker.io")
 _IMAGE_NAME = re.compile(
     r"(?:(?P<registry>[a-z0-9.-]*[.:][a-z0-9.:-]*|localhost)/)?"
@@ -45,20 +45,20 @@ def check_rules(dockerfile: Dockerfile) -> None:
     """Raises DockerfileFault for the first instruction that is never allowed, whatever the event file says."""
     if dockerfile.syntax and not dockerfile.syntax.startswith("docker/dockerfile"):
         raise DockerfileFault(1, f"the syntax {dockerfile.syntax[:80]} is not supported. Leave that line out.")
-    first = next((each for each in dockerfile.instructions if each.name != "ARG"), None)
+    first = next((instruction for instruction in dockerfile.instructions if instruction.name != "ARG"), None)
     if first is None or first.name != "FROM":
         line = first.line if first else 1
         raise DockerfileFault(line, 'there is no FROM line. Begin with one, such as "FROM python:3.11-slim".')
     variables: dict[str, str] = {}
-    for each in dockerfile.instructions:
+    for instruction in dockerfile.instructions:
         try:
-            _check(each, variables)
-            if each.name in ("ARG", "ENV"):
-                variables |= {name: fill_variables(value, variables) for name, value in read_pairs(each.rest)}
+            _check(instruction, variables)
+            if instruction.name in ("ARG", "ENV"):
+                variables |= {name: fill_variables(value, variables) for name, value in read_pairs(instruction.rest)}
         except DockerfileFault:
             raise
         except CannotRun as fault:
-            raise DockerfileFault(each.line, str(fault)) from None
+            raise DockerfileFault(instruction.line, str(fault)) from None
 
 
 def _check(instruction: Instruction, variables: Mapping[str, str]) -> None:
@@ -92,24 +92,24 @@ def _check_flags(instruction: Instruction) -> None:
 def _check_run(instruction: Instruction) -> None:
     for flag in instruction.flags:
         name, _, value = flag.partition("=")
-        kind = dict(part.partition("=")[::2] for part in value.split(",")).get("type", "bind")
-        if name == "mount" and kind in _HARMLESS_MOUNTS:
+        mount_type = dict(part.partition("=")[::2] for part in value.split(",")).get("type", "bind")
+        if name == "mount" and mount_type in _HARMLESS_MOUNTS:
             continue
         if flag in ("network=none", "network=default", "security=sandbox"):
             continue
-        fix = "COPY the files" if name == "mount" and kind == "bind" else "Leave it out"
+        fix = "COPY the files" if name == "mount" and mount_type == "bind" else "Leave it out"
         raise DockerfileFault(instruction.line, f"RUN --{flag[:80]} is not allowed. {fix}.")
 
 
 def sources_of(instruction: Instruction) -> tuple[str, ...]:
-    """The sources of an ADD or COPY, without quotation marks, which could hide an address."""
-    found = json_words(instruction.rest) or tuple(instruction.rest.split())
-    return tuple(word.strip("\"'") for word in found[:-1])
+    """Returns the sources of an ADD or COPY, without quotation marks, which could hide an address."""
+    paths = json_words(instruction.rest) or tuple(instruction.rest.split())
+    return tuple(path.strip("\"'") for path in paths[:-1])
 
 
 def check_single_source(instruction: Instruction, sources: Sequence[str]) -> None:
-    """Raises DockerfileFault if a COPY from an image names several paths, because Docker would copy a file again for
-    each link to it.
+    """Raises DockerfileFault if a COPY from an image names several paths: Docker would copy a file once for each link
+    to it.
     """
     if len(sources) > 1 or re.search(r"[*?[]", "".join(sources)):
         raise DockerfileFault(
@@ -118,7 +118,7 @@ def check_single_source(instruction: Instruction, sources: Sequence[str]) -> Non
 
 
 def image_of(instruction: Instruction, variables: Mapping[str, str]) -> tuple[str, str]:
-    """The image and the stage name of a FROM. Raises DockerfileFault if it cannot be parsed."""
+    """Returns the image and the stage name of a FROM. Raises DockerfileFault if the FROM cannot be parsed."""
     match instruction.rest.split():
         case [image]:
             return fill_variables(image.strip("\"'"), variables), ""
@@ -128,14 +128,14 @@ def image_of(instruction: Instruction, variables: Mapping[str, str]) -> tuple[st
 
 
 def allowed_image(line: int, image: str, registries: Collection[str]) -> str:
-    """The image's full name with a tag. Raises DockerfileFault for an image id or a registry that is not allowed."""
-    found = _IMAGE_NAME.fullmatch(image) if len(image) <= MAX_IMAGE_CHARACTERS else None
-    if not found or _IMAGE_ID.fullmatch(found["path"]):
+    """Returns the image's full name with a tag. Raises DockerfileFault for an image id or a forbidden registry."""
+    match = _IMAGE_NAME.fullmatch(image) if len(image) <= MAX_IMAGE_CHARACTERS else None
+    if not match or _IMAGE_ID.fullmatch(match["path"]):
         raise DockerfileFault(line, f"{image[:80]!r} is not the name of an image. Write one such as python:3.11-slim.")
-    registry = found["registry"] or DOCKER_HUB[0]
+    registry = match["registry"] or DOCKER_HUB[0]
     if registry not in (*DOCKER_HUB, *registries):
-        why = f"images from {registry[:80]} are not allowed"
-        raise DockerfileFault(line, f'{why}. registries = ["{registry[:80]}"] in the event file allows them.')
-    if found["digest"] or found["tag"]:
+        reason = f"images from {registry[:80]} are not allowed"
+        raise DockerfileFault(line, f'{reason}. registries = ["{registry[:80]}"] in the event file allows them.')
+    if match["digest"] or match["tag"]:
         return image.removeprefix(f"{registry}/") if registry in DOCKER_HUB else image
     return f"{image.removeprefix(registry + '/') if registry in DOCKER_HUB else image}:latest"

@@ -1,8 +1,8 @@
 """A program that opens listening sockets in another process's network namespace.
 
-The program also limits that process and its tmpfs disks. We run it by its file path, with one JSON object as its
-argument, so it imports no other module of this project. It is a separate process, because a process that has joined a
-namespace cannot leave it again. It calls `setns` of libc, because Python has no such function before 3.12.
+The program also limits the other process and its tmpfs disks. It is run by its file path, with one JSON object as its
+argument, so it imports no other module of this project. It runs as a process of its own, because a process cannot leave
+a namespace that it has joined. It calls `setns` of libc, because Python has no such function before 3.12.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ _UP_AND_RUNNING = 0x41
 _BACKLOG = 16
 _NO_SUID, _NO_DEVICES, _REMOUNT = 2, 4, 32
 _MOUNT_WAIT_SECONDS = 5.0
-_LOOK_SECONDS = 0.001
+_RETRY_SECONDS = 0.001
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -47,8 +47,8 @@ def main(argument: str) -> None:
             _add_addresses(request["addresses"])
             # These sockets are in the bot's own network, where only the bot can connect to them.
             listeners = [socket.create_server(("0.0.0.0", port), backlog=_BACKLOG) for port in request["ports"]]  # noqa: S104
-            for kind, most in request["limits"].items():
-                resource.prlimit(pid, int(kind), (most, most))
+            for number, maximum in request["limits"].items():
+                resource.prlimit(pid, int(number), (maximum, maximum))
             _limit_files(pid, request["files"])
         except OSError as error:
             answer.sendall(str(error).encode())
@@ -75,15 +75,15 @@ def _enter(pid: int) -> None:
 
 
 def _set_sysctls(values: dict[str, str]) -> None:
-    """Sets kernel settings in the joined namespaces. Some containers forbid that; there, the defaults remain."""
+    """Sets kernel settings in the joined namespaces. Where a container forbids that, the defaults remain."""
     for name, value in values.items():
         path = f"/proc/sys/{name.replace('.', '/')}"
         with contextlib.suppress(OSError), open(path, "w", encoding="ascii") as setting:
             setting.write(value)
 
 
-def _join(namespace: int, kind: int) -> None:
-    _check(_LIBC.setns(namespace, kind))
+def _join(namespace: int, namespace_type: int) -> None:
+    _check(_LIBC.setns(namespace, namespace_type))
 
 
 def _check(status: int) -> None:
@@ -99,10 +99,10 @@ def _limit_files(pid: int, max_files: dict[str, int]) -> None:
         return
     root = _own_root(pid, next(iter(max_files)))
     _join(os.open(f"/proc/{pid}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC), _NEW_MOUNTS)
-    # From here on, paths are relative to `root`: for a moment, the process's old root may still be mounted over it.
+    # From here on, paths are relative to `root`, because the process's old root may still be mounted over the new one.
     os.fchdir(root)
-    for path, most in max_files.items():
-        options = f"nr_inodes={most}".encode()
+    for path, maximum in max_files.items():
+        options = f"nr_inodes={maximum}".encode()
         _check(_LIBC.mount(None, path.lstrip("/").encode(), None, _REMOUNT | _NO_SUID | _NO_DEVICES, options))
 
 
@@ -110,7 +110,7 @@ def _own_root(pid: int, path: str) -> int:
     """Opens a process's root folder. Waits until the process has its own tmpfs at `path`, because bubblewrap prepares
     the new root elsewhere before it becomes the root.
 
-    Raises TimeoutError, OSError.
+    Raises TimeoutError or OSError.
     """
     deadline, own_disk = time.monotonic() + _MOUNT_WAIT_SECONDS, _disk_at(path)
     while time.monotonic() < deadline:
@@ -118,12 +118,12 @@ def _own_root(pid: int, path: str) -> int:
         if _disk_at(path.lstrip("/"), root) not in (None, own_disk):
             return root
         os.close(root)
-        time.sleep(_LOOK_SECONDS)
+        time.sleep(_RETRY_SECONDS)
     raise TimeoutError("its files were never mounted")
 
 
 def _disk_at(path: str, root: int | None = None) -> int | None:
-    """The device number of a folder, relative to the open folder `root` if given; None if it does not exist."""
+    """Returns the device number of a folder, or None if there is none. `path` is relative to `root`, an open folder."""
     try:
         return os.stat(path, dir_fd=root).st_dev
     except FileNotFoundError:
@@ -132,16 +132,16 @@ def _disk_at(path: str, root: int | None = None) -> int | None:
 
 def _add_addresses(addresses: list[str]) -> None:
     """Brings up the loopback interface and adds IPv4 addresses to it. Raises OSError."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
-        fcntl.ioctl(asker, _SIOCSIFFLAGS, struct.pack("16sH22x", b"lo", _UP_AND_RUNNING))
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control_socket:
+        fcntl.ioctl(control_socket, _SIOCSIFFLAGS, struct.pack("16sH22x", b"lo", _UP_AND_RUNNING))
         for number, address in enumerate(addresses, start=1):
             name = f"lo:{number}".encode()
-            fcntl.ioctl(asker, _SIOCSIFADDR, _named_address(name, address))
-            fcntl.ioctl(asker, _SIOCSIFNETMASK, _named_address(name, "255.255.255.255"))
+            fcntl.ioctl(control_socket, _SIOCSIFADDR, _named_address(name, address))
+            fcntl.ioctl(control_socket, _SIOCSIFNETMASK, _named_address(name, "255.255.255.255"))
 
 
 def _named_address(name: bytes, address: str) -> bytes:
-    """A `struct ifreq` with an IPv4 address."""
+    """Returns a `struct ifreq` with an IPv4 address."""
     return struct.pack("16sHH4s16x", name, socket.AF_INET, 0, socket.inet_aton(address))
 
 

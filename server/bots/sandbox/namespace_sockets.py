@@ -28,7 +28,8 @@ def enter_box(
 
     `addresses` (IPv4) are added to the loopback interface there. The process gets `limits`, keyed by RLIMIT_ numbers.
     `max_files` is the maximum number of files on each tmpfs, keyed by path. `sysctls` are set in the network and user
-    namespaces; both must belong to the process alone. Takes about 50 ms. Raises CannotRun if this is not permitted.
+    namespaces, which must both belong to the process alone. Takes about 50 ms. Raises CannotRun if this is not
+    permitted.
     """
     own_end, child_end = socket.socketpair()
     own_end.settimeout(_ENTER_SECONDS)
@@ -50,7 +51,7 @@ def enter_box(
 
 
 def receive_sockets(connection: socket.socket, count: int) -> list[socket.socket]:
-    """The sockets that `namespace_program.py` sends over `connection`. Raises CannotRun with its error message."""
+    """Returns the sockets that `namespace_program.py` sends over `connection`. Raises CannotRun with its message."""
     try:
         sent, fds, _, _ = socket.recv_fds(connection, 1024, len(PORTS))
         answer = sent.decode(errors="replace") or "it ended without an answer"

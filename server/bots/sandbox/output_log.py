@@ -26,19 +26,17 @@ class OutputLog:
 
     @property
     def full(self) -> bool:
-        """Whether the first half of the limit is used up. From then on, the newest output stays in memory until the log
-        is closed.
-        """
+        """Whether half of the limit is used up. Then the newest output stays in memory until the log is closed."""
         return not self._head_bytes_left
 
     def write(self, output: bytes) -> None:
         """Adds output. Never raises: if the disk is full or the log is closed, the output is lost."""
         if self._file.closed:
             return
-        head, rest = output[: self._head_bytes_left], output[self._head_bytes_left :]
+        head, overflow = output[: self._head_bytes_left], output[self._head_bytes_left :]
         self._head_bytes_left -= len(head)
         self._write(head)
-        self._tail += rest
+        self._tail += overflow
         if len(self._tail) > 2 * self._half:
             self._trim_tail()
 
@@ -66,8 +64,8 @@ class OutputLog:
 
 
 def copy_to_log(output: int, log: OutputLog, ended_event: threading.Event) -> None:
-    """Logs the output from the file descriptor `output` until it ends; blocks. Once `ended_event` is set, reads without
-    pauses.
+    """Logs the output from file descriptor `output` to its end. Blocks. Reads without pauses once `ended_event` is
+    set.
     """
     while piece := os.read(output, _READ_BYTES):
         log.write(piece)
@@ -76,7 +74,9 @@ def copy_to_log(output: int, log: OutputLog, ended_event: threading.Event) -> No
 
 
 def sanitized(output: bytes) -> bytes:
-    """`output` as UTF-8, without control characters except line feeds and tabs; never longer than `output`."""
+    """Returns `output` as UTF-8, without control characters except line feeds and tabs. The result is never longer than
+    `output`.
+    """
     text = output.decode("utf-8", errors="replace").replace("\ufffd", "?")
     if text.replace("\n", "").replace("\t", "").isprintable():  # nearly always
         return text.encode()
@@ -84,7 +84,7 @@ def sanitized(output: bytes) -> bytes:
 
 
 def end_of_log(log: Path) -> str:
-    """The last PRINTED_BYTES of a log, safe for terminals; "" if it cannot be read."""
+    """Returns the last PRINTED_BYTES of a log, safe for terminals, or "" if it cannot be read."""
     try:
         with log.open("rb") as file:
             file.seek(0, 2)

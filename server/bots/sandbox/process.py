@@ -27,11 +27,11 @@ class WatchedProcess(ABC):
     """A running program, as described by the protocol `Process`."""
 
     def __init__(self, box: str) -> None:
-        """Starts watching; call this last, because `_supervise` needs the other attributes."""
+        """Starts watching. Call this last, because `_supervise` needs the other attributes."""
         self.box = box
         self._usage = Usage()
         self._stop_reason = ""
-        """Why this program ended it; "" if it did not."""
+        """Why High Noon ended the program, or "" if it did not."""
         self._ended_event = threading.Event()
         self._exit_future = asyncio.ensure_future(run_in_thread(self._supervise))
 
@@ -57,9 +57,7 @@ class WatchedProcess(ABC):
 
     @abstractmethod
     def _supervise(self) -> Exit:
-        """Keeps the log while the program runs; then sets `_ended_event` and returns how it ended. Runs in its own
-        thread.
-        """
+        """Keeps the log while the program runs. Then sets `_ended_event` and returns how it ended. Runs in a thread."""
 
     @abstractmethod
     def _signal(self, number: int) -> None:
@@ -103,8 +101,8 @@ class LocalProgram(WatchedProcess):
         *variable_names: str,
         pipes: PipeEnds | None = None,
     ) -> None:
-        """Starts `command` in `folder`. `variable_names` names the environment variables that it gets; by default,
-        those that Python needs. Raises OSError if it cannot start.
+        """Starts `command` in `folder`. The program gets the environment variables `variable_names`; by default, those
+        that Python needs. Raises OSError if it cannot start.
 
         If `pipes` are given for its standard input and output, the log gets only its standard error.
         """
@@ -141,7 +139,7 @@ class LocalProgram(WatchedProcess):
 
 
 class LocalProcess(LocalProgram):
-    """A program that plays over its standard input and output; the caller owns the two pipes."""
+    """A program that plays over its standard input and output. The caller owns the two pipes."""
 
     def __init__(self, command: Sequence[str], log: Path, folder: Path = ROOT, *variable_names: str) -> None:
         with two_pipes() as (own_ends, bot_ends):

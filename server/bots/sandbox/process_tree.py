@@ -12,22 +12,20 @@ from server.bots.sandbox.runner import Usage
 
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _DATA_FACTOR = 4
-"""A process may reserve up to this multiple of its memory limit; its actual use is watched."""
+"""A process may reserve up to this multiple of its memory limit. Only the memory that it really uses counts."""
 _MAX_SIGNALS = 1_000
-"""How many signals and timers may be pending; after that, the kernel refuses more. Their memory is attributed to no
-process.
-"""
+"""How many signals and timers may be pending. The kernel refuses more. It attributes their memory to no process."""
 _DEFAULT_BUFFER_PATH = Path("/proc/sys/net/core/wmem_default")
 _MEMORY_LINE = re.compile(r"^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)", re.MULTILINE)
 _PAGE_TABLES = re.compile(r"^VmPTE:\s+(\d+)", re.MULTILINE)
-"""The memory for page tables. A bot that reads one byte in every 2 MB of untouched memory takes 4 kB for page tables
-each time, and no other memory.
+"""The memory for page tables. A bot that reads one byte in every 2 MB of untouched memory uses 4 kB of page tables for
+each byte, and no other memory.
 """
 _OWN_MEMORY = re.compile(r"^(?:Pss_Anon|Pss_Shmem|SwapPss):\s+(\d+)", re.MULTILINE)
 
 
 def descendants(pid: int) -> Iterator[int]:
-    """The ids of all descendants of `pid`, parents first. May miss processes that start or end meanwhile."""
+    """Yields the ids of all descendants of `pid`, parents first. May miss processes that start or end meanwhile."""
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):
             for child in Path(f"/proc/{pid}/task/{thread}/children").read_text().split():
@@ -36,7 +34,7 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def measure_usage(pid: int) -> Usage:
-    """The total usage of all descendants of `pid`: memory without mapped files, and processor time.
+    """Returns the total usage of all descendants of `pid`: memory without mapped files, and processor time.
 
     Shared memory counts once for each process that shares it, so check `memory_without_sharing` before ending a bot.
     The time of processes that have ended counts only while their parent is alive.
@@ -45,18 +43,19 @@ def measure_usage(pid: int) -> Usage:
     for child in descendants(pid):
         memory += _sum_lines(child, "status", _MEMORY_LINE)
         with contextlib.suppress(OSError, ValueError, IndexError):
-            after_name = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
-            ticks += sum(map(int, after_name[11:15]))  # its own time and the time of its dead children
+            fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))  # its own time and the time of its dead children
     return Usage(memory, memory, ticks / _TICKS_PER_SECOND)
 
 
 def memory_without_sharing(pid: int) -> int:
-    """The memory in bytes of all descendants of `pid`. Counts shared memory once; slower than `measure_usage`."""
+    """Returns the memory of all descendants of `pid` in bytes. Counts shared memory once. `measure_usage` is faster."""
     return sum(_own_memory(child) or _sum_lines(child, "status", _MEMORY_LINE) for child in descendants(pid))
 
 
 def socket_memory(pid: int) -> int:
-    """How many bytes the sockets in the network namespace of `pid` can hold at most, with buffers of the default sizes.
+    """Returns how many bytes the sockets in the network namespace of `pid` can hold at most, with buffers of the
+    default sizes.
 
     The total includes closed sockets whose data can still be read.
     """
@@ -72,19 +71,19 @@ def _own_memory(pid: int) -> int:
 
 
 def _sum_lines(pid: int, table: str, lines: re.Pattern[str]) -> int:
-    """The sum of the matching `lines` in a table of process `pid`, in bytes; 0 once the process has ended.
+    """Returns the sum of the matching `lines` in a table of process `pid`, in bytes, or 0 once the process has ended.
 
     If the first thread of a process has ended, only the other threads still report its memory.
     """
     with contextlib.suppress(OSError):
         for thread in (pid, *map(int, os.listdir(f"/proc/{pid}/task"))):
-            if found := lines.findall(Path(f"/proc/{thread}/{table}").read_text()):
-                return sum(map(int, found)) * 1024
+            if kilobytes := lines.findall(Path(f"/proc/{thread}/{table}").read_text()):
+                return sum(map(int, kilobytes)) * 1024
     return 0
 
 
 def resource_limits(limits: Limits) -> Mapping[int, int]:
-    """The limits of each process for `resource.prlimit`, keyed by RLIMIT_ numbers."""
+    """Returns the limits of each process for `resource.prlimit`, keyed by RLIMIT_ numbers."""
     return {
         resource.RLIMIT_NPROC: limits.processes,
         resource.RLIMIT_NOFILE: limits.open_files,

@@ -12,7 +12,7 @@ from server.bots.sandbox.box_limits import Limits
 from server.system.processes import KILL
 
 REGISTER_PORT = 5000
-"""The port of `POST /register`, at any address; many bots have it hard-coded."""
+"""The port of `POST /register`, at any address. Many bots have this port hard-coded."""
 GAME_PORT = 5001
 BOT_FOLDER = "/bot"
 """The folder of a bot without a Dockerfile, in its box."""
@@ -31,10 +31,10 @@ class BoxEnvironment(Struct, frozen=True):
     """The settings that all boxes of a tournament share."""
 
     label: str
-    """The name of a tournament or a worker, by which later runs find leftovers.
+    """The name of a tournament or a worker, by which a later run finds what an earlier run left behind.
 
-    The labels of a worker's environments begin with the worker's label and a hyphen, so its next run finds their
-    leftovers, too.
+    The labels of a worker's environments begin with the worker's label and a hyphen, so the worker's next run finds
+    these leftovers, too.
     """
     addresses: tuple[str, ...] = ()
     """IPv4 addresses hard-coded in bots. Inside the boxes, they lead to the server."""
@@ -52,16 +52,16 @@ class BoxEnvironment(Struct, frozen=True):
 
 
 class Usage(Struct, frozen=True):
-    """The resources that a bot has used so far; 0 if unknown."""
+    """The resources that a bot has used so far. An unknown amount is 0."""
 
     memory_bytes: int = 0
     peak_memory_bytes: int = 0
     cpu_seconds: float = 0.0
 
-    def updated_with(self, now: "Usage") -> "Usage":
-        """This usage, updated with the measurement `now`. Once the bot has ended, the numbers in `now` can be 0."""
-        peak = max(now.peak_memory_bytes, now.memory_bytes, self.peak_memory_bytes)
-        return Usage(now.memory_bytes, peak, max(now.cpu_seconds, self.cpu_seconds))
+    def updated_with(self, new: "Usage") -> "Usage":
+        """Returns this usage, updated with the measurement `new`. Once the bot has ended, numbers in `new` can be 0."""
+        peak = max(new.peak_memory_bytes, new.memory_bytes, self.peak_memory_bytes)
+        return Usage(new.memory_bytes, peak, max(new.cpu_seconds, self.cpu_seconds))
 
 
 class Exit(Struct, frozen=True):
@@ -85,7 +85,7 @@ class Process(Protocol):
         """Waits until the bot has ended by itself or was stopped."""
 
     async def usage(self) -> Usage:
-        """The bot's current usage; once the bot has ended, the last measurement."""
+        """Returns the bot's current usage or, once the bot has ended, the last measurement."""
 
     async def stop(self) -> None:
         """Asks the bot to end, kills it if that takes too long, and removes everything that the bot left behind. Never
@@ -103,7 +103,7 @@ class SocketBox(Process, Protocol):
 class PipedBox(Process, Protocol):
     """A bot that plays over its standard input and output.
 
-    The caller owns the two pipes; the bot's standard error goes to its log.
+    The caller owns the two pipes. The bot's standard error goes to its log.
     """
 
     stdin: int
@@ -115,7 +115,7 @@ class BotCommands(Struct, frozen=True):
 
     run: str
     build: str = ""
-    """Runs once and may write to the folder; "" for no build."""
+    """The command of the build, which runs once and may write to the folder, or "" for no build."""
 
 
 class Runner(Protocol):
@@ -126,12 +126,12 @@ class Runner(Protocol):
     """Sentences for the organiser about the boxes on this machine."""
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
-        """Builds the bot in `folder`; returns a handle for `start`. Raises CannotRun with the end of the log."""
+        """Builds the bot in `folder`, and returns a handle for `start`. Raises CannotRun with the end of the log."""
 
     async def start(self, name: str, handle: str, log: Path, *, strict: bool = True) -> SocketBox:
         """Starts a built bot and logs its output to the file `log`, within a limit. Raises CannotRun.
 
-        Unless `strict`, the bot may write to its own files and run as the user that its image names.
+        If not `strict`, the bot may write to its own files, and runs as the user that its image names.
         """
 
     async def build_piped(self, name: str, folder: Path, commands: BotCommands, say: Say) -> str:
@@ -151,9 +151,9 @@ _CRASH_SIGNALS = {signal.SIGSEGV: "crashed (segmentation fault)", signal.SIGABRT
 
 
 def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", hint: str = "") -> Exit:
-    """Returns how a bot ended. `status` is what a shell or Docker reports; both report a signal as a number over 128.
+    """Returns how a bot ended. `status` is what a shell or Docker reports. Both report a signal as a number over 128.
 
-    `cause` is why this program ended the bot; "" if it did not. `hint` is a possible reason why a failed bot never
+    `cause` is why High Noon ended the bot, or "" if it did not. `hint` is a possible reason why a failed bot never
     started. `out_of_memory` counts only with SIGKILL: otherwise the kernel has killed only a child of the bot. A
     SIGKILL without a `cause` can come only from the kernel, even if Docker has not noticed that the bot ran out of
     memory.
@@ -175,7 +175,7 @@ def _describe_status(status: int) -> str:
     if status > 0:
         return f"ended with status {status}"
     try:
-        caught = signal.Signals(-status)
+        signal_number = signal.Signals(-status)
     except ValueError:
         return f"was ended by signal {-status}"
-    return _CRASH_SIGNALS.get(caught, f"was ended by {caught.name}")
+    return _CRASH_SIGNALS.get(signal_number, f"was ended by {signal_number.name}")

@@ -16,7 +16,9 @@ _FIRST_LINE_BYTES = 256
 
 
 def read_plain_file(path: Path, max_bytes: int) -> bytes | None:
-    """The first bytes of a regular file; None for any other file. Follows no link and does not block on a pipe."""
+    """Returns the first bytes of a regular file, or None for any other. Follows no link and does not block on a
+    pipe.
+    """
     try:
         with open(open_no_link(path, os.O_RDONLY), "rb") as file:
             return file.read(max_bytes) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else None
@@ -25,7 +27,9 @@ def read_plain_file(path: Path, max_bytes: int) -> bytes | None:
 
 
 def read_dockerfile(folder: Path) -> Dockerfile:
-    """The Dockerfile in `folder`. Raises CannotRun, with the line and the fix, if it asks for anything forbidden."""
+    """Returns the Dockerfile in `folder`. Raises CannotRun, with the line and the fix, if the Dockerfile asks for
+    anything forbidden.
+    """
     content = read_plain_file(folder / "Dockerfile", MAX_BYTES + 1)
     if content is None:
         raise CannotRun("The Dockerfile is missing or not a regular file. Put a real file there, not a link.")
@@ -35,24 +39,24 @@ def read_dockerfile(folder: Path) -> Dockerfile:
 
 
 def walk(folder: Path) -> Iterator[str]:
-    """The relative paths of everything below `folder`; follows no links. Raises OSError."""
-    waiting = [folder]
-    while waiting:
-        with os.scandir(waiting.pop()) as entries:
+    """Yields the relative paths of everything below `folder`. Follows no links. Raises OSError."""
+    unread_folders = [folder]
+    while unread_folders:
+        with os.scandir(unread_folders.pop()) as entries:
             for entry in entries:
                 yield Path(entry.path).relative_to(folder).as_posix()
                 if entry.is_dir(follow_symlinks=False):
-                    waiting.append(Path(entry.path))
+                    unread_folders.append(Path(entry.path))
 
 
 def windows_scripts(folder: Path) -> list[str]:
-    """The paths of scripts whose first line has a Windows line ending, so they cannot start. Raises OSError."""
+    """Returns the paths of scripts whose first line has a Windows line ending, so they cannot start. Raises OSError."""
     paths = islice(walk(folder), MAX_PATHS)
     return sorted(path for path in paths if _is_windows_script(path, folder))
 
 
 def windows_message(paths: list[str]) -> str:
-    """Says what is wrong with the scripts that `windows_scripts` found, and how to fix them; "" if there are none."""
+    """Describes the fault of the scripts that `windows_scripts` found, and the remedy. Returns "" for no scripts."""
     if not paths:
         return ""
     subject = f"{paths[0]} has" if len(paths) == 1 else f"{', '.join(paths[:3])} have"

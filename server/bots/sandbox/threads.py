@@ -16,19 +16,19 @@ def run_in_thread(call: Callable[[], T]) -> Awaitable[T]:
     A thread pool would not do: some calls last as long as a bot runs, and would fill the pool.
     """
     loop = asyncio.get_running_loop()
-    done: asyncio.Future[T] = loop.create_future()
+    result: asyncio.Future[T] = loop.create_future()
 
-    def settle(settled: Callable[[], None]) -> None:
-        if not done.done():
-            settled()
+    def finish(set_outcome: Callable[[], None]) -> None:
+        if not result.done():
+            set_outcome()
 
     def run() -> None:
         try:
-            settled = partial(done.set_result, call())
+            set_outcome = partial(result.set_result, call())
         except Exception as error:
-            settled = partial(done.set_exception, error)
+            set_outcome = partial(result.set_exception, error)
         with contextlib.suppress(RuntimeError):  # The loop is closed, so nothing waits for the result.
-            loop.call_soon_threadsafe(settle, settled)
+            loop.call_soon_threadsafe(finish, set_outcome)
 
     threading.Thread(target=run, daemon=True).start()
-    return done
+    return result

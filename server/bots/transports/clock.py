@@ -15,7 +15,7 @@ class Clock(Protocol):
     """Monotonic time in seconds, and scheduled calls. A running event loop is such a clock."""
 
     def time(self) -> float:
-        """Seconds since an arbitrary moment."""
+        """Returns the seconds since an arbitrary moment."""
 
     def call_at(self, when: float, callback: Callable[[], object], /) -> Timer:
         """Schedules a call at `when`, in seconds of this clock."""

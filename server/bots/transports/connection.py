@@ -1,8 +1,8 @@
 """The base class of connections to bots, over TCP and pipes. Sends messages one by one, and reads within a budget.
 
 Connections use file descriptors directly. So they can read everything that has arrived before they send a request, and
-they know when the kernel has taken the request. They never block. If a bot does not read, only a limited number of
-messages is queued for it. If a bot sends too much, we read more slowly.
+they know when the kernel has taken the request. They never block. For a bot that does not read, they queue a limited
+number of messages. From a bot that sends too much, they read more slowly.
 """
 
 import asyncio
@@ -83,8 +83,8 @@ class FileConnection(Connection, ABC):
         """Messages to send, oldest first."""
         self._unsent: tuple[Message, bytes] | None = None
         """The message that the kernel has taken in part, and what is left of it."""
-        self._pumping = False
-        self._kernel_full = False
+        self._is_pumping = False
+        self._is_kernel_full = False
         """Whether the kernel's buffer is full. The event loop waits for room."""
         self._read_budget = TokenBucket(BURST_BYTES, BYTES_PER_SECOND, clock.time)
         self._pause_timer: Timer | None = None
@@ -97,13 +97,13 @@ class FileConnection(Connection, ABC):
     def send(
         self, message: bytes, *, droppable: bool = False, on_handed_over: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        waiting = Message(message, droppable, on_handed_over)
-        if self._is_open and self._accepts(waiting):
-            self._queue.append(waiting)
+        queued = Message(message, droppable, on_handed_over)
+        if self._is_open and self._accepts(queued):
+            self._queue.append(queued)
             if len(self._queue) > MAX_WAITING_MESSAGES:
-                self._withdraw(next((each for each in self._queue if each.droppable), self._queue[0]))
+                self._withdraw(next((other for other in self._queue if other.droppable), self._queue[0]))
             self._pump()
-        return partial(self._withdraw, waiting)
+        return partial(self._withdraw, queued)
 
     def _withdraw(self, message: Message) -> None:
         with contextlib.suppress(ValueError):
@@ -118,14 +118,14 @@ class FileConnection(Connection, ABC):
 
     def _pump(self) -> None:
         """Sends messages until the kernel's buffer is full or the next message has to wait."""
-        if self._pumping or self._kernel_full:
+        if self._is_pumping or self._is_kernel_full:
             return
-        self._pumping = True
+        self._is_pumping = True
         try:
             while self._is_open and self._queue and self._may_send() and self._start_sending(self._queue[0]):
                 pass
         finally:
-            self._pumping = False
+            self._is_pumping = False
 
     def _start_sending(self, message: Message) -> bool:
         """Sends a message. Returns whether the next message may follow."""
@@ -135,20 +135,20 @@ class FileConnection(Connection, ABC):
                 return self._is_open
         return self._write(message, message.raw)
 
-    def _write(self, message: Message, left: bytes) -> bool:
-        """Writes `left`, the rest of a message. Returns whether the kernel has all of it."""
+    def _write(self, message: Message, unsent: bytes) -> bool:
+        """Writes `unsent`, the rest of a message. Returns whether the kernel has taken all of it."""
         try:
-            sent = write(self._sink, left)
+            sent_bytes = write(self._sink, unsent)
         except BlockingIOError:
-            sent = 0
+            sent_bytes = 0
         except OSError as error:
             self._close_as_lost(self._loss_reason(error))
             return False
-        if sent:
+        if sent_bytes:
             self._withdraw(message)
-            self._unsent = message, left[sent:]
-        if sent < len(left):
-            self._kernel_full = True
+            self._unsent = message, unsent[sent_bytes:]
+        if sent_bytes < len(unsent):
+            self._is_kernel_full = True
             self._watcher.add_writer(self._sink, self._writable)
             return False
         self._unsent = None
@@ -160,7 +160,7 @@ class FileConnection(Connection, ABC):
             message.on_handed_over()
 
     def _writable(self) -> None:
-        self._kernel_full = False
+        self._is_kernel_full = False
         self._watcher.remove_writer(self._sink)
         if self._unsent is None or self._write(*self._unsent):
             self._pump()
@@ -217,7 +217,7 @@ class FileConnection(Connection, ABC):
 
     @abstractmethod
     def _loss_reason(self, error: OSError) -> str:
-        """Why the bot is gone."""
+        """Returns why the bot is gone."""
 
     @abstractmethod
     def _close_files(self) -> None:

@@ -38,7 +38,7 @@ _AUTHORITY = re.compile(
 )
 
 LookUp = Callable[[str], Awaitable[Sequence[str]]]
-"""Returns all addresses of a name; raises OSError if there are none."""
+"""Returns all addresses of a name, or raises OSError if there are none."""
 
 
 class HostRefused(ValueError):
@@ -64,7 +64,7 @@ class Address(Struct, frozen=True):
 
 
 def host_and_port(text: str) -> tuple[str, int]:
-    """Host and port of "host", "host:port" or "http://host:port/". Raises HostRefused for anything else."""
+    """Returns the host and port in "host", "host:port" or "http://host:port/". Raises HostRefused for anything else."""
     match = _AUTHORITY.fullmatch(text.strip())
     if match is None or len(text) > 255:
         raise HostRefused("should be a host, or a host and a port such as 10.0.0.7:5000")
@@ -77,25 +77,27 @@ def host_and_port(text: str) -> tuple[str, int]:
 
 
 async def _look_up(host: str) -> list[str]:
-    found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    return [str(address[0]) for *_, address in found]
+    entries = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return [str(address[0]) for *_, address in entries]
 
 
 async def find_host(host: str, port: int, networks: Sequence[str], look_up: LookUp = _look_up) -> Address:
-    """Looks up `host`. Returns the address at which it is called from now on. All IP addresses of the host must be in
+    """Looks up `host`. Returns the address for all calls to this host. All IP addresses of the host must be in
     `networks` ("10.0.0.0/8"). Raises HostRefused.
     """
     try:
         async with asyncio.timeout(LOOK_UP_SECONDS):
-            addresses = [host] if is_address(host) else await look_up(host)
-            found = [parse_address(address) for address in addresses]
+            texts = [host] if is_address(host) else await look_up(host)
+            ip_addresses = [parse_address(text) for text in texts]
     except (OSError, UnicodeError, TimeoutError):
         raise HostRefused("is a host that cannot be found") from None
     allowed = [ip_network(network, strict=False) for network in networks]
-    if not found or not all(address and any(address in network for network in allowed) for address in found):
+    if not ip_addresses or not all(
+        address and any(address in network for network in allowed) for address in ip_addresses
+    ):
         raise HostRefused(f"is not in a network that is allowed here ({', '.join(networks) or 'none is'})")
     bracketed = f"[{host}]" if ":" in host else host
-    return Address(f"{bracketed}:{port}", tuple(dict.fromkeys(map(str, found)))[:MAX_ADDRESSES], port)
+    return Address(f"{bracketed}:{port}", tuple(dict.fromkeys(map(str, ip_addresses)))[:MAX_ADDRESSES], port)
 
 
 class HttpConnection:
@@ -124,12 +126,12 @@ class HttpConnection:
         There is no time limit. Cancelling a call closes the connection.
         """
         async with self._call_lock:
-            opened = self._backend.opened_count
+            opened_before = self._backend.opened_count
             try:
                 return await self._call_any_address(request)
             except CallFailed as failed:
                 # An idle connection may close just as the request is sent. That is not the bot's fault.
-                if self._backend.opened_count > opened or failed.fault != "disconnected":
+                if self._backend.opened_count > opened_before or failed.fault != "disconnected":
                     raise
                 return await self._call_any_address(request)
 
@@ -149,8 +151,8 @@ class HttpConnection:
         raise CallFailed("disconnected", "no connection to its server")
 
     def successor(self) -> "HttpConnection":
-        """A new connection to the same server. The old one sends no more requests, but may wait for a reply."""
-        self._backend.closing = True
+        """Returns a new connection to the same server. The old one sends no more requests, but may wait for a reply."""
+        self._backend.is_closing = True
         return HttpConnection(replace(self._address, ip_addresses=tuple(self._addresses)))
 
     async def close(self) -> None:

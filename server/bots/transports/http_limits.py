@@ -22,7 +22,7 @@ class ReplyTooLarge(Exception):
 
 
 class LimitedBackend(httpcore2.AnyIOBackend):
-    """Opens connections that share one budget for each call; `start_call` starts the next call."""
+    """Opens connections. All bytes that arrive on them for one call share one budget, which `start_call` renews."""
 
     def __init__(self) -> None:
         self._bytes_left = CALL_BYTES
@@ -30,17 +30,17 @@ class LimitedBackend(httpcore2.AnyIOBackend):
         """The first REPLY_START_BYTES that arrived for the call. The bot's author can see them."""
         self.opened_count = 0
         """How many connections have been opened."""
-        self.closing = False
+        self.is_closing = False
         """Whether no more calls will follow. The reply to the last call may still arrive."""
 
     def start_call(self) -> None:
         """Starts the budget of a new call."""
         self._bytes_left, self.reply_start = CALL_BYTES, b""
 
-    def spend(self, read: bytes) -> None:
+    def spend(self, received: bytes) -> None:
         """Counts the bytes of a read. Raises ReplyTooLarge."""
-        self.reply_start += read[: REPLY_START_BYTES - len(self.reply_start)]
-        self._bytes_left -= len(read)
+        self.reply_start += received[: REPLY_START_BYTES - len(self.reply_start)]
+        self._bytes_left -= len(received)
         if self._bytes_left < 0:
             raise ReplyTooLarge
 
@@ -52,10 +52,10 @@ class LimitedBackend(httpcore2.AnyIOBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        """A connection that is read in small pieces."""
+        """Returns a connection that is read in small pieces."""
         self.opened_count += 1
         stream = await super().connect_tcp(host, port, timeout, local_address, socket_options)
-        if self.closing:
+        if self.is_closing:
             await stream.aclose()
             raise httpcore2.ConnectError
         return _LimitedStream(stream, self)
@@ -67,9 +67,9 @@ class _LimitedStream(httpcore2.AsyncNetworkStream):
         self._backend = backend
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109
-        read = await self._stream.read(min(max_bytes, READ_BYTES), timeout)
-        self._backend.spend(read)
-        return read
+        received = await self._stream.read(min(max_bytes, READ_BYTES), timeout)
+        self._backend.spend(received)
+        return received
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109
         await self._stream.write(buffer, timeout)

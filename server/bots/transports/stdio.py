@@ -11,12 +11,12 @@ from server.system.sockets import close, set_nonblocking
 MESSAGE_BYTES = 4096
 """A pipe takes a message of up to this many bytes whole or not at all."""
 END_SECONDS = 2.0
-"""How long to wait for the process to end after its output has ended. After that, `on_lost` is not told how."""
+"""How long to wait for the process to end after its output has ended. After that, `on_lost` gets no exit reason."""
 
 
 class StdioConnection(FileConnection):
-    """The two pipes of one bot, which close with the connection. `wait_for_exit` waits for the process to end and
-    returns how it ended, in words that are passed to the callback `on_lost`.
+    """The two pipes of one bot, which close with the connection. `wait_for_exit` waits for the process to end, and
+    returns the reason for the callback `on_lost`.
     """
 
     END_REASON = "closed its standard output"
@@ -52,8 +52,8 @@ class StdioConnection(FileConnection):
             async with asyncio.timeout(END_SECONDS):
                 reason = await self._wait_for_exit()
         if self._on_lost:
-            lost, self._on_lost = self._on_lost, None
-            lost(reason)
+            on_lost, self._on_lost = self._on_lost, None
+            on_lost(reason)
 
     def _close_files(self) -> None:
         close(self._sink)

@@ -33,7 +33,7 @@ class TcpConnection(FileConnection):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER_BYTES)
         super().__init__(connection.fileno(), connection.fileno(), clock)
         self._socket = connection
-        self._closing = False
+        self._is_closing = False
         self._closed_event = asyncio.Event()
         self._closing_task: asyncio.Task[None] | None = None
         self._next_send_time = clock.time()
@@ -52,7 +52,7 @@ class TcpConnection(FileConnection):
         return len(self._queue) + (self._unsent is not None)
 
     def _accepts(self, message: Message) -> bool:
-        return not self._closing and not (message.droppable and len(self._queue) >= DROPPABLE_WAITING)
+        return not self._is_closing and not (message.droppable and len(self._queue) >= DROPPABLE_WAITING)
 
     def _may_send(self) -> bool:
         if self._clock.time() >= self._next_send_time:
@@ -66,7 +66,7 @@ class TcpConnection(FileConnection):
 
     def _pump(self) -> None:
         super()._pump()
-        if self._closing and not self.waiting_count:
+        if self._is_closing and not self.waiting_count:
             self._close_now()
 
     def _message_sent(self, message: Message) -> None:
@@ -74,7 +74,7 @@ class TcpConnection(FileConnection):
         super()._message_sent(message)
 
     def _resume_reading(self) -> None:
-        if not self._closing:
+        if not self._is_closing:
             super()._resume_reading()
 
     def _loss_reason(self, error: OSError) -> str:
@@ -83,9 +83,9 @@ class TcpConnection(FileConnection):
     def close(self) -> None:
         """Sends the waiting messages, within CLOSE_SECONDS, then closes. `on_lost` is not called."""
         self._on_lost = None
-        if not self._is_open or self._closing:
+        if not self._is_open or self._is_closing:
             return
-        self._closing = True
+        self._is_closing = True
         self._loop.remove_reader(self._socket)
         self._clock.call_at(self._clock.time() + CLOSE_SECONDS, self._close_now)
         self._pump()
@@ -100,7 +100,7 @@ class TcpConnection(FileConnection):
             self._close_now()
 
     async def aclose(self) -> None:
-        """Closes the connection; returns once the waiting messages are sent or CLOSE_SECONDS have passed."""
+        """Closes the connection, and returns once the waiting messages are sent or CLOSE_SECONDS have passed."""
         self.close()
         await self._closed_event.wait()
 
@@ -112,7 +112,7 @@ class TcpConnection(FileConnection):
     def _close_files(self) -> None:
         if self._gap_timer:
             self._gap_timer.cancel()
-        if self._closing:
+        if self._is_closing:
             self._discard_input()
         self._socket.close()
         self._closed_event.set()

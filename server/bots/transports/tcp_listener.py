@@ -27,7 +27,7 @@ class BotListener:
         An `allowed_address` of "" allows any address. Use "" only where nobody else can connect.
         """
         server_socket.setblocking(False)
-        # A receive window cannot shrink once offered, so it is set here, and connections inherit it.
+        # A receive window cannot shrink once it is offered. So its size is set here, and connections inherit it.
         server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, KERNEL_BUFFER_BYTES)
         self.port: int = server_socket.getsockname()[1]
         self._socket = server_socket
@@ -36,7 +36,7 @@ class BotListener:
         self._watcher = watcher(loop)
         self._clock = clock = clock or loop
         self._connection_future: asyncio.Future[TcpConnection | None] = loop.create_future()
-        self._claimed = False
+        self._is_claimed = False
         """Whether a caller has the connection and must close it."""
         self._timer = clock.call_at(clock.time() + wait_seconds, self.close)
         self._watcher.add_reader(server_socket, self._accept)
@@ -50,14 +50,14 @@ class BotListener:
         if connection is None:
             origin = f" from {self._allowed_address}" if self._allowed_address else ""
             raise BotNotConnected(f"nobody{origin} connected to port {self.port} in time")
-        self._claimed = True
+        self._is_claimed = True
         return connection
 
     def close(self) -> None:
         """Stops listening, and closes the connection if no caller has it."""
         self._finish(None)
         connection = self._connection_future.result()
-        if connection is not None and not self._claimed:
+        if connection is not None and not self._is_claimed:
             connection.close()
 
     def _accept(self) -> None:
@@ -93,8 +93,8 @@ async def listen_for_bot(
     create = partial(
         socket.create_server, family=family, backlog=4, dualstack_ipv6=host == "::" and socket.has_dualstack_ipv6()
     )
-    *earlier, last = ports or (0,)
-    for port in earlier:
+    *first_ports, last_port = ports or (0,)
+    for port in first_ports:
         with contextlib.suppress(OSError):
             return BotListener(create((host, port)), allowed_address, wait_seconds, clock)
-    return BotListener(create((host, last)), allowed_address, wait_seconds, clock)
+    return BotListener(create((host, last_port)), allowed_address, wait_seconds, clock)

@@ -19,17 +19,17 @@ from server.bots.sandbox.runner import WEAK_BOX, Exit, Usage, exit_of
 
 _MAX_PAUSE_SECONDS = 0.05
 _FIRST_PAUSE_SECONDS = 0.001
-"""The first pause between two measurements; each later pause is twice as long. It is short so that even short games are
-measured.
+"""The first pause between two measurements, short so that even short games are measured. Each later pause is twice as
+long, up to _MAX_PAUSE_SECONDS.
 """
 
 
 class StartedProgram(Struct, frozen=True):
     """A program that has just started in its box.
 
-    `init_pid` is the first process of the box's namespace; when it ends, the kernel ends all others. The file `log`
-    gets the output or, if standard output is a pipe, only standard error. `meter` measures the usage of the box. `hint`
-    says why the program might fail to start.
+    `init_pid` is the first process of the box's namespace. When that process ends, the kernel ends all others. The file
+    `log` gets the output or, if standard output is a pipe, only standard error. `meter` measures the usage of the box.
+    `hint` says why the program might fail to start.
     """
 
     process: subprocess.Popen[bytes]
@@ -69,7 +69,7 @@ class BubblewrapProcess(WatchedProcess):
             _, status, resource_usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
         finally:
-            exceeded = self._meter.exceeds_limit()
+            has_exceeded_limit = self._meter.exceeds_limit()
             self._ended_event.set()
             self._log.close()
             output.close()
@@ -77,15 +77,17 @@ class BubblewrapProcess(WatchedProcess):
             self._meter.close()
         seconds = resource_usage.ru_utime + resource_usage.ru_stime  # the kernel adds up all processes in the box
         self._usage = self._usage.updated_with(Usage(self._usage.memory_bytes, cpu_seconds=seconds))
-        return exit_of(process.returncode, exceeded, self._started.limits, self._stop_reason, self._started.hint)
+        return exit_of(
+            process.returncode, has_exceeded_limit, self._started.limits, self._stop_reason, self._started.hint
+        )
 
     def _watch(self) -> None:
         seconds = _FIRST_PAUSE_SECONDS
         while not self._ended_event.is_set():
             self._usage = self._usage.updated_with(self._meter.measure())
             if self._meter.exceeds_limit():
-                most = self._started.limits.memory_bytes
-                self._stop_reason = self._stop_reason or f"used more memory than the {most >> 20} MB allowed"
+                max_bytes = self._started.limits.memory_bytes
+                self._stop_reason = self._stop_reason or f"used more memory than the {max_bytes >> 20} MB allowed"
                 self._kill()
             self._ended_event.wait(seconds)
             seconds = min(2 * seconds, _MAX_PAUSE_SECONDS)
@@ -109,7 +111,7 @@ class BubblewrapBox(BubblewrapProcess):
 
 
 class BubblewrapPipedBox(BubblewrapProcess):
-    """A bot that plays over its standard input and output; the caller owns the two pipes."""
+    """A bot that plays over its standard input and output. The caller owns the two pipes."""
 
     def __init__(self, started: StartedProgram, pipes: tuple[int, int]) -> None:
         self.stdin, self.stdout = pipes

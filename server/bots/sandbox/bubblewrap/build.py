@@ -21,7 +21,7 @@ _DISK_IS_FULL = ("No space left on device", "ENOSPC")
 
 
 def limits_of_build(limits: Limits) -> Limits:
-    """The limits of a build, which has more memory than the bot and more room in /tmp."""
+    """Returns the limits of a build, which has more memory than the bot and more room in /tmp."""
     return replace(
         limits,
         memory_bytes=limits.build_memory_bytes,
@@ -31,7 +31,7 @@ def limits_of_build(limits: Limits) -> Limits:
 
 
 def build_script(command: str) -> str:
-    """The box's shell command, which builds in a copy of the submitted folder and writes the copy as a tar stream."""
+    """Returns the shell command that builds in a copy of the submitted folder and writes the copy as a tar stream."""
     command = shlex.quote(command)
     return f"cp -a {SUBMISSION_FOLDER}/. . >&2 && /bin/sh -c {command} >&2 < /dev/null || exit; exec tar -cf - ."
 
@@ -43,27 +43,29 @@ async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log:
     """
     unpacking = asyncio.ensure_future(run_in_thread(lambda: unpack(box.stdout, into, limits)))
     ended = asyncio.ensure_future(box.wait_for_exit())
-    _, late = await asyncio.wait({unpacking, ended}, timeout=limits.build_seconds, return_when=asyncio.FIRST_EXCEPTION)
-    too_long = bool(late) and not (unpacking.done() and unpacking.exception())
+    _, unfinished = await asyncio.wait(
+        {unpacking, ended}, timeout=limits.build_seconds, return_when=asyncio.FIRST_EXCEPTION
+    )
+    is_too_slow = bool(unfinished) and not (unpacking.done() and unpacking.exception())
     await box.stop()
     await asyncio.wait({unpacking, ended})
     printed = await run_in_thread(lambda: log.read_text(errors="replace"))
     lines = [line for line in printed.splitlines() if line.strip()]
-    if why := _failure_reason(too_long, unpacking.exception(), ended.result(), lines, limits):
+    if reason := _failure_reason(is_too_slow, unpacking.exception(), ended.result(), lines, limits):
         tail = "".join(f"\n  {line[:300]}" for line in lines[-_LAST_LINES:])
-        raise CannotRun(f"its build {why}.{tail and ' The end of its log:'}{tail}")
+        raise CannotRun(f"its build {reason}.{tail and ' The end of its log:'}{tail}")
     return lines
 
 
 def _failure_reason(
-    too_long: bool, unpack_error: BaseException | None, exit_: Exit, lines: list[str], limits: Limits
+    is_too_slow: bool, unpack_error: BaseException | None, exit_: Exit, lines: list[str], limits: Limits
 ) -> str:
-    most = f"more than the {limits.disk_bytes >> 20} MB or {limits.disk_files} files allowed"
-    full = any(words in line for line in lines[-_LAST_LINES:] for words in _DISK_IS_FULL)
-    if too_long:
+    allowed = f"more than the {limits.disk_bytes >> 20} MB or {limits.disk_files} files allowed"
+    is_disk_full = any(message in line for line in lines[-_LAST_LINES:] for message in _DISK_IS_FULL)
+    if is_too_slow:
         return f"takes longer than {limits.build_seconds:g} s"
     if isinstance(unpack_error, ArchiveTooLarge):
-        return f"left {most}"
+        return f"left {allowed}"
     if exit_.status:
-        return f"wrote {most}" if full else exit_.reason
+        return f"wrote {allowed}" if is_disk_full else exit_.reason
     return f"left files that cannot be read ({unpack_error})" if unpack_error else ""

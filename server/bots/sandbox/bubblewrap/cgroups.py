@@ -1,7 +1,7 @@
 """Limits and measures bubblewrap boxes with the kernel's control groups, if this machine permits that.
 
-The groups are made below this process's own group or, if that does not work, as systemd scopes. If neither works, each
-process is measured by itself.
+The groups are made below this process's own group or, if that does not work, as systemd scopes. If neither works, the
+processes of a box are measured one by one.
 """
 
 import contextlib
@@ -45,11 +45,11 @@ class UsageControl:
     """
 
     def command(self, limits: Limits) -> Sequence[str]:
-        """The words to put in front of the box's command: a program that starts it, or none."""
+        """Returns what to put in front of the box's command: a program that starts the command, or nothing."""
         return ()
 
     def meter(self, pid: int, init_pid: int, limits: Limits) -> Meter:
-        """A meter for the box started by process `pid`, whose first process is `init_pid`. Raises OSError."""
+        """Returns a meter for the box started by process `pid`, whose first process is `init_pid`. Raises OSError."""
         return ProcessMeter(pid, init_pid, limits)
 
 
@@ -67,7 +67,7 @@ class CgroupControl(UsageControl):
         self._version = version
         self._numbers = itertools.count()
         for leftover in (
-            leftover for home in set(parent_folders.values()) for leftover in home.glob(f"{_BOX_GROUP}-*-*")
+            leftover for parent in set(parent_folders.values()) for leftover in parent.glob(f"{_BOX_GROUP}-*-*")
         ):
             if not Path("/proc", leftover.name.split("-")[2]).exists():
                 remove_group(leftover)
@@ -92,13 +92,13 @@ class CgroupControl(UsageControl):
         """Returns folders for a new group that no other runner of this process has taken."""
         while True:
             name = f"{_BOX_GROUP}-{os.getpid()}-{next(self._numbers)}"
-            folders = {controller: home / name for controller, home in self.parent_folders.items()}
+            folders = {controller: parent / name for controller, parent in self.parent_folders.items()}
             if not any(folder.exists() for folder in folders.values()):
                 return folders
 
 
 def _version_2_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
-    """The controller, file and value of each limit in version 2."""
+    """Yields the controller, file and value of each limit in version 2."""
     yield "memory", "memory.max", limits.memory_bytes
     yield "memory", "memory.swap.max", 0
     yield "memory", "memory.oom.group", 1
@@ -107,7 +107,7 @@ def _version_2_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
-    """The controller, file and value of each limit in version 1, which counts the memory of connections separately."""
+    """Yields the controller, file and value of each limit in version 1, which counts connections' memory separately."""
     yield "memory", "memory.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.memsw.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.kmem.tcp.limit_in_bytes", limits.scratch_bytes
@@ -139,14 +139,14 @@ class ScopeControl(UsageControl):
 def find_usage_control() -> UsageControl:
     """Returns the best way to measure boxes on this machine. Removes groups that earlier runs left. Never raises."""
     with contextlib.suppress(OSError):
-        if home := _find_parent_group():
-            return CgroupControl(dict.fromkeys(_CONTROLLERS, home), 2)
+        if group := _find_parent_group():
+            return CgroupControl(dict.fromkeys(_CONTROLLERS, group), 2)
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         if _has_scopes():
             return ScopeControl()
     with contextlib.suppress(OSError):
-        if homes := _find_version_1_homes():
-            return CgroupControl(homes, 1)
+        if groups := _find_version_1_groups():
+            return CgroupControl(groups, 1)
     return UsageControl()
 
 
@@ -154,85 +154,92 @@ def _find_parent_group() -> Path | None:
     """Returns the group in which this process can make groups for boxes, or None. Turns on the controllers in this
     group. Raises OSError.
     """
-    home = _group_of(os.getpid())
-    home = home.parent if home.name == _OWN_GROUP else home
-    if not _NEEDED_CONTROLLERS.issubset((home / "cgroup.controllers").read_text().split()):
+    group = _group_of(os.getpid())
+    group = group.parent if group.name == _OWN_GROUP else group
+    if not _NEEDED_CONTROLLERS.issubset((group / "cgroup.controllers").read_text().split()):
         return None
-    if not _enables_controllers(home) and _move_processes_out(home):
-        _write(home / "cgroup.subtree_control", " ".join(f"+{name}" for name in sorted(_NEEDED_CONTROLLERS)))
+    if not _enables_controllers(group) and _move_processes_out(group):
+        _write(group / "cgroup.subtree_control", " ".join(f"+{name}" for name in sorted(_NEEDED_CONTROLLERS)))
     with contextlib.suppress(OSError):
-        _write(home / "cgroup.subtree_control", "+cpu")
-    if not _enables_controllers(home) or not os.access(home / "cgroup.procs", os.W_OK) or not os.access(home, os.W_OK):
+        _write(group / "cgroup.subtree_control", "+cpu")
+    if (
+        not _enables_controllers(group)
+        or not os.access(group / "cgroup.procs", os.W_OK)
+        or not os.access(group, os.W_OK)
+    ):
         return None
-    return home
+    return group
 
 
-def _find_version_1_homes() -> Mapping[str, Path] | None:
-    """Returns this process's version 1 groups by controller, if all of them can have child groups; otherwise None.
-    Raises OSError.
+def _find_version_1_groups() -> Mapping[str, Path] | None:
+    """Returns this process's version 1 groups by controller, if all of them can have child groups. Otherwise returns
+    None. Raises OSError.
     """
-    groups = re.findall(r"^\d+:([\w,]+):(/.*)$", Path("/proc/self/cgroup").read_text(), re.MULTILINE)
+    memberships = re.findall(r"^\d+:([\w,]+):(/.*)$", Path("/proc/self/cgroup").read_text(), re.MULTILINE)
     table = Path("/proc/self/mountinfo").read_text().splitlines()
-    homes = {
+    groups = {
         controller: Path(mount_of(table, controller) + path)
-        for controllers, path in groups
+        for controllers, path in memberships
         for controller in controllers.split(",")
         if controller in _CONTROLLERS and mount_of(table, controller)
     }
-    usable = len(homes) == len(_CONTROLLERS) and all(os.access(home, os.W_OK) for home in homes.values())
-    return homes if usable else None
+    is_usable = len(groups) == len(_CONTROLLERS) and all(os.access(group, os.W_OK) for group in groups.values())
+    return groups if is_usable else None
 
 
-def _enables_controllers(home: Path) -> bool:
-    return _NEEDED_CONTROLLERS.issubset((home / "cgroup.subtree_control").read_text().split())
+def _enables_controllers(group: Path) -> bool:
+    return _NEEDED_CONTROLLERS.issubset((group / "cgroup.subtree_control").read_text().split())
 
 
-def _move_processes_out(home: Path) -> bool:
-    """Moves this process and its descendants to a child group of `home`. Returns whether `home` is then free of
+def _move_processes_out(group: Path) -> bool:
+    """Moves this process and its descendants to a child group of `group`. Returns whether `group` is then free of
     processes. Raises OSError.
     """
-    if not (home / "cgroup.type").exists():  # the root group may have both processes and child groups
+    if not (group / "cgroup.type").exists():  # the root group may have both processes and child groups
         return True
-    pids = {int(pid) for pid in (home / "cgroup.procs").read_text().split()}
+    pids = {int(pid) for pid in (group / "cgroup.procs").read_text().split()}
     if not pids <= {os.getpid(), *descendants(os.getpid())}:
         return False
-    (home / _OWN_GROUP).mkdir(exist_ok=True)
+    (group / _OWN_GROUP).mkdir(exist_ok=True)
     for pid in pids:
-        _write(home / _OWN_GROUP / "cgroup.procs", pid)
+        _write(group / _OWN_GROUP / "cgroup.procs", pid)
     return True
 
 
 def _has_scopes() -> bool:
-    """Whether systemd grants this process a scope that limits memory. Raises OSError, SubprocessError."""
+    """Whether systemd grants this process a scope that limits memory. Raises OSError or SubprocessError."""
     if not _SYSTEMD_RUNS.is_dir() or not shutil.which("systemd-run"):
         return False
-    most = 64 << 20
+    max_bytes = 64 << 20
     script = 'cat "$(sed -n s,^0::,/sys/fs/cgroup,p /proc/self/cgroup)/memory.max"'
-    command = [*ScopeControl().command(Limits(memory_bytes=most)), "sh", "-c", script]
+    command = [*ScopeControl().command(Limits(memory_bytes=max_bytes)), "sh", "-c", script]
     trial = subprocess.run(  # noqa: S603
         command, check=False, capture_output=True, timeout=_TRIAL_SECONDS, env=environment_for_child(*SYSTEMD_VARIABLES)
     )
-    return trial.stdout.strip() == str(most).encode()
+    return trial.stdout.strip() == str(max_bytes).encode()
 
 
 def _group_of(pid: int) -> Path:
-    """The folder of a process's version 2 group. Raises OSError if it has none."""
-    found = re.search(r"^0::(/.*)$", Path(f"/proc/{pid}/cgroup").read_text(), re.MULTILINE)
+    """Returns the folder of a process's version 2 group. Raises OSError if it has none."""
+    membership = re.search(r"^0::(/.*)$", Path(f"/proc/{pid}/cgroup").read_text(), re.MULTILINE)
     mount = mount_of(Path("/proc/self/mountinfo").read_text().splitlines())
-    if not found or not mount:
+    if not membership or not mount:
         raise FileNotFoundError("there are no control groups of version 2")
-    return Path(mount + found[1])
+    return Path(mount + membership[1])
 
 
 def mount_of(table: Iterable[str], controller: str = "") -> str:
-    """Returns where the control groups of version 2 are mounted or, if `controller` is given, the control groups of
-    version 1 with that controller. Returns "" if they are not mounted.
+    """Returns where control groups are mounted: those of version 2 or, if `controller` is given, those of version 1
+    with that controller. Returns "" if they are not mounted.
     """
     for line in table:
         before, _, after = line.partition(" - ")
-        kind, _, options = after.split(maxsplit=2)
-        wanted = kind == "cgroup" and controller in options.split(",") if controller else kind == "cgroup2"
-        if wanted and before.split()[3] == "/":
+        file_system, _, options = after.split(maxsplit=2)
+        if controller:
+            is_wanted = file_system == "cgroup" and controller in options.split(",")
+        else:
+            is_wanted = file_system == "cgroup2"
+        if is_wanted and before.split()[3] == "/":
             return before.split()[4]
     return ""
 

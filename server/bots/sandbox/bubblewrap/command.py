@@ -46,7 +46,7 @@ class BoxSpec(Struct, frozen=True):
 
 
 def box_command(box: BoxSpec, fds: tuple[int, int, int, int]) -> list[str]:
-    """The whole command of a box. Raises CannotRun if the Dockerfile wants the bot's folder at a reserved path.
+    """Returns the whole command of a box. Raises CannotRun if the Dockerfile wants the bot's folder at a reserved path.
 
     `fds` are four file descriptors. The command writes the id of the box's first process to `info_fd`. It reads
     `complete_fd` to its end, and then the box is complete. It starts the bot once it can read anything from `block_fd`.
@@ -67,13 +67,13 @@ def box_command(box: BoxSpec, fds: tuple[int, int, int, int]) -> list[str]:
 
 
 def max_files(box: BoxSpec) -> Mapping[str, int]:
-    """The maximum number of files on each tmpfs, by path, because even empty files take memory. Raises CannotRun."""
-    most = dict.fromkeys(_SCRATCH, box.limits.scratch_files)
-    return most | ({bot_folder_path(box.recipe): box.limits.disk_files} if box.is_build else {})
+    """Returns the maximum number of files on each tmpfs, by path: even empty files take memory. Raises CannotRun."""
+    scratch_files = dict.fromkeys(_SCRATCH, box.limits.scratch_files)
+    return scratch_files | ({bot_folder_path(box.recipe): box.limits.disk_files} if box.is_build else {})
 
 
 def bot_folder_path(recipe: Recipe) -> str:
-    """The path of the bot's folder in the box. Raises CannotRun for a reserved path."""
+    """Returns the path of the bot's folder in the box. Raises CannotRun for a reserved path."""
     if recipe.folder == "/":
         return "/bot"
     reserved = {PurePosixPath("/", name) for name in (*_POSSIBLE_LINKS, "etc", "proc", "dev", "tmp", "usr")}
@@ -85,12 +85,12 @@ def bot_folder_path(recipe: Recipe) -> str:
 
 
 def _usr_paths() -> Iterable[Path]:
-    """Everything in /usr except /usr/src, because many bots use /usr/src as their folder."""
+    """Returns everything in /usr except /usr/src, because many bots use /usr/src as their folder."""
     return [path for path in sorted(Path("/usr").iterdir()) if path.name != "src"]
 
 
 def _system_mounts() -> Iterator[str]:
-    """The machine's programs and libraries, read-only, and the settings that programs need to start."""
+    """Yields the machine's programs and libraries, read-only, and the settings that programs need to start."""
     for path in _usr_paths():
         yield from (("--symlink", os.readlink(path)) if path.is_symlink() else ("--ro-bind", str(path)))
         yield str(path)
@@ -100,18 +100,18 @@ def _system_mounts() -> Iterator[str]:
             yield from ("--symlink", os.readlink(path), str(path))
         elif path.is_dir():
             yield from ("--ro-bind", str(path), str(path))
-    javas = (path.name for path in sorted(Path("/etc").glob("java-*")))  # where Debian keeps parts of each Java
-    for name in (*_ETC_FILES, *javas):
+    java_folders = (path.name for path in sorted(Path("/etc").glob("java-*")))  # where Debian keeps parts of each Java
+    for name in (*_ETC_FILES, *java_folders):
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
     for name in ("python", "python3"):
-        if found := shutil.which("python3", path=_PATH):
-            yield from ("--symlink", found, f"{_OWN_PROGRAMS}/{name}")
+        if python := shutil.which("python3", path=_PATH):
+            yield from ("--symlink", python, f"{_OWN_PROGRAMS}/{name}")
 
 
 def _devices(counts_all_memory: bool) -> Iterator[str]:
-    """The few devices that a box has. bubblewrap's own /dev would be a tmpfs of unlimited size.
+    """Yields the few devices that a box has. bubblewrap's own /dev would be a tmpfs of unlimited size.
 
-    A program can map /dev/zero to get memory that belongs to no process. So unless `counts_all_memory`, /dev/zero in
+    A program can map /dev/zero to get memory that belongs to no process. If such memory is not counted, /dev/zero in
     the box is really /dev/full, which yields the same zeros but cannot be mapped.
     """
     for name in _DEVICES:
@@ -121,9 +121,9 @@ def _devices(counts_all_memory: bool) -> Iterator[str]:
         yield from ("--symlink", f"/proc/self/fd{stream}", f"/dev/{name}")
 
 
-def _tmpfs_mounts(paths: Iterable[str], most_bytes: int) -> Iterator[str]:
+def _tmpfs_mounts(paths: Iterable[str], max_bytes: int) -> Iterator[str]:
     for path in paths:
-        yield from ("--size", str(most_bytes), "--tmpfs", path)
+        yield from ("--size", str(max_bytes), "--tmpfs", path)
 
 
 def _bot_mounts(box: BoxSpec) -> Iterator[str]:
@@ -134,11 +134,11 @@ def _bot_mounts(box: BoxSpec) -> Iterator[str]:
 
 
 def _environment(recipe: Recipe) -> Iterator[str]:
-    """Returns the bot's environment: the usual variables of an image, and those that the Dockerfile adds. None of this
-    machine's variables get in.
+    """Returns the bot's environment: the usual variables of an image, and those that the Dockerfile adds. The bot gets
+    none of this machine's variables.
     """
-    usual = {"PATH": _PATH, "HOME": "/tmp", "LANG": "C.UTF-8"}  # noqa: S108 (the bot's own)
-    whole = usual | dict(recipe.environment)
-    whole["PATH"] += f":{_OWN_PROGRAMS}"
-    for name, value in whole.items():
+    defaults = {"PATH": _PATH, "HOME": "/tmp", "LANG": "C.UTF-8"}  # noqa: S108 (the bot's own)
+    variables = defaults | dict(recipe.environment)
+    variables["PATH"] += f":{_OWN_PROGRAMS}"
+    for name, value in variables.items():
         yield from ("--setenv", name, value)

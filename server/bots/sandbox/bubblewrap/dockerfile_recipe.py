@@ -13,7 +13,7 @@ _IGNORED_INSTRUCTIONS = {"EXPOSE", "HEALTHCHECK", "LABEL", "MAINTAINER", "STOPSI
 
 
 class Recipe(Struct, frozen=True):
-    """How to start a bot. `skipped` has a sentence for each instruction left out."""
+    """How to start a bot. `skipped` has a sentence for each instruction that is not carried out."""
 
     folder: str
     environment: Mapping[str, str]
@@ -22,10 +22,10 @@ class Recipe(Struct, frozen=True):
 
 
 def read_recipe(dockerfile: Dockerfile) -> Recipe:
-    """The recipe of the last stage of a Dockerfile. Raises CannotRun if it names no command."""
+    """Returns the recipe of the last stage of a Dockerfile. Raises CannotRun if that stage names no command."""
     reader = _Reader()
-    for each in dockerfile.instructions:
-        reader.add(each.name, " ".join([*(f"--{flag}" for flag in each.flags), each.rest]))
+    for instruction in dockerfile.instructions:
+        reader.add(instruction.name, " ".join([*(f"--{flag}" for flag in instruction.flags), instruction.rest]))
     command = reader.command()
     if not command:
         raise CannotRun("The Dockerfile names no command: it needs a CMD or an ENTRYPOINT.")
@@ -65,18 +65,18 @@ class _Reader:
                 self.skipped.append(f"Not carried out: {instruction} {rest[:100]}")
 
     def command(self) -> tuple[str, ...]:
-        """The command that starts the bot. An ENTRYPOINT in shell form takes no arguments from CMD."""
+        """Returns the command that starts the bot. An ENTRYPOINT in shell form takes no arguments from CMD."""
         return self._entrypoint if self._entrypoint[:2] == _SHELL else self._entrypoint + self._cmd
 
     def _copies_in_place(self, rest: str) -> bool:
-        """Whether a COPY changes nothing, because it copies files to where they are: the bot's folder is mounted at
-        WORKDIR.
+        """Whether a COPY changes nothing, because the bot's folder is mounted at WORKDIR, and so the files are already
+        where the COPY puts them.
         """
         *sources, target = json_words(rest) or rest.split() or [""]
         destination = posixpath.normpath(posixpath.join(self.folder, self._fill(target)))
-        as_they_are = [posixpath.normpath(posixpath.join(self.folder, source)) for source in sources]
+        mounted_sources = [posixpath.normpath(posixpath.join(self.folder, source)) for source in sources]
         has_options = any(source.startswith("-") for source in sources)
-        return not has_options and (destination == self.folder or as_they_are == [destination])
+        return not has_options and (destination == self.folder or mounted_sources == [destination])
 
     def _fill(self, text: str) -> str:
         return fill_variables(text, self._arguments | self.environment)

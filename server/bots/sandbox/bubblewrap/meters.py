@@ -14,7 +14,7 @@ from server.bots.sandbox.runner import Usage
 from server.child_environment import SYSTEMD_VARIABLES, environment_for_child
 
 _REMOVAL_SECONDS = 2.0
-_LOOK_SECONDS = 0.01
+_RETRY_SECONDS = 0.01
 _SYSTEMD_SECONDS = 5.0
 
 
@@ -34,11 +34,11 @@ class ProcessMeter:
 
     def measure(self) -> Usage:
         """Returns the box's usage now. Values that can no longer be measured are 0. Never raises."""
-        now, sockets = measure_usage(self._pid), socket_memory(self._init_pid)
-        self._memory_bytes = now.memory_bytes + sockets
+        usage, socket_bytes = measure_usage(self._pid), socket_memory(self._init_pid)
+        self._memory_bytes = usage.memory_bytes + socket_bytes
         if self._memory_bytes > self._max_bytes:
-            self._memory_bytes = memory_without_sharing(self._pid) + sockets
-        return Usage(self._memory_bytes, self._memory_bytes, now.cpu_seconds)
+            self._memory_bytes = memory_without_sharing(self._pid) + socket_bytes
+        return Usage(self._memory_bytes, self._memory_bytes, usage.cpu_seconds)
 
     def exceeds_limit(self) -> bool:
         """Whether the last `measure` found more memory than allowed. Never raises."""
@@ -57,7 +57,7 @@ class GroupMeter:
         """`folders` are the group's folders by controller. Raises OSError if there is no such group."""
         self.folder = folders["memory"]
         self.folders = folders
-        self._events = os.open(self.folder / self.events_file, os.O_RDONLY | os.O_CLOEXEC)
+        self._events_fd = os.open(self.folder / self.events_file, os.O_RDONLY | os.O_CLOEXEC)
         self._was_oom_killed = False
 
     def measure(self) -> Usage:
@@ -67,7 +67,7 @@ class GroupMeter:
 
     def exceeds_limit(self) -> bool:
         try:
-            events = os.pread(self._events, 4096, 0).decode()
+            events = os.pread(self._events_fd, 4096, 0).decode()
         except OSError:  # the group has been removed
             events = ""
             self._was_oom_killed = self._was_oom_killed or self._exceeded_before_removal()
@@ -76,11 +76,11 @@ class GroupMeter:
 
     def close(self) -> None:
         """Removes the group. All its processes must have ended, or be ending."""
-        os.close(self._events)
-        until = time.monotonic() + _REMOVAL_SECONDS
+        os.close(self._events_fd)
+        deadline = time.monotonic() + _REMOVAL_SECONDS
         for folder in set(self.folders.values()):
-            while not remove_group(folder) and time.monotonic() < until:
-                time.sleep(_LOOK_SECONDS)
+            while not remove_group(folder) and time.monotonic() < deadline:
+                time.sleep(_RETRY_SECONDS)
 
     def _exceeded_before_removal(self) -> bool:
         """Whether a group used too much memory before it was removed."""
@@ -88,8 +88,8 @@ class GroupMeter:
 
     def _read_number(self, controller: str, table: str, line: str = r"(\d+)") -> int:
         with contextlib.suppress(OSError):
-            if found := re.search(line, (self.folders[controller] / table).read_text(), re.MULTILINE):
-                return int(found[1])
+            if match := re.search(line, (self.folders[controller] / table).read_text(), re.MULTILINE):
+                return int(match[1])
         return 0
 
 
@@ -117,7 +117,7 @@ class ScopeMeter(GroupMeter):
         owner = () if os.geteuid() == 0 else ("--user",)
         command = ["systemctl", *owner, *arguments, self.folder.name]
         with contextlib.suppress(OSError, subprocess.SubprocessError):
-            shown = subprocess.run(  # noqa: S603
+            result = subprocess.run(  # noqa: S603
                 command,
                 check=False,
                 capture_output=True,
@@ -125,7 +125,7 @@ class ScopeMeter(GroupMeter):
                 timeout=_SYSTEMD_SECONDS,
                 env=environment_for_child(*SYSTEMD_VARIABLES),
             )
-            return shown.stdout.strip()
+            return result.stdout.strip()
         return ""
 
 

@@ -130,7 +130,7 @@ class BubblewrapRunner:
             await run_in_thread(lambda: shutil.rmtree(submission, ignore_errors=True))
 
     async def _start_piped_box(self, box: BoxSpec, log: Path) -> BubblewrapPipedBox:
-        """Starts a box with pipes as its input and output. Raises OSError, CannotRun."""
+        """Starts a box with pipes as its input and output. Raises OSError or CannotRun."""
         with two_pipes() as (own_ends, bot_ends):
             started, _ = await self._start_box(box, log, pipes=bot_ends)
         running = BubblewrapPipedBox(started, own_ends)
@@ -140,13 +140,10 @@ class BubblewrapRunner:
     async def _start_box(
         self, box: BoxSpec, log: Path, ports: Sequence[int] = (), *, pipes: tuple[int, int] | None = None
     ) -> tuple[StartedProgram, list[socket.socket]]:
-        """Starts a box. Returns the box and sockets that listen in it on `ports`. Raises OSError, CannotRun."""
+        """Starts a box. Returns the box and sockets that listen in it on `ports`. Raises OSError or CannotRun."""
         OutputLog(log, 0).close()  # raises now, before anything starts, if the log is not writable
-        usage_control, limits, addresses = (
-            self._usage_control,
-            box.limits,
-            self._box_environment.addresses if ports else (),
-        )
+        usage_control, limits = self._usage_control, box.limits
+        addresses = self._box_environment.addresses if ports else ()
         seccomp_filter = syscall_filter(platform.machine(), counts_all_memory=usage_control.counts_all_memory)
         waiting = start_waiting_box(partial(box_command, box), seccomp_filter, pipes, usage_control.command(limits))
         try:
@@ -199,12 +196,12 @@ def open_bubblewrap(box_environment: BoxEnvironment, usage_control: UsageControl
 
 
 def _processors(number: int, cpus: float) -> set[int]:
-    """The processors for box `number`: `cpus` of them, at least one. Each box begins one processor after the box before
-    it.
+    """Returns the processors for box number `number`: `cpus` of them, but at least one. The processors of the next box
+    begin one further on.
     """
-    all_of_them = sorted(os.sched_getaffinity(0))
-    count = max(1, min(int(cpus), len(all_of_them)))
-    return {all_of_them[(number + step) % len(all_of_them)] for step in range(count)}
+    usable = sorted(os.sched_getaffinity(0))
+    count = max(1, min(int(cpus), len(usable)))
+    return {usable[(number + step) % len(usable)] for step in range(count)}
 
 
 def _shell_recipe(command: str) -> Recipe:

@@ -30,8 +30,8 @@ _BLOCKED_CALLS = {
     "vmsplice": (278, 75),
 }
 """Calls that no bot needs. With them, a bot could escape its box, undo its limit of processors, read kernel messages,
-make the machine write to its disks, or keep memory which the kernel attributes to no process. Each has its number on
-x86_64, then on aarch64.
+make the machine write to its disks, or keep memory which the kernel attributes to no process. The numbers of a call are
+those on x86_64 and on aarch64.
 """
 _UNCOUNTED_MEMORY_CALLS = {
     "landlock_create_ruleset": (444, 444),
@@ -46,7 +46,7 @@ _UNCOUNTED_MEMORY_CALLS = {
 
 
 class _Rule(Struct, frozen=True):
-    """The verdict on a call whose listed arguments, after masking, have the listed values.
+    """The verdict on a call, if all arguments to test have the right values after masking.
 
     `call` is the call's number on x86_64, then on aarch64.
     """
@@ -92,14 +92,15 @@ _BpfInstruction = tuple[int, int, int, int]
 
 
 def syscall_filter(machine: str, *, counts_all_memory: bool) -> bytes:
-    """The filter program for `machine`, named as by `platform.machine()`. Raises CannotRun for an unknown machine.
+    """Returns the filter program for `machine`, named as by `platform.machine()`. Raises CannotRun for an unknown
+    machine.
 
     `counts_all_memory` says whether a control group counts all memory of the bot. If not, the filter also refuses calls
     for memory which the kernel attributes to no process.
     """
     if machine not in _MACHINES:
         raise CannotRun(f"Boxes work only on {' and '.join(_MACHINES)}, and this is {machine}.")
-    audit, column = _MACHINES[machine]
+    architecture, column = _MACHINES[machine]
     calls, rules = (
         (_BLOCKED_CALLS, _RULES)
         if counts_all_memory
@@ -108,7 +109,7 @@ def syscall_filter(machine: str, *, counts_all_memory: bool) -> bytes:
     refusals = (_Rule(numbers, _REFUSE) for numbers in calls.values())
     lines: list[_BpfInstruction] = [
         (_LOAD, 0, 0, _ARCHITECTURE_OFFSET),
-        (_IF_EQUAL, 1, 0, audit),
+        (_IF_EQUAL, 1, 0, architecture),
         (_RETURN, 0, 0, _KILL),  # the call uses another processor's numbers
         (_LOAD, 0, 0, _NUMBER_OFFSET),
         (_IF_AT_LEAST, 0, 1, _FIRST_X32_NUMBER),
@@ -120,7 +121,8 @@ def syscall_filter(machine: str, *, counts_all_memory: bool) -> bytes:
 
 
 def _instructions(rule: _Rule, column: int) -> Iterator[_BpfInstruction]:
-    """The instructions of a rule. They test the lower half of each argument, the only half that the kernel reads.
+    """Yields the instructions of a rule. They test the lower half of each argument, the only half that the kernel
+    reads.
 
     Both processors store the lower half first.
     """

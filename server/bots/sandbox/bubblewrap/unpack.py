@@ -51,12 +51,12 @@ class _LimitedStream(io.RawIOBase):
 
     def __init__(self, stream: BinaryIO, max_bytes: int) -> None:
         self._stream = stream
-        self._left = max_bytes
+        self._bytes_left = max_bytes
 
     def read(self, size: int = -1) -> bytes:
         content = self._stream.read(size)
-        self._left -= len(content)
-        if self._left < 0:
+        self._bytes_left -= len(content)
+        if self._bytes_left < 0:
             raise ArchiveTooLarge
         return content
 
@@ -65,35 +65,35 @@ def unpack(stream: int, into: Path, limits: Limits) -> None:
     """Unpacks the tar stream from file descriptor `stream` into the new folder `into`, and closes `stream`. Blocks.
 
     Every user can read the result. Writes nothing elsewhere, and unpacks only folders, files and links. Raises
-    ArchiveTooLarge for more than `limits` allow, BadEntry, OSError, tarfile.TarError.
+    ArchiveTooLarge for more than `limits` allow, and BadEntry, OSError or tarfile.TarError.
     """
     into.mkdir()
     with open(stream, "rb") as content:
         limited_stream = _LimitedStream(content, limits.disk_bytes + limits.disk_files * _BYTES_PER_FILE)
         if content.peek(1):  # a failed build sends nothing
-            most = {"max_bytes": limits.disk_bytes, "max_files": limits.disk_files}
-            unpack_all(limited_stream, "r|", into.resolve(), **most, mode=lambda member: 0o755)
+            maximums = {"max_bytes": limits.disk_bytes, "max_files": limits.disk_files}
+            unpack_all(limited_stream, "r|", into.resolve(), **maximums, mode=lambda member: 0o755)
         while limited_stream.read(_PIECE_BYTES):
             pass
 
 
 def unpack_all(
     archive: io.RawIOBase | io.BytesIO,
-    kind: Literal["r|", "r:gz"],
+    tar_mode: Literal["r|", "r:gz"],
     into: Path,
     *,
     max_bytes: int,
     max_files: int,
     mode: Callable[[tarfile.TarInfo], int],
 ) -> None:
-    """Unpacks all entries into the folder `into`, a resolved path; `mode` gives the permissions of each file.
+    """Unpacks all entries into the folder `into`, a resolved path. `mode` returns the permissions of a file.
 
     Writes nothing elsewhere, but a link may point anywhere. Raises ArchiveTooLarge, BadEntry, tarfile.TarError, and
     OSError only for faults of this machine, such as a full disk.
     """
     name = ""
     try:
-        with tarfile.open(fileobj=archive, mode=kind, tarinfo=_Entry) as tar:
+        with tarfile.open(fileobj=archive, mode=tar_mode, tarinfo=_Entry) as tar:
             for number, member in enumerate(tar):
                 name = member.name
                 max_bytes -= member.size
@@ -126,7 +126,7 @@ def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path, mode: int
 
 
 def _entry_path(name: str, into: Path) -> Path:
-    """The path of an entry. Raises BadEntry if a folder in the path is a link."""
+    """Returns the path of an entry. Raises BadEntry if a folder in the path is a link."""
     parts = PurePosixPath(name).parts
     target = into.joinpath(*parts)
     if name.startswith("/") or ".." in parts or (parts and target.parent != target.parent.resolve()):

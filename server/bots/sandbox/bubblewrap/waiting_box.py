@@ -13,7 +13,7 @@ from server.bots.sandbox.bubblewrap.command import NOBODY_ID
 from server.bots.sandbox.runner import CannotRun
 from server.child_environment import SYSTEMD_VARIABLES, environment_for_child
 
-_LAST_SECONDS = 5.0
+_EXIT_SECONDS = 5.0
 
 
 class WaitingBox:
@@ -36,7 +36,6 @@ class WaitingBox:
             raise CannotRun("bubblewrap made no box")
 
     def start_bot(self) -> None:
-        """Lets the bot start."""
         os.write(self._release_fd, b"1")
         os.close(self._release_fd)
 
@@ -47,7 +46,7 @@ class WaitingBox:
                 os.kill(self.init_pid, signal.SIGKILL)
         self.process.kill()
         os.close(self._release_fd)
-        output, errors = self.process.communicate(timeout=_LAST_SECONDS)
+        output, errors = self.process.communicate(timeout=_EXIT_SECONDS)
         return (output or errors or b"").decode(errors="replace").strip()[:400]
 
 
@@ -61,12 +60,12 @@ def start_waiting_box(
 
     `seccomp_filter` is the box's seccomp filter. `pipes` are the box's standard input and output. Without `pipes`, the
     box has no input, and one pipe for all output. A `starter` is a program that gets the command as its last arguments
-    and replaces itself with that command. Raises OSError, CannotRun.
+    and replaces itself with that command. Raises OSError or CannotRun.
 
     Call this in the event loop's thread, because bubblewrap ends its box when the thread that started it ends.
-    bubblewrap reports the box's first process before it sets up the network, so at that moment the box cannot be
-    entered yet. The box is complete once bubblewrap has read `reporter_copy`, a duplicate of the socket on which it
-    reports, to its end. After that, no process holds this end of the socket any more.
+    bubblewrap reports the box's first process before it sets up the network, which is too early to enter the box. Once
+    the box is complete, bubblewrap reads `reporter_copy`, a duplicate of its end of the socket. Then no process holds
+    that end any more, and `wait_until_ready` sees the end of the report.
     """
     report, reporter = socket.socketpair()
     wait_fd, release_fd = os.pipe()
@@ -86,7 +85,7 @@ def start_waiting_box(
 
 
 def bubblewrap_fault() -> str:
-    """Says what is wrong with bubblewrap on this machine, and how to fix it; "" if it works."""
+    """Says what is wrong with bubblewrap on this machine, and how to fix it. Returns "" if it works."""
     program = shutil.which("bwrap")
     if not program:
         return "bubblewrap is not installed: apt-get install bubblewrap."
@@ -101,12 +100,12 @@ def bubblewrap_fault() -> str:
     return ""
 
 
-def _pipe_containing(output: bytes) -> int:
-    """Returns a file descriptor from which `output` can be read; it must fit into a pipe."""
-    out, into = os.pipe()
-    os.write(into, output)
-    os.close(into)
-    return out
+def _pipe_containing(content: bytes) -> int:
+    """Returns a file descriptor from which `content` can be read. `content` must fit into a pipe."""
+    read_fd, write_fd = os.pipe()
+    os.write(write_fd, content)
+    os.close(write_fd)
+    return read_fd
 
 
 def _start(

@@ -21,7 +21,9 @@ from server.system.processes import KILL
 
 _DISK_CHECK_SECONDS = 1.0
 _MAX_LIVE_LOG_SIZES = 8
-"""Once a bot has written this many times the size of its log, only its last lines are read, after its end."""
+"""A bot's log is read live until the bot has written this many times its size. After that, only the last lines are read
+when the bot has ended.
+"""
 _TAIL_LINES = 200
 _SIGKILL_STATUS = 128 + KILL
 _OOM_CHECKS = 10
@@ -45,7 +47,7 @@ class StartedContainer(Struct, frozen=True):
 
 
 class DockerProcess(WatchedProcess):
-    """A bot that runs in its container. `box_name` is the desk's name for its sandbox, such as "docker, strict".
+    """A bot that runs in its container. `box_name` is what the desk calls the sandbox, such as "docker, strict".
 
     Call `watch_disk` if nothing else limits how much the bot writes to disk.
     """
@@ -80,7 +82,7 @@ class DockerProcess(WatchedProcess):
             await super().stop()
             await run_in_thread(self._remove)
 
-    # -- each of these methods runs in a thread of its own ------------------------------------------------
+    # -- these methods run in threads of their own --------------------------------------------------------
 
     def _supervise(self) -> Exit:
         try:
@@ -211,8 +213,8 @@ class DockerPipedBox(DockerProcess):
 
     def _copy_output(self, output: IO[bytes]) -> None:
         is_caller_reading, logged_bytes = True, 0
-        for kind, piece in engine_api.read_frames(output):
-            if kind == _STDOUT:
+        for descriptor, piece in engine_api.read_frames(output):
+            if descriptor == _STDOUT:
                 is_caller_reading = is_caller_reading and self._pass_on(piece)
                 continue
             self._log.write(piece)

@@ -29,7 +29,7 @@ _ALWAYS_KEPT = ("Dockerfile", ".dockerignore")
 _MAX_IGNORE_BYTES = 64 << 10
 _MAX_PATTERNS = 500
 _MAX_PARTS = 20
-"""The maximum number of parts in a pattern; longer patterns are ignored."""
+"""The maximum number of parts in a pattern. Longer patterns are ignored."""
 _ARCHIVE_SIGNATURES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd")
 _USTAR_OFFSET = 257
 
@@ -39,7 +39,7 @@ def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterat
     """Yields a tar archive. Its file "Dockerfile" has the text `dockerfile`, and its folder "bot" has `paths` of
     `folder`.
 
-    Raises CannotRun, OSError.
+    Raises CannotRun or OSError.
     """
     with tempfile.TemporaryFile() as archive:
         with tarfile.open(fileobj=archive, mode="w") as tar:
@@ -59,7 +59,7 @@ def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterat
 
 
 def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
-    """Adds a file, folder or link, owned by root; returns its size in bytes."""
+    """Adds a file, folder or link, owned by root, and returns its size in bytes."""
     path_stat = path.lstat()
     entry = tarfile.TarInfo(name)
     entry.mode = stat.S_IMODE(path_stat.st_mode) if UNIX else 0o755  # Windows has no execute bits
@@ -90,45 +90,45 @@ def has_archives(folder: Path, sources: Sequence[str]) -> bool:
 
 
 def max_copied_bytes(folder: Path, sources: Sequence[str]) -> int:
-    """The maximum number of bytes that a COPY of `sources`, path patterns in `folder`, can write.
+    """Returns the maximum number of bytes that a COPY of `sources`, path patterns in `folder`, can write.
 
     A link's target counts once for each link, and a folder each time it is named.
     """
     bytes_below: Counter[str] = Counter()
     links = set()
     for path in kept_paths(folder):
-        about = (folder / path).lstat()
-        if stat.S_ISLNK(about.st_mode):
+        path_stat = (folder / path).lstat()
+        if stat.S_ISLNK(path_stat.st_mode):
             links.add(path)
-        for each in (path, *map(str, PurePosixPath(path).parents)):
-            bytes_below[each] += about.st_size if stat.S_ISREG(about.st_mode) else 0
+        for ancestor in (path, *map(str, PurePosixPath(path).parents)):
+            bytes_below[ancestor] += path_stat.st_size if stat.S_ISREG(path_stat.st_mode) else 0
     total = 0
     for source in sources:
         pattern = normpath(source).lstrip("/") or "."
-        found = [path for path in bytes_below if fnmatchcase(path, pattern)]
+        matches = [path for path in bytes_below if fnmatchcase(path, pattern)]
         total += (
-            sum(bytes_below["."] if path in links else bytes_below[path] for path in found)
-            if found
+            sum(bytes_below["."] if path in links else bytes_below[path] for path in matches)
+            if matches
             else bytes_below["."]
         )
     return total
 
 
 def kept_paths(folder: Path) -> list[str]:
-    """The relative paths below `folder` that go into a build.
+    """Returns the relative paths below `folder` that go into a build.
 
     The last pattern in .dockerignore that matches a path decides. Raises OSError, and CannotRun for too many paths.
     """
     ignored = read_plain_file(folder / ".dockerignore", _MAX_IGNORE_BYTES) or b""
     patterns = list(_patterns(ignored.decode(errors="replace")))[:_MAX_PATTERNS]
-    found = list(islice(walk(folder), MAX_FILES + 1))
-    if len(found) > MAX_FILES:
+    all_paths = list(islice(walk(folder), MAX_FILES + 1))
+    if len(all_paths) > MAX_FILES:
         raise CannotRun(f"its folder has more than {MAX_FILES} files.")
-    return [path for path in sorted(found) if path in _ALWAYS_KEPT or not _is_excluded(path.split("/"), patterns)]
+    return [path for path in sorted(all_paths) if path in _ALWAYS_KEPT or not _is_excluded(path.split("/"), patterns)]
 
 
 def _patterns(ignored: str) -> Iterator[tuple[bool, Sequence[str]]]:
-    """For each pattern: whether it excludes the paths that match, and the parts of the pattern."""
+    """Yields for each pattern whether it excludes the paths that match, and the parts of the pattern."""
     for line in ignored.splitlines():
         pattern = line.strip()
         if not pattern or pattern.startswith("#"):
@@ -139,21 +139,23 @@ def _patterns(ignored: str) -> Iterator[tuple[bool, Sequence[str]]]:
 
 
 def _is_excluded(path: Sequence[str], patterns: Sequence[tuple[bool, Sequence[str]]]) -> bool:
-    decision = False
-    for leaves_out, pattern in patterns:
-        if leaves_out != decision and _matches(path, pattern):
-            decision = leaves_out
-    return decision
+    is_excluded = False
+    for excludes, pattern in patterns:
+        if excludes != is_excluded and _matches(path, pattern):
+            is_excluded = excludes
+    return is_excluded
 
 
 def _matches(path: Sequence[str], pattern: Sequence[str]) -> bool:
-    """Whether the pattern matches the path or a folder above it; `**` matches any number of folders."""
-    reached = {0}
+    """Whether the pattern matches the path or a folder above the path. `**` matches any number of folders."""
+    matched_lengths = {0}
     for part in pattern:
         if part == "**":
-            reached = set(range(min(reached), len(path)))
+            matched_lengths = set(range(min(matched_lengths), len(path)))
         else:
-            reached = {index + 1 for index in reached if index < len(path) and fnmatchcase(path[index], part)}
-        if not reached:
+            matched_lengths = {
+                index + 1 for index in matched_lengths if index < len(path) and fnmatchcase(path[index], part)
+            }
+        if not matched_lengths:
             return False
     return True

@@ -49,7 +49,7 @@ class _Refused(Exception):
 
 
 def is_public(address: IPv4Address) -> bool:
-    """Whether an address is on the public internet: not this machine, its networks or a cloud's metadata server."""
+    """Whether an address is on the public internet. Private networks and a cloud's metadata server are not."""
     return address.is_global and not address.is_multicast
 
 
@@ -74,8 +74,8 @@ async def build_network(
             f"{name} cannot be built: a build cannot have a network here. {describe_error(error)}"
         ) from None
     try:
-        machine = await run_in_thread(lambda: _addresses_of_machine(engine, name, box_environment))
-        proxy = _Proxy(allowed, machine, say, box_environment.limits.build_disk_bytes)
+        machine_addresses = await run_in_thread(lambda: _addresses_of_machine(engine, name, box_environment))
+        proxy = _Proxy(allowed, machine_addresses, say, box_environment.limits.build_disk_bytes)
         async with await asyncio.start_server(proxy.serve, sock=network.register_socket, limit=_MAX_HEAD_BYTES):
             address = f"http://127.0.0.1:{REGISTER_PORT}"
             try:
@@ -90,12 +90,12 @@ def _addresses_of_machine(engine: APIClient, name: str, box_environment: BoxEnvi
     """Returns the addresses of the Engine's machine if this process runs in a container, otherwise none. A process in a
     container cannot see by itself whether a connection leads to that machine. Raises CannotRun.
     """
-    own = own_container(engine)
-    if own is None:
+    own_info = own_container(engine)
+    if own_info is None:
         return frozenset()
     try:
         container = engine.create_container(
-            str(own["Image"]),
+            str(own_info["Image"]),
             entrypoint=["python3", "-I", "-S", "-c", _PRINT_ADDRESSES],
             user=NOBODY,
             labels=make_labels(box_environment.label, name),
@@ -105,14 +105,14 @@ def _addresses_of_machine(engine: APIClient, name: str, box_environment: BoxEnvi
         try:
             engine.start(container)
             engine.wait(container)
-            said = engine.logs(container, stderr=False).decode().split()
+            printed_addresses = engine.logs(container, stderr=False).decode().split()
         finally:
             remove_container(engine, container)
     except ENGINE_FAULTS as error:
         raise CannotRun(f"{name} cannot be built: {_UNKNOWN_ADDRESSES} ({describe_error(error)}).") from None
-    if not said:
+    if not printed_addresses:
         raise CannotRun(f"{name} cannot be built: {_UNKNOWN_ADDRESSES}.")
-    return frozenset(map(IPv4Address, said))
+    return frozenset(map(IPv4Address, printed_addresses))
 
 
 class _Proxy:
@@ -155,19 +155,19 @@ class _Proxy:
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _CONNECT_SECONDS)
-            host, port, passed = _read_head(head)
+            host, port, new_head = _read_head(head)
             remote = await asyncio.wait_for(self._connect(host, port), _CONNECT_SECONDS)
         except (_Refused, OSError, ValueError) as error:
-            words = str(error) or "it takes too long"
-            writer.write(f"HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n{words}\n".encode())
+            reason = str(error) or "it takes too long"
+            writer.write(f"HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n{reason}\n".encode())
         else:
-            await self._relay((reader, writer), remote, passed)
+            await self._relay((reader, writer), remote, new_head)
 
     async def _connect(self, host: str, port: int) -> _Streams:
-        """Connects to an allowed address of `host`, which is looked up only once. Raises _Refused, OSError."""
+        """Connects to an allowed address of `host`, which is looked up only once. Raises _Refused or OSError."""
         # in a new thread, because a lookup can take long and the event loop has few threads
-        found = await run_in_thread(lambda: socket.getaddrinfo(host, port, socket.AF_INET, socket.SOCK_STREAM))
-        address = IPv4Address(found[0][4][0])
+        lookup_results = await run_in_thread(lambda: socket.getaddrinfo(host, port, socket.AF_INET, socket.SOCK_STREAM))
+        address = IPv4Address(lookup_results[0][4][0])
         if not self._allowed(address):
             raise _Refused(f"{host} is not a public address")
         if address in self._machine_addresses:
@@ -192,16 +192,16 @@ class _Proxy:
             relay_tasks = [asyncio.ensure_future(self._pass_on(*direction)) for direction in directions]
             await asyncio.wait(relay_tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for each in relay_tasks:
-                each.cancel()
+            for task in relay_tasks:
+                task.cancel()
             remote[1].transport.abort()
 
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):
             while piece := await reader.read(_PIECE_BYTES):
-                left, self._bytes_left = self._bytes_left, self._bytes_left - len(piece)
+                bytes_left_before, self._bytes_left = self._bytes_left, self._bytes_left - len(piece)
                 if self._bytes_left < 0:
-                    if left >= 0:
+                    if bytes_left_before >= 0:
                         self._say("The build has used up its limit of bytes to fetch and send.")
                     return
                 writer.write(piece)
@@ -209,9 +209,11 @@ class _Proxy:
 
 
 def _read_head(head: bytes) -> tuple[str, int, bytes]:
-    """The host and port of a request, and the head to pass on; b"" for a tunnel. Raises _Refused, ValueError."""
-    first, *fields = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
-    method, target, _ = first.decode("ascii").split(" ")
+    """Returns the host and port of a request, and the head to pass on. For a tunnel, the head is b"". Raises _Refused
+    or ValueError.
+    """
+    request_line, *fields = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
+    method, target, _ = request_line.decode("ascii").split(" ")
     url = urlsplit(f"//{target}" if method == "CONNECT" else target)
     port = url.port or 80
     if not url.hostname or port not in _PORTS or (method != "CONNECT" and url.scheme != "http"):
@@ -219,5 +221,9 @@ def _read_head(head: bytes) -> tuple[str, int, bytes]:
     if method == "CONNECT":
         return url.hostname, port, b""
     path = url._replace(scheme="", netloc="").geturl() or "/"
-    kept = [field for field in fields if not field.lower().startswith(_DROPPED_HEADERS)]
-    return url.hostname, port, b"\r\n".join([f"{method} {path} HTTP/1.1".encode(), *kept, b"Connection: close\r\n\r\n"])
+    kept_fields = [field for field in fields if not field.lower().startswith(_DROPPED_HEADERS)]
+    return (
+        url.hostname,
+        port,
+        b"\r\n".join([f"{method} {path} HTTP/1.1".encode(), *kept_fields, b"Connection: close\r\n\r\n"]),
+    )

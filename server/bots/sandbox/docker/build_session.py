@@ -90,7 +90,7 @@ class BuildSession:
     def request(self, method: str, path: str, **request: Any) -> Iterator[Response]:
         """Sends a request to the Engine and yields its response. Closes the response if the build must stop.
 
-        Raises CannotRun, ENGINE_FAULTS.
+        Raises CannotRun or ENGINE_FAULTS.
         """
         with (
             stream_response(self.engine, method, path, **request) as response,
@@ -100,7 +100,7 @@ class BuildSession:
 
     @contextlib.contextmanager
     def stoppable(self, stop: Callable[[], object] = lambda: None, container: str = "") -> Iterator[None]:
-        """A context for a step of the build. If the build exceeds a limit, calls `stop` and raises CannotRun.
+        """Returns a context for a step of the build. If the build exceeds a limit, calls `stop` and raises CannotRun.
         `container` is the container in which the step runs, if any.
         """
         with self._lock:
@@ -122,9 +122,9 @@ class BuildSession:
 
     def _watch(self) -> None:
         while not self._ended_event.wait(_WATCH_SECONDS):
-            late = time.monotonic() > self._deadline
-            reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if late else self._disk_fault()
-            # Repeated until the build is over, because the container might not have been running the first time.
+            is_late = time.monotonic() > self._deadline
+            reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if is_late else self._disk_fault()
+            # Calls `abort` until the build is over, because the container might not have been running the first time.
             if reason := self._reason or reason or self._excess_message(self._container):
                 self.abort(reason)
 
@@ -134,10 +134,10 @@ class BuildSession:
             raise CannotRun(reason)
 
     def _excess_message(self, container: str) -> str:
-        """The message that a container has written more than it may, or ""."""
-        most = self.limits.build_disk_bytes
-        if container and written_bytes(self.engine, container) > most:
-            return f"it writes more than the {most >> 20} MB allowed."
+        """Returns the message that a container has written more than it may, or "" if it has not."""
+        max_bytes = self.limits.build_disk_bytes
+        if container and written_bytes(self.engine, container) > max_bytes:
+            return f"it writes more than the {max_bytes >> 20} MB allowed."
         return ""
 
     def _disk_fault(self) -> str:
@@ -149,15 +149,15 @@ class BuildSession:
         return ""
 
     def _disk_usage(self) -> tuple[int, int]:
-        """The free bytes and the number of files on the Engine's disk. If the disk is on another machine,
+        """Returns the free bytes and the number of files on the Engine's disk. If the disk is on another machine,
         returns numbers within all limits.
         """
         if self._engine_folder is None or sys.platform == "win32":
             return _MIN_FREE_BYTES, 0
-        found = os.statvfs(self._engine_folder)
-        return found.f_bavail * found.f_frsize, found.f_files - found.f_ffree
+        disk = os.statvfs(self._engine_folder)
+        return disk.f_bavail * disk.f_frsize, disk.f_files - disk.f_ffree
 
 
 def one_line(text: str) -> str:
-    """`text` as one short line, safe to print."""
+    """Returns `text` as one short line that is safe to print."""
     return sanitized(text.encode(errors="replace")).decode()[:_MAX_LINE].replace("\n", " ").rstrip()

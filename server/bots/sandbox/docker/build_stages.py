@@ -1,7 +1,7 @@
 """Carries out a Dockerfile, instruction by instruction.
 
 Commands run in containers with this program's limits. All other instructions go to the Engine's builder, one at a time.
-The builder sees only the files and images that it needs for that instruction.
+The builder sees only the files and images that it needs for the current instruction.
 """
 
 import re
@@ -30,8 +30,8 @@ from server.bots.sandbox.runner import CannotRun
 _MAX_QUOTED = 60
 _NO_BASE_IMAGE = "scratch"
 _MAX_DECLARED = {"Volumes": 20, "ExposedPorts": 100}
-"""How many volumes and ports an image may declare; the build of an image with more fails. Thousands would delay every
-step by minutes.
+"""How many volumes and ports an image may declare. The build of an image with more fails, because thousands would delay
+every step by minutes.
 """
 
 
@@ -71,25 +71,25 @@ class BuildStages:
         self._expansion_limit = ExpansionLimit()
 
     def build(self, extra_labels: Mapping[str, str]) -> str:
-        """Builds the image, with the additional labels `extra_labels`. Raises CannotRun, ENGINE_FAULTS."""
+        """Builds the image, with the additional labels `extra_labels`. Raises CannotRun or ENGINE_FAULTS."""
         total = len(self._dockerfile.instructions)
-        for number, each in enumerate(self._dockerfile.instructions, 1):
-            text = " ".join([each.name, *(f"--{flag}" for flag in each.flags), each.rest])
+        for number, instruction in enumerate(self._dockerfile.instructions, 1):
+            text = " ".join([instruction.name, *(f"--{flag}" for flag in instruction.flags), instruction.rest])
             self._session.log_output(f"Step {number}/{total} : {text}")
             try:
-                self._expansion_limit.add(each)
-                self._carry_out(each)
+                self._expansion_limit.add(instruction)
+                self._carry_out(instruction)
             except DockerfileFault:
                 raise
             except (CannotRun, *ENGINE_FAULTS) as error:
-                where = f"Dockerfile line {each.line} ({one_line(text)[:_MAX_QUOTED]})"
-                raise CannotRun(f"{where}: {describe_error(error)}") from None
-        last = self._stages[-1]
-        if not last.has_command:
+                place = f"Dockerfile line {instruction.line} ({one_line(text)[:_MAX_QUOTED]})"
+                raise CannotRun(f"{place}: {describe_error(error)}") from None
+        last_stage = self._stages[-1]
+        if not last_stage.has_command:
             raise CannotRun("the Dockerfile names no command: it needs a CMD or an ENTRYPOINT.")
-        self._build_pending(last, last.commands, extra_labels)
+        self._build_pending(last_stage, last_stage.commands, extra_labels)
         self._session.log_output("Successfully built.")
-        return last.image
+        return last_stage.image
 
     def _carry_out(self, instruction: Instruction) -> None:
         stage = self._stages[-1] if self._stages else None
@@ -122,10 +122,10 @@ class BuildStages:
             stage = _BuildStage(_NO_BASE_IMAGE, 0, has_command=False)
         else:
             image = find_base_image(self._session, allowed_image(instruction.line, name, self._session.registries))
-            about = inspect_image(self._session.engine, image)
-            config = about["Config"] or {}
+            image_info = inspect_image(self._session.engine, image)
+            config = image_info["Config"] or {}
             stage = _BuildStage(
-                image, int(about["Size"]), has_command=bool(config.get("Cmd") or config.get("Entrypoint"))
+                image, int(image_info["Size"]), has_command=bool(config.get("Cmd") or config.get("Entrypoint"))
             )
             self._expansion_limit.add_variables(config.get("Env") or ())
             self._check_size(stage)
@@ -145,20 +145,20 @@ class BuildStages:
             raise CannotRun("the image has no program to run yet.")
         config = inspect_image(self._session.engine, stage.image)["Config"]
         command = json_words(instruction.rest) or (*(config.get("Shell") or ("/bin/sh", "-c")), instruction.rest)
-        offline = "network=none" in instruction.flags
-        environment = {**stage.arguments, **({} if offline else self._network.environment)}
+        is_offline = "network=none" in instruction.flags
+        environment = {**stage.arguments, **({} if is_offline else self._network.environment)}
         image_variables = {entry.partition("=")[0] for entry in config.get("Env") or ()}
         assignments = [f"{name}={value}" for name, value in environment.items() if name not in image_variables]
         if assignments:  # variables of the container itself would end up in the image
             command = ("env", *assignments, *command)
-        mode = "none" if offline else self._network.mode
+        mode = "none" if is_offline else self._network.mode
         return run_command(self._session, stage.image, command, mode)
 
     def _copy(self, stage: _BuildStage, instruction: Instruction) -> str:
-        """Turns a COPY or ADD into a COPY for the Engine's builder that copies only from an image."""
+        """Returns a COPY that the Engine's builder carries out instead of this COPY or ADD. Its source is an image."""
         if instruction.name == "ADD":
-            added = [fill_variables(source, stage.arguments) for source in sources_of(instruction)]
-            if has_archives(self._folder, added):
+            added_paths = [fill_variables(source, stage.arguments) for source in sources_of(instruction)]
+            if has_archives(self._folder, added_paths):
                 raise CannotRun("ADD does not unpack archives here: COPY the archive, then unpack it with RUN.")
         source = instruction.flag("from")
         copied_paths = self._copied_sources(stage, instruction)
@@ -178,8 +178,10 @@ class BuildStages:
         if "$" not in "".join(copied):
             return copied
         self._build_pending(stage)
-        scratch = stage.image == _NO_BASE_IMAGE
-        image_variables = () if scratch else inspect_image(self._session.engine, stage.image)["Config"].get("Env") or ()
+        is_scratch = stage.image == _NO_BASE_IMAGE
+        image_variables = (
+            () if is_scratch else inspect_image(self._session.engine, stage.image)["Config"].get("Env") or ()
+        )
         known_variables = stage.arguments | dict(entry.partition("=")[::2] for entry in image_variables)
         return [
             source + "".join(known_variables.get(name, "") for name in re.findall(r"\w+", source)) for source in copied
@@ -218,12 +220,12 @@ class BuildStages:
 
     def _check_size(self, stage: _BuildStage) -> None:
         """Raises CannotRun if the images are too large or declare too many volumes or ports."""
-        about = inspect_image(self._session.engine, stage.image)
-        size, limit = int(about["Size"]), self._session.limits.build_disk_bytes
+        image_info = inspect_image(self._session.engine, stage.image)
+        size, limit = int(image_info["Size"]), self._session.limits.build_disk_bytes
         self._bytes_left -= max(0, size - stage.size_bytes)
         stage.size_bytes = size
         if self._bytes_left < 0:
             raise CannotRun(f"its images become larger than the {limit >> 20} MB allowed.")
-        for what, most in _MAX_DECLARED.items():
-            if len((about["Config"] or {}).get(what) or ()) > most:
-                raise CannotRun(f"the image has more than {most} {what}.")
+        for item, max_count in _MAX_DECLARED.items():
+            if len((image_info["Config"] or {}).get(item) or ()) > max_count:
+                raise CannotRun(f"the image has more than {max_count} {item}.")

@@ -30,15 +30,15 @@ def find_base_image(session: BuildSession, name: str) -> str:
     """Returns the id of the image `name`, which has a tag or digest. Fetches the image if it is missing.
 
     Accepts no image id, because the image could be another contestant's bot. An image that is not one of Docker's
-    official images must be public in its registry, even if this machine already has it. Raises CannotRun,
-    ENGINE_FAULTS.
+    official images must be public in its registry, even if this machine already has it. Raises CannotRun
+    or ENGINE_FAULTS.
     """
     if not _OFFICIAL_IMAGE.match(name):
         name = _name_with_digest(session, name)
-    found = session.engine.images(name=name, quiet=True) or _fetch(session, name)
-    if (engine_api.inspect_image(session.engine, found[0])["Config"] or {}).get("OnBuild"):
+    image_ids = session.engine.images(name=name, quiet=True) or _fetch(session, name)
+    if (engine_api.inspect_image(session.engine, image_ids[0])["Config"] or {}).get("OnBuild"):
         raise CannotRun(f"{name} has ONBUILD instructions, which are not carried out. Build on another image.")
-    return str(found[0])
+    return str(image_ids[0])
 
 
 def _name_with_digest(session: BuildSession, name: str) -> str:
@@ -49,10 +49,10 @@ def _name_with_digest(session: BuildSession, name: str) -> str:
         with session.request("GET", f"/distribution/{name}/json") as response:
             digest = str(response.json()["Descriptor"]["digest"])
     except engine_api.ENGINE_FAULTS as error:
-        why = (
+        reason = (
             f"{name} is not official, and its registry does not serve it publicly ({engine_api.describe_error(error)})"
         )
-        raise CannotRun(f"{why}. Build on a public image such as python:3.11-slim.") from None
+        raise CannotRun(f"{reason}. Build on a public image such as python:3.11-slim.") from None
     return f"{_TAG.sub('', name.partition('@')[0])}@{digest}"
 
 
@@ -74,8 +74,8 @@ def _fetch(session: BuildSession, name: str) -> list[str]:
     if not fetched:
         raise CannotRun(f"{name} cannot be fetched.")
     session.fetched_images.append(name)
-    unpacked = sum(int(engine_api.inspect_image(session.engine, each)["Size"]) for each in session.fetched_images)
-    if unpacked > session.limits.build_disk_bytes:
+    total_bytes = sum(int(engine_api.inspect_image(session.engine, image)["Size"]) for image in session.fetched_images)
+    if total_bytes > session.limits.build_disk_bytes:
         raise CannotRun(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB allowed.")
     return fetched
 
@@ -88,9 +88,9 @@ def build_by_engine(
     arguments: Mapping[str, str],
     labels: Mapping[str, str],
 ) -> str:
-    """Lets the Engine's builder make an image on top of `base` from a build context; returns its id.
+    """Lets the Engine's builder make an image on top of `base` from a build context, and returns its id.
 
-    The session records the image of each step. Raises CannotRun, ENGINE_FAULTS.
+    The session records the image of each step. Raises CannotRun or ENGINE_FAULTS.
     """
     query = {
         "labels": json.dumps(labels),
@@ -122,7 +122,7 @@ def build_by_engine(
 
 def run_command(session: BuildSession, image: str, command: Sequence[str], network: str) -> str:
     """Runs `command` on top of `image`, in Docker's network mode `network`. Returns the id of the new image. Raises
-    CannotRun, ENGINE_FAULTS.
+    CannotRun or ENGINE_FAULTS.
     """
     engine, image_info = session.engine, engine_api.inspect_image(session.engine, image)
     container = str(
@@ -169,9 +169,9 @@ def _run_container(session: BuildSession, container: str) -> None:
 
 
 def _commit(session: BuildSession, container: str, config: Mapping[str, Any]) -> str:
-    """Makes an image from the files that a container wrote, with the configuration `config`; returns its id."""
-    kept = {**config, "Labels": {**(config.get("Labels") or {}), **session.labels}}
+    """Makes an image from the files that a container wrote, with the configuration `config`, and returns its id."""
+    new_config = {**config, "Labels": {**(config.get("Labels") or {}), **session.labels}}
     with engine_api.stream_response(
-        session.engine, "POST", "/commit", params={"container": container}, json=kept
+        session.engine, "POST", "/commit", params={"container": container}, json=new_config
     ) as response:
         return str(response.json()["Id"])

@@ -38,7 +38,7 @@ def bot_config(
     limits, too.
 
     If `strict`, the bot's disk is read-only. If `quota`, the storage driver limits the disk, which only a few drivers
-    can do. No single file can ever exceed the bot's disk limit: some of a container's files are on the host's disk,
+    can do. No single file can exceed the bot's disk limit, because some files of a container are on the host's disk,
     where nothing else limits them.
     """
     scratch = _tmpfs_options(limits.scratch_bytes, limits.scratch_files) + (",noexec" if strict else "")
@@ -59,8 +59,8 @@ def bot_config(
 
 
 def build_config(engine: APIClient, limits: Limits, network: str, volumes: Iterable[str]) -> dict[str, Any]:
-    """The `HostConfig` of one command of a build. Its volumes are kept in memory and discarded: they are not part of
-    the image.
+    """Returns the `HostConfig` of one command of a build. Its volumes are kept in memory and discarded: they are not
+    part of the image.
     """
     return _host_config(
         engine,
@@ -79,7 +79,7 @@ def build_config(engine: APIClient, limits: Limits, network: str, volumes: Itera
 
 
 def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
-    """The `HostConfig` of a holding container. Bots that join the network of this container can look up `hostnames`."""
+    """Returns the `HostConfig` of a holding container. Bots that join its network can look up `hostnames`."""
     return _host_config(
         engine,
         "none",
@@ -97,9 +97,9 @@ def opener_config(engine: APIClient, holder_id: str, folder: str, own_container_
     """Returns the `HostConfig` of a container that opens sockets in the network of `holder_id`.
 
     The container hands the sockets over in `folder`. If this process itself runs in a container, `own_container_id` is
-    the id of that container, and the new container sees the volumes of that container instead.
+    the id of that container, and the new container gets its volumes instead of `folder`.
     """
-    shared = (
+    folder_options = (
         {"volumes_from": [own_container_id]} if own_container_id else {"mounts": [Mount(folder, folder, type="bind")]}
     )
     return _host_config(
@@ -110,12 +110,12 @@ def opener_config(engine: APIClient, holder_id: str, folder: str, own_container_
         pids_limit=_OWN_PIDS,
         cap_add=["DAC_OVERRIDE", "NET_ADMIN"],  # to reach the folder, and to add addresses
         read_only=True,
-        **shared,
+        **folder_options,
     )
 
 
 def relay_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
-    """The `HostConfig` of a relay: a holding container that runs Python and may add addresses to its network."""
+    """Returns the `HostConfig` of a relay: a holding container that runs Python and adds addresses to its network."""
     return _host_config(
         engine,
         "none",
@@ -132,30 +132,30 @@ def relay_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
 
 
 def address_lookup_config(engine: APIClient) -> dict[str, Any]:
-    """The `HostConfig` of a container that sees the machine's own network, to ask for the machine's addresses."""
+    """Returns the `HostConfig` of a container in the machine's own network, to ask for the machine's addresses."""
     return _host_config(engine, "host", {}, mem_limit="64m", pids_limit=_OWN_PIDS, ipc_mode="none", read_only=True)
 
 
 def declared_volumes(image: Mapping[str, Any]) -> list[str]:
-    """The paths of the volumes that an image declares, from what `inspect_image` returned."""
+    """Returns the paths of the volumes that an image declares, from what `inspect_image` returned."""
     return sorted((image.get("Config") or {}).get("Volumes") or {})
 
 
-def _tmpfs_options(most_bytes: int, max_files: int) -> str:
-    return f"size={most_bytes},nr_inodes={max_files},mode=1777"
+def _tmpfs_options(max_bytes: int, max_files: int) -> str:
+    return f"size={max_bytes},nr_inodes={max_files},mode=1777"
 
 
 def _host_config(engine: APIClient, network: str, ulimits: Mapping[str, int], **options: Any) -> dict[str, Any]:
     """Returns a `HostConfig` with `options` and with the options of all containers. `ulimits` has limits by name."""
-    shared = network.startswith("container:")  # it then also resolves the other container's host names
+    is_shared = network.startswith("container:")  # the container then resolves the other container's host names
     config: dict[str, Any] = engine.create_host_config(
         network_mode=network,
         cap_drop=["ALL"],
         security_opt=["no-new-privileges"],
         log_config=LogConfig(type="json-file", config={"max-size": "1m", "max-file": "2"}),
         ulimits=[Ulimit(name=name, soft=value, hard=value) for name, value in ulimits.items()],
-        dns=None if shared else [_NO_RESOLVER],
-        dns_search=None if shared else [_NO_DOMAIN],
+        dns=None if is_shared else [_NO_RESOLVER],
+        dns_search=None if is_shared else [_NO_DOMAIN],
         **options,
     )
     return config

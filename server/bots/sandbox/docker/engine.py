@@ -25,14 +25,14 @@ from server.system.processes import LINUX, UNIX
 ENGINE_FAULTS = (DockerException, HTTPError, OSError)
 """All exceptions that a call to the Engine can raise. Errors of `requests` are OSErrors."""
 LABEL = "highnoon"
-"""The label of everything that this program makes; its value is the tournament's name."""
+"""The label of everything that this program makes. Its value is the tournament's name."""
 IMAGE_SOURCE = f"{LABEL}.source"
 """The label of a finished image: its value is the digest of the source."""
 _LOCAL_ENGINE = "unix:///var/run/docker.sock" if UNIX else "npipe:////./pipe/docker_engine"
 _USE_DOCKER_DESKTOP = "install Docker Desktop and start it"
 _ANSWER_SECONDS = 30
 _MAX_CONNECTIONS = 512
-"""The maximum number of connections to the Engine; each running bot needs two."""
+"""The maximum number of connections to the Engine. Each running bot needs two."""
 _TRIES = 4
 _CONTAINER_MARKER = Path("/.dockerenv")
 """A file that Docker puts into every container."""
@@ -41,7 +41,7 @@ _Started = TypeVar("_Started")
 
 
 def connect_to_docker() -> APIClient:
-    """A client of the Engine at $DOCKER_HOST or on this machine. Raises CannotRun if it is not responding."""
+    """Returns a client of the Engine at $DOCKER_HOST or on this machine. Raises CannotRun if it is not responding."""
     settings = kwargs_from_env()
     try:
         _try_socket(str(settings.get("base_url", _LOCAL_ENGINE)))
@@ -76,7 +76,7 @@ def with_retries(start: Callable[[], _Started]) -> _Started:
 
 
 def is_conflict(error: Exception) -> bool:
-    """Whether the Engine refused because a container was not in the right state, for example had ended already."""
+    """Whether the Engine refused because a container was in the wrong state, for example because it had ended."""
     return isinstance(error, APIError) and error.status_code == HTTPStatus.CONFLICT
 
 
@@ -87,29 +87,29 @@ def describe_error(error: Exception) -> str:
 
 
 def inspect_image(engine: APIClient, image: str) -> Mapping[str, Any]:
-    """What `docker image inspect` shows about an image. Raises ENGINE_FAULTS."""
+    """Returns what `docker image inspect` shows about an image. Raises ENGINE_FAULTS."""
     inspected: Mapping[str, Any] = engine.inspect_image(image)  # type: ignore[no-untyped-call]
     return inspected
 
 
 def own_container(engine: APIClient) -> Mapping[str, Any] | None:
-    """Returns what the Engine says about the container in which this process runs; None if it is not in one of the
+    """Returns what the Engine says about the container in which this process runs, or None if it is not in one of the
     Engine's containers.
     """
     host = socket.gethostname()
     if not _CONTAINER_MARKER.exists():
         return None
     try:
-        found: Mapping[str, Any] = engine.inspect_container(host)
+        container: Mapping[str, Any] = engine.inspect_container(host)
     except NotFound:
         return None
-    return found if str(found["Id"]).startswith(host) else None
+    return container if str(container["Id"]).startswith(host) else None
 
 
 def folder_on_disk(engine: APIClient) -> Path | None:
-    """A folder on the Engine's disk, or None if the Engine is on another machine or in a virtual machine.
+    """Returns a folder on the Engine's disk, or None if the Engine is on another machine or in a virtual machine.
 
-    Every container's root folder is on that disk. So if this process runs in a container, its own root folder is, too.
+    The root folder of every container is on that disk. So a process in a container can use its own root folder.
     """
     if own_container(engine):
         return Path("/")
@@ -118,15 +118,15 @@ def folder_on_disk(engine: APIClient) -> Path | None:
 
 
 def written_bytes(engine: APIClient, container: str) -> int:
-    """The bytes that a container has written to its disk; 0 if the Engine does not say."""
+    """Returns the bytes that a container has written to its disk, or 0 if the Engine does not say."""
     with contextlib.suppress(*ENGINE_FAULTS):
-        found = engine.containers(all=True, size=True, filters={"id": container})
-        return max((int(each.get("SizeRw", 0)) for each in found), default=0)
+        containers = engine.containers(all=True, size=True, filters={"id": container})
+        return max((int(entry.get("SizeRw", 0)) for entry in containers), default=0)
     return 0
 
 
 def make_labels(label: str, name: str) -> dict[str, str]:
-    """The labels of a container or network of the bot `name` in the tournament `label`."""
+    """Returns the labels of a container or network of the bot `name` in the tournament `label`."""
     return {LABEL: label, f"{LABEL}.bot": name}
 
 
@@ -157,9 +157,9 @@ def remove_built_images(engine: APIClient, label: str) -> None:
     remove_images(engine, (image["Id"] for image in images), force=True)
 
 
-def _labelled(label: str, found: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Returns those of `found` (containers or images) whose label is `label` or begins with `label` and a hyphen."""
-    return [each for each in found if f"{each['Labels'][LABEL]}-".startswith(f"{label}-")]
+def _labelled(label: str, entries: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Returns the containers or images whose label is `label`, or begins with `label` and a hyphen."""
+    return [entry for entry in entries if f"{entry['Labels'][LABEL]}-".startswith(f"{label}-")]
 
 
 @contextlib.contextmanager
@@ -193,37 +193,37 @@ def hang_up(response: Response) -> None:
 
 
 def json_objects(response: Response) -> Iterator[Mapping[str, Any]]:
-    """The JSON objects in a response, one per line; skips other lines."""
+    """Yields the JSON objects in a response, which has one on each line. Skips lines without a JSON object."""
     for line in response.iter_lines():
         with contextlib.suppress(ValueError):
-            found = json.loads(line)
-            if isinstance(found, dict):
-                yield found
+            content = json.loads(line)
+            if isinstance(content, dict):
+                yield content
 
 
 @contextlib.contextmanager
 def follow_output(engine: APIClient, container: str) -> Iterator[Iterator[bytes]]:
-    """The output of a container, streamed until it ends. Raises ENGINE_FAULTS."""
+    """Yields an iterator over the output of a container, until the container ends. Raises ENGINE_FAULTS."""
     with contextlib.closing(_whole_output(engine, container)) as pieces:
         yield pieces
 
 
 def _whole_output(engine: APIClient, container: str) -> Generator[bytes, None, None]:
-    """Yields the output while the container runs, and then the end of its log if the stream lacked it.
+    """Yields the output while the container runs. Then yields the end of the container's log if the stream lacked it.
 
     If the disk is busy, the Engine sometimes ends the stream before the last output. If the log has grown beyond its
     size limit by then, its beginning is gone, and nothing is added.
     """
-    received = 0
+    bytes_received = 0
     with _read_log(engine, container, follow=True) as pieces:
         for piece in pieces:
-            received += len(piece)
+            bytes_received += len(piece)
             yield piece
     engine.wait(container, timeout=None)
     with _read_log(engine, container, follow=False) as pieces:
         for piece in pieces:
-            yield piece[received:]
-            received = max(0, received - len(piece))
+            yield piece[bytes_received:]
+            bytes_received = max(0, bytes_received - len(piece))
 
 
 @contextlib.contextmanager
@@ -236,5 +236,5 @@ def _read_log(engine: APIClient, container: str, *, follow: bool) -> Iterator[It
 def read_frames(stream: Any) -> Iterator[tuple[int, bytes]]:
     """Splits a stream of the Engine's frames. Yields each piece of output with its file descriptor (1 or 2)."""
     while len(header := stream.read(_FRAME.size)) == _FRAME.size:
-        kind, size = _FRAME.unpack(header)
-        yield kind, stream.read(size)
+        descriptor, size = _FRAME.unpack(header)
+        yield descriptor, stream.read(size)

@@ -26,7 +26,7 @@ _OTHER_PROCESSOR = (
     " An image or a program in it is for a different processor from this machine's. Build on an image for several"
     " processors, such as python:3.11-slim, and compile programs with RUN."
 )
-_NETWORK_WORDS = (
+_NETWORK_ERRORS = (
     "name resolution", "resolve host", "could not resolve", "getaddrinfo", "eai_again", "network is unreachable",
     "failed to establish a new connection", "bad address", "no such host", "temporary failure resolving",
 )  # fmt: skip
@@ -42,7 +42,8 @@ def build_image(
     cancel_signal: Future[None],
     network: BuildNetwork,
 ) -> str:
-    """Builds the bot in `folder`; returns the image's id. May block for minutes. Stops once `cancel_signal` is done.
+    """Builds the bot in `folder`, and returns the image's id. May block for minutes. Stops once `cancel_signal` is
+    done.
 
     `say` gets each line of output. Reuses an image that this tournament built from the same files. Raises CannotRun
     with the last lines of the output.
@@ -58,19 +59,19 @@ def build_image(
             cancel_signal.add_done_callback(lambda _: session.abort("the build was given up."))
             return _build_or_reuse(session, folder, network)
     except (CannotRun, *ENGINE_FAULTS) as error:
-        why = describe_error(error).rstrip(".") + "."
+        reason = describe_error(error).rstrip(".") + "."
         tail = "".join(f"\n  {line}" for line in lines)
-        hint = _hint(why, lines, network)
-        raise CannotRun(f"{name} cannot be built: {why}{hint}{tail and ' The end of its log:'}{tail}") from None
+        hint = _hint(reason, lines, network)
+        raise CannotRun(f"{name} cannot be built: {reason}{hint}{tail and ' The end of its log:'}{tail}") from None
 
 
 def _build_or_reuse(session: BuildSession, folder: Path, network: BuildNetwork) -> str:
-    """The id of the image, built or reused. Raises CannotRun, ENGINE_FAULTS."""
+    """Returns the id of the image, built or reused. Raises CannotRun or ENGINE_FAULTS."""
     dockerfile = read_dockerfile(folder)
     source = {IMAGE_SOURCE: _digest(folder)}
-    wanted = [f"{key}={value}" for key, value in {**session.labels, **source}.items()]
-    if found := session.engine.images(filters={"label": wanted}):
-        return str(found[0]["Id"])
+    labels = [f"{key}={value}" for key, value in {**session.labels, **source}.items()]
+    if images := session.engine.images(filters={"label": labels}):
+        return str(images[0]["Id"])
     built = ""
     try:
         built = BuildStages(session, dockerfile, folder, network).build(source)
@@ -82,22 +83,22 @@ def _build_or_reuse(session: BuildSession, folder: Path, network: BuildNetwork) 
 
 
 def _digest(folder: Path) -> str:
-    """The SHA-256 of everything that goes into a build. Raises CannotRun, OSError."""
+    """Returns the SHA-256 of everything that goes into a build. Raises CannotRun or OSError."""
     digest = hashlib.sha256()
     for path in kept_paths(folder):
-        about = (folder / path).lstat()
-        link = str((folder / path).readlink()) if stat.S_ISLNK(about.st_mode) else ""
-        digest.update(repr((path, about.st_mode, about.st_size, link)).encode())
-        if stat.S_ISREG(about.st_mode):
+        path_stat = (folder / path).lstat()
+        link = str((folder / path).readlink()) if stat.S_ISLNK(path_stat.st_mode) else ""
+        digest.update(repr((path, path_stat.st_mode, path_stat.st_size, link)).encode())
+        if stat.S_ISREG(path_stat.st_mode):
             with (folder / path).open("rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
     return digest.hexdigest()
 
 
-def _hint(why: str, lines: Iterable[str], network: BuildNetwork) -> str:
-    if any(words in " ".join([why, *lines]) for words in ("exec format error", "no matching manifest")):
+def _hint(reason: str, lines: Iterable[str], network: BuildNetwork) -> str:
+    if any(error in " ".join([reason, *lines]) for error in ("exec format error", "no matching manifest")):
         return _OTHER_PROCESSOR
-    if "dial tcp" in why:
+    if "dial tcp" in reason:
         return _OFFLINE_HINT
     printed = " ".join(lines).lower()
-    return _NO_NETWORK if network.mode == "none" and any(words in printed for words in _NETWORK_WORDS) else ""
+    return _NO_NETWORK if network.mode == "none" and any(error in printed for error in _NETWORK_ERRORS) else ""

@@ -31,7 +31,7 @@ from server.bots.sandbox.runner import GAME_PORT, REGISTER_PORT, BoxEnvironment,
 
 PORTS = (REGISTER_PORT, GAME_PORT)
 BEGIN_SECONDS = 10.0
-_LOOK_SECONDS = 0.01
+_RETRY_SECONDS = 0.01
 _ONLY_LINUX = "Sockets can be opened inside a box only on Linux."
 _HOLDER_IMAGE = "highnoon/holder"
 _HOLDER_COMMAND = "/hold"
@@ -64,8 +64,8 @@ class BotNetwork(Struct, frozen=True):
 
 
 def create_network(engine: APIClient, name: str, box_environment: BoxEnvironment) -> BotNetwork:
-    """An empty network namespace with the server's sockets. Raises ENGINE_FAULTS, or CannotRun if the sockets cannot be
-    opened.
+    """Makes a network namespace that contains only the server's sockets. Raises ENGINE_FAULTS, or CannotRun if the
+    sockets cannot be opened.
     """
     return with_retries(lambda: _create_network_once(engine, name, box_environment))
 
@@ -126,18 +126,18 @@ def _holder_pid(engine: APIClient, holder_id: str, token: str) -> int:
     Asks repeatedly, because the Engine reports a container as started before its program runs. Until then, the id is 0
     or belongs to a process that has ended.
     """
-    until = time.monotonic() + BEGIN_SECONDS
-    while time.monotonic() < until:
+    deadline = time.monotonic() + BEGIN_SECONDS
+    while time.monotonic() < deadline:
         pid = int(engine.inspect_container(holder_id)["State"]["Pid"])
         with contextlib.suppress(OSError):
             if token.encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
                 return pid
-        time.sleep(_LOOK_SECONDS)
+        time.sleep(_RETRY_SECONDS)
     raise CannotRun("No socket can be opened in the box: Docker runs on another machine or in a virtual one.")
 
 
 def _find_holder_image(engine: APIClient) -> str:
-    """Finds the image of the holding container, or imports it. Raises CannotRun, ENGINE_FAULTS."""
+    """Finds the image of the holding container, or imports it. Raises CannotRun or ENGINE_FAULTS."""
     architecture = str(engine.info()["Architecture"])
     image = f"{_HOLDER_IMAGE}:{architecture}"
     if not engine.images(name=image, quiet=True):
@@ -149,7 +149,7 @@ def _find_holder_image(engine: APIClient) -> str:
 
 
 def holder_image(architecture: str) -> bytes:
-    """A tar archive of a program that only waits, for "x86_64" or "aarch64". Raises CannotRun for other processors."""
+    """Returns a tar archive of a program that only waits, for "x86_64" or "aarch64". Raises CannotRun for others."""
     machine_name = _MACHINE_NAMES.get(architecture, architecture)
     if machine_name not in _MACHINE_CODE:
         raise CannotRun(f"Boxes work only on {' and '.join(_MACHINE_CODE)}, and Docker runs on {machine_name} here.")

@@ -1,8 +1,8 @@
 """Connects a bot to the server where Docker runs in a virtual machine, as on macOS, through the streams of a relay.
 
-The relay is a container that has only the bot's network. It passes on connections to the box's two ports as messages
-(see `relay_program`). A thread of this process connects the relay to listening sockets of this machine. Other programs
-on this machine can reach these sockets, but bots cannot.
+The relay is a container that has only the bot's network. It turns connections to the box's two ports into messages (see
+`relay_program`). A thread of this process connects the relay to listening sockets of this machine. Other programs on
+this machine can reach these sockets, but bots cannot.
 """
 
 import contextlib
@@ -34,11 +34,11 @@ data, and the same amount of unread data.
 
 
 def create_relayed_network(engine: APIClient, name: str, box_environment: BoxEnvironment) -> BotNetwork:
-    """A network for one bot with a relay in it. Raises CannotRun if the relay does not start, ENGINE_FAULTS."""
-    words = [",".join(map(str, PORTS)), ",".join(box_environment.addresses)]
+    """Makes a network with a relay for one bot. Raises ENGINE_FAULTS, or CannotRun if the relay does not start."""
+    arguments = [",".join(map(str, PORTS)), ",".join(box_environment.addresses)]
     relay = engine.create_container(
         box_environment.image,
-        command=["python3", "-c", inspect.getsource(relay_program), *words],
+        command=["python3", "-c", inspect.getsource(relay_program), *arguments],
         user="0",
         hostname="saloon",
         labels=make_labels(box_environment.label, name),
@@ -86,8 +86,8 @@ class _Relay:
         try:
             next(messages)
         except (StopIteration, OSError):
-            why = sanitized(self._failure).decode().strip().rpartition("\n")[2] or "it does not answer"
-            raise CannotRun(f"No relay can be started in the box: {why}.") from None
+            reason = sanitized(self._failure).decode().strip().rpartition("\n")[2] or "it does not answer"
+            raise CannotRun(f"No relay can be started in the box: {reason}.") from None
         self._stream.settimeout(None)
         threading.Thread(target=self._pass_to_server, args=(messages,), daemon=True).start()
 
@@ -95,8 +95,8 @@ class _Relay:
         """Yields the relay's messages: the number of a connection, its port, and the bytes that the bot has sent."""
         received = bytearray()
         with self._stream.makefile("rb") as output:
-            for kind, piece in read_frames(output):
-                if kind != _STDOUT:
+            for descriptor, piece in read_frames(output):
+                if descriptor != _STDOUT:
                     self._failure = piece[-_READ_BYTES:]
                     continue
                 received += piece

@@ -1,7 +1,7 @@
 """`python -c THIS PORTS ADDRESSES`: relays connections from a box to PORTS over standard input and output.
 
 The program runs in a container that shares the box's network, with the Python of the base image. PORTS and ADDRESSES
-(IPv4) are separated by commas. A message is a connection's number, a port (0: the connection is over), a length, and
+(IPv4) are separated by commas. A message is a connection's number, a port (0 if the connection is over), a length, and
 that many bytes. The first message has the number 0, and is sent once all ports accept connections.
 """
 
@@ -29,9 +29,11 @@ def _add_address(name: bytes, address: str) -> None:
     if sys.platform == "linux":
         from fcntl import ioctl  # noqa: PLC0415 - Windows, where the server may import this file, lacks this module
 
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
-            for what, value in ((_SIOCSIFADDR, address), (_SIOCSIFNETMASK, "255.255.255.255")):
-                ioctl(asker, what, struct.pack("16sHH4s16x", name, socket.AF_INET, 0, socket.inet_aton(value)))
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control_socket:
+            for request, value in ((_SIOCSIFADDR, address), (_SIOCSIFNETMASK, "255.255.255.255")):
+                ioctl(
+                    control_socket, request, struct.pack("16sHH4s16x", name, socket.AF_INET, 0, socket.inet_aton(value))
+                )
 
 
 async def _relay(ports: "list[int]") -> None:

@@ -51,7 +51,10 @@ class DockerRunner:
         """Why a bot might fail to start, by image."""
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
-        """Builds the bot's image and returns its id; `say` gets each line. Raises CannotRun with the end of the log."""
+        """Builds the bot's image and returns its id. `say` gets each line of output.
+
+        Raises CannotRun with the end of the log.
+        """
         if not self._box_environment.build_network:
             return await self._build(name, folder, say, BuildNetwork())
         async with build_network(self._engine, name, self._box_environment, say) as network:
@@ -59,8 +62,8 @@ class DockerRunner:
 
     async def build_piped(self, name: str, folder: Path, commands: BotCommands, say: Say) -> str:
         """Builds like `build`, with a Dockerfile made from `commands` and without a network. Raises CannotRun."""
-        with tempfile.TemporaryDirectory(prefix="highnoon-build-") as work:
-            copy = Path(work, "bot")
+        with tempfile.TemporaryDirectory(prefix="highnoon-build-") as temporary_folder:
+            copy = Path(temporary_folder, "bot")
             try:
                 await run_in_thread(lambda: _copy_with_commands(folder, copy, commands, self._box_environment.image))
             except OSError as error:
@@ -81,27 +84,28 @@ class DockerRunner:
         )
         self._builds.add(building)
         building.add_done_callback(self._builds.discard)
-        building.add_done_callback(lambda each: each.cancelled() or each.exception())  # marks any error as seen
+        building.add_done_callback(lambda ended: ended.cancelled() or ended.exception())  # marks any error as seen
         try:
             built = await asyncio.shield(building)
-            self._hints[built] = await run_in_thread(lambda: self._why_not_started(built, folder))
+            self._hints[built] = await run_in_thread(lambda: self._start_failure_hint(built, folder))
             return built
         finally:
             cancel_signal.set_result(None)
 
-    def _why_not_started(self, image: str, folder: Path) -> str:
+    def _start_failure_hint(self, image: str, folder: Path) -> str:
         try:
-            made_for = str(engine_api.inspect_image(self._engine, image).get("Architecture") or "")
-            here = str(self._engine.version().get("Arch") or "")
+            image_processor = str(engine_api.inspect_image(self._engine, image).get("Architecture") or "")
+            engine_processor = str(self._engine.version().get("Arch") or "")
         except engine_api.ENGINE_FAULTS:
-            made_for = here = ""
-        return " ".join(filter(None, (image_message(made_for, here), start_failure_hint(folder))))
+            image_processor = engine_processor = ""
+        hints = (image_message(image_processor, engine_processor), start_failure_hint(folder))
+        return " ".join(filter(None, hints))
 
     async def start(self, name: str, handle: str, log: Path, *, strict: bool = True) -> DockerBox:
         try:
             async with self._start_slots:
                 network = await run_in_thread(lambda: self._create_network(name))
-                container, quota = await run_in_thread(
+                container, has_quota = await run_in_thread(
                     lambda: self._start_container(name, handle, network, strict=strict)
                 )
         except engine_api.ENGINE_FAULTS as error:
@@ -109,7 +113,7 @@ class DockerRunner:
         output_log = OutputLog(log, self._limits.log_bytes)
         started = StartedContainer(self._engine, container, self._limits, output_log, self._hints.get(handle, ""))
         box = DockerBox(started, network, f"docker, {'strict' if strict else 'relaxed'}")
-        if not strict and not quota:
+        if not strict and not has_quota:
             box.watch_disk()
         self._boxes.append(box)
         return box
@@ -118,8 +122,8 @@ class DockerRunner:
         output_log = OutputLog(log, min(self._limits.log_bytes, PIPED_LOG_BYTES))
         try:
             with two_pipes() as (own_ends, bot_ends):
-                begin = partial(self._start_piped_container, name, handle)
-                container, stream = await run_in_thread(lambda: engine_api.with_retries(begin))
+                start = partial(self._start_piped_container, name, handle)
+                container, stream = await run_in_thread(lambda: engine_api.with_retries(start))
                 started = StartedContainer(
                     self._engine, container, self._limits, output_log, self._hints.get(handle, "")
                 )
@@ -148,14 +152,14 @@ class DockerRunner:
         if not strict:
             with contextlib.suppress(APIError):
                 container = self._create_container(name, image, network.mode, strict=False, quota=True)
-        quota = bool(container)
+        has_quota = bool(container)
         container = container or self._create_container(name, image, network.mode, strict=strict)
         try:
             self._engine.start(container)
         except BaseException:
             engine_api.remove_container(self._engine, container)
             raise
-        return container, quota
+        return container, has_quota
 
     def _start_piped_container(self, name: str, image: str) -> tuple[str, socket.socket]:
         """Attaches to the container's stream before starting it, so that no output is lost. Raises ENGINE_FAULTS."""
@@ -177,7 +181,7 @@ class DockerRunner:
         quota: bool = False,
         piped: bool = False,
     ) -> str:
-        """Creates a container without starting it; returns its id. Raises ENGINE_FAULTS."""
+        """Creates a container without starting it, and returns its id. Raises ENGINE_FAULTS."""
         volumes = declared_volumes(engine_api.inspect_image(self._engine, image))
         created = self._engine.create_container(
             image,

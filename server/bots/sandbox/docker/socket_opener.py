@@ -22,8 +22,8 @@ _OPENER_SECONDS = 60.0
 """How long an opener may take after its start. This is long because openers are slow while the machine starts many
 boxes.
 """
-_LOOK_SECONDS = 1.0
-"""The pause between two checks whether the opener still runs."""
+_CHECK_SECONDS = 1.0
+"""How many seconds pass between two checks whether the opener still runs."""
 
 
 def open_sockets(engine: APIClient, holder_id: str, name: str, box_environment: BoxEnvironment) -> list[socket.socket]:
@@ -37,7 +37,7 @@ def open_sockets(engine: APIClient, holder_id: str, name: str, box_environment: 
         path = f"{folder}/sockets"
         listener.bind(path)
         listener.listen(1)
-        listener.settimeout(_LOOK_SECONDS)
+        listener.settimeout(_CHECK_SECONDS)
         request = {
             "pid": 0, "answer": path, "ports": PORTS, "addresses": box_environment.addresses, "limits": {}, "files": {},
             "sysctls": {},
@@ -59,14 +59,14 @@ def open_sockets(engine: APIClient, holder_id: str, name: str, box_environment: 
 
 def _accept(listener: socket.socket, engine: APIClient, opener: str) -> list[socket.socket]:
     """Receives the sockets of the `opener`, which may have ended already. Raises CannotRun if it sent none."""
-    until, runs = time.monotonic() + _OPENER_SECONDS, True
-    while runs and time.monotonic() < until:
-        runs = engine.inspect_container(opener)["State"]["Running"]
+    deadline, is_running = time.monotonic() + _OPENER_SECONDS, True
+    while is_running and time.monotonic() < deadline:
+        is_running = engine.inspect_container(opener)["State"]["Running"]
         with contextlib.suppress(TimeoutError), listener.accept()[0] as answer:
             answer.settimeout(_OPENER_SECONDS)
             return receive_sockets(answer, len(PORTS))
-    said = describe_error(Exception(engine.logs(opener, tail=1).decode(errors="replace")))
-    raise CannotRun(f"No socket can be opened in the box: its opener does not answer ({said}).")
+    last_line = describe_error(Exception(engine.logs(opener, tail=1).decode(errors="replace")))
+    raise CannotRun(f"No socket can be opened in the box: its opener does not answer ({last_line}).")
 
 
 def _fetch_if_missing(engine: APIClient, image: str) -> str:
