@@ -6,6 +6,8 @@ from server.contests.enova import contest as enova
 from server.contests.quick_draw import contest as quick_draw
 from server.contests.upac import contest as upac
 
-CONTESTS = {each.id: each for each in (quick_draw.CONTEST, enova.CONTEST, upac.CONTEST, arena.CONTEST, acpc.CONTEST)}
+CONTESTS = {
+    contest.id: contest for contest in (quick_draw.CONTEST, enova.CONTEST, upac.CONTEST, arena.CONTEST, acpc.CONTEST)
+}
 DEFAULT = next(iter(CONTESTS))
 """The id of the default contest."""

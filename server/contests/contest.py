@@ -189,8 +189,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     has_registration: bool = True
     """Whether bots that connect register first. If not, each has a port of its own."""
     custom_format: Callable[[TableSettings], Format] | None = None
-    """Makes the format with the organiser's settings. None if the contest has only the settings that every contest has.
-    """
+    """Makes the format with the organiser's settings. If None, `format` gets the settings that all contests have."""
     waits_for_authors: bool = False
     """Whether the server waits for bots that their authors start by hand."""
     has_practice: bool = True
@@ -234,15 +233,15 @@ class Contest(Struct, frozen=True, kw_only=True):
         return self.format.stages[0].seats == 2
 
     def situations(self) -> Iterator[Situation]:
-        """All situations to test a bot in, simplest first."""
+        """Yields all situations to test a bot in, simplest first."""
         return situations(self.rule_texts.rules_by_topic, duel=self.is_duel)
 
     def essentials(self) -> list[Situation]:
-        """The situations that occur within the first hour of any evening."""
+        """Returns the situations that occur within the first hour of any evening."""
         return essentials(self.rule_texts.rules_by_topic, duel=self.is_duel)
 
     def bot_name(self, name: str) -> str:
-        """The bot's name if its author chooses `name`. Raises ValueError with the reason if it is refused."""
+        """Returns the bot's name if its author chooses `name`. Raises ValueError with the reason for a refusal."""
         if fault := name_fault(name):
             raise ValueError(fault)
         return self.starters.make_bot_name(name)

@@ -1,6 +1,6 @@
 """The situations in which `highnoon probe` tests a bot: seats, chips, other bots' play, unusual messages. Pure.
 
-Also names the rule that a bot has broken.
+The module also names the rule that a bot has broken.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from server.shuffle import deck_of, key_of
 MessageQuirk = Literal["", "pieces", "glued", "unknown fields", "chat storm", "refused", "late"]
 """The way in which the messages are unusual:
 
-- "": nothing
+- "": not at all
 - "pieces": they arrive in pieces
 - "glued": several arrive at once
 - "unknown fields": they have fields that the contest's rule book does not name
@@ -30,7 +30,7 @@ Strategy = Callable[[Hand], Decision]
 """How the other bots play."""
 
 MAX_HANDS_TO_THE_RIVER = 12
-"""In this many hands, a bot that can always check sees the river at least once, unless it folds."""
+"""A bot that never folds sees the river at least once in this many hands, because it can always check."""
 ROYAL_BOARD = ("Ts", "Js", "Qs", "Ks", "As")
 """A board that no hand beats, so every pot is split."""
 LONG_NAMES = (
@@ -88,14 +88,14 @@ def check_or_call(hand: Hand) -> Decision:
 
 
 def check_or_fold(hand: Hand) -> Decision:
-    """Folds unless it can check."""
+    """Checks if that is free, and otherwise folds."""
     return _blind_decision(hand) or (Fold() if hand.turn and hand.turn.to_call else Call())
 
 
 def raise_once(hand: Hand) -> Decision:
-    """Makes the smallest raise if no bot has raised yet; otherwise calls or checks."""
-    raises = hand.turn and hand.turn.max_raise_to and hand.current_bet <= hand.big_blind
-    return _blind_decision(hand) or (RaiseTo(hand.turn.min_raise_to) if hand.turn and raises else Call())
+    """Makes the smallest raise if no bot has raised yet. Otherwise calls or checks."""
+    can_raise = hand.turn and hand.turn.max_raise_to and hand.current_bet <= hand.big_blind
+    return _blind_decision(hand) or (RaiseTo(hand.turn.min_raise_to) if hand.turn and can_raise else Call())
 
 
 def go_all_in(hand: Hand) -> Decision:
@@ -110,21 +110,19 @@ def _blind_decision(hand: Hand) -> Decision | None:
 
 
 def situations(rules_by_topic: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
-    """The situations of a contest, simplest first. `rules_by_topic` has the rules of the contest's rule book, by
-    topic.
-    """
+    """Yields the situations of a contest, simplest first. `rules_by_topic` is the contest's rule book."""
     seats = 2 if duel else 3
-    last = seats - 1
+    last_seat = seats - 1
 
-    def situation(name: str, rule: str, others: Strategy = check_or_call, **more: Any) -> Iterator[Situation]:
+    def situation(name: str, rule: str, others: Strategy = check_or_call, **changes: Any) -> Iterator[Situation]:
         if rule in rules_by_topic:
-            yield Situation(**{"name": name, "rule": rules_by_topic[rule], "others": others, "seats": seats, **more})
+            yield Situation(**{"name": name, "rule": rules_by_topic[rule], "others": others, "seats": seats, **changes})
 
     yield from situation("is first to act", "act", check_or_fold)
-    yield from situation("may check", "act", seat=last)
+    yield from situation("may check", "act", seat=last_seat)
     yield from situation("plays a hand to its end", "street", hands=3)
-    yield from situation("faces a raise", "raise", raise_once, seat=last, hands=2)
-    yield from situation("faces an all-in", "all-in", go_all_in, seat=last, hands=2)
+    yield from situation("faces a raise", "raise", raise_once, seat=last_seat, hands=2)
+    yield from situation("faces an all-in", "all-in", go_all_in, seat=last_seat, hands=2)
     yield from situation("has hardly more than a blind", "short", go_all_in, stack_bb=1.5, hands=2)
     yield from situation("shares a pot", "split", royal=True, hands=2)
     if not duel:
@@ -142,7 +140,7 @@ def situations(rules_by_topic: Mapping[str, str], *, duel: bool) -> Iterator[Sit
 
 
 def essentials(rules_by_topic: Mapping[str, str], *, duel: bool) -> list[Situation]:
-    """The situations that occur in every tournament: all streets, a check, a raise, an all-in, a showdown."""
+    """Returns the situations that occur in every tournament: all streets, a check, a raise, an all-in, a showdown."""
     by_name = {situation.name: situation for situation in situations(rules_by_topic, duel=duel)}
     first = replace(by_name["may check"], name="acts on every street", rule=rules_by_topic["street"])
     return [
@@ -152,13 +150,13 @@ def essentials(rules_by_topic: Mapping[str, str], *, duel: bool) -> list[Situati
 
 
 def deck_for(situation: Situation, hand: int, seed: bytes) -> Deck:
-    """The deck for hand number `hand`. The same seed gives the same cards."""
+    """Returns the deck for hand number `hand`. The same seed gives the same cards."""
     shuffled = deck_of(key_of(seed, f"{situation.name} {hand}"))
     if not situation.royal:
         return shuffled
-    rest = [card for card in shuffled.cards if card not in ROYAL_BOARD]
+    other_cards = [card for card in shuffled.cards if card not in ROYAL_BOARD]
     hole_cards = 2 * situation.seats
-    return Deck((*rest[:hole_cards], *ROYAL_BOARD, *rest[hole_cards:]))
+    return Deck((*other_cards[:hole_cards], *ROYAL_BOARD, *other_cards[hole_cards:]))
 
 
 RuleSubject = Literal["message", "action", "time", "turn", "gone"]
@@ -175,29 +173,33 @@ class RuleTexts(Struct, frozen=True):
     """Lists the legal answers of the seat to act."""
 
     def rule_on(self, fault: Fault, *, asked: bool) -> str:
-        """The rule that a bot broke with `fault`. `asked` says whether it was the bot's turn."""
+        """Returns the rule that a bot broke with `fault`. `asked` says whether it was the bot's turn."""
         illegal: RuleSubject = "action" if asked else "turn"
         subjects: dict[Fault, RuleSubject] = {"timeout": "time", "disconnected": "gone", "illegal": illegal}
         return self.rules[subjects.get(fault, "message")]
 
     def legal_answers_text(self, hand: Hand) -> str:
-        """The legal answers of the seat to act: "fold, call (costs 100) or … within 3 s"."""
+        """Returns the legal answers of the seat to act: "fold, call (costs 100) or … within 3 s"."""
         turn = hand.turn
         assert turn is not None, "it is nobody's turn"
-        *answers, last = self.legal_answers(hand, turn)
-        return f"{', '.join(answers)} or {last}, within {turn.think_ms / 1000:g} s"
+        *first_answers, last_answer = self.legal_answers(hand, turn)
+        return f"{', '.join(first_answers)} or {last_answer}, within {turn.think_ms / 1000:g} s"
 
 
 def list_actions(turn: TurnStarted, amount_text: str, check_text: str) -> list[str]:
     """Names the legal actions: fold, call (or check) and raise. `amount_text` is the text for the amount of a raise
     ("an amount"), and `check_text` is the text for a check.
     """
-    raises = (
+    raise_text = (
         f"raise with {amount_text} of {range_text(turn.min_raise_to, turn.max_raise_to)}" if turn.max_raise_to else ""
     )
-    return ["fold", f"call (costs {turn.to_call})" if turn.to_call else check_text, *([raises] if raises else [])]
+    return [
+        "fold",
+        f"call (costs {turn.to_call})" if turn.to_call else check_text,
+        *([raise_text] if raise_text else []),
+    ]
 
 
 def range_text(low: int, high: int) -> str:
-    """A range of amounts as text: "40 to 2000", or "40" if both ends are equal."""
+    """Returns a range of amounts as text: "40 to 2000", or "40" if both ends are equal."""
     return f"{low}" if low == high else f"{low} to {high}"

@@ -73,7 +73,7 @@ REFUSED = '{"error": "Name is required"}'
 
 
 def registration_messages(what_next: str) -> tuple[Message, Message, Message]:
-    """The messages of contests with `POST /register`. `what_next` says what follows the answer."""
+    """Returns the messages of contests with `POST /register`. `what_next` says what follows the answer."""
     return (
         Message("register", "bot", Register, ('{"name": "Billy the Kid"}',), what_next),
         Message("registered", "server", Registered, (REGISTERED,)),

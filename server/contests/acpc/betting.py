@@ -38,7 +38,8 @@ class Betting:
                 self.board.append(cards)
 
     def cards(self, hole_cards: Mapping[int, Sequence[Card]], seats: Sequence[int]) -> str:
-        """The cards in ACPC's notation, such as "TdAs|/2c8c3h": the known hole cards of `seats`, then the board.
+        """Returns the cards in ACPC's notation, such as "TdAs|/2c8c3h": the known hole cards of `seats`, then the
+        board.
 
         `seats` must be in order of position.
         """
@@ -65,8 +66,8 @@ class BettingTracker:
         """Each position's chips in the pot."""
         self.folded: set[int] = set()
         self.round_start_total = 0
-        """The highest total of any position when this round began. The protocol's raises are totals for the hand; minus
-        this number, they are totals for the round.
+        """The highest total of any position when this round began. The protocol's raises are totals for the hand. A
+        raise minus this number is a total for the round.
         """
         self._min_raise_by = self._big_blind
         """By how much a raise must exceed the highest total: at first the big blind, then the largest raise."""
@@ -97,18 +98,18 @@ class BettingTracker:
             total = int(act[1:])
             self._min_raise_by = max(self._min_raise_by, total - max(self.committed))
             self.committed[position] = total
-            able = self._positions_able_to_act(position + 1)
-            self._yet_to_act = [other for other in able if other != position]
+            able_positions = self._positions_able_to_act(position + 1)
+            self._yet_to_act = [other for other in able_positions if other != position]
         return position
 
     def next_street(self) -> None:
         """Begins the next round. Nobody acts in this round if at most one player has chips left."""
         self.round_start_total, self._min_raise_by = max(self.committed), self._big_blind
-        able = self._positions_able_to_act(0)
-        self._yet_to_act = able if len(able) > 1 else []
+        able_positions = self._positions_able_to_act(0)
+        self._yet_to_act = able_positions if len(able_positions) > 1 else []
 
     def _positions_able_to_act(self, first: int) -> list[int]:
-        """The positions that are neither folded nor all-in, clockwise from `first`."""
+        """Returns the positions that are neither folded nor all-in, clockwise from `first`."""
         positions = seats_clockwise(first, len(self.committed))
         return [
             position for position in positions if position not in self.folded and self.committed[position] < self._stack

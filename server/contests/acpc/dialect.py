@@ -13,9 +13,9 @@ from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandS
 from server.game.view import View
 
 MAX_LINE_BYTES = 4096
-"""The maximum number of bytes in an answer, besides the state. (A player repeats the state before its action.)"""
+"""The maximum number of bytes in an answer, without the state that a player repeats before its action."""
 _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
-"""Ignores text after the action, as the original server does."""
+"""Matches an action. Text after the action is ignored, as on the original server."""
 _VERSION = re.compile(rb"VERSION:2\.0\.[0-9]{1,9}")
 
 
@@ -36,7 +36,7 @@ class AcpcDialect(LineDialect):
     """The dialect of one player. Ignores empty lines and comments, except comments such as `# thought: …`, which belong
     to the next action.
 
-    As the protocol demands, a match ends if the player's first line names another version than 2.0. Any line that does
+    As the protocol demands, a match ends if the player's first line names a version other than 2.0. A line that does
     not answer the current state is a fault, and the clock keeps running. An action that the rules forbid counts as a
     call.
     """
@@ -50,7 +50,6 @@ class AcpcDialect(LineDialect):
         self._open_state: OpenState | None = None
         self._comment_lines = CommentLines()
         self._has_sent_version = False
-        """Whether the player has sent the version of its protocol."""
         self._game = 0
         """The number of the match."""
         self._earlier_hands = 0
@@ -59,26 +58,26 @@ class AcpcDialect(LineDialect):
         """How many hands there have been. Later matches on the same connection continue the count."""
 
     def ask(self, view: View) -> bytes:
-        """Returns the state. A player sees in it that the turn is its own: "there is no other request"."""
+        """Returns the state, which shows the player that it must act: "there is no other request"."""
         hand, turn = view.hand, view.turn
         seat = hand.seats[view.seat]
-        earlier = seat.committed - seat.bet
-        low, high = (to and to + earlier for to in (turn.min_raise_to, turn.max_raise_to))
+        earlier_chips = seat.committed - seat.bet
+        low, high = (total and total + earlier_chips for total in (turn.min_raise_to, turn.max_raise_to))
         state = self._state(view)
-        self._open_state = OpenState(state, turn.to_call == 0, earlier, low, high)
+        self._open_state = OpenState(state, turn.to_call == 0, earlier_chips, low, high)
         self._max_bytes = MAX_LINE_BYTES + len(state)
         self._comment_lines.clear()
         return state + b"\r\n"
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """Returns the state if it is due after `event`: after each action, and when a hand starts or ends. Returns None
-        if `ask` will send the state.
+        """Returns the state if the player should get it now: after each action, and when a hand starts or ends. Returns
+        None if `ask` will send the state.
         """
         if isinstance(event, HandStarted):
             self._begin(event, view)
         self._betting.apply(event)
-        sent = isinstance(event, HandEnded) or (isinstance(event, TurnStarted) and event.seat != view.seat)
-        return self._state(view) + b"\r\n" if sent else None
+        is_sent = isinstance(event, HandEnded) or (isinstance(event, TurnStarted) and event.seat != view.seat)
+        return self._state(view) + b"\r\n" if is_sent else None
 
     def _begin(self, started: HandStarted, view: View) -> None:
         self._betting = Betting()
@@ -87,7 +86,7 @@ class AcpcDialect(LineDialect):
         self._hand_count = self._earlier_hands + started.hand
 
     def _state(self, view: View) -> bytes:
-        """The state as the bot's seat sees it, without a line end."""
+        """Returns the state as the bot's seat sees it, without a line end."""
         positions = view.hand.dealt_order()
         cards = self._betting.cards({seat: view.hand.seats[seat].cards for seat in positions}, positions)
         position, hand = positions.index(view.seat), self._hand_count - 1
@@ -101,39 +100,39 @@ class AcpcDialect(LineDialect):
             return []
         if not self._has_sent_version:
             self._has_sent_version = True
-            other = f"began with {quoted_line(line)}, not with VERSION:2.0.0"
-            return [] if _VERSION.fullmatch(line) else [BotMessage(line, Incompatible(other))]
+            reason = f"began with {quoted_line(line)}, not with VERSION:2.0.0"
+            return [] if _VERSION.fullmatch(line) else [BotMessage(line, Incompatible(reason))]
         state, _, action = line.rpartition(b":")
         open_state = self._open_state
         if open_state is None or state != open_state.state or len(line) > self._max_bytes:
             return [BotMessage(line, Malformed(_describe_bad_answer(line)))]
         self._open_state = None
         decision, mistake = _read_action(action, open_state)
-        said = BotMessage(line, self._comment_lines.annotate(decision))
-        return [BotMessage(line, Malformed(mistake)), said] if mistake else [said]
+        decision_message = BotMessage(line, self._comment_lines.annotate(decision))
+        return [BotMessage(line, Malformed(mistake)), decision_message] if mistake else [decision_message]
 
 
 def _read_action(action: bytes, open_state: OpenState) -> tuple[Decision, str]:
-    """Returns the decision that `action` counts as, and its fault, or ""."""
-    found = _ACTION.match(action)
-    if not found:
+    """Returns the decision that `action` counts as, and the fault in `action`, or ""."""
+    match = _ACTION.match(action)
+    if not match:
         return (
             Call(),
             f"an action is f, c or r with a total, such as r300, not {quoted_line(action)}: it counts as a call",
         )
-    if found[1] == b"f" and open_state.can_check:
+    if match[1] == b"f" and open_state.can_check:
         return Call(), "no player may fold where checking is free: it counts as a check"
-    if found[1]:
-        return (Fold() if found[1] == b"f" else Call()), ""
+    if match[1]:
+        return (Fold() if match[1] == b"f" else Call()), ""
     if not open_state.max_raise_total:
         return Call(), "no raise is possible here: it counts as a call"
-    wanted = int(found[2])
-    total = min(max(wanted, open_state.min_raise_total), open_state.max_raise_total)
-    moved = (
+    wanted_total = int(match[2])
+    total = min(max(wanted_total, open_state.min_raise_total), open_state.max_raise_total)
+    correction = (
         f"a raise must be to {open_state.min_raise_total}..{open_state.max_raise_total} in the whole hand, not "
-        f"{wanted}: moved to {total}"
+        f"{wanted_total}: moved to {total}"
     )
-    return RaiseTo(total - open_state.earlier_chips), "" if total == wanted else moved
+    return RaiseTo(total - open_state.earlier_chips), "" if total == wanted_total else correction
 
 
 def _describe_bad_answer(line: bytes) -> str:

@@ -32,7 +32,7 @@ class Game(Struct, frozen=True):
 
     @property
     def blinds(self) -> list[int]:
-        """The blind of each position. Position 0 is the first after the button; heads-up, it is the big blind."""
+        """The blind of each position. Position 0 is the first after the button or, if two play, the big blind."""
         small, big = self.level.small, self.level.big
         return [big, small] if self.players == 2 else [small, big, *[0] * (self.players - 2)]
 
@@ -59,14 +59,14 @@ def read_game(text: str) -> Game:
 
 
 def _values(text: str) -> dict[str, str]:
-    """The values in a game definition, keyed in lower case."""
+    """Returns the values in a game definition, keyed in lower case."""
     lines = (line.strip().lower() for line in text.splitlines())
     pairs = (line.partition("=") for line in takewhile(lambda line: line != "end gamedef", lines))
     return {key.strip(): " ".join(value.split()) for key, _, value in pairs}
 
 
 def game_text(game: Game) -> str:
-    """The game's definition, as the text of a file."""
+    """Returns the game's definition, as the text of a file."""
     return "\n".join((
         "GAMEDEF",
         "nolimit",

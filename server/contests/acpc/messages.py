@@ -15,13 +15,13 @@ PROTOCOL = Protocol(
 A player is a program that is started with two arguments, a host and a port, connects by TCP and sends its version.
 Lines end with `\\r\\n`; a player may send `\\n` alone. Lines that start with `#` or `;` are comments.
 
-Every player is sent a state after each action, and at the start and the end of each hand:
+Every player gets a state after each action, and at the start and the end of each hand:
 `MATCHSTATE:position:hand:betting:cards`. Position 0 is the first player after the button: the small blind, or the big
 blind if two play. Hands count from 0. In the betting, `f` is a fold, `c` a call or check, and `r300` a raise to 300,
 the total that the player has put into the hand, including blinds and earlier rounds; `/` divides the rounds. The cards
 are the hole cards of each position, divided by `|` and empty if you may not see them, then the board.
 
-Only the state shows that it is your turn. Your answer repeats it exactly, followed by a colon and your action.
+Only the state shows that it is your turn. Your answer repeats the state exactly, followed by a colon and your action.
 
 For practice a bot registers by one HTTP request, and the answer names its port. In a tournament the organiser names it.
 
@@ -76,7 +76,7 @@ an answer, and 7 seconds per hand on average over the match.
     ),
     """\
 A line that does not answer the current state is ignored, and your clock keeps running. An action that cannot be read or
-applied is a call, and a raise that is too small or too large is moved to the nearest legal one. Each is recorded
-against your bot. Without an answer in time your bot is out: it checks or folds for the rest of the match.
+applied is a call, and a raise that is too small or too large is moved to the nearest legal one. Every mistake is
+recorded against your bot. Without an answer in time your bot is out: it checks or folds for the rest of the match.
 """,
 )

@@ -1,7 +1,7 @@
 """The rules of the contest ACPC: matches of no-limit hold'em. Every player starts every hand with 20,000 chips.
 
-In this program, players keep their chips from hand to hand. So each starts a match with the chips for all its hands,
-and `Rules.hand_cap` lets it put only 20,000 into a hand.
+In this program, players keep their chips from hand to hand. So each player starts a match with the chips for all its
+hands, and `Rules.hand_cap` lets a player put only 20,000 into one hand.
 """
 
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ HAND_MS = 7_000
 
 
 def rules_of(game: Game, hands: int = HANDS) -> Rules:
-    """The rules of a match. A silent player checks if it can, because nobody may fold where checking is free."""
+    """Returns the rules of a match. A silent player checks if it can: nobody may fold where checking is free."""
     return Rules(
         edition=2,
         levels=(game.level,),
@@ -36,13 +36,13 @@ def rules_of(game: Game, hands: int = HANDS) -> Rules:
 
 
 def match_of_game(game: Game, hands: int = HANDS, title: str = "The Match", *, draws_seats: bool = True) -> Format:
-    """The format of a single match. If `draws_seats` is False, players sit in the order of entry."""
+    """Returns the format of a single match. If `draws_seats` is False, players sit in the order of entry."""
     plan = StagePlan(title, games=1, hands=hands, seats=game.players, draws_seats=draws_seats)
     return Format("acpc", "ACPC No-Limit Hold'em", rules_of(game, hands), hands * game.stack, (plan,))
 
 
 def duplicates_of(match: Format) -> Format:
-    """The format of duplicate matches, which repeat `match` with the same cards and other seats."""
+    """Returns the format of duplicate matches, which repeat `match` with the same cards and other seats."""
     (plan,) = match.stages
     # There are at most six matches: two or three players sit in all orders, more players once in each seat.
     title, stack = "Duplicate Matches", match.starting_stack * SEATS
@@ -50,7 +50,7 @@ def duplicates_of(match: Format) -> Format:
 
 
 def custom_match(table: TableSettings) -> Format:
-    """The format with the organiser's settings, `table`. Players start each hand with `table.stack` chips."""
+    """Returns the format with the organiser's settings, `table`. Players start each hand with `table.stack` chips."""
     level = table.levels[0] if table.levels else GAME.level
     hands = table.hands or HANDS
     match = match_of_game(Game(SEATS, table.stack or GAME.stack, level), hands)

@@ -26,20 +26,20 @@ class AcpcWire(LineWire):
         line = message.strip()
         if not line or line.startswith((b"#", b";")):
             return None
-        _, own, hand, betting, cards = line.decode().split(":")
-        hole, *board = cards.split("/")
-        holes, you = hole.split("|"), int(own)
-        tracker, history = _replay_betting(Game(len(holes), GAME.stack, GAME.level), betting)
-        if tracker.position_to_act != you:
+        _, position_text, hand, betting, cards = line.decode().split(":")
+        hole_text, *board = cards.split("/")
+        hole_cards, own_position = hole_text.split("|"), int(position_text)
+        tracker, history = _replay_betting(Game(len(hole_cards), GAME.stack, GAME.level), betting)
+        if tracker.position_to_act != own_position:
             return None
         self._state, self._round_start_total = line, tracker.round_start_total
-        spent, highest = tracker.committed[you], max(tracker.committed)
-        others = [seat for seat in range(len(holes)) if seat != you]
+        spent, highest = tracker.committed[own_position], max(tracker.committed)
+        others = [seat for seat in range(len(hole_cards)) if seat != own_position]
         spot = Spot(
             hand=int(hand),
             street=_STREETS[len(board)],
-            you=you,
-            your_cards=parse_cards(holes[you]),
+            you=own_position,
+            your_cards=parse_cards(hole_cards[own_position]),
             board=parse_cards("".join(board)),
             pot=sum(tracker.committed),
             to_call=highest - spent,
@@ -48,7 +48,7 @@ class AcpcWire(LineWire):
             big_blind=GAME.level.big,
             others=tuple(_opponent(seat, tracker) for seat in others),
             history=history,
-            legal=_legal_moves(tracker, you),
+            legal=_legal_moves(tracker, own_position),
         )
         return Question(spot, {})
 
@@ -66,10 +66,10 @@ def _replay_betting(game: Game, betting: str) -> tuple[BettingTracker, tuple[str
             street += 1
             continue
         seat = tracker.apply(act)
-        words = {"f": "folds", "c": "calls or checks"}.get(
+        description = {"f": "folds", "c": "calls or checks"}.get(
             act
         ) or f"raises to {int(act[1:]) - tracker.round_start_total}"
-        history.append(f"{_STREETS[street]}: seat {seat} {words}")
+        history.append(f"{_STREETS[street]}: seat {seat} {description}")
     return tracker, tuple(history)
 
 
@@ -81,10 +81,10 @@ def _opponent(seat: int, tracker: BettingTracker) -> Opponent:
     return Opponent(seat, chips, bet, "active" if chips else "all_in")
 
 
-def _legal_moves(tracker: BettingTracker, you: int) -> tuple[Move, ...]:
+def _legal_moves(tracker: BettingTracker, own_position: int) -> tuple[Move, ...]:
     """Returns the legal moves. No player may fold where checking is free."""
     highest = max(tracker.committed)
-    to_call = highest - tracker.committed[you]
+    to_call = highest - tracker.committed[own_position]
     moves = [Move("fold", 0), Move("call", to_call)] if to_call else [Move("check", 0)]
     if highest < GAME.stack:
         low = min(tracker.min_raise_total, GAME.stack)

@@ -21,7 +21,7 @@ HistoryEntry = tuple[Street, BlindPosted | ActionTaken]
 
 
 def game_state(view: View, history: Sequence[HistoryEntry], ids: Sequence[str]) -> bytes:
-    """Returns the body of `POST /action`; `ids` are the players' ids by seat.
+    """Returns the body of `POST /action`. `ids` are the players' ids by seat.
 
     Players are in seat order. The contest's original server sorted them by id, which made its `dealer_index` wrong.
     """
@@ -125,7 +125,7 @@ class ArenaDialect:
         return Request("POST", "/action", game_state(view, self._history, ids), "application/json")
 
     def read(self, reply: Reply, view: View) -> DecisionMessage | Refused | Malformed:
-        """Reads `action`, `note` and, for a raise, `amount`. It does not check whether the raise is legal."""
+        """Reads `action`, `note` and, for a raise, `amount`. Does not check whether the raise is legal."""
         if reply.status != OK:
             return Malformed(describe_bad_status(reply.status))
         try:

@@ -128,7 +128,7 @@ class Answer(Struct, frozen=True):
 PROTOCOL = Protocol(
     """\
 A bot is a web server. On each of its turns it gets the whole state of the game as JSON, and answers with JSON.
-Before the first game it is sent `GET /health`, which it need not answer.
+Before the first game it gets `GET /health`, which it need not answer.
 
 A bot has 3 seconds for each answer.
 """,
@@ -162,8 +162,8 @@ A bot has 3 seconds for each answer.
         Mistake('{"action": "check"}', "a check with 20 to call", "only the actions in `valid_actions` are valid"),
     ),
     """\
-No answer in time, a status other than 200, or a body that is not a JSON object: the bot folds. An action that is not
-valid: it checks if that costs nothing, otherwise it folds. Every mistake is recorded against your bot. An object
-without an action is a fold, and not a mistake.
+The bot folds if it does not answer in time, or answers with a status other than 200 or a body that is not a JSON
+object. After an action that is not valid, it checks if that costs nothing; otherwise it folds. Every mistake is
+recorded against your bot. An object without an action is a fold, and not a mistake.
 """,
 )

@@ -26,22 +26,22 @@ class ArenaWire(LineWire):
     def read(self, message: bytes) -> Question:
         state = _read(message)
         seats = {player_id: seat for seat, player_id in enumerate(state.players)}
-        me = state.players[state.current_player]
+        own_player = state.players[state.current_player]
         spot = Spot(
             hand=state.hand_number,
             street=state.phase,
             you=seats[state.current_player],
-            your_cards=me.hole_cards,
+            your_cards=own_player.hole_cards,
             board=state.community_cards,
             pot=state.pot,
-            to_call=min(state.current_bet - me.current_bet, me.chips),
-            your_chips=me.chips,
-            your_bet=me.current_bet,
+            to_call=min(state.current_bet - own_player.current_bet, own_player.chips),
+            your_chips=own_player.chips,
+            your_bet=own_player.current_bet,
             big_blind=state.big_blind,
             others=tuple(
-                Opponent(seats[each.player_id], each.chips, each.current_bet, each.state)
-                for each in state.players.values()
-                if each is not me
+                Opponent(seats[player.player_id], player.chips, player.current_bet, player.state)
+                for player in state.players.values()
+                if player is not own_player
             ),
             history=tuple(
                 f"{done.phase}: seat {seats[done.player_id]} {done.action} {done.amount}"
@@ -50,7 +50,7 @@ class ArenaWire(LineWire):
             ),
             legal=tuple(map(_move, state.valid_actions)),
         )
-        return Question(spot, {seats[each.player_id]: each.name for each in state.players.values()})
+        return Question(spot, {seats[player.player_id]: player.name for player in state.players.values()})
 
     def write(self, choice: Choice) -> bytes:
         return json.dumps(

@@ -1,6 +1,6 @@
 """The messages of the contest Enova: the requests to a bot, and the meaning of its answers. Pure.
 
-The dialect keeps this street's actions and returned bets, which later messages need.
+The dialect keeps the street's actions and the hand's returned bets, because later messages need them.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ READY_REQUEST = Request("GET", "/player/ready")
 
 
 def seat_request(game: int) -> Request:
-    """The request that seats a bot at the table of this game."""
+    """Returns the request that seats a bot at the table of this game."""
     return _post_request("/player/seat", seat_form(game))
 
 
@@ -46,16 +46,15 @@ class EnovaDialect:
     def __init__(self) -> None:
         self._actions: list[Action] = []
         self._returned_bets: dict[int, int] = {}
-        self._seated = False
+        self._is_seated = False
 
     def ask(self, view: View) -> Request:
         return _post_request("/player/action", action_form(view, self._actions))
 
     def read(self, reply: Reply, view: View) -> DecisionMessage | Malformed:
-        """The decision in a reply. It may be illegal.
+        """Returns the decision in a reply. It may be illegal.
 
-        One real bot that cannot afford the minimum answers with status 403 and a fold in the body. That counts as a
-        fold.
+        A fold counts even with status 403. One real bot answers in this way if it cannot afford the minimum.
         """
         answer = read_object(reply.body)
         if not isinstance(answer, BadJson) and answer.get("action") == "fold":
@@ -78,7 +77,7 @@ class EnovaDialect:
             case events.ActionTaken():
                 return self._record(event, view)
             case events.SeatVacated(seat=seat) if seat == view.seat:
-                self._seated = False
+                self._is_seated = False
                 return [_notify_request("unseated")]
             case events.BetReturned(seat=seat, amount=amount):
                 self._returned_bets[seat] = self._returned_bets.get(seat, 0) + amount
@@ -91,24 +90,24 @@ class EnovaDialect:
     def _begin(self, view: View) -> list[Request]:
         self._actions.clear()
         self._returned_bets.clear()
-        self._seated = view.hand.seats[view.seat].dealt_in
-        return [seat_request(view.game)] if self._seated and view.hand.number == 1 else []
+        self._is_seated = view.hand.seats[view.seat].dealt_in
+        return [seat_request(view.game)] if self._is_seated and view.hand.number == 1 else []
 
-    def _record(self, act: events.ActionTaken, view: View) -> list[Request]:
+    def _record(self, event: events.ActionTaken, view: View) -> list[Request]:
         """Records an action. Returns the notice to a bot that folds: "You have folded (or made an invalid action and
         were forced to fold)".
         """
-        if act.act != "fold":
-            self._actions.append(Action(act.seat, "bet", act.bet))
+        if event.act != "fold":
+            self._actions.append(Action(event.seat, "bet", event.bet))
             return []
-        self._actions.append(Action(act.seat, "fold"))
-        return [_notify_request("folded")] if act.seat == view.seat else []
+        self._actions.append(Action(event.seat, "fold"))
+        return [_notify_request("folded")] if event.seat == view.seat else []
 
     def _end(self, view: View) -> list[Request]:
         """Returns the last messages of a hand: "Winner gets `won_chips`, then every seated player `hand_ended`". A bot
         without chips leaves the table.
         """
-        if not self._seated:
+        if not self._is_seated:
             return []
         won = self._won(view)
         calls = [_post_request("/player/notify", hand_ended_form(view, won))]
@@ -119,7 +118,7 @@ class EnovaDialect:
         return calls
 
     def _won(self, view: View) -> Mapping[int, int]:
-        """Each winner's chips, including an uncalled bet, which no other message reports."""
+        """Returns each winner's chips, including an uncalled bet, which no other message reports."""
         awards = [award for pot in view.hand.pot_awards for award in pot.awards if award.amount]
         won: dict[int, int] = {}
         for award in awards:
@@ -136,14 +135,14 @@ def _post_request(path: str, form: Form) -> Request:
 
 
 def _read_answer(answer: JsonObject, view: View) -> DecisionMessage | Malformed:
-    action, asked = answer.get("action"), answer.get("amount")
+    action, sent_amount = answer.get("action"), answer.get("amount")
     if action not in ("blind", "bet"):
         return Malformed(f"the action{quoted(action)} is not one of blind, bet, fold" if action else "no action")
-    if asked is None:
+    if sent_amount is None:
         return Malformed(f"a {action} without an amount")
-    amount = whole_number(asked)  # "`amount` may be a string"
+    amount = whole_number(sent_amount)  # "`amount` may be a string"
     if amount is None:
-        return Malformed(whole_number_fault("amount", asked))
+        return Malformed(whole_number_fault("amount", sent_amount))
     if action == "blind":
         return DecisionMessage(_blind_decision(view, amount), note_of(answer), account_of(answer))
     # "We don't distinguish between raising and calling": an amount equal to the current bet is a call, or a check.
@@ -154,5 +153,5 @@ def _read_answer(answer: JsonObject, view: View) -> DecisionMessage | Malformed:
 
 def _blind_decision(view: View, amount: int) -> Decision:
     """Returns the decision to post a blind. A bot with fewer chips names the full blind, and posts all it has."""
-    asked = view.turn.blind != "" and amount == asked_blind(view.hand, view.turn)
-    return PostBlind(view.turn.to_call if asked else amount)
+    is_right_amount = view.turn.blind != "" and amount == asked_blind(view.hand, view.turn)
+    return PostBlind(view.turn.to_call if is_right_amount else amount)

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 Form = dict[str, Any]
-"""A form as nested dicts; lists have the keys "0", "1" and so on."""
+"""A form as nested dicts. A list is a dict with the keys "0", "1" and so on."""
 _KEY = re.compile(r"[^\[\]]+")
 
 
@@ -22,11 +22,11 @@ def parse_nested_form(body: bytes) -> Form:
 
 
 def bet_of(player: Form) -> int:
-    """A player's bet on this street."""
+    """Returns a player's bet on this street."""
     amounts = [action["amount"] for action in player.get("actions_this_round", {}).values()]
     return max((int(amount) for amount in amounts if amount), default=0)
 
 
 def cards_of(cards: Form) -> tuple[str, ...]:
-    """The cards of a form's list."""
+    """Returns the cards of a form's list."""
     return tuple(card["value"] + card["suit"].lower() for card in cards.values())

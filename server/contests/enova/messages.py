@@ -53,13 +53,13 @@ class ActionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """The form of `POST /player/action`: it is your turn, or your blind is due."""
 
     minimum_bet: Chips
-    """The bet to match, as your total for this street; or the blind that is due."""
+    """The bet to match, as your total for this street, or the blind that is due."""
     maximum_bet: Chips
     """The highest total that you can bet on this street."""
     blind: Literal["true", "false"]
     """Whether you must post a blind now."""
     your_chips: Chips
-    """Includes your bets on this street, so that you can compare it with `minimum_bet`."""
+    """Includes your bets on this street, so that you can compare this number with `minimum_bet`."""
     your_hand: tuple[Card, ...]
     game_table_identifier: str
     hand_identifier: str
@@ -117,7 +117,7 @@ _STATUS_200 = "Answer with status 200; the answer's body does not matter."
 PROTOCOL = Protocol(
     """\
 A bot is a web server. It gets forms (`application/x-www-form-urlencoded`) with nested keys:
-`your_hand[0][suit]=D`. Lists are numbered from 0; empty ones are left out. Its answer to a turn is JSON.
+`your_hand[0][suit]=D`. Lists are numbered from 0, and empty lists are left out. A bot's answer to a turn is JSON.
 
 Once registration is closed, a bot gets `GET /player/ready` and must answer with status 200. A bot has 5 seconds
 for each answer.
@@ -151,8 +151,8 @@ for each answer.
         Mistake('{"action": "bet", "amount": 2.5}', "the amount 2.5 must be a whole number", "chips are whole"),
     ),
     """\
-No answer in time, a status other than 200, no JSON, or an amount outside `minimum_bet` and `maximum_bet`: the bot
-folds, and is notified by `folded`. A bot that does not post its blind leaves the table with the chips it has. Every
-mistake is recorded against your bot.
+The bot folds, and is notified by `folded`, if it does not answer in time, or answers with a status other than 200,
+without JSON, or with an amount outside `minimum_bet` and `maximum_bet`. A bot that does not post its blind leaves the
+table with the chips it has. Every mistake is recorded against your bot.
 """,
 )  # fmt: skip

@@ -79,9 +79,9 @@ RULE_TEXTS = RuleTexts(
 
 
 def accepted_name(requested_name: str) -> str:
-    """The bot's name, if it asks for `requested_name`.
+    """Returns the bot's name, if it asks for `requested_name`.
 
-    It has at most 100 characters: letters and digits with their marks, `_ ( ) [ ]` and single spaces. All other
+    The name has at most 100 characters: letters and digits with their marks, `_ ( ) [ ]` and single spaces. All other
     characters are removed, as on the original server. Long names stay whole in messages, because bots look for their
     names there. Raises ValueError, with a reason for the author, if nothing is left.
     """

@@ -26,7 +26,7 @@ class EnovaWire(LineWire):
         self._chips_left: dict[str, int] = {}
         """How many chips each player of the hand had when last seen, by name."""
         self._bet_to_match = 0
-        """The bet to match. A call sends this amount."""
+        """The amount that a call sends."""
 
     def registration(self, name: str, secret: str, address: str) -> Request | None:
         form = urlencode({"hostname": address, "name": name}).encode()
@@ -35,7 +35,7 @@ class EnovaWire(LineWire):
     def read(self, message: bytes) -> Question:
         form = parse_nested_form(message)
         players: list[Form] = list(form["active_players"].values())
-        self._bet_to_match, most = int(form["minimum_bet"]), int(form["maximum_bet"])
+        self._bet_to_match, maximum = int(form["minimum_bet"]), int(form["maximum_bet"])
         self._track_chips(form["hand_identifier"], players)
         chips, bet = int(form["your_chips"]), bet_of(players[0])
         spot = Spot(
@@ -44,12 +44,12 @@ class EnovaWire(LineWire):
             you=0,
             your_cards=cards_of(form["your_hand"]),
             board=cards_of(form.get("community_cards", {})),
-            pot=sum(self._starting_chips[name] - left for name, left in self._chips_left.items()),
+            pot=sum(self._starting_chips[name] - chips_left for name, chips_left in self._chips_left.items()),
             to_call=min(self._bet_to_match, chips) - bet,
             your_chips=chips - bet,
             your_bet=bet,
             others=tuple(_opponent(seat, player) for seat, player in enumerate(players) if seat),
-            legal=_legal_moves(self._bet_to_match, most, bet, blind=form["blind"] == "true"),
+            legal=_legal_moves(self._bet_to_match, maximum, bet, is_blind=form["blind"] == "true"),
         )
         return Question(spot, {seat: player["name"] for seat, player in enumerate(players)})
 
@@ -69,14 +69,14 @@ class EnovaWire(LineWire):
             self._chips_left[player["name"]] = chips - bet_of(player)
 
 
-def _legal_moves(least: int, most: int, bet: int, *, blind: bool) -> tuple[Move, ...]:
-    if blind:
-        return Move("post_blind", least), Move("fold", 0)
-    call = Move("call", least - bet) if least > bet else Move("check", 0)
-    return Move("fold", 0), call, *([Move("raise", min=least + 1, max=most)] if most > least else [])
+def _legal_moves(minimum: int, maximum: int, bet: int, *, is_blind: bool) -> tuple[Move, ...]:
+    if is_blind:
+        return Move("post_blind", minimum), Move("fold", 0)
+    call = Move("call", minimum - bet) if minimum > bet else Move("check", 0)
+    return Move("fold", 0), call, *([Move("raise", min=minimum + 1, max=maximum)] if maximum > minimum else [])
 
 
 def _opponent(seat: int, player: Form) -> Opponent:
     bet = bet_of(player)
-    left = int(player["chips"]) - bet
-    return Opponent(seat, left, bet, "active" if left else "all_in")
+    chips_left = int(player["chips"]) - bet
+    return Opponent(seat, chips_left, bet, "active" if chips_left else "all_in")

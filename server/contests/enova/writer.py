@@ -38,7 +38,7 @@ def encode_form(form: Form) -> bytes:
 def _pairs(form: Form) -> Iterable[tuple[str, str | int]]:
     for name, field in form.items():
         key = _quoted_key(name)
-        yield from ((key + rest, value) for rest, value in _nested(field))
+        yield from ((key + inner_key, value) for inner_key, value in _nested(field))
 
 
 def _nested(field: Field) -> Iterable[tuple[str, str | int]]:
@@ -48,7 +48,7 @@ def _nested(field: Field) -> Iterable[tuple[str, str | int]]:
     items = field.items() if isinstance(field, Mapping) else enumerate(field)
     for name, inner in items:
         key = f"[{_quoted_key(str(name))}]"
-        yield from ((key + rest, value) for rest, value in _nested(inner))
+        yield from ((key + inner_key, value) for inner_key, value in _nested(inner))
 
 
 def _quoted_key(name: str) -> str:
@@ -59,12 +59,12 @@ def _quoted_key(name: str) -> str:
 
 
 def seat_form(game: int) -> Form:
-    """The form of `POST /player/seat`, which has a "unique identifier" for each game of the tournament."""
+    """Returns the form of `POST /player/seat`, which has a "unique identifier" for each game of the tournament."""
     return {"game_table_identifier": f"game_table_{game}"}
 
 
 def action_form(view: View, actions: Sequence[Action]) -> Form:
-    """The form of `POST /player/action` for the seat of `view`. `actions` are all actions on this street."""
+    """Returns the form of `POST /player/action` for the seat of `view`. `actions` are all actions on this street."""
     hand, turn = view.hand, view.turn
     low, high = _bet_range(hand, turn)
     seat_order = seats_clockwise(view.seat, len(hand.seats))
@@ -83,8 +83,8 @@ def action_form(view: View, actions: Sequence[Action]) -> Form:
 
 
 def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
-    """`minimum_bet` and `maximum_bet`, as totals for the street. If a blind is due, both are the blind. Otherwise the
-    minimum is the bet to match, even for a bot with fewer chips.
+    """Returns `minimum_bet` and `maximum_bet`, as totals for the street. If a blind is due, both are the blind.
+    Otherwise the minimum is the bet to match, even for a bot with fewer chips.
 
     A bot with few chips must compare the minimum with `your_chips`. The maximum is "the larger of the shortest active
     stack and the current bet".
@@ -96,14 +96,14 @@ def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
 
 
 def asked_blind(hand: Hand, turn: TurnStarted) -> int:
-    """The blind that a bot is asked for. It is the full blind even if the seat has fewer chips, because the rule
-    book names fixed amounts: "a small blind (1 chip) and large blind (2 chips)".
+    """Returns the blind that a bot is asked for. It is the full blind even if the seat has fewer chips, because the
+    rule book names fixed amounts: "a small blind (1 chip) and large blind (2 chips)".
     """
     return hand.small_blind if turn.blind == "small" else hand.big_blind
 
 
 def _chips(hand: Hand, seat: int) -> int:
-    """A seat's chips, including its bet on this street.
+    """Returns a seat's chips, including its bet on this street.
 
     The rule book says "*excluding* your current bet in this round. This is so you can always compare minimum_bet to
     your_chips". But `minimum_bet` includes the current bet, so the two can only be compared if these chips include it,
@@ -113,8 +113,8 @@ def _chips(hand: Hand, seat: int) -> int:
 
 
 def _player(view: View, seat: int, actions: Sequence[Action]) -> Form:
-    own = [{"action": action.action, "amount": action.amount} for action in actions if action.seat == seat]
-    return {"name": view.entrants[seat].name, "chips": _chips(view.hand, seat), "actions_this_round": own}
+    own_actions = [{"action": action.action, "amount": action.amount} for action in actions if action.seat == seat]
+    return {"name": view.entrants[seat].name, "chips": _chips(view.hand, seat), "actions_this_round": own_actions}
 
 
 def _cards(cards: Sequence[Card]) -> list[Form]:
@@ -122,7 +122,7 @@ def _cards(cards: Sequence[Card]) -> list[Form]:
 
 
 def hand_ended_form(view: View, won: Mapping[int, int]) -> Form:
-    """The winners by name, each with its hole cards and winnings. `won` is by seat."""
+    """Returns the winners by name, each with its hole cards and winnings. `won` is by seat."""
     winners: Form = {
         view.entrants[seat].name: {"hand": _cards(view.hand.seats[seat].cards), "chips_received": amount}
         for seat, amount in won.items()

@@ -52,25 +52,25 @@ class QuickDrawDialect:
                 return None
 
     def receive(self, received: bytes) -> list[messages.BotMessage]:
-        return [messages.BotMessage(found.raw, _read_value(found.value)) for found in self._stream.feed(received)]
+        return [messages.BotMessage(piece.raw, _read_value(piece.value)) for piece in self._stream.feed(received)]
 
     @property
     def unfinished(self) -> bytes:
         return self._stream.unfinished
 
     def answer(self, outcome: messages.Outcome) -> bytes:
-        """`confirm_action`, sent for "ANY take_action message, or ANY invalid message"."""
+        """Returns `confirm_action`, the reply to "ANY take_action message, or ANY invalid message"."""
         error = outcome.code if isinstance(outcome, messages.Malformed) else _ERROR_CODES[outcome]
         result = {"result": "error", "error": error} if error else {"result": "success"}
         return encode_line({"command": "confirm_action", **result})
 
     def logs(self, transcript: Sequence[str]) -> bytes:
-        """`log_data` with the newest lines of `transcript`, at most 2,000 bytes."""
+        """Returns `log_data` with the newest lines of `transcript`, at most 2,000 bytes."""
         return log_data(transcript)
 
 
-def _read_value(found: JsonObject | BadJson) -> messages.MessageContent:
-    return messages.Malformed(found.reason) if isinstance(found, BadJson) else _read_message(found)
+def _read_value(value: JsonObject | BadJson) -> messages.MessageContent:
+    return messages.Malformed(value.reason) if isinstance(value, BadJson) else _read_message(value)
 
 
 def _read_message(message: JsonObject) -> messages.MessageContent:
@@ -114,17 +114,17 @@ def _action(message: JsonObject) -> messages.MessageContent:
 
 def _read_raise(message: JsonObject, note: str, account: Account | UnsetType) -> messages.MessageContent:
     """Accepts an int, as the rule book requires, or digits: the sample bot "always sends a numeric string"."""
-    asked = message.get("raise_amount")
-    if asked is None:
+    sent_amount = message.get("raise_amount")
+    if sent_amount is None:
         return messages.Malformed("a raise without a raise_amount")
-    raise_to = messages.whole_number(asked)
+    raise_to = messages.whole_number(sent_amount)
     if raise_to is None:
-        return messages.Malformed(messages.whole_number_fault("raise_amount", asked), "BAD_VALUE")
+        return messages.Malformed(messages.whole_number_fault("raise_amount", sent_amount), "BAD_VALUE")
     return messages.DecisionMessage(RaiseTo(raise_to), note, account)
 
 
 def _chat(message: JsonObject) -> messages.MessageContent:
-    """Refuses "Curly Braces, Unescaped Double Quotes, Newlines"; in JSON every double quote is escaped anyway."""
+    """Refuses "Curly Braces, Unescaped Double Quotes, Newlines". In JSON, every double quote is escaped anyway."""
     match message.get("message"):
         case None:
             return messages.Malformed("a chat without a message")

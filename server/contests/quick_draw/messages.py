@@ -57,7 +57,7 @@ class Winner(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pot(Struct, frozen=True, forbid_unknown_fields=True):
-    """A pot and who won it; the main pot comes first."""
+    """A pot and who won it. The main pot comes first."""
 
     pot_amount: Chips
     winners: tuple[Winner, ...]

@@ -55,8 +55,8 @@ class QuickDrawWire(LineWire):
         if json.loads(message).get("command") not in _READ_COMMANDS:
             return None
         match _read(message):
-            case _Asked() as asked:
-                return _question(asked)
+            case _Asked() as request:
+                return _question(request)
             case _Chat(message=text, author=author):
                 return OpponentChat(author.name, text)
             case _Confirmed(result="error", error=error):
@@ -64,38 +64,38 @@ class QuickDrawWire(LineWire):
         return None
 
     def write(self, choice: Choice) -> bytes:
-        raises = choice.action == "raise"
+        is_raise = choice.action == "raise"
         action = {
             "command": "take_action",
             "action": choice.action if choice.action in ("raise", "fold") else "call",
-            **({"raise_amount": choice.amount} if raises else {}),
+            **({"raise_amount": choice.amount} if is_raise else {}),
             **comment_fields(choice),
         }
         return json.dumps(action, ensure_ascii=False).encode() + b"\n"
 
 
-def _question(asked: _Asked) -> Question:
-    players = asked.players
-    you = next(seat for seat, player in enumerate(players) if player.hand)
-    me = players[you]
-    to_call = min(asked.highest_bid_value - me.round_bet, me.bank)
-    all_in_total = me.round_bet + me.bank
-    others = [player for player in players if player is not me and player.state != "folded"]
-    can_be_called = any(player.round_bet + player.bank > asked.highest_bid_value for player in others)
+def _question(request: _Asked) -> Question:
+    players = request.players
+    own_seat = next(seat for seat, player in enumerate(players) if player.hand)
+    own_player = players[own_seat]
+    to_call = min(request.highest_bid_value - own_player.round_bet, own_player.bank)
+    all_in_total = own_player.round_bet + own_player.bank
+    others = [player for player in players if player is not own_player and player.state != "folded"]
+    can_be_called = any(player.round_bet + player.bank > request.highest_bid_value for player in others)
     legal = [Move("fold", 0), Move("call", to_call) if to_call else Move("check", 0)]
-    if can_be_called and all_in_total > asked.highest_bid_value:  # A raise that nobody can call is not allowed.
-        legal.append(Move("raise", min=asked.highest_bid_value + 1, max=all_in_total))
+    if can_be_called and all_in_total > request.highest_bid_value:  # A raise that nobody can call is not allowed.
+        legal.append(Move("raise", min=request.highest_bid_value + 1, max=all_in_total))
     spot = Spot(
-        hand=asked.hand_number,
-        street=_STREETS[asked.round_number],
-        you=you,
-        your_cards=_cards(asked.hand),
-        board=_cards(asked.community_cards),
-        pot=asked.total_pot_value,
+        hand=request.hand_number,
+        street=_STREETS[request.round_number],
+        you=own_seat,
+        your_cards=_cards(request.hand),
+        board=_cards(request.community_cards),
+        pot=request.total_pot_value,
         to_call=to_call,
-        your_chips=me.bank,
-        your_bet=me.round_bet,
-        others=tuple(_opponent(seat, player) for seat, player in enumerate(players) if seat != you),
+        your_chips=own_player.bank,
+        your_bet=own_player.round_bet,
+        others=tuple(_opponent(seat, player) for seat, player in enumerate(players) if seat != own_seat),
         legal=tuple(legal),
     )
     return Question(spot, {seat: player.name for seat, player in enumerate(players)})

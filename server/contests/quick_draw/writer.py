@@ -55,17 +55,19 @@ def encode_line(message: Json) -> bytes:
 
 
 def request_action(view: View) -> bytes:
-    """The line of `request_action` for the seat of `view`."""
+    """Returns the line of `request_action` for the seat of `view`."""
     return _encode_first_fit(_request(view, detail) for detail in _DETAIL_LEVELS)
 
 
 def hand_result(view: View) -> bytes:
-    """The line of `hand_result`, "revealing EACH player's hand (regardless of their status or if they won the pot)"."""
+    """Returns the line of `hand_result`, "revealing EACH player's hand (regardless of their status or if they won the
+    pot)".
+    """
     return _encode_first_fit(_result(view, detail) for detail in _DETAIL_LEVELS)
 
 
 def receive_chat(view: View, bot: int, text: str) -> bytes | None:
-    """The line that passes on a chat from `bot`, or None if the bot is not at the table of `view`.
+    """Returns the line that passes on a chat from `bot`, or None if the bot is not at the table of `view`.
 
     The rule book calls the message both `receive_chat` and `receive_message`. Real bots expect `receive_chat`.
     """
@@ -76,17 +78,17 @@ def receive_chat(view: View, bot: int, text: str) -> bytes | None:
 
 
 def log_data(lines: Sequence[str]) -> bytes:
-    """The line of `log_data`: as many of the newest `lines` as fit into 2,000 bytes, oldest first."""
-    kept: list[str] = []
+    """Returns the line of `log_data`: as many of the newest `lines` as fit into 2,000 bytes, oldest first."""
+    newest: list[str] = []
     for text in reversed(lines):
-        if len(encode_line({"command": "log_data", "logs": [text, *kept]})) > MAX_LOG_LINE_BYTES:
+        if len(encode_line({"command": "log_data", "logs": [text, *newest]})) > MAX_LOG_LINE_BYTES:
             break
-        kept.insert(0, text)
-    return encode_line({"command": "log_data", "logs": kept})
+        newest.insert(0, text)
+    return encode_line({"command": "log_data", "logs": newest})
 
 
 def _encode_first_fit(messages: Iterable[Json]) -> bytes:
-    """The first message that is short enough, or else the last."""
+    """Returns the first message that is short enough, or else the last."""
     encoded = b""
     for message in messages:
         encoded = encode_line(message)
@@ -123,7 +125,7 @@ def _result(view: View, detail: _Detail) -> Json:
 
 
 def _game_and_hand(view: View) -> Json:
-    """The numbers of game and hand, which count from 0 here."""
+    """Returns the numbers of game and hand, which count from 0 here."""
     return {"game_number": view.game - 1, "hand_number": view.hand.number - 1}
 
 
@@ -137,7 +139,7 @@ def _cards(cards: Iterable[Card]) -> list[Json]:
 
 
 def _players(view: View, detail: _Detail) -> list[Json]:
-    """The bots "in betting order": on every street, under the gun is first and the big blind is last."""
+    """Returns the bots "in betting order": on every street, under the gun is first and the big blind is last."""
     return [_player(view, seat, detail) for seat in view.hand.preflop_order]
 
 
@@ -162,7 +164,7 @@ def _name(view: View, index: int, detail: _Detail) -> Json:
 
 
 def _state(seat: Seat, won: int) -> str:
-    """One of the rule book's five states. A player without chips stays in the list, as folded."""
+    """Returns one of the rule book's five states. A player without chips stays in the list, as folded."""
     if not seat.is_live:
         return "folded"
     return "all_in" if seat.stack == won else _STATES[seat.act]

@@ -22,8 +22,8 @@ _MAX_NUMBER = 2**64 - 1
 class UpacDialect(LineDialect):
     """The dialect of one bot. White space around lines, blank lines and byte order marks are ignored.
 
-    A line answers the open request. If no request is open, the line does not count: it is recorded as a fault of the
-    bot, but costs nothing. Lines such as `# thought: …` belong to the action that follows them.
+    A line answers the open request. A line without an open request is recorded as a fault of the bot, but costs
+    nothing. Lines such as `# thought: …` belong to the action that follows them.
     """
 
     news_types = (HandStarted, HoleDealt, StreetDealt, HandEnded)
@@ -39,14 +39,14 @@ class UpacDialect(LineDialect):
         """Returns the request. The rule book says: "`STACK (a) (b) (c) (d)`. This message is sent to you when it's time
         to make an action".
         """
-        hand, me = view.hand, view.seat
+        hand, own_seat = view.hand, view.seat
         self._current_bet = hand.current_bet
         self._comment_lines.clear()
-        mine, theirs = _pushed_chips(hand, me), _pushed_chips(hand, 1 - me)
-        return _line("STACK", *map(str, (*mine, *theirs)))
+        own_chips, other_chips = _pushed_chips(hand, own_seat), _pushed_chips(hand, 1 - own_seat)
+        return _line("STACK", *map(str, (*own_chips, *other_chips)))
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """The line for `event`, if there is one. A bot gets only its own hole cards."""
+        """Returns the line for `event`, if there is one. A bot gets only its own hole cards."""
         match event:
             case HandStarted():
                 return _line("START", _blind_name(view.hand, view.seat))
@@ -79,11 +79,11 @@ class UpacDialect(LineDialect):
             return Fold()
         if action == b"C":
             return Call()
-        found = _RAISE.fullmatch(action)
-        more = int(found[1]) if found else -1
-        if not 0 <= more <= _MAX_NUMBER:
+        match = _RAISE.fullmatch(action)
+        raise_by = int(match[1]) if match else -1
+        if not 0 <= raise_by <= _MAX_NUMBER:
             return None
-        return RaiseTo(self._current_bet + more) if more else Call()
+        return RaiseTo(self._current_bet + raise_by) if raise_by else Call()
 
 
 def _line(*words: str) -> bytes:
@@ -96,7 +96,7 @@ def _blind_name(hand: Hand, seat: int) -> str:
 
 def _pushed_chips(hand: Hand, index: int) -> tuple[int, int]:
     """Returns the chips that a seat has put into this hand, and the sum of these chips and its stack. If the other bot
-    cannot match a bet in full, only what it can match counts: "They have both pushed the same amount".
+    cannot match a bet in full, only the part that it can match counts: "They have both pushed the same amount".
     """
     seat, other = hand.seats[index], hand.seats[1 - index]
     return min(seat.committed, other.stack + other.committed), seat.stack + seat.committed
@@ -107,8 +107,8 @@ def _result_words(view: View) -> Sequence[str]:
     if len(hand.live) == 1:
         return ("FOLD", _blind_name(hand, 1 - hand.live[0]))
     winners = {award.seat for pot in hand.pot_awards for award in pot.awards}
-    shown: tuple[Card, ...] = hand.seats[other].cards
+    shown_cards: tuple[Card, ...] = hand.seats[other].cards
     if len(winners) > 1:
-        return ("SHOWDOWN", "TIE", *shown)
+        return ("SHOWDOWN", "TIE", *shown_cards)
     winner = _blind_name(hand, winners.pop())
-    return ("SHOWDOWN", "WINNER", winner, *(("SHOWN", *shown) if shown else ("HIDDEN",)))
+    return ("SHOWDOWN", "WINNER", winner, *(("SHOWN", *shown_cards) if shown_cards else ("HIDDEN",)))

@@ -57,8 +57,8 @@ reset them.
             "bot",
             "# tokens: [0-9]+",
             (),
-            "For a language model, with a thought: `# tokens: 812`, the tokens that it has used since its last one. "
-            "The results show them.",
+            "For a language model, with a thought: `# tokens: 812`, the tokens that it has used since its last "
+            "thought. The results show them.",
         ),
         Message(
             "# cost",

@@ -33,8 +33,12 @@ UPAC_FORMAT = Format(
 
 def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
     call = f"C (costs {turn.to_call})" if turn.to_call else "C (costs nothing)"
-    most = turn.max_raise_to - hand.current_bet
-    return ["F", call, *([f"R with a number up to {most}, such as R{min(6, most)}"] if turn.max_raise_to else [])]
+    max_number = turn.max_raise_to - hand.current_bet
+    return [
+        "F",
+        call,
+        *([f"R with a number up to {max_number}, such as R{min(6, max_number)}"] if turn.max_raise_to else []),
+    ]
 
 
 RULE_TEXTS = RuleTexts(

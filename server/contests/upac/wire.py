@@ -20,7 +20,7 @@ class UpacWire(LineWire):
         self._chips_before_street = 0
         """The chips that each bot had put in before this street."""
         self._highest_total = 0
-        self._new_street = False
+        self._is_new_street = False
 
     def read(self, message: bytes) -> Question | None:
         match message.decode().split():
@@ -28,30 +28,30 @@ class UpacWire(LineWire):
                 self._round += 1
             case ["PREFLOP", *cards]:
                 self._street, self._hole, self._board = "preflop", tuple(cards), ()
-                self._chips_before_street, self._new_street = 0, False
+                self._chips_before_street, self._is_new_street = 0, False
             case [("FLOP" | "TURN" | "RIVER") as dealt, *cards]:
-                self._street, self._board, self._new_street = _STREET_NAMES[dealt], (*self._board, *cards), True
+                self._street, self._board, self._is_new_street = _STREET_NAMES[dealt], (*self._board, *cards), True
             case ["STACK", *numbers]:
                 return Question(self._spot(*map(int, numbers)), {})
         return None
 
     def write(self, choice: Choice) -> bytes:
-        more = choice.amount + self._chips_before_street - self._highest_total
-        action = {"fold": "F", "raise": f"R{more}"}.get(choice.action, "C")
+        raise_by = choice.amount + self._chips_before_street - self._highest_total
+        action = {"fold": "F", "raise": f"R{raise_by}"}.get(choice.action, "C")
         return comment_lines(choice) + f"{action}\n".encode()
 
-    def _spot(self, mine: int, my_all: int, theirs: int, their_all: int) -> Spot:
-        if self._new_street:  # both bots have put in the same amount, unless the first to act has bet
-            self._chips_before_street, self._new_street = min(mine, theirs), False
-        self._highest_total = max(mine, theirs)
-        to_call, most = self._highest_total - mine, min(my_all, their_all)
+    def _spot(self, own_pushed: int, own_total: int, other_pushed: int, other_total: int) -> Spot:
+        if self._is_new_street:  # both bots have put in the same amount, unless the first to act has bet
+            self._chips_before_street, self._is_new_street = min(own_pushed, other_pushed), False
+        self._highest_total = max(own_pushed, other_pushed)
+        to_call, max_total = self._highest_total - own_pushed, min(own_total, other_total)
         legal = [Move("fold", 0), Move("call", to_call) if to_call else Move("check", 0)]
-        if most > self._highest_total:
+        if max_total > self._highest_total:
             legal.append(
                 Move(
                     "raise",
                     min=self._highest_total + 1 - self._chips_before_street,
-                    max=most - self._chips_before_street,
+                    max=max_total - self._chips_before_street,
                 )
             )
         return Spot(
@@ -60,17 +60,17 @@ class UpacWire(LineWire):
             you=0,
             your_cards=self._hole,
             board=self._board,
-            pot=mine + theirs,
+            pot=own_pushed + other_pushed,
             to_call=to_call,
-            your_chips=my_all - mine,
-            your_bet=mine - self._chips_before_street,
+            your_chips=own_total - own_pushed,
+            your_bet=own_pushed - self._chips_before_street,
             big_blind=UPAC.levels[0].big,
             others=(
                 Opponent(
                     1,
-                    their_all - theirs,
-                    theirs - self._chips_before_street,
-                    "active" if their_all > theirs else "all_in",
+                    other_total - other_pushed,
+                    other_pushed - self._chips_before_street,
+                    "active" if other_total > other_pushed else "all_in",
                 ),
             ),
             legal=tuple(legal),

@@ -31,11 +31,11 @@ async def play(  # noqa: PLR0917 (where, how and how fast, in a natural order)
 
 
 def choose_action(state: str, style: Style, dice: random.Random, stack: int) -> str:
-    """The action that a bot of this style takes in `state`, such as "r300"; "" if it is not the bot's turn."""
-    _, own, _, betting, cards = state.split(":")
-    hole, *board = cards.split("/")
-    holes, position = hole.split("|"), int(own)
-    tracker = BettingTracker(Game(len(holes), stack))
+    """Returns the action that a bot of this style takes in `state`, such as "r300", or "" if it is not its turn."""
+    _, position_text, _, betting, cards = state.split(":")
+    hole_text, *board = cards.split("/")
+    hole_cards, position = hole_text.split("|"), int(position_text)
+    tracker = BettingTracker(Game(len(hole_cards), stack))
     for act in split_betting(betting):
         if act == "/":
             tracker.next_street()
@@ -45,13 +45,13 @@ def choose_action(state: str, style: Style, dice: random.Random, stack: int) -> 
         return ""
     spent, highest = tracker.committed[position], max(tracker.committed)
     situation = Situation(
-        hole=parse_cards(holes[position]),
+        hole=parse_cards(hole_cards[position]),
         board=parse_cards("".join(board)),
         bet=spent - tracker.round_start_total if spent > tracker.round_start_total else 0,
         stack=stack - spent,
         current_bet=highest - tracker.round_start_total,
         pot=sum(tracker.committed),
-        opponents=len(holes) - len(tracker.folded) - 1,
+        opponents=len(hole_cards) - len(tracker.folded) - 1,
     )
     decision = choose_decision(style, situation, dice)
     if isinstance(decision, RaiseTo) and highest < stack:

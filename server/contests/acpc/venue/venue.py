@@ -49,8 +49,8 @@ class AcpcVenue(Venue):
         async def bots_at(desk: CheckInDesk) -> list[Coroutine[Any, Any, None]]:
             seats = zip(CHARACTERS, (await desk.open_ports()).values(), strict=False)
             return [
-                play(host, port, styles()[one.style], random_for_bot(settings, one), pause, GAME.stack)
-                for one, port in seats
+                play(host, port, styles()[character.style], random_for_bot(settings, character), pause, GAME.stack)
+                for character, port in seats
             ]
 
         return demo_over_tcp(CONTEST, tuple(enter_characters(settings))[:SEATS], settings, bots_at)

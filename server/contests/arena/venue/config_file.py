@@ -36,7 +36,8 @@ def read_arena(path: Path) -> EveningPlan:
 
     `ai_id` becomes the entry's player, and `ai_name` the bot's name. The evening's date is the day on which the file
     was last changed, so a resumed tournament finds its journal. The evening starts at once, as on the original server.
-    This program is the game server, whatever address the file gives. Its pages get a port on which no bot listens.
+    This program is the game server, whatever address the file gives. This program's pages get a port on which no bot
+    listens.
     """
     reading = ArenaReading(path.name)
     config = reading.parse(path.read_bytes())
@@ -45,17 +46,17 @@ def read_arena(path: Path) -> EveningPlan:
     reading.check_keys(config, "", "")
     tournament = reading.read_table(config, "tournament")
 
-    def number(key: str, most: int, least: int = 1) -> int:
-        return reading.read(tournament, "tournament", key, values.whole_number_between(least, most), DEFAULTS[key])
+    def read_number(key: str, maximum: int, minimum: int = 1) -> int:
+        return reading.read(tournament, "tournament", key, values.whole_number_between(minimum, maximum), DEFAULTS[key])
 
-    entries, networks = read_ais(reading, config, number("max_players", MAX_PLAYERS, 2))
+    entries, networks = read_ais(reading, config, read_number("max_players", MAX_PLAYERS, 2))
     if "max_hands" in tournament:
         reading.add_fault("tournament.max_hands", 'there is no such key: hands are limited by "max_hands_per_round"')
-    chips, rounds = number("initial_chips", MAX_CHIPS), number("rounds", MAX_ROUNDS)
-    most_hands = number("max_hands_per_round", MAX_HANDS)
+    chips, rounds = read_number("initial_chips", MAX_CHIPS), read_number("rounds", MAX_ROUNDS)
+    most_hands = read_number("max_hands_per_round", MAX_HANDS)
     pause = reading.read(tournament, "tournament", "delay_between_hands", seconds_reader(0, MAX_DELAY), 0.0)
     blinds = _blinds(reading, tournament, path.parent)
-    about = reading.read(config, "", "description", values.remark, "")
+    description = reading.read(config, "", "description", values.remark, "")
     if missing := [f"{key} {value}" for key, value in DEFAULTS.items() if key not in tournament]:
         reading.remark(f"not in the file, so the original server's defaults apply: {', '.join(missing)}")
     if "game_server" in config:
@@ -78,20 +79,20 @@ def read_arena(path: Path) -> EveningPlan:
         hands_per_level=blinds.hands_per_level,
         think_ms=round(1000 * reading.read(config, "", "timeout", seconds_reader(MIN_TIMEOUT, MAX_TIMEOUT), 0.0)),
         hand_pause_seconds=pause,
-        remarks=(*filter(None, (about,)), *reading.remarks()),
+        remarks=(*filter(None, (description,)), *reading.remarks()),
     )
     reading.finish()
     return plan
 
 
 def _find_free_port(entries: Sequence[EntryPlan], port: int) -> int:
-    """The first port, counting up from `port`, at which no bot listens."""
-    taken = {entry.url.rpartition(":")[2] for entry in entries}
-    return next(free for free in range(port, port + len(entries) + 1) if str(free) not in taken)
+    """Returns the first port, counting up from `port`, at which no bot listens."""
+    bot_ports = {entry.url.rpartition(":")[2] for entry in entries}
+    return next(candidate for candidate in range(port, port + len(entries) + 1) if str(candidate) not in bot_ports)
 
 
 def _title(path: Path) -> str:
-    """A title from the file's name: "tournament_test.json" becomes "Tournament Test"."""
+    """Returns a title from the file's name: "tournament_test.json" becomes "Tournament Test"."""
     words = re.findall(r"[^\W_]+", path.stem)
     return " ".join(word.capitalize() for word in words)[:60].strip() or "The Arena"
 
@@ -107,16 +108,16 @@ def _blinds(reading: ArenaReading, tournament: Table, folder: Path) -> Blinds:
     big = reading.read(
         tournament, "tournament", "big_blind", values.whole_number_between(1, MAX_CHIPS), ARENA_LEVELS[0].big
     )
-    own = reading.read(
+    rising_blinds = reading.read(
         tournament, "tournament", "blind_structure_file", blinds_file_reader(folder, reading.remark), Blinds()
     )
     if big < small:
         reading.add_fault("tournament.big_blind", f"should be at least the small blind of {small}")
     if mode == "tournament":
         if {"small_blind", "big_blind"} & set(tournament):
-            why = "in tournament mode the blinds rise"
-            reading.add_fault("tournament.small_blind", f'is only for "mode": "regular"; {why}')
-        return own
+            reason = "in tournament mode the blinds rise"
+            reading.add_fault("tournament.small_blind", f'is only for "mode": "regular"; {reason}')
+        return rising_blinds
     if "blind_structure_file" in tournament:
         reading.add_fault(
             "tournament.blind_structure_file", 'is not for "mode": "regular", in which blinds do not rise'
@@ -125,8 +126,8 @@ def _blinds(reading: ArenaReading, tournament: Table, folder: Path) -> Blinds:
 
 
 def read_ais(reading: ArenaReading, config: Table, max_bots: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
-    """Returns the bots, and any networks beyond this machine that they need. `max_bots` is the organiser's limit
-    on bots.
+    """Returns the bots, and any networks outside this machine in which they are. `max_bots` is the organiser's
+    limit.
     """
     ais = config.get("ais")
     if not isinstance(ais, list) or not all(isinstance(table, dict) for table in ais):
@@ -142,7 +143,7 @@ def read_ais(reading: ArenaReading, config: Table, max_bots: int) -> tuple[tuple
     for number, table in enumerate(ais, 1):
         entry = _entry(reading, table, f"ais[{number}]", networks, has_networks=bool(networks))
         for twin, other in enumerate(entries, 1):
-            _check_twins(reading, f"ais[{number}]", entry, f"ais[{twin}]", other)
+            _check_differences(reading, f"ais[{number}]", entry, f"ais[{twin}]", other)
         entries.append(entry)
     return tuple(entries), tuple(dict.fromkeys(networks))
 
@@ -157,21 +158,21 @@ def _entry(
     name = reading.read(table, table_name, "ai_name", values.long_name, "") or ai_id
     url = _url(reading, table, table_name)
     host = url.removeprefix("http://").rpartition(":")[0].strip("[]")
-    if own := _own_network(host):
-        networks.append(own)
+    if network := _own_network(host):
+        networks.append(network)
     elif host not in THIS_MACHINE and not has_networks:
         key = "url" if "url" in table else "host"
-        where = '"bot_networks": ["10.0.0.0/8"]'
+        example = '"bot_networks": ["10.0.0.0/8"]'
         reading.add_fault(
             full_key(table_name, key),
-            f"is a host name: write its IP address, or list the networks it may be in: {where}",
+            f"is a host name: write its IP address, or list the networks it may be in: {example}",
         )
-    about = reading.read(table, table_name, "description", values.remark, "")
-    return EntryPlan(ai_id, bot=name, url=url, description=about)
+    description = reading.read(table, table_name, "description", values.remark, "")
+    return EntryPlan(ai_id, bot=name, url=url, description=description)
 
 
 def _url(reading: ArenaReading, table: Table, table_name: str) -> str:
-    """A bot's URL: either its `url`, or its `host` and `port`. The host defaults to this machine."""
+    """Returns a bot's URL: either its `url`, or its `host` and `port`. The host defaults to this machine."""
     if "url" in table:
         if "host" in table:
             reading.add_fault(full_key(table_name, "host"), "cannot be combined with url, which contains the host")
@@ -184,14 +185,14 @@ def _url(reading: ArenaReading, table: Table, table_name: str) -> str:
 
 
 def _own_network(host: str) -> str:
-    """Returns the network with only the address `host`, or "" for a host name or this machine."""
+    """Returns the network that contains only the address `host`. Returns "" for a host name or this machine."""
     try:
         return "" if host in THIS_MACHINE else str(ipaddress.ip_network(host))
     except ValueError:
         return ""
 
 
-def _check_twins(
+def _check_differences(
     reading: ArenaReading, table_name: str, entry: EntryPlan, other_table_name: str, other: EntryPlan
 ) -> None:
     if entry.player and entry.player == other.player:

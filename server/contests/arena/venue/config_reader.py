@@ -64,7 +64,7 @@ class ArenaReading(EventReader):
             self.stop(str(error))
 
     def read_table(self, root: Table, key: str) -> Table:
-        """The object under `key`, or {} if there is none. Reports the object's unknown keys."""
+        """Returns the object under `key`, or {} if there is none. Reports the object's unknown keys."""
         table = root.get(key, {})
         if not isinstance(table, dict):
             self.add_fault(key, f"should be an object in braces, not {values.describe_value(table)}")
@@ -72,14 +72,14 @@ class ArenaReading(EventReader):
         self.check_keys(table, key, key)
         return table
 
-    def check_keys(self, table: Table, kind: str, table_name: str) -> None:
+    def check_keys(self, table: Table, section: str, table_name: str) -> None:
         """Reports each unknown key: as a fault if it looks misspelled, otherwise as unused."""
         for key in table:
-            if key in KNOWN_KEYS[kind]:
+            if key in KNOWN_KEYS[section]:
                 continue
-            meant = get_close_matches(key, KNOWN_KEYS[kind], n=1, cutoff=0.75)
-            if meant and meant[0] not in table:
-                self.add_fault(full_key(table_name, key), f'there is no such key; did you mean "{meant[0]}"?')
+            close_keys = get_close_matches(key, KNOWN_KEYS[section], n=1, cutoff=0.75)
+            if close_keys and close_keys[0] not in table:
+                self.add_fault(full_key(table_name, key), f'there is no such key; did you mean "{close_keys[0]}"?')
             else:
                 self.unused.append(full_key(table_name, key))
 
@@ -88,10 +88,10 @@ class ArenaReading(EventReader):
         self._remarks.append(text)
 
     def remarks(self) -> tuple[str, ...]:
-        """The remarks for the organiser, including one on unused keys."""
-        named, rest = self.unused[:_MAX_REPORTED], len(self.unused) - _MAX_REPORTED
-        listed = ", ".join(name[:60] for name in named) + (f" and {rest} more" if rest > 0 else "")
-        return (*self._remarks, *([f"not used: {listed}"] if named else ()))
+        """Returns the remarks for the organiser, including one on unused keys."""
+        listed, more = self.unused[:_MAX_REPORTED], len(self.unused) - _MAX_REPORTED
+        unused = ", ".join(name[:60] for name in listed) + (f" and {more} more" if more > 0 else "")
+        return (*self._remarks, *([f"not used: {unused}"] if listed else ()))
 
     def finish(self) -> None:
         """Raises EventFaults if any faults were found."""
@@ -104,17 +104,19 @@ class ArenaReading(EventReader):
 
 
 def full_key(table_name: str, key: str) -> str:
-    """The full name of a key: "tournament.rounds"."""
+    """Returns the full name of a key: "tournament.rounds"."""
     return f"{table_name}.{key}".lstrip(".")
 
 
-def seconds_reader(least: float, most: float) -> Callable[[object], float]:
-    """Returns a reader for seconds from `least` to `most`, with or without decimals. The reader raises ValueError."""
+def seconds_reader(minimum: float, maximum: float) -> Callable[[object], float]:
+    """Returns a function that reads seconds from `minimum` to `maximum`, with or without decimals. The function raises
+    ValueError.
+    """
 
     def read(value: object) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not minimum <= value <= maximum:
             raise ValueError(
-                f"should be a number of seconds from {least:g} to {most:g}, not {values.describe_value(value)}"
+                f"should be a number of seconds from {minimum:g} to {maximum:g}, not {values.describe_value(value)}"
             )
         return float(value)
 
@@ -129,8 +131,8 @@ class Blinds(NamedTuple):
 
 
 def blinds_file_reader(folder: Path, warn: Callable[[str], object]) -> Callable[[object], Blinds]:
-    """Returns a reader for the path of a blinds file, absolute or relative to `folder`. If the file is missing, the
-    reader calls `warn`, and the original server's 29 levels apply. The reader raises ValueError.
+    """Returns a function that reads a blinds file, from its path, absolute or relative to `folder`. If the file is
+    missing, the function calls `warn`, and the original server's 29 levels apply. The function raises ValueError.
     """
 
     def read(value: object) -> Blinds:
@@ -142,26 +144,28 @@ def blinds_file_reader(folder: Path, warn: Callable[[str], object]) -> Callable[
             raw = read_at_most(path, MAX_BYTES)
         except OSError as error:
             raise ValueError(f'"{value}" cannot be read: {error.strerror}') from None
-        return _blinds(path.name, raw)
+        return _parse_blinds(path.name, raw)
 
     return read
 
 
-def _blinds(name: str, raw: bytes) -> Blinds:
+def _parse_blinds(name: str, raw: bytes) -> Blinds:
     reading = ArenaReading(name)
     try:
-        found = reading.parse(raw)
-        levels = found.get("levels") if isinstance(found, dict) else None
+        content = reading.parse(raw)
+        levels = content.get("levels") if isinstance(content, dict) else None
         if not isinstance(levels, list) or not levels or not all(isinstance(level, dict) for level in levels):
             reading.stop('should be an object with "levels", a list of objects in braces')
-        read = [_level(reading, level, f"levels[{number}]") for number, level in enumerate(levels[:MAX_LEVELS], 1)]
+        level_durations = [
+            _read_level(reading, level, f"levels[{number}]") for number, level in enumerate(levels[:MAX_LEVELS], 1)
+        ]
         reading.finish()
     except EventFaults as faults:
         raise ValueError("; ".join(faults.faults)) from None
-    return _split_into_equal_levels(read)
+    return _split_into_equal_levels(level_durations)
 
 
-def _level(reading: ArenaReading, table: Table, table_name: str) -> tuple[Level, int]:
+def _read_level(reading: ArenaReading, table: Table, table_name: str) -> tuple[Level, int]:
     for key in ("small_blind", "big_blind", "duration"):
         if key not in table:
             reading.add_fault(f"{table_name}.{key}", "is missing")
@@ -177,9 +181,9 @@ def _level(reading: ArenaReading, table: Table, table_name: str) -> tuple[Level,
 
 def _split_into_equal_levels(levels: list[tuple[Level, int]]) -> Blinds:
     """Splits levels into levels of equal length. The last level may have any length, because it lasts to the end."""
-    *earlier, (last, last_duration) = levels
-    step = gcd(*(duration for _, duration in earlier)) or last_duration
-    steps = [level for level, duration in earlier for _ in range(duration // step)]
+    *first_levels, (last, last_duration) = levels
+    step = gcd(*(duration for _, duration in first_levels)) or last_duration
+    steps = [level for level, duration in first_levels for _ in range(duration // step)]
     if len(steps) >= MAX_LEVELS:
         raise ValueError(
             f"the durations have too small a common divisor: split into equal levels, they make more than {MAX_LEVELS}"

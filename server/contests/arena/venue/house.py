@@ -1,7 +1,7 @@
 """House bots of the contest Arena: `python -m server.contests.arena.venue.house --name NAME --style loose --seed 7`.
 
-They read game states and answer with actions. The module `styles` makes their decisions, in hundredths of the big
-blind.
+The bots read game states and answer with actions. The module `styles` makes their decisions, with amounts in hundredths
+of the big blind.
 """
 
 import json
@@ -38,15 +38,15 @@ class ArenaHouseBot:
 
 
 def situation_in(state: State) -> Situation:
-    """The situation of the bot whose turn it is, with amounts in the units of `styles`."""
-    me = state["players"][state["current_player"]]
-    others = (player for player in state["players"].values() if player is not me)
+    """Returns the situation of the bot whose turn it is, with amounts in the units of `styles`."""
+    own_player = state["players"][state["current_player"]]
+    others = (player for player in state["players"].values() if player is not own_player)
     big = state["big_blind"]
     return Situation(
-        hole=tuple(me["hole_cards"]),
+        hole=tuple(own_player["hole_cards"]),
         board=tuple(state["community_cards"]),
-        bet=me["current_bet"] * STYLE_BIG_BLIND // big,
-        stack=me["chips"] * STYLE_BIG_BLIND // big,
+        bet=own_player["current_bet"] * STYLE_BIG_BLIND // big,
+        stack=own_player["chips"] * STYLE_BIG_BLIND // big,
         current_bet=state["current_bet"] * STYLE_BIG_BLIND // big,
         pot=state["pot"] * STYLE_BIG_BLIND // big,
         opponents=sum(player["state"] in ("active", "all_in") for player in others),
@@ -54,16 +54,16 @@ def situation_in(state: State) -> Situation:
 
 
 def action_for(decision: Decision, state: State) -> State:
-    """The valid action nearest to `decision`, as the fields of the answer."""
+    """Returns the valid action nearest to `decision`, as the fields of the answer."""
     amount_by_action = {action["action"]: action["amount"] for action in state["valid_actions"]}
     if isinstance(decision, RaiseTo):
-        wanted = decision.raise_to * state["big_blind"] // STYLE_BIG_BLIND
+        raise_to = decision.raise_to * state["big_blind"] // STYLE_BIG_BLIND
         if raises := amount_by_action.get("raise"):
-            return {"action": "raise", "amount": min(max(wanted, raises["min"]), raises["max"])}
+            return {"action": "raise", "amount": min(max(raise_to, raises["min"]), raises["max"])}
         if "all_in" in amount_by_action:
             return {"action": "all_in", "amount": amount_by_action["all_in"]}
-    free = "check" if "check" in amount_by_action else ""
-    action = free or ("fold" if isinstance(decision, Fold) else "call")
+    check = "check" if "check" in amount_by_action else ""
+    action = check or ("fold" if isinstance(decision, Fold) else "call")
     return {"action": action, "amount": amount_by_action[action]}
 
 

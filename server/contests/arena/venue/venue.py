@@ -41,13 +41,13 @@ HOUSE_MODULE = "server.contests.arena.venue.house"
 
 
 def _form_or_json(body: bytes) -> Fields:
-    """The fields in a form or a JSON object. Raises RegistrationRefused (400) if `body` is neither."""
+    """Returns the fields in a form or a JSON object. Raises RegistrationRefused (400) if `body` is neither."""
     if not body.removeprefix(BOM_UTF8).lstrip().startswith((b"{", b"[", b'"')):
         return fields_of_form(read_fields(body))
-    found = read_object(body)
-    if isinstance(found, BadJson):
-        raise RegistrationRefused(400, f"The body must be a form or a JSON object ({found.reason})")
-    return found
+    fields = read_object(body)
+    if isinstance(fields, BadJson):
+        raise RegistrationRefused(400, f"The body must be a form or a JSON object ({fields.reason})")
+    return fields
 
 
 class Named(Struct, frozen=True, omit_defaults=True):
@@ -77,7 +77,9 @@ def practice_games(server: PracticeServer, patience_seconds: float = READY_TIMEO
 
 
 def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
-    """The practice page, and the request that registers a bot. Bots may be on this machine and in `networks`."""
+    """Returns the routes of the practice page and of the request that registers a bot. Bots may be on this machine and
+    in `networks`.
+    """
     host_lookup = HostLookup((*THIS_MACHINE, *networks))
 
     async def admit(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
@@ -89,15 +91,17 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
         if name and (fault := name_fault(name, MAX_LONG_NAME)):
             raise RegistrationRefused(400, fault)
         address = await host_lookup.find_bot_address(f"url {url}", url, client, port)
-        if why := (await ask_for_health(address, url)).why:
-            raise RegistrationRefused(400, why)
+        if reason := (await ask_for_health(address, url)).why:
+            raise RegistrationRefused(400, reason)
         return games.start_game(name, address, client, read_wishes(fields))
 
-    return http_router(games, FORM, admit, _named, lambda why: JSONResponse({"error": why.text}, why.status), Named)
+    return http_router(
+        games, FORM, admit, _named, lambda refusal: JSONResponse({"error": refusal.text}, refusal.status), Named
+    )
 
 
 async def _accepts_seat(_name: str, _address: Address) -> str:
-    """Arena bots do not confirm that they take a seat."""
+    """Returns "", because Arena bots need not confirm that they take a seat."""
     return ""
 
 
@@ -115,8 +119,8 @@ class ArenaVenue(Venue):
     @asynccontextmanager
     async def demo_bots(self, settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[DemoBots]:
         async with start_house_bots(HOUSE_MODULE, CHARACTERS, settings.seed.hex(), think_seconds(settings)) as urls:
-            found = [found.address for found in await find_bots(urls, ())]
-            addresses = {bot: address for bot, address in enumerate(found, 1) if address}
+            found_bots = await find_bots(urls, ())
+            addresses = {bot: found.address for bot, found in enumerate(found_bots, 1) if found.address}
             yield demo_over_http(CONTEST, enter_characters(settings), addresses)
 
     def read_file(self, path: Path) -> EveningPlan:

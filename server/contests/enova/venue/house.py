@@ -1,7 +1,7 @@
 """House bots of the contest Enova: `python -m server.contests.enova.venue.house --name NAME --style loose --seed 7`.
 
 The option `--register http://host:port` enters the bot in a tournament. Bots read nested forms and answer with actions.
-The module `styles` makes their decisions, in hundredths of the big blind.
+The module `styles` makes their decisions, with amounts in hundredths of the big blind.
 """
 
 import json
@@ -41,39 +41,39 @@ class EnovaHouseBot:
         return 200, json.dumps(self._act(parse_nested_form(body))).encode()
 
     def _act(self, form: Form) -> Mapping[str, object]:
-        least = int(form["minimum_bet"])
+        minimum = int(form["minimum_bet"])
         if form["hand_identifier"] != self._hand:
             self._hand, self._starting_chips = form["hand_identifier"], int(form["your_chips"])
         if form["blind"] == "true":
-            self._big_blind = max(self._big_blind, least)
-            return self._answer("blind", least)
+            self._big_blind = max(self._big_blind, minimum)
+            return self._answer("blind", minimum)
         decision = choose_decision(self._style, self._situation(form), self._dice)
         if isinstance(decision, Fold):
             return {"action": "fold"}
-        return self._answer("bet", self._bet(decision, least, int(form["maximum_bet"])))
+        return self._answer("bet", self._bet(decision, minimum, int(form["maximum_bet"])))
 
     def _answer(self, action: str, amount: int) -> Mapping[str, object]:
         """Returns the answer. Some styles write the amount as text, as the sample bot does."""
         return {"action": action, "amount": str(amount) if self._style.digits_as_text else amount}
 
-    def _bet(self, decision: Decision, least: int, most: int) -> int:
-        wanted = decision.raise_to * self._big_blind // STYLE_BIG_BLIND if isinstance(decision, RaiseTo) else least
-        return max(min(wanted, most), least)
+    def _bet(self, decision: Decision, minimum: int, maximum: int) -> int:
+        total = decision.raise_to * self._big_blind // STYLE_BIG_BLIND if isinstance(decision, RaiseTo) else minimum
+        return max(min(total, maximum), minimum)
 
     def _situation(self, form: Form) -> Situation:
         """Returns the situation of the bot, the first active player in the form. Its chips include its bet on this
         street.
         """
-        me, *others = form["active_players"].values()
-        bet, chips = bet_of(me), int(form["your_chips"])
-        before = (self._starting_chips - chips) * (len(others) + 1)
+        own_entry, *others = form["active_players"].values()
+        bet, chips = bet_of(own_entry), int(form["your_chips"])
+        earlier_pot = (self._starting_chips - chips) * (len(others) + 1)
         return Situation(
             hole=cards_of(form["your_hand"]),
             board=cards_of(form.get("community_cards", {})),
             bet=self._style_chips(bet),
             stack=self._style_chips(chips - bet),
             current_bet=self._style_chips(int(form["minimum_bet"])),
-            pot=self._style_chips(before + bet + sum(map(bet_of, others))),
+            pot=self._style_chips(earlier_pot + bet + sum(map(bet_of, others))),
             opponents=len(others),
         )
 

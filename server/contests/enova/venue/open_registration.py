@@ -1,4 +1,5 @@
-"""Registration for an Enova tournament. It is open until the organiser closes it; then bots are called to their seats.
+"""Registration for an Enova tournament. Registration is open until the organiser closes it. Then bots are called to
+their seats.
 
 With `start = "bots"`, registration closes by itself once the bots of the event file are ready. Later registrations are
 refused.
@@ -49,7 +50,7 @@ async def gather_entered_bots(
 
     If `begun_recording` has entries, the tournament resumes with its entrants, and no bot is called. `token` opens the
     organiser's page. Registration is served until `exit_stack` ends. Raises OSError if the port or a file cannot be
-    opened, Refusal if the file of registrations is damaged.
+    opened, and Refusal if the file of registrations is damaged.
     """
     registry = EnovaRegistry(registrations_path(plan.journal), plan.bot_networks, title=plan.name)
     closed_event = asyncio.Event()
@@ -72,8 +73,8 @@ async def gather_entered_bots(
         say(f"  {printable(refusal)}")
     closes_by_itself = plan.start == "bots" and bool(expected_bots) and not refusals
     if plan.start == "bots" and not closes_by_itself:
-        why = "not all bots of the event file could be entered" if refusals else "the event file names no bot"
-        say(f"  {why}: the tournament begins when you close registration")
+        reason = "not all bots of the event file could be entered" if refusals else "the event file names no bot"
+        say(f"  {reason}: the tournament begins when you close registration")
     print_task = asyncio.create_task(_print_registrations(registry))
     try:
         return await _wait_until_closed(registry, closed_event, expected_bots if closes_by_itself else ())
@@ -83,12 +84,12 @@ async def gather_entered_bots(
 
 async def _print_registrations(registry: EnovaRegistry) -> None:
     """Prints a line for each bot that registers, until it is cancelled."""
-    printed = 0
+    printed_count = 0
     while True:
-        await registry.wait_for_bots(printed + 1)
-        for bot in registry.registered[printed:]:
-            printed += 1
-            say(f"  [{printed}] {printable(bot.name)}, {bot.address.name}")
+        await registry.wait_for_bots(printed_count + 1)
+        for bot in registry.registered[printed_count:]:
+            printed_count += 1
+            say(f"  [{printed_count}] {printable(bot.name)}, {bot.address.name}")
 
 
 async def _wait_until_closed(
@@ -136,13 +137,13 @@ async def _close_when_ready(
 
 def _print_absent(seated: ReadyCheckResult) -> ReadyCheckResult:
     """Prints which bots do not play, and why. Returns `seated`."""
-    for name, why in seated.unseated_reasons.items():
-        say(f"  {printable(name)} is not seated: {printable(why)}")
+    for name, reason in seated.unseated_reasons.items():
+        say(f"  {printable(name)} is not seated: {printable(reason)}")
     return seated
 
 
 def length_warning(contest_format: Format) -> str:
-    """Warns that the contest may take very long because blinds stay small. Returns "" if it will not."""
+    """Returns a warning if the contest may take very long because blinds stay small, otherwise ""."""
     rules, stack = contest_format.rules, contest_format.starting_stack
     big = rules.levels[-1].big
     if contest_format.stages[-1].hands or stack <= FEW_BLINDS * big:
@@ -155,10 +156,10 @@ def length_warning(contest_format: Format) -> str:
 
 def _entered_bots(seated: ReadyCheckResult) -> EnteredBots:
     entries = [
-        BotEntry(one.bot, one.name, url=f"http://{seated.addresses[one.bot].name}")
-        if one.bot in seated.addresses
-        else BotEntry(one.bot, one.name, fault="its address is lost")
-        for one in seated.entrants
+        BotEntry(entrant.bot, entrant.name, url=f"http://{seated.addresses[entrant.bot].name}")
+        if entrant.bot in seated.addresses
+        else BotEntry(entrant.bot, entrant.name, fault="its address is lost")
+        for entrant in seated.entrants
     ]
     return EnteredBots(seated.entrants, tuple(entries), seated.addresses)
 
@@ -175,8 +176,8 @@ def _on_enter_key(on_press: Callable[[], object]) -> Iterator[None]:
 
 
 def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], object]) -> APIRouter:
-    """The route of the organiser's page. The page opens only with the `token` of the operator's desk. The page's button
-    calls `close`.
+    """Returns the route of the organiser's page. The page opens only with the `token` of the operator's desk. The
+    page's button calls `close`.
     """
 
     async def organisers_only(given_token: Annotated[str, Query(alias="token")] = "") -> None:
@@ -194,12 +195,12 @@ def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], objec
 
     @router.get(_CLOSE_PATH)
     async def look(request: Request) -> Response:
-        """The page, with the bots that have registered and the button."""
+        """Returns the page, with the bots that have registered and the button."""
         return page(request)
 
     @router.post(_CLOSE_PATH)
     async def press(request: Request) -> Response:
-        """Closes registration, unless too few bots have registered."""
+        """Closes registration if enough bots have registered."""
         if len(registry.registered) < MIN_BOTS:
             return page(request, f"{len(registry.registered)} have registered; a game needs {MIN_BOTS}", 409)
         close()

@@ -53,18 +53,21 @@ async def find_refusals(
     """Calls all bots at the same time. For each bot that did not answer with status 200 within `seconds`, returns the
     reason, keyed by the bot's name.
     """
-    whys = await asyncio.gather(*(_refusal(bot.address, request, seconds) for bot in bots))
-    return {bot.name: why for bot, why in zip(bots, whys, strict=True) if why}
+    reasons = await asyncio.gather(*(_refusal(bot.address, request, seconds) for bot in bots))
+    return {bot.name: reason for bot, reason in zip(bots, reasons, strict=True) if reason}
 
 
 def seating_before_resume(entrants: Sequence[Entrant], registered: Sequence[RegisteredBot]) -> ReadyCheckResult:
-    """The bots that play in a resumed tournament. They have all been seated before, so they are not called again.
+    """Returns the bots that play in a resumed tournament. They have all been seated before, so they are not called
+    again.
 
     `entrants` are from the journal, `registered` from the file beside it. An entrant without a registration is out: the
     organiser has removed it.
     """
-    addresses = {one.bot: bot.address for one in entrants for bot in registered if is_same_name(bot.name, one.name)}
-    lost = {one.name: "its address is lost" for one in entrants if one.bot not in addresses}
+    addresses = {
+        entrant.bot: bot.address for entrant in entrants for bot in registered if is_same_name(bot.name, entrant.name)
+    }
+    lost = {entrant.name: "its address is lost" for entrant in entrants if entrant.bot not in addresses}
     return ReadyCheckResult(tuple(entrants), addresses, lost)
 
 

@@ -50,14 +50,14 @@ class RegisteredBot(Struct, frozen=True):
 
 
 def registrations_path(journal: Path) -> Path:
-    """The path of the file with the registrations that belong to `journal`."""
+    """Returns the path of the file with the registrations that belong to `journal`."""
     return journal.with_suffix(".bots.json")
 
 
 def read_registrations(path: Path) -> tuple[RegisteredBot, ...]:
-    """The registrations in the file at `path`, in order; () if there is no such file.
+    """Returns the registrations in the file at `path`, in order, or () if there is no such file.
 
-    Raises OSError if the file cannot be read, Refusal if it is damaged.
+    Raises OSError if the file cannot be read, and Refusal if it is damaged.
     """
     try:
         return msgspec.json.decode(read_regular(path), type=tuple[RegisteredBot, ...])
@@ -117,7 +117,7 @@ class EnovaRegistry:
 
         `client` is the sender's address. `own_port` is the port of this server that got the request. Raises
         RegistrationRefused: 404 while registration is closed, 400 for a bad host or name, 409 if the name or host is
-        taken or the tournament is full, 503 if the disk fails.
+        taken or the tournament is full, and 503 if the disk fails.
         """
         self._check_open()
         bot = await check_registration(hostname, name, client, self._host_lookup, own_port)
@@ -130,10 +130,8 @@ class EnovaRegistry:
 
     def _admit(self, bot: RegisteredBot) -> RegisteredBot:
         for other in self.registered:
-            has_same_name, has_same_address = (
-                is_same_name(other.name, bot.name),
-                is_same_server(other.address, bot.address),
-            )
+            has_same_name = is_same_name(other.name, bot.name)
+            has_same_address = is_same_server(other.address, bot.address)
             if has_same_name and has_same_address:
                 return other
             if has_same_name:
@@ -173,20 +171,20 @@ async def check_registration(
 
 
 def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = (), media: Path | None = None) -> FastAPI:
-    """An app with the registration page and its files. `hosts` are other names of this machine. Pages show the branding
-    in the folder `media`, if there is one.
+    """Returns an app with the registration page and its files. `hosts` are other names of this machine. Pages show the
+    branding in the folder `media`, if there is one.
     """
     app = guarded_app(hosts, media=media)
     app.include_router(enova_router(registry))
-    for kind in ("art", "css"):
-        app.mount(f"/static/{kind}", StaticFolder(STATIC / kind))
+    for subfolder in ("art", "css"):
+        app.mount(f"/static/{subfolder}", StaticFolder(STATIC / subfolder))
     app.mount("/assets/fonts", StaticFolder(ASSETS / "fonts"))
     app.include_router(guide_router(app.state.brand))
     return app
 
 
 def enova_router(registry: EnovaRegistry) -> APIRouter:
-    """The routes of `/tournament/register`: the page, and the request that registers a bot."""
+    """Returns the routes of `/tournament/register`: the page, and the request that registers a bot."""
     router = APIRouter(route_class=Route)
     templates = page_templates()
 
@@ -201,7 +199,7 @@ def enova_router(registry: EnovaRegistry) -> APIRouter:
 
     @router.get(_REGISTER_PATH)
     async def form(request: Request) -> Response:
-        """The page, with the form and the bots that have registered."""
+        """Returns the page, with the form and the bots that have registered."""
         return page(request)
 
     @router.post(_REGISTER_PATH)
@@ -215,13 +213,13 @@ def enova_router(registry: EnovaRegistry) -> APIRouter:
                 fields.get("hostname", ""), fields.get("name", ""), client, server_port(request)
             )
         except RegistrationRefused as refusal:
-            status, words, done = refusal.status, refusal.text, False
+            status, text, is_registered = refusal.status, refusal.text, False
         else:
-            status, words, done = 200, WELCOME, True
+            status, text, is_registered = 200, WELCOME, True
         if "text/html" not in request.headers.get("accept", ""):
             warnings = header_text("; ".join(ignored_key_warnings(fields, ("hostname", "name"))))
-            return PlainTextResponse(words, status, {"Warnings": warnings} if done and warnings else None)
-        name = bot.name if done else fields.get("name", "")
-        return page(request, status, words=words, done=done, hostname=fields.get("hostname", ""), name=name)
+            return PlainTextResponse(text, status, {"Warnings": warnings} if is_registered and warnings else None)
+        name = bot.name if is_registered else fields.get("name", "")
+        return page(request, status, words=text, done=is_registered, hostname=fields.get("hostname", ""), name=name)
 
     return router

@@ -54,7 +54,9 @@ def practice_games(server: PracticeServer, patience_seconds: float = READY_TIMEO
 
 
 def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
-    """The practice page, and the request that registers a bot. Bots may be on this machine and in `networks`."""
+    """Returns the routes of the practice page and of the request that registers a bot. Bots may be on this machine and
+    in `networks`.
+    """
     host_lookup = HostLookup((*THIS_MACHINE, *networks))
 
     async def admit(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
@@ -63,7 +65,9 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
         )
         return games.start_game(bot.name, bot.address, client, read_wishes(fields))
 
-    return http_router(games, FORM, admit, _welcome_response, lambda why: PlainTextResponse(why.text, why.status))
+    return http_router(
+        games, FORM, admit, _welcome_response, lambda refusal: PlainTextResponse(refusal.text, refusal.status)
+    )
 
 
 def _welcome_response(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -> Response:
@@ -96,8 +100,13 @@ class EnovaVenue(Venue):
             ports = (int(url.rpartition(":")[2]) for url in urls)
             entrant_by_port = dict(zip(ports, enter_characters(settings), strict=True))
             entrants = tuple(
-                replace(entrant_by_port[seated.addresses[one.bot].port], bot=one.bot, name=one.name, player=one.player)
-                for one in seated.entrants
+                replace(
+                    entrant_by_port[seated.addresses[entrant.bot].port],
+                    bot=entrant.bot,
+                    name=entrant.name,
+                    player=entrant.player,
+                )
+                for entrant in seated.entrants
             )
             yield demo_over_http(CONTEST, entrants, seated.addresses)
 

@@ -30,7 +30,7 @@ class RegistrationRefused(Exception):
 
 
 async def register(host: str, http_port: int, name: str, **options: int | str) -> int:
-    """Registers a bot and returns the port to connect to. Raises RegistrationRefused, OSError.
+    """Registers a bot and returns the port to connect to. Raises RegistrationRefused or OSError.
 
     `options` are more fields of the JSON: test_game_size, test_hand_count and secret.
     """
@@ -111,27 +111,27 @@ class _HouseBot:
 
 
 def own_entry(request: Message) -> Message:
-    """The bot's own entry, the only one with cards: "Only your player's [hand] is revealed before the showdown"."""
+    """Returns the bot's entry, the only one with cards: "Only your player's [hand] is revealed before the showdown"."""
     player: Message = next(player for player in request["players"] if player["hand"])
     return player
 
 
 def situation_in(request: Message) -> Situation:
-    """The situation of the bot that receives this `request_action`."""
-    me = own_entry(request)
+    """Returns the situation of the bot that receives this `request_action`."""
+    own_player = own_entry(request)
     return Situation(
         hole=_cards(request["hand"]),
         board=_cards(request["community_cards"]),
-        bet=me["round_bet"],
-        stack=me["bank"],
+        bet=own_player["round_bet"],
+        stack=own_player["bank"],
         current_bet=request["highest_bid_value"],
         pot=request["total_pot_value"],
-        opponents=sum(player is not me and player["State"] != "folded" for player in request["players"]),
+        opponents=sum(player is not own_player and player["State"] != "folded" for player in request["players"]),
     )
 
 
 def action_message(decision: Decision, *, as_text: bool) -> JsonObject:
-    """Returns the `take_action` message in the rule book's form; with `as_text`, in the sample bot's form."""
+    """Returns the `take_action` message in the rule book's form or, with `as_text`, in the sample bot's form."""
     amount = decision.raise_to if isinstance(decision, RaiseTo) else 0
     action = {Fold: "fold", Call: "call", RaiseTo: "raise"}[type(decision)]
     if as_text:

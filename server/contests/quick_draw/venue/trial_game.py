@@ -39,7 +39,7 @@ ARRIVAL_SECONDS = 30.0
 END_SECONDS = 2.0
 """How long to wait for a bot to exit after its connection was lost. Its exit status is known only then."""
 GAME_SECONDS = 240.0
-"""The time limit for a game. A bot that uses all its time on every turn comes close to it."""
+"""The time limit for a game. A bot that uses all its time on every turn comes close to this limit."""
 MAX_FAULTS = 5
 """The maximum number of faults to report."""
 CALM_STYLES = ("calling", "careful")
@@ -53,11 +53,11 @@ _HARD_CODED_HINT = (
 )
 
 
-async def run_trial_game(submission: Submission, runner: Runner, work: Path, say: Say) -> TrialRemarks:
-    """Builds the bot and plays a game with it in the strict box. A bot that does not register gets a second try in the
+async def run_trial_game(submission: Submission, runner: Runner, work_folder: Path, say: Say) -> TrialRemarks:
+    """Builds the bot and plays a game with it in the strict box. If it does not register, it gets a second try in the
     relaxed box.
 
-    Files go into `work`; `say` reports progress. Never raises, whatever the bot does.
+    Files go into `work_folder`; `say` reports progress. Never raises, whatever the bot does.
     """
 
     async def build() -> str:
@@ -71,7 +71,7 @@ async def run_trial_game(submission: Submission, runner: Runner, work: Path, say
     for strict in (True, False):
         say("plays in its box" if strict else "plays in a less strict box")
         try:
-            trial_remarks = await _TrialRun(submission, work, strict=strict).play(runner, built)
+            trial_remarks = await _TrialRun(submission, work_folder, strict=strict).play(runner, built)
         except CannotRun as error:
             trial_remarks = TrialRemarks(faults=[build_log_end(str(error))])
         if trial_remarks.registered or runner.kind == "light":  # this runner has only one kind of box
@@ -82,33 +82,33 @@ async def run_trial_game(submission: Submission, runner: Runner, work: Path, say
         )
     if not (trial_remarks.faults or trial_remarks.warnings):  # otherwise, its author must fix these first
         side = Side("folder", str(submission.folder), submission.name)
-        seen = await play_situations(side, "quick-draw", work / "situations", boxes, say)
-        trial_remarks.faults += seen.faults
-        trial_remarks.warnings += seen.warnings
-        trial_remarks.notes += seen.notes
-        trial_remarks.printed = seen.printed or trial_remarks.printed
+        situation_remarks = await play_situations(side, "quick-draw", work_folder / "situations", boxes, say)
+        trial_remarks.faults += situation_remarks.faults
+        trial_remarks.warnings += situation_remarks.warnings
+        trial_remarks.notes += situation_remarks.notes
+        trial_remarks.printed = situation_remarks.printed or trial_remarks.printed
     return trial_remarks
 
 
 class _TrialRun:
     """One start of a bot, and the game that it plays."""
 
-    def __init__(self, submission: Submission, work: Path, *, strict: bool) -> None:
+    def __init__(self, submission: Submission, work_folder: Path, *, strict: bool) -> None:
         self._submission = submission
-        self._work = work / ("strict" if strict else "relaxed")
-        self._settings = Settings(data=self._work, speed=0.0, seed=fresh_seed())
+        self._work_folder = work_folder / ("strict" if strict else "relaxed")
+        self._settings = Settings(data=self._work_folder, speed=0.0, seed=fresh_seed())
         self._strict = strict
         self._trial_remarks = TrialRemarks()
         self._other_names: list[str] = []
         """Names under which the bot registered that differ from its bot_config.json."""
         self._disconnect_reason = ""
-        """Why the bot's connection was lost; "" while it is connected."""
+        """Why the bot's connection was lost, or "" while it is connected."""
         self._faults: list[FaultReport] = []
 
     async def play(self, runner: Runner, built: str) -> TrialRemarks:
         """Starts the built image or program and plays the game. Raises CannotRun if it does not start."""
-        self._work.mkdir(parents=True, exist_ok=True)
-        log = self._work / "printed.log"
+        self._work_folder.mkdir(parents=True, exist_ok=True)
+        log = self._work_folder / "printed.log"
         running = await runner.start(self._submission.name, built, log, strict=self._strict)
         self._trial_remarks.box = running.box
         try:
@@ -120,24 +120,24 @@ class _TrialRun:
 
     async def _watch(self, running: SocketBox) -> None:
         """Measures the bot until its game is over, or until it exits before it connects. Then reports its faults."""
-        ended = asyncio.create_task(running.wait_for_exit())
-        game = asyncio.create_task(self._arrive_and_play(running))
+        exit_task = asyncio.create_task(running.wait_for_exit())
+        game_task = asyncio.create_task(self._arrive_and_play(running))
         try:
             # If a bot exits after it has connected, the other bots finish the game.
-            while not game.done() and (self._trial_remarks.arrived_seconds or not ended.done()):
-                pending: set[asyncio.Task[Any]] = {game} if ended.done() else {game, ended}
+            while not game_task.done() and (self._trial_remarks.arrived_seconds or not exit_task.done()):
+                pending: set[asyncio.Task[Any]] = {game_task} if exit_task.done() else {game_task, exit_task}
                 await asyncio.wait(pending, timeout=WATCH_SECONDS, return_when=asyncio.FIRST_COMPLETED)
                 self._trial_remarks.usage = self._trial_remarks.usage.updated_with(await running.usage())
-            if game.done():
-                game.result()
+            if game_task.done():
+                game_task.result()
             if self._disconnect_reason:
-                await asyncio.wait({ended}, timeout=END_SECONDS)
+                await asyncio.wait({exit_task}, timeout=END_SECONDS)
             self._report_names()
-            self._report_end(ended.result() if ended.done() else None)
+            self._report_end(exit_task.result() if exit_task.done() else None)
         finally:
-            for task in (ended, game):
+            for task in (exit_task, game_task):
                 task.cancel()
-            await asyncio.gather(ended, game, return_exceptions=True)
+            await asyncio.gather(exit_task, game_task, return_exceptions=True)
 
     async def _arrive_and_play(self, running: SocketBox) -> None:
         listener = BotListener(running.game_socket, "", ARRIVAL_SECONDS)
@@ -159,9 +159,9 @@ class _TrialRun:
 
     async def _play_game(self, connection: TcpConnection) -> None:
         name = self._submission.name
-        contest, run = practice_format(QUICK_DRAW_FORMAT, SEATS, HANDS), secrets.token_hex(8)
+        contest, epoch = practice_format(QUICK_DRAW_FORMAT, SEATS, HANDS), secrets.token_hex(8)
         plan = plan_game(
-            self._settings, [name], contest, _opponents(name), channel="check", epoch=run, house=HouseSettings()
+            self._settings, [name], contest, _opponents(name), channel="check", epoch=epoch, house=HouseSettings()
         )
         table = PracticeTable(plan, lambda _, fault: self._faults.append(fault))
         try:
@@ -170,7 +170,7 @@ class _TrialRun:
             guest.hang_up()
         except TimeoutError:
             self._trial_remarks.warnings.append(
-                f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly."
+                f"It answers too slowly: the game took more than {GAME_SECONDS:g} seconds."
             )
         finally:
             await connection.aclose()
@@ -202,8 +202,8 @@ class _TrialRun:
     def _report_names(self) -> None:
         if self._other_names:
             names = " and ".join(f'"{printable(name)}"' for name in dict.fromkeys(self._other_names[:3]))
-            mine = f'"{self._submission.name}", the name in bot_config.json'
-            self._trial_remarks.notes.append(f"It registered as {names}; but it always plays as {mine}.")
+            own_name = f'"{self._submission.name}", the name in bot_config.json'
+            self._trial_remarks.notes.append(f"It registered as {names}; but it always plays as {own_name}.")
 
     def _report_game(self, events: Sequence[Event]) -> None:
         seats = next((event.seats for event in events if isinstance(event, GameStarted)), ())
@@ -215,23 +215,23 @@ class _TrialRun:
             self._trial_remarks.warnings.append(
                 f"{faulty_count} of {len(answers)} times no valid answer came within 3 seconds, and the hand was lost."
             )
-        kinds: dict[str, FaultReport] = {}
+        distinct_faults: dict[str, FaultReport] = {}
         for fault in self._faults:
-            kinds.setdefault(_NUMBER.sub("", fault.words.partition(": ")[2]), fault)
-        self._trial_remarks.warnings += map(_describe, list(kinds.values())[:MAX_FAULTS])
-        gone = [event.reason for event in events if isinstance(event, BotDisconnected) and event.bot == 1]
-        self._disconnect_reason = gone[0] if gone else ""
+            distinct_faults.setdefault(_NUMBER.sub("", fault.words.partition(": ")[2]), fault)
+        self._trial_remarks.warnings += map(_describe, list(distinct_faults.values())[:MAX_FAULTS])
+        reasons = [event.reason for event in events if isinstance(event, BotDisconnected) and event.bot == 1]
+        self._disconnect_reason = reasons[0] if reasons else ""
 
 
 def _describe(fault: FaultReport) -> str:
-    """A fault as text: the wrong messages, what was expected, and the rule."""
-    sent = f" It sent {' and '.join(' '.join(each.split()) for each in fault.sent)}." if fault.sent else ""
+    """Returns a fault as text: the wrong messages, what was expected, and the rule."""
+    sent = f" It sent {' and '.join(' '.join(message.split()) for message in fault.sent)}." if fault.sent else ""
     expected = f" Expected: {fault.expected}." if fault.expected else ""
     return f"{fault.words[:1].upper()}{fault.words[1:]}.{sent}{expected} The rule: {fault.rule}"
 
 
 def _opponents(name: str) -> list[tuple[Character, Entrant]]:
-    """House bots for the other seats, calm ones first, without pictures because nobody watches."""
+    """Returns house bots for the other seats, calm ones first. They have no pictures, because nobody watches."""
     others = [character for character in CHARACTERS if not look_alike(character.name, name)]
-    calm = sorted(others, key=lambda character: character.style not in CALM_STYLES)
-    return [(character, Entrant(0, character.name)) for character in calm[: SEATS - 1]]
+    calm_first = sorted(others, key=lambda character: character.style not in CALM_STYLES)
+    return [(character, Entrant(0, character.name)) for character in calm_first[: SEATS - 1]]

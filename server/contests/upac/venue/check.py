@@ -29,7 +29,7 @@ class UpacChecker(Checker):
 
     def read_bots(self, path: Path, work_folder: Path, player: str = "") -> list[Submission]:
         paths = [path] if player else find_command_bots(path)
-        return [_submission(each, work_folder / str(number)) for number, each in enumerate(paths)]
+        return [_submission(bot_path, work_folder / str(number)) for number, bot_path in enumerate(paths)]
 
     async def run_trial(self, checked: Checked, work_folder: Path, runner: Runner, say: Say) -> Checked:
         say("builds and plays against itself")
@@ -40,15 +40,15 @@ class UpacChecker(Checker):
         return checked if faults else await super().run_trial(checked, work_folder / "situations", runner, say)
 
 
-def _submission(path: Path, work: Path) -> Submission:
+def _submission(path: Path, work_folder: Path) -> Submission:
     label = _label(path.resolve())
-    return replace(read_command_bot(path, work), player=label, label=label)
+    return replace(read_command_bot(path, work_folder), player=label, label=label)
 
 
 def _label(path: Path) -> str:
     """Names a submission in reports by its folder or, if its folder is called `bot`, by the folder above."""
-    named = path.parent if path.name == BOT_FOLDER_NAME else path
-    return shortened(named.stem if named.is_file() else named.name)
+    label_path = path.parent if path.name == BOT_FOLDER_NAME else path
+    return shortened(label_path.stem if label_path.is_file() else label_path.name)
 
 
 def _trial(prepared: PreparedBot, box: str) -> Trial | None:
@@ -58,8 +58,8 @@ def _trial(prepared: PreparedBot, box: str) -> Trial | None:
     events = [entry.event for entry in read_journal(game.files.journal).entries]
     answers = [event.think_ms for event in events if isinstance(event, ActionTaken) and not event.fault]
     is_bust = game.rounds < TEST_ROUNDS and not game.forfeited
-    early = ": one of the two had lost all its chips" if is_bust else ""
+    end_reason = ": one of the two had lost all its chips" if is_bust else ""
     log = game.files.challenger_log if game.forfeited == "challenger" else game.files.defender_log
-    rounds = f"{game.rounds} of {TEST_ROUNDS}, against itself{early}"
+    rounds = f"{game.rounds} of {TEST_ROUNDS}, against itself{end_reason}"
     remarks = TrialRemarks(box, rounds=rounds, usage=prepared.usage, answers_ms=answers, printed=end_of_log(log))
     return remarks.to_trial()

@@ -1,6 +1,6 @@
 """House bots of the contest UPAC: `python -m server.contests.upac.venue.house --style loose --seed 7`.
 
-They play over standard input and output. The module `styles` decides what they do.
+House bots play over standard input and output. The module `styles` decides what they do.
 """
 
 import random
@@ -17,7 +17,7 @@ STYLE_UNITS_PER_CHIP = 50
 
 
 def play(lines: TextIO, answers: TextIO, style: Style, dice: random.Random) -> None:
-    """Plays until `lines` ends; writes the actions to `answers`."""
+    """Plays until `lines` ends, and writes the actions to `answers`."""
     player = _HouseBot(style, dice)
     for line in lines:
         if answer := player.answer_line(line.split()):
@@ -32,34 +32,34 @@ class _HouseBot:
         self._hole: Sequence[Card] = ()
         self._board: list[Card] = []
         self._street_start: int | None = 0
-        """The bot's chips in the pot when the street began; None until the bot's first turn on the street."""
+        """The bot's chips in the pot when the street began, or None until the bot's first turn on the street."""
 
     def answer_line(self, words: Sequence[str]) -> str:
-        """Returns the answer to a line that is split into words; "" for no answer."""
+        """Returns the answer to a line that is split into words, or "" for no answer."""
         match words:
             case ["PREFLOP", *cards]:
                 self._hole, self._board, self._street_start = cards, [], 0
             case ["FLOP" | "TURN" | "RIVER", *cards]:
                 self._board += cards
                 self._street_start = None
-            case ["STACK", mine, my_all, theirs, _]:
-                return self._answer(int(mine), int(my_all), int(theirs))
+            case ["STACK", own_pushed, own_total, other_pushed, _]:
+                return self._answer(int(own_pushed), int(own_total), int(other_pushed))
         return ""
 
-    def _answer(self, mine: int, my_all: int, theirs: int) -> str:
-        self._street_start = mine if self._street_start is None else self._street_start
+    def _answer(self, own_pushed: int, own_total: int, other_pushed: int) -> str:
+        self._street_start = own_pushed if self._street_start is None else self._street_start
         situation = Situation(
             hole=tuple(self._hole),
             board=tuple(self._board),
-            bet=(mine - self._street_start) * STYLE_UNITS_PER_CHIP,
-            stack=(my_all - mine) * STYLE_UNITS_PER_CHIP,
-            current_bet=(max(mine, theirs) - self._street_start) * STYLE_UNITS_PER_CHIP,
-            pot=(mine + theirs) * STYLE_UNITS_PER_CHIP,
+            bet=(own_pushed - self._street_start) * STYLE_UNITS_PER_CHIP,
+            stack=(own_total - own_pushed) * STYLE_UNITS_PER_CHIP,
+            current_bet=(max(own_pushed, other_pushed) - self._street_start) * STYLE_UNITS_PER_CHIP,
+            pot=(own_pushed + other_pushed) * STYLE_UNITS_PER_CHIP,
             opponents=1,
         )
         decision = choose_decision(self._style, situation, self._dice)
-        more = _raise_by(decision, situation)
-        return f"R{more}" if more else "C" if isinstance(decision, Call | RaiseTo) else "F"
+        raise_by = _raise_by(decision, situation)
+        return f"R{raise_by}" if raise_by else "C" if isinstance(decision, Call | RaiseTo) else "F"
 
 
 def _raise_by(decision: Decision, situation: Situation) -> int:
@@ -69,10 +69,10 @@ def _raise_by(decision: Decision, situation: Situation) -> int:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Reads `--style STYLE --seed SEED` and plays; other options are ignored."""
-    given = dict(zip(arguments[::2], arguments[1::2], strict=False))
-    dice = random.Random(given.get("--seed", "0"))  # noqa: S311 (how a house bot plays, never cards)
-    play(sys.stdin, sys.stdout, styles()[given.get("--style", "careful")], dice)
+    """Reads `--style STYLE --seed SEED` and plays. Ignores other options."""
+    options = dict(zip(arguments[::2], arguments[1::2], strict=False))
+    dice = random.Random(options.get("--seed", "0"))  # noqa: S311 (how a house bot plays, never cards)
+    play(sys.stdin, sys.stdout, styles()[options.get("--style", "careful")], dice)
 
 
 if __name__ == "__main__":
