@@ -25,14 +25,14 @@ CommandResult = int | Coroutine[Any, Any, int]
 """A command's exit status, or a coroutine that returns it."""
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Runs the command in `words` (by default, the process's command line), and returns its exit status.
+def main(command_line: Sequence[str] | None = None) -> int:
+    """Runs the command in `command_line` (by default, the process's command line), and returns its exit status.
 
     0: success; 1: something failed; 2: the command line is wrong; 3: a recording is incomplete.
     """
     print_utf_8()
     try:
-        return _run(words)
+        return _run(command_line)
     except BrokenPipeError:
         return 1
     finally:
@@ -47,9 +47,9 @@ def _flush() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _run(words: Sequence[str] | None) -> int:
-    words = sys.argv[1:] if words is None else words
-    arguments = vars(make_command_parser().parse_args(words or ["--help"]))
+def _run(command_line: Sequence[str] | None) -> int:
+    command_line = sys.argv[1:] if command_line is None else command_line
+    arguments = vars(make_command_parser().parse_args(command_line or ["--help"]))
     if arguments.pop("log", None) == "json":
         os.environ[LOG_VARIABLE] = "json"  # our other processes inherit it
     set_up_logging()

@@ -45,28 +45,28 @@ def is_address(text: str) -> bool:
 
 
 def parse_address(text: str) -> IPv4Address | IPv6Address | None:
-    """Parses an address; returns None for any other text. Drops its zone, and turns IPv4-mapped IPv6 into IPv4."""
+    """Parses an address, and returns None for any other text. Drops its zone, and turns IPv4-mapped IPv6 into IPv4."""
     try:
-        found = ip_address(text.partition("%")[0])
+        parsed = ip_address(text.partition("%")[0])
     except ValueError:
         return None
-    return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
+    return (parsed.ipv4_mapped or parsed) if isinstance(parsed, IPv6Address) else parsed
 
 
 def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
-    found = parse_address(address.partition("/")[0])  # "10.0.0.0/24" counts as 10.0.0.0
-    if found is None:
+    parsed = parse_address(address.partition("/")[0])  # "10.0.0.0/24" counts as 10.0.0.0
+    if parsed is None:
         return address
-    prefix = v4_prefix if found.version == 4 else v6_prefix
-    return str(found) if prefix == found.max_prefixlen else str(ip_network((found, prefix), strict=False))
+    prefix = v4_prefix if parsed.version == 4 else v6_prefix
+    return str(parsed) if prefix == parsed.max_prefixlen else str(ip_network((parsed, prefix), strict=False))
 
 
 SLOTS_PER_RESERVED = 4
 """Of this many slots, one is reserved. Reserved slots are taken last, and only by addresses that have no slot yet. One
-network gets at most half of them, because its addresses may all have one owner.
+network gets at most half of the reserved slots, because its addresses may all have one owner.
 """
 NoSlotReason = Literal["full", "share", "kept"]
-"""Why there is no slot: all are taken, the address has its share, or the rest is reserved for others."""
+"""Why there is no slot: all are taken, the address has its share, or the free slots are reserved for others."""
 
 
 class AddressSlots:

@@ -13,7 +13,7 @@ _ON_WINDOWS = (
     "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "USERNAME", "APPDATA",
     "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES*",
 )  # fmt: skip
-"""Variables that Windows needs to open sockets and to find programs and folders. It spells all names in capitals."""
+"""Variables that Windows needs to open sockets and to find programs and folders. Windows writes names in capitals."""
 PYTHON_VARIABLES = ("PYTHON*", "VIRTUAL_ENV", "OPENBLAS_NUM_THREADS")
 """Variables that this project's own programs also need."""
 CLOUD_VARIABLES = ("AWS_*", "AZURE_*", "GOOGLE_*", "IDENTITY_*", "MSI_*", "SSL_CERT_*", "*_PROXY", "*_proxy")
@@ -26,7 +26,7 @@ ALL_VARIABLES = ("*",)
 
 def environment_for_child(*extra_patterns: str) -> dict[str, str]:
     """Returns the variables that every program needs, and those that match a pattern in `extra_patterns` ("AWS_*").
-    Never use it for untrusted code, which must get none of our variables.
+    Never use these for untrusted code, which must get none of our variables.
     """
     if UNIX:
         return _matching_variables((*_EVERY_PROGRAM, *extra_patterns))
@@ -44,4 +44,6 @@ def minimal_environment() -> dict[str, str]:
 
 
 def _matching_variables(patterns: Iterable[str]) -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if any(fnmatchcase(name, each) for each in patterns)}
+    return {
+        name: value for name, value in os.environ.items() if any(fnmatchcase(name, pattern) for pattern in patterns)
+    }

@@ -49,7 +49,7 @@ def set_up_logging() -> None:
 
 
 def say(text: str) -> None:
-    """Prints `text`, replacing a progress line if there is one. Prints unprintable characters as question marks."""
+    """Prints `text`, with a question mark for each unprintable character. Replaces a progress line if there is one."""
     if logs_json():
         print(_log_json("info", printable_lines(text).strip()), flush=True)
         return
@@ -66,8 +66,8 @@ def print_to_stderr(line: str) -> None:
 
 def print_error(text: str) -> None:
     """Prints on standard error why the program ends."""
-    words = printable_lines(text)
-    print(_log_json("error", words) if logs_json() else f"highnoon: {words}", file=sys.stderr, flush=True)
+    message = printable_lines(text)
+    print(_log_json("error", message) if logs_json() else f"highnoon: {message}", file=sys.stderr, flush=True)
 
 
 def error_in(line: str) -> str:
@@ -98,9 +98,7 @@ def print_addresses(base: str, channel: str = "main") -> None:
 
 
 def print_next_steps(recording: Path, data: Path, base: str = "") -> None:
-    """Prints what the user can do after a show. `base` is the address of the show's pages; "" if they are not
-    served.
-    """
+    """Prints what the user can do after a show. `base` is the address of the show's pages, or "" if none are served."""
     if base:
         say("the show is over; its pages stay until Ctrl-C")
         say(f"  recordings      {base}/recordings")
@@ -142,8 +140,8 @@ _BAR_LINES = 10
 class ProgressBar:
     """Shows on standard error how many of `pieces` pieces of work are done."""
 
-    def __init__(self, doing: str, pieces: int) -> None:
-        self._doing = doing
+    def __init__(self, activity: str, pieces: int) -> None:
+        self._activity = activity
         self._pieces = max(1, pieces)
         self._started_at = time.monotonic()
         self._done_count = 0
@@ -156,23 +154,26 @@ class ProgressBar:
         self._update(pieces)
 
     def close(self) -> None:
-        """Clears the bar."""
         if self._is_terminal:
             self._write(_ERASE_LINE)
 
-    def _update(self, new: int = 1) -> None:
+    def _update(self, new_pieces: int = 1) -> None:
         if self._is_terminal:
-            full = min(_BAR_WIDTH, self._done_count * _BAR_WIDTH // self._pieces)
-            self._write(f"{_ERASE_LINE}{self._doing} [{'#' * full}{'.' * (_BAR_WIDTH - full)}] {self._progress_text()}")
-        elif self._done_count * _BAR_LINES // self._pieces > (self._done_count - new) * _BAR_LINES // self._pieces:
-            print_to_stderr(f"{self._doing}: {self._progress_text()}")
+            filled = min(_BAR_WIDTH, self._done_count * _BAR_WIDTH // self._pieces)
+            self._write(
+                f"{_ERASE_LINE}{self._activity} [{'#' * filled}{'.' * (_BAR_WIDTH - filled)}] {self._progress_text()}"
+            )
+        elif (
+            self._done_count * _BAR_LINES // self._pieces > (self._done_count - new_pieces) * _BAR_LINES // self._pieces
+        ):
+            print_to_stderr(f"{self._activity}: {self._progress_text()}")
 
     def _progress_text(self) -> str:
         done = f"{self._done_count} of {self._pieces}"
         if not 0 < self._done_count < self._pieces:
             return done
-        left = (time.monotonic() - self._started_at) / self._done_count * (self._pieces - self._done_count)
-        return f"{done}, {left:.0f} s left"
+        seconds_left = (time.monotonic() - self._started_at) / self._done_count * (self._pieces - self._done_count)
+        return f"{done}, {seconds_left:.0f} s left"
 
     def _write(self, text: str) -> None:
         print(text, end="", file=sys.stderr, flush=True)

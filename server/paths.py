@@ -26,14 +26,14 @@ _PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
 
 
 def root_path() -> str:
-    """Returns the path below which pages are served, such as "/poker"; "" for the root.
+    """Returns the path below which pages are served, such as "/poker", or "" for the root.
 
     Raises ValueError if the path is malformed.
     """
-    found = os.environ.get(ROOT_PATH_VARIABLE, "").rstrip("/")
-    if found and not _PATH.fullmatch(found):
+    path = os.environ.get(ROOT_PATH_VARIABLE, "").rstrip("/")
+    if path and not _PATH.fullmatch(path):
         raise ValueError(
             f"${ROOT_PATH_VARIABLE} must be a path like /poker, of letters, digits and - . _ ~ after each "
-            f"slash, not {found!r}"
+            f"slash, not {path!r}"
         )
-    return found
+    return path

@@ -12,8 +12,8 @@ from server.system.processes import KILL, LINUX
 PR_SET_PDEATHSIG = 1
 """The value of this constant in linux/prctl.h."""
 GC_THRESHOLDS = (10_000, 2, 1)
-"""The thresholds of Python's garbage collector. The first is the number of new objects that starts a collection of the
-youngest generation. The others are the numbers of collections of a generation that start a collection of the next one.
+"""The thresholds of Python's garbage collector. The first is how many new objects start a collection of the youngest
+generation. The others are how many collections of one generation start a collection of the next generation.
 
 With Python's default of 700, the collector would scan all connections again and again while everybody waits. But a
 finished game leaves about 600 objects (36 kB) that only a full collection frees, because they refer to one another.
@@ -26,8 +26,8 @@ collections were rarer, each would take longer.
 def limit_gc() -> None:
     """Sets the thresholds for the whole process, and exempts everything imported so far from collection.
 
-    Also runs a full collection, which is quick because nothing is left to scan. Python starts the next one once the new
-    objects are a quarter of the objects that this one scanned. So the next one may come early, too.
+    Also runs a full collection, which is quick because nothing is left to scan. Python starts the next full collection
+    once the new objects are a quarter of the objects that the last one scanned. So the next one may come early, too.
     """
     gc.freeze()
     gc.collect()
@@ -56,7 +56,7 @@ def end_with_parent() -> None:
 
 
 async def exit_status(process: asyncio.subprocess.Process) -> int:
-    """Waits up to a second for a process to end; returns its exit status, or 0 if it is still running."""
+    """Waits up to a second for a process to end, and returns its exit status, or 0 if it is still running."""
     with contextlib.suppress(TimeoutError):
         return await asyncio.wait_for(process.wait(), 1.0)
     return 0

@@ -18,7 +18,7 @@ from server.game.cards import DECK, Deck
 
 Item = TypeVar("Item")
 SEED_BYTES = 32
-_EIGHT_WORDS = Struct(">8I")
+_EIGHT_NUMBERS = Struct(">8I")
 
 
 def fresh_seed() -> bytes:
@@ -27,7 +27,9 @@ def fresh_seed() -> bytes:
 
 
 def parse_seed(text: str) -> bytes:
-    """Parses a seed of 64 hexadecimal digits; pads a shorter one, for rehearsals, with zeros. Raises ValueError."""
+    """Parses a seed of 64 hexadecimal digits. A shorter one, as in rehearsals, gets zeros in front. Raises
+    ValueError.
+    """
     if not 1 <= len(text) <= 2 * SEED_BYTES:
         raise ValueError(f"a seed is 1 to {2 * SEED_BYTES} hexadecimal digits, got {len(text)} characters")
     if not set(text) <= set(hexdigits):
@@ -65,7 +67,7 @@ def shuffled(key: bytes, items: Sequence[Item]) -> list[Item]:
 def _numbers(key: bytes) -> Iterator[int]:
     """Yields 32-bit numbers without end: eight from each HMAC(key, counter), most significant byte first."""
     for counter in count():
-        yield from _EIGHT_WORDS.unpack(hmac.digest(key, counter.to_bytes(8, "big"), "sha256"))
+        yield from _EIGHT_NUMBERS.unpack(hmac.digest(key, counter.to_bytes(8, "big"), "sha256"))
 
 
 def _number_below(bound: int, numbers: Iterator[int]) -> int:
@@ -84,4 +86,4 @@ def deck_name(game: int, hand: int) -> str:
 
 def named_shuffler(key: bytes) -> Callable[[Sequence[int], str], list[int]]:
     """Returns a function that shuffles bots for a named draw. Each name gives a different order."""
-    return lambda bots, drawn: shuffled(key_of(key, drawn), bots)
+    return lambda bots, name: shuffled(key_of(key, name), bots)

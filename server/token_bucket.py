@@ -18,9 +18,9 @@ class TokenBucket:
     def spend(self, amount: float) -> bool:
         """Takes `amount` from the budget if that much is left. Returns whether it was taken."""
         self._refill()
-        enough = amount <= self._tokens
-        self._tokens -= amount if enough else 0
-        return enough
+        is_enough = amount <= self._tokens
+        self._tokens -= amount if is_enough else 0
+        return is_enough
 
     def charge(self, amount: float) -> float:
         """Takes `amount`, even if less is left. Returns the seconds until the debt is paid."""
@@ -35,7 +35,6 @@ class TokenBucket:
 
     @property
     def is_full(self) -> bool:
-        """Whether the bucket is full."""
         self._refill()
         return self._tokens >= self._capacity
 

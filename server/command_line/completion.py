@@ -12,7 +12,7 @@ _COMPLETION_FILES: dict[Any, Any] = {any_path: shtab.FILE, existing_path: shtab.
 
 
 def print_completion(shell: str) -> int:
-    """Prints the script for `shell`, one of SHELLS; returns 0."""
+    """Prints the script for `shell`, one of SHELLS, and returns 0."""
     parser = make_command_parser()
     for command in parser.commands.values():
         for argument in command.arguments:

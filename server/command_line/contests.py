@@ -26,9 +26,11 @@ from server.config.settings import PRACTICE_KEPT
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import NO_PRACTICE
 
-PRACTICE_CONTESTS = tuple(each.id for each in CONTESTS.values() if each.has_practice)
+PRACTICE_CONTESTS = tuple(contest.id for contest in CONTESTS.values() if contest.has_practice)
 OTHER_PRACTICE_PORTS = "".join(
-    f"; {each.id} is on port {each.practice_port} by default" for each in CONTESTS.values() if each.practice_port
+    f"; {contest.id} is on port {contest.practice_port} by default"
+    for contest in CONTESTS.values()
+    if contest.practice_port
 )
 
 
@@ -44,13 +46,15 @@ def add_demo(commands: Commands) -> CommandParser:
 
 
 def _add_publish(command: CommandParser) -> None:
-    about = "where to publish the show live: a folder that a web host serves, or a bucket as s3://, gs:// or az://"
+    publish_help = (
+        "where to publish the show live: a folder that a web host serves, or a bucket as s3://, gs:// or az://"
+    )
     command.add_argument(
         "--publish",
         type=argument_type(partial(publish_destination, Path())),
         dest="publish_to",
         metavar="PLACE",
-        help=about,
+        help=publish_help,
     )
 
 
@@ -153,9 +157,11 @@ def add_worker(commands: Commands) -> CommandParser:
         "highnoon worker tls://192.168.1.10:8786 --certificates certificates. The guide's page on workers says how "
         "to start a scheduler, workers and commands.",
     )
-    where = command.add_mutually_exclusive_group(required=True)
-    where.add_argument("address", nargs="?", metavar="ADDRESS", help="the scheduler, such as tls://192.168.1.10:8786")
-    where.add_argument(
+    address_group = command.add_mutually_exclusive_group(required=True)
+    address_group.add_argument(
+        "address", nargs="?", metavar="ADDRESS", help="the scheduler, such as tls://192.168.1.10:8786"
+    )
+    address_group.add_argument(
         "--make-certificates",
         type=any_path,
         metavar="DIR",

@@ -46,7 +46,6 @@ class CommandParser(argparse.ArgumentParser):
 
     @property
     def name(self) -> str:
-        """The name of this command."""
         return self.prog.rpartition(" ")[2]
 
     def format_help(self) -> str:
@@ -54,13 +53,13 @@ class CommandParser(argparse.ArgumentParser):
         if not self.groups:
             return super().format_help()
         width = shutil.get_terminal_size().columns
-        options = [each for each in self.arguments if each.option_strings]
+        options = [option for option in self.arguments if option.option_strings]
         lines = [self.format_usage(), self.description or ""]
         for title, group in self.groups.items():
             lines += [f"{title}:", *(_help_row(command.name, command.about, width) for command in group), ""]
         lines += [
             "options:",
-            *(_help_row(", ".join(each.option_strings), each.help or "", width) for each in options),
+            *(_help_row(", ".join(option.option_strings), option.help or "", width) for option in options),
             "",
         ]
         return "\n".join([*lines, self.epilog or ""])
@@ -78,31 +77,32 @@ class CommandParser(argparse.ArgumentParser):
             self._refuse(unknown[0])
         return parsed, []
 
-    def _check_command(self, words: Sequence[str]) -> None:
-        word = next((word for word in words if not word.startswith("-")), None)
-        if word is not None and word not in self.commands:
-            close_matches = get_close_matches(word.lower(), self.commands, n=1)
+    def _check_command(self, arguments: Sequence[str]) -> None:
+        argument = next((argument for argument in arguments if not argument.startswith("-")), None)
+        if argument is not None and argument not in self.commands:
+            close_matches = get_close_matches(argument.lower(), self.commands, n=1)
             suggested = f"did you mean {close_matches[0]}?" if close_matches else "highnoon --help lists all commands"
-            self.error(f"no such command: {word!r}; {suggested}")
+            self.error(f"no such command: {argument!r}; {suggested}")
 
-    def _check_options(self, words: Sequence[str]) -> None:
-        for word in takewhile("--".__ne__, words):
-            option = word.partition("=")[0]
-            if option.startswith("--") and not any(known.startswith(option) for known in self._option_string_actions):
-                self._refuse(word)
+    def _check_options(self, arguments: Sequence[str]) -> None:
+        for argument in takewhile("--".__ne__, arguments):
+            option = argument.partition("=")[0]
+            if option.startswith("--") and not any(name.startswith(option) for name in self._option_string_actions):
+                self._refuse(argument)
 
-    def _refuse(self, word: str) -> NoReturn:
-        option, _, _ = word.partition("=")
+    def _refuse(self, argument: str) -> NoReturn:
+        option, _, _ = argument.partition("=")
         close_matches = get_close_matches(option, self._option_string_actions, n=1)
         self.error(
-            f"no such option or argument: {word!r}" + (f"; did you mean {close_matches[0]}?" if close_matches else "")
+            f"no such option or argument: {argument!r}"
+            + (f"; did you mean {close_matches[0]}?" if close_matches else "")
         )
 
 
 def _help_row(name: str, about: str, width: int) -> str:
     """Returns a row of the help: the name of a command or option, and a description beside the name."""
-    first = f"  {name:<13} "
-    return textwrap.fill(about, max(width, 40), initial_indent=first, subsequent_indent=" " * len(first))
+    first_indent = f"  {name:<13} "
+    return textwrap.fill(about, max(width, 40), initial_indent=first_indent, subsequent_indent=" " * len(first_indent))
 
 
 class Commands(Struct, frozen=True):

@@ -24,9 +24,11 @@ def add_replay(commands: Commands) -> CommandParser:
         metavar="FILE",
         help="a recording (.jsonl), or published hands (.phh, .phhs, .ohh, .txt)",
     )
-    how = command.add_mutually_exclusive_group()
-    how.add_argument("--as-live", action="store_true", help="rehearse: show it with the desk, as if it were live")
-    add_highlights_option(how, "show only the best hands that fit into this length, such as 3m")
+    mode_group = command.add_mutually_exclusive_group()
+    mode_group.add_argument(
+        "--as-live", action="store_true", help="rehearse: show it with the desk, as if it were live"
+    )
+    add_highlights_option(mode_group, "show only the best hands that fit into this length, such as 3m")
     add_obs(command)
     return command
 
@@ -158,9 +160,11 @@ def add_ograf(commands: Commands) -> CommandParser:
         more=_OGRAF_HELP,
         examples=_OGRAF_EXAMPLES,
     )
-    what = command.add_mutually_exclusive_group(required=True)
-    what.add_argument("recording", type=existing_path, nargs="?", metavar="RECORDING", help="a recording (.jsonl)")
-    what.add_argument("--server", metavar="URL", help="the server whose show the graphics follow")
+    source_group = command.add_mutually_exclusive_group(required=True)
+    source_group.add_argument(
+        "recording", type=existing_path, nargs="?", metavar="RECORDING", help="a recording (.jsonl)"
+    )
+    source_group.add_argument("--server", metavar="URL", help="the server whose show the graphics follow")
     command.add_argument("--event", type=existing_path, metavar="FILE", help="an event file with the branding to show")
     command.add_argument("--out", type=any_path, required=True, metavar="DIR", help="a new folder")
     return command
@@ -171,14 +175,14 @@ def add_export(commands: Commands) -> CommandParser:
     command.add_argument(
         "path", type=existing_path, metavar="RECORDING", help="a recording (.jsonl), or a .phh or .phhs file"
     )
-    form = command.add_mutually_exclusive_group(required=True)
+    form_group = command.add_mutually_exclusive_group(required=True)
     for name, about in (
         ("phh", "one hand in the PHH format (TOML)"),
         ("phhs", "all hands in the PHH format"),
         ("text", "as text in the style of PokerStars"),
-        *((log.name, f"as {log.title}") for each in CONTESTS.values() if (log := each.hand_log)),
+        *((log.name, f"as {log.title}") for contest in CONTESTS.values() if (log := contest.hand_log)),
     ):
-        form.add_argument(f"--{name}", dest="form", action="store_const", const=name, help=about)
+        form_group.add_argument(f"--{name}", dest="form", action="store_const", const=name, help=about)
     command.add_argument(
         "--hand",
         type=int,
@@ -209,8 +213,8 @@ def add_clip(commands: Commands) -> CommandParser:
     command.add_argument(
         "recording", type=existing_path, metavar="RECORDING", help="a recording (.jsonl), or .phh, .phhs"
     )
-    what = command.add_mutually_exclusive_group(required=True)
-    what.add_argument(
+    hands_group = command.add_mutually_exclusive_group(required=True)
+    hands_group.add_argument(
         "--hand",
         type=argument_type(read_numbers),
         default=(),
@@ -218,15 +222,15 @@ def add_clip(commands: Commands) -> CommandParser:
         metavar="N[,N...]",
         help="the hand with this number in the address of its replay; several hands get a film each",
     )
-    what.add_argument(
+    hands_group.add_argument(
         "--best",
         type=whole_number_between(1, 1_000_000),
         default=0,
         metavar="N",
         help="the N best hands, a film for each",
     )
-    add_highlights_option(what, "the best hands that fit into this length, such as 3m")
-    what.add_argument(
+    add_highlights_option(hands_group, "the best hands that fit into this length, such as 3m")
+    hands_group.add_argument(
         "--evening",
         action="store_true",
         help="the evening in 60, 180 and 600 seconds, wide and tall, each with captions (.vtt) and chapters (.txt)",
@@ -266,22 +270,22 @@ def add_highlights(commands: Commands) -> CommandParser:
 def add_youtube(commands: Commands) -> CommandParser:
     command = commands.add("youtube", "write chapters, captions and a description for a video")
     command.add_argument("path", type=existing_path, metavar="RECORDING", help="a recording (.jsonl)")
-    zero = command.add_mutually_exclusive_group()
+    start_group = command.add_mutually_exclusive_group()
     offset_help = (
         "when in the video the show begins, such as 0:03:20; --offset=-0:02:00 if the video began later (default: 0)"
     )
-    zero.add_argument(
+    start_group.add_argument(
         "--offset", type=argument_type(read_signed_ms), default=0, dest="offset_ms", metavar="TIME", help=offset_help
     )
-    when = "when the stream began, such as 2026-11-21T20:00:00Z, for a video of the live show"
-    zero.add_argument(
-        "--stream-began", type=argument_type(read_stream_start_ms), dest="began_ms", metavar="WHEN", help=when
+    began_help = "when the stream began, such as 2026-11-21T20:00:00Z, for a video of the live show"
+    start_group.add_argument(
+        "--stream-began", type=argument_type(read_stream_start_ms), dest="began_ms", metavar="WHEN", help=began_help
     )
-    kind = command.add_mutually_exclusive_group()
-    kind.add_argument(
+    video_group = command.add_mutually_exclusive_group()
+    video_group.add_argument(
         "--film", action="store_true", help="for a video of the replay, even if there is a diary of the live show"
     )
-    add_highlights_option(kind, "for a clip of the best hands that fit into this length, such as 3m")
+    add_highlights_option(video_group, "for a clip of the best hands that fit into this length, such as 3m")
     command.add_argument(
         "--no-results", dest="results", action="store_false", help="do not say who won in chapters and description"
     )

@@ -5,7 +5,7 @@ from server.command_line.values import any_path, argument_type, existing_folder,
 from server.contests import CONTESTS, DEFAULT
 from server.shuffle import parse_seed
 
-HTTP_CONTESTS = " or ".join(each.id for each in CONTESTS.values() if each.uses_http)
+HTTP_CONTESTS = " or ".join(contest.id for contest in CONTESTS.values() if contest.uses_http)
 
 
 def add_new(commands: Commands) -> CommandParser:
@@ -143,11 +143,11 @@ def add_check(commands: Commands) -> CommandParser:
     command.add_argument(
         "path", type=existing_path, metavar="PATH", help="the folder of a bot, of a player, or of all players"
     )
-    how = command.add_mutually_exclusive_group()
-    how.add_argument(
+    runner_group = command.add_mutually_exclusive_group()
+    runner_group.add_argument(
         "--runner", choices=("auto", "docker", "light"), default="auto", help="how to run bots (default: %(default)s)"
     )
-    how.add_argument(
+    runner_group.add_argument(
         "--no-run", action="store_const", const=None, dest="runner", help="do not build the bots or play with them"
     )
     command.add_argument(

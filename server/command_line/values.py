@@ -51,12 +51,12 @@ def argument_type(read: Callable[[str], Value]) -> Callable[[str], Value]:
 
 def server_address(text: str) -> str:
     """Reads a server's address, such as "http://localhost:5000", with or without a final `/mcp`. Raises ValueError."""
-    given = text.strip().rstrip("/").removesuffix("/mcp")
-    full = given if "://" in given else f"http://{given}"
-    parts = urlsplit(full)
+    address = text.strip().rstrip("/").removesuffix("/mcp")
+    url = address if "://" in address else f"http://{address}"
+    parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise ValueError(f"should be a server's address, such as http://localhost:5000, not {text!r}")
-    return full
+    return url
 
 
 def read_pace(text: str) -> float:
@@ -67,12 +67,12 @@ def read_pace(text: str) -> float:
         raise ValueError(f"should be 0 (as fast as possible) to 1000 (1 is the normal pace), not {text!r}") from None
 
 
-def whole_number_between(least: int, most: int) -> Callable[[str], int]:
-    """Returns a reader of whole numbers from `least` to `most`. The reader raises ArgumentTypeError."""
+def whole_number_between(minimum: int, maximum: int) -> Callable[[str], int]:
+    """Returns a function that reads whole numbers from `minimum` to `maximum`, or raises ArgumentTypeError."""
 
     def read(text: str) -> int:
-        if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} to {most}")
+        if not re.fullmatch("[0-9]{1,9}", text) or not minimum <= int(text) <= maximum:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {minimum} to {maximum}")
         return int(text)
 
     return read
@@ -87,10 +87,10 @@ def read_amount(text: str) -> float:
 
 def read_numbers(text: str) -> tuple[int, ...]:
     """Reads up to MAX_NUMBERS numbers, separated by commas. Raises ValueError."""
-    words = text.split(",")
-    if len(words) > MAX_NUMBERS or not all(re.fullmatch(r"-?[0-9]{1,9}", word) for word in words):
+    numbers = text.split(",")
+    if len(numbers) > MAX_NUMBERS or not all(re.fullmatch(r"-?[0-9]{1,9}", number) for number in numbers):
         raise ValueError(f"{text!r} should be a number, or several with commas between them, such as 12,15,31")
-    return tuple(map(int, words))
+    return tuple(map(int, numbers))
 
 
 MAX_NUMBERS = 1_000
@@ -100,14 +100,14 @@ _DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d{1,3})?)s?)?")
 
 
 def read_duration_ms(text: str) -> int:
-    """Reads a duration such as "3m", "90s", "1h5m", "90", "3:20" or "0:03:20"; returns milliseconds.
+    """Reads a duration such as "3m", "90s", "1h5m", "90", "3:20" or "0:03:20", and returns milliseconds.
 
     Raises ValueError.
     """
-    found = _CLOCK.fullmatch(text) or _DURATION.fullmatch(text)
-    if not text or found is None:
+    match = _CLOCK.fullmatch(text) or _DURATION.fullmatch(text)
+    if not text or match is None:
         raise ValueError(f"{text!r} is not a duration: write it like 3m, 90s or 0:03:20")
-    hours, minutes, seconds = (float(part or 0) for part in found.groups())
+    hours, minutes, seconds = (float(part or 0) for part in match.groups())
     ms = round((hours * 3600 + minutes * 60 + seconds) * 1000)
     if ms > MAX_MS:
         raise ValueError(f"{text} is longer than a day, which is the maximum")
@@ -115,7 +115,7 @@ def read_duration_ms(text: str) -> int:
 
 
 def read_length_ms(text: str) -> int:
-    """Reads a duration that is not 0; returns milliseconds. Raises ValueError."""
+    """Reads a duration that is not 0, and returns milliseconds. Raises ValueError."""
     ms = read_duration_ms(text)
     if not ms:
         raise ValueError("the length must be more than 0: write it like 3m")
@@ -123,12 +123,12 @@ def read_length_ms(text: str) -> int:
 
 
 def read_signed_ms(text: str) -> int:
-    """Reads a duration that may be negative, such as "-0:02:00"; returns milliseconds. Raises ValueError."""
+    """Reads a duration that may be negative, such as "-0:02:00", and returns milliseconds. Raises ValueError."""
     return -read_duration_ms(text[1:]) if text.startswith("-") else read_duration_ms(text)
 
 
 def read_stream_start_ms(text: str) -> int:
-    """Reads a moment such as "2026-11-21T20:00:00Z"; returns milliseconds since 1970. Raises ValueError."""
+    """Reads a moment such as "2026-11-21T20:00:00Z", and returns milliseconds since 1970. Raises ValueError."""
     moment = None
     with suppress(ValueError):
         moment = datetime.fromisoformat(text)

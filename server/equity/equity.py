@@ -44,9 +44,9 @@ class Equity(Struct, frozen=True):
 def equities(
     hands: Sequence[tuple[Card, Card]], board: Sequence[Card] = (), dead_cards: Sequence[Card] = ()
 ) -> tuple[Equity, ...]:
-    """The equities of 1 to 12 `hands` on a `board` of zero, three, four or five cards. `dead_cards` are other cards
-    that cannot come, such as folded ones. Raises ValueError for another number of hands or cards, an invalid card, or a
-    card that appears twice.
+    """Returns the equities of 1 to 12 `hands` on a `board` of zero, three, four or five cards. `dead_cards` are other
+    cards that cannot come, such as folded ones. Raises ValueError for another number of hands or cards, an invalid
+    card, or a card that appears twice.
     """
     if not 1 <= len(hands) <= MAX_HANDS:
         raise ValueError(f"{len(hands)} hands (expected 1 to {MAX_HANDS})")
@@ -61,7 +61,7 @@ def equities(
 def _count_equities(
     hands: tuple[tuple[Card, Card], ...], board: frozenset[Card], known_cards: frozenset[Card]
 ) -> tuple[Equity, ...]:
-    """The equity of each hand. `known_cards` cannot come: the hands, the board and dead cards."""
+    """Returns the equity of each hand. `known_cards` cannot come: the hands, the board and dead cards."""
     hole_indices = np.array([[DECK.index(card) for card in hand] for hand in hands])
     is_unseen = np.ones(len(DECK), bool)
     is_unseen[[DECK.index(card) for card in known_cards]] = False
@@ -83,8 +83,8 @@ def _count_by_board(hole_indices: Ints, board: Ints, is_unseen: NDArray[np.bool_
         _hole_numbers(hole_indices)[:, None], multiset_numbers(np.sort(boards >> 2, axis=0))
     ]
     for suit, ranks in enumerate(_ranks_of_suits(hole_indices)):
-        on_board = np.where(boards & 3 == suit, 1 << (boards >> 2), 0).sum(axis=0)
-        np.maximum(strengths, lookup.flush_strengths[ranks[:, None] | on_board], out=strengths)
+        board_ranks = np.where(boards & 3 == suit, 1 << (boards >> 2), 0).sum(axis=0)
+        np.maximum(strengths, lookup.flush_strengths[ranks[:, None] | board_ranks], out=strengths)
     _, winners = _best_hands(strengths, range(len(hole_indices)))
     return np.bincount(winners, minlength=1 << len(hole_indices))
 
@@ -116,19 +116,21 @@ def _flush_boards(
     """
     available = (cards_left << np.arange(RANK_COUNT)).sum()
     for count, suited in lookup.suited_boards.items():
-        able = np.flatnonzero(np.bitwise_count(ranks) >= 5 - count)
+        flush_hands = np.flatnonzero(np.bitwise_count(ranks) >= 5 - count)
         rows = np.flatnonzero(suited.rank_sets & ~available == 0)
-        if able.size and rows.size:
+        if flush_hands.size and rows.size:
             yield (
                 suited,
                 rows,
-                *_best_hands(lookup.flush_strengths[ranks[able][:, None] | suited.rank_sets[rows]], able.tolist()),
+                *_best_hands(
+                    lookup.flush_strengths[ranks[flush_hands][:, None] | suited.rank_sets[rows]], flush_hands.tolist()
+                ),
             )
 
 
 def _best_hands(strengths: Strengths, hand_indices: Sequence[int]) -> tuple[Strengths, Winners]:
-    """The best of `strengths` in each column, and the set of hands that have it. `hand_indices` numbers the hand of
-    each row.
+    """Returns the best of `strengths` in each column, and the set of hands with this strength. `hand_indices` has the
+    number of the hand in each row.
     """
     best = strengths.max(axis=0)
     winners = np.zeros(best.shape, np.int16)
@@ -138,7 +140,7 @@ def _best_hands(strengths: Strengths, hand_indices: Sequence[int]) -> tuple[Stre
 
 
 def _sum_at(positions: NDArray[np.integer], amounts: Ints, length: int) -> Ints:
-    """The sum of `amounts` at each position. Exact, because floats can represent every count of boards."""
+    """Returns the sum of `amounts` at each position. Exact, because floats can represent every count of boards."""
     return np.bincount(positions, amounts, length).astype(np.int64)
 
 
@@ -147,17 +149,17 @@ def _hole_numbers(hole_indices: Ints) -> Ints:
 
 
 def _ranks_of_suits(hole_indices: Ints) -> list[Ints]:
-    """For each suit, the ranks of that suit in each hand, as bits."""
+    """Returns for each suit the ranks of that suit in each hand, as bits."""
     return [np.where(hole_indices & 3 == suit, 1 << (hole_indices >> 2), 0).sum(axis=1) for suit in range(4)]
 
 
 def _equities(boards_won: Ints, hands: int) -> tuple[Equity, ...]:
-    """The equity of each hand. `boards_won` counts boards by the set of winners."""
-    groups = np.flatnonzero(boards_won)
-    member = groups[:, None] >> np.arange(hands) & 1
-    size, boards = member.sum(axis=1), boards_won[groups]
-    wins = (boards * (size == 1)) @ member
-    ties = (boards * (size > 1)) @ member
-    shares = (boards * (FULL_SHARE // size)) @ member
-    lines = zip(wins.tolist(), ties.tolist(), shares.tolist(), strict=True)
-    return tuple(Equity(int(boards.sum()), *line) for line in lines)
+    """Returns the equity of each hand. `boards_won` counts boards by the set of winners."""
+    winner_sets = np.flatnonzero(boards_won)
+    is_winner = winner_sets[:, None] >> np.arange(hands) & 1
+    winner_count, boards = is_winner.sum(axis=1), boards_won[winner_sets]
+    wins = (boards * (winner_count == 1)) @ is_winner
+    ties = (boards * (winner_count > 1)) @ is_winner
+    shares = (boards * (FULL_SHARE // winner_count)) @ is_winner
+    rows = zip(wins.tolist(), ties.tolist(), shares.tolist(), strict=True)
+    return tuple(Equity(int(boards.sum()), *line) for line in rows)

@@ -12,9 +12,9 @@ from server.game.events import Event
 class HandLuck:
     """The luck in each hand, counted from the events of a journal or a show.
 
-    If all cards are known, even folded ones, a bot's expected share of each pot can be computed exactly, both before
-    and after a street is dealt. A street's luck is the difference between the two shares, times the pot as it was
-    before the street. Three facts make it fair to leave luck out when places are decided:
+    If all cards are known, even folded ones, a bot's expected share of each pot is exact, before and after a street is
+    dealt. A street's luck is the difference between the two shares, times the pot as it was before the street. Three
+    facts make it fair to leave luck out when places are decided:
 
     - Every order of the remaining cards is equally likely. So whatever bots did before a card was dealt, and for
       whatever reason, the expected luck of that card is 0. A bot's winnings minus its luck have the same mean as its
@@ -34,7 +34,7 @@ class HandLuck:
 
         Empty if cards are unknown, as in some published hands.
         """
-        return {self._bots[seat]: luck for seat, luck in self._luck.items()} if self._all_cards_known else {}
+        return {self._bots[seat]: luck for seat, luck in self._luck.items()} if self._are_all_cards_known else {}
 
     def apply(self, event: Event) -> None:
         """Applies `event`. Raises IndexError or KeyError for an unknown seat, as in a forged recording."""
@@ -44,7 +44,7 @@ class HandLuck:
             case events.HandStarted(stacks=stacks):
                 self._begin_hand(stacks)
             case events.HoleDealt(seat=seat, cards=cards):
-                self._holes[seat] = cards
+                self._hole_cards[seat] = cards
             case events.BetsCollected(pots=pots):
                 self._pots = pots
             case events.StreetDealt(cards=cards):
@@ -52,46 +52,46 @@ class HandLuck:
 
     def _begin_hand(self, stacks: tuple[int, ...]) -> None:
         self._luck = {seat: Fraction() for seat, stack in enumerate(stacks) if stack}
-        self._all_cards_known = True
-        self._holes: dict[int, tuple[Card, ...]] = {}
+        self._are_all_cards_known = True
+        self._hole_cards: dict[int, tuple[Card, ...]] = {}
         self._board: tuple[Card, ...] = ()
         self._pots = ()
-        """The pots after the last betting round, without uncalled bets. Each has the seats that had not folded."""
+        """The pots after the last betting round, without uncalled bets. Each pot has the seats that had not folded."""
 
     def _add_board_cards(self, cards: tuple[Card, ...]) -> None:
-        before, self._board = self._board, self._board + cards
+        board_before, self._board = self._board, self._board + cards
         contested = [pot for pot in self._pots if len(pot.seats) > 1]
         try:
-            for pot in contested if self._all_cards_known else ():
-                for seat, was, now in zip(
-                    pot.seats, self._expected_shares(pot, before), self._expected_shares(pot, self._board), strict=True
-                ):
-                    self._luck[seat] += pot.amount * (now - was)
+            for pot in contested if self._are_all_cards_known else ():
+                shares_before = self._expected_shares(pot, board_before)
+                shares_after = self._expected_shares(pot, self._board)
+                for seat, before, after in zip(pot.seats, shares_before, shares_after, strict=True):
+                    self._luck[seat] += pot.amount * (after - before)
         except ValueError:  # a card is unknown or, in a forged recording, appears twice
-            self._all_cards_known = False
+            self._are_all_cards_known = False
 
     def _expected_shares(self, pot: events.Pot, board: tuple[Card, ...]) -> tuple[Fraction, ...]:
-        """The share of a pot that each of its seats can expect. Raises ValueError if a card is unknown."""
-        hands = [(self._holes[seat][0], self._holes[seat][1]) for seat in pot.seats]
-        dead = chain.from_iterable(cards for seat, cards in self._holes.items() if seat not in pot.seats)
+        """Returns the share of a pot that each of its seats can expect. Raises ValueError if a card is unknown."""
+        hands = [(self._hole_cards[seat][0], self._hole_cards[seat][1]) for seat in pot.seats]
+        dead = chain.from_iterable(cards for seat, cards in self._hole_cards.items() if seat not in pot.seats)
         return pot_shares(hands, board, tuple(dead))
 
 
 def pot_shares(
     hands: list[tuple[Card, Card]], board: tuple[Card, ...], dead_cards: tuple[Card, ...]
 ) -> tuple[Fraction, ...]:
-    """The share of a pot that each of `hands` can expect. The shares add up to 1.
+    """Returns the share of a pot that each of `hands` can expect. The shares add up to 1.
 
-    `dead_cards` cards cannot be dealt. Raises what `equities` raises.
+    `dead_cards` cannot be dealt. Raises what `equities` raises.
     """
     from server.equity.equity import FULL_SHARE, equities  # noqa: PLC0415  NumPy would delay a studio's start
 
-    return tuple(Fraction(each.share, each.boards * FULL_SHARE) for each in equities(hands, board, dead_cards))
+    return tuple(Fraction(equity.share, equity.boards * FULL_SHARE) for equity in equities(hands, board, dead_cards))
 
 
 def luck_at_table(seats: Sequence[int], table_events: Iterable[Event]) -> tuple[int, ...]:
-    """The luck of each seat at a table of a deal, in whole chips, over all hands. `table_events` are the table's events
-    after `GameStarted`.
+    """Returns the luck of each seat at a table of a deal, in whole chips, over all hands. `table_events` are the
+    table's events after `GameStarted`.
 
     Luck is rounded only here, and half a chip is rounded to the even number. So every machine gets the same amounts,
     and on average nobody gains by the rounding.

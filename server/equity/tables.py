@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Strengths = NDArray[np.int32]
-"""Strengths of hands; a higher number is stronger. The highest bits are the kind of hand, then come the ranks that make
+"""Strengths of hands. A higher number is stronger. The highest bits are the kind of hand, then come the ranks that make
 it, then the kickers.
 """
 RankSets = NDArray[np.uint16]
@@ -40,13 +40,13 @@ class Multisets(Struct, frozen=True):
     """For each multiset, the number of orders in which its equal ranks can be written."""
 
     def ways(self, cards_left: Ints) -> Ints:
-        """How many sets of cards have the ranks of each multiset. `cards_left` counts the remaining cards of each
+        """Returns how many sets of cards have the ranks of each multiset. `cards_left` counts the cards left by
         rank.
         """
-        left = (cards_left[:, None] - np.arange(5)).ravel()
+        factors = (cards_left[:, None] - np.arange(5)).ravel()
         ways = np.ones_like(self.order_counts)
         for step in self.factor_indices:
-            ways *= left[step]
+            ways *= factors[step]
         return ways // self.order_counts
 
 
@@ -68,21 +68,21 @@ class Tables(Struct, frozen=True):
     made_strengths: Strengths
     """The strength of the hand that two ranks make with a board, without flushes. Shape: (pairs of ranks, boards)."""
     flush_strengths: Strengths
-    """The strength of the hand that a set of ranks of one suit makes; 0 for fewer than five ranks."""
+    """The strength of the hand that a set of ranks of one suit makes, or 0 for fewer than five ranks."""
     suited_boards: dict[int, SuitedBoards]
     """The boards on which a flush is possible, by the number of cards in its suit."""
 
 
 @cache
 def tables() -> Tables:
-    """The tables; the first call builds them."""
+    """Returns the tables. The first call builds them."""
     return Tables(
         _multisets(5), _made_strengths(), _flush_strengths(), {count: _suited_boards(count) for count in (3, 4, 5)}
     )
 
 
 def multiset_numbers(ranks: Ints) -> Ints:
-    """The number of each multiset. `ranks` are in ascending order. Shapes: (cards, multisets) to (multisets)."""
+    """Returns the number of each multiset. `ranks` are in ascending order. Shape: (cards, multisets) to (multisets)."""
     number = np.zeros(ranks.shape[1:], np.int64)
     for position, row in enumerate(ranks):
         number += _NUMBER_PARTS[position][row]
@@ -90,17 +90,17 @@ def multiset_numbers(ranks: Ints) -> Ints:
 
 
 def _rank_multisets(count: int) -> Ints:
-    """All multisets of `count` ranks in the order of their numbers. Shape: (count, multisets)."""
-    every = np.array(list(combinations_with_replacement(range(RANK_COUNT), count)), np.int64).T
-    return every[:, np.argsort(multiset_numbers(every))]
+    """Returns all multisets of `count` ranks in the order of their numbers. Shape: (count, multisets)."""
+    multisets = np.array(list(combinations_with_replacement(range(RANK_COUNT), count)), np.int64).T
+    return multisets[:, np.argsort(multiset_numbers(multisets))]
 
 
 def _multisets(count: int) -> Multisets:
     ranks = _rank_multisets(count)
-    before = np.zeros_like(ranks)
+    equal_before = np.zeros_like(ranks)
     for position in range(1, count):
-        before[position] = (ranks[:position] == ranks[position]).sum(axis=0)
-    return Multisets(ranks * 5 + before, (before + 1).prod(axis=0))
+        equal_before[position] = (ranks[:position] == ranks[position]).sum(axis=0)
+    return Multisets(ranks * 5 + equal_before, (equal_before + 1).prod(axis=0))
 
 
 def _suited_boards(count: int) -> SuitedBoards:
@@ -114,26 +114,24 @@ def _suited_boards(count: int) -> SuitedBoards:
 
 
 def _made_strengths() -> Strengths:
-    """Builds `Tables.made`. Counts the ranks that occur once, twice, three and four times. Stronger hands overwrite
-    weaker ones.
+    """Builds `Tables.made_strengths`. Finds the ranks that occur once, twice, three and four times. Stronger hands
+    overwrite weaker ones.
     """
-    none = np.zeros((1, 1), np.uint16)
-    once, twice, thrice, four = none, none, none, none
-    boards, hands = (
-        (1 << _rank_multisets(5)).astype(np.uint16)[:, None],
-        (1 << _rank_multisets(2)).astype(np.uint16)[..., None],
-    )
+    no_ranks = np.zeros((1, 1), np.uint16)
+    once, twice, thrice, four = no_ranks, no_ranks, no_ranks, no_ranks
+    boards = (1 << _rank_multisets(5)).astype(np.uint16)[:, None]
+    hands = (1 << _rank_multisets(2)).astype(np.uint16)[..., None]
     for card in (*boards, *hands):
         four, thrice, twice, once = four | thrice & card, thrice | twice & card, twice | once & card, once | card
     pair, pairs, trips = _highest_ranks(1)[twice], _highest_ranks(2)[twice], _highest_ranks(1)[thrice]
-    straights, more = _straights()[once], twice & ~trips
+    straights, other_pairs = _straights()[once], twice & ~trips
     strengths = _pack_strength(0, np.zeros_like(once), _highest_ranks(5)[once])
     for applies, value in (
         (pair > 0, _pack_strength(_PAIR, pair, _highest_ranks(3)[once & ~pair])),
         (pairs > pair, _pack_strength(_TWO_PAIR, pairs, _highest_ranks(1)[once & ~pairs])),
         (trips > 0, _pack_strength(_TRIPS, trips, _highest_ranks(2)[once & ~trips])),
         (straights > 0, _pack_strength(_STRAIGHT, straights, straights)),
-        ((trips > 0) & (more > 0), _pack_strength(_FULL, trips, _highest_ranks(1)[more])),
+        ((trips > 0) & (other_pairs > 0), _pack_strength(_FULL, trips, _highest_ranks(1)[other_pairs])),
         (four > 0, _pack_strength(_QUADS, four, _highest_ranks(1)[once & ~four])),
     ):
         np.copyto(strengths, value, where=applies)
@@ -143,8 +141,8 @@ def _made_strengths() -> Strengths:
 def _flush_strengths() -> Strengths:
     sets = np.arange(1 << RANK_COUNT, dtype=np.uint16)
     straights = _straights()
-    plain = _pack_strength(_FLUSH, np.zeros_like(sets), _highest_ranks(5))
-    strengths = np.where(straights > 0, _pack_strength(_STRAIGHT_FLUSH, straights, straights), plain)
+    flushes = _pack_strength(_FLUSH, np.zeros_like(sets), _highest_ranks(5))
+    strengths = np.where(straights > 0, _pack_strength(_STRAIGHT_FLUSH, straights, straights), flushes)
     return np.where(np.bitwise_count(sets) >= 5, strengths, 0)
 
 
@@ -154,18 +152,20 @@ def _pack_strength(kind: int, major: RankSets, kickers: RankSets) -> Strengths:
 
 @cache
 def _highest_ranks(count: int) -> RankSets:
-    """The highest `count` ranks of every set of ranks."""
+    """Returns the highest `count` ranks of every set of ranks."""
     sets = np.arange(1 << RANK_COUNT, dtype=np.uint16)
-    kept = np.zeros_like(sets)
+    highest = np.zeros_like(sets)
     for bit in reversed(range(RANK_COUNT)):
-        kept |= np.where(np.bitwise_count(kept) < count, sets & (1 << bit), 0).astype(np.uint16)
-    return kept
+        highest |= np.where(np.bitwise_count(highest) < count, sets & (1 << bit), 0).astype(np.uint16)
+    return highest
 
 
 def _straights() -> RankSets:
-    """The height of the straight in every set of ranks: from 1, five high, to 10, ace high; 0 for no straight."""
+    """Returns the height of the straight in every set of ranks: 1 (five high) to 10 (ace high), or 0 if there is
+    none.
+    """
     sets = np.arange(1 << RANK_COUNT, dtype=np.uint16)
-    found = np.zeros_like(sets)
+    heights = np.zeros_like(sets)
     for height, straight in enumerate(_STRAIGHTS, 1):
-        found[sets & straight == straight] = height
-    return found
+        heights[sets & straight == straight] = height
+    return heights

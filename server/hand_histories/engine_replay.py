@@ -111,7 +111,7 @@ class _Replay:
         )
 
     def _is_idle(self, action: PhhAction) -> bool:
-        """Whether this is a check by the only player who is not all-in. Some sites record such checks."""
+        """Whether `action` is a check by the only player who is not all-in. Some sites record such checks."""
         return isinstance(action.decision, Call) and self.hand.over and self.hand.seats[action.seat].is_live
 
     def _take_action(self, action: PhhAction, decision: Decision) -> None:
@@ -123,17 +123,17 @@ class _Replay:
         think_ms = max(0, min(next(self._think_times, 0), MAX_THINK_MS))
         fault: Fault = next(self._faults, "")
         try:
-            self.hand, following = take_turn(self.hand, decision, think_ms=think_ms, fault=fault)
+            self.hand, new_events = take_turn(self.hand, decision, think_ms=think_ms, fault=fault)
         except IllegalAction as error:
             raise BadHistory(f"{action.text} is against the rules: {error}") from None
-        self.events += following
+        self.events += new_events
         self._post_blinds()
 
     def _post_blinds(self) -> None:
         """Posts the blinds that bots must post themselves. The format has no action for that."""
         while self.hand.turn is not None and self.hand.turn.blind:
-            self.hand, following = take_turn(self.hand, PostBlind(self.hand.turn.to_call))
-            self.events += following
+            self.hand, new_events = take_turn(self.hand, PostBlind(self.hand.turn.to_call))
+            self.events += new_events
 
 
 def _collect_cards(actions: Sequence[PhhAction], setup: HandSetup) -> KnownCards:
@@ -165,18 +165,18 @@ def cards_in(recorded: Sequence[Event]) -> KnownCards:
 
 def check_showdown(cards: KnownCards) -> None:
     """Raises BadHistory if there is a showdown and the cards of all its seats are unknown."""
-    left = [seat for seat in cards.hole if seat not in cards.folded]
-    if len(left) > 1 and all(seat in cards.unknown_seats for seat in left):
+    seats_left = [seat for seat in cards.hole if seat not in cards.folded]
+    if len(seats_left) > 1 and all(seat in cards.unknown_seats for seat in seats_left):
         raise BadHistory("nobody's cards at the showdown are known, so the winner is unknown")
 
 
 def deck_for(button: int, stacks: Sequence[int], cards: KnownCards) -> Deck:
     """Returns a deck that deals `cards`. Seats whose cards are unknown get the weakest of the other cards."""
-    known = {*cards.board, *(card for hole in cards.hole.values() for card in hole)}
-    other_cards = [card for card in DECK if card not in known]
+    known_cards = {*cards.board, *(card for hole in cards.hole.values() for card in hole)}
+    other_cards = [card for card in DECK if card not in known_cards]
     hole = {seat: hole or _take_weakest(seat, cards, other_cards) for seat, hole in cards.hole.items()}
-    circle = [(button + step) % len(stacks) for step in range(1, len(stacks) + 1)]
-    dealt = [card for seat in circle if stacks[seat] for card in hole[seat]]
+    clockwise = [(button + step) % len(stacks) for step in range(1, len(stacks) + 1)]
+    dealt = [card for seat in clockwise if stacks[seat] for card in hole[seat]]
     return Deck((*dealt, *cards.board, *other_cards))
 
 
@@ -192,19 +192,18 @@ def _take_weakest(seat: int, cards: KnownCards, other_cards: list[Card]) -> tupl
 
 def conceal_cards(events: Sequence[Event], unknown: Collection[int]) -> list[Event]:
     """Returns `events` without the cards of seats in `unknown`."""
-    shown = (event for event in events if not (isinstance(event, HandShown) and event.seat in unknown))
+    kept_events = (event for event in events if not (isinstance(event, HandShown) and event.seat in unknown))
     return [
         HoleDealt(event.seat, UNKNOWN_HOLE) if isinstance(event, HoleDealt) and event.seat in unknown else event
-        for event in shown
+        for event in kept_events
     ]
 
 
 def _read_action(text: str, setup: HandSetup) -> PhhAction | None:
     """Parses an action such as "d dh p1 AsKd" or "p3 cbr 300". Returns None for a comment. Raises BadHistory."""
-    words = text.partition("#")[0].split()
     quoted_text = f"{text[:40]!r}"
     try:
-        match words:
+        match text.partition("#")[0].split():
             case []:
                 return None
             case ["d", "db", cards]:
@@ -223,9 +222,9 @@ def _read_action(text: str, setup: HandSetup) -> PhhAction | None:
     raise BadHistory(f"the action {quoted_text}: means nothing in hold'em")
 
 
-def _parse_seat(word: str, setup: HandSetup) -> int:
-    number = word.removeprefix("p")
-    if word == number or not (number.isascii() and number.isdecimal() and len(number) < 3):
+def _parse_seat(player: str, setup: HandSetup) -> int:
+    number = player.removeprefix("p")
+    if player == number or not (number.isascii() and number.isdecimal() and len(number) < 3):
         raise ValueError("names no player")
     if not 1 <= int(number) <= len(setup.seats):
         raise ValueError(f"names player {int(number)}, but there are only {len(setup.seats)} players")

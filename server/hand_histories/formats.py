@@ -10,7 +10,7 @@ from server.hand_histories.pokerstars_reader import HAND_START, read_pokerstars
 
 MAX_BYTES = 64_000_000
 _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
-"""Matches the start of a JSON object or of a list of objects, but not the header of a TOML table."""
+"""Matches the start of a JSON object or a list of objects, but not the header of a TOML table."""
 _POKERSTARS_TITLE = re.compile(r"[^=#\n]*PokerStars[^=\n]*(\n|$)")
 _TOML = re.compile(r"""\[|[\w"'.-]+\s*(=|$)""")
 """Matches the start of a TOML file's first line that is not a comment."""
@@ -37,10 +37,10 @@ def read_history(content: bytes, log_formats: Sequence[HandLog] = ()) -> Iterato
     if _JSON.match(head):
         return read_ohh(text)
     lines = (line.strip() for line in head.splitlines())
-    first = next((line for line in lines if line and not line.startswith("#")), "")
-    if first and not _TOML.match(first):
-        known = " and ".join([KNOWN_FORMATS, *(f"{log.title} ({log.suffix})" for log in log_formats)])
-        raise BadHistory(f"its format is unknown; these formats can be read: {known}")
+    first_line = next((line for line in lines if line and not line.startswith("#")), "")
+    if first_line and not _TOML.match(first_line):
+        known_formats = " and ".join([KNOWN_FORMATS, *(f"{log.title} ({log.suffix})" for log in log_formats)])
+        raise BadHistory(f"its format is unknown; these formats can be read: {known_formats}")
     return read_phh(text)
 
 

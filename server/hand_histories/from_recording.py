@@ -58,8 +58,8 @@ class HandRecord(Struct, frozen=True):
         """
         started, count = self.started, len(self.started.stacks)
         small, big = blind_seats(self.opened.rules, started.button, started.stacks)
-        dealt = [seat for seat in ((small + step) % count for step in range(count)) if started.stacks[seat]]
-        return (big, small) if len(dealt) == 2 else tuple(dealt)
+        seats = [seat for seat in ((small + step) % count for step in range(count)) if started.stacks[seat]]
+        return (big, small) if len(seats) == 2 else tuple(seats)
 
     @property
     def names(self) -> dict[int, str]:
@@ -69,7 +69,7 @@ class HandRecord(Struct, frozen=True):
 
     @property
     def hole_cards(self) -> dict[int, tuple[Card, ...]]:
-        """The hole cards of each seat; () if they are unknown."""
+        """The hole cards of each seat, or () if they are unknown."""
         dealt = [event for event in self.events if isinstance(event, HoleDealt)]
         return {event.seat: tuple(card for card in event.cards if card) for event in dealt}
 
@@ -104,8 +104,8 @@ def recorded_hands(entries: Iterable[Entry]) -> Iterator[HandRecord]:
             chats = tuple(event for event in events if isinstance(event, ChatSent))
             minor_faults = tuple(event for event in events if isinstance(event, FaultNoted))
             started, ended = _leave_out_chips_beyond_cap(opened.rules, events[0], entry.event)
-            between = (event for event in events[1:-1] if isinstance(event, HAND_EVENTS))
-            hand_events = (started, *between, ended)
+            events_between = (event for event in events[1:-1] if isinstance(event, HAND_EVENTS))
+            hand_events = (started, *events_between, ended)
             yield HandRecord(opened, stage, game, number, at_ms, started, ended, hand_events, chats, minor_faults)
             events = []
 

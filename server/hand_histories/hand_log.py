@@ -15,7 +15,7 @@ KNOWN_FORMATS = "PHH (.phh, .phhs), Open Hand History (.ohh, .json), PokerStars 
 
 
 class HandLog(Struct, frozen=True):
-    """Another program's log format. `name` is an option of `highnoon export`; `title` is the name for users."""
+    """Another program's log format. `name` is an option of `highnoon export`, and `title` is the name for users."""
 
     name: str
     title: str

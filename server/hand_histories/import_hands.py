@@ -38,8 +38,8 @@ def scale_of_recording(opened: events.TournamentOpened) -> int:
     """
     if isinstance(opened.scale, int):
         return max(1, opened.scale)
-    found = _SCALE_IN_TITLE.search(opened.title) if opened.contest == PUBLISHED_CONTEST else None
-    return int(found[1]) if found else 1
+    title_match = _SCALE_IN_TITLE.search(opened.title) if opened.contest == PUBLISHED_CONTEST else None
+    return int(title_match[1]) if title_match else 1
 
 
 class ImportedRecording(Struct, frozen=True):
@@ -48,7 +48,7 @@ class ImportedRecording(Struct, frozen=True):
     entries: list[Entry]
     hands: int
     start_time: str
-    """When the first hand was played, in ISO 8601; "" if the file does not say."""
+    """When the first hand was played, in ISO 8601, or "" if the file does not say."""
     remarks: tuple[str, ...]
     """Sentences about differences between the recording and the file."""
     skipped_hands: tuple[str, ...] = ()
@@ -154,18 +154,18 @@ class _Importer:
         """Yields the events of all tables and their hands."""
         for game, table in enumerate(self._tables, 1):
             seats = tuple(self._bots[name] for name in table.names)
-            first = self._first_stacks(table)
-            yield events.GameStarted(game, len(table.hands), seats, tuple(first[bot] for bot in seats))
-            for number, (hand, seated) in enumerate(table.hands, 1):
-                played = self._play(hand, number, seated)
+            first_stacks = self._first_stacks(table)
+            yield events.GameStarted(game, len(table.hands), seats, tuple(first_stacks[bot] for bot in seats))
+            for number, (hand, player_seats) in enumerate(table.hands, 1):
+                played = self._play(hand, number, player_seats)
                 yield from played.events
             self._stacks |= dict(zip(seats, played.stacks, strict=True))
             yield events.GameEnded(game, played.stacks)
 
     def end_event(self) -> events.StageEnded:
         """Returns the event that ends the stage. It ranks the bots by their chips."""
-        best = sorted(self._stacks, key=lambda bot: (-self._stacks[bot], bot))
-        return events.StageEnded(1, tuple(best), tuple(self._stacks[bot] for bot in best))
+        ranking = sorted(self._stacks, key=lambda bot: (-self._stacks[bot], bot))
+        return events.StageEnded(1, tuple(ranking), tuple(self._stacks[bot] for bot in ranking))
 
     def _first_stacks(self, table: TableSession) -> Mapping[int, int]:
         hand, seats = table.hands[0]
@@ -178,8 +178,8 @@ class _Importer:
         played = play_published(hand, HandSetup(rules, number, _button_seat(rules, seats), seats, self._scale))
         if hand.replay_difference:
             self.remarks.append(hand.replay_difference)
-        finishing = tuple(int(stack * self._scale) for stack in hand.finishing_stacks)
-        if finishing and finishing != tuple(played.stacks[seat] for seat in seats):
+        finishing_stacks = tuple(int(stack * self._scale) for stack in hand.finishing_stacks)
+        if finishing_stacks and finishing_stacks != tuple(played.stacks[seat] for seat in seats):
             self.remarks.append(f"{hand.where}: the file's finishing stacks do not follow from its actions")
         return played
 
@@ -187,7 +187,7 @@ class _Importer:
 def _button_seat(rules: Rules, seats: Sequence[int]) -> int:
     """Returns the seat with the button: the seat of the last player.
 
-    Under some house rules, if two play, the first player has the button and posts the big blind.
+    If two play under some house rules, the first player has the button and posts the big blind.
     """
     return seats[0] if len(seats) == 2 and rules.heads_up_button_posts == "big" else seats[-1]
 

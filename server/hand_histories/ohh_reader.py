@@ -77,7 +77,7 @@ class _Hand(Struct):
 
 def read_ohh(text: str) -> Iterator[PublishedHand | BadHistory]:
     """Yields the hands of a file. For a hand that cannot be shown, yields a BadHistory instead."""
-    starts = (found.start() for found in _HAND_BEGINNING.finditer(text))
+    starts = (match.start() for match in _HAND_BEGINNING.finditer(text))
     position, number, next_start = _skip_separators(text, 0), 0, 0
     while position < len(text):
         number += 1
@@ -88,8 +88,8 @@ def read_ohh(text: str) -> Iterator[PublishedHand | BadHistory]:
         except (ValueError, RecursionError) as error:
             is_longer = next_start - position > MAX_HAND_BYTES
             more = f", or longer than the {MAX_HAND_BYTES:,} characters allowed for a hand" if is_longer else ""
-            why = "nested too deeply" if isinstance(error, RecursionError) else str(error)[:100]
-            yield BadHistory(f"hand {number}: it is not valid JSON{more}: {why}")
+            reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)[:100]
+            yield BadHistory(f"hand {number}: it is not valid JSON{more}: {reason}")
             position = next_start
         else:
             yield _read_hand(f"hand {number}", value)
@@ -97,7 +97,7 @@ def read_ohh(text: str) -> Iterator[PublishedHand | BadHistory]:
 
 
 def _parse_number(text: str) -> Decimal | str:
-    """Parses a number with a fraction or an exponent. Rounds it, because some programs write 0.30000000000000004."""
+    """Parses and rounds a number with a fraction or an exponent. Some programs write 0.30000000000000004."""
     try:
         return round(Decimal(text), 9)
     except ArithmeticError:
@@ -105,7 +105,7 @@ def _parse_number(text: str) -> Decimal | str:
 
 
 _DECODER = json.JSONDecoder(
-    object_hook=lambda found: {key: value for key, value in found.items() if value is not None},
+    object_hook=lambda fields: {key: value for key, value in fields.items() if value is not None},
     parse_float=_parse_number,
     parse_int=lambda digits: int(digits) if len(digits) < 20 else digits,
     parse_constant=str,
@@ -114,8 +114,8 @@ _DECODER = json.JSONDecoder(
 
 
 def _skip_separators(text: str, end: int) -> int:
-    found = _SEPARATORS.match(text, end)
-    return found.end() if found else end
+    separators = _SEPARATORS.match(text, end)
+    return separators.end() if separators else end
 
 
 def _read_hand(where: str, value: Any) -> PublishedHand | BadHistory:
@@ -131,19 +131,19 @@ def _to_published(where: str, fields: _Hand) -> PublishedHand:
         raise BadHistory("it is not no-limit hold'em, the only game that can be shown")
     if len(fields.players) > MAX_PLAYERS:
         raise BadHistory(f"{len(fields.players)} players (at most {MAX_PLAYERS})")
-    if sum(len(each.actions) for each in fields.rounds) > MAX_ACTIONS:
+    if sum(len(betting_round.actions) for betting_round in fields.rounds) > MAX_ACTIONS:
         raise BadHistory(f"more than {MAX_ACTIONS:,} actions")
     players = {
-        each.id: SeatedPlayer(each.seat, each.name or "", parse_chips(each.starting_stack))
-        for each in fields.players
-        if not each.is_sitting_out
+        player.id: SeatedPlayer(player.seat, player.name or "", parse_chips(player.starting_stack))
+        for player in fields.players
+        if not player.is_sitting_out
     }
     small, big = parse_chips(fields.small_blind_amount), parse_chips(fields.big_blind_amount)
     hand: SiteHand[int | str] = SiteHand(where, players, small, big)
-    for each in fields.rounds:
-        if each.street in _STREETS:
-            hand.deals_board(each.cards)
-        for action in each.actions:
+    for betting_round in fields.rounds:
+        if betting_round.street in _STREETS:
+            hand.deals_board(betting_round.cards)
+        for action in betting_round.actions:
             _apply_action(hand, action, players)
     for pot in fields.pots:
         hand.pays_rake(parse_chips(pot.rake))
@@ -172,7 +172,7 @@ def _apply_action(hand: SiteHand[int | str], action: _Action, players: dict[int 
 
 
 def _parse_time(text: str) -> str:
-    """Returns when the hand started, in ISO 8601; "" if the file does not say."""
+    """Returns when the hand started, in ISO 8601, or "" if the file does not say."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

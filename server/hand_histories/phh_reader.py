@@ -1,5 +1,5 @@
-"""Reads hands in the format PHH (Poker Hand History), from files of one hand (.phh) or many (.phhs). Checks their form
-and size. Pure.
+"""Reads hands in the format PHH (Poker Hand History), from files of one hand (.phh) or many (.phhs). Checks the form
+and size of the hands. Pure.
 
 The format is TOML (see https://github.com/uoftcprg/phh-std). `engine_replay` checks whether a hand can be played.
 """
@@ -30,7 +30,7 @@ MAX_ACTIONS = 1_000
 """The maximum number of actions in a hand. Even twelve players who always make the smallest raise need fewer."""
 MAX_AMOUNT = 10**9
 MAX_DECIMALS = 4
-"""The maximum number of decimal places of an amount; an amount with more is a fault of the file."""
+"""The maximum number of decimal places of an amount. An amount with more is a fault of the file."""
 MAX_TEXT_CHARACTERS = 200
 """How many characters of a name or title are read."""
 MAX_KEY_PARTS = 6
@@ -59,21 +59,21 @@ class PublishedHand(Struct, frozen=True, kw_only=True):
     min_bet: Decimal
     stacks: tuple[Decimal, ...]
     finishing_stacks: tuple[Decimal, ...]
-    """The stacks after the hand; () if the file does not say."""
+    """The stacks after the hand, or () if the file does not say."""
     actions: tuple[str, ...]
     players: tuple[str, ...]
-    """The players' names; () if the file does not say."""
+    """The players' names, or () if the file does not say."""
     seats: tuple[int, ...] = ()
     event: str = ""
     start_time: str = ""
-    """The date and time of the hand in ISO 8601, as precisely as the file has them; "" if the file has neither."""
+    """The date and time of the hand in ISO 8601, as precisely as the file has them, or "" if the file has neither."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     """The rules that differ from the standard rules. Only High Noon writes this field."""
     think_ms: tuple[int, ...] = ()
     faults: tuple[Fault, ...] = ()
     """`think_ms` and `faults` have one value for each action of a player. Only High Noon writes these two fields."""
     replay_difference: str = ""
-    """How the replayed hand will differ from the file; "" if it will be the same."""
+    """How the replayed hand will differ from the file, or "" if it will be the same."""
 
 
 class _Fields(Struct):
@@ -104,7 +104,7 @@ def read_phh(text: str) -> Iterator[PublishedHand | BadHistory]:
 
     Raises BadHistory if there is no hand.
     """
-    headings = [found.start() for found in islice(_HEADING.finditer(text), MAX_HANDS + 1)]
+    headings = [match.start() for match in islice(_HEADING.finditer(text), MAX_HANDS + 1)]
     preamble = _parse_toml("", text[: headings[0]] if headings else text)
     if "variant" in preamble:  # headings do not divide the file: it is a single hand
         yield _read_hand("the hand", _parse_toml("", text))
@@ -115,11 +115,11 @@ def read_phh(text: str) -> Iterator[PublishedHand | BadHistory]:
     for begin, end in pairwise([*headings, len(text)]):
         name = text[begin:end].partition("]")[0].strip("[ \t\"'")[:20]
         try:
-            found = _tables(_parse_toml(f"hand {name}: ", text[begin:end]))
+            tables = _tables(_parse_toml(f"hand {name}: ", text[begin:end]))
         except BadHistory as error:
             yield error
         else:
-            yield from starmap(_read_hand, found)
+            yield from starmap(_read_hand, tables)
 
 
 def _tables(raw: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
@@ -199,8 +199,8 @@ def _check_keys(where: str, text: str) -> None:
 
 
 def _to_published(where: str, fields: _Fields) -> PublishedHand:
-    def read_amounts(what: str, values: list[Any]) -> tuple[Decimal, ...]:
-        return tuple(_read_amount(where, what, value) for value in values[: MAX_PLAYERS + 1])
+    def read_amounts(label: str, values: list[Any]) -> tuple[Decimal, ...]:
+        return tuple(_read_amount(where, label, value) for value in values[: MAX_PLAYERS + 1])
 
     return PublishedHand(
         where=where,
@@ -241,8 +241,8 @@ def check_lengths(hand: PublishedHand) -> None:
         number = f"more than {MAX_PLAYERS}" if count > MAX_PLAYERS else str(count)
         raise BadHistory(f"{hand.where}: {number} starting stacks (2 to {MAX_PLAYERS} can sit at the table)")
     lists = {"antes": hand.antes, "blinds_or_straddles": hand.blinds}
-    optional = {"finishing_stacks": hand.finishing_stacks, "players": hand.players, "seats": hand.seats}
-    for name, values in (lists | {name: values for name, values in optional.items() if values}).items():
+    optional_lists = {"finishing_stacks": hand.finishing_stacks, "players": hand.players, "seats": hand.seats}
+    for name, values in (lists | {name: values for name, values in optional_lists.items() if values}).items():
         if len(values) != count:
             raise BadHistory(f"{hand.where}: '{name}' needs one value for each of the {count} players")
     if len(hand.actions) > MAX_ACTIONS:
@@ -251,8 +251,8 @@ def check_lengths(hand: PublishedHand) -> None:
         raise BadHistory(f"{hand.where}: somebody has no chips to start with")
 
 
-def _read_amount(where: str, what: str, value: Any) -> Decimal:
+def _read_amount(where: str, label: str, value: Any) -> Decimal:
     try:
         return amount_of(value)
     except ValueError as error:
-        raise BadHistory(f"{where}: {what} {error}") from None
+        raise BadHistory(f"{where}: {label} {error}") from None

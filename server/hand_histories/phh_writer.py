@@ -35,11 +35,11 @@ def _standard_fields(hand: HandRecord) -> Fields:
     started, players, names, think_ms = hand.started, hand.dealt_seats, hand.names, hand.rules.think_ms
     zeros = [0] * (len(players) - 2)
     limit = {"time_limit": think_ms / 1000 if think_ms % 1000 else think_ms // 1000}
-    for_all = hand.rules.ante_from == "big_blind"
+    is_paid_for_all = hand.rules.ante_from == "big_blind"
     return {
         "variant": "NT",
-        "ante_trimming_status": not for_all,
-        "antes": [0, started.ante, *zeros] if for_all else [started.ante] * len(players),
+        "ante_trimming_status": not is_paid_for_all,
+        "antes": [0, started.ante, *zeros] if is_paid_for_all else [started.ante] * len(players),
         "blinds_or_straddles": [started.small_blind, started.big_blind, *zeros],
         "min_bet": started.big_blind,
         "starting_stacks": [started.stacks[seat] for seat in players],
@@ -56,7 +56,7 @@ def _standard_fields(hand: HandRecord) -> Fields:
 
 
 def _time_fields(start_time: str, at_ms: int) -> Fields:
-    """Returns the fields that say when the hand started; {} if the recording does not say."""
+    """Returns the fields that say when the hand started, or {} if the recording does not say."""
     try:
         moment = datetime.fromisoformat(start_time) + timedelta(milliseconds=at_ms)
     except (ValueError, OverflowError):
@@ -68,7 +68,7 @@ def _time_fields(start_time: str, at_ms: int) -> Fields:
 
 def _own_fields(hand: HandRecord) -> Fields:
     reasons, acts = unusual_reasons(hand), hand.acts
-    player_numbers = {seat: nth for nth, seat in enumerate(hand.dealt_seats, 1)}
+    player_numbers = {seat: number for number, seat in enumerate(hand.dealt_seats, 1)}
     seat_of = {bot: seat for seat, bot in enumerate(hand.game.seats)}
     names = {entrant.bot: entrant.name for entrant in hand.opened.entrants}
     optional = {
@@ -95,7 +95,7 @@ def _own_fields(hand: HandRecord) -> Fields:
 
 
 def _action_lines(hand: HandRecord) -> Iterator[str]:
-    player_numbers = {seat: nth for nth, seat in enumerate(hand.dealt_seats, 1)}
+    player_numbers = {seat: number for number, seat in enumerate(hand.dealt_seats, 1)}
     for seat, cards in sorted(hand.hole_cards.items(), key=lambda dealt: player_numbers[dealt[0]]):
         yield f"d dh p{player_numbers[seat]} {_card_text(cards)}"
     showdown_hands = _showdown_hands(hand)
@@ -108,22 +108,21 @@ def _action_lines(hand: HandRecord) -> Iterator[str]:
                 if showdown_hands and not any(
                     isinstance(following_event, TurnStarted) for following_event in hand.events[index:]
                 ):
-                    yield from _show_lines(
-                        showdown_hands, player_numbers
-                    )  # nobody can bet: hands are shown before the board is dealt
+                    # nobody can bet: hands are shown before the board is dealt
+                    yield from _show_lines(showdown_hands, player_numbers)
                     showdown_hands = {}
                 yield f"d db {_card_text(cards)}"
     yield from _show_lines(showdown_hands, player_numbers)
 
 
 def _showdown_hands(hand: HandRecord) -> dict[int, tuple[Card, ...]]:
-    """Returns the cards of each seat at the showdown, () if they are unknown; {} if there is no showdown."""
+    """Returns the cards of each seat at the showdown, or {} if there is no showdown. Unknown cards are ()."""
     folded = {act.seat for act in hand.acts if act.act == "fold"}
-    gone = folded | {event.seat for event in hand.events if isinstance(event, SeatVacated)}
-    left = [seat for seat in hand.dealt_seats if seat not in gone]
-    if len(left) < 2:
+    seats_out = folded | {event.seat for event in hand.events if isinstance(event, SeatVacated)}
+    seats_left = [seat for seat in hand.dealt_seats if seat not in seats_out]
+    if len(seats_left) < 2:
         return {}
-    return {seat: hand.hole_cards.get(seat, ()) for seat in left}
+    return {seat: hand.hole_cards.get(seat, ()) for seat in seats_left}
 
 
 def _show_lines(showdown_hands: Mapping[int, tuple[Card, ...]], player_numbers: Mapping[int, int]) -> Iterator[str]:
@@ -145,7 +144,7 @@ def toml_value(value: Any) -> str:
         case list():
             return f"[{', '.join(map(toml_value, value))}]"
         case dict():
-            return f"{{{', '.join(f'{name} = {toml_value(each)}' for name, each in value.items())}}}"
+            return f"{{{', '.join(f'{name} = {toml_value(item)}' for name, item in value.items())}}}"
         case _:
             return str(value)
 

@@ -12,7 +12,7 @@ from server.text.names_and_chat import LONGEST_NAME, clean_chat
 _TAGS = re.compile("[\U000e0020-\U000e007f]")
 """Tag characters of flags, such as Scotland's. Names in recordings must not contain them."""
 MAX_NAMES = 1_000
-"""The maximum number of different players in a file; a file with more is refused."""
+"""The maximum number of different players in a file. A file with more is refused."""
 
 
 class TableSession(Struct, frozen=True):
@@ -28,23 +28,23 @@ class TableSession(Struct, frozen=True):
 def group_by_table(hands: Sequence[PublishedHand]) -> list[TableSession]:
     """Groups consecutive hands by table. Raises BadHistory for too many players."""
     tables: list[TableSession] = []
-    everybody: set[str] = set()
+    all_names: set[str] = set()
     for hand in hands:
         names = _unique_names(hand)
-        everybody |= {*names}
-        if len(everybody) > MAX_NAMES:
+        all_names |= {*names}
+        if len(all_names) > MAX_NAMES:
             raise BadHistory(f"there are more than {MAX_NAMES:,} players in it: split the file")
         if tables and (seats := _find_seats(names, tables[-1].names)):
             tables[-1].hands.append((hand, seats))
         else:
             seats = _first_seats(hand)
-            by_seat = tuple(names[seats.index(seat)] for seat in range(len(names)))
-            tables.append(TableSession(by_seat, [(hand, seats)]))
+            names_by_seat = tuple(names[seats.index(seat)] for seat in range(len(names)))
+            tables.append(TableSession(names_by_seat, [(hand, seats)]))
     return tables
 
 
 def _unique_names(hand: PublishedHand) -> tuple[str, ...]:
-    """Returns a harmless name for each player; all are different."""
+    """Returns a harmless name for each player. No two names are equal."""
     names: dict[str, None] = {}
     for number in range(1, len(hand.stacks) + 1):
         name = clip_text(clean_chat(_TAGS.sub("", hand.players[number - 1])), LONGEST_NAME) if hand.players else ""
@@ -55,11 +55,11 @@ def _unique_names(hand: PublishedHand) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _find_seats(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
-    """Returns the seats of these players at `table`; () unless they sit there clockwise in this order."""
-    if {*names} != {*table}:
+def _find_seats(names: Sequence[str], table_names: Sequence[str]) -> tuple[int, ...]:
+    """Returns the seats of the players `names`. Returns () if the table has other players, or another order."""
+    if {*names} != {*table_names}:
         return ()
-    seats = tuple(table.index(name) for name in names)
+    seats = tuple(table_names.index(name) for name in names)
     return seats if _is_clockwise(seats) else ()
 
 

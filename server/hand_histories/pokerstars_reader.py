@@ -32,12 +32,12 @@ _COLLECTED = re.compile(rf"(.+) collected {_AMOUNT} from (?:the )?(?:pot|main po
 _RAKE = re.compile(rf"Total pot .*\| Rake {_AMOUNT}")
 _MUCKED = re.compile(r"Seat \d{1,2}: (.+?)(?: \((?:button|small blind|big blind)\))* mucked \[([^\[\]]*)\]")
 _TIME_ZONES = {"ET": "America/New_York", "UTC": "UTC"}
-_BLINDS_BY_WORDS: dict[str, Blind] = {"the ante": "ante", "small blind": "small", "big blind": "big"}
+_BLINDS_BY_NAME: dict[str, Blind] = {"the ante": "ante", "small blind": "small", "big blind": "big"}
 
 
 def read_pokerstars(text: str) -> Iterator[PublishedHand | BadHistory]:
     """Yields the hands of a file. For an unusable hand, yields a BadHistory instead."""
-    starts = [found.start() for found in islice(HAND_START.finditer(text), MAX_HANDS + 1)]
+    starts = [match.start() for match in islice(HAND_START.finditer(text), MAX_HANDS + 1)]
     for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
         lines = [line.strip() for line in text[begin : min(end, begin + MAX_HAND_BYTES)].splitlines()]
         number = _NUMBER.search(lines[0][:MAX_LINE_CHARACTERS])
@@ -75,27 +75,27 @@ class _HandReader:
     def _read(self, line: str) -> None:
         if line.startswith("*** "):
             self._read_street(line)
-        elif found := _RETURNED.fullmatch(line):
-            self._hand.receives(self._check_player(found[2]), _parse_amount(found[1]))
-        elif (found := _COLLECTED.fullmatch(line)) and found[1] in self._names:
-            self._hand.receives(found[1], _parse_amount(found[2]))
-        elif found := _RAKE.match(line):
-            self._hand.pays_rake(_parse_amount(found[1]))
-        elif (found := _MUCKED.match(line)) and found[1] in self._names:
-            self._hand.holds(found[1], found[2].split())
-        elif found := _DEALT.fullmatch(line):
-            self._hand.holds(self._check_player(found[1]), found[2].split())
+        elif match := _RETURNED.fullmatch(line):
+            self._hand.receives(self._check_player(match[2]), _parse_amount(match[1]))
+        elif (match := _COLLECTED.fullmatch(line)) and match[1] in self._names:
+            self._hand.receives(match[1], _parse_amount(match[2]))
+        elif match := _RAKE.match(line):
+            self._hand.pays_rake(_parse_amount(match[1]))
+        elif (match := _MUCKED.match(line)) and match[1] in self._names:
+            self._hand.holds(match[1], match[2].split())
+        elif match := _DEALT.fullmatch(line):
+            self._hand.holds(self._check_player(match[1]), match[2].split())
         elif name := next((name for name in self._names if line.startswith(f"{name}: ")), ""):
             self._read_act(name, line.removeprefix(f"{name}: "))
 
     def _read_street(self, line: str) -> None:
-        words = line.removeprefix("*** ").partition(" ***")[0]
-        if words in ("FLOP", "TURN", "RIVER"):
+        title = line.removeprefix("*** ").partition(" ***")[0]
+        if title in ("FLOP", "TURN", "RIVER"):
             cards = _CARDS.findall(line)
             if not cards:
-                raise BadHistory(f"its {words.lower()} names no cards")
+                raise BadHistory(f"its {title.lower()} names no cards")
             self._hand.deals_board(cards[-1].split())
-        elif words.startswith(("FIRST ", "SECOND ")):
+        elif title.startswith(("FIRST ", "SECOND ")):
             raise BadHistory("its board was dealt twice, but High Noon deals only one board")
 
     def _read_act(self, name: str, act: str) -> None:
@@ -110,16 +110,16 @@ class _HandReader:
                 self._hand.raises_to(name, _parse_amount(amount))
             case ["raises", _, "to", total, *_]:
                 self._hand.raises_to(name, _parse_amount(total))
-            case ["shows", *_] if found := _CARDS.search(act):
-                self._hand.holds(name, found[1].split())
+            case ["shows", *_] if match := _CARDS.search(act):
+                self._hand.holds(name, match[1].split())
             case ["posts", *_]:
                 self._post(name, act.removeprefix("posts "))
 
-    def _post(self, name: str, what: str) -> None:
-        for words, blind in _BLINDS_BY_WORDS.items():
-            if what.startswith(f"{words} "):
-                return self._hand.posts(name, blind, _parse_amount(what.removeprefix(words).split()[0]))
-        raise BadHistory(f"{name[:30]} posts {what[:40]}, which High Noon does not support")
+    def _post(self, name: str, posted: str) -> None:
+        for blind_name, blind in _BLINDS_BY_NAME.items():
+            if posted.startswith(f"{blind_name} "):
+                return self._hand.posts(name, blind, _parse_amount(posted.removeprefix(blind_name).split()[0]))
+        raise BadHistory(f"{name[:30]} posts {posted[:40]}, which High Noon does not support")
 
     def _check_player(self, name: str) -> str:
         if name not in self._names:
@@ -131,24 +131,24 @@ def _check_game(heading: str) -> re.Match[str]:
     """Finds the blinds in the first line of a hand. Raises BadHistory if it is not no-limit hold'em."""
     if not _GAME.search(heading):
         raise BadHistory("it is not no-limit hold'em, the only game that can be shown")
-    found = _BLINDS.search(heading)
-    if not found:
+    match = _BLINDS.search(heading)
+    if not match:
         raise BadHistory("its first line names no blinds, such as (10/20)")
-    return found
+    return match
 
 
 def _parse_amount(text: str) -> Decimal:
-    found = _MONEY.fullmatch(text)
-    return parse_chips(found[1].replace(",", "") if found else text)
+    match = _MONEY.fullmatch(text)
+    return parse_chips(match[1].replace(",", "") if match else text)
 
 
 def _parse_time(heading: str) -> str:
-    """Returns when the hand started, in UTC and ISO 8601; "" if the line does not say."""
-    found = _MOMENT.search(heading)
-    if not found:
+    """Returns when the hand started, in UTC and ISO 8601, or "" if the line does not say."""
+    match = _MOMENT.search(heading)
+    if not match:
         return ""
     try:
-        moment = datetime(*map(int, found.groups()[:6]), tzinfo=ZoneInfo(_TIME_ZONES[found[7]]))  # type: ignore[misc, arg-type]
+        moment = datetime(*map(int, match.groups()[:6]), tzinfo=ZoneInfo(_TIME_ZONES[match[7]]))  # type: ignore[misc, arg-type]
     except ValueError:
         return ""
     return moment.astimezone(ZoneInfo("UTC")).isoformat()

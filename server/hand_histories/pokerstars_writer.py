@@ -64,7 +64,7 @@ class _Writer:
     def __init__(self, hand: HandRecord) -> None:
         self._hand, self._names = hand, _names(hand)
         self._highest_bet = 0
-        self._showdown_written = False
+        self._is_showdown_written = False
         self.board: list[Card] = []
 
     def lines(self) -> Iterator[str]:
@@ -101,27 +101,27 @@ class _Writer:
                 yield from self._showdown_lines(event)
 
     def _act(self, act: events.ActionTaken) -> str:
-        before, self._highest_bet = self._highest_bet, max(self._highest_bet, act.bet)
+        bet_before, self._highest_bet = self._highest_bet, max(self._highest_bet, act.bet)
         match act.act:
             case "call":
                 return f"calls {act.amount}"
             case "bet":
                 return f"bets {act.bet}"
             case "raise":
-                return f"raises {act.bet - before} to {act.bet}"
+                return f"raises {act.bet - bet_before} to {act.bet}"
             case "fold" | "check":
                 return f"{act.act}s"
 
     def _showdown_lines(self, event: events.Event) -> Iterator[str]:
         match event:
             case events.HandShown(seat=seat, cards=cards, ranking=ranking) if ranking:
-                if not self._showdown_written:
+                if not self._is_showdown_written:
                     yield "*** SHOW DOWN ***"
-                self._showdown_written = True
+                self._is_showdown_written = True
                 yield f"{self._names[seat]}: shows [{' '.join(cards)}] ({ranking})"
             case events.PotAwarded(pot=pot, awards=awards):
-                several = sum(isinstance(other, events.PotAwarded) for other in self._hand.events) > 1
-                name = (f"side pot-{pot}" if pot else "main pot") if several else "pot"
+                has_side_pots = sum(isinstance(other, events.PotAwarded) for other in self._hand.events) > 1
+                name = (f"side pot-{pot}" if pot else "main pot") if has_side_pots else "pot"
                 for award in awards:
                     yield f"{self._names[award.seat]} collected {award.amount} from {name}"
 
@@ -175,6 +175,6 @@ def _outcome(hand: HandRecord, seat: int, won: Mapping[int, int]) -> str:
             case events.SeatVacated(seat=event_seat) if event_seat == seat:
                 return "left the table"
             case events.HandShown(seat=event_seat, cards=cards, ranking=ranking) if event_seat == seat and ranking:
-                how = f"and won ({won[seat]}) with" if seat in won else "and lost with"
-                return f"showed [{' '.join(cards)}] {how} {ranking}"
+                result = f"and won ({won[seat]}) with" if seat in won else "and lost with"
+                return f"showed [{' '.join(cards)}] {result} {ranking}"
     return f"collected ({won[seat]})" if seat in won else "mucked"

@@ -21,9 +21,9 @@ _OMITTED_FIELDS = (*_PHH_FIELDS, "exhibition_bank_ms")  # a time bank lasts a wh
 
 def house_rules(rules: Rules) -> dict[str, Any]:
     """Returns the fields of `rules` with unusual values. Leaves out fields that PHH itself has."""
-    usual = msgspec.to_builtins(Rules())
-    given = msgspec.to_builtins(rules).items()
-    return {name: value for name, value in given if value != usual.get(name) and name not in _OMITTED_FIELDS}
+    usual_values = msgspec.to_builtins(Rules())
+    values = msgspec.to_builtins(rules).items()
+    return {name: value for name, value in values if value != usual_values.get(name) and name not in _OMITTED_FIELDS}
 
 
 def rules_of(hand: PublishedHand, scale: int) -> Rules:
@@ -59,11 +59,11 @@ def _without_blinds(rules: Rules) -> Rules:
     return replace(rules, levels=(), ante_from="everyone")
 
 
-def _check_rules(given: Mapping[str, Any]) -> dict[str, Any]:
-    unknown = {*given} - {*Rules.__struct_fields__}
+def _check_rules(recorded_rules: Mapping[str, Any]) -> dict[str, Any]:
+    unknown = {*recorded_rules} - {*Rules.__struct_fields__}
     if unknown:
         raise msgspec.ValidationError(f"there is no rule {min(unknown)[:40]!r}")
-    rules = {name: value for name, value in given.items() if name not in _OMITTED_FIELDS}
+    rules = {name: value for name, value in recorded_rules.items() if name not in _OMITTED_FIELDS}
     for name in ("think_ms", "raise_laps"):
         if isinstance(rules.get(name), int) and not 0 <= rules[name] <= 10**6:
             raise msgspec.ValidationError(f"{name} is out of range")
@@ -83,16 +83,16 @@ def _read_blinds(hand: PublishedHand) -> tuple[Any, Any]:
 
 def _read_ante(hand: PublishedHand) -> tuple[Any, bool]:
     """Returns the ante, and whether the big blind pays it for all."""
-    first, *others = hand.antes
-    if all(ante == first for ante in others):
-        return first, False
-    if not first and not any(others[1:]):  # if two play, PHH lists the big blind's ante first
+    first_ante, *others = hand.antes
+    if all(ante == first_ante for ante in others):
+        return first_ante, False
+    if not first_ante and not any(others[1:]):  # if two play, PHH lists the big blind's ante first
         return others[0], True
     raise BadHistory(f"{hand.where}: some pay an ante and some do not; all must pay it, or the big blind alone")
 
 
 def unusual_reasons(hand: HandRecord) -> tuple[str, ...]:
-    """Describes how `hand` differs from the usual rules or notation; () if any reader should accept it.
+    """Describes how `hand` differs from the usual rules or notation, or () if every program should accept the hand.
 
     Other programs know only the usual rules, so this function replays the hand under the usual rules.
     """
@@ -133,20 +133,20 @@ def _check_play(recorded: HandRecord) -> tuple[str, ...]:
             return ("a raise that the usual rules forbid: too small, too large, or not possible any more",)
     if not hand.over:
         return ("the betting ended sooner than usual",)
-    same = [seat.stack for seat in hand.seats] == [*recorded.ended.stacks]
-    return () if same else ("odd chips went to a different player than usual",)
+    are_stacks_equal = [seat.stack for seat in hand.seats] == [*recorded.ended.stacks]
+    return () if are_stacks_equal else ("odd chips went to a different player than usual",)
 
 
 def _start_usual_hand(recorded: HandRecord) -> Hand:
     stacks, button = recorded.started.stacks, recorded.started.button
-    usual = Rules(levels=recorded.rules.levels, ante_from=recorded.rules.ante_from)
+    usual_rules = Rules(levels=recorded.rules.levels, ante_from=recorded.rules.ante_from)
     if len(recorded.dealt_seats) == 2:
         _, button = recorded.dealt_seats
-    return start_hand(usual, 1, button, stacks, deck_for(button, stacks, cards_in(recorded.events)))[0]
+    return start_hand(usual_rules, 1, button, stacks, deck_for(button, stacks, cards_in(recorded.events)))[0]
 
 
 def _check_act(hand: Hand, act: ActionTaken) -> str:
-    """Describes what is unusual about this action at this point; "" for nothing."""
+    """Describes what is unusual about this action at this point, or "" for nothing."""
     turn = hand.turn
     if turn is None:
         return "somebody was asked to act although nobody can bet any more"

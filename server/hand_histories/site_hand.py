@@ -101,20 +101,20 @@ class SiteHand(Generic[Player]):
     def to_published(self, event: str, start_time: str) -> PublishedHand:
         """Returns the hand, with `start_time` in ISO 8601. Raises BadHistory if High Noon cannot deal it."""
         players = self._in_phh_order()
-        player_codes = {player: f"p{nth}" for nth, player in enumerate(players, 1)}
+        player_codes = {player: f"p{number}" for number, player in enumerate(players, 1)}
         dealt = [f"d dh {player_codes[player]} {self._hole.get(player, '????')}" for player in players]
         acts = [f"{player_codes[player]} {act}" if player is not None else act for player, act in self._actions]
         stacks = tuple(parse_chips(self._players[player].stack) for player in players)
         ante = max(self._posts["ante"].values(), default=Decimal(0))
         antes = [ante if player in self._posts["ante"] else Decimal(0) for player in players]
-        finishing = tuple(self._players[player].stack - self._net_paid[player] for player in players)
+        finishing_stacks = tuple(self._players[player].stack - self._net_paid[player] for player in players)
         return PublishedHand(
             where=self._where,
             antes=tuple(antes[::-1] if len(antes) == 2 else antes),  # if two play, PHH lists the big blind's ante first
             blinds=(self._small, self._big, *[Decimal(0)] * (len(players) - 2)),
             min_bet=self._big,
             stacks=stacks,
-            finishing_stacks=finishing if self._total_won and not self._total_rake else (),
+            finishing_stacks=finishing_stacks if self._total_won and not self._total_rake else (),
             actions=(*dealt, *acts),
             players=tuple(self._players[player].name for player in players),
             seats=tuple(self._players[player].seat for player in players),
@@ -136,15 +136,15 @@ class SiteHand(Generic[Player]):
 
     def _in_phh_order(self) -> list[Player]:
         """Returns the players dealt in, from the small blind or, if two play, from the big blind."""
-        circle = sorted(self._players_in_hand, key=lambda player: self._players[player].seat)
-        if len(circle) < 2:
+        clockwise = sorted(self._players_in_hand, key=lambda player: self._players[player].seat)
+        if len(clockwise) < 2:
             raise BadHistory("fewer than two players are in the hand")
         for blind in ("small", "big"):
             if not self._posts[blind]:
                 raise BadHistory(f"nobody posts the {blind} blind, but in High Noon somebody must")
         small, big = (next(iter(self._posts[blind])) for blind in ("small", "big"))
-        first = circle.index(small)
-        circle = circle[first:] + circle[:first]
-        if circle[1] != big:
+        first_index = clockwise.index(small)
+        clockwise = clockwise[first_index:] + clockwise[:first_index]
+        if clockwise[1] != big:
             raise BadHistory("the player after the small blind does not post the big blind")
-        return circle[::-1] if len(circle) == 2 else circle
+        return clockwise[::-1] if len(clockwise) == 2 else clockwise

@@ -15,8 +15,8 @@ from server.text.regular_file import read_regular
 
 
 class BegunRecording(Struct, frozen=True):
-    """A journal to write to, and when it `started_at`, in seconds since 1970. A resumed journal also has its entries,
-    and a `note` for the operator.
+    """A journal to write to. `started_at` is when it started, in seconds since 1970. A resumed journal also has its
+    entries, and a `note` for the operator.
     """
 
     journal: Journal
@@ -34,10 +34,10 @@ def begin_journal(path: Path, start_time: str | None = None) -> BegunRecording:
     if not path.exists() or b"\n" not in read_regular(path):
         return _new_journal(path, start_time)
     journal, recording = Journal.resume(path)
-    torn = f"; a half-written last line of {recording.torn_bytes} bytes is cut off" if recording.torn_bytes else ""
+    torn_note = f"; a half-written last line of {recording.torn_bytes} bytes is cut off" if recording.torn_bytes else ""
     if any(isinstance(entry.event, StageStarted) for entry in recording.entries):
-        began = datetime.fromisoformat(recording.header.begun).timestamp()
-        return BegunRecording(journal, recording.entries, f"{len(recording.entries)} entries{torn}", began)
+        began_at = datetime.fromisoformat(recording.header.begun).timestamp()
+        return BegunRecording(journal, recording.entries, f"{len(recording.entries)} entries{torn_note}", began_at)
     journal.close()
     return _new_journal(path, start_time)
 

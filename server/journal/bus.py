@@ -24,7 +24,7 @@ class Bus:
         self._started_at = clock()
         self._forgotten_count = 0
         self._grown_event = asyncio.Event()
-        self._closed = False
+        self._is_closed = False
 
     @property
     def now_ms(self) -> int:
@@ -32,13 +32,13 @@ class Bus:
         return round((self._clock() - self._started_at) * 1000)
 
     def publish(self, *events: Event) -> list[Entry]:
-        """Numbers the events, writes them to disk together, then shows them to followers; returns the entries.
+        """Numbers the events, writes them to disk together, then shows them to followers, and returns the entries.
 
         Raises OSError if the disk fails. In that case no event is published.
         """
         at_ms = self.now_ms
-        first = self._forgotten_count + len(self.entries) + 1
-        entries = [Entry(number, at_ms, event) for number, event in enumerate(events, first)]
+        first_number = self._forgotten_count + len(self.entries) + 1
+        entries = [Entry(number, at_ms, event) for number, event in enumerate(events, first_number)]
         if self._journal is not None:
             self._journal.append(entries)
         self.entries += entries
@@ -61,8 +61,8 @@ class Bus:
         self.entries.clear()
 
     def close(self) -> None:
-        """Closes the log; followers stop after its last entry."""
-        self._closed = True
+        """Closes the log. Followers stop after its last entry."""
+        self._is_closed = True
         self._wake()
         if self._journal is not None:
             self._journal.close()
@@ -76,7 +76,7 @@ class Bus:
             while after < len(self.entries):
                 yield self.entries[after]
                 after += 1
-            if self._closed:
+            if self._is_closed:
                 return
             if grown is self._grown_event:
                 await grown.wait()

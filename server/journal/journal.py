@@ -84,10 +84,10 @@ class Journal:
     """A journal that is being written. `append` returns once all entries are on disk, or raises OSError if none are."""
 
     def __init__(self, path: Path, start_time: str | None = None, defer_sync: DeferSync | None = None) -> None:
-        """Creates a journal at `path` that starts now, or at `start_time` (UTC, ISO 8601; "" if unknown).
+        """Creates a journal at `path` that starts now, or at `start_time` (UTC, ISO 8601, or "" if unknown).
 
-        With `defer_sync`, calls this function instead of syncing the file. The caller must then sync the file later.
-        Raises FileExistsError, OSError.
+        If `defer_sync` is given, calls it instead of syncing the file. The caller must then sync the file later.
+        Raises FileExistsError or OSError.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
@@ -114,7 +114,7 @@ class Journal:
     def resume(cls, path: Path, kinds: UnionType = JournalEvent) -> tuple["Journal", "Recording"]:
         """Reopens the journal at `path` and cuts off a half-written last line. Returns the journal and its contents.
 
-        Raises JournalDamaged, OSError, or BlockingIOError while another process is writing it.
+        Raises JournalDamaged or OSError, such as BlockingIOError while another process is writing the journal.
         """
         journal = cls.__new__(cls)
         journal.path, journal.write_ms, journal._defer_sync = path, 0.0, None
@@ -152,9 +152,9 @@ class Journal:
         text = b"".join(lines)
         started_at = time.perf_counter()
         try:
-            left = memoryview(text)
-            while left:  # on a full disk, the first write is cut short, and the next one raises OSError
-                left = left[os.write(self._file, left) :]
+            unwritten = memoryview(text)
+            while unwritten:  # on a full disk, the first write is cut short, and the next one raises OSError
+                unwritten = unwritten[os.write(self._file, unwritten) :]
             if self._defer_sync:
                 self._defer_sync(self._file)
             else:
@@ -181,8 +181,8 @@ def is_journal(path: Path) -> bool:
 def read_journal(path: Path, kinds: UnionType = JournalEvent) -> Recording:
     """Reads the journal at `path`, and checks its numbers and checksums. `kinds` are the events that it may contain.
 
-    If a crash has left a half-written last line, leaves it out and counts its bytes. Raises OSError. Raises
-    JournalDamaged if the file is no journal, or if a line was altered.
+    If a crash has left a half-written last line, leaves it out and counts its bytes. Raises OSError, or JournalDamaged
+    if the file is no journal or a line was altered.
     """
     return parse_journal(read_regular(path), kinds)
 
@@ -229,9 +229,9 @@ class ChecksumChain:
 
 def _parse_entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _read_event) -> Entry:
     """Parses entry `number`, on line `number + 1`: number and time first, then the event."""
-    stamped, kind, rest = body.partition(b',"type":')
+    stamp_json, type_key, event_json = body.partition(b',"type":')
     try:
-        stamp, event = _read_stamp(stamped + b"}"), read_event(b"{" + kind[1:] + rest)
+        stamp, event = _read_stamp(stamp_json + b"}"), read_event(b"{" + type_key[1:] + event_json)
     except _DECODE_ERRORS as error:
         raise JournalDamaged(f"line {number + 1}: not an entry") from error
     if stamp.seq != number:

@@ -1,7 +1,7 @@
 """The messages between the card room (the process that plays the games) and the studio (the process that runs the
 show): one JSON object per line, over one socket.
 
-Either process may end at any time. Events are not sent; the studio reads them from the journal.
+Either process may end at any time. Events are not sent, because the studio reads them from the journal.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ class Requested(Message, frozen=True):
     number: int
     event: ControlSet | CueGiven
     stage: int = 0
-    """The number of the stage on air at the time of the request; 0 if there is none."""
+    """The number of the stage on air at the time of the request, or 0 if there is none."""
 
 
 class Beat(Message, frozen=True):
@@ -79,7 +79,7 @@ class Plan(Message, frozen=True):
     view_token: str
     speed: float = 1.0
     finish_by: float = 0.0
-    """When the first stage should end, in seconds since 1970; 0 if no time is set."""
+    """When the first stage should end, in seconds since 1970, or 0 if no time is set."""
     obs_address: str = ""
     obs_password: str = ""
     publish_to: str = ""
@@ -93,7 +93,7 @@ class Plan(Message, frozen=True):
     voice_thoughts: bool = False
     """Whether the voice also speaks the thoughts that are shown. Thoughts are spoken by espeak-ng."""
     authors: str = ""
-    """The secret in the links to authors' pages; "" if there are no such pages."""
+    """The secret in the links to authors' pages, or "" if there are no such pages."""
     metrics: bool = False
     """Whether the studio serves `/metrics`."""
     api_for_all: bool = False
@@ -186,7 +186,7 @@ class Link:
     def studio_messages(self) -> AsyncIterator[StudioMessage]:
         """Yields the studio's messages until the studio is gone.
 
-        Raises msgspec.DecodeError for an invalid message, ValueError for a message of more than MAX_MESSAGE_BYTES.
+        Raises msgspec.DecodeError for an invalid message, and ValueError for a message of more than MAX_MESSAGE_BYTES.
         """
         return self.messages(msgspec.json.Decoder[StudioMessage](StudioMessage))
 

@@ -73,7 +73,7 @@ class FileLock:
             raise OSError(errno.ENOLCK, f"the file cannot be locked: {error}") from error
 
     def remove(self) -> None:
-        """Deletes the file; the caller must hold the exclusive lock. Raises OSError."""
+        """Deletes the file. The caller must hold the exclusive lock. Raises OSError."""
         if UNIX:
             self._path.unlink()
             return

@@ -51,16 +51,16 @@ def memory_of(pid: int) -> int:
 
 def memory_of_tree(pid: int) -> int:
     """Returns how many bytes of memory a process and its descendants use, or 0 if it has ended. Linux divides shared
-    memory among its processes; other systems count it in each.
+    memory among its processes. Other systems count it in each process.
     """
     import psutil  # noqa: PLC0415 - takes long to import
 
     used = 0
     with suppress(psutil.Error):
         leader = psutil.Process(pid)
-        for each in (leader, *leader.children(recursive=True)):
+        for process in (leader, *leader.children(recursive=True)):
             with suppress(psutil.Error):  # it has just ended
-                memory = each.memory_full_info()
+                memory = process.memory_full_info()
                 used += int(getattr(memory, "pss", memory.rss))
     return used
 
@@ -73,7 +73,7 @@ def load_average() -> float:
 
 
 def lower_priority(steps: int) -> None:
-    """Lowers this process's priority by `steps` steps, at most 19; on Windows, to "below normal". Never raises."""
+    """Lowers this process's priority by `steps` steps, at most 19, or to "below normal" on Windows. Never raises."""
     if sys.platform == "win32":
         import psutil  # noqa: PLC0415 - takes long to import
 
@@ -105,9 +105,9 @@ def signal_group(pid: int, number: int) -> None:
 
     with suppress(psutil.Error):
         leader = psutil.Process(pid)
-        for each in (*leader.children(recursive=True), leader):
+        for process in (*leader.children(recursive=True), leader):
             with suppress(psutil.Error):
-                each.send_signal(number) if UNIX else each.kill()
+                process.send_signal(number) if UNIX else process.kill()
 
 
 def call_on_terminate(loop: asyncio.AbstractEventLoop, on_terminate: Callable[[], object]) -> None:
@@ -143,7 +143,7 @@ def raise_file_limit(wanted_limit: int) -> int:
 
 
 def limit_usage(memory_bytes: int, cpu_seconds: int, *, writes: bool) -> None:
-    """Limits this process's memory and processor time. Unless `writes`, the process cannot write files either. A
+    """Limits this process's memory and processor time. If not `writes`, the process cannot write files either. A
     process at a limit gets MemoryError or is ended. On Windows, a thread checks memory and time twenty times a second
     instead, and the process can always write.
     """
@@ -152,9 +152,9 @@ def limit_usage(memory_bytes: int, cpu_seconds: int, *, writes: bool) -> None:
             import resource  # noqa: PLC0415 - Windows lacks it
 
             limits = [(resource.RLIMIT_AS, memory_bytes), (resource.RLIMIT_CPU, cpu_seconds), (resource.RLIMIT_CORE, 0)]
-            for what, amount in limits if writes else [*limits, (resource.RLIMIT_FSIZE, 0)]:
+            for resource_number, amount in limits if writes else [*limits, (resource.RLIMIT_FSIZE, 0)]:
                 with suppress(ValueError):  # macOS lacks some limits
-                    resource.setrlimit(what, (amount, amount))
+                    resource.setrlimit(resource_number, (amount, amount))
             return
     threading.Thread(target=_end_at_limit, args=(memory_bytes, cpu_seconds), daemon=True).start()
 
@@ -162,7 +162,7 @@ def limit_usage(memory_bytes: int, cpu_seconds: int, *, writes: bool) -> None:
 def _end_at_limit(memory_bytes: int, cpu_seconds: int) -> None:
     import psutil  # noqa: PLC0415 - takes long to import
 
-    own = psutil.Process()
-    while own.memory_info().rss < memory_bytes and time.process_time() < cpu_seconds:
+    process = psutil.Process()
+    while process.memory_info().rss < memory_bytes and time.process_time() < cpu_seconds:
         time.sleep(_POLL_SECONDS)
-    own.kill()
+    process.kill()

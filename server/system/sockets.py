@@ -1,4 +1,4 @@
-"""Functions for sockets that hide differences between operating systems: watching, passing on, using by descriptor.
+"""Functions for sockets that hide differences between systems: to watch them, pass them on, use them by descriptor.
 
 On Unix, a socket is passed as a file descriptor. On Windows, it is passed as bytes with which only the receiving
 process can open it. On Windows, the event loop that can start processes cannot watch sockets, so a thread watches them.
@@ -105,7 +105,7 @@ def _write_socket(fd: int, data: bytes, /) -> int:
 read: Callable[[int, int], bytes] = os.read if UNIX else _read_socket
 """Reads at most the given number of bytes from the socket or pipe with the given descriptor. Raises OSError."""
 write: Callable[[int, bytes], int] = os.write if UNIX else _write_socket
-"""Writes bytes to the socket or pipe with the given descriptor; returns how many it accepted. Raises OSError."""
+"""Writes bytes to the socket or pipe with the given descriptor, and returns how many it accepted. Raises OSError."""
 
 
 def close(fd: int) -> None:
@@ -159,28 +159,26 @@ async def start_with_sockets(
     Raises OSError.
     """
     if UNIX:
-        files = [each.fileno() for each in sockets]
+        files = [passed.fileno() for passed in sockets]
         return await asyncio.create_subprocess_exec(
             *command, *map(str, files), *arguments,
             cwd=cwd, env=env, pass_fds=files, stdin=subprocess.DEVNULL, **own_group_arguments(session=True),
         )  # fmt: skip
-    words = [_ON_INPUT] * len(sockets)
+    markers = [_ON_INPUT] * len(sockets)
     process = await asyncio.create_subprocess_exec(
-        *command, *words, *arguments, cwd=cwd, env=env, stdin=subprocess.PIPE, **own_group_arguments(session=True)
+        *command, *markers, *arguments, cwd=cwd, env=env, stdin=subprocess.PIPE, **own_group_arguments(session=True)
     )
     assert process.stdin, "it is a pipe"
-    for each in sockets:
-        process.stdin.write(base64.b64encode(_share_socket(each, process.pid)) + b"\n")
+    for passed in sockets:
+        process.stdin.write(base64.b64encode(_share_socket(passed, process.pid)) + b"\n")
     process.stdin.close()
     return process
 
 
-def open_passed_socket(word: str) -> socket.socket:
-    """Opens a socket that `start_with_sockets` passed to this process. `word` is the socket's argument. Raises
-    OSError.
-    """
-    if word != _ON_INPUT:
-        return socket.socket(fileno=int(word))
+def open_passed_socket(argument: str) -> socket.socket:
+    """Opens a socket that `start_with_sockets` passed to this process. `argument` stands for it. Raises OSError."""
+    if argument != _ON_INPUT:
+        return socket.socket(fileno=int(argument))
     return _open_shared(base64.b64decode(sys.stdin.buffer.readline()))
 
 
@@ -189,10 +187,10 @@ def pass_sockets(sockets: Sequence[socket.socket], through: socket.socket, pid: 
     Raises OSError.
     """
     if hasattr(socket, "send_fds"):
-        socket.send_fds(through, [b"s"], [each.fileno() for each in sockets])
+        socket.send_fds(through, [b"s"], [passed.fileno() for passed in sockets])
         return
-    for each in sockets:
-        shared = _share_socket(each, pid)
+    for passed in sockets:
+        shared = _share_socket(passed, pid)
         through.sendall(len(shared).to_bytes(_LENGTH_BYTES) + shared)
 
 
@@ -215,9 +213,9 @@ def _receive_exactly(through: socket.socket, length: int) -> bytes:
     return received
 
 
-def _share_socket(given: Any, pid: int) -> bytes:
+def _share_socket(passed: Any, pid: int) -> bytes:
     """Duplicates a socket for process `pid`. Returns a description that only that process can use."""
-    return bytes(given.share(pid))
+    return bytes(passed.share(pid))
 
 
 def _open_shared(shared: bytes) -> socket.socket:

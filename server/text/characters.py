@@ -40,7 +40,7 @@ MARK = regex.compile(r"\p{M}")
 _CLUSTER = regex.compile(r"\X")
 
 _LIMITS: Mapping[str, int] = {"above": 2, "below": 2, "top": 2, "bottom": 4, "virama": 4, "stacker": 2}
-"""How many marks of each kind fonts can draw on one letter; one for every kind that is not listed.
+"""How many marks of each kind fonts can draw on one letter. Of a kind that is not listed, they can draw one.
 
 "above" and "below" are accents. "top" and "bottom" are Indic signs. A "stacker" puts the next letter below this one.
 """
@@ -57,10 +57,10 @@ def drop_surplus_marks(text: str) -> str:
     for char in text:
         kinds = _mark_kinds(char)
         if not MARK.match(char):
-            last = next((char for char in reversed(kept[-3:]) if char not in "\u200c\u200d"), "")
-            chained = marks_on_letter.total() and _mark_kinds(last) in (("virama",), ("stacker",))
+            last_char = next((char for char in reversed(kept[-3:]) if char not in "\u200c\u200d"), "")
+            is_chained = marks_on_letter.total() and _mark_kinds(last_char) in (("virama",), ("stacker",))
             marks_on_letter = Counter(
-                {kind: marks_on_letter[kind] for kind in ("virama", "stacker")} if chained else ()
+                {kind: marks_on_letter[kind] for kind in ("virama", "stacker")} if is_chained else ()
             )
         elif not _fits(marks_on_letter + Counter(kinds)):
             continue

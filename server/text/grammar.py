@@ -37,7 +37,6 @@ def _width(char: str) -> int:
 
 
 def fits_caption(text: str) -> bool:
-    """Whether `text` fits into a caption."""
     return text_width(text) <= MAX_CAPTION_WIDTH
 
 
@@ -50,8 +49,8 @@ def name_in_sentence(name: str) -> str:
     """Returns a bot's name for a sentence. Quotes it if it is also a poker term."""
     if name.lower() in _POKER_WORDS:
         return f'"{name}"'
-    right_to_left = not name.isascii() and any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in name)
-    return f"{_FIRST_STRONG}{name}{_POP}" if right_to_left else name
+    is_right_to_left = not name.isascii() and any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in name)
+    return f"{_FIRST_STRONG}{name}{_POP}" if is_right_to_left else name
 
 
 def printable_text(text: str) -> str:
@@ -97,8 +96,8 @@ def times_text(count: int) -> str:
 
 def join_with_and(words: Iterable[str]) -> str:
     """Returns "one, two and three"."""
-    *most, last = list(words) or [""]
-    return f"{', '.join(most)} and {last}" if most else last
+    *first_words, last_word = list(words) or [""]
+    return f"{', '.join(first_words)} and {last_word}" if first_words else last_word
 
 
 def list_within(words: Sequence[str], max_width: int = 60) -> str:
@@ -125,15 +124,15 @@ def with_article(ranking: str) -> str:
 
 
 def hand_kind_text(ranking: str) -> str:
-    """Returns the kind of the hand that a recorded `ranking` names: "a flush", "two pair", "ace high"; "" for ""."""
+    """Returns the kind of the hand that a recorded `ranking` names: "a flush", "two pair", "ace high", or "" for ""."""
     kind, _, ranks = ranking.partition(", ")
     return f"{ranks} high" if kind == "high card" else with_article(kind)
 
 
 def ordinal(number: int) -> str:
     """Returns "1st" for 1."""
-    teen = number % 100 in (11, 12, 13)
-    return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+    is_teen = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
 def number_in_words(number: int) -> str:
@@ -161,6 +160,6 @@ def rating_text(rating: int) -> str:
 
 
 def points_text(hundredths: int, thing: str = "point") -> str:
-    """Returns "1 point" or "4.6 points"; with "rating point" as `thing`, "1 rating point"."""
+    """Returns "1 point" or "4.6 points". With "rating point" as `thing`, returns "1 rating point"."""
     count = rating_text(hundredths)
     return f"{count} {thing}{'' if count == '1' else 's'}"

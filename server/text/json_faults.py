@@ -32,11 +32,11 @@ def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
 
 def parse_json(text: str, duplicate_keys: list[str] | None = None) -> object:
     """Returns the value in `text`. Adds keys that occur twice in an object to `duplicate_keys`. Raises InvalidJson."""
-    found = [] if duplicate_keys is None else duplicate_keys
+    duplicates = [] if duplicate_keys is None else duplicate_keys
     if not text.strip():
         raise InvalidJson("it is empty")
     try:
-        return json.loads(text, object_pairs_hook=lambda pairs: _make_object(pairs, found))
+        return json.loads(text, object_pairs_hook=lambda pairs: _make_object(pairs, duplicates))
     except json.JSONDecodeError as error:
         position = _position(text, error)
         raise InvalidJson(_line_and_column(text, position) + _describe(text, position, error.msg)) from None
@@ -64,17 +64,19 @@ def decode_utf8(raw: bytes) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
-        before = raw[: error.start].decode()
-        raise InvalidJson(f'{_line_and_column(before, len(before))}here it is not UTF-8; save it as "UTF-8"') from None
+        valid_text = raw[: error.start].decode()
+        raise InvalidJson(
+            f'{_line_and_column(valid_text, len(valid_text))}here it is not UTF-8; save it as "UTF-8"'
+        ) from None
 
 
 def _make_object(pairs: Iterable[tuple[str, object]], duplicate_keys: list[str]) -> JsonObject:
-    found: JsonObject = {}
+    result: JsonObject = {}
     for key, value in pairs:
-        if key in found:
+        if key in result:
             duplicate_keys.append(key)
-        found[key] = value
-    return found
+        result[key] = value
+    return result
 
 
 def _line_and_column(text: str, position: int) -> str:
@@ -83,8 +85,8 @@ def _line_and_column(text: str, position: int) -> str:
 
 
 def _position(text: str, error: json.JSONDecodeError) -> int:
-    """Returns the position of the fault in `text`. For a trailing comma, returns the position of the bracket after it,
-    which Python before 3.13 reports. Later versions report the comma.
+    """Returns the position of the fault in `text`. For a trailing comma, this is the bracket after the comma, as in
+    Python before 3.13. Later versions report the comma.
     """
     if error.msg.startswith("Illegal trailing comma"):
         return len(text) - len(text[error.pos + 1 :].lstrip())
@@ -95,13 +97,16 @@ def _describe(text: str, position: int, message: str) -> str:
     """Describes the fault, in the same words in every version of Python. Recognises common mistakes by the text around
     them.
     """
-    rest, before = text[position:].lstrip(), text[:position].rstrip()
+    text_after, text_before = text[position:].lstrip(), text[:position].rstrip()
     common_mistakes = (
-        (rest.startswith(("//", "/*", "#")), "JSON has no comments; take it out"),
-        (before.endswith(",") and rest[:1] in ("}", "]"), "the comma before this has nothing after it; take it out"),
-        (bool(re.match(r",\s*[}\]]", rest)), "this comma has nothing after it; take it out"),
-        (rest[:1] in _OTHER_QUOTES, 'texts and keys need plain double quotes: "'),
-        (not rest, "it ends too early; a quote, bracket or brace is not closed"),
+        (text_after.startswith(("//", "/*", "#")), "JSON has no comments; take it out"),
+        (
+            text_before.endswith(",") and text_after[:1] in ("}", "]"),
+            "the comma before this has nothing after it; take it out",
+        ),
+        (bool(re.match(r",\s*[}\]]", text_after)), "this comma has nothing after it; take it out"),
+        (text_after[:1] in _OTHER_QUOTES, 'texts and keys need plain double quotes: "'),
+        (not text_after, "it ends too early; a quote, bracket or brace is not closed"),
         ("','" in message, "a comma or closing bracket is missing before this"),
         ("property name" in message, 'a key in double quotes is expected here, such as "name"'),
         ("':'" in message, "a colon is expected here, between the key and its value"),
@@ -111,4 +116,4 @@ def _describe(text: str, position: int, message: str) -> str:
         (message.startswith("Invalid \\"), "a backslash means something special here; write / or two backslashes"),
         (message.startswith("Expecting value"), 'a value is expected here, such as a text in double quotes'),
     )  # fmt: skip
-    return next((words for fits, words in common_mistakes if fits), "this is not valid JSON")
+    return next((advice for applies, advice in common_mistakes if applies), "this is not valid JSON")

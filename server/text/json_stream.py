@@ -51,7 +51,7 @@ _EXPECTED_NEXT: Mapping[str, str] = {
 
 
 class ScannedObject(Struct, frozen=True):
-    """An object and its bytes; or, for garbage, a BadJson and the bytes of the line so far."""
+    """An object and its bytes. For garbage, a BadJson and the bytes of the line so far."""
 
     raw: bytes
     value: JsonObject | BadJson
@@ -71,15 +71,15 @@ class JsonStream:
         self._position = 0
         self._reported_to = 0
         """Errors before this position have been reported. So if bytes are read again, their errors are not repeated."""
-        self._in_garbage = False
+        self._is_in_garbage = False
         self._restart()
 
     def feed(self, received: bytes) -> list[ScannedObject]:
         """Returns the objects that `received` completes, and a BadJson for each stretch of garbage, in order."""
         self._bytes += received
-        found = list(self._scan())
+        objects = list(self._scan())
         self._drop_consumed()
-        return found
+        return objects
 
     @property
     def unfinished(self) -> bytes:
@@ -92,11 +92,11 @@ class JsonStream:
         self._expected = ""
 
     def _drop_consumed(self) -> None:
-        gone = self._starts[0] if self._starts else self._position
-        del self._bytes[:gone]
-        self._position -= gone
-        self._starts = [start - gone for start in self._starts]
-        self._reported_to = max(self._reported_to - gone, 0)
+        consumed_count = self._starts[0] if self._starts else self._position
+        del self._bytes[:consumed_count]
+        self._position -= consumed_count
+        self._starts = [start - consumed_count for start in self._starts]
+        self._reported_to = max(self._reported_to - consumed_count, 0)
 
     def _scan(self) -> Iterator[ScannedObject]:
         while self._position < len(self._bytes):
@@ -104,27 +104,27 @@ class JsonStream:
 
     def _skip_garbage(self) -> Iterator[ScannedObject]:
         """Skips to the next `{`. Reports garbage once per line."""
-        found = _GARBAGE.match(self._bytes, self._position)
-        assert found is not None, "the pattern also matches an empty string"
-        self._position = found.end()
-        if found[1] and not self._in_garbage:
-            self._in_garbage = True
-            if found.start(1) >= self._reported_to:
-                yield ScannedObject(found[1], BadJson("not a JSON object"))
+        skipped = _GARBAGE.match(self._bytes, self._position)
+        assert skipped is not None, "the pattern also matches an empty string"
+        self._position = skipped.end()
+        if skipped[1] and not self._is_in_garbage:
+            self._is_in_garbage = True
+            if skipped.start(1) >= self._reported_to:
+                yield ScannedObject(skipped[1], BadJson("not a JSON object"))
         if self._bytes[self._position : self._position + 1] == b"{":
             self._position += 1
             self._open_bracket()
         elif self._position < len(self._bytes):
-            self._in_garbage = False
+            self._is_in_garbage = False
             self._position += 1
 
     def _read_part(self) -> Iterator[ScannedObject]:
         """Reads the next part of an object: one match of a pattern."""
         limit = self._starts[0] + MAX_BYTES
-        found = _PATTERNS[self._expected].match(self._bytes, self._position, limit)
-        assert found is not None, "the patterns also match an empty string"
-        self._position = found.end()
-        match found.lastgroup:
+        part = _PATTERNS[self._expected].match(self._bytes, self._position, limit)
+        assert part is not None, "the patterns also match an empty string"
+        self._position = part.end()
+        match part.lastgroup:
             case None if self._position < min(len(self._bytes), limit):
                 utf_16 = " (found a NUL; is it UTF-16?)" if not self._bytes[self._position] else ""
                 yield from self._refuse(f"not JSON: {self._expected} was expected{utf_16}")
@@ -136,9 +136,9 @@ class JsonStream:
                 yield from self._refuse(f"nested deeper than {MAX_DEPTH}")
             case "opened":
                 self._open_bracket()
-            case kind:
-                self._expected = _EXPECTED_NEXT[kind]
-                if kind == "closed":
+            case group:
+                self._expected = _EXPECTED_NEXT[group]
+                if group == "closed":
                     yield from self._close_bracket()
 
     def _open_bracket(self) -> None:
@@ -152,7 +152,7 @@ class JsonStream:
             line = self._bytes[self._starts[0] : end if end >= 0 else len(self._bytes)]
             yield ScannedObject(bytes(line), BadJson(reason))
             self._reported_to = self._position + 1
-        self._in_garbage = True
+        self._is_in_garbage = True
         self._position = self._starts[0] + 1
         self._restart()
 
@@ -165,7 +165,7 @@ class JsonStream:
             return
         if is_inside and is_unreported:
             yield ScannedObject(raw, BadJson(f"a {self._key} inside another object"))
-        self._in_garbage = is_inside
+        self._is_in_garbage = is_inside
         self._restart()
         if value is not None:
             yield ScannedObject(raw, value)
@@ -174,5 +174,5 @@ class JsonStream:
         """Returns the object in `raw` if it is a message. To save time, looks for the key before it parses."""
         if not raw.startswith(b"{") or not (self._key.encode() in raw or b"\\u" in raw):
             return None
-        read = read_object(raw)
-        return read if isinstance(read, dict) and self._key in read else None
+        message = read_object(raw)
+        return message if isinstance(message, dict) and self._key in message else None

@@ -1,5 +1,5 @@
 """Finds names that viewers could confuse, by Unicode's skeletons (UTS 39). Pure, except that confusables.txt is read
-once. That file is an unchanged copy of Unicode's table; Unicode's licence is beside it.
+once. That file is an unchanged copy of Unicode's table. Unicode's licence is beside it.
 """
 
 import pkgutil
@@ -39,7 +39,7 @@ def looks_of(name: str) -> frozenset[str]:
     if _RIGHT_TO_LEFT.search(plain):
         runs = (run.strip() for run in _DIRECTION_RUNS.findall(plain))
         spellings["in any order"] = " ".join(sorted(filter(None, runs)))
-    return frozenset(f"{how}: {skeleton(text)}" for how, text in spellings.items())
+    return frozenset(f"{spelling}: {skeleton(text)}" for spelling, text in spellings.items())
 
 
 def skeleton(text: str) -> str:

@@ -117,10 +117,10 @@ def clip_bytes(text: str, max_bytes: int) -> str:
 
 
 def _list_omissions(text: str) -> Iterator[str]:
-    found = islice(HIDDEN_CHARACTER.finditer(text.replace("\t", " ")), 100)
-    hidden = list(dict.fromkeys(each[0] for each in found))
+    matches = islice(HIDDEN_CHARACTER.finditer(text.replace("\t", " ")), 100)
+    hidden = list(dict.fromkeys(match[0] for match in matches))
     if hidden:
-        codes = [f"U+{ord(each):04X}" for each in hidden[:3]]
+        codes = [f"U+{ord(char):04X}" for char in hidden[:3]]
         yield f"hidden characters ({', '.join(codes)}{', …' if hidden[3:] else ''})"
     visible = HIDDEN_CHARACTER.sub("", text[: 2 * LONGEST_CHAT])
     if drop_surplus_marks(visible) != visible or MARK.match(visible.lstrip()):

@@ -48,19 +48,19 @@ def regular_files(folder: Path, ending: str, inside: Path | None = None) -> Iter
     if not Path(os.path.realpath(folder)).is_relative_to(top):
         return
     try:
-        with os.scandir(folder) as found:
-            named = [entry for entry in found if entry.name.endswith(ending)]
+        with os.scandir(folder) as entries:
+            matching_entries = [entry for entry in entries if entry.name.endswith(ending)]
     except (FileNotFoundError, NotADirectoryError):
         return
-    for entry in named:
+    for entry in matching_entries:
         leads_out = entry.is_symlink() and not Path(os.path.realpath(entry.path)).is_relative_to(top)
         if not leads_out and (path := folder / entry.name).is_file():
             yield path
 
 
 def _not_regular_error(path: Path) -> OSError:
-    what = "it is a folder" if path.is_dir() else "it is not a regular file"
-    return OSError(errno.EINVAL, what, str(path))
+    reason = "it is a folder" if path.is_dir() else "it is not a regular file"
+    return OSError(errno.EINVAL, reason, str(path))
 
 
 def _format_size(size_bytes: int) -> str:

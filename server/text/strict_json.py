@@ -36,7 +36,7 @@ def read_object(raw: bytes) -> JsonObject | BadJson:
 
 
 class _RefusedValue(ValueError):
-    """Valid JSON that we refuse; the message says why."""
+    """Valid JSON that we refuse. The message says why."""
 
 
 def _describe(error: ValueError | RecursionError) -> str:

@@ -47,9 +47,7 @@ def try_conservation(hands: int) -> Outcome:
     """Counts the chips after every event of random hands under the rules of all contests."""
     shares = -(-hands // HANDS)
     broken = sum(on_all_processors(_is_conservation_broken, shares, "hands", HANDS))
-    return Outcome(
-        "random hands", shares * HANDS, broken, "no chip made or lost" if not broken else "", "0 violations"
-    )
+    return Outcome("random hands", shares * HANDS, broken, "no chip made or lost" if not broken else "", "0 violations")
 
 
 def _is_conservation_broken(number: int) -> int:
