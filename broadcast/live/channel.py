@@ -97,10 +97,10 @@ class LiveChannel:
         """Everything that has been on air."""
         self._last_entry_at = clock()
         self._hold_ms = 0
-        self._paused = False
+        self._is_paused = False
         self._answers: dict[bool, tuple[float, Answer]] = {}
-        """The two indexes, each with the time when it was made. `True` has the index for pages that are missing only
-        the latest hands.
+        """The two indexes, each with the time when it was made. The key `True` is for pages that are missing only the
+        latest hands.
         """
         self._blocks: dict[int, Answer] = {}
         self._open_answer: tuple[int, Answer] | None = None
@@ -111,23 +111,21 @@ class LiveChannel:
         """Returns, as JSON, the `LiveIndex` for a page that has the hands before number `since`. The page may have to
         load some of the later hands as blocks.
         """
-        closed, now = len(self.segments.closed_segments), self._clock()
-        first_recent, blocks = max(0, closed - RECENT_HANDS), closed // HANDS_PER_BLOCK
+        hand_count, now = len(self.segments.closed_segments), self._clock()
+        first_recent, block_count = max(0, hand_count - RECENT_HANDS), hand_count // HANDS_PER_BLOCK
         made_at, answer = self._answers.get(since >= first_recent, (0.0, None))
         if answer is None or now - made_at >= FRESH_SECONDS:
             index = (
                 self.make_index(first_recent)
                 if since >= first_recent
-                else replace(self.make_index(blocks * HANDS_PER_BLOCK), blocks=blocks)
+                else replace(self.make_index(block_count * HANDS_PER_BLOCK), blocks=block_count)
             )
             answer = compressed_answer(msgspec.json.encode(index), JSON, CACHE_ONE_SECOND, GZIP_LEVEL)
             self._answers[since >= first_recent] = now, answer
         return answer
 
     def block(self, number: int) -> Answer | None:
-        """Returns the hands of block `number` as JSON, as they were at the first request; None if not all of its hands
-        have ended.
-        """
+        """Returns the hands of block `number` as JSON, as of the first request, or None until all have ended."""
         begin, end = number * HANDS_PER_BLOCK, (number + 1) * HANDS_PER_BLOCK
         if number not in self._blocks and end <= len(self.segments.closed_segments):
             block = {"hands": self.segments.outline.hands[begin:end]}
@@ -135,7 +133,7 @@ class LiveChannel:
         return self._blocks.get(number)
 
     def make_index(self, since: int) -> LiveIndex:
-        """Returns the current index with the hands from number `first` on."""
+        """Returns the current index with the hands from number `since` on."""
         segments, outline = self.segments, self.segments.outline
         passed_ms = int((self._clock() - self._last_entry_at) * 1000)
         at_ms, now_utc_ms = self._air.at_ms + passed_ms, int(self._utc_clock() * 1000)
@@ -164,7 +162,7 @@ class LiveChannel:
         return self._has_ended and self._clock() - self._last_entry_at >= seconds
 
     def segment(self, number: int) -> bytes:
-        """Returns a segment that has ended, as gzipped JSON; b"" if it does not exist or is no longer kept."""
+        """Returns a segment that has ended, as gzipped JSON, or b"" if it does not exist or is no longer kept."""
         closed = self.segments.closed_segments
         return closed[number] if number < len(closed) else b""
 
@@ -182,7 +180,7 @@ class LiveChannel:
         self._last_entry_at, self._hold_ms = self._clock(), entry.hold_ms
         self._answers.clear()
         if isinstance(entry.event, ControlSet) and entry.event.control == "paused":
-            self._paused = bool(entry.event.value)
+            self._is_paused = bool(entry.event.value)
 
     @property
     def _has_ended(self) -> bool:
@@ -192,7 +190,7 @@ class LiveChannel:
         picture = self._air.picture
         if self._has_ended:
             return "over"
-        if self._paused or picture.desk.card:
+        if self._is_paused or picture.desk.card:
             return "paused"
         return "waiting" if picture.desk.trouble or passed_ms > self._hold_ms + SLACK_MS else "live"
 
@@ -223,7 +221,7 @@ class LivePages:
         return router
 
     async def index(self, request: Request, channel: str, since: Since = "") -> Response:
-        """Returns the hands that have been on air; with `?since=N`, the hands from number N on."""
+        """Returns the hands that have been on air. With `?since=N`, returns only the hands from number N on."""
         return self._find_channel(channel).index(whole_number(since, _NO_HAND, 0)).response_for(request)
 
     async def open_segment(self, request: Request, channel: str, epoch: str) -> Response:
@@ -254,5 +252,5 @@ class LivePages:
         return channel
 
 
-def _not_found(why: str) -> JsonError:
-    return JsonError(404, why, NO_STORE)
+def _not_found(reason: str) -> JsonError:
+    return JsonError(404, reason, NO_STORE)

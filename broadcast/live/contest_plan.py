@@ -1,5 +1,5 @@
-"""Plans the rest of a contest: which games and stages follow, and about when, estimated from those on air so far.
-Pure.
+"""Plans the rest of a contest: which games and stages follow, and about when. The times are estimated from the hands
+that have been on air so far. Pure.
 """
 
 import math
@@ -40,7 +40,7 @@ class Moment(Struct, frozen=True, array_like=True):
 
 
 class Ends(Struct, frozen=True, omit_defaults=True):
-    """When the current game, its stage and the whole show are expected to end; None if unknown."""
+    """When the current game, its stage and the whole show are expected to end, or None if unknown."""
 
     game: Moment | None = None
     stage: Moment | None = None
@@ -58,12 +58,12 @@ class Forecast:
         self._pace = pace
 
     def game_ends(self) -> Moment | None:
-        """Returns the end of the current game, before its leaderboard; None if unknown."""
+        """Returns the end of the current game, before its leaderboard, or None if unknown."""
         left_ms = self._estimate.game_left_ms() if self._estimate.is_planned else 0.0
         return self._moment(left_ms, late=LATE_GAME_FACTOR) if left_ms else None
 
     def game_begins(self, games_between: int) -> Moment | None:
-        """Returns when a later game starts; None if the stage may be over by then. `games_between` is the number of
+        """Returns when a later game starts, or None if the stage may be over by then. `games_between` is the number of
         games between the current game and the later one.
         """
         estimate = self._estimate
@@ -78,15 +78,15 @@ class Forecast:
         return self._moment(self._estimate.hands_ms(hands_between), EARLY_GAME_FACTOR)
 
     def stage_ends(self) -> Moment | None:
-        """Returns the end of the current stage; None if unknown."""
+        """Returns the end of the current stage, or None if unknown."""
         return self._moment(self._estimate.stage_left_ms()) if self._estimate.is_planned else None
 
     def show_ends(self, stages: Sequence[StageStarted] | None) -> Moment | None:
-        """Returns the end of the show if these `stages` follow the current one; None if unknown."""
+        """Returns the end of the show if these `stages` follow the current one, or None if unknown."""
         estimates = [self._estimate, *map(_estimate_for, stages or ())]
-        if stages is None or not all(each.is_planned for each in estimates):
+        if stages is None or not all(estimate.is_planned for estimate in estimates):
             return None
-        return self._moment(sum(each.stage_left_ms() for each in estimates))
+        return self._moment(sum(estimate.stage_left_ms() for estimate in estimates))
 
     def _moment(self, likely_ms: float, early: float = EARLY_FACTOR, late: float = LATE_FACTOR) -> Moment | None:
         if not self._pace:
@@ -115,19 +115,19 @@ class Item(Struct, frozen=True, omit_defaults=True):
     title: str
     state: Literal["played", "on", "to come"]
     game: int = 0
-    """The number of the game in its stage or season; 0 if the item is a whole stage."""
+    """The number of the game in its stage or season, or 0 if the item is a whole stage."""
     games: int = 0
-    """The maximum number of games of the stage; 0 for no limit."""
+    """The maximum number of games of the stage, or 0 for no limit."""
     bots: tuple[int, ...] = ()
     """The bots that play. For a later game, only the bots that are sure to play."""
     hand: int = 0
-    """The number of the item's first hand in the outline; 0 if it has no hand yet."""
+    """The number of the item's first hand in the outline, or 0 if it has no hand yet."""
     began: int = 0
     """When the item went on air, in milliseconds since 1970. Computed from the show's time, which stops while no studio
     runs, so the item may really have begun earlier.
     """
     begins: Moment | None = None
-    """When the item is expected to start; None if unknown."""
+    """When the item is expected to start, or None if unknown."""
     deals: bool = False
     """Whether each game of the item is a deal."""
 
@@ -141,7 +141,7 @@ class NextBlinds(Struct, frozen=True):
 
 
 class ContestPlan:
-    """Keeps track of the part of a contest that has been on air, and of what is still planned."""
+    """Records what has been on air of a contest, and says what is still planned."""
 
     def __init__(self, opened: TournamentOpened | None = None) -> None:
         self._contest = opened.contest if opened else ""
@@ -183,7 +183,7 @@ class ContestPlan:
         return items
 
     def stages_after(self) -> list[StageStarted] | None:
-        """Returns the later stages as they will start; None if their length is unknown."""
+        """Returns the later stages as they will start, or None if their length is unknown."""
         stages, stage = list[StageStarted](), self._tournament.stage
         for title, plan in self._later_stages(stage) if stage else ():
             if plan is None:
@@ -193,7 +193,7 @@ class ContestPlan:
         return stages
 
     def games_left(self) -> int:
-        """Returns the most games that can still follow; 0 if unknown."""
+        """Returns the maximum number of games that can still follow, or 0 if unknown."""
         stage = self._tournament.stage
         if stage is None or (self._tournament.in_stage and not stage.games):
             return 0
@@ -201,7 +201,7 @@ class ContestPlan:
         return self._games_to_start(stage) + sum(later_games) if all(later_games) else 0
 
     def next_blinds(self, forecast: Forecast) -> NextBlinds | None:
-        """Returns the next blinds; None if the blinds do not change or nobody plays."""
+        """Returns the next blinds, or None if the blinds do not change or nobody plays."""
         hands = self._rules.hands_per_level
         next_level_hand = (
             (self._hands_dealt - 1) // hands * hands + hands + 1
@@ -215,17 +215,19 @@ class ContestPlan:
         return NextBlinds(level.small, level.big, forecast.hand_begins(next_level_hand - self._hands_dealt - 1))
 
     def bots_due(self) -> tuple[int, ...]:
-        """Returns the bots that have played the fewest games and are not playing now; () if all bots have played
-        equally often.
+        """Returns the bots that have played the fewest games and are not playing, or () if all have played equally
+        often.
         """
-        sitting, next_bots = self._bots_playing, self._next_seated()
-        all_equal = len(next_bots) == len(self._tournament.remaining_bots())
+        bots_playing, next_bots = self._bots_playing, self._bots_with_fewest_games()
+        are_all_equal = len(next_bots) == len(self._tournament.remaining_bots())
         return (
-            () if all_equal or not self._tournament.in_stage else tuple(bot for bot in next_bots if bot not in sitting)
+            ()
+            if are_all_equal or not self._tournament.in_stage
+            else tuple(bot for bot in next_bots if bot not in bots_playing)
         )
 
     def _games_to_start(self, stage: StageStarted) -> int:
-        """Returns how many games of the stage may still start; 1 if the stage has no limit."""
+        """Returns how many games of the stage may still start, or 1 if the stage has no limit."""
         if not self._tournament.in_stage or len(self._tournament.remaining_bots()) <= max(stage.advance, 1):
             return 0
         return stage.games - self._tournament.games_in_stage if stage.games else 1
@@ -234,8 +236,8 @@ class ContestPlan:
     def _bots_playing(self) -> tuple[int, ...]:
         return self._tournament.game.seats if self._tournament.game else ()
 
-    def _next_seated(self) -> list[int]:
-        """Returns the bots in play that have played the fewest games. These are seated first."""
+    def _bots_with_fewest_games(self) -> list[int]:
+        """Returns the remaining bots that have played the fewest games. They are seated first."""
         playing, records = self._tournament.remaining_bots(), self._tournament.records
         fewest = min((records[bot].games_played for bot in playing), default=0)
         return [bot for bot in playing if records[bot].games_played == fewest]
@@ -245,22 +247,22 @@ class ContestPlan:
 
         A bot that is playing now may go broke, so it is sure to be seated only in a series or in a stage of deals.
         """
-        first = self._next_seated()
+        first = self._bots_with_fewest_games()
         if len(first) > stage.seats:
             return ()
         return tuple(bot for bot in first if stage.series or stage.deals or bot not in self._bots_playing)
 
     def _later_stages(self, stage: StageStarted) -> list[tuple[str, StagePlan | None]]:
-        """Returns the titles and plans of the stages after this one; None for a plan that is unknown."""
+        """Returns the titles and plans of the stages after this one, or None for a plan that is unknown."""
         if not stage.advance:
             return []
         planned_stages = CONTESTS[self._contest].format.stages if self._contest in CONTESTS else ()
-        present_plans, later_plans = planned_stages[stage.stage - 1 : stage.stage], planned_stages[stage.stage :]
+        current_plans, later_plans = planned_stages[stage.stage - 1 : stage.stage], planned_stages[stage.stage :]
         if not (
-            present_plans
+            current_plans
             and later_plans
             and later_plans[0].title == stage.next_title
-            and _is_as_planned(stage, present_plans[0])
+            and _is_as_planned(stage, current_plans[0])
         ):
             return [(stage.next_title or "The next stage", None)]
         return [(plan.title, plan) for plan in later_plans]

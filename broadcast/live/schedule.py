@@ -36,11 +36,12 @@ class Schedule(Struct, frozen=True, omit_defaults=True):
 
 
 class RestOfSeason(Struct, frozen=True):
-    """The rest of a season, as far as the public may know. Players are numbers; `names` has the names of their bots.
+    """The rest of a season, as far as the public may know. Players are numbers, and `names` has the names of their
+    bots.
 
-    `game` is the number of the game on air. `games_left` is the number of games still to start, 0 for as many as time
-    allows. `playing` has the number and the players of each game that is being played; the show may choose any of them.
-    `due` are the players who have not challenged anybody yet in the current draw.
+    `game` is the number of the game on air. `games_left` is the number of games still to start, or 0 if as many games
+    start as time allows. `playing` has the number and the players of each game that is being played. The show may
+    choose any of these games. `due` are the players who have not challenged anybody yet in the current draw.
     """
 
     game: int
@@ -57,18 +58,18 @@ class ScheduleRecorder:
         self.rest_of_season: Callable[[], RestOfSeason] | None = None
         """A function that returns the rest of the season, if the channel shows a season."""
         self._estimate = FinishEstimator()
-        self._until_ms = 0
+        self._hold_ends_at_ms = 0
         """The time of the show at which the last entry stops holding the screen."""
         self._plan = ContestPlan()
         self._played: deque[Item] = deque(maxlen=MAX_GAMES_PLAYED)
         """The latest games played. Here and in `_game_on_air`, `began` is in the time of the show."""
         self._game_on_air: Item | None = None
         self._names: dict[int, str] = {}
-        self._games_played = self._hand = 0
+        self._games_played = self._hand_number = 0
 
     def record(self, entry: OnAirEntry, pace: float, *, is_replay: bool) -> None:
         """Records an entry that went on air at `pace`. `is_replay` says whether the entry is part of a replay."""
-        self._until_ms = entry.at_ms + entry.hold_ms
+        self._hold_ends_at_ms = entry.at_ms + entry.hold_ms
         if is_replay:
             return
         if isinstance(entry.event, JournalEvent):  # events that the show adds take no further time
@@ -81,30 +82,30 @@ class ScheduleRecorder:
 
         Expects the show to keep its `pace`.
         """
-        plan, forecast = self._plan, Forecast(self._estimate, utc_ms + max(0.0, self._until_ms - now_ms), pace)
-        started = [*self._played, *([self._game_on_air] if self._game_on_air else [])]
-        items = [replace(item, began=utc_ms - now_ms + item.began) for item in started]
+        plan, forecast = self._plan, Forecast(self._estimate, utc_ms + max(0.0, self._hold_ends_at_ms - now_ms), pace)
+        started_items = [*self._played, *([self._game_on_air] if self._game_on_air else [])]
+        items = [replace(item, began=utc_ms - now_ms + item.began) for item in started_items]
         if self.rest_of_season:
             return self._season_schedule(items, self.rest_of_season(), Ends(forecast.game_ends()))
         ends = Ends(forecast.game_ends(), forecast.stage_ends(), forecast.show_ends(plan.stages_after()))
         schedule = self._schedule([*items, *plan.upcoming_items(forecast)], plan.games_left(), plan.bots_due(), ends)
         return replace(schedule, blinds=plan.next_blinds(forecast))
 
-    def _season_schedule(self, items: Sequence[Item], rest: RestOfSeason, ends: Ends) -> Schedule:
-        self._names |= rest.names
-        next_ = [Item("", "to come", number, bots=pair) for number, pair in rest.playing[:MAX_GAMES_TO_COME]]
-        return self._schedule([*items, *next_], rest.games_left, rest.due[:MAX_GAMES_TO_COME], ends)
+    def _season_schedule(self, items: Sequence[Item], season: RestOfSeason, ends: Ends) -> Schedule:
+        self._names |= season.names
+        next_items = [Item("", "to come", number, bots=pair) for number, pair in season.playing[:MAX_GAMES_TO_COME]]
+        return self._schedule([*items, *next_items], season.games_left, season.due[:MAX_GAMES_TO_COME], ends)
 
-    def _schedule(self, items: Sequence[Item], left: int, due: tuple[int, ...], ends: Ends) -> Schedule:
+    def _schedule(self, items: Sequence[Item], games_left: int, due: tuple[int, ...], ends: Ends) -> Schedule:
         bots = {bot for item in items for bot in item.bots} | {*due}
         names = {str(bot): self._names[bot] for bot in sorted(bots) if bot in self._names}
-        return Schedule(tuple(items), names, self._games_played, left, due, ends)
+        return Schedule(tuple(items), names, self._games_played, games_left, due, ends)
 
     def _record_event(self, event: Event, at_ms: int) -> None:
         match event:
             case TournamentOpened(entrants=entrants):
                 self._plan, self._game_on_air = ContestPlan(event), None
-                self._names |= {each.bot: each.name for each in entrants}
+                self._names |= {entrant.bot: entrant.name for entrant in entrants}
             case GameStarted(seats=seats):
                 self._game_on_air = replace(self._plan.next_game(), bots=seats, began=at_ms)
                 self._game_on_air = (
@@ -113,9 +114,9 @@ class ScheduleRecorder:
                     else self._game_on_air
                 )
             case HandStarted():
-                self._hand += 1
+                self._hand_number += 1
                 self._game_on_air = self._game_on_air and replace(
-                    self._game_on_air, hand=self._game_on_air.hand or self._hand
+                    self._game_on_air, hand=self._game_on_air.hand or self._hand_number
                 )
             case GameEnded() if self._game_on_air:
                 self._played.append(replace(self._game_on_air, state="played"))

@@ -53,8 +53,8 @@ class OddsCalculator:
         """Returns the odds to put on air right after `entry`, as at most one event."""
         if not (situation := situation_after(entry)):
             return []
-        known = (work.result() for work in self._computations if work.done() and not work.cancelled())
-        return [odds[situation] for odds in known if situation in odds][:1]
+        finished = (work.result() for work in self._computations if work.done() and not work.cancelled())
+        return [odds[situation] for odds in finished if situation in odds][:1]
 
     def computed_odds(self, hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
         """Returns the odds of `hand` that are already computed, keyed by the index of the entry that they follow."""
@@ -75,22 +75,21 @@ def odds_of(hand: Iterable[TableEntry]) -> Odds:
 
 
 def equities_of(situation: Situation) -> EquitiesChanged:
-    """Returns the chances of all live seats; empty if only one seat is live. Raises ValueError if a card appears
-    twice.
-    """
+    """Returns the chances of all live seats, or none if only one is live. Raises ValueError if a card appears twice."""
     from server.equity.equity import equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     if len(situation.seats) < 2:
         return EquitiesChanged(())
-    found = equities(situation.hands, situation.board, situation.dead)
-    tenths = ((share_in_permille(each.wins, each.boards), share_in_permille(each.ties, each.boards)) for each in found)
-    return EquitiesChanged(tuple(Chance(seat, *each) for seat, each in zip(situation.seats, tenths, strict=True)))
+    results = equities(situation.hands, situation.board, situation.dead)
+    chances = (
+        Chance(seat, share_in_permille(result.wins, result.boards), share_in_permille(result.ties, result.boards))
+        for seat, result in zip(situation.seats, results, strict=True)
+    )
+    return EquitiesChanged(tuple(chances))
 
 
 def situation_after(entry: TableEntry) -> Situation | None:
-    """Returns the situation after `entry`; None if the entry changes no chances, or if the cards of a live seat are
-    unknown.
-    """
+    """Returns the situation after `entry`, or None if `entry` changes no chances or a live seat's cards are unknown."""
     match entry.event:
         case HoleDealt() if entry.table.is_all_dealt:
             return _situation(entry.table)
@@ -101,10 +100,10 @@ def situation_after(entry: TableEntry) -> Situation | None:
 
 def _situation(table: TableState) -> Situation | None:
     seats = [index for index, seat in enumerate(table.seats) if seat.is_in_hand]
-    hands = [(cards[0], cards[1]) for at in seats if len(cards := table.seats[at].cards) == 2]
+    hands = [(cards[0], cards[1]) for index in seats if len(cards := table.seats[index].cards) == 2]
     dead = [card for seat in table.seats if seat.folded for card in seat.cards]
-    known = len(hands) == len(seats) and 1 <= len(seats) <= MAX_HANDS
-    return Situation(tuple(seats), tuple(hands), table.board, tuple(dead)) if known else None
+    is_known = len(hands) == len(seats) and 1 <= len(seats) <= MAX_HANDS
+    return Situation(tuple(seats), tuple(hands), table.board, tuple(dead)) if is_known else None
 
 
 def share_in_permille(part: int, whole: int) -> int:

@@ -1,8 +1,8 @@
 """Computes how certain results are: intervals, and the chance that one bot is better than another.
 
-Results are compared per unit, such as a game (see `Unit` in `earned`). They are never compared per hand, because the
-hands of a game depend on one another. With at least 20 units, an interval comes from Student's distribution; with
-fewer, from the bootstrap, which draws whole units. Pure and reproducible.
+Results are compared per unit, such as a game (see `Unit` in `earned`), and never per hand, because the hands of a game
+depend on one another. With at least 20 units, an interval comes from Student's distribution; with fewer, from the
+bootstrap, which draws whole units. Pure and reproducible.
 """
 
 from collections import Counter
@@ -27,8 +27,8 @@ DRAWS = 10_000
 NUMBERS_PER_BATCH = 200_000
 """At most this many random numbers are drawn in one batch, to limit memory."""
 TINY = 1e-9
-"""A draw's standard error counts as zero if it is below this fraction of the sample's, because all drawn units are then
-equal.
+"""A draw's standard error counts as zero below this fraction of the sample's standard error, because all units of the
+draw are then equal.
 """
 _SEED = 14
 
@@ -49,19 +49,19 @@ def interval_of(results: Sequence[float], confidence: float = 0.95) -> Interval 
     error = float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) >= MIN_UNITS else 0.0
     if not error:
         return None
-    enough = len(values) >= ENOUGH_FOR_T
+    has_enough_units = len(values) >= ENOUGH_FOR_T
     margin = error * (
-        t_quantile(len(values) - 1, confidence) if enough else _bootstrap_quantile(values, error, confidence)
+        t_quantile(len(values) - 1, confidence) if has_enough_units else _bootstrap_quantile(values, error, confidence)
     )
     return Interval(float(values.mean()) - margin, float(values.mean()) + margin) if isfinite(margin) else None
 
 
 def chances_better(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float]:
-    """Returns for each pair of bots the chance, 0 to 1, that the first bot is better: the fraction of draws in which it
-    has the better results.
+    """Returns for each pair of bots the chance, 0 to 1, that the first bot is better. This is the fraction of draws in
+    which the first bot has the better results.
 
     Each of `units` has the results of the bots that took part. A draw compares the bots' results per unit. Each pair
-    occurs once; the bot that played first comes first. Bots with fewer than five units are left out.
+    occurs once, with the bot that played first in front. Bots with fewer than five units are left out.
     """
     bots = [bot for bot, times in Counter(chain.from_iterable(units)).items() if times >= MIN_UNITS]
     results = np.array([[unit.get(bot, 0.0) for bot in bots] for unit in units]).reshape(len(units), len(bots))
@@ -85,9 +85,9 @@ def _bootstrap_quantile(values: Floats, error: float, confidence: float) -> floa
 
     Plain quantiles of the means would make intervals far too narrow for few games.
     """
-    drawn, off = _draws_of_few(len(values)).astype(float), values - values.mean()
-    means = drawn @ off / len(values)
-    errors = (np.maximum(drawn @ off**2 / len(values) - means**2, 0) / (len(values) - 1)) ** 0.5
+    unit_counts, deviations = _draws_of_few(len(values)).astype(float), values - values.mean()
+    means = unit_counts @ deviations / len(values)
+    errors = (np.maximum(unit_counts @ deviations**2 / len(values) - means**2, 0) / (len(values) - 1)) ** 0.5
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.where(errors > TINY * error, np.abs(means) / errors, np.inf)
     return float(np.quantile(ratios, confidence, method="nearest"))
@@ -102,7 +102,7 @@ def _draws_of_few(units: int) -> NDArray[np.uint8]:
 def _draws(units: int) -> Iterator[Floats]:
     """Yields how often each unit occurs in each draw, batch by batch, in arrays of shape (draws, units)."""
     dice = np.random.default_rng(_SEED)
-    even = np.full(units, 1 / units)
+    equal_chances = np.full(units, 1 / units)
     per_batch = max(1, NUMBERS_PER_BATCH // units)
     for first in range(0, DRAWS, per_batch):
-        yield dice.multinomial(units, even, size=min(per_batch, DRAWS - first)).astype(float)
+        yield dice.multinomial(units, equal_chances, size=min(per_batch, DRAWS - first)).astype(float)

@@ -64,7 +64,6 @@ class DealScores:
         return len(self._deals)
 
     def add(self, event: DealEnded) -> None:
-        """Adds a deal that has ended."""
         scores = scores_of(event)
         self._deals.append(scores)
         for bot, chips in scores.items():
@@ -75,7 +74,7 @@ class DealScores:
         return tuple(map(self._standing, sorted(self._results, key=lambda bot: -self._mean(bot))))
 
     def chance_better(self, one: int, other: int) -> float | None:
-        """Returns the chance, 0 to 1, that bot `one` wins more than bot `other` in the long run; None until enough
+        """Returns the chance, 0 to 1, that bot `one` wins more than bot `other` in the long run, or None until enough
         deals have been played.
 
         If the stage can end early, the chance stays nearer to 0.5 until the last planned deal. At some point of such a
@@ -87,8 +86,8 @@ class DealScores:
         return chance_above((self._mean(one) - self._mean(other)) / sqrt(variance), self._fewest_deals(one, other))
 
     def chances_better(self) -> dict[tuple[int, int], float]:
-        """Returns, for all pairs of bots in both orders, the chance that the first bot is better; {} until enough deals
-        have been played.
+        """Returns, for all pairs of bots in both orders, the chance that the first bot is better, or {} until enough
+        deals have been played.
 
         If there are more bots than seats, pairs of bots with too few deals are left out.
         """
@@ -99,7 +98,7 @@ class DealScores:
         return chances
 
     def title_chances(self) -> dict[int, float]:
-        """Returns the chance, 0 to 1, that each bot of the stage is the best; {} until all bots have played enough
+        """Returns the chance, 0 to 1, that each bot of the stage is the best, or {} until all bots have played enough
         deals.
 
         Agrees with `chances_better`. Assumes that the bots' true means are independent and normally distributed. The
@@ -112,17 +111,18 @@ class DealScores:
         strengths = [
             NormalDist(self._mean(bot), widening * sqrt(variance)) for bot, variance in self._bot_variances().items()
         ]
-        low = max(each.mean - _GRID_ERRORS * each.stdev for each in strengths)
-        high = max(each.mean + _GRID_ERRORS * each.stdev for each in strengths)
+        low = max(strength.mean - _GRID_ERRORS * strength.stdev for strength in strengths)
+        high = max(strength.mean + _GRID_ERRORS * strength.stdev for strength in strengths)
         chances_below = [
-            [each.cdf(low + (high - low) * edge / _GRID_STEPS) for each in strengths] for edge in range(_GRID_STEPS + 1)
+            [strength.cdf(low + (high - low) * edge / _GRID_STEPS) for strength in strengths]
+            for edge in range(_GRID_STEPS + 1)
         ]
         """For each edge of a step, the chance of each bot that its true mean is below the edge."""
         best_chances = dict.fromkeys(bots, 0.0)
-        for worse, better in pairwise(chances_below):
-            halfway = [(one + other) / 2 for one, other in zip(worse, better, strict=True)]
+        for lower, upper in pairwise(chances_below):
+            halfway = [(one + other) / 2 for one, other in zip(lower, upper, strict=True)]
             for index, bot in enumerate(bots):
-                best_chances[bot] += (better[index] - worse[index]) * prod(halfway[:index] + halfway[index + 1 :])
+                best_chances[bot] += (upper[index] - lower[index]) * prod(halfway[:index] + halfway[index + 1 :])
         total = fsum(best_chances.values())
         return {bot: chance / total for bot, chance in best_chances.items()}
 
@@ -133,8 +133,8 @@ class DealScores:
         if error is None:
             return DealStanding(bot, len(results), won, round(mean), None, None)
         widening = FINAL_WIDENING if self._stage.lead_needed else 1.0
-        reach = widening * t_quantile(len(results) - 1) * error
-        return DealStanding(bot, len(results), won, round(mean), round(mean - reach), round(mean + reach))
+        margin = widening * t_quantile(len(results) - 1) * error
+        return DealStanding(bot, len(results), won, round(mean), round(mean - margin), round(mean + margin))
 
     def _mean(self, bot: int) -> float:
         return fmean(self._results[bot] or [0])
@@ -143,21 +143,22 @@ class DealScores:
         return min(len(self._results[bot]) for bot in bots)
 
     def _mean_shifts(self, bot: int) -> list[float]:
-        """Returns by how much each deal moves the bot's mean; 0 for a deal in which the bot did not play."""
+        """Returns by how much each deal moves the bot's mean, or 0 for a deal in which the bot did not play."""
         mean, played = self._mean(bot), len(self._results[bot])
         return [(deal[bot] - mean) / played if bot in deal else 0.0 for deal in self._deals]
 
     def _variance_between(self, one: int, other: int) -> float | None:
-        """Returns the variance of the difference of two bots' means; None until enough deals have been played.
+        """Returns the variance of the difference of two bots' means, or None until enough deals have been played.
 
         Compares what both bots won in the same deals, because both results depend on the same cards. Adds no imaginary
-        deal (see `broadcast.odds.student_t`); the rule that ends a stage early adds none either.
+        deal (see `broadcast.odds.student_t`), because the rule that ends a stage early adds none either.
         """
         deals = self._fewest_deals(one, other)
         if deals < ENOUGH_FOR_T:
             return None
         squares = [
-            (mine - its) ** 2 for mine, its in zip(self._mean_shifts(one), self._mean_shifts(other), strict=True)
+            (shift - other_shift) ** 2
+            for shift, other_shift in zip(self._mean_shifts(one), self._mean_shifts(other), strict=True)
         ]
         return max(_MIN_VARIANCE, fsum(squares)) * deals / (deals - 1) * self._early_widening**2
 
@@ -183,5 +184,7 @@ class DealScores:
         sum_of_variances = fsum(sums.values()) / (2 * len(sums) - 2)
         if len(sums) == 2:
             return dict.fromkeys(sums, sum_of_variances / 2)
-        least = _MIN_VARIANCE_SHARE * sum_of_variances / len(sums)
-        return {bot: max(least, (variance - sum_of_variances) / (len(sums) - 2)) for bot, variance in sums.items()}
+        min_variance = _MIN_VARIANCE_SHARE * sum_of_variances / len(sums)
+        return {
+            bot: max(min_variance, (variance - sum_of_variances) / (len(sums) - 2)) for bot, variance in sums.items()
+        }

@@ -76,13 +76,13 @@ class Earnings:
     def __init__(self) -> None:
         self.units: list[Unit] = [{}]
         self._hand = HandLuck()
-        self._unit_per_game = self._has_deals = False
+        self._is_unit_per_game = self._has_deals = False
         self._bots: tuple[int, ...] = ()
         self._stacks: tuple[int, ...] = ()
 
     @property
     def luck(self) -> dict[int, Fraction]:
-        """Returns each bot's luck so far in the current or last hand; empty if luck depends on unknown cards."""
+        """Returns each bot's luck so far in the current or last hand, or {} if luck depends on unknown cards."""
         return self._hand.luck
 
     def apply(self, event: Event) -> None:
@@ -90,12 +90,12 @@ class Earnings:
         self._hand.apply(event)
         match event:
             case events.StageStarted(games=games, carry=carry, deals=deals):
-                self._unit_per_game, self._has_deals = games > 0 and not carry, bool(deals)
+                self._is_unit_per_game, self._has_deals = games > 0 and not carry, bool(deals)
                 if not carry:
                     self.units.append({})
             case events.GameStarted(seats=bots, stacks=stacks):
                 self._bots, self._stacks = bots, stacks
-                if self._unit_per_game and not (self._has_deals and event.dealt_as):
+                if self._is_unit_per_game and not (self._has_deals and event.dealt_as):
                     self.units.append({})
             case events.HandStarted(stacks=stacks):
                 self._stacks = stacks
@@ -119,7 +119,7 @@ def in_whole_chips(luck: Mapping[Name, Fraction]) -> dict[Name, int]:
     """Rounds each bot's luck up or down to a whole chip, so that the sum over all bots stays the same. (For a hand,
     that sum is 0.)
     """
-    rounded = {name: floor(each) for name, each in luck.items()}
+    rounded = {name: floor(amount) for name, amount in luck.items()}
     nearest = sorted(luck, key=lambda name: rounded[name] - luck[name])
     for name in nearest[: round(sum(luck.values())) - sum(rounded.values())]:
         rounded[name] += 1

@@ -1,9 +1,9 @@
 """Computes what the other bots' play gave each bot of a deal, before that bot could decide anything. Pure.
 
-At a bot's first decision, its hand is worth what a call or a fold would bring, whichever is better, by exact chances
-and without further bets. The norm is the average worth for all bots that held the same seat in the same hand. What a
-bot's hand is worth beyond the norm came from the other bots alone. After that decision, the others react to the bot
-itself, and so the effects of its own play and theirs cannot be separated.
+The worth of a hand is measured at the bot's first decision: what a call would bring, by exact chances and without
+further bets, or what a fold would bring if that is more. The norm is the average worth for all bots that held the same
+seat in the same hand. The difference from the norm came from the other bots alone. After that decision, the others
+react to the bot itself, and so the effects of its own play and theirs cannot be separated.
 """
 
 from collections.abc import Sequence
@@ -40,11 +40,11 @@ def shares_of(own: Sequence[float], luck: Sequence[float], others: Sequence[floa
     """
     won = [fsum(parts) for parts in zip(own, luck, others, strict=True)]
     mean = fmean(won or [0])
-    whole = fsum((each - mean) ** 2 for each in won)
-    if len(won) < ENOUGH_FOR_T or not whole:
+    variation = fsum((total - mean) ** 2 for total in won)
+    if len(won) < ENOUGH_FOR_T or not variation:
         return None
     percent = {
-        name: Fraction(100 * fsum(each * (total - mean) for each, total in zip(part, won, strict=True)) / whole)
+        name: Fraction(100 * fsum(chips * (total - mean) for chips, total in zip(part, won, strict=True)) / variation)
         for name, part in (("own", own), ("luck", luck), ("others", others))
     }
     return Shares(**in_whole_chips(percent))
@@ -74,7 +74,7 @@ class OthersPlay:
             case events.HandStarted():
                 self._begin(event)
             case events.HoleDealt(seat=seat, cards=cards):
-                self._holes[seat] = cards
+                self._hole_cards[seat] = cards
             case events.StreetDealt(cards=cards):
                 self._board += cards
             case events.TurnStarted(seat=seat, to_call=to_call, blind=""):
@@ -83,9 +83,9 @@ class OthersPlay:
             case events.HandEnded(stacks=stacks):
                 self._record_worths(stacks)
             case _:
-                self._bet(event)
+                self._apply_bet(event)
 
-    def _bet(self, event: Event) -> None:
+    def _apply_bet(self, event: Event) -> None:
         match event:
             case events.BlindPosted(seat=seat, blind="ante", amount=amount):
                 self._antes[seat] += amount
@@ -101,16 +101,16 @@ class OthersPlay:
         0.
         """
         gains: dict[int, Fraction] = {}
-        for held in self._worths.values():
-            mean = sum(held.values(), Fraction()) / len(held)
-            for bot, worth in held.items():
+        for worths in self._worths.values():
+            mean = sum(worths.values(), Fraction()) / len(worths)
+            for bot, worth in worths.items():
                 gains[bot] = gains.get(bot, Fraction()) + worth - mean
         self._worths = {}
         return gains
 
     def _begin(self, event: events.HandStarted) -> None:
         self._hand, self._stacks = event.hand, event.stacks
-        self._holes: dict[int, tuple[Card, ...]] = {}
+        self._hole_cards: dict[int, tuple[Card, ...]] = {}
         self._board: tuple[Card, ...] = ()
         self._folded: set[int] = set()
         self._antes, self._bets = [0] * len(event.stacks), [0] * len(event.stacks)
@@ -119,24 +119,24 @@ class OthersPlay:
 
     def _worth_of(self, seat: int, to_call: int) -> Fraction:
         bet = self._bets[seat] + to_call
-        pot = sum(self._antes) + sum(min(each, bet) for each in self._bets) + to_call
+        pot = sum(self._antes) + sum(min(other_bet, bet) for other_bet in self._bets) + to_call
         committed = self._antes[seat] + self._bets[seat]
         return max(Fraction(-committed), pot * self._share(seat) - committed - to_call)
 
     def _share(self, seat: int) -> Fraction:
-        """Returns the fraction of the pot that a seat can expect to win against all seats that have not folded; 0 if a
-        card is unknown.
+        """Returns the fraction of the pot that a seat can expect to win against all seats that have not folded, or 0 if
+        a card is unknown.
         """
-        live = sorted(self._holes.keys() - self._folded)
-        hands = [(self._holes[each][0], self._holes[each][1]) for each in live]
-        dead = chain.from_iterable(cards for each, cards in self._holes.items() if each in self._folded)
+        live = sorted(self._hole_cards.keys() - self._folded)
+        hands = [(self._hole_cards[index][0], self._hole_cards[index][1]) for index in live]
+        dead = chain.from_iterable(cards for index, cards in self._hole_cards.items() if index in self._folded)
         try:
             return pot_shares(hands, self._board, tuple(dead))[live.index(seat)]
         except ValueError:
             return Fraction()
 
     def _record_worths(self, stacks: tuple[int, ...]) -> None:
-        """Records what the hand was worth in each seat. For a bot that made no decision, its worth is all that the bot
+        """Records what the hand was worth in each seat. To a bot that made no decision, it was worth all that the bot
         earned.
         """
         luck = self._luck.luck

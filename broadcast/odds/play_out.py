@@ -44,7 +44,7 @@ def possible_endings(hand: Hand) -> dict[Case, Stacks]:
     if hand.turn is None:
         raise ValueError("nobody is asked to act")
     seat = hand.turn.seat
-    are_cards_known = hand.street == "river" and all(len(hand.seats[at].cards) == 2 for at in hand.live)
+    are_cards_known = hand.street == "river" and all(len(hand.seats[index].cards) == 2 for index in hand.live)
     start = hand if are_cards_known else _with_fake_cards(hand)
     after_call, after_fold = _play_on(start, Call()), _play_on(start, Fold())
     if are_cards_known:
@@ -52,15 +52,15 @@ def possible_endings(hand: Hand) -> dict[Case, Stacks]:
             _call_result(after_call, seat): (_stacks_after_payout(after_call),),
             "folds": (_stacks_after_payout(after_fold),),
         }
-    others = [at for at in after_call.live if at != seat]
+    others = [other for other in after_call.live if other != seat]
     other_pots = [pot for pot in after_call.pots if seat not in pot.seats]
-    found: dict[Case, Stacks] = {
+    endings: dict[Case, Stacks] = {
         "wins": _stacks_by_order(after_call, ([seat, *order] for order in _hand_orders(other_pots, others))),
         "loses": _stacks_by_order(after_call, ([*order, seat] for order in _hand_orders(after_call.pots, others))),
         "folds": _stacks_by_order(after_fold, _hand_orders(after_fold.pots, after_fold.live)),
     }
     impossible = _find_impossible(hand, seat, others)
-    return {case: stacks for case, stacks in found.items() if stacks and case not in impossible}
+    return {case: stacks for case, stacks in endings.items() if stacks and case not in impossible}
 
 
 def _find_impossible(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
@@ -68,24 +68,24 @@ def _find_impossible(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
 
     Returns an empty set on all streets but the turn, or if a card of these seats is unknown.
     """
-    if hand.street != "turn" or not all(len(hand.seats[at].cards) == 2 for at in (seat, *others)):
+    if hand.street != "turn" or not all(len(hand.seats[index].cards) == 2 for index in (seat, *others)):
         return set()
-    known_cards = {*hand.board, *(card for each in hand.seats for card in each.cards)}
+    known_cards = {*hand.board, *(card for dealt in hand.seats for card in dealt.cards)}
     impossible: set[Case] = {"wins", "loses"}
     for river in DECK:
         if river in known_cards:
             continue
         board = (*hand.board, river)
-        mine = strength((*hand.seats[seat].cards, *board))
-        best = max((strength((*hand.seats[at].cards, *board)) for at in others), default=0)
-        impossible -= {"wins"} if mine > best else {"loses"} if mine < best else set()
+        own_strength = strength((*hand.seats[seat].cards, *board))
+        best = max((strength((*hand.seats[other].cards, *board)) for other in others), default=0)
+        impossible -= {"wins"} if own_strength > best else {"loses"} if own_strength < best else set()
         if not impossible:
             break
     return impossible
 
 
 def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
-    """Returns the pots if the acting seat calls, without uncalled chips; None if somebody has to act after the call.
+    """Returns the pots if the acting seat calls, without uncalled chips, or None if somebody has to act after the call.
 
     Raises ValueError if nobody is to act.
     """
@@ -111,22 +111,22 @@ def _play_on(hand: Hand, decision: Decision) -> Hand:
     paid.
     """
     for _ in range(MAX_TURNS):
-        following, events = take_turn(hand, decision)
-        if following.over:
+        next_hand, events = take_turn(hand, decision)
+        if next_hand.over:
             for event in events:
                 if isinstance(event, HandShown | PotAwarded):
                     break
                 hand = evolve(hand, event)
             return hand
-        hand = following
+        hand = next_hand
         assert hand.turn is not None, "a hand that is not over has somebody to act"
         decision = Fold() if hand.turn.to_call else Call()
     raise ValueError("the hand never ends")
 
 
 def _stacks_by_order(hand: Hand, orders: Iterable[list[int]]) -> Stacks:
-    """Returns the stacks after the pots are paid, for each order of hands (best first); () if there are too many
-    orders.
+    """Returns the stacks after the pots are paid, for each order of hands (best first), or () if the orders are too
+    many.
     """
     tried = list(islice(orders, MAX_ORDERS + 1))
     if len(tried) > MAX_ORDERS:
@@ -142,24 +142,28 @@ def _with_cards_in_order(hand: Hand, order: Sequence[int]) -> Hand:
 
 
 def _hand_orders(pots: Sequence[Pot], live: Sequence[int]) -> Iterator[list[int]]:
-    """Yields orders of the `live` hands, best first; each order pays the pots differently."""
+    """Yields orders of the `live` hands, best first. Each order pays the pots differently."""
     open_pots = [pot for pot in pots if not {*pot.seats}.isdisjoint(live)]
     if not open_pots:
         yield list(live)
     for best in live:
-        others = [at for at in live if at != best]
-        rest = [pot for pot in open_pots if best not in pot.seats]
-        if len(rest) < len(open_pots):
-            for order in _hand_orders(rest, others):
+        others = [other for other in live if other != best]
+        pots_left = [pot for pot in open_pots if best not in pot.seats]
+        if len(pots_left) < len(open_pots):
+            for order in _hand_orders(pots_left, others):
                 yield [best, *order]
 
 
-def _call_result(called: Hand, seat: int) -> Case:
+def _call_result(hand_after_call: Hand, seat: int) -> Case:
     """Returns how a call on the river turns out with the real cards."""
-    awarded = [event for event in closing_events(called) if isinstance(event, PotAwarded)]
-    got = [[award.seat for award in paid.awards] for paid in awarded]
-    won = [winners == [seat] for pot, winners in zip(called.pots, got, strict=True) if seat in pot.seats]
-    return "wins" if all(won) else "shares" if any(seat in winners for winners in got) else "loses"
+    awarded = [event for event in closing_events(hand_after_call) if isinstance(event, PotAwarded)]
+    winners_of_pots = [[award.seat for award in event.awards] for event in awarded]
+    own_wins = [
+        winners == [seat]
+        for pot, winners in zip(hand_after_call.pots, winners_of_pots, strict=True)
+        if seat in pot.seats
+    ]
+    return "wins" if all(own_wins) else "shares" if any(seat in winners for winners in winners_of_pots) else "loses"
 
 
 def _stacks_after_payout(hand: Hand) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """Intervals and chances from Student's distribution, for results per deal. Pure, and without NumPy.
 
-Deals are independent of one another, and each is played once with each seating of the bots.
+Deals are independent of one another, and every deal is played once with every seating of the bots.
 """
 
 from collections.abc import Sequence
@@ -37,15 +37,15 @@ def t_quantile(degrees: int, confidence: float = 0.95) -> float:
 
 
 def error_of_mean(results: Sequence[float], stack: float) -> float | None:
-    """Returns the standard error of the mean of `results`, one result for each deal; None until enough deals have been
-    played.
+    """Returns the standard error of the mean of `results`, one result for each deal, or None until enough deals have
+    been played.
 
     `stack` is the result of a deal in which a bot wins another bot's whole stack at one table.
     """
     if len(results) < ENOUGH_FOR_T:
         return None
     mean, unseen = fmean(results), _UNSEEN_WEIGHT * stack**2 / len(results)
-    variance = fsum([(each - mean) ** 2 for each in results]) / (len(results) - 1)
+    variance = fsum([(result - mean) ** 2 for result in results]) / (len(results) - 1)
     return sqrt((variance + unseen) / len(results))
 
 

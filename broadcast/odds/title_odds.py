@@ -8,8 +8,8 @@ import math
 from collections.abc import Sequence
 
 LEAD_WEIGHT = 50.0
-"""How much a lead, as a fraction of all chips, counts with one hand to go. With n hands to go, this is divided by the
-square root of n.
+"""The weight of a lead, as a fraction of all chips, with one hand to go. With n hands to go, the weight is divided by
+the square root of n.
 """
 LEAD_LOST_CHANCE = 0.03
 """The chance that one hand makes the lead worthless, so that only the shares of the chips count. Both constants were
@@ -39,8 +39,8 @@ def first_place_chances(stacks: Sequence[int], hands_left: int | None = None) ->
 
 
 def _normalise(weights: Sequence[float]) -> tuple[float, ...]:
-    whole = sum(weights)
-    return tuple(weight / whole for weight in weights)
+    total = sum(weights)
+    return tuple(weight / total for weight in weights)
 
 
 def chance_in_permille(chance: float) -> int:

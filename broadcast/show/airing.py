@@ -34,9 +34,7 @@ class Airing:
             self._diary.record_start(self._air.at_ms)
 
     def put(self, shot: Shot, seq: int = 0) -> None:
-        """Puts a shot on air. `seq` is the number of its entry in the journal; 0 if the shot does not come from the
-        journal.
-        """
+        """Puts a shot on air. `seq` is the number of its journal entry, or 0 if the shot is not from the journal."""
         at_ms = self.now_ms
         hold_ms = int(shot.hold_ms / self._playback.pace) if self._playback.pace else 0
         for event in shot.events:

@@ -1,4 +1,4 @@
-"""Decides for each moment of a hand which bot has viewers' attention, how close the picture zooms in, and whether the
+"""Decides at each moment of a hand which bot gets the viewers' attention, how far the picture zooms in, and whether the
 commentators are silent.
 
 Pure. All choices depend only on what has been on air, so the picture never gives away how a hand ends. (Only the pace,
@@ -20,12 +20,12 @@ from server.game import events
 from server.game.events import Event
 
 MIN_ZOOM_MS = 1200
-"""The least time between two changes of how close the picture is, in milliseconds at speed 1."""
+"""The shortest time between two changes of the zoom, in milliseconds at speed 1."""
 BIG_POT = 0.1
 """The last two bots in a hand get the whole picture if the pot has at least this fraction of all chips at the table."""
 DUEL_RISK, DUEL_MIN_POT = 0.5, 0.025
-"""The last two bots also get the whole picture if one of them has put in at least the fraction DUEL_RISK of its stack,
-and the pot has at least the fraction DUEL_MIN_POT of all chips at the table.
+"""The last two bots also get the whole picture if one of them has put in at least DUEL_RISK of its stack, and the pot
+has at least DUEL_MIN_POT of all chips at the table. Both are fractions.
 """
 MAX_GROUP_SIZE = 4
 """The picture zooms in after the flop if at most this many bots are left in the hand."""
@@ -45,12 +45,12 @@ class Attention:
         self._odds = HandOdds()
         self._focus = Focus()
         self._zoom_held_ms = 0
-        """How long the picture has not zoomed in further, in milliseconds at speed 1."""
+        """How long ago the picture last zoomed in, in milliseconds at speed 1."""
         self._hands_without_focus: dict[int, int] = {}
         """For each bot at the table, the number of hands since it last had viewers' attention."""
         self._can_bust = True
-        """Whether a bot that loses all its chips is out. In a stage of deals it stays in, because every deal begins
-        with fresh stacks.
+        """Whether a bot that loses all its chips is out. In a stage of deals the bot stays in, because every deal
+        begins with fresh stacks.
         """
 
     def events_after(self, entry: TableEntry, odds: Sequence[EquitiesChanged] = ()) -> list[Event]:
@@ -69,25 +69,25 @@ class Attention:
                 bot: self._hands_without_focus.get(bot, 0) + 1 for bot, stack in seated if stack
             }
             return []
-        before, relative_chance = self._focus, self._relative_chance(event)
+        focus_before, relative_chance = self._focus, self._relative_chance(event)
         for change in odds:
             self._odds = self._odds.after(change)
         self._zoom_in(event, table)
         self._give_role(entry, relative_chance)
         self._record_attention(event, table)
-        silent = isinstance(event, events.BetsCollected | events.StreetDealt) and is_run_out(table)
+        is_silent = isinstance(event, events.BetsCollected | events.StreetDealt) and is_run_out(table)
         self._zoom_held_ms += min_hold_ms(event)
-        if self._focus == before and not silent:
+        if self._focus == focus_before and not is_silent:
             return []
-        now = self._focus
-        return [FocusChanged(now.near, now.seats, now.seat, now.role, silent)]
+        focus = self._focus
+        return [FocusChanged(focus.near, focus.seats, focus.seat, focus.role, is_silent)]
 
     def _zoom_in(self, event: Event, table: TableState) -> None:
         if not isinstance(event, _ZOOM_EVENTS) or self._zoom_held_ms < MIN_ZOOM_MS:
             return
-        near = allowed_zoom(table)
-        if _ZOOM_LEVELS.index(near) > _ZOOM_LEVELS.index(self._focus.near):
-            self._focus, self._zoom_held_ms = replace(self._focus, near=near, seats=tuple(table.seats_in_hand)), 0
+        zoom = allowed_zoom(table)
+        if _ZOOM_LEVELS.index(zoom) > _ZOOM_LEVELS.index(self._focus.near):
+            self._focus, self._zoom_held_ms = replace(self._focus, near=zoom, seats=tuple(table.seats_in_hand)), 0
 
     def _give_role(self, entry: TableEntry, relative_chance: float) -> None:
         """Decides which bot gets viewers' attention, and in which role.
@@ -118,20 +118,20 @@ class Attention:
         """Returns the focus for a moment when it is nobody's turn: on a bot that may go out now, or on the
         favourite.
         """
-        known = self._odds.current.items()
-        chances = {seat: chance.win + chance.tie / 2 for seat, chance in known if table.seats[seat].is_in_hand}
-        broke = (
+        seat_chances = self._odds.current.items()
+        chances = {seat: chance.win + chance.tie / 2 for seat, chance in seat_chances if table.seats[seat].is_in_hand}
+        broke_seats = (
             [seat for seat in chances if not table.seats[seat].stack] if self._can_bust and is_run_out(table) else []
         )
-        if broke:
-            return replace(self._focus, seat=min(broke, key=lambda seat: chances[seat]), role="at risk")
+        if broke_seats:
+            return replace(self._focus, seat=min(broke_seats, key=lambda seat: chances[seat]), role="at risk")
         best = max(chances, key=lambda seat: chances[seat], default=None)
         if not table.board or best is None or chances[best] < FAVOURITE_PERMILLE:
             return replace(self._focus, seat=None, role="")
         return replace(self._focus, seat=best, role="favourite")
 
     def _relative_chance(self, event: Event) -> float:
-        """Returns the chance of the bot that acts, as a multiple of an even share; 1 if the chance is unknown."""
+        """Returns the chance of the bot that acts, as a multiple of an even share, or 1 if the chance is unknown."""
         chance = self._odds.current.get(event.seat) if isinstance(event, events.ActionTaken) else None
         return (chance.win + chance.tie / 2) * len(self._odds.current) / 1000 if chance else 1
 
@@ -151,12 +151,12 @@ def allowed_zoom(table: TableState) -> ZoomLevel:
     """Returns how close the picture may zoom in: on the last two bots in a big pot ("duel"), on a few bots after the
     flop ("group"), or not at all ("table").
     """
-    live, dealt = table.seats_in_hand, sum(seat.dealt_in for seat in table.seats)
-    if len(table.seats) == 2 or not 2 <= len(live) < dealt:
+    live, dealt_count = table.seats_in_hand, sum(seat.dealt_in for seat in table.seats)
+    if len(table.seats) == 2 or not 2 <= len(live) < dealt_count:
         return "table"
-    share = table.pot / max(1, sum(seat.starting_stack for seat in table.seats))
-    risked = max(table.seats[seat].committed / table.seats[seat].starting_stack for seat in live)
-    if len(live) == 2 and (share >= BIG_POT or (risked >= DUEL_RISK and share >= DUEL_MIN_POT)):
+    pot_share = table.pot / max(1, sum(seat.starting_stack for seat in table.seats))
+    risked_share = max(table.seats[seat].committed / table.seats[seat].starting_stack for seat in live)
+    if len(live) == 2 and (pot_share >= BIG_POT or (risked_share >= DUEL_RISK and pot_share >= DUEL_MIN_POT)):
         return "duel"
     return "group" if table.board and len(live) <= MAX_GROUP_SIZE else "table"
 
@@ -171,8 +171,8 @@ def has_nothing(table: TableState, seat: int) -> bool:
     """Whether the cards of a bot make less than a pair with the board. False before the flop."""
     if not table.board:
         return False
-    made = made_name(table.seats[seat].cards, table.board)
-    return made in UNMENTIONED_HANDS or made.endswith(" high")
+    hand_name = made_name(table.seats[seat].cards, table.board)
+    return hand_name in UNMENTIONED_HANDS or hand_name.endswith(" high")
 
 
 def is_run_out(table: TableState) -> bool:

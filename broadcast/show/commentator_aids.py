@@ -12,18 +12,16 @@ character.
 MIN_EARLIER_HANDS = 6
 """A hand is called long or short only if at least this many hands came before it."""
 COMPARED_HANDS = 100
-"""With how many of the latest hands a hand is compared."""
+"""A hand is compared with this many of the latest hands."""
 SHORT_RATIO, LONG_RATIO = 0.6, 1.5
-"""A hand is short if it takes less than SHORT_RATIO times the usual time, and long if it takes more than LONG_RATIO
-times the usual time.
-"""
+"""A hand is short below SHORT_RATIO times the usual time, and long above LONG_RATIO times the usual time."""
 
 
 class StorylineOnAir:
-    """The storyline on air. It is removed when its time is over; a pinned storyline stays until `end` is called."""
+    """The storyline on air. It is removed when its time is over. A pinned storyline stays until `end` is called."""
 
     def __init__(self, put: Callable[[str], object]) -> None:
-        """`put` puts a text on air instead of the caption; with "" the caption returns."""
+        """`put` puts a text on air instead of the caption. With "", the caption returns."""
         self.text = ""
         """The storyline on air, "" for none."""
         self.pinned = False
@@ -60,11 +58,11 @@ class Tempo:
 
     def __init__(self) -> None:
         self.hand_length: Literal["", "short", "long"] = ""
-        """The length of the hand on air; "" for an ordinary length."""
+        """The length of the hand on air, or "" for an ordinary length."""
         self._times: list[int] = []
 
     def rate_hand(self, ms: int) -> None:
         """Rates a hand that starts now and will take `ms` milliseconds at speed 1."""
-        usual = median(self._times) if len(self._times) >= MIN_EARLIER_HANDS else ms
-        self.hand_length = "long" if ms > LONG_RATIO * usual else "short" if ms < SHORT_RATIO * usual else ""
+        usual_ms = median(self._times) if len(self._times) >= MIN_EARLIER_HANDS else ms
+        self.hand_length = "long" if ms > LONG_RATIO * usual_ms else "short" if ms < SHORT_RATIO * usual_ms else ""
         self._times = [*self._times, ms][-COMPARED_HANDS:]

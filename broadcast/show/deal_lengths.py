@@ -36,18 +36,18 @@ milliseconds.
 """
 FULL_SHARES, MAX_BRISK_MS = 2.5, 36_000
 """An even share is the planned time divided by the number of deals. If a deal is told in full, its hands take at most
-FULL_SHARES even shares. They also take at most MAX_BRISK_MS milliseconds, unless an even share is longer.
+FULL_SHARES even shares. They also take at most MAX_BRISK_MS milliseconds, or one even share if that is longer.
 """
 LATE_DEALS = 1.5
 """A deal that matters may make the show late, but by no more than the time for this many deals told in full."""
 EARLY_SHARES = 2
-"""A small deal gets more than a line only if that leaves the show at least this many even shares ahead of its plan."""
+"""A small deal gets more than one line only if the show then is still this many even shares ahead of its plan."""
 LARGE_DEALS_FRACTION = 0.1
-"""A deal's largest win is the most that a bot won in it. A deal is large if at most this fraction of the deals so far,
-this deal included, had a largest win of at least that size.
+"""A deal's largest win is the most that a bot won in it. A deal is large if its largest win is among this top fraction
+of all deals so far, including itself.
 """
 SMALL_WIN_STACKS = 0.1
-"""A deal is small if no bot wins as much as this multiple of a starting stack, at all tables together."""
+"""A deal is small if every bot wins less than this multiple of a starting stack, at all tables together."""
 STANDINGS_MS = SCENES["certainty"].hold_ms
 
 
@@ -63,14 +63,14 @@ class DealLengths:
 
     def __init__(self) -> None:
         self._facts: DealFacts | None = None
-        """The facts about the current stage; None unless the stage has deals and a planned length."""
+        """The facts about the current stage, or None if the stage has no deals or no planned length."""
         self._left_ms = self._max_hand_ms = self._full_deal_ms = self._hands_ms = 0
         self._share_ms = 0.0
         """An even share of the planned time."""
         self._hand: list[TableEntry] = []
         self._largest_wins: list[int] = []
         """The most that a bot has won in each deal."""
-        self._all_alike_so_far = True
+        self._are_all_alike_so_far = True
         """Whether no deal has made a difference yet."""
 
     def with_telling(self, entry: TableEntry) -> TableEntry:
@@ -84,49 +84,49 @@ class DealLengths:
             self._hand = []
         self._hand.append(entry)
         if isinstance(event, HandEnded):
-            holds = hold_times([each.event for each in self._hand], None, drama_of(self._hand, {}).score)
-            self._hands_ms += min(sum(holds), self._max_hand_ms)
+            times = hold_times([played.event for played in self._hand], None, drama_of(self._hand, {}).score)
+            self._hands_ms += min(sum(times), self._max_hand_ms)
         if not isinstance(event, DealEnded):
             return entry
         self._facts.end_deal(event)
         return replace(entry, telling=self._choose_telling(self._facts, event, entry.tables))
 
     def _begin(self, stage: StageStarted) -> None:
-        self._facts, self._hands_ms, self._largest_wins, self._all_alike_so_far = None, 0, [], True
+        self._facts, self._hands_ms, self._largest_wins, self._are_all_alike_so_far = None, 0, [], True
         if stage.deals and stage.minutes:
             self._facts = DealFacts(stage)
             pairs_ms = (stage.deals // PAIRS_EVERY) * SCENES["matrix"].hold_ms
             self._left_ms = max(0, 60_000 * stage.minutes - OUTSIDE_DEALS_MS - pairs_ms)
             share_ms = self._left_ms / stage.deals
-            most_ms = round(max(share_ms, min(FULL_SHARES * share_ms, MAX_BRISK_MS)))
-            self._max_hand_ms = most_ms // max(1, stage.hands)
-            self._full_deal_ms = _full_ms(most_ms, min(stage.seats, len(stage.bots)))
+            max_ms = round(max(share_ms, min(FULL_SHARES * share_ms, MAX_BRISK_MS)))
+            self._max_hand_ms = max_ms // max(1, stage.hands)
+            self._full_deal_ms = _full_ms(max_ms, min(stage.seats, len(stage.bots)))
             self._left_ms -= self._full_deal_ms  # set aside for the last deal
             self._share_ms = self._left_ms / stage.deals
 
     def _choose_telling(self, facts: DealFacts, event: DealEnded, tables: Sequence[DealTable]) -> Telling:
         """Decides how to tell a deal, and subtracts its time from the time that is left."""
         hands_ms, self._hands_ms = self._hands_ms, 0
-        late_ms = self._allowed_delay_ms(facts, event)
+        allowed_delay_ms = self._allowed_delay_ms(facts, event)
         if compare_tables(event.deal, tables).alike:
             self._left_ms -= ALIKE_DEAL_MS
             return Telling("line", 0)
-        self._all_alike_so_far = False
+        self._are_all_alike_so_far = False
         if event.decided or facts.deals == facts.stage.deals:
             return Telling("full", self._max_hand_ms)
         deals_left = (facts.stage.deals or 0) - facts.deals
         room_ms = self._left_ms - deals_left * ALIKE_DEAL_MS
-        most_ms = min(self._left_ms - deals_left * self._share_ms + late_ms, room_ms)
+        max_ms = min(self._left_ms - deals_left * self._share_ms + allowed_delay_ms, room_ms)
         standings_ms = STANDINGS_MS if facts.are_standings_due else 0
         result_ms = sum(table.hands for table in tables[:1]) * HAND_RESULT_MS + standings_ms
         full_ms = _full_ms(hands_ms, len(tables), standings_ms)
         compared_ms = result_ms + _comparison_ms(len(tables))
         short_ms = result_ms + BRIEF_COMPARISON_MS
-        if full_ms <= most_ms:
+        if full_ms <= max_ms:
             return self._spend(facts, Telling("full", self._max_hand_ms), full_ms)
-        if late_ms > 0 and compared_ms <= room_ms:
+        if allowed_delay_ms > 0 and compared_ms <= room_ms:
             return self._spend(facts, Telling("compared", HAND_RESULT_MS), compared_ms)
-        if short_ms <= most_ms:
+        if short_ms <= max_ms:
             return self._spend(facts, Telling("short", HAND_RESULT_MS), short_ms)
         self._left_ms -= ALIKE_DEAL_MS
         return Telling("line", 0)
@@ -146,20 +146,18 @@ class DealLengths:
         """
         largest_win = max(scores_of(event).values())
         self._largest_wins.append(largest_win)
-        as_large_count = sum(each >= largest_win for each in self._largest_wins)
+        as_large_count = sum(win >= largest_win for win in self._largest_wins)
         if as_large_count == 1 and facts.deals >= MIN_DEALS_FOR_LEAD:
             return inf
         is_large = as_large_count <= LARGE_DEALS_FRACTION * facts.deals
         has_passed = any(
-            has_passed_step(facts.title_chances_before.get(bot, 0.0), now) for bot, now in facts.title_chances.items()
+            has_passed_step(facts.title_chances_before.get(bot, 0.0), chance)
+            for bot, chance in facts.title_chances.items()
         )
-        if self._all_alike_so_far or is_large or has_passed or facts.has_moved_title:
+        if self._are_all_alike_so_far or is_large or has_passed or facts.has_moved_title:
             return LATE_DEALS * self._full_deal_ms
-        return (
-            0
-            if largest_win >= SMALL_WIN_STACKS * max(facts.stage.stacks, default=0)
-            else -EARLY_SHARES * self._share_ms
-        )
+        is_small = largest_win < SMALL_WIN_STACKS * max(facts.stage.stacks, default=0)
+        return -EARLY_SHARES * self._share_ms if is_small else 0
 
 
 def _full_ms(hands_ms: int, rows: int, standings_ms: int = STANDINGS_MS) -> int:

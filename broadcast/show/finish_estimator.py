@@ -28,7 +28,8 @@ PRIOR_BROKE_BOTS, PRIOR_BROKE_HANDS = 0.2, 20
 class FinishEstimator:
     """Estimates the end of each stage of one show, and the speed at which the first stage ends on time.
 
-    `finish_by` is the time by which the first stage should be over, in seconds of the show's clock; 0: no deadline.
+    `finish_by` is the time by which the first stage should be over, in seconds of the show's clock, or 0 if there is no
+    deadline.
     """
 
     def __init__(self, finish_by: float = 0.0) -> None:
@@ -44,12 +45,11 @@ class FinishEstimator:
         self._stage = stage
         if stage and not self._first_stage:
             self._first_stage = stage.stage
-        self._game_count = self._game_hands = self._hands_dealt = self._hands_shown = self._bots_out = (
-            self._bots_out_before_game
-        ) = 0
+        self._game_count = self._game_hands = self._hands_dealt = self._hands_shown = 0
+        self._bots_out = self._bots_out_before_game = 0
         self._hand_ms = self._game_ms = self._this_hand_ms = 0.0
         self._planned_ms = 60_000.0 * stage.minutes if stage and stage.minutes else math.inf
-        self._in_game = self._in_hand = False
+        self._is_in_game = self._is_in_hand = False
 
     def record(self, event: Event, ms: float) -> None:
         """Records that `event` was shown for `ms` milliseconds at speed 1."""
@@ -57,38 +57,34 @@ class FinishEstimator:
             case events.StageStarted():
                 self._start_stage(event)
             case events.GameStarted(hands=hands, seats=seats):
-                self._game_count, self._game_hands, self._hands_dealt, self._in_game = (
-                    self._game_count + 1,
-                    hands,
-                    0,
-                    True,
-                )
+                self._game_count += 1
+                self._game_hands, self._hands_dealt, self._is_in_game = hands, 0, True
                 self._bots_out_before_game, self._seats = self._bots_out, len(seats)
             case events.HandStarted(hand=hand):
-                self._hands_dealt, self._in_hand, self._this_hand_ms = hand, True, 0.0
+                self._hands_dealt, self._is_in_hand, self._this_hand_ms = hand, True, 0.0
             case events.BotEliminated():
                 self._bots_out += 1
             case events.GameEnded():
-                self._in_game = False
+                self._is_in_game = False
             case events.StageEnded():
                 self._stage = None
         self._planned_ms -= ms
-        if self._in_hand:
+        if self._is_in_hand:
             self._hand_ms += ms
             self._this_hand_ms += ms
         elif self._game_count:
             self._game_ms += ms
         if isinstance(event, events.HandEnded):
-            self._hands_shown, self._in_hand = self._hands_shown + 1, False
+            self._hands_shown, self._is_in_hand = self._hands_shown + 1, False
 
     @property
     def has_deadline(self) -> bool:
-        """Whether the current stage has a deadline; before the first stage, whether the first stage has one."""
+        """Whether the current stage has a deadline. Before the first stage, whether the first stage has one."""
         stage = self._stage.stage if self._stage else 0
         return bool(self._finish_by) and stage == self._first_stage
 
     def eta_s(self, pace: float) -> float:
-        """Returns how many seconds of real time the current stage still takes at `pace`; 0 if unknown."""
+        """Returns how many seconds of real time the current stage still takes at `pace`, or 0 if unknown."""
         return self.stage_left_ms() / 1000 / pace if pace else 0.0
 
     def update_governor(self, now: float, pace: float) -> float:
@@ -102,8 +98,8 @@ class FinishEstimator:
             needed = self.stage_left_ms() / 1000 / pace / left_s if left_s > 0 else MAX_FACTOR
             target = min(max(needed, MIN_FACTOR), MAX_FACTOR)
         if abs(target / self._governor - 1) > MIN_CHANGE or target in (MIN_FACTOR, 1.0, MAX_FACTOR):
-            least, most = self._governor * (1 - MAX_CHANGE), self._governor * (1 + MAX_CHANGE)
-            self._governor = min(max(target, least), most)
+            lowest, highest = self._governor * (1 - MAX_CHANGE), self._governor * (1 + MAX_CHANGE)
+            self._governor = min(max(target, lowest), highest)
         return self._governor
 
     def stage_left_ms(self) -> float:
@@ -117,9 +113,9 @@ class FinishEstimator:
         return min(left_ms, max(0.0, self._planned_ms))
 
     def game_left_ms(self) -> float:
-        """Returns how much longer the current game will take, in milliseconds at speed 1; 0 between games."""
+        """Returns how much longer the current game will take, in milliseconds at speed 1, or 0 between games."""
         stage = self._stage
-        if not (stage and self._in_game):
+        if not (stage and self._is_in_game):
             return 0.0
         hands = self._game_hands - self._hands_dealt if self._game_hands else math.inf
         rivals = self._seats - 1 - (self._bots_out - self._bots_out_before_game)
@@ -157,7 +153,7 @@ class FinishEstimator:
 
     @property
     def _hand_left_ms(self) -> float:
-        return max(0.0, self._ms_per_hand - self._this_hand_ms) if self._in_hand else 0.0
+        return max(0.0, self._ms_per_hand - self._this_hand_ms) if self._is_in_hand else 0.0
 
     def _hands_left(self, stage: events.StageStarted) -> float:
         planned = self._planned_hands(stage)
@@ -170,7 +166,7 @@ class FinishEstimator:
         if not (stage.games and stage.hands):  # the number of hands has no limit
             return math.inf
         planned = float((stage.games - self._game_count) * stage.hands)
-        return planned + self._game_hands - self._hands_dealt if self._in_game else planned
+        return planned + self._game_hands - self._hands_dealt if self._is_in_game else planned
 
     def _bots_to_go_broke(self, stage: events.StageStarted) -> int:
         """Returns how many bots must go broke before the stage ends. In a series, all bots but one go broke in each
@@ -179,5 +175,5 @@ class FinishEstimator:
         if not stage.series:
             return len(stage.bots) - self._bots_out - max(1, stage.advance)
         per_game = len(stage.bots) - 1
-        in_this_game = per_game - (self._bots_out - self._bots_out_before_game) if self._in_game else 0
+        in_this_game = per_game - (self._bots_out - self._bots_out_before_game) if self._is_in_game else 0
         return (stage.games - self._game_count) * per_game + in_this_game

@@ -1,7 +1,7 @@
 """How long each event holds the screen, in milliseconds at speed 1. Pure.
 
 The pace of a hand depends on its drama, so the pace hints at how the hand ends. Nothing else in these times may hint at
-it.
+the end.
 """
 
 from collections.abc import Mapping, Sequence
@@ -77,7 +77,7 @@ STAKES_MS = 2600
 MAX_FOLDS_MS = 4000
 """The most time for all folds before the flop, including the thinking, so that they look like one moment."""
 MAX_SMALL_HAND_MS = 12_000
-"""The most time for a hand in which every win is a small uncontested pot, shown as a nod."""
+"""The most time for a hand in which every win is a small uncontested pot. The picture shows such a win as a nod."""
 ORDINARY_SCORE, MAX_ORDINARY_HAND_MS = 30, 17_000
 """A hand with at most this much drama is ordinary, and takes at most this much time."""
 DULL_FACTOR, DRAMATIC_FACTOR = 0.6, 2.6
@@ -128,7 +128,7 @@ def hold_times(
 
 
 def min_hold_ms(event: Event) -> int:
-    """Returns the least time for which `event` holds the screen in any hand, in ms at speed 1; 0 if there is none."""
+    """Returns the shortest time for which `event` is on screen in any hand, in ms at speed 1, or 0 if there is none."""
     if isinstance(event, events.TurnStarted | events.HandShown) or getattr(event, "act", "") == "fold":
         return 0
     return round(_base_hold_ms(event, 1, {}) * MIN_HURRIED_FACTOR)
@@ -144,8 +144,8 @@ def hold_with_commentary(hold_ms: int, event: Event, added: Sequence[Event], tel
         added = ()
     for extra in added:
         if isinstance(extra, SceneShown):
-            last = LAST_STANDINGS_MS if isinstance(event, events.StageEnded) else 0
-            return max(hold_ms, last, SCENES[extra.scene].hold_ms)
+            standings_ms = LAST_STANDINGS_MS if isinstance(event, events.StageEnded) else 0
+            return max(hold_ms, standings_ms, SCENES[extra.scene].hold_ms)
         if isinstance(extra, DealCompared):
             return _comparison_ms(extra.deal, telling)
     if any(isinstance(extra, StandingsChanged) for extra in added):
@@ -167,13 +167,13 @@ def _comparison_ms(deal: DealComparison, telling: Telling) -> int:
 
 def _show_result(hand: Sequence[Event], ms: int) -> list[int]:
     """Returns times that show a whole hand at once: only the award of its last pot holds the screen, for `ms`."""
-    last = max((index for index, event in enumerate(hand) if isinstance(event, events.PotAwarded)), default=-1)
-    return [ms if index == last else 0 for index in range(len(hand))]
+    last_award = max((index for index, event in enumerate(hand) if isinstance(event, events.PotAwarded)), default=-1)
+    return [ms if index == last_award else 0 for index in range(len(hand))]
 
 
-def _factor_for(least: float, most: float, score: int) -> float:
+def _factor_for(lowest: float, highest: float, score: int) -> float:
     share = (min(max(score, DULL_SCORE), DRAMATIC_SCORE) - DULL_SCORE) / (DRAMATIC_SCORE - DULL_SCORE)
-    return least + (most - least) * share
+    return lowest + (highest - lowest) * share
 
 
 def _base_hold_ms(event: Event, hands_dealt: int, sounds_ms: Mapping[int, int]) -> int:
@@ -206,10 +206,12 @@ def _slow_run_out(hand: Sequence[Event], times: list[int]) -> int | None:
     last_turn = max(
         (index for index, event in enumerate(hand) if isinstance(event, events.TurnStarted)), default=len(hand)
     )
-    run_out = [index for index, event in enumerate(hand) if isinstance(event, events.StreetDealt) and index > last_turn]
-    for index in run_out:
+    run_out_indices = [
+        index for index, event in enumerate(hand) if isinstance(event, events.StreetDealt) and index > last_turn
+    ]
+    for index in run_out_indices:
         times[index] = times[index] * 8 // 5
-    return run_out[0] - 1 if run_out else None
+    return run_out_indices[0] - 1 if run_out_indices else None
 
 
 def _shorten_nods(hand: Sequence[Event], times: list[int]) -> None:
@@ -238,9 +240,9 @@ def _hurry_folds(hand: Sequence[Event], times: list[int]) -> None:
 def _hurry_small(hand: Sequence[Event], times: list[int], score: int | None) -> None:
     """Limits the time of a small or ordinary hand. Wins keep their times."""
     wins = [times[index] for index, event in enumerate(hand) if isinstance(event, events.PotAwarded)]
-    small, ordinary = {*wins} == {NOD_MS}, score is not None and score <= ORDINARY_SCORE
-    if wins and (small or ordinary):
-        _limit_hand(hand, times, MAX_SMALL_HAND_MS if small else MAX_ORDINARY_HAND_MS)
+    is_small, is_ordinary = {*wins} == {NOD_MS}, score is not None and score <= ORDINARY_SCORE
+    if wins and (is_small or is_ordinary):
+        _limit_hand(hand, times, MAX_SMALL_HAND_MS if is_small else MAX_ORDINARY_HAND_MS)
 
 
 def _limit_hand(hand: Sequence[Event], times: list[int], max_ms: int) -> None:
@@ -259,7 +261,7 @@ def _limit(indexes: Sequence[int], times: list[int], max_ms: int) -> None:
 
 def _show_hands_together(hand: Sequence[Event], times: list[int]) -> None:
     """Makes all hands at a showdown appear at once: only the last hand to be shown holds the screen."""
-    shown = [index for index, event in enumerate(hand) if isinstance(event, events.HandShown)]
-    if shown:
-        showdown = any(event.ranking for event in hand if isinstance(event, events.HandShown))
-        times[shown[-1]] = SHOWDOWN_MS if showdown else SHOWN_HAND_MS
+    shown_indices = [index for index, event in enumerate(hand) if isinstance(event, events.HandShown)]
+    if shown_indices:
+        is_showdown = any(event.ranking for event in hand if isinstance(event, events.HandShown))
+        times[shown_indices[-1]] = SHOWDOWN_MS if is_showdown else SHOWN_HAND_MS

@@ -19,7 +19,7 @@ def choose_main_table(tables: Sequence[Sequence[Event]]) -> int:
 
     Each table gets the score of its most dramatic hand, computed without chances to win. A table also gets points for
     its most unusual seat. The points measure how far the seat's result is from the mean of this seat at all tables. The
-    table with the largest sum is returned; of equal tables, the first. Pure.
+    table with the largest sum is chosen, and of equal tables the first. Pure.
     """
     results = [_chips_won(events) for events in tables]
     means = [fmean(column) for column in zip(*results, strict=False)]
@@ -29,14 +29,14 @@ def choose_main_table(tables: Sequence[Sequence[Event]]) -> int:
     )
 
     def score(table_index: int) -> float:
-        apart = max((abs(won - mean) for won, mean in zip(results[table_index], means, strict=False)), default=0.0)
-        return _max_drama(tables[table_index]) + DIFFERENCE_WEIGHT * min(1.0, apart / stack)
+        deviation = max((abs(won - mean) for won, mean in zip(results[table_index], means, strict=False)), default=0.0)
+        return _max_drama(tables[table_index]) + DIFFERENCE_WEIGHT * min(1.0, deviation / stack)
 
     return max(range(len(tables)), key=lambda table_index: (score(table_index), -table_index))
 
 
 def _max_drama(events: Sequence[Event]) -> int:
-    """The score of the most dramatic hand; 0 without hands."""
+    """Returns the score of the most dramatic hand, or 0 without hands."""
     return max((drama_of(hand, {}).score for hand in _hands(events)), default=0)
 
 
@@ -49,7 +49,7 @@ def _hands(events: Sequence[Event]) -> Iterator[list[TableEntry]]:
 
 
 def _chips_won(events: Sequence[Event]) -> list[int]:
-    """The chips won in each seat, from the first hand to the last; [] if no hand was played to its end."""
+    """Returns the chips won in each seat, from the first hand to the last, or [] if no hand was played to its end."""
     first_stacks = next((event.stacks for event in events if isinstance(event, HandStarted)), ())
     last_stacks = next((event.stacks for event in reversed(events) if isinstance(event, HandEnded)), ())
     return [after - before for before, after in zip(first_stacks, last_stacks, strict=False)]

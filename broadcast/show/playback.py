@@ -48,8 +48,8 @@ class Playback:
         self._clock = clock
         self._wait = wait
         self._changed = asyncio.Event()
-        self._is_holding = self._hold_end_requested = False
-        self._may_step = self._skip_granted = False
+        self._is_holding = self._is_hold_end_requested = False
+        self._may_step = self._is_skip_granted = False
         self._hold_due_at = float("-inf")
         """When the last hold should have ended."""
 
@@ -72,8 +72,8 @@ class Playback:
 
     def apply(self, event: Event) -> None:
         """Applies a change of the operator's settings. The current hold continues at the new pace."""
-        before, self.controls = self.controls, evolve(self.controls, event)
-        self._skip_granted &= before.held == self.controls.held
+        controls_before, self.controls = self.controls, evolve(self.controls, event)
+        self._is_skip_granted &= controls_before.held == self.controls.held
         self.wake()
 
     def skip(self, *, ready: bool) -> None:
@@ -84,36 +84,35 @@ class Playback:
         """
         if self.controls.card:
             return
-        self._hold_end_requested = self._is_holding
+        self._is_hold_end_requested = self._is_holding
         self._may_step = self._is_holding or ready
-        self._skip_granted |= ready and self.controls.held and not self._is_holding
+        self._is_skip_granted |= ready and self.controls.held and not self._is_holding
         self.wake()
 
     def may_begin(self, *, is_hold_point: bool) -> bool:
         """Whether the next group of entries may go on air. With `is_hold_point`, the group does not start while the
         operator holds the show.
         """
-        held = is_hold_point and self.controls.held and not self._skip_granted
-        return not (self.controls.card or held or (self.controls.paused and not self._may_step))
+        is_held = is_hold_point and self.controls.held and not self._is_skip_granted
+        return not (self.controls.card or is_held or (self.controls.paused and not self._may_step))
 
     def revoke_skip(self) -> None:
         """Revokes the permission that `skip` gave a held show. Call it after a hand or a leaderboard."""
-        self._skip_granted = False
+        self._is_skip_granted = False
 
     def wake(self) -> None:
-        """Wakes `wait_for_change` and `hold`. Call this when something has changed that they depend on."""
+        """Wakes `wait_for_change` and `hold`. Call this after a change that affects either of them."""
         self._changed.set()
         self._changed = asyncio.Event()
 
     def end_hold(self) -> None:
-        """Ends the current hold."""
-        self._hold_end_requested = self._is_holding
+        self._is_hold_end_requested = self._is_holding
         self.wake()
 
     async def wait_for_change(self, within_ms: float | None = None) -> float:
         """Waits for `wake`, but at most `within_ms` milliseconds of the show.
 
-        Returns the milliseconds that have passed; 0 without `within_ms`.
+        Returns the milliseconds that have passed, or 0 without `within_ms`.
         """
         if within_ms is not None:
             return await self._pass(within_ms)
@@ -124,12 +123,12 @@ class Playback:
         """Waits until `ms` milliseconds of the show have passed and the show is not frozen. `end_hold` ends the
         wait.
         """
-        self._is_holding, self._hold_end_requested, self._may_step = True, False, False
+        self._is_holding, self._is_hold_end_requested, self._may_step = True, False, False
         delay = self._clock() - self._hold_due_at
         shortened = max(ms / 2, ms - delay * self.pace * 1000) if delay <= MAX_CATCH_UP_SECONDS else ms
         left_ms = shortened if self._channel_speed else 0.0
         await self._wait(0, self._changed)
-        while not self._hold_end_requested and (self.is_frozen or left_ms > TOLERANCE_MS):
+        while not self._is_hold_end_requested and (self.is_frozen or left_ms > TOLERANCE_MS):
             left_ms -= await self._pass(left_ms)
         self._is_holding = False
         self._hold_due_at = self._clock() + (min(left_ms, 0.0) / self.pace / 1000 if self._channel_speed else 0.0)

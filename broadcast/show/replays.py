@@ -63,7 +63,7 @@ class Replays:
         self._marked: list[Replay] = []
         self.queued: list[Replay] = []
         """The replays to show now, the next one first."""
-        self._queue_after_hand = False
+        self._must_queue_after_hand = False
         self.replayed_hands: set[tuple[int, int]] = set()
         """The hands already replayed, as (game, hand). They are not used again to fill the time."""
 
@@ -79,7 +79,7 @@ class Replays:
             self._last_hand.shots.append(shot)
         if self._hand_on_air and isinstance(event, HandEnded):
             self._finish_hand(self._hand_on_air, [event for event in shot.events if isinstance(event, HighlightMarked)])
-        if self._queue_after_hand and not self._is_won:
+        if self._must_queue_after_hand and not self._is_won:
             self._queue_last()
 
     def queue_for_cue(self, cue: str) -> None:
@@ -118,7 +118,7 @@ class Replays:
         self.queued, self.is_filler = self.best(self.replayed_hands, 1), True
 
     def pop_next(self) -> Replay | None:
-        """Removes the next replay from the queue and returns it; None if the queue is empty."""
+        """Removes the next replay from the queue and returns it, or None if the queue is empty."""
         self.is_on_air = bool(self.queued)
         self.is_filler &= self.is_on_air
         if not self.queued:
@@ -133,10 +133,10 @@ class Replays:
 
     def _queue_last(self, *, after_hand: bool = False) -> None:
         """Queues the last hand. With `after_hand`, queues the hand on air instead, once it is over."""
-        self.queued, self._queue_after_hand = [self._last_hand] if self._last_hand else [], after_hand
+        self.queued, self._must_queue_after_hand = [self._last_hand] if self._last_hand else [], after_hand
 
     def _finish_hand(self, hand: Replay, marks: list[HighlightMarked]) -> None:
         self._last_hand, self._hand_on_air = hand, None
         if marks:
             self._last_hand = replace(hand, mark=marks[0].mark, score=marks[0].score)
-            self._marked = sorted([*self._marked, self._last_hand], key=lambda each: -each.score)[:MAX_MARKED]
+            self._marked = sorted([*self._marked, self._last_hand], key=lambda replay: -replay.score)[:MAX_MARKED]

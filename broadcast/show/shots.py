@@ -27,7 +27,7 @@ class Shot(Struct, frozen=True, gc=False):
     events: tuple[Event, ...]
     hold_ms: int
     note: int = 0
-    """The number of the entry with the thought that is shown; 0 if none is shown."""
+    """The number of the entry with the thought that is shown, or 0 if none is shown."""
 
     @property
     def event(self) -> Event:
@@ -57,12 +57,12 @@ class Voice:
 
     def line_for_entry(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
         """Returns the line to speak with `entry`, which goes on air now with the commentary `shown`, or None."""
-        said = self._spoken.get(entry.seq)
-        return said.line if said and said.speaks(caption_of(shown)) else None
+        spoken = self._spoken.get(entry.seq)
+        return spoken.line if spoken and spoken.speaks(caption_of(shown)) else None
 
 
 def caption_of(shown: Sequence[Event]) -> str:
-    """Returns the caption among the events `shown`; "" if there is none."""
+    """Returns the caption among the events `shown`, or "" if there is none."""
     return next((event.text for event in reversed(shown) if isinstance(event, CaptionSpoken)), "")
 
 
@@ -80,13 +80,13 @@ class ShotMaker:
 
     def use_earlier_contests(self, earlier: EarlierFacts) -> None:
         """Lets storylines include earlier contests from now on."""
-        for each in (self.commentary, *self.voice.commentaries):
-            each.storylines.earlier_facts = earlier
+        for commentary in (self.commentary, *self.voice.commentaries):
+            commentary.storylines.earlier_facts = earlier
 
     def announce(self, line: Storyline) -> None:
         """Marks a storyline as announced."""
-        for each in (self.commentary, *self.voice.commentaries):
-            each.announce(line)
+        for commentary in (self.commentary, *self.voice.commentaries):
+            commentary.announce(line)
 
     def prepare(self, queue: ShowQueue, after_seq: int) -> None:
         """Makes the odds calculator and the voice prepare for the entries after number `after_seq`, up to the next
@@ -125,7 +125,7 @@ class ShotMaker:
         hold_ms = hold_with_commentary(hold_ms, entry.event, added, entry.telling)
         line = self.voice.line_for_entry(entry, added)
         focus = self._attention.events_after(entry, odds)
-        if line and any(isinstance(each, FocusChanged) and each.silent for each in focus):
+        if line and any(isinstance(event, FocusChanged) and event.silent for event in focus):
             line = replace(line, describe=True)
         added += focus
         return Shot((entry.event, *added, line) if line else (entry.event, *added), hold_ms)

@@ -40,8 +40,9 @@ class ShowQueue:
         self._groups: deque[tuple[TableEntry, ...]] = deque()
         self._hand: list[TableEntry] = []
         self._deal: list[tuple[TableEntry, ...]] | None = None
-        """The groups of a deal that has not ended yet; None if no deal has to wait for its end."""
+        """The groups of a deal that has not ended yet, or None if no deal has to wait for its end."""
         self._deals_wait = False
+        """Whether the deals of the stage join the queue only as a whole."""
         self.hand_count = 0
         """How many whole hands are in the queue."""
         self._previewed_count = 0
@@ -69,7 +70,7 @@ class ShowQueue:
             return True
         self._deal.append(group)
         if isinstance(entry.event, DealEnded):
-            self._deal = [tuple(replace(each, telling=entry.telling) for each in group) for group in self._deal]
+            self._deal = [tuple(replace(member, telling=entry.telling) for member in group) for group in self._deal]
             self.flush_deal()
         return self._deal is None
 
@@ -80,14 +81,14 @@ class ShowQueue:
 
     @property
     def next_group(self) -> tuple[TableEntry, ...] | None:
-        """The next group, which stays in the queue; None if no group is ready."""
+        """The next group, which stays in the queue, or None if no group is ready."""
         return self._groups[0] if self._groups else None
 
     @property
     def notes(self) -> list[TableEntry]:
         """The notes that come next in the queue. The notes on a hand are recorded together with its end."""
-        small = takewhile(lambda entry: isinstance(entry.event, MINOR_EVENTS), (group[0] for group in self._groups))
-        return [entry for entry in small if isinstance(entry.event, NoteGiven)]
+        minor = takewhile(lambda entry: isinstance(entry.event, MINOR_EVENTS), (group[0] for group in self._groups))
+        return [entry for entry in minor if isinstance(entry.event, NoteGiven)]
 
     @property
     def has_interruption(self) -> bool:
@@ -95,9 +96,7 @@ class ShowQueue:
         return any(not isinstance(group[0].event, MINOR_EVENTS) for group in self._groups)
 
     def preview_groups(self, after_seq: int) -> Iterator[tuple[TableEntry, ...]]:
-        """Yields the groups that end after entry number `after_seq`, each once, up to the first whole hand in the
-        queue.
-        """
+        """Yields the groups that end after entry `after_seq`, each once, up to the first whole hand in the queue."""
         while not self._previewed_hand and self._previewed_count < len(self._groups):
             group = self._groups[self._previewed_count]
             self._previewed_count += 1

@@ -98,7 +98,7 @@ class Showrunner:
         self._on_crowned = on_crowned
         self._finish_estimator = finish_by or FinishEstimator()
         self._past_lines = past_lines
-        self._with_filler = with_filler and air.speed > 0
+        self._uses_filler = with_filler and air.speed > 0
         self._playback = Playback(air.speed, clock, wait)
         self._airing = Airing(air, self._playback, diary, clock)
         self._shot_maker = ShotMaker(odds if air.speed else None, voice)
@@ -112,7 +112,7 @@ class Showrunner:
         `[False]` for all others.
         """
         self._hands_shown = 0
-        self._reading_requested = False
+        self._is_reading_requested = False
         """Whether the operator has asked for the reading scores, or they fill the time."""
         self._has_ended = False
         self._is_waiting = False
@@ -140,7 +140,7 @@ class Showrunner:
         self._shot_maker.use_earlier_contests(earlier)
 
     def show_trouble(self, text: str) -> None:
-        """Puts on air why the show has to wait; "" once the wait is over. Does nothing if `text` is already on air."""
+        """Puts on air why the show must wait. With "", the wait is over. Does nothing if `text` is already on air."""
         if text != self._air.picture.desk.trouble:
             self._airing.put(Shot((TroubleShown(text),), 0))
 
@@ -150,7 +150,7 @@ class Showrunner:
         return self._shot_maker.commentary.talking_points
 
     def announce(self, line: Storyline, *, pinned: bool) -> None:
-        """Puts a storyline on the lower third for as long as it takes to read; if `pinned`, until it is removed."""
+        """Puts a storyline on the lower third for as long as it takes to read or, if `pinned`, until it is removed."""
         self._shot_maker.announce(line)
         self.storyline.show(line.text, pinned=pinned)
 
@@ -166,15 +166,15 @@ class Showrunner:
             self._finish_estimator.eta_s(pace),
             pace,
             self._playback.governor,
-            self._why_waiting(),
+            self._waiting_reason(),
             self._air.speed or 1.0,
             self._finish_estimator.has_deadline,
             stage_on_air(self._air.picture),
-            tuple(bot for bot, each in self._air.picture.bots.items() if each.place),
+            tuple(number for number, bot in self._air.picture.bots.items() if bot.place),
             live_picture(self._air.picture).is_over,
         )
 
-    def _why_waiting(self) -> str:
+    def _waiting_reason(self) -> str:
         controls = self._playback.controls
         if controls.card:
             return f"the {controls.card.partition(' until ')[0]} card is up"
@@ -188,9 +188,7 @@ class Showrunner:
         return "waiting for the table" if has_started else "waiting for the start"
 
     async def _recall(self, entries: AsyncIterator[TableEntry]) -> None:
-        """Restores what was on air before this process started, as fast as possible. Sends viewers only the final
-        picture.
-        """
+        """Restores what was on air before this process started, at full speed. Viewers get only the final picture."""
         last_seq = max((line.seq for line in self._past_lines if isinstance(line, AiredLine)), default=0)
         past: list[TableEntry] = []
         last_seq = max(last_seq, self._thoughts.last_seq)
@@ -247,7 +245,7 @@ class Showrunner:
                     self._replays.stop()
                 self._playback.skip(ready=self._queue.next_group is not None)
             case events.CueGiven(cue="reading"):
-                self._reading_requested = True
+                self._is_reading_requested = True
                 if self._replays.is_filler:
                     self._replays.stop()
             case events.CueGiven(cue=cue):
@@ -258,7 +256,7 @@ class Showrunner:
         while True:
             group = self._queue.next_group
             is_hold_point = group is None or isinstance(group[0].event, HOLD_POINTS)
-            if self._reading_requested and is_hold_point and not self._playback.is_frozen:
+            if self._is_reading_requested and is_hold_point and not self._playback.is_frozen:
                 await self._show_reading()
             elif self._replays.queued and is_hold_point and not self._playback.is_frozen:
                 await self._show_queued_replays()
@@ -281,18 +279,18 @@ class Showrunner:
         self._is_waiting = False
         if self._may_fill() and self._idle_ms >= FILLER_WAIT_MS - TOLERANCE_MS:
             self._idle_ms = 0.0
-            self._reading_requested = self._shot_maker.commentary.has_new_reading
-            if not self._reading_requested:
+            self._is_reading_requested = self._shot_maker.commentary.has_new_reading
+            if not self._is_reading_requested:
                 self._replays.queue_filler()
 
     def _may_fill(self) -> bool:
         """Whether the reading scores or a replay may fill the time. Neither may while the governor speeds the show
         up.
         """
-        playback, over = self._playback, self._air.picture.is_over
-        quiet = self._queue.next_group is None and not (playback.is_frozen or playback.controls.held or over)
+        playback, is_over = self._playback, self._air.picture.is_over
+        is_quiet = self._queue.next_group is None and not (playback.is_frozen or playback.controls.held or is_over)
         has_filler = self._replays.can_fill or self._shot_maker.commentary.has_new_reading
-        return self._with_filler and quiet and playback.governor <= 1 and has_filler
+        return self._uses_filler and is_quiet and playback.governor <= 1 and has_filler
 
     async def _show_group(self, group: Sequence[TableEntry]) -> None:
         """Puts a group on air. Leaves out entries that were on air before this process started."""
@@ -308,9 +306,9 @@ class Showrunner:
         if is_hand:
             self._shot_maker.voice.prepare_thoughts(self._thoughts.hand_thoughts)
             self.tempo.rate_hand(sum(times))
-        for entry, hold, following in moments:
+        for entry, hold_ms, next_event in moments:
             if entry.seq > self._last_past_seq[False] and self._may_be_shown(entry.event):
-                await self._airing.hold(self._make_shot(entry, hold, following), entry.seq)
+                await self._airing.hold(self._make_shot(entry, hold_ms, next_event), entry.seq)
         last_event = group[-1].event
         if isinstance(last_event, events.HandEnded):
             self._hands_shown += 1
@@ -329,7 +327,7 @@ class Showrunner:
     ) -> Shot:
         """Returns the shot of `entry` with its commentary. From now on the entry counts as shown.
 
-        `next_event` is the event after it in the hand. With `is_recalled`, the shot is as it was on air before.
+        `next_event` is the next event of the hand. With `is_recalled`, the shot is as it was on air before.
         """
         shot = self._shot_maker.make_shot(entry, hold_ms)
         if not is_from_desk(entry.event):
@@ -354,7 +352,7 @@ class Showrunner:
             return replace(shot, events=(*shot.events, checked))
         if not chosen:
             return shot
-        is_silent = any(isinstance(each, FocusChanged) and each.silent for each in shot.events)
+        is_silent = any(isinstance(event, FocusChanged) and event.silent for event in shot.events)
         line = None if is_recalled or is_silent else self._shot_maker.voice.line_for_thought(chosen.event)
         spoken = (line,) if line else ()
         return replace(shot, events=(*shot.events, chosen.event, *spoken), note=chosen.note)
@@ -371,11 +369,11 @@ class Showrunner:
 
     async def _show_reading(self) -> None:
         """Shows the reading scores, and then the earlier statistics again. Does nothing if there are no claims."""
-        self._reading_requested, before = False, self._air.picture
-        shown = self._shot_maker.commentary.reading_events()
-        if shown:
-            await self._airing.hold(Shot(tuple(shown), SCENES["reading"].hold_ms))
-            self._airing.put(Shot((CaptionSpoken(before.caption), SceneShown(before.scene)), 0))
+        self._is_reading_requested, picture = False, self._air.picture
+        reading_events = self._shot_maker.commentary.reading_events()
+        if reading_events:
+            await self._airing.hold(Shot(tuple(reading_events), SCENES["reading"].hold_ms))
+            self._airing.put(Shot((CaptionSpoken(picture.caption), SceneShown(picture.scene)), 0))
 
     async def _show_queued_replays(self) -> None:
         """Shows the queued replays one after the other, exactly as they were on air the first time."""

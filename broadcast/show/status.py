@@ -26,13 +26,11 @@ class ShowStatus(Struct, frozen=True):
     hands_ahead: int
     """How many hands are over at the table but have not begun on air."""
     eta_s: float
-    """The seconds until the current stage is over at the current pace; 0: unknown."""
+    """The seconds until the current stage is over at the current pace, or 0 if unknown."""
     pace: float
     """The pace that viewers see: the operator's speed times the governor's factor."""
     governor: float
-    """The factor by which the governor changes the operator's speed, so that the show ends on time; 1.0 for no
-    change.
-    """
+    """The governor multiplies the operator's speed by this, so that the show ends on time. 1.0 changes nothing."""
     waiting: str
     """Why the show stands still, "" while it runs."""
     planned: float = 1.0
@@ -42,7 +40,7 @@ class ShowStatus(Struct, frozen=True):
     stage: StageOnAir | None = None
     """None before the first stage and after the last."""
     out: tuple[int, ...] = ()
-    """The bots that are out, as viewers have seen."""
+    """The bots that viewers have seen go out."""
     is_over: bool = False
     """Whether viewers have seen the champion, so that nothing else follows. A replay does not change this."""
 
@@ -53,8 +51,8 @@ def live_picture(picture: State) -> State:
 
 
 def stage_on_air(picture: State) -> StageOnAir | None:
-    """Returns the stage on air; None before the first and after the last stage. During a replay, returns the stage that
-    is really being played.
+    """Returns the stage on air, or None before the first and after the last stage. During a replay, returns the stage
+    that is really being played.
     """
     live = live_picture(picture)
     stage = live.stage
@@ -76,7 +74,7 @@ def _describe_end(picture: State, stage: Stage) -> str:
 
 
 def _chips(picture: State) -> dict[int, int]:
-    """Returns every bot's chips; during a hand, its chips at the start of the hand."""
+    """Returns every bot's chips. During a hand, these are the chips at the start of the hand."""
     chips = {bot.bot: bot.stack for bot in picture.bots.values()}
     for seat in picture.seats:
         chips[seat.bot] = seat.stack

@@ -33,18 +33,17 @@ MIN_WORTH = 0.035
 BASE_WORTH, RISK_WORTH = 0.04, 0.5
 """What every thought is worth at least, and how much more it is worth if its bot has bet its whole stack."""
 DECISIVE_FACTOR, UNTRUE_FACTOR, FOLDED_FACTOR, REPEATED_FACTOR = 3.0, 3.0, 0.4, 0.3
-"""By how much a thought's worth is multiplied if it is about a decisive act (DECISIVE_FACTOR), has an untrue claim or
-an estimate that is far off (UNTRUE_FACTOR), is about a fold (FOLDED_FACTOR), or repeats what the bot has said
-(REPEATED_FACTOR).
+"""The worth of a thought is multiplied by these factors: DECISIVE_FACTOR for a decisive act, UNTRUE_FACTOR for an
+untrue claim or an estimate that is far off, FOLDED_FACTOR for a fold, and REPEATED_FACTOR if the bot has said the same
+before.
 """
 REPLACING_FACTOR = 1.5
-"""While a thought has not been read yet, only a thought that is worth this many times as much may replace it.
-"""
+"""While a thought has not been read yet, only a thought that is worth this many times as much may replace it."""
 MAX_PACE = 3.0
 """No thought goes on air at a higher pace, because hands would end before anybody had read it."""
 REMEMBERED_THOUGHTS, MIN_SHARED_FRACTION = 3, 0.7
-"""A thought counts as a repeat if it shares the fraction MIN_SHARED_FRACTION of its words with one of its bot's last
-REMEMBERED_THOUGHTS thoughts.
+"""A thought is compared with its bot's last REMEMBERED_THOUGHTS thoughts. It is a repeat if it shares at least
+MIN_SHARED_FRACTION of all words with one of them.
 """
 _WORDS = re.compile(r"\w+")
 _Tally = tuple[int, int]
@@ -92,11 +91,11 @@ class Thoughts:
         self._recent_words: dict[int, tuple[frozenset[str], ...]] = {}
         """The words of the last thoughts of each bot that were on air."""
         self._told_sentences: dict[int, set[str]] = {}
-        """The sentences of each bot's thoughts that were on air before the hand that was read last."""
+        """For each bot, the sentences of its thoughts that were on air before the latest hand was read."""
         self._shown: list[ThoughtShown] = []
-        """The thoughts that have been on air since the hand that was read last began."""
+        """The thoughts that have been on air since the start of the latest hand that was read."""
         self._action_seqs: list[int] = []
-        """The entry numbers of the acts in the hand that was read last."""
+        """The entry numbers of the acts in the latest hand that was read."""
         self._believed_ahead_seqs: set[int] = set()
         """The entry numbers of acts whose bots believed that they were ahead."""
         self._last_worth = 0.0
@@ -109,7 +108,7 @@ class Thoughts:
         """
 
     def claims_to_show(self, entry: Entry) -> ThoughtChecked | None:
-        """Returns the claims and estimates to put on air if `entry` is a note that has any; else None."""
+        """Returns the claims and estimates to put on air if `entry` is a note that has any, or else None."""
         chosen = self._recalled.get(entry.seq)
         if not chosen and isinstance(entry.event, NoteGiven):
             chosen = self._notes.get(entry.event.action)
@@ -134,10 +133,10 @@ class Thoughts:
         """Reads the entries that go on air next: a hand and the `notes` on it, or an entry between hands."""
         chosen = await self._read_all([*group, *notes])
         if any(isinstance(entry.event, HandStarted) for entry in group):
-            self._notes = {each.checked_note.action: each for each in chosen}
+            self._notes = {thought.checked_note.action: thought for thought in chosen}
 
     def recalled_thought(self, entry: TableEntry) -> ChosenThought | None:
-        """Returns the thought that was on air with `entry` before this process started; None if there was none."""
+        """Returns the thought that was on air with `entry` before this process started, or None if there was none."""
         self._count_action(entry)
         chosen = self._recalled.get(self._past_notes.get(entry.seq, 0))
         if chosen:
@@ -145,7 +144,7 @@ class Thoughts:
         return chosen
 
     def choose_thought(self, entry: TableEntry, moment: ActionMoment) -> ChosenThought | None:
-        """Returns the thought to put on air with `entry`, which goes on air now; None if none is shown."""
+        """Returns the thought to put on air with `entry`, which goes on air now, or None if none is shown."""
         self._count_action(entry)
         chosen = self._notes.get(self._action_number)
         is_told = entry.telling.detail == "full" and isinstance(entry.event, ActionTaken)
@@ -165,23 +164,23 @@ class Thoughts:
         if worth < MIN_WORTH or (is_busy and worth < REPLACING_FACTOR * self._last_worth):
             return False
         lines = chat_after(picture, picture.seq + 1, at_ms, moment.hold_ms, thought)
-        begins = next((line.from_ms for line in lines if line.seq == picture.seq + 1), None)
+        from_ms = next((line.from_ms for line in lines if line.seq == picture.seq + 1), None)
         # a decisive act stays on screen until its thought has been read
-        return begins is not None and (is_decisive(entry) or begins - at_ms <= moment.hold_ms / 2)
+        return from_ms is not None and (is_decisive(entry) or from_ms - at_ms <= moment.hold_ms / 2)
 
     async def _read_all(self, entries: Iterable[Entry]) -> list[ChosenThought]:
         """Reads entries one by one. Lets other tasks run after each note, because reading a note takes milliseconds."""
-        found, past = list[ChosenThought](), {*self._past_notes.values()}
+        thoughts, past_notes = list[ChosenThought](), {*self._past_notes.values()}
         for entry in entries:
             if isinstance(entry.event, HandStarted):
                 self._begin_hand()
             if isinstance(entry.event, ActionTaken):
                 self._action_seqs.append(entry.seq)
             if chosen := self._read(entry):
-                found.append(chosen)
-                self._shown += [chosen.event] if entry.seq in past else []
+                thoughts.append(chosen)
+                self._shown += [chosen.event] if entry.seq in past_notes else []
                 await asyncio.sleep(0)
-        return found
+        return thoughts
 
     def _begin_hand(self) -> None:
         for thought in self._shown:
@@ -189,7 +188,7 @@ class Thoughts:
         self._shown, self._action_seqs = [], []
 
     def _read(self, entry: Entry) -> ChosenThought | None:
-        """Reads an entry. If it is a note, returns what may be shown of it; else None."""
+        """Reads an entry. If the entry is a note, returns the part that may be shown, or else None."""
         reading, note = self._reader.apply(entry.event), entry.event
         if not isinstance(note, NoteGiven):
             return None
@@ -205,9 +204,10 @@ class Thoughts:
     def _count_claims(self, note: int, checked_note: ThoughtChecked) -> _Tally:
         """Returns how many claims the bot has made up to this note, and how many of them were false."""
         if note not in self._tallies:
-            claims, false = self._claim_counts.get(checked_note.bot, (0, 0))
-            made = [mark for mark in checked_note.checked if not mark.estimate]
-            self._claim_counts[checked_note.bot] = claims + len(made), false + sum(not mark.right for mark in made)
+            count, false_count = self._claim_counts.get(checked_note.bot, (0, 0))
+            claims = [mark for mark in checked_note.checked if not mark.estimate]
+            false_count += sum(not claim.right for claim in claims)
+            self._claim_counts[checked_note.bot] = count + len(claims), false_count
             self._tallies[note] = self._claim_counts[checked_note.bot]
         return self._tallies[note]
 
@@ -217,7 +217,6 @@ class Thoughts:
         self._action_number += isinstance(entry.event, ActionTaken)
 
     def _record(self, entry: TableEntry, thought: ThoughtShown) -> None:
-        """Records that a thought goes on air."""
         self._shown.append(thought)
         self._last_worth = self._worth_of(entry, thought)
         recent_words = (_words_of(thought), *self._recent_words.get(thought.bot, ()))
@@ -229,7 +228,7 @@ class Thoughts:
         if not isinstance(action, ActionTaken):
             return 0.0
         seat = table.seats[action.seat]
-        worth = BASE_WORTH + table.pot / max(1, sum(each.starting_stack for each in table.seats))
+        worth = BASE_WORTH + table.pot / max(1, sum(other.starting_stack for other in table.seats))
         worth += RISK_WORTH * seat.committed / max(1, seat.starting_stack)
         words = _words_of(thought)
         is_repeated = any(
@@ -238,7 +237,7 @@ class Thoughts:
         )
         factors = (
             DECISIVE_FACTOR if is_decisive(entry) else 1,
-            UNTRUE_FACTOR if any(not each.right for each in thought.checked) else 1,
+            UNTRUE_FACTOR if any(not mark.right for mark in thought.checked) else 1,
             FOLDED_FACTOR if action.act == "fold" else 1,
             REPEATED_FACTOR if is_repeated else 1,
         )
@@ -253,15 +252,15 @@ def is_decisive(entry: TableEntry) -> bool:
     if not isinstance(act, ActionTaken) or act.act not in ("call", "bet", "raise"):
         return False
     is_all_in = any(seat.is_in_hand and seat.all_in for seat in table.seats)
-    bluffs = act.act != "call" and has_nothing(table, act.seat) and not entry.believes_ahead
-    return (is_all_in or bluffs) and table.pot >= BIG_POT * sum(seat.starting_stack for seat in table.seats)
+    is_bluff = act.act != "call" and has_nothing(table, act.seat) and not entry.believes_ahead
+    return (is_all_in or is_bluff) and table.pot >= BIG_POT * sum(seat.starting_stack for seat in table.seats)
 
 
 def unread_ms(lines: Sequence[Chat], at_ms: int, entry: TableEntry, next_event: Event | None) -> int:
     """Returns how many milliseconds `entry` must stay on air for the thoughts among `lines` to be read.
 
-    The thought about a decisive act is shown for its whole time. The event `next_event` ends all thoughts, or only
-    those of the bot whose turn it starts. The thoughts that end are shown for at least two thirds of their time.
+    The thought about a decisive act is shown for its whole time. `next_event` ends all thoughts or, if it starts a
+    turn, only those of the bot to act. The thoughts that end are shown for at least two thirds of their time.
     """
     full_time, ending_thoughts = is_decisive(entry), [line for line in lines if line.is_thought]
     if isinstance(next_event, TurnStarted) and not full_time:
@@ -278,15 +277,16 @@ def _checked_claims(reading: Reading) -> tuple[Checked, ...]:
     claims = [Checked(claim.start, claim.end, claim.right, claim.truth) for claim in reading.claims]
     estimates = [
         Checked(
-            each.start,
-            each.end,
-            not each.is_far_off,
-            f"real: {each.shown}",
+            estimate.start,
+            estimate.end,
+            not estimate.is_far_off,
+            f"real: {estimate.shown}",
             estimate=True,
-            close=each.is_close or UNSET,
+            close=estimate.is_close or UNSET,
         )
-        for each in reading.estimates
-        if each.real is not None and all(each.end <= claim.start or claim.end <= each.start for claim in claims)
+        for estimate in reading.estimates
+        if estimate.real is not None
+        and all(estimate.end <= claim.start or claim.end <= estimate.start for claim in claims)
     ]
     return tuple(sorted([*claims, *estimates], key=lambda mark: mark.start))
 

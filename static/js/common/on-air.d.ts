@@ -254,7 +254,7 @@ export interface DealComparison {
   position: string;
 }
 
-/** All tables of the stage's deal number `deal` are over. `won` is the chips that each of `bots` won at all tables together. If earnings decide, `luck` is how many of these chips were luck of the board. Otherwise `luck` is left out. `decided` is true if this deal made the title certain enough, which ends the stage. */
+/** All tables of the stage's deal number `deal` are over. `won` is the chips that each of `bots` won at all tables together. If bots are ranked by earnings, `luck` is how many of these chips were luck of the board. Otherwise `luck` is left out. `decided` is true if this deal made the title certain enough, which ends the stage. */
 export interface DealEnded {
   type: "deal_ended";
   deal: number;
@@ -287,14 +287,14 @@ export interface Duel {
   by: number[];
 }
 
-/** When the current game, its stage and the whole show are expected to end; None if unknown. */
+/** When the current game, its stage and the whole show are expected to end, or None if unknown. */
 export interface Ends {
   game?: Moment | null;
   stage?: Moment | null;
   show?: Moment | null;
 }
 
-/** A bot entered in this tournament. `avatar`, `particle` and `sound` are names of prepared files; "" is the default file. `sound_ms` is how many milliseconds the sound lasts. */
+/** A bot entered in this tournament. `avatar`, `particle` and `sound` are names of prepared files; "" stands for the default file. `sound_ms` is how many milliseconds the sound lasts. */
 export interface Entrant {
   bot: number;
   name: string;
@@ -363,7 +363,7 @@ export interface GameForfeited {
   fault: Fault;
 }
 
-/** A game of at most `hands` hands starts (0: no limit). `seats` are its bots in seat order, drawn with `draw_key`. */
+/** A game of at most `hands` hands starts. If `hands` is 0, there is no limit. `seats` are its bots in seat order, drawn with `draw_key`. */
 export interface GameStarted {
   type: "game_started";
   game: number;
@@ -408,7 +408,7 @@ export interface HandShown {
   best: string[];
 }
 
-/** A hand starts. `stacks` are by seat, before the blinds (0: not dealt in). `deck_commitment` is the SHA-256 of the deck's key. In an exhibition, `banks_ms` is the time left in each seat's bank. Otherwise it is left out. */
+/** A hand starts. `stacks` are the chips by seat before the blinds. A seat with 0 gets no cards. `deck_commitment` is the SHA-256 of the deck's key. In an exhibition, `banks_ms` is the time left in each seat's bank. Otherwise it is left out. */
 export interface HandStarted {
   type: "hand_started";
   hand: number;
@@ -491,7 +491,7 @@ export interface NextBlinds {
   begins: Moment | null;
 }
 
-/** A bot's own words on one of its actions in the latest hand, made safe to show. `action` counts the `ActionTaken` of the hand, from 1. Notes follow `HandEnded`, because they may reveal cards. */
+/** A bot's own words on one of its actions in the latest hand, made safe to show. `action` is the number of the action in the hand, from 1. Notes follow `HandEnded`, because they may reveal cards. */
 export interface NoteGiven {
   type: "note_given";
   bot: number;
@@ -552,7 +552,7 @@ export interface PotAward {
   awards: Award[];
 }
 
-/** Pot number `pot` (0: the main pot) was paid out. */
+/** Pot number `pot` was paid out. The main pot has number 0. */
 export interface PotAwarded {
   type: "pot_awarded";
   pot: number;
@@ -914,7 +914,7 @@ export interface TournamentEnded {
   seed: string;
 }
 
-/** The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed. In a recording of published hands, `scale` is how many chips of the recording stand for one chip of the file; left out if 1. */
+/** The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed. In a recording of published hands, `scale` is how many chips of the recording stand for one chip of the file. Left out if 1. */
 export interface TournamentOpened {
   type: "tournament_opened";
   contest: string;
