@@ -104,11 +104,15 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "side pots, who wins them, and odd chips": "server/game/showdown.py",
         "which seat acts next": "server/game/betting.py::_next_actor",
         "when a bet that nobody called goes back": "server/game/betting.py",
-        "the smallest raise, and what becomes of a raise outside the limits": (
-            "server/game/betting.py::_raise_range server/game/rules.py server/contests/*/rules.py"
+        "the smallest and largest raise": "server/game/betting.py::_raise_range server/contests/*/rules.py",
+        "what becomes of a raise outside these limits": (
+            "server/game/betting.py::_raise_total server/contests/*/rules.py server/contests/acpc/dialect.py"
         ),
         "how a bet is checked against the contest's rules": "server/game/betting.py",
         "what a late or wrong answer costs at the table": "server/game/betting.py::fault_decision server/game/rules.py",
+        "whether a fault costs a bot one decision, the rest of the game, or the game": (
+            "server/game/rules.py server/contests/*/rules.py server/bots/bot.py"
+        ),
         "when the blinds rise": "server/game/rules.py::level_of server/contests/*/rules.py",
         "where the button and the blinds go next": "server/game/hand.py::next_button_and_blind",
         "where the action starts on each street": "server/game/hand.py::action_starts_at",
@@ -126,6 +130,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "how a stage ranks its bots, and ties": "server/game/tournament.py::rank",
         "the remark on a tie that was decided by lot": "server/app/results/tie_remarks.py",
         "prizes, cents that do not divide, and a player with two bots": "server/game/prizes.py",
+        "which of two tied players gets the higher prize": "server/game/tournament.py::rank",
         "Elo ratings": "server/game/ratings.py::rate_game",
         "which bots play the next deal": "server/game/deals.py::choose_group",
         "when a stage of deals ends early": "server/game/deals.py::is_decided",
@@ -146,14 +151,20 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "what a zip archive may contain": "server/submissions/zip_archive.py",
         "which instructions of a Dockerfile are allowed": "server/bots/sandbox/dockerfile_rules.py::check_rules",
         "which names and which chat are refused or changed, and how long they may be": "server/text/names_and_chat.py",
+        "which invisible characters are taken out of them": "server/text/characters.py",
         "which names look too much alike": "server/text/look_alikes.py",
-        "how large a picture may be": "broadcast/media/images.py broadcast/media/library.py",
+        "how many bytes a picture's or sound's file may have": "broadcast/media/library.py",
+        "which formats a picture may have, and how many pixels": "broadcast/media/images.py",
         "square avatars": "broadcast/media/images.py::make_avatar",
         "how loud and how long a bot's sound is": "broadcast/media/sound_encoding.py::make_win_sound",
         "which avatar, particles and sound a bot has: its own or the default": "static/js/common/addresses.js",
     },
     "Bots and their connections": {
         "how a bot registers": "server/registration/register.py",
+        "what happens if a name is already taken: Enova": "server/contests/enova/venue/registry.py::_admit",
+        "what happens if a name is already taken: bots in folders": (
+            "server/app/evening/entries.py server/config/event_entries.py"
+        ),
         "how a bot is asked, and what becomes of a late answer": "server/bots/bot.py server/bots/http_bot.py",
         "how often a bot may chat": "server/bots/bot.py",
         "how many seconds a bot may think": "server/contests/*/rules.py",
@@ -208,6 +219,9 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "what a language model may spend": "server/app/mind/budget.py",
     },
     "Evenings": {
+        "when an evening starts: at a time, by the desk, or when all bots are there": (
+            "server/app/evening/evening.py::_wait_for_start"
+        ),
         "how long an evening of deals will take": "server/app/evening/trial_deal.py server/app/results/deal_pace.py",
         "how many tables of a deal have bots at a time": "server/app/evening/deal_memory.py",
         "how workers play tables of a deal, and how that is proved": "server/app/evening/deals_on_workers.py",
@@ -219,6 +233,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
     },
     "Seasons and workers": {
         "who plays whom in a season, and the order of the leaderboard": "server/season/pairing.py",
+        "how many games a season has": "server/season/scheduler.py::_has_all_games",
         "how many games of a season run at once, and when the next starts": "server/season/scheduler.py",
         "how long a season's bot may be built": "server/season/bot_setup.py",
         "how many hands a season's game has": "server/season/play_game.py",
@@ -245,6 +260,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "what verify proves about seats, blinds and places": "server/verify/games.py",
         "what the page in the browser proves": "static/js/verify/claims.js",
         "published hands as recordings": "server/hand_histories/import_hands.py",
+        "what becomes of hole cards that a published hand does not show": "server/hand_histories/engine_replay.py",
         "how a search finds hands in recordings": "broadcast/archive/queries.py",
         "how much disk the films of recordings may take": "broadcast/archive/archive.py",
     },
@@ -259,7 +275,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "what keeps the other tables of a deal off the air": "broadcast/on_air/deal_tables.py",
         "how Pause stops the show": "broadcast/show/playback.py",
         "where a restarted studio goes on with the show": (
-            "broadcast/on_air/diary.py broadcast/show/showrunner.py::_recall"
+            "broadcast/show/showrunner.py::_recall broadcast/on_air/diary.py"
         ),
         "where a muted bot's new lines are left out": "broadcast/show/showrunner.py::_unmuted",
         "the schedule, and its expected times": "broadcast/live/contest_plan.py",
@@ -288,6 +304,8 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
             "broadcast/commentary/claims/speech/people.py broadcast/commentary/claims/speech/verbs.py"
         ),
         "which claims are checked, and how": "broadcast/commentary/claims/checker.py broadcast/commentary/claims/kinds",
+        "whether a hand is the nuts, as a bot claims": "broadcast/commentary/claims/kinds/made_hand.py::_has_nuts",
+        "which hands beat a bot, as it claims": "broadcast/commentary/claims/kinds/beaten.py",
         "how near the real chance an estimate must be": "broadcast/commentary/claims/claim.py",
         "chances to win": "server/equity/equity.py::equities",
         "what is luck of the board, and why it may decide": "server/equity/luck.py",
@@ -308,14 +326,19 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "where the lines of a muted bot leave the picture": "broadcast/on_air/picture.py::_control_set",
         "how large a win is shown": "broadcast/on_air/picture_hand.py::win_size",
         "how many particles a win throws": (
-            "static/js/overlay/effects/cue-player.js static/js/overlay/effects/particles.js"
+            "static/js/overlay/effects/particles.js static/js/overlay/effects/cue-player.js"
         ),
         "which events have sounds and effects": "static/js/overlay/cues.js",
         "when a sound is played, and how loud": "static/js/overlay/effects/sound-rules.js",
         "how sounds are mixed, limited, and lowered while somebody speaks": "static/js/overlay/effects/mixer.js",
         "where the seats are on screen": "static/js/overlay/scenes/layout.js",
         "a seat's poster": "static/js/overlay/seat/poster.js static/js/overlay/seat/seat.js",
-        "the colours of a theme, and of cards": "static/css/common/tokens.css",
+        "the colours of a theme, of cards, and of the lines in charts": "static/css/common/tokens.css",
+        "which of these colours a bot's line has": "static/js/overlay/parts/chart.js static/js/replay/panels/graphs.js",
+        "how amounts of chips are written": "static/js/common/format.js::chips",
+        "what the picture shows while its connection is broken": (
+            "static/js/overlay/screen.js static/js/overlay/scenes/cover.js"
+        ),
     },
     "Viewers and pages": {
         "how viewers get the show, and what becomes of slow ones": "broadcast/on_air/viewers.py",
@@ -323,6 +346,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "how much of a show can be rewound": "broadcast/live/channel.py",
         "when a page connects again": "static/js/overlay/transport.js",
         "which visitors get a connection when the server is full": "broadcast/web/connections/limits.py",
+        "how many requests an address may send": "broadcast/web/connections/limits.py",
         "who may open the desk, and what a token allows": "broadcast/web/access.py",
         "which pages of other sites may read the API, and how large a request may be": (
             "broadcast/web/request_checks.py"

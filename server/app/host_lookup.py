@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from functools import partial
 from ipaddress import ip_address
 
-from server.address_limits import is_address
 from server.bots.sandbox.threads import run_in_thread
 from server.bots.transports.http import Address, HostRefused, LookUp, find_host, host_and_port
+from server.ip_addresses import is_address
 from server.registration.register import RegistrationRefused
 
 MAX_LOOKUPS = 16

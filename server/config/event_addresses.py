@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from server.address_limits import is_address
 from server.config.event_values import describe_value, text
+from server.ip_addresses import is_address
 
 BUCKET_SCHEMES = ("s3", "gs", "az")
 _HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*\.?", re.IGNORECASE)

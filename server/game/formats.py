@@ -65,7 +65,7 @@ class Format(Struct, frozen=True):
 
 
 def with_blinds(contest_format: Format, levels: tuple[Level, ...], hands_per_level: int = 0) -> Format:
-    """Returns `contest_format` with these blind levels, each for `hands_per_level` hands; with 0, the first never ends."""
+    """Returns `contest_format` with these blind levels, each for `hands_per_level` hands; with 0, the first stays."""
     return replace(contest_format, rules=replace(contest_format.rules, levels=levels, hands_per_level=hands_per_level))
 
 

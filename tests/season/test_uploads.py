@@ -13,8 +13,8 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from server.address_limits import client_subnet
 from server.app.season.upload_forms import FORMS_OF_STRANGERS, FORMS_PER_ADDRESS, BadForm, read_form
+from server.ip_addresses import client_subnet
 from server.season.uploads.newcomers import MAX_PER_ADDRESS, Newcomer, Newcomers
 from server.season.uploads.senders import MAX_INVITED
 from server.season.uploads.upload_request import MAX_ARCHIVE_BYTES, RecentAnswers, UploadAnswer, UploadRequest

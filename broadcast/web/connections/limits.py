@@ -13,7 +13,7 @@ from typing import Literal
 from msgspec import Struct
 from starlette.types import Scope
 
-from server.address_limits import client_subnet, site_subnet
+from server.ip_addresses import client_subnet, site_subnet
 from server.token_bucket import TokenBucket
 
 SLOT_KEY = "highnoon.slot"
@@ -41,7 +41,7 @@ ADDRESS_DIVISOR = 4
 address.
 """
 SITE_DIVISOR = 2
-"""One site (see `server.address_limits`) gets at most half of all slots, however many addresses it has."""
+"""One site (see `server.ip_addresses`) gets at most half of all slots, however many addresses it has."""
 MIN_PER_ADDRESS = 8
 """One address gets at least this many slots."""
 ARRIVALS_PER_SECOND = 64.0

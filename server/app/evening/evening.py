@@ -12,7 +12,6 @@ from typing import cast
 
 from broadcast.publish.destination_lease import event_name
 from broadcast.web.serve import address_of
-from server.address_limits import is_address
 from server.app.decisions.author_reports import AuthorReports, reports_folder
 from server.app.evening.boxed_bots import BotEntry, BoxedBots
 from server.app.evening.card_room import CardRoom, finish_time_question
@@ -35,6 +34,7 @@ from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import BotDisconnected, ControlSet, CueGiven, Event
 from server.game.rules import describe_clock
+from server.ip_addresses import is_address
 from server.journal.begin_journal import BegunRecording
 from server.journal.studio_link import Plan
 from server.shuffle import commitment

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from server.address_limits import AddressSlots, client_subnet
+from server.ip_addresses import AddressSlots, client_subnet
 from server.registration.register import RegistrationRefused
 from server.token_bucket import TokenBucket
 

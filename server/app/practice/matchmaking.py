@@ -9,13 +9,13 @@ from collections.abc import Awaitable, Callable
 
 from msgspec import Struct
 
-from server.address_limits import client_subnet
 from server.app.practice.games.plan import BotEndpoint
 from server.app.practice.guests import Guest
 from server.app.practice.open_challenges import Challenge
 from server.app.practice.practice_server import PracticeServer
 from server.bots.transports.http import Address
 from server.game.formats import Format
+from server.ip_addresses import client_subnet
 from server.registration.register import RegistrationRefused
 from server.registration.wishes import AuthorWishes, HouseSettings
 from server.text.look_alikes import look_alike

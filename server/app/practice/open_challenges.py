@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from broadcast.web.access import is_same_link
 from broadcast.web.templates import local_time
-from server.address_limits import client_subnet
+from server.ip_addresses import client_subnet
 from server.journal.atomic_file import write_atomically
 from server.registration.register import RegistrationRefused
 

@@ -18,7 +18,7 @@ from fastapi import Request
 from msgspec import Struct
 from starlette.requests import ClientDisconnect
 
-from server.address_limits import AddressSlots
+from server.ip_addresses import AddressSlots
 from server.season.season_state import Player
 from server.season.uploads.upload_request import MAX_ARCHIVE_BYTES, RequestRefused
 

@@ -10,7 +10,7 @@ from fastapi import Depends, Request
 from starlette.responses import Response
 
 from broadcast.web.access import RIGHT_KEY
-from server.address_limits import client_subnet
+from server.ip_addresses import client_subnet
 from server.season.player_secrets import badge_matches
 from server.season.season_state import Player, Standings
 

@@ -16,9 +16,9 @@ import httpcore2
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.address_limits import is_address, parse_address
 from server.bots.dialects.http_calls import Reply, Request
 from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, ReplyTooLarge
+from server.ip_addresses import is_address, parse_address
 
 ANSWER_BYTES = 4096
 """The maximum number of bytes in the body of a reply. A longer reply counts as malformed."""

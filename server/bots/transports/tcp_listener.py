@@ -6,9 +6,9 @@ import socket
 from collections.abc import Sequence
 from functools import partial
 
-from server.address_limits import parse_address
 from server.bots.transports.clock import Clock
 from server.bots.transports.tcp import KERNEL_BUFFER_BYTES, TcpConnection
+from server.ip_addresses import parse_address
 from server.system.sockets import watcher
 
 

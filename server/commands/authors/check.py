@@ -18,7 +18,6 @@ from msgspec import Struct
 
 from broadcast.report import render_report
 from broadcast.web.brand import Brand
-from server.address_limits import is_address
 from server.app.branding import prepare_brand
 from server.app.check.check_results import Checked, as_json, make_bot_report, summary
 from server.app.check.checker import checker_of, contest_of
@@ -26,6 +25,7 @@ from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
 from server.config.event_file import read_event
 from server.console import print_json, say
+from server.ip_addresses import is_address
 from server.paths import ASSETS
 from server.text.characters import printable
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from server.address_limits import AddressSlots, owner_subnet
+from server.ip_addresses import AddressSlots, owner_subnet
 from server.journal.atomic_file import write_atomically
 from server.season.player_secrets import badge_matches
 from server.text.regular_file import read_regular

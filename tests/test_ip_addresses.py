@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.address_limits import client_subnet, owner_subnet
+from server.ip_addresses import client_subnet, owner_subnet
 
 
 @pytest.mark.parametrize(
