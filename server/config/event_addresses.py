@@ -25,30 +25,30 @@ def port(value: object) -> int:
 
 def port_range(value: object) -> range:
     """A range of ports such as "20000-20199"; empty for "". Raises ValueError."""
-    word = text(value) if value != "" else ""
-    first, dash, last = (part.strip() for part in word.partition("-"))
-    ends = [int(end) for end in (first, last) if end.isascii() and end.isdigit() and len(end) < 6]
-    if not word:
+    content = text(value) if value != "" else ""
+    first, dash, last = (part.strip() for part in content.partition("-"))
+    port_numbers = [int(end) for end in (first, last) if end.isascii() and end.isdigit() and len(end) < 6]
+    if not content:
         return range(0)
-    if not dash or len(ends) != 2 or not 1 <= ends[0] <= ends[1] <= 65535:
+    if not dash or len(port_numbers) != 2 or not 1 <= port_numbers[0] <= port_numbers[1] <= 65535:
         raise ValueError(f'should be two ports, 1 to 65535, such as "20000-20199", not {describe_value(value)}')
-    return range(ends[0], ends[1] + 1)
+    return range(port_numbers[0], port_numbers[1] + 1)
 
 
 def host(value: object) -> str:
     """The name or address of a machine, without a port or path. Raises ValueError."""
-    word = text(value)
-    if not is_address(word) and not _is_host_name(word):
+    content = text(value)
+    if not is_address(content) and not _is_host_name(content):
         raise ValueError(
             f"should be an address such as 192.168.1.20 or a name such as poker.local, not {describe_value(value)}"
         )
-    return word
+    return content
 
 
 def address(value: object) -> str:
     """A host with a port, such as "127.0.0.1:4455". Raises ValueError."""
-    word = text(value)
-    name, _, number = word.rpartition(":")
+    content = text(value)
+    name, _, number = content.rpartition(":")
     if not name or not number.isascii() or not number.isdigit() or not 1 <= int(number[:6]) <= 65535:
         raise ValueError(f"should be an address with a port, such as 127.0.0.1:4455, not {describe_value(value)}")
     return f"{name if name.startswith('[') else host(name)}:{int(number)}"
@@ -56,11 +56,11 @@ def address(value: object) -> str:
 
 def url(value: object) -> str:
     """The URL of a bot: "http://10.0.0.5:31010", without a path. Raises ValueError."""
-    word = text(value)
-    scheme, _, rest = word.rpartition("://")
+    content = text(value)
+    scheme, _, host_and_port = content.rpartition("://")
     if scheme not in ("", "http"):
         raise ValueError(f"should begin with http://, not {describe_value(value)}")
-    return f"http://{address(rest.rstrip('/'))}"
+    return f"http://{address(host_and_port.rstrip('/'))}"
 
 
 def scheduler(value: object) -> str:
@@ -69,13 +69,13 @@ def scheduler(value: object) -> str:
     A scheduler on another machine must use TLS. Without TLS, anyone who can reach the scheduler can run programs on all
     its workers.
     """
-    word = text(value)
-    scheme, _, rest = word.partition("://")
+    content = text(value)
+    scheme, _, address_text = content.partition("://")
     if scheme not in ("tls", "tcp"):
         raise ValueError(
             f"should be the address of a scheduler, such as tls://192.168.1.10:8786, not {describe_value(value)}"
         )
-    host_and_port = address(rest)
+    host_and_port = address(address_text)
     name = host_and_port.rpartition(":")[0]
     is_local = name == "localhost" or (is_address(name) and ipaddress.ip_address(name).is_loopback)
     if scheme == "tcp" and not is_local:
@@ -88,16 +88,16 @@ def scheduler(value: object) -> str:
 
 
 def publish_destination(event_folder: Path, value: object) -> str:
-    """A destination for publishing: the address of a bucket, or the absolute path of a folder. In the file, the path
-    may be relative to the folder `event_folder`. Raises ValueError.
+    """Returns a destination for publishing: the address of a bucket, or the absolute path of a folder. In the event
+    file, the path may be relative to the folder `event_folder`. Raises ValueError.
     """
-    word = text(value)
-    scheme, is_bucket, name = word.partition("://")
-    if not is_bucket:
-        return str((event_folder / word).absolute())
+    content = text(value)
+    scheme, separator, name = content.partition("://")
+    if not separator:
+        return str((event_folder / content).absolute())
     if scheme not in BUCKET_SCHEMES or not name:
         raise ValueError(f"should be a folder, or s3://, gs:// or az:// and a bucket, not {describe_value(value)}")
-    return word
+    return content
 
 
 def network(item: object) -> str:
@@ -108,17 +108,17 @@ def network(item: object) -> str:
         raise ValueError(f"has {describe_value(item)}: write a network such as 192.168.1.0/24, or an address") from None
 
 
-def _registry(item: object) -> str:
-    word = text(item)
-    name, _, number = word.partition(":")
-    if not _is_host_name(name) or (number and not number.isdecimal()) or word != word.lower():
+def _read_registry(item: object) -> str:
+    content = text(item)
+    name, _, number = content.partition(":")
+    if not _is_host_name(name) or (number and not number.isdecimal()) or content != content.lower():
         raise ValueError(f"should be registries such as ghcr.io or 192.168.1.20:5000, not {describe_value(item)}")
-    return word
+    return content
 
 
 def _list_of(read: Callable[[object], str], example: str) -> Callable[[object], tuple[str, ...]]:
-    """Returns a reader for lists. The reader reads each item with `read`, and raises ValueError. `example` is a list
-    for the message.
+    """Returns a function that reads each item of a list with `read`, and raises ValueError. `example` is a correct list
+    for the error message.
     """
 
     def read_all(value: object) -> tuple[str, ...]:
@@ -131,9 +131,9 @@ def _list_of(read: Callable[[object], str], example: str) -> Callable[[object], 
 
 networks = _list_of(network, '["192.168.1.0/24"]')
 hosts = _list_of(host, '["192.168.1.20", "poker.local"]')
-registries = _list_of(_registry, '["ghcr.io", "quay.io"]')
+registries = _list_of(_read_registry, '["ghcr.io", "quay.io"]')
 
 
-def _is_host_name(word: str) -> bool:
-    has_only_digits = all(part.isdigit() for part in word.split("."))
-    return len(word) <= 253 and not has_only_digits and _HOST_NAME.fullmatch(word) is not None
+def _is_host_name(host_name: str) -> bool:
+    has_only_digits = all(part.isdigit() for part in host_name.split("."))
+    return len(host_name) <= 253 and not has_only_digits and _HOST_NAME.fullmatch(host_name) is not None

@@ -12,14 +12,12 @@ from server.config.event_reader import EventReader, Table
 from server.config.event_values import describe_value, single_line, text
 
 MAX_TITLE_CHARACTERS, MAX_SPONSOR_CHARACTERS = 40, 60
-"""The maximum numbers of characters of the title and of the sponsor's line. With these limits, both fit into one line
-on screen.
-"""
+"""The maximum numbers of characters of the title and of the sponsor's line. Each then fits into one line on screen."""
 MAX_LOGO_BYTES = 1_000_000
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 _LINE_SURFACES = (("the western theme's lower third", "#1f1209"), ("the plain theme's lower third", "#0b0e13"))
-"""The surfaces on which lines in the accent colour are drawn, besides the ground: their names and colours. The colours
-are `--band` of each theme in `static/css/common/tokens.css`.
+"""The names and colours of the surfaces, other than the ground, on which lines in the accent colour are drawn. The
+colours are `--band` of each theme in `static/css/common/tokens.css`.
 """
 _TEXT_RATIO, _LINE_RATIO = 4.5, 3.0
 """The lowest contrast that WCAG 2.2 allows for text (1.4.3), and for lines and edges (1.4.11)."""
@@ -51,10 +49,10 @@ def read_branding(reader: EventReader, root: Table, event_folder: Path) -> Brand
     plan = BrandingPlan(
         title=reader.read(table, "branding", "title", single_line(MAX_TITLE_CHARACTERS), ""),
         sponsor=reader.read(table, "branding", "sponsor", single_line(MAX_SPONSOR_CHARACTERS), ""),
-        logo=reader.read(table, "branding", "logo", partial(_logo, event_folder), None),
-        ground=reader.read(table, "branding", "ground", _colour, defaults.ground),
-        ink=reader.read(table, "branding", "ink", _colour, defaults.ink),
-        accent=reader.read(table, "branding", "accent", _colour, defaults.accent),
+        logo=reader.read(table, "branding", "logo", partial(_find_logo, event_folder), None),
+        ground=reader.read(table, "branding", "ground", _read_colour, defaults.ground),
+        ink=reader.read(table, "branding", "ink", _read_colour, defaults.ink),
+        accent=reader.read(table, "branding", "accent", _read_colour, defaults.accent),
     )
     if not {"title", "sponsor", "logo"} & table.keys():
         reader.add_fault("branding", "has nothing to show: write a title, a sponsor or a logo")
@@ -65,9 +63,9 @@ def read_branding(reader: EventReader, root: Table, event_folder: Path) -> Brand
         ratio = contrast(colour, background)
         if ratio < min_ratio:
             fault_key = key if key in table or other not in table else other
-            has = f"{key} {colour} on {other} {background} has a contrast of {_round_down(ratio)} : 1"
+            finding = f"{key} {colour} on {other} {background} has a contrast of {_round_down(ratio)} : 1"
             reader.add_fault(
-                f"branding.{fault_key}", f"{has}; at least {min_ratio:g} : 1 is needed to read it (WCAG 2.2)"
+                f"branding.{fault_key}", f"{finding}; at least {min_ratio:g} : 1 is needed to read it (WCAG 2.2)"
             )
     return plan
 
@@ -80,7 +78,7 @@ def contrast(one: str, other: str) -> float:
 
 def _luminance(colour: str) -> float:
     shares = (int(colour[index : index + 2], 16) / 255 for index in (1, 3, 5))
-    red, green, blue = (each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in shares)
+    red, green, blue = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -89,7 +87,7 @@ def _round_down(ratio: float) -> str:
     return f"{int(ratio * 10) / 10:g}"
 
 
-def _colour(value: object) -> str:
+def _read_colour(value: object) -> str:
     """A colour, in lower case. Raises ValueError."""
     colour = value.lower() if isinstance(value, str) else ""
     if not _COLOUR.fullmatch(colour):
@@ -97,7 +95,7 @@ def _colour(value: object) -> str:
     return colour
 
 
-def _logo(event_folder: Path, value: object) -> Path:
+def _find_logo(event_folder: Path, value: object) -> Path:
     """The path of an existing picture, relative to `event_folder`. Raises ValueError."""
     path = event_folder / text(value)
     if not path.is_file():

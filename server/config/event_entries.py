@@ -22,9 +22,9 @@ class EntryPlan(Struct, frozen=True):
     """A player's entry: a `folder` or zip archive with bots, a bot that its author runs, or a `command` that this
     server starts.
 
-    If a bot that its author runs has a `url`, this server calls the bot at this URL. If not, the bot connects to this
-    server, either with a name and secret, or to a port of its own. With `mcp`, the bot is an agent, which joins by MCP
-    with its name and secret.
+    A bot that its author runs may have a `url`; then this server calls the bot there. Otherwise the bot connects to
+    this server, either with a name and secret, or to a port of its own. With `mcp`, the bot is an agent, which joins by
+    MCP with its name and secret.
     """
 
     player: str
@@ -54,27 +54,27 @@ def read_entries(
         for table_name, table in reader.read_tables(root, "entries")
     ]
     for number, entry in enumerate(entries, 1):
-        for twin, other in enumerate(entries[: number - 1], 1):
-            _check_duplicates(reader, (number, entry), (twin, other))
+        for other_number, other in enumerate(entries[: number - 1], 1):
+            _check_duplicates(reader, (number, entry), (other_number, other))
         if not entry.folder and sum(other.player == entry.player for other in entries[:number]) > MAX_BOTS:
             reader.add_fault(f"entries[{number}].player", f'"{entry.player}" has more than {MAX_BOTS} bots')
     return tuple(entries)
 
 
 def check_entries(reader: EventReader, entries: Sequence[EntryPlan], contest: Contest, game_ports: range) -> None:
-    """Reports entries that do not fit the contest, its table, or the ports for bots that connect."""
+    """Reports entries that the contest does not allow, and too many entries for its table or for the game ports."""
     rules, seats = contest.evening_rules, contest.format.stages[-1].seats
     if rules.one_table and len(entries) > seats:
         reader.add_fault("entries", f'has {len(entries)} bots; the table of "{contest.id}" has {seats} seats')
     remote_count = sum(entry.remote for entry in entries)
     if not contest.has_registration and game_ports and len(game_ports) < remote_count:
         reader.add_fault("ports.games", f'has {len(game_ports)}; {remote_count} bots of "{contest.id}" need one each')
-    urls = " and ".join(f'"{each.id}"' for each in CONTESTS.values() if each.uses_http)
+    http_contests = " and ".join(f'"{other.id}"' for other in CONTESTS.values() if other.uses_http)
     for number, entry in enumerate(entries, 1):
         if entry.command:
             reader.add_fault(f"entries[{number}].command", "is only for [format] with same_cards = true")
         if entry.url and not contest.uses_http:
-            reader.add_fault(f"entries[{number}].url", f'is for {urls}; "{contest.id}" bots have a folder')
+            reader.add_fault(f"entries[{number}].url", f'is for {http_contests}; "{contest.id}" bots have a folder')
         if (entry.folder or entry.remote) and contest.uses_http:
             key = "folder" if entry.folder else "remote"
             reader.add_fault(f"entries[{number}].{key}", f'is not for "{contest.id}": write url = "http://…"')
@@ -90,13 +90,13 @@ def check_started_entries(reader: EventReader, entries: Sequence[EntryPlan], con
     """Reports bots that this server cannot start. In an evening of deals, this server must start all bots, because each
     table of a deal needs instances of its own.
     """
-    folders = contest.checker is not None and not contest.evening_rules.is_season
-    kinds = "a folder or a command" if folders else "a command"
+    accepts_folders = contest.checker is not None and not contest.evening_rules.is_season
+    sources = "a folder or a command" if accepts_folders else "a command"
     for number, entry in enumerate(entries, 1):
-        if entry.folder and not folders:
+        if entry.folder and not accepts_folders:
             reader.add_fault(f"entries[{number}].folder", f'is not for "{contest.id}" with same_cards: write a command')
         elif not (entry.folder or entry.command):
-            why = f"each table needs its own instance of the bot: write {kinds} instead of an address, remote or mcp"
+            why = f"each table needs its own instance of the bot: write {sources} instead of an address, remote or mcp"
             reader.add_fault(f"entries[{number}]", why)
         elif entry.command and contest.command.required_text not in entry.command:
             reader.add_fault(
@@ -120,8 +120,8 @@ def _read_entry(reader: EventReader, table: Table, table_name: str, event_folder
         for key in {"folder", "remote", "url"} & set(table):
             reader.add_fault(f"{table_name}.{key}", "cannot be combined with mcp: an agent joins by itself")
         bot = reader.require(table, table_name, "bot", display_name, "")
-        word = reader.require(table, table_name, "secret", secret, "")
-        return EntryPlan(player, mcp=True, bot=bot, secret=word, version=version)
+        entry_secret = reader.require(table, table_name, "secret", secret, "")
+        return EntryPlan(player, mcp=True, bot=bot, secret=entry_secret, version=version)
     if "command" in table:
         return _read_command_entry(reader, table, table_name, EntryPlan(player, version=version))
     if "url" in table or (contest.uses_http and not {"folder", "remote"} & set(table)):
@@ -139,8 +139,8 @@ def _read_entry(reader: EventReader, table: Table, table_name: str, event_folder
             reader.add_fault(
                 f"{table_name}.secret", f'is for bots that register; a bot of "{contest.id}" has its own port'
             )
-        word = reader.require(table, table_name, "secret", secret, "") if contest.has_registration else ""
-        return EntryPlan(player, None, True, bot, word, version=version)
+        entry_secret = reader.require(table, table_name, "secret", secret, "") if contest.has_registration else ""
+        return EntryPlan(player, None, True, bot, entry_secret, version=version)
     for key in {"bot", "secret"} & set(table):
         reader.add_fault(
             f"{table_name}.{key}", "is only for remote = true or mcp = true; the folder of a bot contains its name"
@@ -161,11 +161,11 @@ def _read_command_entry(reader: EventReader, table: Table, table_name: str, plan
 def _check_duplicates(
     reader: EventReader, later_entry: tuple[int, EntryPlan], earlier_entry: tuple[int, EntryPlan]
 ) -> None:
-    """Reports players, bots, secrets, URLs and folders that two entries share. A player may have several entries only
-    if none of them is a folder.
+    """Reports players, bots, secrets, URLs and folders that two entries share. A player with an entry that is a folder
+    may have no other entry.
     """
-    (number, entry), (twin, other) = later_entry, earlier_entry
-    table_name, other_table = f"entries[{number}]", f"entries[{twin}]"
+    (number, entry), (other_number, other) = later_entry, earlier_entry
+    table_name, other_table = f"entries[{number}]", f"entries[{other_number}]"
     if entry.player and look_alike(entry.player, other.player):
         if entry.player != other.player:
             reader.add_fault(f"{table_name}.player", f'"{entry.player}" looks like "{other.player}" of {other_table}')

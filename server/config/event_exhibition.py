@@ -11,10 +11,10 @@ _OTHER_LIMITS = ("answer_seconds", "hand_seconds")
 
 
 class ExhibitionPlan(Struct, frozen=True):
-    """The thinking clock of an exhibition. A bot has `seconds` for each decision. Decisions that take longer use up its
+    """The thinking clock of an exhibition. A bot has `seconds` for each decision. Longer decisions use up the bot's
     time `bank`, in seconds.
 
-    The bank is full at the start of each game. So a bot that has used up its bank gets a new bank in the next game, and
+    The bank is full at the start of each game. So a bot that has used up its bank has a new bank in the next game, and
     each game can be proved from its own events.
     """
 

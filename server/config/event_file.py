@@ -48,7 +48,7 @@ _TOML_ERROR = re.compile(r"(?P<fault>.*) \(at (?:line (?P<line>\d+), column \d+|
 class EveningPlan(Struct, frozen=True, kw_only=True):
     """The plan of an evening (a tournament with its show). Paths are absolute or relative to the working folder.
 
-    If the event file does not set a value, the value is empty or 0 unless the field has another default.
+    Values that the event file does not set have the fields' defaults; most of these are empty or 0.
     """
 
     name: str
@@ -88,7 +88,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_invitations: tuple[str, ...] = ()
     """Invitation codes, which admit newcomers at once. If the file has none, a code is derived from the seed."""
     season_at_once: int = 0
-    """How many games are played at once; 0 for as many as possible. If this is set, results count in the order in which
+    """How many games are played at once; 0 for as many as possible. If it is not 0, results count in the order in which
     the games started.
     """
     workers_scheduler: str = ""
@@ -199,8 +199,8 @@ def read_event(path: Path) -> EveningPlan:
         raise EventFaults([f"{path.name}: the file is not UTF-8 text"]) from None
     except tomllib.TOMLDecodeError as error:
         match = _TOML_ERROR.fullmatch(str(error))
-        where = f"{path.name} line {match['line']}" if match and match["line"] else path.name
-        raise EventFaults([f"{where}: not valid TOML: {match['fault'] if match else error}"]) from None
+        position = f"{path.name} line {match['line']}" if match and match["line"] else path.name
+        raise EventFaults([f"{position}: not valid TOML: {match['fault'] if match else error}"]) from None
     reader = EventReader(path.name, lines_of(text))
     plan = _read_plan(reader, root, path.parent)
     _check_combinations(reader, plan)
@@ -284,12 +284,12 @@ def _read_plan(reader: EventReader, root: Table, event_folder: Path) -> EveningP
 
 def _read_most_hands(reader: EventReader, root: Table) -> int:
     """Returns the maximum number of hands in a game. Its key is `most_hands` or, in a series, `max_hands_per_round`."""
-    key, other = "most_hands", "max_hands_per_round"
+    key, wrong_key = "most_hands", "max_hands_per_round"
     if "rounds" in root:
-        key, other = other, key
-    if other in root:
+        key, wrong_key = wrong_key, key
+    if wrong_key in root:
         why = "with rounds" if "rounds" in root else "without rounds"
-        reader.add_fault(f"table.{other}", f"is the wrong key: {why}, the limit is {key}")
+        reader.add_fault(f"table.{wrong_key}", f"is the wrong key: {why}, the limit is {key}")
     return reader.read_number(root, f"table.{key}", 0)
 
 
@@ -308,7 +308,7 @@ def _check_contest(reader: EventReader, plan: EveningPlan) -> None:
     own_table = plan.starting_stack or plan.levels or plan.hands_per_level or plan.most_hands
     rules = CONTESTS[plan.contest].evening_rules
     if not rules.own_table and own_table:
-        contests = _name_contests(lambda each: each.own_table)
+        contests = _name_contests(lambda evening_rules: evening_rules.own_table)
         reader.add_fault("table", f'is for {contests}: in "{plan.contest}" the rule book sets chips and blinds')
     _check_matches(reader, plan)
     if plan.publish_to and plan.mode == "practice":
@@ -316,10 +316,10 @@ def _check_contest(reader: EventReader, plan: EveningPlan) -> None:
     if plan.voice and (plan.mode == "practice" or (rules.is_season and not plan.same_cards)):
         reader.add_fault("voice", "is for the show of an evening: practice games and seasons have none")
     if plan.rounds and not rules.may_be_series:
-        contests = _name_contests(lambda each: each.may_be_series)
+        contests = _name_contests(lambda evening_rules: evening_rules.may_be_series)
         why = f'"{plan.contest}" is not played in whole games that are counted'
         reader.add_fault("table.rounds", f"is for {contests}: {why}")
-    seasons = _name_contests(lambda each: each.is_season)
+    seasons = _name_contests(lambda evening_rules: evening_rules.is_season)
     if (plan.season_games or plan.season_invitations or plan.season_at_once) and not rules.is_season:
         reader.add_fault("season", f'is for {seasons}; "{plan.contest}" has none')
     _check_workers(reader, plan)
@@ -337,9 +337,9 @@ def _check_workers(reader: EventReader, plan: EveningPlan) -> None:
     if plan.workers_scheduler and plan.same_cards and (fault := why_not_on_workers(plan.entries)):
         reader.add_fault("workers", fault)
     if plan.workers_scheduler and not (CONTESTS[plan.contest].evening_rules.is_season or plan.same_cards):
-        seasons = _name_contests(lambda each: each.is_season)
-        where = f'"{plan.contest}" is played on this machine'
-        reader.add_fault("workers", f"only play seasons of {seasons}, and [format] with same_cards = true; {where}")
+        seasons = _name_contests(lambda evening_rules: evening_rules.is_season)
+        remark = f'"{plan.contest}" is played on this machine'
+        reader.add_fault("workers", f"only play seasons of {seasons}, and [format] with same_cards = true; {remark}")
 
 
 def _check_matches(reader: EventReader, plan: EveningPlan) -> None:
@@ -351,4 +351,4 @@ def _check_matches(reader: EventReader, plan: EveningPlan) -> None:
 
 
 def _name_contests(fits: Callable[[EveningRules], bool]) -> str:
-    return " and ".join(f'"{each.id}"' for each in CONTESTS.values() if fits(each.evening_rules))
+    return " and ".join(f'"{contest.id}"' for contest in CONTESTS.values() if fits(contest.evening_rules))

@@ -1,4 +1,4 @@
-"""Reads the table `[format]` of an event file, which makes all bots play the same cards."""
+"""Reads the table `[format]` of an event file. This table makes all bots play the same cards."""
 
 from math import ceil
 
@@ -13,7 +13,7 @@ from server.game.events import DecidedBy
 from server.game.formats import Format, as_deals
 
 DEFAULT_LENGTH = 5, 10
-"""The default length of a show of deals: a number of minutes, plus a number of seconds for each deal."""
+"""The default length of a show of deals: minutes, plus seconds for each deal."""
 MIN_LENGTH = 1, 5
 """The shortest length that an organiser can choose for a show of deals: minutes, plus seconds for each deal."""
 
@@ -22,8 +22,8 @@ class DealsPlan(Struct, frozen=True):
     """An evening of deals (see `server/game/deals.py`): up to `deals` deals of `hands` hands each, at tables of at most
     `seats` seats.
 
-    The evening ends early once it is certain, to `certain` percent, which bot is best. If `certain` is 0, the evening
-    never ends early.
+    The evening ends early once the best bot is known with a certainty of `certain` percent. If `certain` is 0, the
+    evening never ends early.
     """
 
     deals: int = 60
@@ -76,8 +76,8 @@ def read_format(reader: EventReader, root: Table, contest: Contest, *, is_evenin
             "format.certain", f"needs more than {MIN_DEALS} deals: with fewer, it is not certain who is best"
         )
     minutes = reader.read_number(table, "format.minutes", 0)
-    if minutes and minutes < (least := _total_minutes(deals, *MIN_LENGTH)):
-        reader.add_fault("format.minutes", f"is too short for {deals} deals: their show takes at least {least} minutes")
+    if minutes and minutes < (limit := _total_minutes(deals, *MIN_LENGTH)):
+        reader.add_fault("format.minutes", f"is too short for {deals} deals: their show takes at least {limit} minutes")
     hands = reader.read_number(table, "format.hands", defaults.hands)
     decider = choice(*CHOICES["format.decided_by"])
     by_chips = reader.read(table, "format", "decided_by", decider, "earned") == "chips"

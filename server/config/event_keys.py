@@ -1,8 +1,7 @@
-"""The keys of event files, and the values that each key allows. The reader of event files and the JSON Schema for text
-editors use them.
+"""The keys of event files, and the values that each key allows, as JSON Schemas.
 
-Some checks are impossible in a schema, such as whether a folder exists, or whether two values fit together. Only the
-reader makes these checks. Otherwise, the schema is as strict as the reader.
+The reader of event files makes some checks that a schema cannot make: whether a folder exists, or whether two values
+fit together. Otherwise, the schema for text editors is as strict as the reader.
 """
 
 from collections.abc import Mapping
@@ -50,12 +49,12 @@ CHOICES = {
 """The strings that each of these keys allows."""
 
 
-def _one_line(most: int) -> Schema:
-    return {"type": "string", "pattern": rf"^\s*\S([^\n]{{0,{most - 2}}}\S)?\s*$"}
+def _one_line(max_characters: int) -> Schema:
+    return {"type": "string", "pattern": rf"^\s*\S([^\n]{{0,{max_characters - 2}}}\S)?\s*$"}
 
 
-def _list_of(item: Schema, least: int = 0) -> Schema:
-    return {"type": "array", "items": item, "minItems": least}
+def _list_of(item: Schema, min_items: int = 0) -> Schema:
+    return {"type": "array", "items": item, "minItems": min_items}
 
 
 def _matching(pattern: str) -> Schema:
@@ -63,8 +62,8 @@ def _matching(pattern: str) -> Schema:
 
 
 def _whole_number(key: str) -> Schema:
-    least, most = NUMBER_RANGES[key]
-    return {"type": "integer", "minimum": least, "maximum": most}
+    smallest, largest = NUMBER_RANGES[key]
+    return {"type": "integer", "minimum": smallest, "maximum": largest}
 
 
 def _choice(key: str) -> Schema:

@@ -1,5 +1,5 @@
-"""Looks up the values of an event file by key, and collects the faults in these values. The functions that read single
-values are in other modules.
+"""Looks up the values of an event file by key, and collects the faults in these values. Other modules have the
+functions that read single values.
 """
 
 import re
@@ -34,7 +34,7 @@ Table = Mapping[str, object]
 
 
 class EventReader:
-    """An event file that is being read, and its faults. In the methods, `table_name` is a table's path, such as
+    """Reads an event file and collects its faults. In the methods, `table_name` is a table's path, such as
     "entries[2]"; "" stands for the top of the file.
     """
 
@@ -76,8 +76,8 @@ class EventReader:
         """Returns the table under `key`, or {} if there is none. Adds a fault for each unknown key in the table."""
         table = root.get(key, {})
         if not isinstance(table, Mapping):
-            known = " and ".join(KEYS[key])
-            self.add_fault(key, f"should be a table with {known}, not {describe_value(table)}")
+            known_keys = " and ".join(KEYS[key])
+            self.add_fault(key, f"should be a table with {known_keys}, not {describe_value(table)}")
             return {}
         self.check_keys(table, key, key)
         return table
@@ -90,31 +90,31 @@ class EventReader:
         if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
             self.add_fault(key, f"should be written as [[{key}]], once for each item")
             return []
-        named = [(f"{key}[{number}]", table) for number, table in enumerate(tables, 1)]
-        for table_name, table in named:
+        named_tables = [(f"{key}[{number}]", table) for number, table in enumerate(tables, 1)]
+        for table_name, table in named_tables:
             self.check_keys(table, key, table_name)
-        return named
+        return named_tables
 
-    def check_keys(self, table: Table, kind: str, table_name: str) -> None:
-        """Adds a fault for every unknown key in `table`. `kind` is the table's name in KEYS."""
+    def check_keys(self, table: Table, keys_of: str, table_name: str) -> None:
+        """Adds a fault for every unknown key in `table`. `keys_of` is the table's name in KEYS."""
         for key in table:
-            if key not in KEYS[kind]:
-                self.add_fault(f"{table_name}.{key}".lstrip("."), _describe_unknown_key(key, kind))
+            if key not in KEYS[keys_of]:
+                self.add_fault(f"{table_name}.{key}".lstrip("."), _describe_unknown_key(key, keys_of))
 
     def add_fault(self, key: str, text: str) -> None:
-        """Adds a fault in the value of `key`, which is a full name such as "ports.pages"."""
+        """Adds a fault in the value of `key`. `key` is a full name, such as "ports.pages"."""
         line = line_of(self._lines, key)
-        where = f"{self.file} line {line}" if line else self.file
-        self.faults.append((line, f"{where}, {key}: {text}"))
+        position = f"{self.file} line {line}" if line else self.file
+        self.faults.append((line, f"{position}, {key}: {text}"))
 
 
-def _describe_unknown_key(key: str, kind: str) -> str:
-    if kind and key in KEYS[""]:
+def _describe_unknown_key(key: str, keys_of: str) -> str:
+    if keys_of and key in KEYS[""]:
         return f'there is no "{key}" here: it belongs above the first line in brackets'
-    close = get_close_matches(key, KEYS[kind], n=1)
-    if close:
-        return f'there is no such key; did you mean "{close[0]}"?'
-    return f"there is no such key; the keys are {', '.join(KEYS[kind])}"
+    similar_keys = get_close_matches(key, KEYS[keys_of], n=1)
+    if similar_keys:
+        return f'there is no such key; did you mean "{similar_keys[0]}"?'
+    return f"there is no such key; the keys are {', '.join(KEYS[keys_of])}"
 
 
 def lines_of(text: str) -> dict[str, int]:
@@ -139,8 +139,8 @@ def lines_of(text: str) -> dict[str, int]:
 
 
 def line_of(lines: Mapping[str, int], path: str) -> int:
-    """Returns the line of the key `path`. For a key without a line, returns the line of the innermost table around it
-    that has one; 0 if there is none.
+    """Returns the line of the key `path`. If this line is unknown, returns the line of the innermost table around the
+    key; 0 if no line is known.
     """
     while path and path not in lines:
         path = path[: max(path.rfind("."), path.rfind("["), 0)]
@@ -153,7 +153,7 @@ def _key_path(key: str) -> str:
 
 
 def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """Yields each statement, which may span lines, with the number of its first line."""
+    """Yields each statement, which may have several lines, with the number of its first line."""
     begin = depth = 0
     for token in _TOKEN.finditer(text + "\n"):
         if token[0] in "[{":
@@ -162,6 +162,6 @@ def _statements(text: str) -> Iterator[tuple[int, str]]:
             depth -= 1
         elif token[0] == "\n" and depth <= 0:
             statement = text[begin : token.start()]
-            blank = len(statement) - len(statement.lstrip())
-            yield text.count("\n", 0, begin + blank) + 1, statement.strip()
+            leading_space = len(statement) - len(statement.lstrip())
+            yield text.count("\n", 0, begin + leading_space) + 1, statement.strip()
             begin = token.end()

@@ -20,7 +20,7 @@ from server.text.names_and_chat import LONGEST_NAME, MAX_LONG_NAME, clean_chat, 
 MIN_SECRET_CHARACTERS = 16
 MIN_INVITATION_CHARACTERS = 8
 NIGHT_ENDS = time(6)
-"""A time of day before this time belongs to the night after the evening's date."""
+"""A time before 6:00 belongs to the night after the evening's date."""
 MAX_DOLLARS = 10_000
 _DOLLARS = re.compile(r"\$?(\d+(?:\.\d{1,2})?)")
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?")
@@ -75,7 +75,7 @@ def command(value: object) -> str:
 
 
 def long_name(value: object) -> str:
-    """The name or id of a bot, which may have 100 characters in contests whose bots are HTTP servers. Raises
+    """The name or id of a bot. In contests whose bots are HTTP servers, it may have 100 characters. Raises
     ValueError.
     """
     return display_name(value, MAX_LONG_NAME)
@@ -105,11 +105,11 @@ title = single_line(60)
 
 def choice(*choices: str) -> Callable[[object], str]:
     """A reader for one of the texts `choices`. The reader raises ValueError."""
-    listed = " or ".join(f'"{word}"' for word in choices)
+    choice_list = " or ".join(f'"{word}"' for word in choices)
 
     def read(value: object) -> str:
         if value not in choices:
-            raise ValueError(f"should be {listed}, not {describe_value(value)}")
+            raise ValueError(f"should be {choice_list}, not {describe_value(value)}")
         return str(value)
 
     return read
@@ -158,7 +158,7 @@ def moment_on(day: date, clock: time) -> datetime:
 
 
 def evening_moment(day: date, value: object) -> datetime:
-    """A time on the evening of `day` or in the night after it, or a date with a time. The time may have an offset from
+    """A time on the evening of `day` or in the following night, or a date with a time. The time may have an offset from
     UTC. Raises ValueError.
     """
     if isinstance(value, str) and _DAY_AND_TIME.match(value):
@@ -188,19 +188,19 @@ def seed(value: object) -> bytes:
 
 def secret(value: object) -> str:
     """A secret of at least MIN_SECRET_CHARACTERS characters that can be part of a URL. Raises ValueError."""
-    word = text(value)
-    if len(word) < MIN_SECRET_CHARACTERS or not _SECRET.fullmatch(word):
+    content = text(value)
+    if len(content) < MIN_SECRET_CHARACTERS or not _SECRET.fullmatch(content):
         raise ValueError(
             f"should have at least {MIN_SECRET_CHARACTERS} characters: letters without accents, digits and - _ . ~"
         )
-    return word
+    return content
 
 
 def invitations(value: object) -> tuple[str, ...]:
     """Invitation codes, each of at least MIN_INVITATION_CHARACTERS characters that can be part of a URL. Raises
     ValueError.
     """
-    codes = tuple(text(each) for each in (value if isinstance(value, list) else [value]))
+    codes = tuple(text(code) for code in (value if isinstance(value, list) else [value]))
     for code in codes:
         if len(code) < MIN_INVITATION_CHARACTERS or not _SECRET.fullmatch(code):
             least = f"at least {MIN_INVITATION_CHARACTERS} characters: letters without accents, digits and - _ . ~"
@@ -248,21 +248,21 @@ def cents(value: object) -> int:
 
 
 def shares(value: object) -> tuple[Share, ...]:
-    """Returns each place's share of the prizes, in order. For "house", returns (), which stands for the shares of the
-    rule book. Raises ValueError.
+    """Returns the share of the prizes for each place, in order. For "house", returns (), which stands for the shares of
+    the rule book. Raises ValueError.
     """
     if value == "house":
         return ()
     if not isinstance(value, list) or not value:
         raise ValueError(f'should be "house" or a list such as ["50%", "30%", "20%"], not {describe_value(value)}')
-    read = tuple(_share(place, item) for place, item in enumerate(value, 1))
-    total = sum(share.part for share in read)
+    place_shares = tuple(_read_share(place, item) for place, item in enumerate(value, 1))
+    total = sum(share.part for share in place_shares)
     if total not in (0, HUNDRED_PER_CENT):
         raise ValueError(f"has parts that add up to {Decimal(total) / 100:f} %, not to 100 %")
-    return read
+    return place_shares
 
 
-def _share(place: int, item: object) -> Share:
+def _read_share(place: int, item: object) -> Share:
     if isinstance(item, str) and (part := _PER_CENT.fullmatch(item)):
         return Share(part=int(Decimal(part[1]) * 100))
     if isinstance(item, str) and item.startswith("$") and _DOLLARS.fullmatch(item):
@@ -276,14 +276,14 @@ def blinds(value: object) -> tuple[Level, ...]:
         raise ValueError(
             f'should be a list with the blinds of each level, such as ["1/2", "2/4"], not {describe_value(value)}'
         )
-    return tuple(_level(item) for item in value)
+    return tuple(_read_level(item) for item in value)
 
 
-def _level(item: object) -> Level:
-    found = _LEVEL.fullmatch(item) if isinstance(item, str) else None
-    if found is None:
+def _read_level(item: object) -> Level:
+    level_match = _LEVEL.fullmatch(item) if isinstance(item, str) else None
+    if level_match is None:
         raise ValueError(f'has {describe_value(item)}: write "1/2", or "1/2/1" for an ante of 1')
-    level = Level(int(found[1]), int(found[2]), int(found[3] or 0))
+    level = Level(int(level_match[1]), int(level_match[2]), int(level_match[3] or 0))
     if not 1 <= level.small <= level.big:
         raise ValueError(f'has "{item}": a small blind is at least 1 and not more than the big blind')
     return level

@@ -16,9 +16,7 @@ class Settings(Struct, frozen=True):
     host: str = "127.0.0.1"
     port: int = 5000
     data: Path = Path("data")
-    """The data folder. Commands make its path absolute, because parts of the program run as processes with another
-    working folder.
-    """
+    """The data folder. Commands make its path absolute, because child processes run in another working folder."""
     speed: float = 1.0
     """A factor for the show's pace; 0 for as fast as possible."""
     seed: bytes = b""

@@ -24,7 +24,7 @@ _NUMBER_WISHES = {
 _KEYS = ("name", *_NUMBER_WISHES, "secret", *wishes.TEXT_WISHES)
 _FIELDS = {"name": "string", **dict.fromkeys(_NUMBER_WISHES, "integer"), "secret": "string"}
 _SCHEMA = {"type": "object", "required": ["name"], "properties": {key: {"type": kind} for key, kind in _FIELDS.items()}}
-_BODY = {"required": True, "content": {"application/json": {"schema": _SCHEMA}}}
+_REQUEST_BODY = {"required": True, "content": {"application/json": {"schema": _SCHEMA}}}
 _UNEVEN_WARNING = (
     "the game does not count for the ladder, because {bots} bots cannot all have each seat equally often in "
     "{hands} hands"
@@ -38,7 +38,7 @@ class Registration(Struct, frozen=True):
     test_game_size: int = TEST_DEFAULT
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
-    """For a bot that runs on its author's machine, the secret that says which entrant it is; otherwise ""."""
+    """The secret that proves which entrant a remote bot is; "" for other bots."""
     author_wishes: wishes.AuthorWishes = wishes.AuthorWishes()
     """The author's wishes for a practice game."""
 
@@ -61,8 +61,8 @@ class CheckedIn(Struct, frozen=True):
 class RegisterReply(BaseModel):
     """The answer to a registration.
 
-    The port and the bot's number are each sent under two keys, the rule book's and the original server's, because the
-    sample bot reads `portNumber`. The URLs use the host in the bot's request, which the bot's machine can reach.
+    The port and the bot's number are sent both under the rule book's keys and under the original server's keys, because
+    the sample bot reads `portNumber`. The URLs use the host in the bot's request, which the bot's machine can reach.
     """
 
     port_number: int
@@ -91,8 +91,8 @@ CheckIn = Callable[[Registration, str], Awaitable[CheckedIn]]
 def register_router(
     check_in: CheckIn, on_warnings: Callable[[str, list[str]], object] = lambda name, warnings: None
 ) -> APIRouter:
-    """The route `POST /register`. `check_in` admits or refuses a bot and chooses its port. `on_warnings` gets the bot's
-    name and a warning for each wish that was not granted.
+    """The route `POST /register`. `check_in` admits or refuses a bot and chooses its port. `on_warnings` is called with
+    the bot's name and the warnings: one for each wish that was not granted.
     """
     router = APIRouter()
 
@@ -100,7 +100,7 @@ def register_router(
         "/register",
         response_model=RegisterReply,
         response_model_exclude_defaults=True,
-        openapi_extra={"requestBody": _BODY},
+        openapi_extra={"requestBody": _REQUEST_BODY},
     )
     async def register(request: Request) -> RegisterReply | Response:
         """Admits a bot to the game."""

@@ -11,13 +11,13 @@ MAX_WARNINGS = 5
 """The maximum number of unknown keys that get a warning."""
 MAX_CHARACTERS = 40
 """How many characters of an unknown key a warning quotes."""
-_DIGITS = 9
+_MAX_DIGITS = 9
 MIN_KEY_CHARACTERS, MIN_DIFFERENT_CHARACTERS = 12, 6
-"""How many characters a key needs at least, and how many of them must be different. Anyone who guesses a key sees the
-bot's page.
+"""How many characters a key must have, and how many different characters. Anyone who guesses a key sees the bot's
+page.
 """
 HOUSE_THINKS_MS = 300
-"""How long a house bot may think in practice by default. This is short because the author waits for the house bots."""
+"""How long a house bot may think in practice by default: only briefly, because the author waits for the house bots."""
 _WEAK_KEY = (
     f"key is too easy to guess, so this game gets a new page: use at least {MIN_KEY_CHARACTERS} characters, "
     f"{MIN_DIFFERENT_CHARACTERS} of them different"
@@ -30,7 +30,7 @@ class Wish(Struct, frozen=True):
     allowed: range
     default: int
     explanation: str = ""
-    """Words after `default` in a warning, to explain the number. "" if it needs none."""
+    """Words after `default` in a warning, to explain the number. "" if the number needs no explanation."""
 
 
 class HouseSettings(Struct, frozen=True):
@@ -39,7 +39,7 @@ class HouseSettings(Struct, frozen=True):
     think_ms: int = HOUSE_THINKS_MS
     """How long each house bot may think."""
     strength: int = 0
-    """The rung of the ladder for all house bots, from 1. 0 lets each bot play at its own strength."""
+    """The rung of the ladder, from 1, at which all house bots play; 0 if each plays at its own strength."""
 
 
 class AuthorWishes(Struct, frozen=True):
@@ -49,7 +49,7 @@ class AuthorWishes(Struct, frozen=True):
     """The author's key. Games with the same key share one page. "" asks for a new page."""
     house: HouseSettings = HouseSettings()
     challenge: str = ""
-    """The code of a challenge, which is an invitation to play another author's bot, or ""."""
+    """The code of a challenge (an invitation to play another author's bot), or ""."""
 
 
 TEXT_WISHES = ("key", "challenge")
@@ -80,8 +80,8 @@ def is_strong_key(key: str) -> bool:
 def wish_warnings(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> list[str]:
     """Returns a warning for each value in `fields` that `wishes` does not allow, and for a weak `key`."""
     key = fields.get("key")
-    weak = [_WEAK_KEY] if isinstance(key, str) and key and not is_strong_key(key) else []
-    return weak + [
+    key_warnings = [_WEAK_KEY] if isinstance(key, str) and key and not is_strong_key(key) else []
+    return key_warnings + [
         f"{key} must be a whole number from {wish.allowed[0]} to {wish.allowed[-1]}: using "
         f"{wish.default}{wish.explanation}"
         for key, wish in wishes.items()
@@ -105,4 +105,4 @@ def fields_of_form(form: Mapping[str, str]) -> dict[str, object]:
 
 
 def _number(text: str) -> int | str:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _DIGITS else text
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS else text

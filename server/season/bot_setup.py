@@ -22,14 +22,14 @@ POLL_SECONDS = 0.5
 
 
 class PreparedBot(Struct, frozen=True):
-    """A prepared bot. It may play unless it has `faults`. `runner_name` is the runner's name for the bot."""
+    """A prepared bot. A bot with `faults` may not play. `runner_name` is the runner's name for the bot."""
 
     runner_name: str = ""
     faults: tuple[str, ...] = ()
     test: GameOutcome | None = None
     """The outcome of the test game; None if it was not played."""
     usage: Usage = Usage()
-    """The peak use of memory and processor in the test game: of the two programs' peaks, the higher ones."""
+    """The use of memory and processor in the test game: the higher of the two programs' peaks."""
 
 
 async def prepare_bot(
@@ -47,12 +47,12 @@ async def prepare_bot(
         return PreparedBot(faults=(str(error),))
     contender = contender_of(Entrant(1, submission.name), runner, runner_name)
     outcome, peak_usage = await _play_test_game(contender, journal, think_ms)
-    return PreparedBot(runner_name, _faults(outcome), outcome, peak_usage)
+    return PreparedBot(runner_name, _list_faults(outcome), outcome, peak_usage)
 
 
 async def _play_test_game(contender: Contender, journal: Path, think_ms: int) -> tuple[GameOutcome, Usage]:
-    """Plays the test game. Returns its outcome and, of the two programs' peak use of memory and processor, the higher
-    values.
+    """Plays the test game. Returns the outcome, and the use of memory and processor: the higher of the two programs'
+    peaks.
     """
     boxes, peak_usage = list[PipedBox](), Usage()
 
@@ -73,7 +73,7 @@ async def _play_test_game(contender: Contender, journal: Path, think_ms: int) ->
         await asyncio.gather(game, return_exceptions=True)
 
 
-def _faults(outcome: GameOutcome) -> tuple[str, ...]:
+def _list_faults(outcome: GameOutcome) -> tuple[str, ...]:
     if not outcome.forfeited:
         return ()
     broken = outcome.fault and outcome.fault != "disconnected"
@@ -85,8 +85,8 @@ async def build_submission(submission: Submission, runner: Runner, say: Say) -> 
     """Builds a bot, and returns the runner's name for the bot. Raises CannotRun, with the end of the build's log, if
     the build fails.
     """
-    orders = BotCommands(submission.run, submission.build)
-    return await runner.build_piped(submission.name, submission.folder, orders, say)
+    commands = BotCommands(submission.run, submission.build)
+    return await runner.build_piped(submission.name, submission.folder, commands, say)
 
 
 def contender_of(entrant: Entrant, runner: Runner, runner_name: str) -> Contender:

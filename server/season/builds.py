@@ -1,4 +1,4 @@
-"""Builds the bots of a season one at a time, and tests each in a game against itself."""
+"""Builds the bots of a season one at a time, and tests each bot in a game against itself."""
 
 import asyncio
 from collections import Counter, deque
@@ -46,14 +46,14 @@ class Builds:
         self._current_upload = 0
         """The upload that is being built or tested, or 0."""
         self._last_builds: dict[int, int] = {}
-        """The number of each player's last build, by player. Builds are numbered from 1."""
+        """For each player, the number of the player's last build. Builds are numbered from 1."""
         self._activity = ""
         """The state of the current upload, as text for `progress`."""
-        self._lines: dict[int, deque[str]] = {}
+        self._output_lines: dict[int, deque[str]] = {}
         self._changed = asyncio.Event()
 
     def queue_build(self, upload: int, *, activate: bool = False) -> None:
-        """Queues an upload to be built and, if necessary, tested. With `activate`, the upload plays afterwards."""
+        """Queues an upload to be built and, if needed, tested. With `activate`, activates the upload afterwards."""
         if activate:
             self.to_activate.add(upload)
         if upload not in self._queue and upload != self._current_upload:
@@ -81,8 +81,8 @@ class Builds:
         if upload.number == self._current_upload:
             return self._activity
         if upload.number in self._queue:
-            ahead = self._build_order().index(upload.number) + bool(self._current_upload)
-            return f"waiting to be built, {ahead} ahead of it" if ahead else "waiting to be built"
+            earlier_count = self._build_order().index(upload.number) + bool(self._current_upload)
+            return f"waiting to be built, {earlier_count} ahead of it" if earlier_count else "waiting to be built"
         if upload.fault:
             return "cannot play"
         active = self._ledger.standings.players[upload.player].active == upload.number
@@ -90,7 +90,7 @@ class Builds:
 
     def lines(self, upload: int) -> Sequence[str]:
         """Returns the last lines of output from an upload's build, for its owner."""
-        return tuple(self._lines.get(upload, ()))
+        return tuple(self._output_lines.get(upload, ()))
 
     async def activate(self, upload: Upload) -> None:
         """Lets an upload that is ready play from its player's next game on."""
@@ -113,22 +113,22 @@ class Builds:
             self._current_upload = 0
             self._notify()
 
-    async def wait_until_built(self, among: Collection[int] | None = None) -> None:
-        """Waits until no upload is queued or being built. If `among` is given, waits only for the uploads with these
+    async def wait_until_built(self, awaited: Collection[int] | None = None) -> None:
+        """Waits until no upload is queued or being built. If `awaited` is given, waits only for the uploads with these
         numbers.
         """
-        while any(among is None or number in among for number in (*self._queue, self._current_upload) if number):
+        while any(awaited is None or number in awaited for number in (*self._queue, self._current_upload) if number):
             await self._changed.wait()
 
     def _build_order(self) -> list[int]:
         """Returns the queue in building order. Players take turns, so a player with many uploads does not delay the
         others.
         """
-        uploads, earlier, turns = self._ledger.standings.uploads, Counter[int](), dict[int, tuple[int, int]]()
+        uploads, queued_counts, turns = self._ledger.standings.uploads, Counter[int](), dict[int, tuple[int, int]]()
         for number in self._queue:
             player = uploads[number].player
-            turns[number] = earlier[player], self._last_builds.get(player, 0)
-            earlier[player] += 1
+            turns[number] = queued_counts[player], self._last_builds.get(player, 0)
+            queued_counts[player] += 1
         return sorted(self._queue, key=lambda number: turns[number])
 
     async def _prepare(self, upload: Upload) -> None:
@@ -142,7 +142,7 @@ class Builds:
         if fault:
             name = printable(self._ledger.standings.players[upload.player].name)
             say(f"  {printable(upload.name)} ({name}) cannot play: {printable(fault)}")
-            for line in () if upload.built else self._lines[upload.number]:
+            for line in () if upload.built else self._output_lines[upload.number]:
                 say(f"    {printable(line.strip())}")
         elif upload.number in self.to_activate and upload.ready:
             await self._activate(upload)
@@ -151,7 +151,7 @@ class Builds:
     async def _build(self, upload: Upload) -> str:
         self._activity = "being built"
         lines: deque[str] = deque(maxlen=KEPT_LINES)
-        self._lines[upload.number] = lines
+        self._output_lines[upload.number] = lines
         try:
             self.start_functions[upload.number] = await self._build_bot(
                 upload, lambda line: lines.append(line[:MAX_CHARACTERS])

@@ -93,7 +93,7 @@ class GameRated(Event, frozen=True):
 
 
 class GameVoided(Event, frozen=True):
-    """A game could not be finished, although its bots were not at fault. It does not count."""
+    """A game could not be finished, although its bots were not at fault. The game does not count."""
 
     game: int
     reason: str

@@ -30,17 +30,17 @@ class SeasonFiles:
         return files_of(self.folder / "tests" / f"{upload:06}.jsonl")
 
     def upload_folder(self, number: int) -> Path:
-        """Returns the folder of an upload. Its subfolder `bot` has the bot's files."""
+        """Returns the folder of an upload. The bot's files are in the subfolder `bot`."""
         return self.folder / "uploads" / f"{number:06}"
 
     def store_bot(self, number: int, bot: Path) -> None:
         """Copies the folder `bot` into the folder of upload `number`, completely or not at all. Raises OSError."""
         target = self.upload_folder(number)
-        half = target.with_suffix(".half")
-        for leftover in (half, target):  # a crash may have left them before the upload was in the ledger
+        temporary_folder = target.with_suffix(".half")
+        for leftover in (temporary_folder, target):  # from a crash before the upload was in the ledger
             shutil.rmtree(leftover, ignore_errors=True)
-        shutil.copytree(bot, half / "bot", symlinks=True)
-        half.rename(target)
+        shutil.copytree(bot, temporary_folder / "bot", symlinks=True)
+        temporary_folder.rename(target)
 
     def delete_test(self, upload: int) -> None:
         """Removes the files of an interrupted test game. Raises OSError."""

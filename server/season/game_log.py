@@ -31,31 +31,31 @@ class GameLog:
         self._file = path.open("ab", _BUFFER_BYTES)
         self._bytes_left = MAX_BYTES - path.stat().st_size
         self._clock = clock
-        self._began = clock()
+        self._started_at = clock()
 
     def add_system_line(self, text: str) -> None:
         """Adds a line from the server itself, and writes all buffered lines to the file."""
         self._add(f"System > {text}")
-        self._try(self._file.flush)
+        self._try_to_write(self._file.flush)
 
-    def record(self, who: str) -> Record:
-        """Returns a record that logs the lines to and from `who`, "Defender" or "Challenger"."""
-        return _Lines(partial(self._add_bot_line, who))
+    def record(self, side: str) -> Record:
+        """Returns a record that logs the lines to and from `side`, "Defender" or "Challenger"."""
+        return _Lines(partial(self._add_bot_line, side))
 
     def close(self) -> None:
         """Writes the remaining lines and closes the file."""
-        self._try(self._file.close)
+        self._try_to_write(self._file.close)
 
-    def _add_bot_line(self, who: str, way: str, line: str) -> None:
+    def _add_bot_line(self, side: str, arrow: str, line: str) -> None:
         if self._bytes_left > 0:
             self._bytes_left -= len(line) + _PREFIX_BYTES
-            self._add(f"{who} {way} {line}")
+            self._add(f"{side} {arrow} {line}")
 
     def _add(self, line: str) -> None:
-        at_ms = round((self._clock() - self._began) * 1000)
-        self._try(lambda: self._file.write(f"[{at_ms}] {line}\n".encode(errors="replace")))
+        at_ms = round((self._clock() - self._started_at) * 1000)
+        self._try_to_write(lambda: self._file.write(f"[{at_ms}] {line}\n".encode(errors="replace")))
 
-    def _try(self, write: Callable[[], object]) -> None:
+    def _try_to_write(self, write: Callable[[], object]) -> None:
         try:
             write()
         except OSError:
@@ -67,13 +67,13 @@ class _Lines(Record):
 
     def __init__(self, add_line: Callable[[str, str], None]) -> None:
         self._add_line = add_line
-        self._line = b""
+        self._unfinished_line = b""
 
     def record(self, direction: Direction, message: bytes) -> None:
         if direction == ">":
             self._add_line("<", message.decode().rstrip("\n"))
         elif direction == "<":
-            *whole, self._line = (self._line + message).split(b"\n")
-            for line in filter(None, map(bytes.strip, whole)):
+            *lines_from_bot, self._unfinished_line = (self._unfinished_line + message).split(b"\n")
+            for line in filter(None, map(bytes.strip, lines_from_bot)):
                 self._add_line(">", clip_text(sanitized(line[: MAX_LINE_CHARACTERS + 1]).decode(), MAX_LINE_CHARACTERS))
-            self._line = self._line[: MAX_LINE_CHARACTERS + 1]
+            self._unfinished_line = self._unfinished_line[: MAX_LINE_CHARACTERS + 1]

@@ -30,16 +30,14 @@ class Ledger:
         self._journal, recording = _open_journal(path)
         self.entries: list[Entry] = list(recording.entries)
         self.began_at = datetime.fromisoformat(recording.header.begun).timestamp()
-        """The time at which the ledger was started, in seconds since 1970. The times of entries count from this
-        time.
-        """
+        """When the ledger was started, in seconds since 1970. The times of entries count from then."""
         self.standings.apply_entries(recording.entries)
 
     def append(self, *events: Event) -> None:
         """Writes events to disk, then applies them to `standings`. Raises OSError if they cannot be written."""
         last_ms = self.entries[-1].at_ms if self.entries else 0
         at_ms = max(last_ms, round((time.time() - self.began_at) * 1000))  # the wall clock may have been set back
-        entries = [Entry(number, at_ms, fact) for number, fact in enumerate(events, len(self.entries) + 1)]
+        entries = [Entry(number, at_ms, event) for number, event in enumerate(events, len(self.entries) + 1)]
         self._journal.append(entries)
         self.entries += entries
         self.standings.apply_entries(entries)
@@ -52,7 +50,7 @@ class Ledger:
         Each attempt calls `make_events` again, because the state may have changed during the wait. Raises OSError for
         any other disk error.
         """
-        reported = False
+        has_reported = False
         while True:
             events = make_events()
             try:
@@ -61,9 +59,9 @@ class Ledger:
             except OSError as error:
                 if error.errno not in DISK_FULL:
                     raise
-                if not reported:
+                if not has_reported:
                     say("the disk is full: the season waits until there is room")
-                reported = True
+                has_reported = True
                 await asyncio.sleep(RETRY_SECONDS)
             else:
                 return events

@@ -23,7 +23,7 @@ RATE_PERIOD_SECONDS = 300.0
 
 
 class WorkerRow(Struct, frozen=True):
-    """A connected worker. `seconds` is how long its games take on average, or 0.0 before its first game is over."""
+    """A connected worker. `seconds` is the average length of the worker's games; 0.0 before the first game is over."""
 
     name: str
     games_at_once: int
@@ -38,7 +38,7 @@ class WorkerRow(Struct, frozen=True):
 
 
 class OpenGame(Struct):
-    """A game that is not over. It has been open for `seconds` and was started `tries` times."""
+    """A game that is not over. The game has been open for `seconds` seconds, and was started `tries` times."""
 
     number: int
     seconds: float
@@ -97,8 +97,8 @@ class OpenGames:
 
     @contextlib.contextmanager
     def track_game(self, number: int) -> Iterator[OpenGame]:
-        """Lists a game as open until the context ends. Yields the `OpenGame`, in whose `tries` the caller counts the
-        attempts.
+        """Lists a game as open until the context ends. Yields the `OpenGame`; the caller counts the attempts in its
+        `tries`.
         """
         game = self._open_games[number] = OpenGame(number, time.monotonic(), 0)
         try:
@@ -125,8 +125,8 @@ class LocalGames:
     """Plays games between bots that were built on this machine. Resumes an interrupted game from its journal."""
 
     def __init__(self, store: SeasonFiles, start_functions: Mapping[int, StartBot], slots: int) -> None:
-        """`start_functions` has a function to start each built upload. At most `slot_count` games are played at
-        once.
+        """`start_functions` has a function for each built upload, which starts the bot. At most `slots` games are
+        played at once.
         """
         self.slot_count = slots
         self._free_slots = asyncio.Semaphore(slots)

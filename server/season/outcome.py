@@ -24,8 +24,8 @@ class GameFiles(Struct, frozen=True):
     """The public log of every line to and from both bots."""
     defender_log: Path
     challenger_log: Path
-    """The files `defender_log` and `challenger_log` contain what each bot wrote to standard error. Only a bot's owner
-    may read the bot's file.
+    """`defender_log` and `challenger_log` contain what the bots wrote to standard error. Only a bot's owner may read
+    its log.
     """
 
 
@@ -46,19 +46,19 @@ class GameOutcome(Struct, frozen=True):
 
 def files_of(journal: Path) -> GameFiles:
     """Returns the files of a game: `journal` and the logs beside it."""
-    return GameFiles(journal, *(journal.with_suffix(f".{kind}.log") for kind in ("public", *SIDES)))
+    return GameFiles(journal, *(journal.with_suffix(f".{log}.log") for log in ("public", *SIDES)))
 
 
-def outcome_of(recorded: Iterable[events.Event], files: GameFiles) -> GameOutcome:
+def outcome_of(recorded_events: Iterable[events.Event], files: GameFiles) -> GameOutcome:
     """Returns the outcome of a game from the events in its journal."""
     stacks, ratings, bots = [STARTING_CHIPS, STARTING_CHIPS], [0, 0], [0, 0]
     outcome, think_ms = GameOutcome(files, (STARTING_CHIPS, STARTING_CHIPS), 0, (0, 0)), 0
     rounds, reasons = 0, dict[tuple[int, events.Fault], str]()
     """`reasons` has the last reason for each bot and kind of fault."""
-    for event in recorded:
+    for event in recorded_events:
         match event:
             case events.TournamentOpened(entrants=entrants, rules=rules):
-                bots, ratings = [each.bot for each in entrants], [each.rating for each in entrants]
+                bots, ratings = [entrant.bot for entrant in entrants], [entrant.rating for entrant in entrants]
                 think_ms = rules.think_ms
             case events.HandEnded(stacks=after):
                 rounds, stacks = rounds + 1, list(after)
@@ -72,15 +72,15 @@ def outcome_of(recorded: Iterable[events.Event], files: GameFiles) -> GameOutcom
                 reasons[bot, "disconnected"] = why
             case events.BotRated(bot=bot, rating=rating):
                 ratings[bots.index(bot)] = rating
-    return replace(outcome, stacks=_pair(stacks), ratings=_pair(ratings), rounds=rounds)
+    return replace(outcome, stacks=_as_pair(stacks), ratings=_as_pair(ratings), rounds=rounds)
 
 
 def _describe_fault(fault: events.Fault, reason: str, think_ms: int) -> str:
-    usual = {"timeout": f"no action came within {think_ms / 1000:g} s", "disconnected": "it was gone"}
-    return (reason or usual[fault]) if fault in usual else f"an invalid action: {reason}"
+    usual_reasons = {"timeout": f"no action came within {think_ms / 1000:g} s", "disconnected": "it was gone"}
+    return (reason or usual_reasons[fault]) if fault in usual_reasons else f"an invalid action: {reason}"
 
 
-def _pair(numbers: list[int]) -> tuple[int, int]:
+def _as_pair(numbers: list[int]) -> tuple[int, int]:
     return numbers[0], numbers[1]
 
 

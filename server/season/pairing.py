@@ -1,6 +1,6 @@
 """Pairs players for a season's games. Players take turns to challenge a random player of similar rating.
 
-Each draw follows from the season's seed and ledger alone, so anybody can check the draw after the season.
+Each draw follows from the season's seed and ledger alone. So anybody can check the draws after the season.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -35,14 +35,14 @@ def next_pairing(
 ) -> Pair | None:
     """Returns the defender and the challenger of game number `game`, or None while no pair is free.
 
-    `challengers_left` are the players who have yet to challenge, `ranking` the active players, best first, and
+    `challengers_left` are the players who have not challenged yet. `ranking` has the active players, best first, and
     `busy_players` the players in a game. The challenger is the first in `challengers_left` with a free opponent within
     MAX_PLACES_APART places. The defender is drawn from these opponents.
     """
     for challenger in challengers_left:
         if challenger in busy_players or challenger not in ranking:
             continue
-        free = [player for player in players_nearby(ranking, challenger) if player not in busy_players]
-        if free:
-            return shuffled(key_of(seed, f"game {game} opponent"), free)[0], challenger
+        free_opponents = [player for player in players_nearby(ranking, challenger) if player not in busy_players]
+        if free_opponents:
+            return shuffled(key_of(seed, f"game {game} opponent"), free_opponents)[0], challenger
     return None

@@ -23,8 +23,8 @@ from server.tournament.director import Director
 
 ROUNDS_PER_GAME = 100
 TEST_ROUNDS = 5
-"""From the contest's rules: "A test game is queued to verify that there aren't any simple errors with running the
-bot".
+"""How many rounds a test game has. The contest's rules say: "A test game is queued to verify that there aren't any
+simple errors with running the bot".
 """
 THINK_MS = UPAC_FORMAT.rules.think_ms
 EXIT_SECONDS = 0.3
@@ -34,7 +34,7 @@ EXIT_SECONDS = 0.3
 class Contender(Struct, frozen=True):
     """One side of a game. `start` starts the bot's program, whose standard error goes to the given file.
 
-    The entrant's rating is in hundredths of a point. A game is not rated if either rating is 0.
+    The entrant's rating is in hundredths of a point. If a side's rating is 0, the game is not rated.
     """
 
     entrant: Entrant
@@ -69,12 +69,12 @@ async def play_game(
 
 
 async def play_test_game(contender: Contender, *, seed: bytes, journal: Path, think_ms: int = THINK_MS) -> GameOutcome:
-    """Plays TEST_ROUNDS rounds of a bot against itself. The bot passes if neither side forfeits. Raises the errors of
-    `play_game`.
+    """Plays TEST_ROUNDS rounds of a bot against itself. The bot has passed if neither side forfeits. Raises the errors
+    of `play_game`.
     """
-    one = Contender(Entrant(1, contender.entrant.name), contender.start)
-    other = Contender(Entrant(2, contender.entrant.name), contender.start)
-    return await play_game(one, other, seed=seed, journal=journal, rounds=TEST_ROUNDS, think_ms=think_ms)
+    defender = Contender(Entrant(1, contender.entrant.name), contender.start)
+    challenger = Contender(Entrant(2, contender.entrant.name), contender.start)
+    return await play_game(defender, challenger, seed=seed, journal=journal, rounds=TEST_ROUNDS, think_ms=think_ms)
 
 
 class _Game:
@@ -105,7 +105,7 @@ class _Game:
         if any(isinstance(event, TournamentEnded) for event in self._events()):
             return outcome_of(self._events(), self._files)
         for error in await asyncio.gather(self._seat(0), self._seat(1), return_exceptions=True):
-            if error:  # This is an error. It is raised only after both programs have started, so `close` stops both.
+            if error:  # raised only now that both programs have started, so that `close` stops both
                 raise error
         await self._director.run()
         outcome = outcome_of(self._events(), self._files)
@@ -117,9 +117,9 @@ class _Game:
         for bot in self._bots:
             bot.hang_up()
         if self._programs:  # most bots exit when their input closes, and some first write a last line to their log
-            ends = [asyncio.ensure_future(running.wait_for_exit()) for running in self._programs]
-            await asyncio.wait(ends, timeout=EXIT_SECONDS)
-        await asyncio.gather(*(running.stop() for running in self._programs))
+            exits = [asyncio.ensure_future(program.wait_for_exit()) for program in self._programs]
+            await asyncio.wait(exits, timeout=EXIT_SECONDS)
+        await asyncio.gather(*(program.stop() for program in self._programs))
         self._log.close()
         self._bus.close()
 
@@ -134,15 +134,15 @@ class _Game:
             return
         self._programs.append(program)
 
-        async def ended() -> str:
+        async def end_reason() -> str:
             return (await program.wait_for_exit()).reason
 
-        connection = StdioConnection(program.stdin, program.stdout, ended, asyncio.get_running_loop())
+        connection = StdioConnection(program.stdin, program.stdout, end_reason, asyncio.get_running_loop())
         record = self._log.record(SIDES[side].title())
-        seated = PatientBot(bot, UpacDialect(), connection, self._director.record_bot_event, record=record)
-        seated.start_ms = self._start_ms
-        self._bots.append(seated)
-        self._director.add_bot(seated)
+        patient_bot = PatientBot(bot, UpacDialect(), connection, self._director.record_bot_event, record=record)
+        patient_bot.start_ms = self._start_ms
+        self._bots.append(patient_bot)
+        self._director.add_bot(patient_bot)
 
     def _log_round(self, event: Event) -> None:
         if isinstance(event, HandStarted):
@@ -155,8 +155,8 @@ class _Game:
 def _result_line(outcome: GameOutcome) -> str:
     defender, challenger = outcome.stacks
     why = public_fault(outcome.fault, outcome.reason)
-    lost = f"{outcome.forfeited.title()} loses the game ({why}); " if outcome.forfeited else ""
-    return f"{lost}Defender {defender}, Challenger {challenger}"
+    forfeit_text = f"{outcome.forfeited.title()} loses the game ({why}); " if outcome.forfeited else ""
+    return f"{forfeit_text}Defender {defender}, Challenger {challenger}"
 
 
 def game_format(rounds: int = ROUNDS_PER_GAME, think_ms: int = THINK_MS) -> Format:

@@ -24,7 +24,7 @@ from server.tournament.resumable_log import Diverged
 MAX_REASON_CHARACTERS = 300
 """How many characters of a reason the ledger keeps."""
 POLL_SECONDS = 0.5
-"""The seconds between two checks for free slots. The checks are needed because workers join and leave."""
+"""The seconds between two checks for free slots. Slots can become free at any time, because workers join and leave."""
 MakeEntrant = Callable[[Upload], Entrant]
 """Returns an upload's bot as viewers see it, with its name and pictures."""
 
@@ -45,7 +45,7 @@ class Scheduler:
         """Lets `runner` play the games of `plan`, as many at once as the runner can.
 
         If the plan sets `season_at_once`, that many games are open at once, and results count in the order in which
-        games began. So the same bots and seed always give the same ledger. All draws and cards follow from `seed`.
+        games began. So the same bots and seed always lead to the same ledger. All draws and cards follow from `seed`.
         `make_entrant` returns a bot as viewers see it; by default, bots have no pictures.
         """
         self._ledger = ledger
@@ -86,16 +86,17 @@ class Scheduler:
             tasks.create_task(self._play_and_count(game))
 
     async def _wait(self) -> None:
-        """Waits until another game might start. If `season_at_once` is set, waits for the oldest open game and writes
-        the game's result.
+        """Waits until it may be possible to start another game. If `season_at_once` is set, waits for the oldest open
+        game and writes the game's result.
         """
-        wait = self._next_draw_at - time.monotonic()
-        if self._result_tasks and wait <= 0:
-            oldest = await self._result_tasks[min(self._result_tasks)]
+        seconds_to_draw = self._next_draw_at - time.monotonic()
+        if self._result_tasks and seconds_to_draw <= 0:
+            result = await self._result_tasks[min(self._result_tasks)]
             del self._result_tasks[min(self._result_tasks)]
-            await self._ledger.write(lambda: [oldest])
+            await self._ledger.write(lambda: [result])
         else:
-            await self._ledger.wait_for_change(min(wait, POLL_SECONDS) if wait > 0 else POLL_SECONDS)
+            seconds = min(seconds_to_draw, POLL_SECONDS) if seconds_to_draw > 0 else POLL_SECONDS
+            await self._ledger.wait_for_change(seconds)
 
     def _has_all_games(self) -> bool:
         standings = self._ledger.standings
@@ -110,7 +111,7 @@ class Scheduler:
         if pair := next_pairing(
             self._seed, number, standings.challengers_left, standings.ranking(), standings.busy_players()
         ):
-            defender, challenger = (standings.players[each] for each in pair)
+            defender, challenger = (standings.players[player] for player in pair)
             uploads, ratings = (defender.active, challenger.active), (defender.rating, challenger.rating)
             return (GamePaired(number, standings.draw, uploads, ratings),)
         if (

@@ -63,8 +63,8 @@ class Player(Struct):
         many games.
         """
         games = len(self.ratings) - 1
-        shown = (*range(0, games, games // MAX_POINTS + 1), games)
-        return [(after, self.ratings[after]) for after in shown]
+        shown_counts = (*range(0, games, games // MAX_POINTS + 1), games)
+        return [(count, self.ratings[count]) for count in shown_counts]
 
 
 class Game(Struct):
@@ -109,7 +109,7 @@ class Standings:
         self.challengers_left: list[int] = []
         """The players who have not yet challenged in the current draw, in order."""
         self.leaderboard: list[int] = []
-        """The numbers of the players whose bots play or have played, best first. Leaves out removed players."""
+        """The numbers of the players whose bots play or have played, best first, without removed players."""
 
     def game(self, number: int) -> Game | None:
         """Returns game `number`, or None."""
@@ -142,8 +142,8 @@ class Standings:
         """
         numbers = self.players[player].games if player in self.players else range(1, len(self.games) + 1)
         end = len(numbers) - (page - 1) * per_page
-        wanted = reversed(numbers[max(end - per_page, 0) : max(end, 0)])
-        return [self.games[number - 1] for number in wanted], max(-(-len(numbers) // per_page), 1)
+        page_numbers = reversed(numbers[max(end - per_page, 0) : max(end, 0)])
+        return [self.games[number - 1] for number in page_numbers], max(-(-len(numbers) // per_page), 1)
 
     def apply_entries(self, entries: Iterable[Entry]) -> None:
         """Applies the next entries of a ledger."""
@@ -160,9 +160,9 @@ class Standings:
             case events.GamePaired():
                 self._add_game(event, at_ms)
             case events.GameRated():
-                self._rate(event)
+                self._add_result(event)
             case events.GameVoided(game=number, reason=reason):
-                self._close(number).void = reason
+                self._end_game(number).void = reason
                 self.counted_games -= 1
             case events.SeasonEnded(seed=seed):
                 self.seed = seed
@@ -175,7 +175,7 @@ class Standings:
                 self.players[number] = Player(number, name, seal)
             case events.PlayerRemoved(player=number):
                 self.players[number].removed, self.players[number].active = True, 0
-                self._rank()
+                self._update_leaderboard()
             case events.BotUploaded(upload=number, player=player, name=name, digest=digest):
                 self.uploads[number] = Upload(number, player, name, digest)
                 self.players[player].uploads.append(number)
@@ -183,12 +183,12 @@ class Standings:
                 self.uploads[number].built, self.uploads[number].fault = not fault, fault
                 if fault and self.players[self.uploads[number].player].active == number:
                     self.players[self.uploads[number].player].active = 0
-                    self._rank()
+                    self._update_leaderboard()
             case events.BotTested(upload=number, fault=fault):
                 self.uploads[number].tested, self.uploads[number].fault = True, fault
             case events.BotActivated(upload=number):
                 self.players[self.uploads[number].player].active = number
-                self._rank()
+                self._update_leaderboard()
 
     def _add_game(self, event: events.GamePaired, at_ms: int) -> None:
         defender, challenger = (self.uploads[upload].player for upload in event.uploads)
@@ -199,14 +199,14 @@ class Standings:
         if challenger in self.challengers_left:
             self.challengers_left.remove(challenger)
 
-    def _close(self, number: int) -> Game:
+    def _end_game(self, number: int) -> Game:
         game = self.games[number - 1]
         game.over = True
         self.open_games.discard(number)
         return game
 
-    def _rate(self, event: events.GameRated) -> None:
-        game = self._close(event.game)
+    def _add_result(self, event: events.GameRated) -> None:
+        game = self._end_game(event.game)
         game.ratings_after, game.stacks, game.hands = event.ratings, event.stacks, event.hands
         game.forfeited, game.fault, game.reason = event.forfeited, event.fault, event.reason
         pair = [self.players[number] for number in game.players]
@@ -217,11 +217,11 @@ class Standings:
             player.tied += own_stack == other_stack
             player.ratings.append(player.rating + event.ratings[side] - game.ratings_before[side])
             player.games.append(game.number)
-        self._rank()
+        self._update_leaderboard()
         for player in pair:
             if not player.removed:
                 player.places.append(self.place(player.number))
 
-    def _rank(self) -> None:
-        known = (player for player in self.members() if player.active or player.games)
-        self.leaderboard = players_by_rating({player.number: player.rating for player in known})
+    def _update_leaderboard(self) -> None:
+        ranked_players = (player for player in self.members() if player.active or player.games)
+        self.leaderboard = players_by_rating({player.number: player.rating for player in ranked_players})

@@ -38,16 +38,16 @@ def read_bot_config(folder: Path, files: Collection[str], findings: Findings) ->
 
 
 def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
-    """Returns the file's JSON object, and notes on it. If the file has an extra comma, reports it and reads on, to find
-    later faults.
+    """Returns the file's JSON object, and notes on it. If the file has extra commas, reports a fault and reads the file
+    without them, to find further faults.
     """
     raw = folder_rules.read_settings(path)
     try:
         return read_json(raw)
     except InvalidJson as fault:
-        read = read_json(_EXTRA_COMMA.sub(rb"\1", raw))
+        fields_and_notes = read_json(_EXTRA_COMMA.sub(rb"\1", raw))
         findings.faults.append(f"{source} can't be read: {shortened(str(fault), 300)}.")
-        return read
+        return fields_and_notes
 
 
 def _find_config_file(files: Collection[str], findings: Findings) -> str:
@@ -62,8 +62,8 @@ def _find_config_file(files: Collection[str], findings: Findings) -> str:
     similar_files = sorted(path for path in files if folder_rules.NEARLY_BOT_CONFIG.fullmatch(path.rpartition("/")[2]))[
         :3
     ]
-    there = f" There is {quoted(similar_files)}: rename or move it to {BOT_CONFIG}, exactly." if similar_files else ""
-    findings.faults.append(f"There is no {BOT_CONFIG}.{there or f' Write one, such as {_EXAMPLE}.'}")
+    hint = f" There is {quoted(similar_files)}: rename or move it to {BOT_CONFIG}, exactly." if similar_files else ""
+    findings.faults.append(f"There is no {BOT_CONFIG}.{hint or f' Write one, such as {_EXAMPLE}.'}")
     return similar_files[0] if len(similar_files) == 1 else ""
 
 
@@ -101,29 +101,29 @@ class _ConfigReader:
             )
         return name
 
-    def _read_text(self, key: str, complaints: list[str]) -> str:
+    def _read_text(self, key: str, problems: list[str]) -> str:
         is_required = key in ("name", "avatar_filename")
         value = self._fields.get(key)
         if key not in self._fields or (value in (None, "") and not is_required):
             if is_required:
-                complaints.append(f'{self._file_name} has no "{key}", but needs one.')
+                problems.append(f'{self._file_name} has no "{key}", but needs one.')
             return ""
         if not isinstance(value, str):
-            complaints.append(
+            problems.append(
                 f'"{key}" must be a text in double quotes, not {kind_of(value)}.{self._default_remark(key)}'
             )
             return ""
         if not value:
-            complaints.append(f'"{key}" is empty. Write something between the quotes.')
+            problems.append(f'"{key}" is empty. Write something between the quotes.')
         return value
 
-    def _find_file(self, key: str, complaints: list[str]) -> Path | None:
-        name = self._read_text(key, complaints)
+    def _find_file(self, key: str, problems: list[str]) -> Path | None:
+        name = self._read_text(key, problems)
         if not name:
             return None
         path = self._folder / name if _is_plain_path(name) else None
         if fault := self._find_path_fault(name, path):
-            complaints.append(f'"{key}" is "{shortened(name)}": {fault}{self._default_remark(key)}')
+            problems.append(f'"{key}" is "{shortened(name)}": {fault}{self._default_remark(key)}')
             return None
         return path
 
@@ -143,12 +143,12 @@ class _ConfigReader:
         return f"there is no such file. {hint}"
 
     def _find_similar(self, name: str) -> list[str]:
-        """Returns the files that the author may have meant: files with the same name in a different case or folder, or
-        with a similar name.
+        """Returns the files that the author may have meant: files whose name differs only in case or folder, or else
+        files with similar names.
         """
-        last = name.rpartition("/")[2].lower()
-        same = [path for path in self._files if path.rpartition("/")[2].lower() == last]
-        return sorted(same)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)
+        file_name = name.rpartition("/")[2].lower()
+        same_names = [path for path in self._files if path.rpartition("/")[2].lower() == file_name]
+        return sorted(same_names)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)
 
     def _default_remark(self, key: str) -> str:
         return f" Until you fix this, {_DEFAULTS[key]}." if key in _DEFAULTS else ""
@@ -168,28 +168,26 @@ def _is_plain_path(name: str) -> bool:
 
 
 def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -> None:
-    """Checks the Dockerfile in `folder`. Adds its faults to `findings`; a missing file is a fault, too."""
+    """Checks the Dockerfile in `folder`. Adds the file's faults to `findings`; a missing file is also a fault."""
     if DOCKERFILE not in files:
         similar_files = sorted(
             path for path in files if folder_rules.NEARLY_DOCKERFILE.fullmatch(path.rpartition("/")[2])
         )[:3]
-        there = (
+        hint = (
             f' There is {quoted(similar_files)}: rename or move it to "{DOCKERFILE}", exactly.' if similar_files else ""
         )
-        findings.faults.append(
-            f"There is no {DOCKERFILE}.{there or ' Write one; every bot runs in its own container.'}"
-        )
+        findings.faults.append(f"There is no {DOCKERFILE}.{hint or ' Write one; every bot runs in its own container.'}")
         return
     try:
         instructions = read_dockerfile(folder).instructions
     except CannotRun as fault:
         findings.faults.append(shortened(str(fault), 300))
         return
-    if not any(each.name in ("CMD", "ENTRYPOINT") for each in instructions):
+    if not any(instruction.name in ("CMD", "ENTRYPOINT") for instruction in instructions):
         findings.notes.append(f"{DOCKERFILE} has no CMD or ENTRYPOINT, so the image's default command will run.")
-    # Python can read Windows line endings.
+    # Scripts in Python may have Windows line endings, because Python can read these.
     scripts = [path for path in windows_scripts(folder) if not path.endswith(".py")]
-    if words := windows_message(scripts):
-        findings.warnings.append(shortened(words, 300))
-    if words := foreign_message(foreign_programs(folder)):
-        findings.warnings.append(shortened(words, 400))
+    if warning := windows_message(scripts):
+        findings.warnings.append(shortened(warning, 300))
+    if warning := foreign_message(foreign_programs(folder)):
+        findings.warnings.append(shortened(warning, 400))

@@ -22,9 +22,9 @@ BOT_JSON = "bot.json"
 BOT_FOLDER_NAME = "bot"
 KEYS = ("name", "description", "build", "run")
 MAX_CANDIDATES = 500
-"""The maximum number of folders and archives that are read in a folder of submissions. Further ones are ignored."""
+"""The maximum number of folders and archives that are read in a folder of submissions. The rest is ignored."""
 MAX_COMMAND_CHARACTERS = 1_000
-"""The maximum number of characters in a command; a longer one is a fault of the bot."""
+"""The maximum number of characters in a command. A longer command is a fault of the bot."""
 _EXAMPLE = '{"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}'
 _OTHER_CONTEST_FILES = {DOCKERFILE, BOT_CONFIG, OLD_BOT_CONFIG}
 """The files that mark a bot of another contest."""
@@ -41,11 +41,11 @@ def read_command_bot(path: Path, work_folder: Path) -> Submission:
     path = path.resolve(strict=True)
     findings = Findings()
     top = path if path.is_dir() else _unpack(path, work_folder, findings)
-    found = Submission("", top)
+    submission = Submission("", top)
     if folder := _find_bot(top, findings):
         scan_folder(folder, findings)
-        found = _read_bot_json(folder, findings)
-    return findings.attach_to(found)
+        submission = _read_bot_json(folder, findings)
+    return findings.attach_to(submission)
 
 
 def _unpack(path: Path, work_folder: Path, findings: Findings) -> Path:
@@ -61,18 +61,18 @@ def _unpack(path: Path, work_folder: Path, findings: Findings) -> Path:
 
 
 def _find_bot(top: Path, findings: Findings) -> Path | None:
-    """Returns the folder that contains bot.json: `bot`, the top folder, or any other folder if only one contains it."""
+    """Returns the folder that contains bot.json: `bot`, else the top folder, else the only other such folder."""
     if not top.is_dir():
         return None
-    found = [folder for folder in (top / BOT_FOLDER_NAME, top, *_subfolders(top)) if (folder / BOT_JSON).is_file()]
-    distinct = list(dict.fromkeys(found))
-    if not distinct:
+    candidates = dict.fromkeys((top / BOT_FOLDER_NAME, top, *_subfolders(top)))
+    folders = [folder for folder in candidates if (folder / BOT_JSON).is_file()]
+    if not folders:
         findings.faults.append(
             f"There is no {BOT_FOLDER_NAME}/{BOT_JSON}.{_hint_at_rename(top)} Write one, such as {_EXAMPLE}."
         )
         return None
-    folder = distinct[0]
-    if len(distinct) > 1 and folder.name != BOT_FOLDER_NAME:
+    folder = folders[0]
+    if len(folders) > 1 and folder.name != BOT_FOLDER_NAME:
         findings.faults.append(
             f"There is more than one {BOT_JSON}. Submit one bot, in a folder called {BOT_FOLDER_NAME}."
         )
@@ -82,8 +82,8 @@ def _find_bot(top: Path, findings: Findings) -> Path | None:
 
 
 def _subfolders(top: Path) -> Sequence[Path]:
-    inside = (path for path in sorted(top.iterdir())[:100] if path.is_dir() and not path.is_symlink())
-    return [path for path in inside if path.name not in JUNK]
+    folders = (path for path in sorted(top.iterdir())[:100] if path.is_dir() and not path.is_symlink())
+    return [path for path in folders if path.name not in JUNK]
 
 
 def _hint_at_rename(top: Path) -> str:
@@ -102,15 +102,15 @@ def _read_bot_json(folder: Path, findings: Findings) -> Submission:
     findings.notes += [f"{BOT_JSON}: {shortened(note, 300)}" for note in notes]
     name, run, build = (_read_text(fields, key, findings) for key in ("name", "run", "build"))
     name = name and check_bot_name(name, findings)
-    unknown = [key for key in fields if key not in KEYS][:5]
-    findings.notes += [f'"{shortened(key)}" in {BOT_JSON} is not used.' for key in unknown]
-    findings.warnings += [shortened(words, 400) for words in _start_failure_hints(folder, f"{build} {run}") if words]
+    unknown_keys = [key for key in fields if key not in KEYS][:5]
+    findings.notes += [f'"{shortened(key)}" in {BOT_JSON} is not used.' for key in unknown_keys]
+    findings.warnings += [shortened(hint, 400) for hint in _start_failure_hints(folder, f"{build} {run}") if hint]
     return Submission("", folder, name, build=build, run=run)
 
 
 def _start_failure_hints(folder: Path, commands: str) -> tuple[str, str]:
-    """Returns two messages about programs in `folder` that would not start: because of Windows line endings, and
-    because they are for another kind of processor. A message is "" if there are no such programs.
+    """Returns two messages about programs in `folder` that would not start: programs with Windows line endings, and
+    programs for another kind of processor. A message is "" if there are no such programs.
     """
     scripts = [path for path in windows_scripts(folder) if not path.endswith(".py") or f"./{path}" in commands]
     return windows_message(scripts), foreign_message(foreign_programs(folder))
@@ -171,7 +171,7 @@ def _is_archive(path: Path) -> bool:
 
 
 def _has_commands(path: Path) -> bool:
-    """Whether the folder or archive has bot.json, at the top or in `bot`, and no files of another contest."""
+    """Whether a folder or archive has a bot.json at the top or in `bot`, and no files of another contest."""
     if _is_archive(path):
         names = names_in(path)
         has_bot_json = any(name.rpartition("/")[2] == BOT_JSON and name.count("/") <= _MAX_DEPTH for name in names)

@@ -34,26 +34,26 @@ JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.
 DOCKERFILE = "Dockerfile"
 BOT_CONFIG = "bot_config.json"
 OLD_BOT_CONFIG = "config.json"
-"""The contest's rules call the file this in a heading, and `bot_config.json` in their text."""
+"""Another name of this file: the contest's rules use it in a heading, and `bot_config.json` in their text."""
 MAX_PATH_CHARACTERS = 1_000
 """The maximum number of characters in the path of a bot's folder. Folders with longer paths are ignored."""
 NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
 NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
-"""These patterns match Dockerfile and bot_config.json, and names that were probably meant as one of the two."""
+"""These patterns match Dockerfile and bot_config.json, and names that probably stand for one of these two."""
 VERSION_DIGITS = 8
 """How many digits of the digest are shown as a bot's version."""
 
 
 def is_bot_marker(name: str) -> bool:
     """Whether a file with this name marks a bot's folder."""
-    return any(nearly.fullmatch(name) for nearly in (NEARLY_DOCKERFILE, NEARLY_BOT_CONFIG))
+    return any(pattern.fullmatch(name) for pattern in (NEARLY_DOCKERFILE, NEARLY_BOT_CONFIG))
 
 
 def bot_roots(paths: Iterable[str]) -> frozenset[str]:
     """Returns the outermost folders that contain a bot, from the `paths` of files. "" is the top folder."""
     markers = (path for path in paths if len(path) <= MAX_PATH_CHARACTERS and is_bot_marker(path.rpartition("/")[2]))
-    found = {marker.rpartition("/")[0] for marker in markers}
-    return frozenset(root for root in found if not root or root_of(root, found) is None)
+    folders = {marker.rpartition("/")[0] for marker in markers}
+    return frozenset(root for root in folders if not root or root_of(root, folders) is None)
 
 
 def root_of(path: str, roots: Collection[str]) -> str | None:
@@ -93,33 +93,32 @@ class _FolderWalk:
         self.files: dict[str, int] = {}
         self._root = root
         self._faults = findings.faults
-        self._pending = [""]
-        self._count = 0
+        self._pending_folders = [""]
+        self._entry_count = 0
 
     def run(self) -> None:
-        while self._pending:
-            folder = self._pending.pop()
+        while self._pending_folders:
+            folder = self._pending_folders.pop()
             try:
-                with os.scandir(self._root / folder) as found:
-                    for entry in found:
+                with os.scandir(self._root / folder) as entries:
+                    for entry in entries:
                         self._count_entry(entry, PurePosixPath(folder, entry.name).as_posix())
             except OSError as error:
                 self._faults.append(f'"{shortened(folder)}" can\'t be read ({error.strerror}). Submit it again.')
-            if self._count > MAX_ENTRIES:
-                most = f"{MAX_ENTRIES} files and folders"
-                self._faults.append(f"It holds more than {most}. Remove what the bot does not need.")
+            if self._entry_count > MAX_ENTRIES:
+                limit = f"{MAX_ENTRIES} files and folders"
+                self._faults.append(f"It holds more than {limit}. Remove what the bot does not need.")
                 break
 
     def _count_entry(self, entry: os.DirEntry[str], path: str) -> None:
         """Counts an entry and classifies it.
 
-        After MAX_ENTRIES entries, looks only for the files that mark a bot, because these would otherwise be reported
-        as missing.
+        After MAX_ENTRIES entries, looks only for the files that mark a bot, so that these are not reported as missing.
         """
         if entry.name in JUNK:
             return
-        self._count += 1
-        if self._count <= MAX_ENTRIES or is_bot_marker(path):
+        self._entry_count += 1
+        if self._entry_count <= MAX_ENTRIES or is_bot_marker(path):
             self._classify(entry, path)
 
     def _classify(self, entry: os.DirEntry[str], path: str) -> None:
@@ -134,7 +133,7 @@ class _FolderWalk:
         elif path.count("/") >= MAX_DEPTH:
             self._add_fault(f'"{shortened(path)}" is more than {MAX_DEPTH} folders deep. Flatten the folders.')
         else:
-            self._pending.append(path)
+            self._pending_folders.append(path)
 
     def _add_linked_file(self, entry: os.DirEntry[str], path: str) -> None:
         target = Path(os.path.realpath(entry.path))

@@ -1,6 +1,6 @@
 """A contestant's submission of one bot, and the faults found in it.
 
-Its texts are safe to display: they have no control characters and no surrogates.
+The texts are safe to display: they have no control characters and no surrogates.
 """
 
 from collections.abc import Iterable
@@ -69,7 +69,7 @@ def quoted(names: Iterable[str]) -> str:
 
 
 def check_bot_name(name: str, findings: Findings) -> str:
-    """Returns a bot's name. If it is not allowed, adds a fault and returns ""."""
+    """Returns a bot's name. If the name is not allowed, adds a fault and returns ""."""
     if not (fault := name_fault(name)):
         return name
     length = f"; it has {len(name)}" if len(name) > LONGEST_NAME else ""

@@ -30,20 +30,20 @@ def read_submissions(path: Path, work_folder: Path, player: str = "") -> list[Su
 
     `path` is a bot's folder, a player's folder with up to three bots, or a folder of all players. Each folder may also
     be a zip archive; archives are unpacked below `work_folder`. If `player` is given, all bots belong to that player.
-    If not, a folder of up to three bots belongs to one player, and in a larger folder each bot belongs to a different
+    Otherwise, a folder of up to three bots belongs to one player. In a larger folder, each bot belongs to a different
     player. Raises OSError if `path` does not exist.
     """
     path = path.resolve(strict=True)
-    found = _SubmissionsReader(work_folder).read(
+    submissions = _SubmissionsReader(work_folder).read(
         _Source(path, shortened(path.stem if path.is_file() else path.name)), player
     )
-    return _add_namesake_faults(_add_count_faults(found))
+    return _add_namesake_faults(_add_count_faults(submissions))
 
 
 def list_submissions(folder: Path) -> list[Path]:
-    """Returns the first MAX_PLAYERS folders and archives in `folder` by name, without hidden ones."""
-    found = [path for path in _list_entries(folder) if path.is_dir() or _is_archive(path)]
-    return [path for path in found if not path.name.startswith(".")][:MAX_PLAYERS]
+    """Returns the first MAX_PLAYERS folders and archives in `folder` by name. Leaves out hidden ones."""
+    paths = [path for path in _list_entries(folder) if path.is_dir() or _is_archive(path)]
+    return [path for path in paths if not path.name.startswith(".")][:MAX_PLAYERS]
 
 
 class _Source(Struct, frozen=True):
@@ -70,12 +70,12 @@ class _OpenedFolder(Struct, frozen=True):
 
 
 class _SubmissionsReader:
-    """Reads everything submitted. Remembers which archives are unpacked, and how many more bytes may be unpacked."""
+    """Reads everything submitted. Remembers the unpacked archives, and how many more bytes may be unpacked."""
 
     def __init__(self, work_folder: Path) -> None:
         self._work_folder = work_folder
         self._budget = UnpackBudget()
-        self._opened: dict[Path, _OpenedFolder] = {}
+        self._opened_folders: dict[Path, _OpenedFolder] = {}
 
     def read(self, source: _Source, player: str) -> list[Submission]:
         opened, children = self._open(source), self._list_children(source)
@@ -85,8 +85,8 @@ class _SubmissionsReader:
             return self._read_player(source, player or source.label)
         if not bots and not bot_parents and not any(self._open(child).error for child in children):
             return self._read_player(source, source.label)
-        stray = self._report_stray_faults(opened, source, source.label, [])
-        return stray + [bot for child in children for bot in self._read_player(child, child.label)]
+        stray_submissions = self._report_stray_faults(opened, source, source.label, [])
+        return stray_submissions + [bot for child in children for bot in self._read_player(child, child.label)]
 
     def _read_player(self, source: _Source, player: str) -> list[Submission]:
         opened = self._open(source)
@@ -126,9 +126,9 @@ class _SubmissionsReader:
         ]
 
     def _open(self, source: _Source) -> _OpenedFolder:
-        if source.path not in self._opened:
-            self._opened[source.path] = self._open_path(source.path)
-        return self._opened[source.path]
+        if source.path not in self._opened_folders:
+            self._opened_folders[source.path] = self._open_path(source.path)
+        return self._opened_folders[source.path]
 
     def _open_path(self, path: Path) -> _OpenedFolder:
         if path.is_symlink():
@@ -147,38 +147,38 @@ class _SubmissionsReader:
 
     def _archive_of(self, opened: _OpenedFolder) -> _OpenedFolder:
         """Returns the archive that `opened` came from, or `opened` itself."""
-        tops = (other for other in self._opened.values() if other.top and opened.folder.is_relative_to(other.top))
-        return next(tops, opened)
+        archives = {other.top: other for other in self._opened_folders.values() if other.top}
+        return next((archive for top, archive in archives.items() if opened.folder.is_relative_to(top)), opened)
 
     def _report_stray_faults(
-        self, opened: _OpenedFolder, source: _Source, player: str, found: list[Submission]
+        self, opened: _OpenedFolder, source: _Source, player: str, read_bots: list[Submission]
     ) -> list[Submission]:
-        """Returns the faults of the archive that belong to none of its bots, as a list of one submission; [] if there
-        are none.
+        """Returns the faults of an archive that belong to none of its bots, in a list of one submission without a bot;
+        [] if there are no such faults.
         """
         if opened.top is None:
             return []
-        bots = [path for path in self._opened.values() if path.is_bot]
+        bots = [path for path in self._opened_folders.values() if path.is_bot]
         reported = {fault for bot in bots for fault in _faults_of(opened, bot.folder)}
-        reported |= {fault for bot in found for fault in bot.faults}
+        reported |= {fault for bot in read_bots for fault in bot.faults}
         stray = [fault for faults in opened.faults.values() for fault in faults if fault not in reported]
         return [Submission(player, opened.folder, faults=tuple(stray), label=source.label)] if stray else []
 
 
 def _list_entries(folder: Path) -> list[Path]:
-    """Returns the first MAX_ENTRIES entries of a folder by name, without junk. Empty if this is not a folder."""
+    """Returns the first MAX_ENTRIES entries of a folder by name, without junk; [] if `folder` is not a folder."""
     if not folder.is_dir():
         return []
-    with os.scandir(folder) as found:
-        names = sorted(entry.name for entry in islice(found, MAX_ENTRIES) if entry.name not in JUNK)
+    with os.scandir(folder) as entries:
+        names = sorted(entry.name for entry in islice(entries, MAX_ENTRIES) if entry.name not in JUNK)
     return [folder / name for name in names]
 
 
 def _has_bot_files(folder: Path) -> bool:
     if not folder.is_dir():
         return False
-    with os.scandir(folder) as found:
-        return any(is_bot_marker(entry.name) and not entry.is_dir() for entry in found)
+    with os.scandir(folder) as entries:
+        return any(is_bot_marker(entry.name) and not entry.is_dir() for entry in entries)
 
 
 def _unwrap(folder: Path) -> Path:

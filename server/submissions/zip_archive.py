@@ -35,10 +35,10 @@ _MAX_COMMENT_BYTES = 65_535
 _ZIP64_SIGNATURE = b"PK\6\7"
 _ZIP64_BYTES = 20
 """The length of the record that begins with `_ZIP64_SIGNATURE`. Only archives over 4 GB or 65,535 files have it."""
-_READ_BYTES = 1 << 16
-_DAMAGED = "The archive is damaged, or not a zip archive at all. Create it again."
+_PIECE_BYTES = 1 << 16
+_DAMAGED_MESSAGE = "The archive is damaged, or not a zip archive at all. Create it again."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""The accepted compression methods. Others can turn a few bytes into many megabytes in one step."""
+"""The accepted compression methods. Other methods can turn a few bytes into many megabytes in one step."""
 
 
 class BadArchive(Exception):
@@ -52,8 +52,8 @@ class UnpackBudget(Struct):
 
 
 class _BotQuota(Struct):
-    """One bot in the archive: how many entries and bytes may still be unpacked for it, its files so far, and its
-    faults.
+    """One bot in the archive: how many entries and bytes may still be unpacked for it, and its faults. `names` has the
+    paths of its files so far, keyed by how computers that ignore case compare them.
     """
 
     entries_left: int = MAX_ENTRIES
@@ -97,7 +97,7 @@ def _open(archive: Path) -> Iterator[zipfile.ZipFile]:
     except BadArchive:
         raise
     except Exception:  # zipfile raises almost any exception on damaged archives
-        raise BadArchive(_DAMAGED) from None
+        raise BadArchive(_DAMAGED_MESSAGE) from None
 
 
 class _Unpacking:
@@ -105,10 +105,9 @@ class _Unpacking:
         self._file = file
         self._target_folder = target_folder
         self._budget = budget
-        self._entries = [entry for entry in file.infolist() if not JUNK & set(_parts(entry))]
-        self._roots = folder_rules.bot_roots(
-            "/".join(_parts(entry)) for entry in self._entries if not _is_folder(entry)
-        )
+        self._entries = [entry for entry in file.infolist() if not JUNK & set(_path_parts(entry))]
+        paths = ("/".join(_path_parts(entry)) for entry in self._entries if not _is_folder(entry))
+        self._roots = folder_rules.bot_roots(paths)
         if len(self._roots) > MAX_ROOTS:
             raise BadArchive(f"The archive holds more than {MAX_ROOTS} bots. Submit one archive for each player.")
         self._quotas: dict[str, _BotQuota] = {}
@@ -116,7 +115,7 @@ class _Unpacking:
     def run(self) -> dict[str, list[str]]:
         # Smallest files first, because these matter most, and a large file may exceed the budget.
         for entry in sorted(self._entries, key=lambda entry: entry.file_size):
-            path = "/".join(_parts(entry))
+            path = "/".join(_path_parts(entry))
             quota = self._quota_for(path)
             if fault := self._find_fault(entry, path, quota):
                 quota.add_fault(fault)
@@ -129,26 +128,26 @@ class _Unpacking:
         limits of its own.
         """
         root = folder_rules.root_of(path, self._roots)
-        own = path.lower().endswith(".zip") and root is None
+        has_own_limits = path.lower().endswith(".zip") and root is None
         return self._quotas.setdefault(
-            path if own else root or "", _BotQuota(own_bytes_left=BOT_BYTES + own * WEIGHTS_BYTES)
+            path if has_own_limits else root or "", _BotQuota(own_bytes_left=BOT_BYTES + has_own_limits * WEIGHTS_BYTES)
         )
 
     def _find_fault(self, entry: zipfile.ZipInfo, path: str, quota: _BotQuota) -> str:
         quota.entries_left -= 1
         if quota.entries_left < 0:
             return f"It holds more than {MAX_ENTRIES} files and folders. Remove what the bot does not need."
-        kind = stat.S_IFMT(entry.external_attr >> 16)
-        twin = quota.names.setdefault(unicodedata.normalize("NFKC", path).casefold(), path)
+        file_type = stat.S_IFMT(entry.external_attr >> 16)
+        earlier_path = quota.names.setdefault(unicodedata.normalize("NFKC", path).casefold(), path)
         reasons = (
             (
                 _is_unsafe(entry),
                 f'The archive would write "{shortened(entry.filename)}" outside its folder. Create it again.',
             ),
             (_is_awkward(path), f'The name "{shortened(path)}" is too long, too deep or can\'t be shown. Rename it.'),
-            (kind == stat.S_IFLNK, f'"{shortened(path)}" is a link. Put the file itself into the archive.'),
+            (file_type == stat.S_IFLNK, f'"{shortened(path)}" is a link. Put the file itself into the archive.'),
             (
-                kind not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK),
+                file_type not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK),
                 f'"{shortened(path)}" is not a file. Remove it.',
             ),
             (bool(entry.flag_bits & 1), "It is protected by a password. Create the archive without one."),
@@ -157,8 +156,8 @@ class _Unpacking:
                 "It is compressed in an unusual way. Create it with a common zip program.",
             ),
             (
-                twin != path,
-                f'"{shortened(twin)}" and "{shortened(path)}" are the same file on some computers. Rename one.',
+                earlier_path != path,
+                f'"{shortened(earlier_path)}" and "{shortened(path)}" are the same file on some computers. Rename one.',
             ),
         )
         return next((fault for applies, fault in reasons if applies), "")
@@ -174,26 +173,26 @@ class _Unpacking:
             bytes_left = min(
                 quota.weights_bytes_left if is_in_weights else quota.own_bytes_left, self._budget.bytes_left
             )
-            written = self._write(entry, target, bytes_left)
+            written_bytes = self._write(entry, target, bytes_left)
         except FileExistsError:
             quota.add_fault(f'"{shortened(path)}" is in the archive twice. Create the archive again.')
         except (OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError):
             quota.add_fault(f'"{shortened(path)}" is damaged in the archive. Create the archive again.')
         else:
-            self._budget.bytes_left -= max(written, 0)
-            self._charge(quota, written, is_in_weights=is_in_weights)
+            self._budget.bytes_left -= max(written_bytes, 0)
+            self._charge(quota, written_bytes, is_in_weights=is_in_weights)
 
-    def _charge(self, quota: _BotQuota, written: int, *, is_in_weights: bool) -> None:
-        if written < 0:
-            most = size_text(WEIGHTS_BYTES if is_in_weights else BOT_BYTES)
-            what = "its weights have" if is_in_weights else "it has"
+    def _charge(self, quota: _BotQuota, written_bytes: int, *, is_in_weights: bool) -> None:
+        if written_bytes < 0:
+            limit = size_text(WEIGHTS_BYTES if is_in_weights else BOT_BYTES)
+            subject = "its weights have" if is_in_weights else "it has"
             quota.add_fault(
-                f"Unpacked, {what} more than {most}; not all was unpacked. Remove what the bot does not need."
+                f"Unpacked, {subject} more than {limit}; not all was unpacked. Remove what the bot does not need."
             )
         elif is_in_weights:
-            quota.weights_bytes_left -= written
+            quota.weights_bytes_left -= written_bytes
         else:
-            quota.own_bytes_left -= written
+            quota.own_bytes_left -= written_bytes
 
     def _write(self, entry: zipfile.ZipInfo, target: Path, bytes_left: int) -> int:
         """Unpacks an entry and returns its size in bytes. If the size exceeds `bytes_left`, leaves no file and returns
@@ -203,17 +202,17 @@ class _Unpacking:
             return -1
         mode = 0o755 if entry.external_attr >> 16 & 0o111 else 0o644
         handle = open_no_link(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        written = 0
+        written_bytes = 0
         with open(handle, "wb") as unpacked, self._file.open(entry) as packed:
-            while piece := packed.read(_READ_BYTES):
-                written += len(piece)
-                if written > bytes_left:
+            while piece := packed.read(_PIECE_BYTES):
+                written_bytes += len(piece)
+                if written_bytes > bytes_left:
                     break
                 unpacked.write(piece)
-        if written > bytes_left:
+        if written_bytes > bytes_left:
             target.unlink()
             return -1
-        return written
+        return written_bytes
 
 
 def _check_end(archive: Path) -> None:
@@ -224,14 +223,14 @@ def _check_end(archive: Path) -> None:
         tail = file.read()
     end = tail.rfind(_END_SIGNATURE)
     if end < 0 or len(tail) - end < _END_BYTES:
-        raise BadArchive(_DAMAGED)
+        raise BadArchive(_DAMAGED_MESSAGE)
     directory_bytes = int.from_bytes(tail[end + 12 : end + 16], "little")
     is_zip64 = tail[max(0, end - _ZIP64_BYTES) : end].startswith(_ZIP64_SIGNATURE)
     if is_zip64 or directory_bytes > min(MAX_DIRECTORY_BYTES, size):
         raise BadArchive("The archive holds far too many files. Remove what the bots do not need.")
 
 
-def _parts(entry: zipfile.ZipInfo) -> Sequence[str]:
+def _path_parts(entry: zipfile.ZipInfo) -> Sequence[str]:
     """Returns the parts of an entry's path. Some old programs separate folders by backslashes."""
     return [part for part in entry.filename.replace("\\", "/").split("/") if part not in ("", ".")]
 
@@ -242,7 +241,7 @@ def _is_folder(entry: zipfile.ZipInfo) -> bool:
 
 def _is_unsafe(entry: zipfile.ZipInfo) -> bool:
     name = entry.filename.replace("\\", "/")
-    return name.startswith("/") or name[1:2] == ":" or ".." in name.split("/") or not _parts(entry)
+    return name.startswith("/") or name[1:2] == ":" or ".." in name.split("/") or not _path_parts(entry)
 
 
 def _is_awkward(path: str) -> bool:

@@ -30,9 +30,7 @@ class Controls(Struct, frozen=True):
     speed: float = 1.0
     """The speed that the operator has set. If `governed` is True, the show may be faster or slower than this."""
     governed: bool = True
-    """Whether the show adapts its speed so that the stage ends at the time in the event file. Has no effect without
-    such a time.
-    """
+    """Whether the show adapts its speed to end the stage at the event file's time. No effect without such a time."""
     card: str = ""
     """The card that is on screen instead of the show: "break", "break until 21:15 CET" or "technical". "" for none."""
     graphics: bool = True

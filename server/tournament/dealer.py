@@ -34,14 +34,14 @@ class SeatedBot(Protocol):
 
 
 class Log(Protocol):
-    """The log to which a table writes its events. After a crash, it first repeats the recorded events: see
-    `ResumableLog`.
+    """The log to which a table writes its events. After a crash, the log first repeats the recorded events (see
+    `ResumableLog`).
     """
 
     @property
     def next_recorded(self) -> Event | None: ...
 
-    def will_repeat(self, kind: type[Event]) -> bool: ...
+    def will_repeat(self, event_type: type[Event]) -> bool: ...
 
     async def write(self, events: Sequence[Event], notes: Sequence[NoteGiven] = ()) -> None: ...
 
@@ -70,7 +70,7 @@ class Table(Struct):
     async def play_hand(self, number: int, button: int, stacks: Sequence[int], deck: Deck) -> Hand:
         """Plays a hand and returns its final state. `stacks` are chips by seat, 0 for seats that get no cards.
 
-        Bots get an event only after it is in the journal. In a resumed tournament they get all events of the
+        Bots get an event only after it is in the journal. In a resumed tournament, bots get all events of the
         interrupted hand, but no events of earlier hands. Writes the bots' notes on their actions with the end of the
         hand. Raises OSError if the disk fails permanently, Diverged if the journal contains different events.
         """
@@ -93,10 +93,10 @@ class Table(Struct):
                 notes.append(NoteGiven(bot, action_count, answer.note, answer.thought or UNSET, answer.account))
 
     async def _play_turn(self, hand: Hand) -> tuple[Hand, list[Event], Answer | None]:
-        """Asks the acting seat, or repeats its recorded action; returns the hand, the events and the bot's answer."""
-        recalled = self.log.next_recorded
-        if recalled is not None and is_decision(self.rules, recalled):
-            return *repeat_turn(hand, recalled), None
+        """Asks the bot in turn, or repeats its recorded action. Returns the hand, the events and the answer."""
+        recorded = self.log.next_recorded
+        if recorded is not None and is_decision(self.rules, recorded):
+            return *repeat_turn(hand, recorded), None
         assert hand.turn is not None, "it is always somebody's turn until the hand is over"
         seat = hand.turn.seat
         answer = await self.bots[seat].ask(self._view(hand, seat), partial(resolve, hand))

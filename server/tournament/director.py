@@ -110,10 +110,10 @@ class Director:
         self._is_stage_cut = is_stage_cut
         self._table: Table | None = None
         self._is_over = False
-        self._chats: list[events.ChatSent] = []
+        self._pending_chats: list[events.ChatSent] = []
         """Chats that have not been passed on to the table yet."""
         self._log = ResumableLog(bus, on_trouble)
-        self._opened = events.TournamentOpened(
+        self._opening = events.TournamentOpened(
             contest_format.contest,
             contest_format.title,
             contest_format.rules,
@@ -122,8 +122,8 @@ class Director:
             commitment(seed),
             tuple(prizes_cents),
         )
-        self._tournament = replace(open_tournament(self._opened), games=games_before)
-        self._log.open(self._opened)
+        self._tournament = replace(open_tournament(self._opening), games=games_before)
+        self._log.open(self._opening)
         for entry in bus.entries:
             if isinstance(entry.event, events.BotWithdrawn):
                 self._tournament = evolve(self._tournament, entry.event)
@@ -143,7 +143,7 @@ class Director:
             self.record_bot_event(events.BotConnected(bot.id))
 
     def delegate_deals(self, play_table: PlayTable, bots: Iterable[int]) -> None:
-        """Lets `play_table` play each table of each deal. For each table, it starts instances of `bots`."""
+        """Lets `play_table` play each table of each deal, with new instances of the bots whose numbers are `bots`."""
         self._play_table = play_table
         for bot in bots:
             self.record_bot_event(events.BotConnected(bot))
@@ -156,9 +156,9 @@ class Director:
     def withdraw(self, bot: int, reason: str) -> None:
         """Withdraws an entrant before the first stage. The bot does not play, and gets the last free place."""
         assert self._tournament.may_withdraw(bot), "only before the first stage, and once"
-        withdrawn = events.BotWithdrawn(bot, reason)
-        self._log.record(withdrawn)
-        self._tournament = evolve(self._tournament, withdrawn)
+        withdrawal = events.BotWithdrawn(bot, reason)
+        self._log.record(withdrawal)
+        self._tournament = evolve(self._tournament, withdrawal)
 
     def record_bot_event(self, event: events.Event) -> None:
         """Writes an event that a bot may cause at any time, and passes chats on to the table. Does nothing after the
@@ -172,12 +172,12 @@ class Director:
             self._log.record(event)
             return
         self._log.defer(event)
-        if not self._chats:
+        if not self._pending_chats:
             asyncio.get_running_loop().call_soon(self._pass_on_chats)
-        self._chats.append(event)
+        self._pending_chats.append(event)
 
     def _pass_on_chats(self) -> None:
-        chats, self._chats = self._chats, []
+        chats, self._pending_chats = self._pending_chats, []
         if not self._is_over:
             self._log.record()
         for chat in chats:
@@ -198,9 +198,9 @@ class Director:
         try:
             while stage := next_stage(self._contest_format, self._tournament):
                 await self._play_stage(*stage)
-            ended = events.TournamentEnded(final_placings(self._opened, self._tournament), self._seed.hex())
-            await self._write(ended)
-            return ended
+            end_event = events.TournamentEnded(final_placings(self._opening, self._tournament), self._seed.hex())
+            await self._write(end_event)
+            return end_event
         finally:
             self._is_over = True
 
@@ -213,12 +213,12 @@ class Director:
         await self._write(self._tournament.end_stage(plan.advance, key.hex(), named_shuffler(key)))
 
     def _decided_by(self, plan: StagePlan) -> events.DecidedBy:
-        """Returns what ranks the bots of a stage that starts now. If the start of this stage is recorded, the recording
-        decides. Otherwise the stage before decides or, for the first stage, the plan. So a tournament that started
-        under an earlier version, which ranked by chips, is ranked by chips to the end.
+        """Returns what ranks the bots of a stage that starts now: as recorded, if the start of this stage is recorded;
+        otherwise as in the stage before or, for the first stage, as in the plan. So a tournament that started under an
+        earlier version, which ranked by chips, is ranked by chips to the end.
         """
-        recalled = self._log.next_recorded
-        stage_start = recalled if isinstance(recalled, events.StageStarted) else self._tournament.stage
+        next_recorded = self._log.next_recorded
+        stage_start = next_recorded if isinstance(next_recorded, events.StageStarted) else self._tournament.stage
         return (stage_start.decided_by or "chips") if stage_start and stage_start.deals else plan.decided_by
 
     async def _play_game(self, stage: int, plan: StagePlan) -> None:
@@ -237,8 +237,8 @@ class Director:
             hand += 1
             button, big_blind_seat = next_button_and_blind(self._contest_format.rules, big_blind_seat, stacks)
             deck_key = key_of(self._seed, deck_name(deck_game_of(started), hand))
-            stacks, finished = await self._play_hand(self._table, hand, button, stacks, deck_key)
-            big_blind_seat = finished.big_blind_seat(big_blind_seat)
+            stacks, final_hand = await self._play_hand(self._table, hand, button, stacks, deck_key)
+            big_blind_seat = final_hand.big_blind_seat(big_blind_seat)
         shuffle = named_shuffler(deck_key) if hand else None
         await self._write(self._tournament.end_game(stacks, shuffle))
         for rated in rate_game(self._entrants, started, stacks):
@@ -252,13 +252,13 @@ class Director:
         stacks = tournament.starting_stacks(seat_orders[0])
         rules = deal_rules(self._contest_format.rules, len(tournament.deal_scores) + 1)
         deal = Deal(rules, game, plan.hands, stacks, deal_keys(self._seed, game, plan.hands))
-        recorded = recorded_tables(self._log.events_to_repeat)
-        tables = await self._play_tables(deal, seat_orders, recorded)
-        first = next(iter(recorded), None)
+        recorded_by_seats = recorded_tables(self._log.events_to_repeat)
+        tables = await self._play_tables(deal, seat_orders, recorded_by_seats)
+        first_seats = next(iter(recorded_by_seats), None)
         first_table = (
-            seat_orders.index(first)
-            if first in seat_orders
-            else self._choose_main_table([each.log.events for each in tables])
+            seat_orders.index(first_seats)
+            if first_seats in seat_orders
+            else self._choose_main_table([table.log.events for table in tables])
         )
         for table in (*tables[first_table:], *tables[:first_table]):
             luck: tuple[int, ...] = ()
@@ -271,20 +271,20 @@ class Director:
         self,
         deal: Deal,
         seat_orders: Sequence[tuple[int, ...]],
-        recorded: Mapping[tuple[int, ...], Sequence[events.Event]],
+        recorded_by_seats: Mapping[tuple[int, ...], Sequence[events.Event]],
     ) -> list[DealTable]:
-        """Plays a deal at tables with the seat orders `seat_orders`. `recorded` has the events of each table from
-        before a crash.
+        """Plays a deal at tables with the seat orders `seat_orders`. `recorded_by_seats` has the events that each table
+        recorded before a crash, keyed by seat order.
         """
         entrants = [tuple(self._entrants[bot] for bot in seats) for seats in seat_orders]
-        recorded_by_table = [recorded.get(seats, ()) for seats in seat_orders]
+        recorded_by_table = [recorded_by_seats.get(seats, ()) for seats in seat_orders]
         if play_table := self._play_table:
             async with asyncio.TaskGroup() as group:
-                playing = [
-                    group.create_task(play_table(deal, table, seated, before))
-                    for table, (seated, before) in enumerate(zip(entrants, recorded_by_table, strict=True))
+                table_tasks = [
+                    group.create_task(play_table(deal, table, seated, recorded))
+                    for table, (seated, recorded) in enumerate(zip(entrants, recorded_by_table, strict=True))
                 ]
-            return [task.result() for task in playing]
+            return [task.result() for task in table_tasks]
         bots = [
             tuple(self._table_bots.get((table, bot), self._bots[bot]) for bot in seats)
             for table, seats in enumerate(seat_orders)
@@ -296,11 +296,11 @@ class Director:
     ) -> None:
         game, dealt_as = self._tournament.games + 1, self._tournament.game_to_repeat(plan)
         await self._write(events.GameStarted(game, plan.hands, table.seats, stacks, draw_key, dealt_as))
-        for played, words in split_into_writes(table.log.events):
-            numbered = [replace(each, game=game) if isinstance(each, events.GameForfeited) else each for each in played]
-            for event in numbered:
-                self._tournament = evolve(self._tournament, event)
-            await self._log.write(numbered, words)
+        for table_events, bot_events in split_into_writes(table.log.events):
+            for index, event in enumerate(table_events):
+                table_events[index] = replace(event, game=game) if isinstance(event, events.GameForfeited) else event
+                self._tournament = evolve(self._tournament, table_events[index])
+            await self._log.write(table_events, bot_events)
         await self._write(self._tournament.end_game(table.stacks, None, luck))
 
     async def _wait_or_end_stage(self, stage: int) -> bool:
@@ -317,17 +317,17 @@ class Director:
         self, table: Table, hand: int, button: int, stacks_before: list[int], key: bytes
     ) -> tuple[list[int], Hand]:
         """Plays a hand and eliminates bots without chips. Returns the new stacks and the hand."""
-        finished = await table.play_hand(hand, button, stacks_before, deck_of(key))
-        stacks_after = [seat.stack for seat in finished.seats]
+        final_hand = await table.play_hand(hand, button, stacks_before, deck_of(key))
+        stacks_after = [seat.stack for seat in final_hand.seats]
         seats = [entrant.bot for entrant in table.entrants]
         for bot, place in self._tournament.elimination_places(
             busted_bots(seats, stacks_before, stacks_after), named_shuffler(key)
         ):
             await self._write(events.BotEliminated(bot, seats.index(bot), place))
-        if finished.forfeiting_seat < 0:
-            return stacks_after, finished
-        await self._write(events.GameForfeited(table.game, finished.forfeiting_seat, finished.fault))
-        return list(stacks_after_forfeit(finished.forfeiting_seat, stacks_after)), finished
+        if final_hand.forfeiting_seat < 0:
+            return stacks_after, final_hand
+        await self._write(events.GameForfeited(table.game, final_hand.forfeiting_seat, final_hand.fault))
+        return list(stacks_after_forfeit(final_hand.forfeiting_seat, stacks_after)), final_hand
 
     async def _write(self, event: events.Event) -> None:
         self._tournament = evolve(self._tournament, event)

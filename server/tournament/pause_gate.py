@@ -49,9 +49,9 @@ class PauseGate:
             self._max_hands_ahead = HANDS_AHEAD * (
                 min(event.seats, len(event.bots)) * event.hands if event.deals else 1
             )
-        after = evolve(self.controls, event)
-        if after != self.controls:
-            self.controls = after
+        new_controls = evolve(self.controls, event)
+        if new_controls != self.controls:
+            self.controls = new_controls
             self._wake()
 
     def set_hands_shown(self, hands: int) -> None:
@@ -65,8 +65,8 @@ class PauseGate:
         self._wake()
 
     def why_not_unseen(self, event: Event) -> str:
-        """Returns why the table cannot play on without a studio now, or "" if it can. Also returns "" if `event` asks
-        for something else.
+        """If `event` asks the table to play on without a studio, returns why the table cannot do that now, or "" if it
+        can. Returns "" for all other events.
         """
         if not (isinstance(event, ControlSet) and event.control == "unseen" and event.value):
             return ""

@@ -1,7 +1,7 @@
-"""Plays one deal (the same cards) at all its tables, each with its own bots, and keeps the events until the deal is
-over.
+"""Plays one deal (the same cards) at all its tables, and keeps the events until the deal is over. Each table has its
+own instances of the bots.
 
-Nothing of a deal is written before all its tables have been played, so no bot can look at another table. After a crash,
+A deal's events are written after all its tables have been played, so no bot can look at another table. After a crash,
 new instances of the bots play again all hands that were not written yet.
 """
 
@@ -39,7 +39,7 @@ from server.tournament.resumable_log import Diverged
 NO_GAME = 0
 """Stands for the number of a game that is not in the journal yet. The game gets its real number when it is written."""
 MAX_ANYTIME_EVENTS = 200
-"""The maximum number of chats, notes and faults (ANYTIME_EVENTS) kept for each table of a deal. Further ones are
+"""The maximum number of chats, notes and faults (ANYTIME_EVENTS) kept for each table of a deal. Further events are
 lost.
 """
 
@@ -57,9 +57,9 @@ class TableLog:
         """The next recorded event to repeat; None if all events have been repeated."""
         return self._events_to_repeat[0] if self._events_to_repeat else None
 
-    def will_repeat(self, kind: type[Event]) -> bool:
-        """Whether the recorded events that have yet to be repeated include one of the type `kind`."""
-        return any(isinstance(event, kind) for event in self._events_to_repeat)
+    def will_repeat(self, event_type: type[Event]) -> bool:
+        """Whether an event of the type `event_type` is still to be repeated."""
+        return any(isinstance(event, event_type) for event in self._events_to_repeat)
 
     async def write(self, events: Sequence[Event], notes: Sequence[NoteGiven] = ()) -> None:
         """Keeps `events`, then `notes`. Raises Diverged if different events were recorded."""
@@ -87,8 +87,8 @@ class DealTable(Struct):
 
 
 class Deal(Struct, frozen=True):
-    """A deal to be played: its rules and its number of hands. `game` is the number of its first game, from which the
-    keys of the decks are derived.
+    """A deal to be played: its rules and its number of hands. `game` is the number of the deal's first game; the keys
+    of the decks are derived from it.
     """
 
     rules: Rules
@@ -127,8 +127,8 @@ class DealRoom:
             event = FaultNoted(event.bot, "disconnected", f"at table {number + 1}: {event.reason}")
         deal_table = self._tables.get(number)
         if deal_table is None:
-            waiting = self._events_between_deals.setdefault(number, [])
-            waiting[MAX_ANYTIME_EVENTS - 1 :] = [event]
+            kept_events = self._events_between_deals.setdefault(number, [])
+            kept_events[MAX_ANYTIME_EVENTS - 1 :] = [event]
             return
         deal_table.log.add_bot_event(event)
         deal_table.table.notify(event)
@@ -142,8 +142,8 @@ class DealRoom:
         """Plays a deal at `tables`. Returns the played tables in the same order.
 
         Each item of `tables` has the entrants and their bots in seat order, and the events recorded at that table.
-        Tables are numbered from `first_number` on. Raises Diverged if the rules lead to events that differ from the
-        recorded ones.
+        Tables are numbered from `first_number` on. Raises Diverged if the rules lead to other events than those
+        recorded.
         """
         played_tables = []
         for number, (entrants, bots, recorded) in enumerate(tables, first_number):
@@ -155,8 +155,8 @@ class DealRoom:
         self._tables = dict(enumerate(played_tables, first_number))
         try:
             async with asyncio.TaskGroup() as group:
-                for seated in played_tables:
-                    group.create_task(self._play_table(deal, seated))
+                for deal_table in played_tables:
+                    group.create_task(self._play_table(deal, deal_table))
         finally:
             self._tables = {}
         return played_tables
@@ -172,12 +172,12 @@ async def _play_hands(deal: Deal, deal_table: DealTable) -> None:
     while not (forfeited or is_table_over(deal.hands, hand, stacks)):
         hand += 1
         button, big_blind_seat = next_button_and_blind(deal.rules, big_blind_seat, stacks)
-        played = await deal_table.table.play_hand(hand, button, stacks, deck_of(deal.keys[hand - 1]))
-        stacks, big_blind_seat = [seat.stack for seat in played.seats], played.big_blind_seat(big_blind_seat)
-        forfeited = played.forfeiting_seat >= 0
+        final_hand = await deal_table.table.play_hand(hand, button, stacks, deck_of(deal.keys[hand - 1]))
+        stacks, big_blind_seat = [seat.stack for seat in final_hand.seats], final_hand.big_blind_seat(big_blind_seat)
+        forfeited = final_hand.forfeiting_seat >= 0
         if forfeited:
-            await deal_table.log.write([GameForfeited(NO_GAME, played.forfeiting_seat, played.fault)])
-            stacks = list(stacks_after_forfeit(played.forfeiting_seat, stacks))
+            await deal_table.log.write([GameForfeited(NO_GAME, final_hand.forfeiting_seat, final_hand.fault)])
+            stacks = list(stacks_after_forfeit(final_hand.forfeiting_seat, stacks))
     deal_table.stacks = tuple(stacks)
 
 

@@ -24,7 +24,7 @@ class Diverged(RuntimeError):
 
 
 class ResumableLog:
-    """Writes the events of a tournament to its bus, except those that its journal already contains.
+    """Writes the events of a tournament to its bus. Leaves out the events that the journal already contains.
 
     `on_trouble` is called with the reason when the game has to wait for the disk, and with "" when it continues.
     """
@@ -33,7 +33,7 @@ class ResumableLog:
         self._bus = bus
         self._on_trouble = on_trouble
         self._entries_to_repeat = deque(entry for entry in bus.entries if not isinstance(entry.event, ANYTIME_EVENTS))
-        self._unwritten: list[Event] = []
+        self._unwritten_events: list[Event] = []
 
     @property
     def next_recorded(self) -> Event | None:
@@ -45,9 +45,9 @@ class ResumableLog:
         """All recorded events that are still to be repeated."""
         return [entry.event for entry in self._entries_to_repeat]
 
-    def will_repeat(self, kind: type[Event]) -> bool:
-        """Whether an event of the type `kind` is still to be repeated."""
-        return any(isinstance(entry.event, kind) for entry in self._entries_to_repeat)
+    def will_repeat(self, event_type: type[Event]) -> bool:
+        """Whether an event of the type `event_type` is still to be repeated."""
+        return any(isinstance(entry.event, event_type) for entry in self._entries_to_repeat)
 
     def open(self, event: Event) -> None:
         """Writes the first event, or checks that the journal begins with it. Raises OSError, Diverged."""
@@ -59,10 +59,10 @@ class ResumableLog:
         The `notes` (ANYTIME_EVENTS) go into the same write, so that nobody reads the end of a hand without its notes.
         Raises Diverged if the journal contains different events, OSError if the disk fails permanently.
         """
-        new = [*self._skip_recorded(events), *notes]
+        new_events = [*self._skip_recorded(events), *notes]
         while True:
             try:
-                self._publish(new)
+                self._publish(new_events)
             except OSError as error:
                 if error.errno not in DISK_FULL:
                     raise
@@ -74,26 +74,26 @@ class ResumableLog:
 
     def defer(self, event: Event) -> None:
         """Keeps an ANYTIME_EVENTS event for the next write, so that one sync is enough for several events."""
-        self._unwritten.append(event)
+        self._unwritten_events.append(event)
 
     def record(self, *events: Event) -> None:
-        """Writes all kept events, then `events`, which must be ANYTIME_EVENTS. Keeps them while the disk is full.
-
-        Raises OSError for any other failure.
+        """Writes all kept events, then `events`, which must be ANYTIME_EVENTS. If the disk is full, keeps all of them
+        for the next write. Raises OSError for any other failure.
         """
-        self._unwritten += events
+        self._unwritten_events += events
         try:
             self._publish([])
         except OSError as error:
             if error.errno not in DISK_FULL:
                 raise
-            late = self._unwritten[MAX_UNWRITTEN:]
-            self._unwritten[MAX_UNWRITTEN:] = [event for event in late if not isinstance(event, BOT_TEXT_EVENTS)]
+            surplus_events = self._unwritten_events[MAX_UNWRITTEN:]
+            kept_events = [event for event in surplus_events if not isinstance(event, BOT_TEXT_EVENTS)]
+            self._unwritten_events[MAX_UNWRITTEN:] = kept_events
 
     def _publish(self, events: Sequence[Event]) -> None:
-        if self._unwritten or events:
-            self._bus.publish(*self._unwritten, *events)
-            self._unwritten = []
+        if self._unwritten_events or events:
+            self._bus.publish(*self._unwritten_events, *events)
+            self._unwritten_events = []
 
     def _skip_recorded(self, events: Sequence[Event]) -> list[Event]:
         repeated_count = min(len(self._entries_to_repeat), len(events))

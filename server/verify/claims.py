@@ -38,13 +38,12 @@ class Proof(Struct):
     deals: int = 0
     """How many deals were proved to be fair: the same cards at all tables, and every bot once in every seat."""
     luck_tables: int = 0
-    """At how many tables of deals the luck of the board was proved. It is proved only if earnings decide the
-    contest.
+    """At how many tables of deals the luck of the board was proved. This is proved only if earnings decide the contest.
     """
     placings: tuple[Placing, ...] = ()
     """The final results, if the tournament is over."""
     finished: bool = False
-    """Whether the tournament is over. If it is, the seed, the places and the prizes were also proved."""
+    """Whether the tournament is over. If so, the seed, the places and the prizes are also proved."""
     unfinished_hand: bool = False
     """Whether the last hand is incomplete. An incomplete hand proves nothing."""
     remarks: list[str] = field(default_factory=list)
@@ -55,7 +54,7 @@ class Proof(Struct):
     def add_hand(self, rules: Rules, events: Iterable[Event]) -> None:
         """Counts a hand. `events` are all its events; unknown cards are empty texts in them."""
         self.hands += 1
-        showdown = False
+        has_showdown = False
         for event in events:
             self.decisions += is_decision(rules, event)
             match event:
@@ -66,13 +65,13 @@ class Proof(Struct):
                     self.side_pots += pot > 0
                     self.odd_chip_pots += amount % len(awards) > 0
                 case HandShown(ranking=ranking):
-                    showdown = showdown or bool(ranking)
-        self.showdowns += showdown
+                    has_showdown = has_showdown or bool(ranking)
+        self.showdowns += has_showdown
 
 
 class Claim(Struct, frozen=True):
     """A claim that was proved about one kind of thing. `of` names the kind, `count` is the number of such things in the
-    recording, and `words` is the claim as a sentence.
+    recording, and `words` is a sentence with the claim.
     """
 
     of: str
@@ -99,10 +98,10 @@ class Verdict(Struct, frozen=True):
 
 def list_claims(proof: Proof, *, published: bool) -> list[Claim]:
     """Lists what a recording of a tournament or of `published` hands proves. Leaves out kinds that do not occur."""
-    words = f"{count_text(proof.entries, 'line')}: numbered without a gap, and every checksum is valid"
-    played = _claim_play(proof)
-    claims = (*played,) if published else (*_claim_decks(proof), *played, *_claim_contest(proof))
-    return [claim for claim in (Claim("entries", proof.entries, words), *claims) if claim.count]
+    text = f"{count_text(proof.entries, 'line')}: numbered without a gap, and every checksum is valid"
+    play_claims = _claim_play(proof)
+    claims = (*play_claims,) if published else (*_claim_decks(proof), *play_claims, *_claim_contest(proof))
+    return [claim for claim in (Claim("entries", proof.entries, text), *claims) if claim.count]
 
 
 def list_caveats(proof: Proof, *, published: bool) -> list[str]:
@@ -122,8 +121,8 @@ def list_caveats(proof: Proof, *, published: bool) -> list[str]:
 
 def _claim_decks(proof: Proof) -> Iterator[Claim]:
     seed = ", and follows from the seed" if proof.finished else ""
-    words = f"each was sealed before its hand with the hash that is in the recording{seed}"
-    yield Claim("decks", proof.hands, f"{count_text(proof.hands, 'deck')}: {words}")
+    text = f"each was sealed before its hand with the hash that is in the recording{seed}"
+    yield Claim("decks", proof.hands, f"{count_text(proof.hands, 'deck')}: {text}")
     cards = f"{count_text(proof.cards, 'card')}, in hands and on the board: dealt from those decks in order"
     yield Claim("cards", proof.cards, cards)
 
@@ -131,9 +130,9 @@ def _claim_decks(proof: Proof) -> Iterator[Claim]:
 def _claim_play(proof: Proof) -> Iterator[Claim]:
     decisions = f"{count_text(proof.decisions, 'decision')}: each by the bot whose turn it was, and within the rules"
     yield Claim("decisions", proof.decisions, decisions)
-    sides = f", {count_text(proof.side_pots, 'side pot')} among them" if proof.side_pots else ""
+    side_pots = f", {count_text(proof.side_pots, 'side pot')} among them" if proof.side_pots else ""
     odd_chips = f", {proof.odd_chip_pots} with odd chips" if proof.odd_chip_pots else ""
-    pots = f"{count_text(proof.pots, 'pot')}{sides}{odd_chips}"
+    pots = f"{count_text(proof.pots, 'pot')}{side_pots}{odd_chips}"
     yield Claim("hands", proof.hands, f"{count_text(proof.hands, 'hand')} replayed to the same chips: {pots}")
     yield Claim("showdowns", proof.showdowns, f"{count_text(proof.showdowns, 'showdown')}: the best five cards won")
 
@@ -150,11 +149,11 @@ def _claim_contest(proof: Proof) -> Iterator[Claim]:
         proof.eliminations,
         f"{count_text(proof.eliminations, 'bot')} eliminated: out of chips, and in the right place",
     )
-    won = (
+    series_text = (
         f"{count_text(proof.series_games, 'game')} of the series: the recorded winners and places are right and "
         "rank the bots"
     )
-    yield Claim("won", proof.series_games, won)
+    yield Claim("won", proof.series_games, series_text)
     deals = (
         f"{count_text(proof.deals, 'deal')}: the same cards at every table, every bot once in every seat, the sums "
         "right"
@@ -164,7 +163,7 @@ def _claim_contest(proof: Proof) -> Iterator[Claim]:
     yield Claim("luck", proof.luck_tables, luck)
     ratings = f"{count_text(proof.ratings, 'rating')}: each follows from the final chips of its game"
     yield Claim("ratings", proof.ratings, ratings)
-    places, paid = len(proof.placings), [each.prize_cents for each in proof.placings if each.prize_cents]
+    places, paid = len(proof.placings), [placing.prize_cents for placing in proof.placings if placing.prize_cents]
     yield Claim("places", places, f"{count_text(places, 'place')}: the final results follow from all this")
     prizes = f"{count_text(len(paid), 'prize')}, {dollars_and_cents(sum(paid))} in all: for the right players"
     yield Claim("prizes", len(paid), prizes)

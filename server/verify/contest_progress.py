@@ -136,8 +136,8 @@ def check_cut(contest: ContestProgress, event: events.StageCut) -> None:
     expect_equal("the stage that is cut", event.stage, contest.stage.stage)
     if contest.tournament.deal_tables or (contest.tournament.has_deals and contest.tournament.game):
         raise Refuted(f"stage {event.stage} is cut in the middle of a deal")
-    playing = contest.tournament.game is not None and not contest.is_game_over
-    if contest.tournament.is_stage_over(contest.plan) and not playing:
+    is_game_running = contest.tournament.game is not None and not contest.is_game_over
+    if contest.tournament.is_stage_over(contest.plan) and not is_game_running:
         raise Refuted(f"stage {event.stage} is cut although it is over")
     contest.proof.remarks.append(f"{contest.stage.title} was ended early by the operator")
 
@@ -148,8 +148,8 @@ def check_stage_end(contest: ContestProgress, event: events.StageEnded) -> None:
     if contest.tournament.game is not None:
         raise Refuted("the stage ends within a game")
     if not contest.tournament.is_stage_over(plan):
-        played = contest.tournament.games_in_stage
-        raise Refuted(f"the stage ends after {played} of {plan.games} games, but the operator did not end it")
+        games_played = contest.tournament.games_in_stage
+        raise Refuted(f"the stage ends after {games_played} of {plan.games} games, but the operator did not end it")
     key = parse_key(event.draw_key, "the key of the lots")
     expected = contest.tournament.end_stage(stage.advance, event.draw_key, named_shuffler(key))
     expect_equal("the number of the stage that ends", event.stage, expected.stage)

@@ -15,7 +15,7 @@ from server.verify.refutation import Refuted
 from server.verify.season import is_ledger, verify_season
 
 EXIT_INCOMPLETE = 3
-"""The exit status for a recording that is proved as far as it goes, but is incomplete."""
+"""The exit status for a recording that is proved, but incomplete."""
 
 
 def verify_file(path: Path, *, as_json: bool = False) -> int:
@@ -48,12 +48,12 @@ def verdict_on(path: Path) -> Verdict:
 def _verify_recording(path: Path) -> Verdict:
     recording = read_journal(path)
     torn = recording.torn_bytes
-    cut = [f"the end is cut off: {torn} bytes of a half-written line prove nothing"] if torn else []
+    cut_caveats = [f"the end is cut off: {torn} bytes of a half-written line prove nothing"] if torn else []
     published = is_published(recording.entries)
     proof = prove_published(recording.entries) if published else verify(recording.entries)
-    whole = (proof.finished or (published and not proof.unfinished_hand)) and not cut
+    whole = (proof.finished or (published and not proof.unfinished_hand)) and not cut_caveats
     claims, unproved = list_claims(proof, published=published), list_caveats(proof, published=published)
-    return Verdict(holds=True, whole=whole, claims=claims, notes=proof.remarks, open=[*unproved, *cut])
+    return Verdict(holds=True, whole=whole, claims=claims, notes=proof.remarks, open=[*unproved, *cut_caveats])
 
 
 def _verify_season(path: Path) -> Verdict:
@@ -71,7 +71,7 @@ def _print_verdict(path: Path, verdict: Verdict) -> None:
     say(f"verified {path}" if verdict.whole else f"verified as far as it goes, but its end is missing: {path}")
     for claim in verdict.claims:
         say(f"  {claim.words}")
-    for words in verdict.open:
-        say(f"  not proved: {words}")
+    for caveat in verdict.open:
+        say(f"  not proved: {caveat}")
     for remark in verdict.notes:
         say(f"  note: {printable(remark)}")

@@ -57,8 +57,8 @@ def check_hand_start(contest: ContestProgress, number: int) -> None:
 def record_hand_end(
     contest: ContestProgress, stacks: Sequence[int], key: bytes, final_hand: Hand | None = None
 ) -> None:
-    """Records the end of a hand that is proved. `stacks` are the chips after the hand, by seat, `key` is the key of its
-    deck, and `final_hand` is its final state.
+    """Records the end of a hand that is proved. `stacks` are the chips after the hand, by seat. `key` is the key of the
+    hand's deck, and `final_hand` is the hand's final state.
 
     Raises Refuted if chips have appeared or disappeared.
     """
@@ -74,7 +74,7 @@ def record_hand_end(
     ]
     if final_hand and final_hand.forfeiting_seat >= 0:
         contest.due_events.append(events.GameForfeited(game.game, final_hand.forfeiting_seat, final_hand.fault))
-    contest.proof.broken_ties += 0 if contest.stage.deals else count_ties([had for _, had in busted_stacks])
+    contest.proof.broken_ties += 0 if contest.stage.deals else count_ties([chips for _, chips in busted_stacks])
     contest.keys.append((deck_name(deck_game_of(game), contest.hands + 1), key))
     contest.last_key = key
     contest.stacks = stacks
@@ -82,7 +82,7 @@ def record_hand_end(
 
 
 def check_due(contest: ContestProgress, event: DueEvent) -> None:
-    """Raises Refuted unless this event must come next: an elimination, a lost game, a new rating or a deal's result."""
+    """Checks an elimination, a lost game, a new rating or a deal's result. Raises Refuted if another event is due."""
     expect_equal(_MISSING_EVENTS[type(event)], event, contest.due_events.pop(0) if contest.due_events else None)
     match event:
         case events.BotEliminated():
@@ -149,10 +149,10 @@ class BlindsChecker:
         busted_seats = [post.seat for post in posts if post.blind == "ante" and post.all_in]
         due_seats = [seat for seat in (self._dealt_seats[-1], *self._dealt_seats[:-1]) if seat not in busted_seats]
         if self._rules.blinds == "asked":
-            found = [event.seat for event in hand if isinstance(event, events.TurnStarted) and event.blind]
+            blind_seats = [event.seat for event in hand if isinstance(event, events.TurnStarted) and event.blind]
         else:
-            found = [post.seat for post in posts if post.blind != "ante"]
-        for seat, due_seat in zip(found, due_seats, strict=False):
+            blind_seats = [post.seat for post in posts if post.blind != "ante"]
+        for seat, due_seat in zip(blind_seats, due_seats, strict=False):
             expect_equal("the seat of the next blind", seat + 1, due_seat + 1)
         payers = [post.seat for post in posts if post.blind == "big"]
         self._last_big_blind = payers[-1] if payers and self._rules.edition else self._dealt_seats[0]

@@ -26,10 +26,10 @@ _BETWEEN_HANDS = (
 
 def is_published(entries: Sequence[Entry]) -> bool:
     """Whether `entries` are a recording of published hands, not of a tournament that this program ran."""
-    first = entries[0].event if entries else None
-    return (
-        isinstance(first, events.TournamentOpened) and first.contest == PUBLISHED_CONTEST and not first.seed_commitment
-    )
+    first_event = entries[0].event if entries else None
+    if not isinstance(first_event, events.TournamentOpened):
+        return False
+    return first_event.contest == PUBLISHED_CONTEST and not first_event.seed_commitment
 
 
 def prove_published(entries: Sequence[Entry]) -> Proof:

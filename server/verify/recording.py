@@ -48,7 +48,7 @@ _CHECKS: Mapping[type[events.Event], Callable[[ContestProgress, Any], None]] = {
     events.TournamentEnded: check_end,
 }
 CONTEST_EVENTS: tuple[type[events.Event], ...] = (events.TournamentOpened, *_CHECKS)
-"""The types of events that are computed again and compared with the recording, other than the events of hands."""
+"""The types of events, besides those of hands, that are computed again and compared with the recording."""
 
 
 def verify(entries: Iterable[Entry], games_before: int = 0) -> Proof:

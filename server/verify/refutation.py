@@ -1,5 +1,5 @@
-"""The part that all proofs share. It goes through a recording entry by entry, and says where and how the recording
-breaks the rules.
+"""The part that all proofs share. This part goes through a recording entry by entry, and says where and how the
+recording breaks the rules.
 """
 
 import json
@@ -29,9 +29,8 @@ MAX_QUOTED_CHARACTERS = 200
 class Refuted(ValueError):
     """The recording contradicts the rules or itself.
 
-    `what` says what is wrong. `where` names the game and the hand, or is "" if they are unknown.
-
-    `event` is the number of the wrong event in its hand, from 0; -1 means the latest event.
+    `what` says what is wrong. `where` names the game and the hand, or is "" if these are unknown. `event` is the number
+    of the wrong event in its hand, from 0; -1 means the latest event.
     """
 
     def __init__(self, what: str, where: str = "", *, event: int = -1) -> None:
@@ -47,10 +46,10 @@ def expect_equal(what: str, recorded: object, expected: object) -> None:
         raise Refuted(f"{what} should be {_to_json(expected)}, but the recording says {_to_json(recorded)}")
 
 
-def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collection[int] = ()) -> HandAndEvents:
+def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown_seats: Collection[int] = ()) -> HandAndEvents:
     """Replays a hand with `deck` and the recorded decisions. Returns the hand and its events.
 
-    `recorded` are the hand's events from start to end. The cards of the seats in `unknown` are missing from them.
+    `recorded` are the hand's events from start to end. The cards of the seats in `unknown_seats` are missing from them.
     Raises Refuted at the first event that does not follow from the rules.
     """
     started = recorded[0]
@@ -62,12 +61,12 @@ def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collect
     hand, new_events = start_hand(rules, started.hand, started.button, started.stacks, deck, banks_ms=started.banks_ms)
     expected_events: list[Event] = []
     while True:
-        visible_events = conceal_cards(new_events, unknown)
-        for number, (found, expected) in enumerate(
+        visible_events = conceal_cards(new_events, unknown_seats)
+        for number, (recorded_event, expected_event) in enumerate(
             zip(recorded[len(expected_events) :], visible_events, strict=False), len(expected_events)
         ):
-            if found != expected:
-                raise Refuted(_describe_difference(found, expected), event=number)
+            if recorded_event != expected_event:
+                raise Refuted(_describe_difference(recorded_event, expected_event), event=number)
         expected_events += visible_events
         if hand.over:
             return hand, expected_events
@@ -100,8 +99,8 @@ def _describe_difference(recorded: Event, expected_event: Event) -> str:
         name for name in expected_event.__struct_fields__ if getattr(recorded, name) != getattr(expected_event, name)
     )
     name = next(names)
-    expected, found = (_to_json(getattr(event, name)) for event in (expected_event, recorded))
-    return f"{name} in {expected_type} should be {expected}, but the recording says {found}"
+    expected_value, recorded_value = (_to_json(getattr(event, name)) for event in (expected_event, recorded))
+    return f"{name} in {expected_type} should be {expected_value}, but the recording says {recorded_value}"
 
 
 def _to_json(value: object) -> str:

@@ -36,10 +36,10 @@ def verify_season(path: Path, store: SeasonFiles) -> Verdict:
     """
     recording = read_journal(path, facts.SeasonEvent)
     entries = recording.entries
-    ended = (entry.event for entry in entries if isinstance(entry.event, facts.SeasonEnded))
-    digits = next((event.seed for event in ended), "")
-    standings = prove_entries(entries, lambda opened: LedgerChecker(opened, digits)).standings
-    seed = bytes.fromhex(digits)
+    end_events = (entry.event for entry in entries if isinstance(entry.event, facts.SeasonEnded))
+    seed_hex = next((event.seed for event in end_events), "")
+    standings = prove_entries(entries, lambda opened: LedgerChecker(opened, seed_hex)).standings
+    seed = bytes.fromhex(seed_hex)
     hands = sum(_prove_game(store, standings, game, seed) for game in standings.games if game.over and not game.void)
     games = standings.counted_games - len(standings.open_games)
     claims = [
@@ -60,7 +60,7 @@ def verify_season(path: Path, store: SeasonFiles) -> Verdict:
 
 
 def check_ledger(entries: Iterable[Entry], seed: bytes) -> Standings:
-    """Checks `entries`; returns the state of the season after them. Checks the draws unless `seed` is b"" (unknown).
+    """Checks `entries`; returns the season's state after them. Does not check the draws if `seed` is b"" (unknown).
 
     Raises Refuted if an entry cannot follow the entries before it.
     """
@@ -118,24 +118,24 @@ class LedgerChecker:
         defender, challenger = (standings.players[standings.uploads[upload].player] for upload in fact.uploads)
         expect_equal("the versions that play", fact.uploads, (defender.active, challenger.active))
         expect_equal("the ratings before the game", fact.ratings, (defender.rating, challenger.rating))
-        ranking, busy = standings.ranking(), standings.busy_players()
+        ranking, busy_players = standings.ranking(), standings.busy_players()
         if (
             defender.number not in players_nearby(ranking, challenger.number)
-            or {defender.number, challenger.number} & busy
+            or {defender.number, challenger.number} & busy_players
         ):
             raise Refuted(f"game {fact.game} should not have been paired")
         if self._seed:
-            drawn_pair = next_pairing(self._seed, fact.game, standings.challengers_left, ranking, busy)
+            drawn_pair = next_pairing(self._seed, fact.game, standings.challengers_left, ranking, busy_players)
             expect_equal("the pair that was drawn", (defender.number, challenger.number), drawn_pair)
 
     def _check_rating(self, fact: facts.GameRated) -> None:
-        one, other = self._find_open_game(fact.game).ratings_before
+        defender, challenger = self._find_open_game(fact.game).ratings_before
         chips = sum(fact.stacks)
-        gained = rating_change(one, other, fact.stacks[0] / chips) if chips else 0
-        expect_equal("the ratings after the game", fact.ratings, (one + gained, other - gained))
+        gained = rating_change(defender, challenger, fact.stacks[0] / chips) if chips else 0
+        expect_equal("the ratings after the game", fact.ratings, (defender + gained, challenger - gained))
 
     def _find_open_game(self, number: int) -> Game:
-        """Returns the game with that number. Raises Refuted unless it is in progress."""
+        """Returns the game with that number. Raises Refuted if it is not in progress."""
         game = self.standings.game(number)
         if game is None or game.over:
             raise Refuted(f"game {number} is over already, or was never paired")
@@ -169,8 +169,8 @@ def _read_outcome(entries: Iterable[Entry]) -> tuple[list[str], tuple[Sequence[i
     for entry in entries:
         match entry.event:
             case TournamentOpened(entrants=entrants):
-                names = [each.name for each in entrants]
-                players, ratings_before = [each.bot for each in entrants], [each.rating for each in entrants]
+                names, players = [entrant.name for entrant in entrants], [entrant.bot for entrant in entrants]
+                ratings_before = [entrant.rating for entrant in entrants]
                 ratings_after = list(ratings_before)
             case GameForfeited(seat=seat):
                 forfeited_seat = seat

@@ -23,7 +23,7 @@ LANGUAGES = ("python3", "node", "java", "g++", "gcc", "rustc", "cargo", "go", "r
 
 
 class Abilities(Struct, frozen=True):
-    """What one worker can run. `sandbox` is the kind of sandbox in which it runs bots. There, bots can use `languages`.
+    """What one worker can run. It runs bots in sandboxes of the kind `sandbox`, with the programming `languages`.
 
     With Docker, `languages` is empty, because each image contains the languages that its bot needs.
     """
@@ -43,8 +43,8 @@ class Abilities(Struct, frozen=True):
 
     def resources(self) -> dict[str, float]:
         """Returns the abilities as Dask resources, each with one unit per processor."""
-        kinds = (sandbox_resource(self.sandbox), *self.programs)
-        return {CORES_RESOURCE: self.cores, **dict.fromkeys(kinds, float(self.cores))}
+        resource_names = (sandbox_resource(self.sandbox), *self.programs)
+        return {CORES_RESOURCE: self.cores, **dict.fromkeys(resource_names, float(self.cores))}
 
 
 def local_abilities(sandbox: str, cores: int, programs: tuple[str, ...]) -> Abilities:
@@ -58,6 +58,6 @@ def languages_in(commands: str) -> frozenset[str]:
     return frozenset(re.findall(r"[\w+]+", commands)) & set(LANGUAGES)
 
 
-def sandbox_resource(kind: str) -> str:
-    """Returns the name of the Dask resource for a kind of sandbox."""
-    return f"sandbox {kind}"
+def sandbox_resource(sandbox: str) -> str:
+    """Returns the name of the Dask resource for the kind of sandbox `sandbox`."""
+    return f"sandbox {sandbox}"

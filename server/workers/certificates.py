@@ -1,7 +1,7 @@
 """Makes and checks the certificates by which a Dask scheduler, its workers and its clients trust one another.
 
-They are made once, and copied to every machine that takes part. Whoever has them, or can reach a scheduler
-without TLS, can run programs on all its workers.
+The certificates are made once, and copied to every machine that takes part. Anyone who has the certificates, or who can
+reach a scheduler without TLS, can run programs on all its workers.
 """
 
 import datetime
@@ -85,12 +85,12 @@ def make_certificates(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     authority, member = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     issuer = _x509_name("High Noon workers")
-    authority_certificate = _make_certificate(issuer, authority, issuer, authority, ca=True)
-    member_certificate = _make_certificate(_x509_name("a worker"), member, issuer, authority, ca=False)
+    authority_certificate = _make_certificate(issuer, authority, issuer, authority, is_authority=True)
+    member_certificate = _make_certificate(_x509_name("a worker"), member, issuer, authority, is_authority=False)
     _write(folder / AUTHORITY, authority_certificate.public_bytes(serialization.Encoding.PEM))
     _write(folder / CERTIFICATE, member_certificate.public_bytes(serialization.Encoding.PEM))
-    private = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    _write(folder / KEY, member.private_bytes(serialization.Encoding.PEM, *private))
+    key_format = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    _write(folder / KEY, member.private_bytes(serialization.Encoding.PEM, *key_format))
 
 
 def check_certificates(folder: Path) -> None:
@@ -123,13 +123,14 @@ def _make_certificate(
     issuer: x509.Name,
     authority: ec.EllipticCurvePrivateKey,
     *,
-    ca: bool,
+    is_authority: bool,
 ) -> x509.Certificate:
     """Makes a certificate for `key`, signed by `authority`. Python 3.13 requires key usage and key identifiers."""
     public = key.public_key()
-    usage = dict.fromkeys(_KEY_USAGES, False) | {"digital_signature": not ca, "key_cert_sign": ca}
+    usage = dict.fromkeys(_KEY_USAGES, False) | {"digital_signature": not is_authority, "key_cert_sign": is_authority}
     builder = x509.CertificateBuilder(issuer, subject, public, x509.random_serial_number(), _VALID_FROM, _VALID_UNTIL)
-    builder = builder.add_extension(x509.BasicConstraints(ca=ca, path_length=0 if ca else None), critical=True)
+    constraints = x509.BasicConstraints(ca=is_authority, path_length=0 if is_authority else None)
+    builder = builder.add_extension(constraints, critical=True)
     builder = builder.add_extension(x509.KeyUsage(**usage), critical=True)
     builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
     signer = x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.public_key())

@@ -35,13 +35,13 @@ async def connect_to_workers(
     except ModuleNotFoundError:
         raise Refusal(NOT_INSTALLED) from None
     connection = Connection(cluster_at(scheduler, certificates), say)
-    running = asyncio.create_task(connection.run())
+    connection_task = asyncio.create_task(connection.run())
     try:
         yield WorkDispatcher(connection, say)
     finally:
-        running.cancel()
+        connection_task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            await running
+            await connection_task
 
 
 @asynccontextmanager

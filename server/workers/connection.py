@@ -57,7 +57,7 @@ class Connection:
         self._say = say
         self._client: Client | None = None
         self._changed = asyncio.Event()
-        self._reported: set[str] = set()
+        self._reported_topics: set[str] = set()
 
     @property
     def is_connected(self) -> bool:
@@ -94,12 +94,12 @@ class Connection:
         await self._changed.wait()
 
     async def shut_out_worker(self, worker: KnownWorker, reason: str) -> None:
-        """Shuts a worker out, so that it gets no more games even if it reconnects. Reports only the first reason."""
+        """Shuts a worker out: it gets no more games, even if it reconnects. Reports only the first reason."""
         if worker.name in self.shut_out_reasons:
             return
         self.shut_out_reasons[worker.name] = reason
         self._say(f"worker {worker.name} is shut out: {reason}")
-        self._set_workers({address: each for address, each in self.workers.items() if each.name != worker.name})
+        self._set_workers({address: other for address, other in self.workers.items() if other.name != worker.name})
 
     def find_able(self, needed_resources: dict[str, float], languages: Collection[str] = ()) -> Iterator[KnownWorker]:
         """Yields the workers that have all resources in `needed_resources` and all `languages`. Workers with Docker
@@ -121,10 +121,10 @@ class Connection:
         )
 
     def _update_workers(self, identity: dict[str, Any]) -> None:
-        found = dict[str, KnownWorker]()
-        for address, sent in identity["workers"].items():
+        workers = dict[str, KnownWorker]()
+        for address, dask_info in identity["workers"].items():
             try:
-                info = msgspec.convert(sent, _WorkerInfo)
+                info = msgspec.convert(dask_info, _WorkerInfo)
                 abilities = msgspec.json.decode(info.high_noon, type=Abilities)
             except msgspec.DecodeError:
                 self._report(address, f"{address} is not a High Noon worker and gets no games")
@@ -132,9 +132,9 @@ class Connection:
             if abilities.version != VERSION:
                 self._report(address, f"{info.name} has version {abilities.version} instead of {VERSION}: no games")
             elif info.name not in self.shut_out_reasons:
-                playing = sum(info.metrics.task_counts.values())
-                found[address] = KnownWorker(address, info.name, abilities, playing)
-        self._set_workers(found)
+                game_count = sum(info.metrics.task_counts.values())
+                workers[address] = KnownWorker(address, info.name, abilities, game_count)
+        self._set_workers(workers)
 
     def _set_workers(self, workers: dict[str, KnownWorker]) -> None:
         joined, gone = workers.keys() - self.workers.keys(), self.workers.keys() - workers.keys()
@@ -151,6 +151,6 @@ class Connection:
 
     def _report(self, topic: str, message: str) -> None:
         """Reports a message, unless `topic` has already been reported since the scheduler came back."""
-        if topic not in self._reported:
+        if topic not in self._reported_topics:
             self._say(message)
-        self._reported = {topic} if topic in ("", "gone") else self._reported | {topic}
+        self._reported_topics = {topic} if topic in ("", "gone") else self._reported_topics | {topic}

@@ -18,7 +18,7 @@ from tornado.iostream import IOStream, StreamClosedError
 from server.workers.worker_messages import MAX_ANSWER_BYTES
 
 MAX_BYTES = MAX_ANSWER_BYTES + (1 << 20)
-"""The maximum size of a message in bytes: the largest answer, and what Dask adds to it."""
+"""The maximum size of a message, in bytes: the size of the largest answer, plus what Dask adds."""
 _LENGTH_PREFIX = struct.Struct("Q")
 
 
@@ -41,17 +41,17 @@ def plain_frames(frames: Sequence[bytes | memoryview]) -> Any:
     Leaves out events, because Dask would print them in every client's terminal.
     """
 
-    def decode(found: dict[str, Any]) -> Any:
-        if "__Serialized__" in found or "__Pickled__" in found:
-            return _read_bytes(frames, found.get("__Serialized__"))
-        if "__Set__" in found:
-            return set(found["as-list"])
+    def decode(mapping: dict[str, Any]) -> Any:
+        if "__Serialized__" in mapping or "__Pickled__" in mapping:
+            return _read_bytes(frames, mapping.get("__Serialized__"))
+        if "__Set__" in mapping:
+            return set(mapping["as-list"])
         errors = {"exception": NotPlain("the worker failed"), "traceback": None}  # Dask would unpickle bytes here, too
-        return {key: errors.get(key, value) for key, value in found.items()}
+        return {key: errors.get(key, value) for key, value in mapping.items()}
 
     message = msgpack.loads(frames[0], object_hook=decode, use_list=False, strict_map_key=False)
     if isinstance(message, Sequence) and not isinstance(message, str | bytes):
-        return [each for each in message if not (isinstance(each, Mapping) and each.get("op") == "event")]
+        return [part for part in message if not (isinstance(part, Mapping) and part.get("op") == "event")]
     return message
 
 

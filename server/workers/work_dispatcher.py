@@ -1,6 +1,6 @@
 """Gives work to workers: other machines that play games or make films. Each result counts once.
 
-If work is lost because a worker or the scheduler dies, a worker gets the same work again.
+If work is lost because a worker or the scheduler dies, the work is given out again.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ from server.workers.worker_program import do, keep_files
 from server.workers.workplace import pack_folder
 
 MAX_TRIES = 30
-"""How often a piece of work is tried. If so many workers die while they do it, the work itself may be the cause."""
+"""How often a piece of work is tried. If so many workers die while they do this work, it may itself be the cause."""
 FETCH_SECONDS = 600.0
 """The time limit for fetching an answer from a worker. After that, a worker does the work again."""
 MAX_FAULT_CHARACTERS = 300
@@ -71,7 +71,7 @@ class WorkDispatcher:
         """How often work was restarted because its worker or the scheduler was gone."""
         self._say = say
         self._slots_in_use = 0
-        self._sending: dict[tuple[str, str], asyncio.Task[str]] = {}
+        self._send_tasks: dict[tuple[str, str], asyncio.Task[str]] = {}
 
     def slot_count(self, cores: int) -> int:
         """Returns how many orders may be open at the same time, if each needs `cores` processors.
@@ -85,7 +85,7 @@ class WorkDispatcher:
     async def slot(self, cores: int) -> AsyncIterator[None]:
         """Waits for a free slot, and holds it during the `async with`.
 
-        So an order is given out only when a worker can start it, and workers that join later get their share.
+        So a worker can start each order at once, and workers that join later get their share.
         """
         while self._slots_in_use >= max(1, self.slot_count(cores)):
             await self.connection.wait_for_change()
@@ -110,15 +110,15 @@ class WorkDispatcher:
         excluded_workers: dict[str, str] = {}
         """The reasons why some workers cannot do the work, keyed by the workers' addresses."""
         file_requests = set[tuple[str, str]]()
-        """All requests for files so far, as pairs: a worker's address, and the digest of the files."""
-        tries, failed = 0, False
+        """All requests for files so far, as pairs of a worker's address and a digest."""
+        tries, has_failed = 0, False
         while tries < MAX_TRIES:
             tries += 1
             on_try(tries)
             try:
-                answer_and_worker = await self._ask(work, excluded_workers, only_first=failed)
+                answer_and_worker = await self._ask(work, excluded_workers, only_first=has_failed)
             except NotPlain:
-                failed = True
+                has_failed = True
                 continue
             if answer_and_worker is None:
                 continue
@@ -148,10 +148,10 @@ class WorkDispatcher:
     async def _ask(
         self, work: Work, excluded_workers: Mapping[str, str], *, only_first: bool
     ) -> tuple[WorkerAnswer, KnownWorker] | None:
-        """Returns an answer and the worker that gave it. Returns None if the worker is gone or shut out; then the work
+        """Returns an answer and the worker that gave it. Returns None if the worker is gone or shut out. Then the work
         must be given out again.
 
-        Dask chooses among the able workers. With `only_first`, only the first of them may do the work. If the work
+        Dask chooses among the able workers. With `only_first`, only the first able worker may do the work. If the work
         fails and only one worker could have done it, shuts that worker out. If several could have done it, raises
         NotPlain, because Dask does not say which worker failed.
         """
@@ -178,7 +178,8 @@ class WorkDispatcher:
     async def _wait_for_able_workers(self, work: Work, excluded_workers: Mapping[str, str]) -> dict[str, KnownWorker]:
         """Waits for workers that can do the work. Returns them by address.
 
-        If there is none, reports once what is needed. Raises OSError if every able worker is in `excluded_workers`.
+        If there are none, reports once what the work needs. Raises OSError if every able worker is in
+        `excluded_workers`.
         """
         has_reported = False
         while True:
@@ -219,11 +220,11 @@ class WorkDispatcher:
         self, client: Client, future: Future[Any], worker: KnownWorker
     ) -> tuple[WorkerAnswer, KnownWorker]:
         """Gets the answer from the worker that has it. Shuts the worker out if the answer is unreadable."""
-        remote = client.scheduler
-        assert remote, "the client is connected"
+        scheduler = client.scheduler
+        assert scheduler, "the client is connected"
         try:
             async with asyncio.timeout(FETCH_SECONDS):
-                gathering = remote.gather(keys=[future.key])
+                gathering = scheduler.gather(keys=[future.key])
                 answers = await self._await_while_connected({worker.address: worker}, gathering)
             match answers:
                 case {"status": "OK", "data": {future.key: text}}:
@@ -255,26 +256,26 @@ class WorkDispatcher:
         large.
         """
         key = (worker.address, digest)
-        if key not in self._sending:
-            self._sending[key] = asyncio.create_task(self._send_archive(worker, digest, work.folders[digest]))
+        if key not in self._send_tasks:
+            self._send_tasks[key] = asyncio.create_task(self._send_archive(worker, digest, work.folders[digest]))
         try:
-            if fault := await asyncio.shield(self._sending[key]):
+            if fault := await asyncio.shield(self._send_tasks[key]):
                 await self.connection.shut_out_worker(worker, fault)
         except MessageTooLarge as error:
             await self.connection.shut_out_worker(worker, f"its answer cannot be read: {error}")
         except _CONNECTION_ERRORS:
             self.lost_count += 1
         finally:
-            self._sending.pop(key, None)
+            self._send_tasks.pop(key, None)
 
     async def _send_archive(self, worker: KnownWorker, digest: str, folder: Path) -> str:
         """Sends a folder's files to a worker; returns the worker's complaint, or ""."""
         archive = await asyncio.to_thread(pack_folder, folder)
         client = await self.connection.client()
         order = {"op": "run", "function": dumps(keep_files), "args": dumps((digest, archive)), "kwargs": dumps({})}
-        remote = client.scheduler
-        assert remote, "the client is connected"
-        answers = await remote.broadcast(  # client.run would do the same, but unpickle the answer
+        scheduler = client.scheduler
+        assert scheduler, "the client is connected"
+        answers = await scheduler.broadcast(  # client.run would do the same, but unpickle the answer
             msg={**order, "wait": True}, workers=[worker.address], on_error="return"
         )
         match answers:

@@ -1,7 +1,7 @@
 """Plays the games of a season on the workers of a Dask cluster, and verifies each result before it counts.
 
 If a worker or the scheduler dies, or if a game's journal fails verification, the game is played again with the same
-cards. A game counts only once it is in the ledger, so a game that was played twice counts once.
+cards. Only games in the ledger count, and the ledger has each game once. So a game that was played twice counts once.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ class WorkerGames:
         """`store` has the files of uploads and games. All bots run in sandboxes of the kind `sandbox`."""
         self._dispatcher = dispatcher
         self._open_games = OpenGames()
-        self._durations: dict[str, list[float]] = {}
+        self._seconds_by_worker: dict[str, list[float]] = {}
         """How many seconds each game took, keyed by worker name."""
         self._store = store
         self._sandbox = sandbox
@@ -67,10 +67,11 @@ class WorkerGames:
     def status(self) -> GamesStatus:
         rows, connection = [], self._dispatcher.connection
         for worker in sorted(connection.workers.values(), key=lambda worker: worker.name):
-            has, seconds = worker.abilities, self._durations.get(worker.name, [])
+            abilities, seconds = worker.abilities, self._seconds_by_worker.get(worker.name, [])
             mean = sum(seconds) / len(seconds) if seconds else 0.0
-            abilities = (has.max_games, has.sandbox, has.languages, has.cores, has.memory_bytes)
-            rows.append(WorkerRow(worker.name, *abilities, worker.game_count, len(seconds), mean))
+            sandbox, languages, memory_bytes = abilities.sandbox, abilities.languages, abilities.memory_bytes
+            values = (abilities.max_games, sandbox, languages, abilities.cores, memory_bytes)
+            rows.append(WorkerRow(worker.name, *values, worker.game_count, len(seconds), mean))
         return replace(
             self._open_games.status(self.slot_count),
             scheduler=connection.address,
@@ -86,7 +87,7 @@ class WorkerGames:
         async def accept_game(done: worker_messages.Done, worker: KnownWorker) -> GameOutcome:
             files = self._store.game_files(plan.number)
             outcome = await asyncio.to_thread(_store_game, done.result, files, plan.entrants, plan.seed)
-            self._durations.setdefault(worker.name, []).append(done.seconds)
+            self._seconds_by_worker.setdefault(worker.name, []).append(done.seconds)
             return outcome
 
         with self._open_games.track_game(plan.number) as game:
@@ -125,15 +126,15 @@ class WorkerGames:
 def _store_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
     """Stores an encoded `PlayedGame` at the paths in `files`. Returns its outcome.
 
-    The game must pass the checks of `highnoon verify`, have these `entrants` (defender, challenger), and get its cards
-    from `seed`. Otherwise raises ResultRejected and stores nothing. Raises OSError.
+    The game must pass the checks of `highnoon verify`, and have these `entrants` (defender, challenger) and the cards
+    that follow from `seed`. Otherwise raises ResultRejected and stores nothing. Raises OSError.
     """
     try:
-        played = worker_messages.read_played_game(worker_messages.decode_result(result, worker_messages.GAME_BYTES))
+        game = worker_messages.read_played_game(worker_messages.decode_result(result, worker_messages.GAME_BYTES))
     except msgspec.DecodeError as error:
         raise worker_messages.ResultRejected(str(error)) from None
     unproved_path = files.journal.with_suffix(".unproved")
-    write_atomically(unproved_path, played.journal)
+    write_atomically(unproved_path, game.journal)
     try:
         entries = read_journal(unproved_path).entries
         proof = verify(entries)
@@ -143,9 +144,9 @@ def _store_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entran
         unproved_path.unlink()
         raise worker_messages.ResultRejected(str(error)) from None
     logs = (
-        (files.public_log, played.public),
-        (files.defender_log, played.defender),
-        (files.challenger_log, played.challenger),
+        (files.public_log, game.public),
+        (files.defender_log, game.defender),
+        (files.challenger_log, game.challenger),
     )
     for path, text in logs:
         write_atomically(path, text)
@@ -181,17 +182,17 @@ async def play_ordered_game(workplace: Workplace, body: bytes) -> bytes:
         files = (
             await play_game(contenders[0], contenders[1], seed=order.seed, journal=journal, start_time=order.begun)
         ).files
-        texts = (files.journal, files.public_log, files.defender_log, files.challenger_log)
-        contents = [path.read_bytes() if path.exists() else b"" for path in texts]
+        paths = (files.journal, files.public_log, files.defender_log, files.challenger_log)
+        contents = [path.read_bytes() if path.exists() else b"" for path in paths]
     say(f"game {order.number}: {order.defender.entrant.name} and {order.challenger.entrant.name}")
     return worker_messages.encode(worker_messages.PlayedGame(*contents))
 
 
-async def _make_contender(workplace: Workplace, bot: worker_messages.BotOrder, room: Path) -> Contender:
+async def _make_contender(workplace: Workplace, bot: worker_messages.BotOrder, work_folder: Path) -> Contender:
     async def build_bot() -> str:
         say(f"building {bot.entrant.name}")
         submission = await asyncio.to_thread(
-            read_command_bot, workplace.folder_of(bot.digest), room / f"{bot.digest}.unpacked"
+            read_command_bot, workplace.folder_of(bot.digest), work_folder / f"{bot.digest}.unpacked"
         )
         if submission.faults:
             raise CannotRun(" ".join(submission.faults))

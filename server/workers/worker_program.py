@@ -57,10 +57,10 @@ class JobsPlugin(WorkerPlugin):
 
     async def teardown(self, worker: Worker) -> None:
         """Stops all work when the scheduler is gone or the worker ends. Other workers do the work again."""
-        at_work = list(self._running_jobs)
-        for task in at_work:
+        running_jobs = list(self._running_jobs)
+        for task in running_jobs:
             task.cancel()
-        await asyncio.gather(*at_work, return_exceptions=True)
+        await asyncio.gather(*running_jobs, return_exceptions=True)
 
 
 def _jobs_of(worker: Worker) -> JobsPlugin:
@@ -124,13 +124,13 @@ async def run_worker(
 
 
 def _make_worker(cluster: Cluster, folder: Path, name: str, abilities: Abilities, plugin: JobsPlugin) -> Worker:
-    reported = msgspec.json.encode(abilities).decode()
+    abilities_json = msgspec.json.encode(abilities).decode()
     return Worker(
         cluster.address,
         name=name,
         nthreads=abilities.cores,
         resources=abilities.resources(),
-        startup_information={ABILITIES_KEY: lambda _worker: reported},
+        startup_information={ABILITIES_KEY: lambda _worker: abilities_json},
         security=cluster.security(),
         local_directory=str(folder / "dask"),
         memory_limit=0,  # bots use the memory, and their boxes limit it

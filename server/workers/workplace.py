@@ -23,7 +23,7 @@ MAX_FILES = 100_000
 
 
 class BadFiles(Exception):
-    """The files that were sent are too large, or are not the announced files."""
+    """Files that were sent to a worker are too large, or are not the announced files."""
 
 
 def pack_folder(folder: Path) -> bytes:
@@ -46,7 +46,7 @@ def unpack(archive: bytes, folder: Path, digest: str) -> None:
         raise BadFiles("there are more files, or larger ones, than any bot may have") from None
     except (tarfile.TarError, BadEntry) as error:
         raise BadFiles(f"the files cannot be unpacked: {error}") from None
-    if any(_leads_out(path, folder) for path in folder.rglob("*")):
+    if any(_links_out(path, folder) for path in folder.rglob("*")):
         raise BadFiles("a link among the files leads out of their folder")
     if digest_of(folder / "bot") != digest:
         raise BadFiles("the files are not the announced files")
@@ -56,7 +56,7 @@ def _file_mode(member: tarfile.TarInfo) -> int:
     return 0o755 if member.mode & 0o100 else 0o644
 
 
-def _leads_out(path: Path, folder: Path) -> bool:
+def _links_out(path: Path, folder: Path) -> bool:
     """Whether `path` is a link out of the folder, perhaps through other links."""
     return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(folder.resolve())
 
@@ -90,8 +90,8 @@ class Workplace:
         self._games_folder.mkdir(parents=True)
 
     async def boxes_in(self, environment: BoxEnvironment) -> Boxes:
-        """Returns boxes in `environment`, in which the addresses of a tournament lead to the game. The same environment
-        always gives the same boxes. Raises CannotRun.
+        """Returns boxes set up as `environment` says; the same boxes each time for the same environment. Raises
+        CannotRun.
         """
         opening = self._boxes_by_environment.get(environment)
         if opening is None or (opening.done() and opening.exception()):

@@ -1,4 +1,4 @@
-"""Newcomers are players without an invitation. They wait until the operator lets them in or turns them away."""
+"""Newcomers are players without an invitation. Newcomers wait until the operator lets them in or turns them away."""
 
 import asyncio
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ MAX_BYTES_OF_A_NETWORK = 120 << 20
 
 
 class Newcomer(Struct, frozen=True):
-    """A waiting player. `bot` is the name of the player's bot, and `size` the size of its archive in bytes.
+    """A waiting player. `bot` is the name of the player's bot, and `size` is the size of the bot's archive in bytes.
 
     `at` is the time of the upload, in seconds since 1970. `seal` verifies the player's secret.
     """
@@ -45,30 +45,31 @@ class Newcomers:
     def __init__(self, folder: Path) -> None:
         """Keeps newcomers in `folder`, which need not exist yet."""
         self._folder = folder
-        self._all = {each.number: each for each in _read_newcomers(folder)}
+        self._by_number = {newcomer.number: newcomer for newcomer in _read_newcomers(folder)}
 
     def waiting_list(self) -> list[Newcomer]:
         """Returns all newcomers in the order in which they arrived."""
-        return list(self._all.values())
+        return list(self._by_number.values())
 
     def find(self, number: int) -> Newcomer | None:
         """Returns newcomer `number`, or None."""
-        return self._all.get(number)
+        return self._by_number.get(number)
 
     def find_by_badge(self, badge: str) -> Newcomer | None:
         """Returns the newcomer with that badge, or None."""
-        return next((each for each in self._all.values() if badge and badge_matches(badge, each.seal)), None)
+        waiting = self._by_number.values() if badge else ()
+        return next((newcomer for newcomer in waiting if badge_matches(badge, newcomer.seal)), None)
 
     def has_room(self, newcomer: Newcomer) -> bool:
-        """Returns whether there is room for `newcomer`. A waiting newcomer with the same number does not count, because
-        `newcomer` replaces it.
+        """Returns whether there is room for `newcomer`. Does not count a waiting newcomer with the same number, whom
+        `newcomer` replaces.
         """
-        others = [each for each in self._all.values() if each.number != newcomer.number]
+        others = [other for other in self._by_number.values() if other.number != newcomer.number]
         address_slots = AddressSlots(MAX_NEWCOMERS, MAX_PER_ADDRESS)
-        for each in others:
-            address_slots.acquire(each.address)
-        same_address = [each for each in others if each.address == newcomer.address]
-        same_network = [each for each in others if owner_subnet(each.address) == owner_subnet(newcomer.address)]
+        for other in others:
+            address_slots.acquire(other.address)
+        same_address = [other for other in others if other.address == newcomer.address]
+        same_network = [other for other in others if owner_subnet(other.address) == owner_subnet(newcomer.address)]
         fits_limits = (
             _total_size([*same_address, newcomer]) <= MAX_BYTES_OF_AN_ADDRESS
             and _total_size([*same_network, newcomer]) <= MAX_BYTES_OF_A_NETWORK
@@ -79,25 +80,25 @@ class Newcomers:
     @property
     def next_number(self) -> int:
         """A number that no newcomer has yet."""
-        return max(self._all, default=0) + 1
+        return max(self._by_number, default=0) + 1
 
     async def keep(self, newcomer: Newcomer, archive: bytes) -> None:
         """Keeps a newcomer and the newcomer's archive. Replaces any newcomer with the same number. Raises OSError."""
         await asyncio.to_thread(write_atomically, self.archive_path(newcomer.number), archive)
-        await asyncio.to_thread(write_atomically, self._file(newcomer.number), msgspec.json.encode(newcomer))
-        self._all[newcomer.number] = newcomer
+        await asyncio.to_thread(write_atomically, self._file_path(newcomer.number), msgspec.json.encode(newcomer))
+        self._by_number[newcomer.number] = newcomer
 
     def remove(self, newcomer: Newcomer) -> None:
         """Removes a newcomer and its archive. Raises OSError."""
-        self._file(newcomer.number).unlink(missing_ok=True)
+        self._file_path(newcomer.number).unlink(missing_ok=True)
         self.archive_path(newcomer.number).unlink(missing_ok=True)
-        self._all.pop(newcomer.number, None)
+        self._by_number.pop(newcomer.number, None)
 
     def archive_path(self, number: int) -> Path:
         """Returns the path of the archive of newcomer `number`."""
         return self._folder / f"{number:06}.zip"
 
-    def _file(self, number: int) -> Path:
+    def _file_path(self, number: int) -> Path:
         return self._folder / f"{number:06}.json"
 
 
@@ -111,4 +112,4 @@ def _read_newcomers(folder: Path) -> Iterator[Newcomer]:
 
 
 def _total_size(newcomers: list[Newcomer]) -> int:
-    return sum(each.size for each in newcomers)
+    return sum(newcomer.size for newcomer in newcomers)

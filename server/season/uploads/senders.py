@@ -12,8 +12,8 @@ from server.text.look_alikes import look_alike
 from server.text.names_and_chat import name_fault
 
 MAX_INVITED = 50
-"""How many invited new players from one address, such as a school's, are let in at once. Further players wait for the
-operator.
+"""How many invited new players from one address are let in at once. A school may have a single address. Further players
+wait for the operator.
 """
 
 
@@ -34,24 +34,23 @@ class Senders:
         self._invitations = tuple(invitations)
 
     def find_by_name(self, name: str) -> Player | None:
-        """Returns the player with that name, or with a name that looks like it, or None."""
-        return next((each for each in self._ledger.standings.members() if look_alike(each.name, name)), None)
+        """Returns the player called `name` or a name that looks alike, or None."""
+        return next((player for player in self._ledger.standings.members() if look_alike(player.name, name)), None)
 
     def was_removed(self, name: str) -> bool:
         """Returns whether the operator has removed a player with that name."""
         players = self._ledger.standings.players.values()
-        return any(each.removed and look_alike(each.name, name) for each in players)
+        return any(player.removed and look_alike(player.name, name) for player in players)
 
     def find_by_badge(self, badge: str) -> Player | None:
         """Returns the player with that badge, or None."""
-        return next(
-            (each for each in self._ledger.standings.members() if badge and badge_matches(badge, each.seal)), None
-        )
+        members = self._ledger.standings.members() if badge else ()
+        return next((player for player in members if badge_matches(badge, player.seal)), None)
 
     def badge_belongs_to(self, badge: str, name: str) -> bool:
         """Returns whether `badge` belongs to the player or newcomer with that name."""
-        found = self.find_by_badge(badge) or self._newcomers.find_by_badge(badge)
-        return found is not None and look_alike(found.name, name)
+        owner = self.find_by_badge(badge) or self._newcomers.find_by_badge(badge)
+        return owner is not None and look_alike(owner.name, name)
 
     def find_player(self, request: UploadRequest) -> Player | None:
         """Returns the sender, or None for a new player. Raises RequestRefused for a wrong name, secret or
@@ -72,9 +71,9 @@ class Senders:
         return None
 
     def find_newcomer(self, request: UploadRequest) -> Newcomer | None:
-        """Returns the sender if the sender is already a waiting newcomer, else None."""
-        own = (each for each in self._newcomers.waiting_list() if request.badge_for(each.seal))
-        return next((each for each in own if look_alike(request.name or each.name, each.name)), None)
+        """Returns the sender if that is a newcomer who is already waiting, else None."""
+        own = (newcomer for newcomer in self._newcomers.waiting_list() if request.badge_for(newcomer.seal))
+        return next((newcomer for newcomer in own if look_alike(request.name or newcomer.name, newcomer.name)), None)
 
     def is_admitted_at_once(self, request: UploadRequest) -> bool:
         """Returns whether a new player is let in without waiting for the operator."""
@@ -82,7 +81,7 @@ class Senders:
         return self.accepts_invitations and self._is_invited(request) and joined_count < MAX_INVITED
 
     def _check_name_and_secret(self, request: UploadRequest) -> Player | None:
-        """Returns the player with that name and secret, or None if the name is new and no secret was sent.
+        """Returns the player with the request's name and secret; None if the name is new and no secret was sent.
 
         Raises RequestRefused if name and secret do not belong together.
         """
@@ -99,4 +98,4 @@ class Senders:
 
     def _is_invited(self, request: UploadRequest) -> bool:
         code = request.invitation.encode(errors="replace")
-        return any(hmac.compare_digest(code, each.encode()) for each in self._invitations)
+        return any(hmac.compare_digest(code, invitation.encode()) for invitation in self._invitations)

@@ -1,7 +1,7 @@
-"""An upload to a season as it was sent, and the server's answer, which is kept for a minute.
+"""An upload to a season as it was sent, and the server's answer. Answers are kept for a minute.
 
-A browser may send a form twice, and then shows only the second answer. A new player's secret is shown only once, so the
-second answer must repeat the first answer.
+A browser that sends a form twice shows only the second answer. A new player's secret is shown only once, so the second
+answer must repeat the first answer.
 """
 
 import time
@@ -46,7 +46,7 @@ class UploadRequest(Struct, frozen=True):
     address: str = ""
 
     def badge_for(self, seal: str) -> str:
-        """Returns the badge that matches `seal` if the sender has that badge or the secret behind it, else ""."""
+        """Returns the sender's badge, as sent or made from the secret, if it matches `seal`; else ""."""
         return next((badge for badge in (self.badge, badge_of(self.secret)) if badge_matches(badge, seal)), "")
 
 
@@ -74,17 +74,17 @@ class RecentAnswers:
 
     def find(self, request: UploadRequest) -> UploadAnswer | None:
         """Returns the answer that the same form got before, or None if the form is new."""
-        answered_at, answer = self._answers.get(_key(request), (0.0, None))
+        answered_at, answer = self._answers.get(_answer_key(request), (0.0, None))
         return answer if self._clock() - answered_at < ANSWER_KEPT_SECONDS else None
 
     def keep(self, request: UploadRequest, answer: UploadAnswer) -> None:
         """Keeps the answer to a form. Does nothing if the form has no mark."""
         if not request.form:
             return
-        self._answers[_key(request)] = self._clock(), answer
+        self._answers[_answer_key(request)] = self._clock(), answer
         if len(self._answers) > MAX_ANSWERS:
             del self._answers[next(iter(self._answers))]
 
 
-def _key(request: UploadRequest) -> tuple[str, str, bytes]:
+def _answer_key(request: UploadRequest) -> tuple[str, str, bytes]:
     return request.form, request.name, sha256(request.archive).digest()

@@ -25,8 +25,8 @@ from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of
 
 SEASON_CLOSED = "No more bots are accepted."
-"""The answer to an upload after all games have been played. It does not say that the season is over, because the show
-may still be behind.
+"""The answer to an upload after all games have been played. The answer does not reveal that the season is over, because
+viewers may not have seen the last games yet.
 """
 MAX_PLAYERS = 200
 """The maximum number of players in a season."""
@@ -35,7 +35,7 @@ MAX_UPLOADS = 100
 MAX_WAITING = 2
 """How many uploads of one player may be waiting to be built and tested."""
 MAX_QUEUED = 50
-"""While this many uploads are waiting to be built, new players are refused. Players of the season may still upload."""
+"""If this many uploads are waiting to be built, new players are refused. Players of the season may still upload."""
 
 
 class Uploads:
@@ -54,17 +54,17 @@ class Uploads:
         self._lock = asyncio.Lock()
 
     async def accept_upload(self, request: UploadRequest) -> UploadAnswer:
-        """Accepts an upload and queues it to be built and tested, or puts a new player on the waiting list.
+        """Accepts an upload and queues it to be built and tested, or puts an uninvited new player on the waiting list.
 
         A form that is sent twice gets the same answer both times. Raises RequestRefused if the upload is refused,
         OSError if the disk fails.
         """
-        if earlier := self._answers.find(request):
-            return earlier
+        if earlier_answer := self._answers.find(request):
+            return earlier_answer
         self._identify_sender(request)
         async with self._unpack(request.archive) as submission, self._lock:
-            if earlier := self._answers.find(request):
-                return earlier
+            if earlier_answer := self._answers.find(request):
+                return earlier_answer
             answer = await self._admit(request, submission, self._identify_sender(request))
             if answer.secret:
                 self._answers.keep(request, answer)
@@ -171,9 +171,9 @@ class Uploads:
         digest = await asyncio.to_thread(digest_of, self.store.upload_folder(number) / "bot")
 
         def make_events() -> Sequence[Event]:
-            who = player.number if player else len(standings.players) + 1
-            entered = [] if player else [PlayerEntered(who, name, seal)]
-            return [*entered, BotUploaded(number, who, display_name, digest)]
+            player_number = player.number if player else len(standings.players) + 1
+            entered = [] if player else [PlayerEntered(player_number, name, seal)]
+            return [*entered, BotUploaded(number, player_number, display_name, digest)]
 
         await self.ledger.write(make_events)
         return standings.uploads[number]
@@ -186,15 +186,15 @@ class Uploads:
             uploads[number].name for other in others for number in (other.active, *other.uploads[-1:]) if number
         }
         taken_looks = {
-            look for each in (*other_bot_names, *(other.name for other in others)) for look in looks_of(each)
+            look for taken in (*other_bot_names, *(other.name for other in others)) for look in looks_of(taken)
         }
         owner_endings = tuple(look.partition(": ")[2] for other in others for look in looks_of(f"({other.name})"))
         if looks_of(bot).isdisjoint(taken_looks) and not any(look.endswith(owner_endings) for look in looks_of(bot)):
             return bot
         numbered = (
-            f"{bot} ({name}){number}" for number in ("", *(f" {more}" for more in range(2, len(taken_looks) + 3)))
+            f"{bot} ({name}){suffix}" for suffix in ("", *(f" {number}" for number in range(2, len(taken_looks) + 3)))
         )
-        return next(each for each in numbered if looks_of(each).isdisjoint(taken_looks))
+        return next(candidate for candidate in numbered if looks_of(candidate).isdisjoint(taken_looks))
 
     async def admit_newcomer(self, number: int) -> None:
         """Lets newcomer `number` in and queues the bot to be built and tested.
