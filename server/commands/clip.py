@@ -32,14 +32,14 @@ from server.workers.connect_to_workers import connect_to_workers
 
 
 class ClipOptions(Struct, frozen=True):
-    """The videos to make: a video of each of `hands`, or of each of the best hands (`best` says how many), or a
-    highlight reel that lasts `reel_ms` milliseconds.
+    """The videos to make: one of each hand in `hands`, or one of each of the `best` best hands, or one highlight reel
+    of `reel_ms` milliseconds.
 
     If `evening` is true, the videos are reels of 60, 180 and 600 seconds, each wide and tall, with captions and
-    chapters. Hands are numbered as in the addresses of their replays. `shape` is "wide" or "tall". `out` is a file, or
-    a folder for several videos. `preview`, if any, is the file for a small moving picture of the video's last seconds.
-    If the address of a Dask `scheduler` is given, its workers make the videos; `certificates` is the folder of
-    certificates for reaching the scheduler.
+    chapters. A hand has the same number as in the address of its replay. `shape` is "wide" or "tall". `out` is a file,
+    or a folder for several videos. `preview`, if any, is the file for a small moving picture of the video's last
+    seconds. If `scheduler` is the address of a Dask scheduler, its workers make the videos. `certificates` is the
+    folder of certificates for this scheduler.
     """
 
     recording: Path
@@ -59,9 +59,9 @@ class ClipOptions(Struct, frozen=True):
         """Whether `out` is a folder for several videos."""
         return len(self.hands) > 1 or self.best > 0 or self.evening
 
-    def file_name(self, what: str, shape: str = "") -> str:
-        """Returns the file name of a video. It begins with the recording's name; `what` follows, such as "hand-12"."""
-        return f"{self.recording.stem}-{what}{'-tall' if (shape or self.shape) == 'tall' else ''}.mp4"
+    def file_name(self, content: str, shape: str = "") -> str:
+        """Returns the file name of a video: the recording's name, then `content`, such as "hand-12"."""
+        return f"{self.recording.stem}-{content}{'-tall' if (shape or self.shape) == 'tall' else ''}.mp4"
 
     @property
     def target(self) -> Path:
@@ -108,9 +108,9 @@ async def clip(order: ClipOptions) -> int:
 
 
 class _Video(Struct, frozen=True):
-    """A video to make. `spans_ms` are the parts of the film that it shows, as pairs of times in milliseconds. `texts`
-    are the contents of the text files beside the video, keyed by path. `bridges` has the sentence that is on screen at
-    the start of each part.
+    """A video to make. `spans_ms` are the parts of the film that the video shows, as pairs of times in milliseconds.
+    `texts` are the contents of the text files beside the video, keyed by path. `bridges` has the sentence that is on
+    screen at the start of each part.
     """
 
     spans_ms: Sequence[tuple[int, int]]

@@ -37,7 +37,7 @@ from server.verify.file import verify_file
 async def demo(settings: Settings, contest: str = DEFAULT) -> int:
     """Plays and shows a whole contest, prints the final results and verifies the recording.
 
-    Afterwards serves the pages until Ctrl-C, unless the speed is 0. Returns 0 if the recording is proved, else 1.
+    Afterwards serves the pages until Ctrl-C or, at speed 0, ends at once. Returns 0 if the recording is proved, else 1.
     Raises OSError.
     """
     chosen_contest = CONTESTS[contest]
@@ -66,21 +66,21 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
     demo_bots = contest.venue().demo_bots(settings, studio, base, path)
     async with demo_bots as house_bots, asyncio.TaskGroup() as tasks:
         pool = contest.evening_rules.buy_in_cents * len(house_bots.entrants)
-        game_format, purse = contest.demo or contest.format, standard_prizes(pool) if pool else ()
+        game_format, prizes = contest.demo or contest.format, standard_prizes(pool) if pool else ()
         room = CardRoom(
             begin_recording(path),
             house_bots.entrants,
             contest_format=game_format,
             seed=settings.seed,
-            prizes_cents=purse,
+            prizes_cents=prizes,
         )
         room.request(ControlSet("started", value=True, was=False))  # nobody has to press START
         air = studio.open_channel("main", settings.speed)
         show = Showrunner(air, clock=time.monotonic, on_hand_shown=room.gate.set_hands_shown, odds=OddsCalculator())
-        aired = AiredResults(room.bus.entries, lambda: show.status)
-        studio.app.include_router(results_router(aired.latest_results))
+        aired_results = AiredResults(room.bus.entries, lambda: show.status)
+        studio.app.include_router(results_router(aired_results.latest_results))
         if studio.metrics:
-            studio.metrics.sources.append(aired.readings)
+            studio.metrics.sources.append(aired_results.readings)
         champion_on_air = asyncio.Event()
         air.listeners.add(lambda _: champion_on_air.set() if show.status.is_over else None)
         obs = obs_control(settings.obs, air, studio)
@@ -97,18 +97,18 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
         say_private(path, [("control desk", f"{base}/control?token={desk.tokens.control}")])
         say(f"  results         {base}/results")
         say(f"  recording       {path}")
-        on_air = tasks.create_task(show.run(room.bus.follow()))
-        progress = tasks.create_task(follow_progress(room.bus))
+        show_task = tasks.create_task(show.run(room.bus.follow()))
+        progress_task = tasks.create_task(follow_progress(room.bus))
         side_tasks = [
             tasks.create_task(room.health.measure_lag()),
-            *(tasks.create_task(each.run()) for each in (obs, publisher) if each),
+            *(tasks.create_task(part.run()) for part in (obs, publisher) if part),
         ]
         await house_bots.seat(room.director)
         await room.director.run()
         await champion_on_air.wait()  # the desk must work until the champion is on air
         room.bus.close()
-        await on_air
-        await progress
+        await show_task
+        await progress_task
         for task in side_tasks:
             task.cancel()
         if publisher:

@@ -22,14 +22,14 @@ MARKED_FORMATS = ("phh", "phhs", "text")
 def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
     """Writes a recording's hands, or only hand `number`, to the file `out` or to standard output; returns 0.
 
-    Hands are numbered as in the show. In a stage of deals, every table plays the same cards. The show presents only the
-    main table, so only its hands have numbers.
+    Hands are numbered as in the show. In a stage of deals, in which every table plays the same cards, the show presents
+    only the main table. So only the main table's hands have numbers.
 
     Raises OSError, JournalDamaged, or Refusal if the hand is missing, the format cannot express it, or `out` exists.
     """
     recording = open_recording(path)
-    shown = recording.entries if number is None else filter(MainTables().accept, recording.entries)
-    hands = _chosen_hands(list(recorded_hands(shown)), form, number)
+    entries = recording.entries if number is None else filter(MainTables().accept, recording.entries)
+    hands = _chosen_hands(list(recorded_hands(entries)), form, number)
     text = _text(hands, form, recording.header.begun)
     if out is None:
         sys.stdout.write(text)
@@ -39,8 +39,8 @@ def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
     print_remark(count_text(len(hands), "hand") + (f" in {out}" if out else ""))
     marked = sum(1 for hand in hands if unusual_reasons(hand)) if form in MARKED_FORMATS else 0
     if marked:
-        where = "its summary" if form == "text" else "'_unusual'"
-        print_remark(f"  {marked} of them follow house rules, which strict readers refuse; each says so in {where}")
+        marker = "its summary" if form == "text" else "'_unusual'"
+        print_remark(f"  {marked} of them follow house rules, which strict readers refuse; each says so in {marker}")
     return 0
 
 

@@ -26,7 +26,7 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
     if as_json:
         print_json([_as_json(films, pick) for pick in picks])
         return 0
-    for line in _table(films, picks):
+    for line in _table_lines(films, picks):
         say(line)
     total = sum(pick.length_ms for pick in picks)
     for line in _omitted_lines(films, picks):
@@ -55,33 +55,33 @@ def _shortest_ms(films: RecordingFilms, pick: Pick) -> int:
     """The shortest length to which a highlight can be cut, in milliseconds."""
     hand = films.film.outline.hands[pick.hand]
     starts = [*hand.streets, *([hand.decisive] if hand.decisive else [])]
-    return pick.until_ms - max((each.at_ms for each in starts), default=pick.at_ms)
+    return pick.until_ms - max((start.at_ms for start in starts), default=pick.at_ms)
 
 
 def _omitted_lines(films: RecordingFilms, picks: tuple[Pick, ...]) -> list[str]:
-    shown = {pick.hand for pick in picks}
-    missing = [pick for pick in ranked_picks(films.film.outline) if pick.hand not in shown]
+    shown_hands = {pick.hand for pick in picks}
+    missing = [pick for pick in ranked_picks(films.film.outline) if pick.hand not in shown_hands]
     if not missing:
         return []
     lines = [f"  {pick.caption} ({round(pick.length_ms / 1000)} s)" for pick in missing[:MAX_LEFT_OUT]]
     return [f"{count_text(len(missing), 'highlight')} did not fit; the best of them:", *lines]
 
 
-def _table(films: RecordingFilms, picks: tuple[Pick, ...]) -> list[str]:
+def _table_lines(films: RecordingFilms, picks: tuple[Pick, ...]) -> list[str]:
     hands = films.film.outline.hands
     live = f"  {'live':>8}" if films.live else ""
     rows = [f"{'film':>8}{live}  {'takes':>5}  {'hand':<40}  what"]
     for pick in picks:
         live_ms = _live_ms(films, pick)
         hand = hands[pick.hand]
-        where = f"{hand.stage}, {hand.which}"
-        shown = f"  {time_text(live_ms) if live_ms is not None else '':>8}" if films.live else ""
-        row = f"{time_text(pick.at_ms):>8}{shown}  {round(pick.length_ms / 1000):>3} s  {where:<40}  "
+        hand_text = f"{hand.stage}, {hand.which}"
+        live_column = f"  {time_text(live_ms) if live_ms is not None else '':>8}" if films.live else ""
+        row = f"{time_text(pick.at_ms):>8}{live_column}  {round(pick.length_ms / 1000):>3} s  {hand_text:<40}  "
         rows.append(printable(row + pick.caption))
-        also = f"also: {', '.join(pick.marks[1:])}; " if pick.marks[1:] else ""
+        other_marks = f"also: {', '.join(pick.marks[1:])}; " if pick.marks[1:] else ""
         street = "betting before the flop" if pick.street == "preflop" else pick.street
-        more = f"from the {street} on; {also}" if pick.street else also
-        rows.append(printable(f"{'':{len(row)}}{more}{hand_path(films.name, pick.hand)}"))
+        details = f"from the {street} on; {other_marks}" if pick.street else other_marks
+        rows.append(printable(f"{'':{len(row)}}{details}{hand_path(films.name, pick.hand)}"))
     return rows
 
 

@@ -33,7 +33,7 @@ from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 
 MAX_IN_TABLE = 12
-"""The maximum number of bots for which a table compares each pair. With more bots, only the JSON compares them."""
+"""The maximum number of bots for which a table compares each pair. With more bots, only the JSON has the comparison."""
 
 
 class BotKey(Struct, frozen=True):
@@ -61,10 +61,10 @@ class BotResult(Struct, frozen=True):
     luck: int
     """The bot's total luck, in whole chips."""
     interval: Interval | None
-    """The 95 % interval of the bot's earnings per unit; None if unknown."""
+    """The 95 % interval of the bot's earnings per unit; None if it is unknown."""
     shares: Shares | None
-    """How much each part (luck, the other bots' play, the bot's own play) adds to the width of the 95 % interval of the
-    bot's winnings. None if the units are not deals or there is no interval.
+    """The bot's winnings have three parts: luck, the other bots' play, and its own play. This says how much each part
+    adds to the width of the 95 % interval of the winnings. None if the units are not deals or there is no interval.
     """
 
     @property
@@ -108,14 +108,14 @@ def luck(paths: Sequence[Path], *, as_json: bool) -> int:
     if as_json:
         print_json(_as_json(report))
         return 0
-    for line in _table(report):
+    for line in _table_lines(report):
         say(line)
     return 0
 
 
 def _read_units(path: Path) -> Iterator[UnitResults]:
-    """Yields the units in a recording, in a season, or in a folder of recordings and seasons. Reports and skips
-    unusable files in a folder.
+    """Yields the units in a recording, in a season, or in a folder of recordings and seasons. Skips unusable files in a
+    folder, and prints why.
 
     Raises OSError, Refusal.
     """
@@ -128,12 +128,12 @@ def _read_units(path: Path) -> Iterator[UnitResults]:
         except (LookupError, ValueError):
             raise Refusal(f"{ledger} contradicts itself: its entries do not follow from one another") from None
         return
-    inside = [*regular_files(path, RECORDING_SUFFIX), *regular_files(path, LEDGER_SUFFIX)]
-    if not inside:
+    files = [*regular_files(path, RECORDING_SUFFIX), *regular_files(path, LEDGER_SUFFIX)]
+    if not files:
         raise Refusal(f"there is no recording ({RECORDING_SUFFIX}) and no season ({LEDGER_SUFFIX}) in {path}")
-    for each in sorted(inside):
+    for file in sorted(files):
         try:
-            yield from list(_read_units(each))
+            yield from list(_read_units(file))
         except (OSError, Refusal) as error:
             print(printable(f"left out: {error}"), file=sys.stderr)
 
@@ -141,14 +141,14 @@ def _read_units(path: Path) -> Iterator[UnitResults]:
 def _units_of_recording(path: Path) -> Iterator[UnitResults]:
     events = [entry.event for entry in open_recording(path).entries]
     opened = [event for event in events if isinstance(event, TournamentOpened)]
-    names = {entrant.bot: BotKey(entrant.name, entrant.player) for each in opened for entrant in each.entrants}
+    names = {entrant.bot: BotKey(entrant.name, entrant.player) for event in opened for entrant in event.entrants}
     scale = scale_of_recording(opened[0]) if opened else 1
     for unit in _name_units(events, names):
-        yield UnitResults({name: each.divided(scale) for name, each in unit.results.items()}, unit.is_deal)
+        yield UnitResults({name: result.divided(scale) for name, result in unit.results.items()}, unit.is_deal)
 
 
 def _units_of_season(ledger: Path) -> Iterator[UnitResults]:
-    """Yields a unit for each finished game of a season, except void games. Bots have their current names."""
+    """Yields a unit for each finished game of a season. Leaves out void games. Bots have their current names."""
     standings, store = Standings(), SeasonFiles(ledger)
     standings.apply_entries(read_ledger(ledger).entries)
     names = {number: BotKey(bot_name(standings, player), player.name) for number, player in standings.players.items()}
@@ -179,27 +179,27 @@ def _add_up(units: Sequence[UnitResults]) -> Report:
         for name, result in unit.results.items():
             totals[name] = totals.get(name, NOTHING_EARNED) + result
     rounded = in_whole_chips({name: total.luck for name, total in totals.items()})
-    labels = _labels(totals)
+    labels = _make_labels(totals)
     results = [{labels[name]: float(result.earned) for name, result in unit.results.items()} for unit in units]
-    deals = all(unit.is_deal for unit in units)
+    all_deals = all(unit.is_deal for unit in units)
     lines = []
     for name, total in totals.items():
         earned_per_unit = [unit[labels[name]] for unit in results if labels[name] in unit]
-        shares = _shares([unit.results[name] for unit in units if name in unit.results]) if deals else None
+        shares = _shares([unit.results[name] for unit in units if name in unit.results]) if all_deals else None
         lines.append(
             BotResult(labels[name], len(earned_per_unit), total, rounded[name], interval_of(earned_per_unit), shares)
         )
-    found = chances_better(results)
-    all_chances = found | {(other, one): 1 - chance for (one, other), chance in found.items()}
-    return Report(sorted(lines, key=lambda line: (-line.earned, line.name)), all_chances, deals)
+    chances = chances_better(results)
+    all_chances = chances | {(other, one): 1 - chance for (one, other), chance in chances.items()}
+    return Report(sorted(lines, key=lambda line: (-line.earned, line.name)), all_chances, all_deals)
 
 
 def _shares(deals: Sequence[Earned]) -> Shares | None:
-    own_play = [float(each.earned - each.others) for each in deals]
-    return shares_of(own_play, [float(each.luck) for each in deals], [float(each.others) for each in deals])
+    own_play = [float(deal.earned - deal.others) for deal in deals]
+    return shares_of(own_play, [float(deal.luck) for deal in deals], [float(deal.others) for deal in deals])
 
 
-def _labels(names: Iterable[BotKey]) -> dict[BotKey, str]:
+def _make_labels(names: Iterable[BotKey]) -> dict[BotKey, str]:
     """The label of each bot. If several bots share a name, their labels include the players' names."""
     name_counts = Counter(name.bot for name in names)
     return {name: f"{name.bot} ({name.player})" if name_counts[name.bot] > 1 else name.bot for name in names}
@@ -233,11 +233,11 @@ def _parts_as_json(line: BotResult) -> dict[str, Any]:
 
 
 def _number(chips: int | Fraction) -> int | float:
-    """Returns a number of chips for printing. It is whole, unless published hands have fractions of a chip."""
+    """Returns a number of chips for printing. Only published hands may have fractions of a chip."""
     return int(chips) if chips == int(chips) else round(float(chips), 2)
 
 
-def _table(report: Report) -> Iterator[str]:
+def _table_lines(report: Report) -> Iterator[str]:
     width = max(len("bot"), *(len(line.name) for line in report.results))
     units = "deals" if report.all_deals else "games"
     yield f"    {'bot':<{width}}  {units:>5}  {'hands':>7}  {'won':>9}  {'luck':>9}  {'earned':>9}  95 % interval"
@@ -255,12 +255,12 @@ def _table(report: Report) -> Iterator[str]:
     if unknown := max(line.total.unknown for line in report.results):
         yield f"without the luck in {count_text(unknown, 'hand')}, because some cards are not known"
     if report.all_deals:
-        yield from _parts(report)
+        yield from _parts_lines(report)
     if report.chances:
         yield from _chance_matrix(report)
 
 
-def _parts(report: Report) -> Iterator[str]:
+def _parts_lines(report: Report) -> Iterator[str]:
     """Yields lines on the two parts of the bots' earnings in deals, and on how much each part adds to the width of the
     95 % interval.
     """
@@ -271,8 +271,8 @@ def _parts(report: Report) -> Iterator[str]:
     yield f"    {'bot':<{width}}  {'others':>9}  {'own':>9}  {'luck':>5}  {'others':>6}  {'own':>5}"
     for place, line in enumerate(report.results, 1):
         chips = f"{line.others:>+9,}  {_number(line.earned - line.others):>+9,}"
-        one = line.shares
-        widths = f"  {one.luck:>4}%  {one.others:>5}%  {one.own:>4}%" if one else ""
+        shares = line.shares
+        widths = f"  {shares.luck:>4}%  {shares.others:>5}%  {shares.own:>4}%" if shares else ""
         yield printable(f"{place:>2}  {line.name:<{width}}  {chips}{widths}")
 
 
@@ -287,11 +287,11 @@ def _chance_matrix(report: Report) -> Iterator[str]:
     width = max(len(line.name) for line in report.results)
     yield f"    {'':<{width}}" + "".join(f"  {place:>3}" for place in range(1, len(report.results) + 1))
     for place, one in enumerate(report.results, 1):
-        cells = (_cell(report.chances.get((one.name, other.name))) for other in report.results)
+        cells = (_percent_text(report.chances.get((one.name, other.name))) for other in report.results)
         yield printable(f"{place:>2}  {one.name:<{width}}" + "".join(f"  {cell:>3}" for cell in cells))
 
 
-def _cell(chance: float | None) -> str:
+def _percent_text(chance: float | None) -> str:
     if chance is None:
         return ""
     percent = round(100 * chance)

@@ -17,12 +17,12 @@ from server.errors import Refusal
 
 
 def write_graphics(recording: Path | None, server: str | None, event: Path | None, out: Path) -> int:
-    """Writes a package of graphics to the folder `out`, completely or not at all; returns 0. `out` must be new or
+    """Writes a package of graphics to the folder `out`; returns 0. If that fails, leaves no files. `out` must be new or
     empty.
 
-    The graphics show the `recording` or, if it is None, the live show of the server at the URL `server`. Their branding
-    is from the event file `event` or, if it is None, from the recording's data folder. Raises OSError, JournalDamaged,
-    EventFaults, or Refusal if there is nothing to show or the folder has files.
+    The graphics show `recording`. If `recording` is None, they show the live show of the server at the URL `server`.
+    The branding is from the event file `event`. If `event` is None, it is from the recording's data folder. Raises
+    OSError, JournalDamaged, EventFaults, or Refusal if there is nothing to show or the folder has files.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise Refusal(f"{out} is not an empty folder: name a new one")
@@ -41,13 +41,13 @@ def write_graphics(recording: Path | None, server: str | None, event: Path | Non
         return _write(out, films.film, faces, brand or read_brand(folder))
 
 
-def _write(out: Path, shown: Film | Server, media: dict[str, Path], brand: Brand | None) -> int:
+def _write(out: Path, source: Film | Server, media: dict[str, Path], brand: Brand | None) -> int:
     target, file_count = out.resolve(), 0
     target.parent.mkdir(parents=True, exist_ok=True)
     # A renderer might load a package that is half-written, so the folder gets its name only when it is complete.
-    with TemporaryDirectory(prefix=f"{target.name}.half-", dir=target.parent) as beside:
-        package_folder = Path(beside, target.name)
-        for name, content in package_files(shown, media, brand):
+    with TemporaryDirectory(prefix=f"{target.name}.half-", dir=target.parent) as temporary_folder:
+        package_folder = Path(temporary_folder, target.name)
+        for name, content in package_files(source, media, brand):
             path = package_folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)

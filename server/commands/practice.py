@@ -36,7 +36,7 @@ async def practice(
     """Serves practice games until interrupted.
 
     HTTP bots may be on this machine and in `networks` ("192.168.1.0/24"). If `pages_port` is given, everything is also
-    served at that port, and the printed addresses of pages use it. `hosts` are other names of this machine. If
+    served at this port, and the printed addresses have this port. `hosts` are other names of this machine. If
     `api_for_all` is true, pages of any web site may read the API. `workers` is the number of processes that play the
     games; 0 means one per processor. Raises OSError, or Refusal for a contest without practice games.
     """
@@ -44,31 +44,31 @@ async def practice(
     if not chosen_contest.has_practice:
         raise Refusal(NO_PRACTICE.format(name=chosen_contest.name))
     ports = [settings.port, *([] if pages_port is None else [pages_port])]
-    listeners = [listen(settings.host, port) for port in ports]  # before anything else: a port may be in use
+    listeners = [listen(settings.host, port) for port in ports]  # first of all, because a port may be in use
     studio = Studio(settings.media, time.monotonic, hosts, api_for_all=api_for_all)
     metrics = studio.add_metrics() if settings.metrics else None
     add_archive(studio, settings.recordings, make_is_over(studio))
     server = PracticeServer(settings, studio, enter_characters(settings), workers=workers)
-    server.guests.listeners.append(_print)
+    server.guests.listeners.append(_print_change)
     if metrics:
         metrics.sources.append(server.readings)
-    kept = f"The latest {settings.practice_kept} practice recordings are kept."
-    studio.show_pages.remarks.append(kept)
+    kept_remark = f"The latest {settings.practice_kept} practice recordings are kept."
+    studio.show_pages.remarks.append(kept_remark)
     status = Status(server)
     studio.app.include_router(status_router(status))
     studio.app.include_router(practice_page_router(server))
     studio.app.include_router(challenge_router(server, contest))
-    offer = chosen_contest.venue().practice_setup(server, networks)
-    studio.app.include_router(offer.router)
+    setup = chosen_contest.venue().practice_setup(server, networks)
+    studio.app.include_router(setup.router)
     async with AsyncExitStack() as exit_stack:
         exit_stack.push_async_callback(server.stop)
         server.start_processes()
-        agents_text = await _serve_agents(studio, PracticeDoor(server, chosen_contest, offer.make_format), exit_stack)
+        agents_text = await _serve_agents(studio, PracticeDoor(server, chosen_contest, setup.make_format), exit_stack)
         for listener in listeners:
             await exit_stack.enter_async_context(serving_on(studio.app, listener))
         base, pages = address_of(listeners[0]), address_of(listeners[-1])
         say("High Noon practice: bots register and play at once. Ctrl-C ends it.")
-        say(f"  register        {offer.route.format(base=base)}")
+        say(f"  register        {setup.route.format(base=base)}")
         say(f"  agents          {agents_text.format(base=base)}")
         if chosen_contest.uses_http:
             say(f"  bots may be on this machine{''.join(f' or in {network}' for network in networks)}")
@@ -82,8 +82,8 @@ async def practice(
 
 
 async def _serve_agents(studio: Studio, door: PracticeDoor, exit_stack: AsyncExitStack) -> str:
-    """Serves agents until `exit_stack` ends. Returns the address for agents or, if the MCP SDK is not installed, a text
-    that says so. "{base}" in the result stands for this server's address.
+    """Serves agents until `exit_stack` ends. Returns the address for agents. If the MCP SDK is not installed, returns a
+    text that says so. "{base}" in the result stands for this server's address.
     """
     try:
         from server.app.mcp.serve import add_agent_routes  # noqa: PLC0415  the MCP SDK may not be installed
@@ -93,7 +93,7 @@ async def _serve_agents(studio: Studio, door: PracticeDoor, exit_stack: AsyncExi
     return "{base}/mcp   (by MCP; they read {base}/llms.txt)"
 
 
-def _print(guest: Guest, text: str) -> None:
-    """Prints each finished game and each fault, because a bot's author often watches this terminal."""
+def _print_change(guest: Guest, text: str) -> None:
+    """Prints each finished game and each fault, because the bot's author may be watching this terminal."""
     if guest.over or text != guest.stands:
         say(f"  {guest.channel}: {printable(guest.name)}{' ' if guest.over else ', '}{printable(text)}")

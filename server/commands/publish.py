@@ -21,32 +21,33 @@ from server.text.regular_file import regular_files
 READ_TIMEOUT_SECONDS = 3600.0
 """How many seconds it may take to read one recording. The limit is generous, because no visitor is waiting."""
 LIST_FILE_COUNT = 8
-"""The number of the site's files that belong to its list of recordings, and not to a single recording."""
+"""The number of the site's files that belong to the list of recordings."""
 
 
 async def publish(paths: Sequence[Path], to: str, address: str) -> int:
     """Publishes recordings, or folders of them, to the destination `to`; returns 0.
 
     `address` is the destination's web address, "" if unknown. Pages show the branding in the recordings' data folders.
-    If several recordings have branding, the last one decides. Raises OSError, or Refusal if there are no
-    recordings, if a recording cannot be shown, or if the destination cannot be used.
+    If several recordings have branding, the last recording's branding is shown. Raises OSError, or Refusal if there are
+    no recordings, if a recording cannot be shown, or if the destination cannot be used.
     """
     destination = Destination(to)
     with TemporaryDirectory(prefix="high-noon-") as folder:
-        publications = [edition async for edition in _read_publications(paths, Path(folder))]
-        file_count = len(program_files().files) + sum(edition.file_count for edition in publications) + LIST_FILE_COUNT
+        publications = [publication async for publication in _read_publications(paths, Path(folder))]
+        own_file_count = sum(publication.file_count for publication in publications)
+        file_count = len(program_files().files) + own_file_count + LIST_FILE_COUNT
         with closing(ProgressBar("publishing", file_count)) as bar:
-            brands = (read_brand(edition.media) for edition in reversed(publications))
+            brands = (read_brand(publication.media) for publication in reversed(publications))
             site = Site(destination, address, bar.step, brand=next(filter(None, brands), None))
             await site.begin()
             await site.send_program()
-            for edition in publications:
-                await site.add(edition)
-            for edition in publications:
-                await site.end_show(edition)
+            for publication in publications:
+                await site.add(publication)
+            for publication in publications:
+                await site.end_show(publication)
             count = await site.send_list()  # sent last: otherwise the list could show a finished show as live
-    sent, kept = site.sender.sent_count, site.sender.unchanged_count
-    say(f"{to}: {count_text(count, 'recording')}; {sent} files sent, {kept} already there")
+    sent_count, unchanged_count = site.sender.sent_count, site.sender.unchanged_count
+    say(f"{to}: {count_text(count, 'recording')}; {sent_count} files sent, {unchanged_count} already there")
     say(f"  the first page is index.html{f': {address}' if address else ''}")
     return 0
 
@@ -54,10 +55,10 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
 async def _read_publications(paths: Sequence[Path], folder: Path) -> AsyncIterator[Publication]:
     """Yields all recordings with their films. Raises Refusal if one of `paths` cannot be shown.
 
-    Reports and skips a recording in a folder if it cannot be shown.
+    Skips a recording in a folder if it cannot be shown, and prints why.
     """
     recordings = [
-        each for path in paths for each in ([path] if path.is_file() else sorted(regular_files(path, RECORDING_SUFFIX)))
+        file for path in paths for file in ([path] if path.is_file() else sorted(regular_files(path, RECORDING_SUFFIX)))
     ]
     shown_count = 0
     for number, path in enumerate(dict.fromkeys(recordings)):
@@ -82,8 +83,7 @@ async def _read_publications(paths: Sequence[Path], folder: Path) -> AsyncIterat
 def media_beside(recording: Path, fallback: Path) -> Path:
     """Returns the folder of pictures and sounds in a recording's data folder, or `fallback` if there is none.
 
-    Recordings of a season have the longest paths: each is in a folder for a thousand games, which is in a folder with
-    the season's name.
+    A season's recordings have the longest paths: DATA/recordings/SEASON/games/THOUSANDS/RECORDING.
     """
     folders = (parent / "media" for parent in list(recording.resolve().parents)[:5])
     return next((folder for folder in folders if folder.is_dir()), fallback)

@@ -35,7 +35,7 @@ async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int 
     if as_live:
         return await rehearse(settings, path)
     recording = open_recording(path)
-    replays = await asyncio.to_thread(_replays, path, reel_ms) if reel_ms else []
+    replays = await asyncio.to_thread(_choose_replays, path, reel_ms) if reel_ms else []
     if recording.torn_bytes:
         say(f"the last line of {path} is incomplete ({recording.torn_bytes} bytes) and is left out")
     bus = Bus(None, time.monotonic)
@@ -66,13 +66,13 @@ async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int 
     return 0
 
 
-def _replays(path: Path, reel_ms: int) -> list[Replay]:
+def _choose_replays(path: Path, reel_ms: int) -> list[Replay]:
     films = open_films(path, live=False)
     return list(replays_of(films.film, pick_highlights(films, reel_ms)))
 
 
 async def without_desk(entries: AsyncIterator[Entry]) -> AsyncIterator[Entry]:
-    """Yields all entries except those of the desk: its pauses and its full-screen cards belonged to the live show."""
+    """Yields all entries except those of the desk, because pauses and full-screen cards belonged to the live show."""
     async for entry in entries:
         if not isinstance(entry.event, ControlSet | CueGiven):
             yield entry

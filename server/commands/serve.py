@@ -68,7 +68,7 @@ async def serve(settings: Settings) -> int:
 
 
 class PastContest(Struct, frozen=True):
-    """A finished contest. `authors` are the pages for its bots' authors, or None if it was not an evening."""
+    """A finished contest. `authors` are the pages for the bots' authors; None if the contest was not an evening."""
 
     journal: Path
     results: Results
@@ -88,7 +88,7 @@ def latest_contest(folder: Path) -> PastContest | None:
 
 
 def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None:
-    """The authors' pages of a finished contest. None if it was not an evening or is from an older version."""
+    """The authors' pages of a finished contest. None if the contest was not an evening, or is from an older version."""
     opened = entries[0].event
     try:
         secret = read_secrets(secrets_path(journal)).authors
@@ -114,5 +114,5 @@ def _latest_season(folder: Path) -> PastSeason | None:
 
 
 def _latest_first(folder: Path, ending: str) -> Iterator[Path]:
-    found = sorted(regular_files(folder, ending), key=lambda path: path.stat().st_mtime, reverse=True)
-    return (path for path in found if not is_being_written(path))
+    newest_first = sorted(regular_files(folder, ending), key=lambda path: path.stat().st_mtime, reverse=True)
+    return (path for path in newest_first if not is_being_written(path))

@@ -41,7 +41,7 @@ async def hold_evening(
     scheduler: str,
     certificates: Path | None,
 ) -> int:
-    """Runs the evening of the event file `path`, or resumes it; returns 0 if its recording is proved, else 1.
+    """Runs or resumes the evening of the event file `path`. Returns 0 if the evening's recording is proved, else 1.
 
     `speed` and `publish_to`, if given, replace the pace and the destination in the file. `scheduler` and `certificates`
     replace the workers in the file. A rehearsal is published only if `publish_to` is given.
@@ -52,8 +52,9 @@ async def hold_evening(
     Raises EventFaults for faults in the file, Refusal for options that do not suit the evening, CannotRun if this
     machine cannot run bots, JournalDamaged, OSError. Each error says what to do.
     """
-    own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.event_file_suffix), None)
-    plan = own.venue().read_file(path) if own else read_event(path)
+    suffix = path.suffix.lower()
+    own_contest = next((contest for contest in CONTESTS.values() if contest.event_file_suffix == suffix), None)
+    plan = own_contest.venue().read_file(path) if own_contest else read_event(path)
     plan = _with_workers(path, plan, scheduler, certificates)
     plan = plan if speed is None else replace(plan, pace=speed)
     if plan.mode == "practice":

@@ -33,9 +33,9 @@ async def worker(
     runner: RunnerKind,
     cores: int,
 ) -> int:
-    """Works for the scheduler at `address` until Ctrl-C. If `make_certificates` is a folder, writes certificates to it
-    instead; returns 0. `folder` is for bots' files, and `cores` is how many processors to use (0: all). Raises OSError
-    and the errors of `cluster_at` and `run_worker`.
+    """Works for the scheduler at `address` until Ctrl-C. If `make_certificates` is a folder, only writes certificates
+    to this folder. Returns 0. `folder` is for bots' files, and `cores` is how many processors to use (0: all). Raises
+    OSError and the errors of `cluster_at` and `run_worker`.
     """
     if make_certificates:
         return _make_certificates(make_certificates)

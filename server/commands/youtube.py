@@ -22,12 +22,12 @@ LONGEST_STREAM_MS = 12 * 3600 * 1000
 
 
 class YoutubeOptions(Struct, frozen=True):
-    """The video for which the texts are written. By default, it shows the live show. If `film` is true, it
-    shows a replay. If `reel_ms` is set, it shows a highlight reel that lasts this many milliseconds.
+    """The video that the texts are for. By default, the video shows the live show. If `film` is true, the video shows a
+    replay. If `reel_ms` is set, the video shows a highlight reel of this many milliseconds.
 
     `path` is the recording. `out` is the folder for the texts, by default named after the recording. Either `offset_ms`
     says when the show starts in the video, or `began_ms` says when the stream started, in milliseconds since 1970. If
-    `results` is False, only the captions reveal which bots go out and which bot wins.
+    `results` is False, only the captions reveal which bots are eliminated and which bot wins.
     """
 
     path: Path
@@ -45,7 +45,7 @@ def youtube(video: YoutubeOptions) -> int:
     Raises OSError, JournalDamaged, or Refusal if the texts cannot be made or a file already exists.
     """
     films = open_films(video.path, live=not (video.film or video.reel_ms))
-    show_timeline, kind = _timeline(films, video)
+    show_timeline, source = _make_timeline(films, video)
     offset_ms = _offset_ms(films, video)
     timeline = _shift_into_video(show_timeline, offset_ms)
     folder = video.out or Path(f"{video.path.stem}-youtube")
@@ -55,11 +55,11 @@ def youtube(video: YoutubeOptions) -> int:
         "chapters.txt": "\n".join(chapters) + "\n" if chapters else "",
         "captions.vtt": vtt_text(subtitles),
         "captions.srt": srt_text(subtitles),
-        "description.txt": _description(films, chapters, video),
+        "description.txt": _description_text(films, chapters, video),
     }
     _write(folder, {name: printable_text(text) for name, text in texts.items() if text})
     say(
-        f"{folder}: {len(chapters)} chapters, {len(subtitles)} captions of {kind}, "
+        f"{folder}: {len(chapters)} chapters, {len(subtitles)} captions of {source}, "
         f"{time_text(show_timeline.length_ms)} long"
     )
     if not chapters:
@@ -69,7 +69,7 @@ def youtube(video: YoutubeOptions) -> int:
     return 0
 
 
-def _timeline(films: RecordingFilms, video: YoutubeOptions) -> tuple[Timeline, str]:
+def _make_timeline(films: RecordingFilms, video: YoutubeOptions) -> tuple[Timeline, str]:
     if video.reel_ms:
         films = replace(films, film=make_brisk_film(films.film))
         picks = pick_highlights(films, video.reel_ms)
@@ -103,18 +103,18 @@ def _shift_into_video(show_timeline: Timeline, offset_ms: int) -> Timeline:
     return show_timeline.shifted(offset_ms)
 
 
-def _description(films: RecordingFilms, chapters: list[str], video: YoutubeOptions) -> str:
+def _description_text(films: RecordingFilms, chapters: list[str], video: YoutubeOptions) -> str:
     outline, result = films.film.outline, compute_results(films.recording.entries)
     hands, games = len(outline.hands) - 1, outline.hands[-1].game
     title = f"{outline.title or video.path.stem}" + (": the best hands" if video.reel_ms else "")
     day = f" on {outline.begun[:10]}" if outline.begun[:1].isdigit() else ""
-    about = f"{len(outline.bots)} poker bots, {count_text(games, 'game')}, {count_text(hands, 'hand')}{day}."
+    summary = f"{len(outline.bots)} poker bots, {count_text(games, 'game')}, {count_text(hands, 'hand')}{day}."
     return video_description(
-        title, about, _table(result) if video.results else (), chapters, _proof(video.path, result)
+        title, summary, _results_lines(result) if video.results else (), chapters, _proof_text(video.path, result)
     )
 
 
-def _table(result: Results) -> list[str]:
+def _results_lines(result: Results) -> list[str]:
     rows = []
     for row in result.rows if result.finished else ():
         player = f" ({row.player})" if row.player and row.player != row.name else ""
@@ -123,7 +123,7 @@ def _table(result: Results) -> list[str]:
     return rows
 
 
-def _proof(path: Path, result: Results) -> str:
+def _proof_text(path: Path, result: Results) -> str:
     if not result.seed_commitment:
         return ""
     digest = hashlib.sha256(path.read_bytes()).hexdigest()

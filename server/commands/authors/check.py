@@ -1,7 +1,7 @@
 """`highnoon check PATH`: checks submissions, their files, pictures and sounds, and plays a game with each bot.
 
-The exit status is 0 if nothing needs fixing, otherwise 1. It is also 1 on a machine that cannot run bots, unless
---no-run was given.
+The exit status is 0 if nothing needs fixing, otherwise 1. Without --no-run, it is also 1 on a machine that cannot run
+bots.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ class CheckOptions(Struct, frozen=True):
     event: Path | None
     """The event file whose branding the report shows. The file itself is checked first."""
     as_json: bool
-    """Whether to print the result to standard output as JSON. All other messages then go to standard error."""
+    """Whether to print the result to standard output as JSON. If so, all other messages go to standard error."""
 
 
 async def check(options: CheckOptions) -> int:
@@ -82,7 +82,7 @@ async def _check_all(options: CheckOptions) -> tuple[list[Checked], str]:
 
 @contextlib.asynccontextmanager
 async def _open_runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | None, str]]:
-    """Yields a runner and "", or None and the reason why there is no runner."""
+    """Yields a runner and "". If there is no runner, yields None and the reason."""
     if not options.runner:
         yield None, ""
         return
@@ -90,10 +90,10 @@ async def _open_runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | No
     hostnames = tuple(name for name in options.known_as if name not in addresses)
     label = f"check-{sha256(bytes(options.path.resolve())).hexdigest()[:12]}"  # each check of this path has this label
     try:
-        common = BoxEnvironment(
+        environment = BoxEnvironment(
             label, addresses, hostnames, build_network=options.build_network, registries=tuple(options.registries)
         )
-        runner = await choose_runner(options.runner, common)
+        runner = await choose_runner(options.runner, environment)
     except CannotRun as error:
         yield None, str(error).rstrip(".")
         return
@@ -117,14 +117,14 @@ def _write_pages(all_checked: Sequence[Checked], report: Path, stack: int, brand
         player_bots = [checked for checked in all_checked if checked.submission.player == player]
         stem = re.sub(r"[^\w-]+", "-", player).strip("-")[:60] or "player"
         names = [report / f"{stem}{f'-{number}' if number else ''}.html" for number in range(len(pages) + 1)]
-        free = next(name for name in names if name not in pages)
-        pages.append(_write_page(player_bots, free, player, stack, brand))
+        free_name = next(name for name in names if name not in pages)
+        pages.append(_write_page(player_bots, free_name, player, stack, brand))
     return pages
 
 
 def _write_page(all_checked: Sequence[Checked], file: Path, title: str, stack: int, brand: Brand | None) -> Path:
-    avatar, particle = (ASSETS / kind / "default.webp" for kind in ("avatars", "particles"))
+    avatar, particle = (ASSETS / folder / "default.webp" for folder in ("avatars", "particles"))
     sheets = [make_bot_report(checked, avatar, particle) for checked in all_checked]
-    made = f"Checked on {datetime.now().astimezone():%d %B %Y at %H:%M}"
-    file.write_text(render_report(sheets, title, made, stack, brand), encoding="utf-8")
+    checked_at = f"Checked on {datetime.now().astimezone():%d %B %Y at %H:%M}"
+    file.write_text(render_report(sheets, title, checked_at, stack, brand), encoding="utf-8")
     return file

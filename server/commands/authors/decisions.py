@@ -17,7 +17,7 @@ MAX_LISTED = 20
 
 
 def decisions(path: Path, name: str, *, as_json: bool) -> int:
-    """Prints the costliest decisions of the bot `name` in a recording, or all its decisions as JSON; returns 0.
+    """Prints the costliest decisions of the bot `name` in a recording or, with `as_json`, all as JSON. Returns 0.
 
     Raises OSError, JournalDamaged, or Refusal if there is no such bot or the recording is inconsistent.
     """
@@ -28,41 +28,42 @@ def decisions(path: Path, name: str, *, as_json: bool) -> int:
     except (LookupError, ValueError):
         raise Refusal(f"{path} contradicts itself: highnoon verify shows where") from None
     if as_json:
-        print_json({"bot": entrant.name, "decisions": [decision_to_json(each) for each in bot_decisions]})
+        print_json({"bot": entrant.name, "decisions": [decision_to_json(decision) for decision in bot_decisions]})
         return 0
-    for line in _lines(entrant.name, bot_decisions):
+    for line in _summary_lines(entrant.name, bot_decisions):
         say(line)
     return 0
 
 
-def _lines(name: str, bot_decisions: Sequence[Decision]) -> Iterator[str]:
+def _summary_lines(name: str, bot_decisions: Sequence[Decision]) -> Iterator[str]:
     if not bot_decisions:
         yield f"{printable(name)} had nothing to decide"
         return
-    slowest = max(each.think_ms for each in bot_decisions)
-    faults = sum(bool(each.fault) for each in bot_decisions)
-    mean = sum(each.think_ms for each in bot_decisions) / len(bot_decisions)
+    slowest = max(decision.think_ms for decision in bot_decisions)
+    faults = sum(bool(decision.fault) for decision in bot_decisions)
+    mean = sum(decision.think_ms for decision in bot_decisions) / len(bot_decisions)
     times = f"{mean:.0f} ms on average, {slowest:,} ms at most"
     yield f"{printable(name)}: {len(bot_decisions)} decisions, {times}; {faults} faults"
-    exact = [each for each in bot_decisions if each.gave_up is not None]
-    costly = sorted((each for each in exact if each.gave_up), key=lambda each: -(each.gave_up or 0))
+    exact = [decision for decision in bot_decisions if decision.gave_up is not None]
+    costly = sorted(filter(lambda decision: decision.gave_up, exact), key=lambda decision: -(decision.gave_up or 0))
     if not exact:
         yield "  no call or fold ended the betting, so it is not known exactly how many chips the answers gave up"
         return
-    total = sum((each.gave_up or Fraction() for each in exact), Fraction())
+    total = sum((decision.gave_up or Fraction() for decision in exact), Fraction())
     yield f"  {len(exact)} were calls or folds that ended the betting; they gave up {float(total):,.0f} chips in total"
-    for each in costly[:MAX_LISTED]:
-        yield f"  {_line(each)}"
+    for decision in costly[:MAX_LISTED]:
+        yield f"  {_describe_decision(decision)}"
     if len(costly) > MAX_LISTED:
         yield f"  and {len(costly) - MAX_LISTED} more, which --json lists"
 
 
-def _line(decision: Decision) -> str:
+def _describe_decision(decision: Decision) -> str:
     board = f" on {' '.join(decision.board)}" if decision.board else ""
-    done = {"fold": "folded", "call": "called"}[decision.act] + (f" ({decision.fault})" if decision.fault else "")
+    fault = f" ({decision.fault})" if decision.fault else ""
+    answer_text = {"fold": "folded", "call": "called"}[decision.act] + fault
     needs, share = (100 * float(part) if part is not None else 0.0 for part in (decision.needs, decision.share))
     return (
         f"game {decision.game} hand {decision.hand}: {' '.join(decision.cards)}{board}, {decision.to_call:,} to call, "
-        f"pot {decision.pot:,}, needs {needs:.0f} %, had {share:.0f} %: {done}, "
+        f"pot {decision.pot:,}, needs {needs:.0f} %, had {share:.0f} %: {answer_text}, "
         f"which gave up {float(decision.gave_up or 0):,.0f}"
     )

@@ -61,7 +61,7 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
     if as_json:
         print_json(_as_json(comparison))
     else:
-        for line in _lines(comparison):
+        for line in _summary_lines(comparison):
             say(line)
     return 0
 
@@ -89,8 +89,8 @@ async def _ask_all(
             print_to_stderr(f"{side.name}: {event.fault}: {event.detail}")
 
     async with BotLauncher(opened.contest, opened.entrants, on_event, work_folder, print_to_stderr) as launcher:
-        seated = await launcher.launch(bot, side, bytes(32))
-        repeater, bar = QuestionRepeater(opened, bot, seated), ProgressBar("questions", count)
+        asked_bot = await launcher.launch(bot, side, bytes(32))
+        repeater, bar = QuestionRepeater(opened, bot, asked_bot), ProgressBar("questions", count)
         for hand in hands:
             async for question in repeater.ask(hand):
                 if departures:
@@ -116,7 +116,7 @@ def _as_json(comparison: Comparison) -> dict[str, object]:
     }
 
 
-def _lines(comparison: Comparison) -> Iterator[str]:
+def _summary_lines(comparison: Comparison) -> Iterator[str]:
     name = printable(comparison.bot)
     if not comparison.changed_questions:
         yield f"{name}: the same answer to all {comparison.questions} questions"

@@ -36,8 +36,8 @@ _COMMENT_COLUMN = 36
 """The column at which the comments on settings start in the example."""
 SCHEMA_FILE = ASSETS / "schemas" / "event.json"
 _SCHEMA_COPY_NAME = "event.schema.json"
-"""The name of the schema's copy beside the event file. Text editors need no network to read the copy, and the two files
-can be moved together.
+"""The name of the schema's copy beside the event file. So text editors can read the schema without a network, and the
+two files can be moved together.
 """
 _FILE_HEAD = """\
 #:schema ./{schema}
@@ -62,21 +62,21 @@ def init_event(folder: Path, out: Path) -> int:
     with tempfile.TemporaryDirectory() as work:
         paths = map(_check_path, checker.find_submissions(folder))
         submissions = [checker.read_submission(path, Path(work) / str(index)) for index, path in enumerate(paths)]
-    if not any(one.bots for one in submissions):
+    if not any(submission.bots for submission in submissions):
         raise Refusal(f"{folder} contains no folder or zip archive with a bot: name the folder of all players")
     day = datetime.now().astimezone().date()
-    text = _settings(day, out.name, contest) + _entries(submissions, out.parent)
+    text = _make_settings(day, out.name, contest) + _make_entries(submissions, out.parent)
     _copy_schema(out.parent)
     with out.open("x", encoding="utf-8", newline="\n") as file:
         file.write(f"{text}\n{_remote_example()}" if contest.evening_rules.has_remote_bots else text)
-    _print(submissions, folder, out)
+    _print_summary(submissions, folder, out)
     return 0
 
 
 def _copy_schema(folder: Path) -> None:
-    """Copies the schema into `folder`, over an older copy. Editors use it to complete and check the event file.
+    """Copies the schema into `folder`; replaces an older copy. Editors complete and check the event file by the schema.
 
-    Raises OSError, or Refusal if another file or a link has its name.
+    Raises OSError, or Refusal if a link or a file that is no schema has the copy's name.
     """
     copy = folder / _SCHEMA_COPY_NAME
     if copy.is_symlink() or (copy.exists() and not _is_schema(copy)):
@@ -87,8 +87,8 @@ def _copy_schema(folder: Path) -> None:
 
 
 def _is_schema(path: Path) -> bool:
-    found = read_object(read_regular(path))
-    return not isinstance(found, BadJson) and found.get("title") == json.loads(SCHEMA_FILE.read_bytes())["title"]
+    document = read_object(read_regular(path))
+    return not isinstance(document, BadJson) and document.get("title") == json.loads(SCHEMA_FILE.read_bytes())["title"]
 
 
 def _check_path(path: Path) -> Path:
@@ -100,7 +100,7 @@ def _check_path(path: Path) -> Path:
     return path
 
 
-def _settings(day: date, file: str, contest: Contest) -> str:
+def _make_settings(day: date, file: str, contest: Contest) -> str:
     """Returns the settings of the example, adapted to the date `day` and to the contest. `file` is the event file's
     name.
     """
@@ -119,10 +119,10 @@ def _settings(day: date, file: str, contest: Contest) -> str:
 def _replace_setting(text: str, key: str, setting: str) -> str:
     """Replaces the line of `key` in `text` with `setting`. Comments stay in their column."""
     line = re.compile(rf"^{key} = (?:[^#\n\"]|\"[^\"\n]*\")*(#.*)?$", re.MULTILINE)
-    return line.sub(lambda found: f"{setting:{_COMMENT_COLUMN}}{found[1] or ''}".rstrip(), text, count=1)
+    return line.sub(lambda match: f"{setting:{_COMMENT_COLUMN}}{match[1] or ''}".rstrip(), text, count=1)
 
 
-def _entries(submissions: Sequence[PlayerSubmission], event_folder: Path) -> str:
+def _make_entries(submissions: Sequence[PlayerSubmission], event_folder: Path) -> str:
     """Returns an entry for each player. If a player has no bot, the entry is commented out, with the reason.
 
     Paths of bots are relative to the folder `event_folder`.
@@ -153,24 +153,26 @@ def _remote_example() -> str:
 
 
 def _make_player_name(stem: str, number: int, taken_looks: set[str]) -> str:
-    """Makes a player's name from the folder name `stem` or, if that cannot be a name, from `number`. The name does not
-    look like any name in `taken_looks`, and is added to `taken_looks`.
+    """Makes a player's name from the folder name `stem` or, if that cannot be a name, from `number`. Makes a name that
+    does not look like any name in `taken_looks`, and adds it to `taken_looks`.
     """
-    shown = stem[:LONGEST_NAME].rstrip()
-    names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: LONGEST_NAME - 5], "Player")))
+    short_stem = stem[:LONGEST_NAME].rstrip()
+    bases = (short_stem[: LONGEST_NAME - 5], "Player")
+    names = chain([short_stem], (f"{base} {suffix}" for suffix in count(number) for base in bases))
     name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken_looks))
     taken_looks |= looks_of(name)
     return name
 
 
-def _print(submissions: Sequence[PlayerSubmission], folder: Path, out: Path) -> None:
-    playing = [one for one in submissions if one.bots]
-    bots, faulty = sum(len(one.bots) for one in playing), sum(one.faulty for one in playing)
-    found_bots = f"{count_text(len(playing), 'player')}, {count_text(bots, 'bot')}"
+def _print_summary(submissions: Sequence[PlayerSubmission], folder: Path, out: Path) -> None:
+    with_bots = [submission for submission in submissions if submission.bots]
+    bots = sum(len(submission.bots) for submission in with_bots)
+    faulty = sum(submission.faulty for submission in with_bots)
+    found_bots = f"{count_text(len(with_bots), 'player')}, {count_text(bots, 'bot')}"
     say(f"{out} written: {found_bots}" + (f", {faulty} of them with faults" if faulty else ""))
-    for one in submissions:
-        if not one.bots:
-            say(f"  left out        {printable(one.path.name)}: {printable(one.fault_text)}")
+    for submission in submissions:
+        if not submission.bots:
+            say(f"  left out        {printable(submission.path.name)}: {printable(submission.fault_text)}")
     say(f"  to check them   highnoon check {quoted(str(folder))}")
     say(f"  to rehearse     highnoon tournament {quoted(str(out))} --rehearse")
     say(f"  the evening     highnoon tournament {quoted(str(out))}")

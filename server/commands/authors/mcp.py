@@ -22,16 +22,16 @@ async def forward_calls(*, address: str) -> int:
     """
     try:
         async with Client(f"{address}{MCP_PATH}") as remote, stdio_server() as (reading, writing):
-            local_server = _server(remote)
+            local_server = _make_server(remote)
             await local_server.run(reading, writing, local_server.create_initialization_options())
     except* (MCPError, OSError, ConnectionError) as group:
         raise Refusal(
-            f"{address}{MCP_PATH} cannot be used: {_first(group)}. Is highnoon practice running there?"
+            f"{address}{MCP_PATH} cannot be used: {_first_error(group)}. Is highnoon practice running there?"
         ) from None
     return 0
 
 
-def _server(remote: Client) -> Server[Any]:
+def _make_server(remote: Client) -> Server[Any]:
     async def list_tools(_: ServerRequestContext[Any], __: PaginatedRequestParams | None) -> ListToolsResult:
         return await remote.list_tools()
 
@@ -41,5 +41,5 @@ def _server(remote: Client) -> Server[Any]:
     return Server("high-noon", version=VERSION, title="High Noon", on_list_tools=list_tools, on_call_tool=call_tool)
 
 
-def _first(group: BaseException) -> BaseException:
-    return _first(group.exceptions[0]) if isinstance(group, BaseExceptionGroup) else group
+def _first_error(group: BaseException) -> BaseException:
+    return _first_error(group.exceptions[0]) if isinstance(group, BaseExceptionGroup) else group

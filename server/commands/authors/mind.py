@@ -26,7 +26,7 @@ KEY_VARIABLE, SECRET_VARIABLE = "HIGHNOON_MIND_KEY", "HIGHNOON_MIND_SECRET"
 """The environment variables with the key of the model's server, and with the bot's secret in a tournament."""
 WARM_UP_SECONDS = 25.0
 """How many seconds a model may take to answer the first question, before the game. The server may have to load the
-model first, which takes long.
+model first, and loading takes long.
 """
 _PLACEHOLDER = re.compile(r"\{[a-z]+\}")
 
@@ -109,17 +109,17 @@ async def _play(contest: Contest, mind_bot: MindBot, name: str, values: Mapping[
 
 def _placeholder_values(contest: Contest, given: Sequence[str]) -> dict[str, str]:
     """Returns the value of each placeholder in the command that starts a starter bot of this contest."""
-    words = contest.command.starter_arguments.split()
+    patterns = contest.command.starter_arguments.split()
     # An HTTP bot needs no address of a server, because its author may register it in another way.
-    fewest = 1 if contest.uses_http else len(words)
-    if not fewest <= len(given) <= len(words):
+    fewest = 1 if contest.uses_http else len(patterns)
+    if not fewest <= len(given) <= len(patterns):
         needs = contest.command.starter_arguments or "no arguments"
         raise Refusal(f"a bot of {contest.name} is started with {needs}, not with {' '.join(given) or 'nothing'}")
     values: dict[str, str] = {}
-    for word, text in zip(words, given, strict=False):
-        before, _, after = _PLACEHOLDER.sub("\0", word).partition("\0")
-        (mark,) = _PLACEHOLDER.findall(word)
-        values[mark] = text.removeprefix(before).removesuffix(after or "\0").rstrip("/")
+    for pattern, text in zip(patterns, given, strict=False):
+        prefix, _, suffix = _PLACEHOLDER.sub("\0", pattern).partition("\0")
+        (placeholder,) = _PLACEHOLDER.findall(pattern)
+        values[placeholder] = text.removeprefix(prefix).removesuffix(suffix or "\0").rstrip("/")
     if not values.get(PORT, "0").isdecimal():
         raise Refusal(f"the port must be a number, not {values[PORT]!r}")
     return values

@@ -20,7 +20,7 @@ STARTER_NAMES = {
     "cpp": "C++ Starter",
 }
 """The names of the starter bots in their files, keyed by language."""
-FILES_WITH_NAME = tuple(each.marker_file for each in CONTESTS.values() if each.marker_file)
+FILES_WITH_NAME = tuple(contest.marker_file for contest in CONTESTS.values() if contest.marker_file)
 _NEXT_LINE = f"\n{'':18}"
 _RUN_COMMANDS = {
     "python": f"{PYTHON} {{path}}",
@@ -28,8 +28,8 @@ _RUN_COMMANDS = {
     "java": f"cd {{folder}}{_NEXT_LINE}java {{file}}",
     "cpp": f"cd {{folder}}{_NEXT_LINE}g++ -O2 -std=c++17 -pthread -o {{made}} {{file}}{_NEXT_LINE}.{os.sep}{{made}}",
 }
-"""The terminal commands that start the bot, keyed by language. Each command is on a line of its own, because not every
-version of PowerShell can join commands.
+"""The terminal commands that start the bot, keyed by language. Each command has its own line, because some versions of
+PowerShell cannot join commands.
 """
 _PROBE_COMMANDS = {"python": f"{PYTHON} {{path}}", "javascript": "node {path}", "java": "java {path}", "cpp": "{built}"}
 """The commands with which `highnoon probe` starts the bot without a shell. A bot in C++ must be built first."""
@@ -50,11 +50,11 @@ def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
     folder exists, or if the contest has no starter in this language.
     """
     chosen_contest = CONTESTS[contest]
-    wanted = name or folder.name
+    wanted_name = name or folder.name
     try:
-        name = chosen_contest.bot_name(wanted)
+        name = chosen_contest.bot_name(wanted_name)
     except ValueError as fault:
-        raise Refusal(f"{wanted!r} cannot be a bot's name: {fault}. Choose another with --name") from None
+        raise Refusal(f"{wanted_name!r} cannot be a bot's name: {fault}. Choose another with --name") from None
     if language not in chosen_contest.starters.programs:
         raise Refusal(
             f"{chosen_contest.name} has no starter in {language}, only in {', '.join(chosen_contest.starters.programs)}"
@@ -62,18 +62,18 @@ def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
     if folder.exists():
         raise Refusal(f"{folder} already exists and stays as it is: name a new folder")
     shutil.copytree(STARTERS_FOLDER / contest / language, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in (each for ending in FILES_WITH_NAME for each in folder.rglob(ending)):
+    for path in (path for file_name in FILES_WITH_NAME for path in folder.rglob(file_name)):
         text = path.read_text(encoding="utf-8")
-        named = text.replace(json.dumps(STARTER_NAMES[language]), json.dumps(name, ensure_ascii=False))
-        path.write_text(named, encoding="utf-8")
+        text = text.replace(json.dumps(STARTER_NAMES[language]), json.dumps(name, ensure_ascii=False))
+        path.write_text(text, encoding="utf-8")
     program = folder / chosen_contest.starters.programs[language]
     say(f"{folder} has a bot that already plays")
     say(f"  to change       the function decide in {program}")
-    words = {"folder": quoted(str(folder)), "file": program.name, "made": program.stem}
-    run = _RUN_COMMANDS[language].format(path=quoted(str(program)), **words)
-    within = {"path": quoted_within(str(program)), "built": quoted_within(str(folder / program.stem))}
-    started = f"{_PROBE_COMMANDS[language].format(**within)} {chosen_contest.command.starter_arguments}".rstrip()
-    say(f"  try it          highnoon probe {quoted(started)}{'' if contest == DEFAULT else f' --contest {contest}'}")
+    values = {"folder": quoted(str(folder)), "file": program.name, "made": program.stem}
+    run = _RUN_COMMANDS[language].format(path=quoted(str(program)), **values)
+    paths = {"path": quoted_within(str(program)), "built": quoted_within(str(folder / program.stem))}
+    probed = f"{_PROBE_COMMANDS[language].format(**paths)} {chosen_contest.command.starter_arguments}".rstrip()
+    say(f"  try it          highnoon probe {quoted(probed)}{'' if contest == DEFAULT else f' --contest {contest}'}")
     say(
         chosen_contest.starters.instructions.format(
             program=run,

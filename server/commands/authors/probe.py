@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 async def probe(bots: Sequence[str], contest: str, scheduler: str, certificates: Path | None, *, as_json: bool) -> int:
-    """Tries bots. Prints each check or, if there are several bots, one line per bot. Returns 0 if all checks pass, else
-    1.
+    """Tries bots in the situations of their contest. Prints each check or, if there are several bots, one line per bot.
+    Returns 0 if all checks pass, else 1.
 
     `bots` are folders, archives, commands, addresses, or a folder of submissions. If `contest` is "", bots at HTTP
-    addresses are asked for their contest. If the address of a Dask `scheduler` is given, its workers try the bots;
-    `certificates` is the folder of certificates for reaching the scheduler. Raises OSError, or Refusal if there is no
-    such bot or a bot cannot be sent to workers.
+    addresses are asked for their contest. If `scheduler` is the address of a Dask scheduler, its workers try the bots.
+    `certificates` is the folder of certificates for this scheduler. Raises OSError, or Refusal if there is no such bot
+    or a bot cannot be sent to workers.
     """
     contest = await resolve_contest(bots, contest)
     with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, ignore_cleanup_errors=True) as work:
@@ -45,7 +45,7 @@ async def _open_workers(
     if not scheduler:
         yield None
         return
-    if local := next((each.side for each in bots_to_probe if each.side.kind != "folder"), None):
+    if local := next((bot.side for bot in bots_to_probe if bot.side.kind != "folder"), None):
         raise Refusal(f"{local.text} cannot be sent to workers: they take only folders")
     async with connect_to_workers(scheduler, certificates, print_to_stderr) as dispatcher:
         yield dispatcher
@@ -91,7 +91,7 @@ async def _probe_many(
             passing += count_passed(checks) == len(checks)
             results.append({"bot": bot.label, **to_json_object(checks)})
             if not json_output:
-                say(_line(bot, checks))
+                say(_describe_result(bot, checks))
     finally:  # prints the results so far even after Ctrl-C
         for task in probe_tasks:
             task.cancel()
@@ -104,7 +104,7 @@ async def _probe_many(
     return 0 if passing == len(bots_to_probe) else 1
 
 
-def _line(bot: Candidate, checks: Sequence[Check]) -> str:
+def _describe_result(bot: Candidate, checks: Sequence[Check]) -> str:
     """Returns the line for a bot: the checks that it failed, or why it could not be tried."""
     failed = [check for check in checks if not check.ok]
     passed = f"{count_passed(checks)} of {len(checks)} checks passed"
@@ -112,12 +112,12 @@ def _line(bot: Candidate, checks: Sequence[Check]) -> str:
     if len(checks) == 1:
         return f"  FAIL  {printable(bot.label)}: it did not come to the table: {printable(failed[0].said)}"
     names = [check.name for check in failed if check.tried]
-    more = f" and {len(failed) - len(names)} not tried, because it had left" if len(names) < len(failed) else ""
-    return f"{summary}; failed: {', '.join(names)}{more}" if failed else summary
+    untried_text = f" and {len(failed) - len(names)} not tried, because it had left" if len(names) < len(failed) else ""
+    return f"{summary}; failed: {', '.join(names)}{untried_text}" if failed else summary
 
 
 def _say_untried(checks: Sequence[Check], last_output: str) -> None:
-    """Prints how many situations were not tried, and the last output of a bot that disconnected."""
+    """If the bot disconnected, prints how many situations were not tried, and the bot's last output."""
     if untried := [check for check in checks if not check.tried]:
         say(f"  {len(untried)} more not tried: {printable(untried[0].said.removeprefix('not tried: '))}")
         for line in last_output.splitlines():

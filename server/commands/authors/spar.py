@@ -63,17 +63,17 @@ async def spar(match: SparOptions) -> int:
     """Plays a match. Prints how much each bot earned, and how certain the result is. Returns 0, or 1 if a bot
     disconnected early.
 
-    In a contest for two, more than two bots play a round robin, with the same deals in each match. The table of the
-    round robin is printed. Raises OSError, CannotRun, or Refusal if a bot cannot play or the match is not possible.
+    In a contest for two, more than two bots play a round robin, with the same deals in each match; then prints its
+    table. Raises OSError, CannotRun, or Refusal if a bot cannot play or the match is not possible.
     """
     bots = (match.bot, *match.against)
     match = replace(match, contest=await resolve_contest(bots, match.contest))
-    duel = CONTESTS[match.contest].is_duel
-    max_bots = MAX_DUELLISTS if duel else MAX_SIDES
+    is_duel = CONTESTS[match.contest].is_duel
+    max_bots = MAX_DUELLISTS if is_duel else MAX_SIDES
     if not 2 <= len(bots) <= max_bots:
         raise Refusal(f"{len(bots)} bots cannot spar in {match.contest}: it takes 2 to {max_bots}")
     sides, seed = read_sides(bots, match.contest), match.seed or fresh_seed()
-    if not duel or len(sides) == 2:
+    if not is_duel or len(sides) == 2:
         _, status = await _play_match(match, sides, seed)
         return status
     if match.page:
@@ -105,9 +105,9 @@ def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[s
         for bot in result.bots:
             earned[bot.name].append(bot.earned_per_100)
     table = [
-        {"name": name, "matches": len(each), "earned_per_100": round(fmean(each), 2)}
-        for name, each in earned.items()
-        if each
+        {"name": name, "matches": len(amounts), "earned_per_100": round(fmean(amounts), 2)}
+        for name, amounts in earned.items()
+        if amounts
     ]
     return sorted(table, key=lambda line: -float(line["earned_per_100"]))
 
@@ -137,10 +137,10 @@ def _print_result(match: SparOptions, score: Score, seed: bytes) -> None:
     if match.as_json:
         print_json(_as_json(result))
     else:
-        for line in _lines(result, score, seed):
+        for line in _result_lines(result, score, seed):
             say(line)
     if match.page:
-        match.page.write_text(_page(result, score, seed), encoding="utf-8")
+        match.page.write_text(_render_page(result, score, seed), encoding="utf-8")
         print_to_stderr(f"the page is {match.page}")
 
 
@@ -158,8 +158,8 @@ class _SparringMatch:
         """Plays the match to its end. Returns None, or which bot disconnected early."""
         try:
             await (self._play_on_workers(work_folder) if self._match.scheduler else self._play_here(work_folder))
-        except BotLeft as lost:
-            return lost
+        except BotLeft as bot_left:
+            return bot_left
         finally:
             if self._bar:
                 self._bar.close()
@@ -183,11 +183,11 @@ class _SparringMatch:
 
     async def _play_on_workers(self, work_folder: Path) -> None:
         match = self._match
-        sent = prepare_for_workers(self._sides, match.contest, work_folder)
-        deals = DealsOrder(match.contest, sent.sides, self._seed, self._deals, 1, self._deals)
+        sent_bots = prepare_for_workers(self._sides, match.contest, work_folder)
+        deals = DealsOrder(match.contest, sent_bots.sides, self._seed, self._deals, 1, self._deals)
         async with connect_to_workers(match.scheduler, match.certificates, print_to_stderr) as dispatcher:
             self._bar = ProgressBar("hands", self._deals * len(self._sides))
-            await play_on_workers(dispatcher, sent, deals, self._count_deal, self._print_fault, match.record)
+            await play_on_workers(dispatcher, sent_bots, deals, self._count_deal, self._print_fault, match.record)
 
     def _count_deal(self, tables: Sequence[Unit]) -> bool:
         """Counts a deal. Returns whether to play another deal."""
@@ -198,9 +198,9 @@ class _SparringMatch:
 
     def _print_fault(self, event: Event) -> None:
         if isinstance(event, FaultNoted):
-            shown = self._faults.setdefault(event.bot, set())
-            if event.detail not in shown and len(shown) < MAX_FAULTS:
-                shown.add(event.detail)
+            printed_faults = self._faults.setdefault(event.bot, set())
+            if event.detail not in printed_faults and len(printed_faults) < MAX_FAULTS:
+                printed_faults.add(event.detail)
                 print_to_stderr(f"{self._sides[event.bot - 1].name}: {event.fault}: {event.detail}")
 
 
@@ -213,54 +213,51 @@ def _as_json(result: Result) -> dict[str, object]:
     return {"hands": result.hands, "bots": bots, "better": better, "certain": result.certain}
 
 
-def _lines(result: Result, score: Score, seed: bytes) -> Iterator[str]:
-    yield f"{_length(result, score)}; chips per 100 hands"
+def _result_lines(result: Result, score: Score, seed: bytes) -> Iterator[str]:
+    yield f"{_length_text(result, score)}; chips per 100 hands"
     width = max(len(bot.name) for bot in result.bots)
     yield f"  {'':{width}} {'won':>9} {'earned':>9}   95 % interval"
     for bot in result.bots:
-        yield f"  {bot.name:{width}} {bot.won_per_100:+9.0f} {bot.earned_per_100:+9.0f}   {_bounds(bot)}"
+        yield f"  {bot.name:{width}} {bot.won_per_100:+9.0f} {bot.earned_per_100:+9.0f}   {_bounds_text(bot)}"
     yield from draw_graph(score.curve(GRAPH_WIDTH), f"what {result.bots[0].name} earned, in chips")
-    yield _verdict(result)
+    yield _verdict_text(result)
     yield f"  for the same deals: --seed {seed.hex()}"
 
 
-def _length(result: Result, score: Score) -> str:
+def _length_text(result: Result, score: Score) -> str:
     return f"{count_text(result.hands, 'hand')}: {score.deals} deals, each from every seat"
 
 
-def _bounds(bot: MatchStanding) -> str:
+def _bounds_text(bot: MatchStanding) -> str:
     return "too few deals" if bot.low is None or bot.high is None else f"{bot.low:+.0f} to {bot.high:+.0f}"
 
 
-def _page(result: Result, score: Score, seed: bytes) -> str:
-    lines = [MatchLine(bot.name, bot.won_per_100, bot.earned_per_100, _bounds(bot)) for bot in result.bots]
+def _render_page(result: Result, score: Score, seed: bytes) -> str:
+    lines = [MatchLine(bot.name, bot.won_per_100, bot.earned_per_100, _bounds_text(bot)) for bot in result.bots]
     return render_match(
         lines,
         score.curve(PAGE_WIDTH),
         result.hands,
-        played=_length(result, score),
-        verdict=_verdict(result),
+        played=_length_text(result, score),
+        verdict=_verdict_text(result),
         seed=seed.hex(),
     )
 
 
-def _verdict(result: Result) -> str:
+def _verdict_text(result: Result) -> str:
     name = result.bots[0].name
-    others = "the others" if len(result.bots) > 2 else result.bots[1].name
+    opponents = "the others" if len(result.bots) > 2 else result.bots[1].name
     if result.alike:
-        return f"No difference at all: {name} did as well as {others} in every deal."
+        return f"No difference at all: {name} did as well as {opponents} in every deal."
     if result.better is None:
-        return f"Too few deals to tell whether {name} is better than {others}."
-    better = result.better >= 0.5
-    chance = _percent(result.better if better else 1 - result.better)
+        return f"Too few deals to tell whether {name} is better than {opponents}."
+    chance, comparison = (result.better, "better") if result.better >= 0.5 else (1 - result.better, "worse")
     if result.certain:
-        return f"{name} is {'better' if better else 'worse'} than {others}: probability {chance}."
+        return f"{name} is {comparison} than {opponents}: probability {_percent_text(chance)}."
     needed = f"; about {result.needed} hands would settle it" if result.needed and result.needed > result.hands else ""
-    return (
-        f"Not certain yet: {name} may be {'better' if better else 'worse'} than {others}, probability {chance}{needed}."
-    )
+    return f"Not certain yet: {name} may be {comparison} than {opponents}, probability {_percent_text(chance)}{needed}."
 
 
-def _percent(chance: float) -> str:
-    """A probability as text, rounded down, so that 99.96 % becomes "more than 99.9 %"."""
+def _percent_text(chance: float) -> str:
+    """A probability as text, rounded down; 99.96 % becomes "more than 99.9 %"."""
     return "more than 99.9 %" if chance > 0.999 else f"{int(1000 * chance) / 10:g} %"
