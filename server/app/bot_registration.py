@@ -32,10 +32,10 @@ def server_port(request: Request) -> int:
 
 def read_fields(body: bytes) -> dict[str, str]:
     """The first value of each field in an urlencoded form. Raises RegistrationRefused (400) for any other body."""
-    other = next((kind for begins, kind in _WRONG_FORMATS.items() if body.lstrip().startswith(begins)), "")
-    if other:
+    wrong_format = next((name for start, name in _WRONG_FORMATS.items() if body.lstrip().startswith(start)), "")
+    if wrong_format:
         raise RegistrationRefused(
-            400, f"The body must be a urlencoded form such as {_EXAMPLE_FORM}; this one is {other}"
+            400, f"The body must be a urlencoded form such as {_EXAMPLE_FORM}; this one is {wrong_format}"
         )
     try:
         fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS)
@@ -54,7 +54,7 @@ async def serve_registration(
     has_registration: bool = True,
 ) -> AsyncIterator[None]:
     """Serves `POST /register` on `listener` until the block ends. If `has_registration` is false, closes `listener` at
-    once. Tells the bot its number, `bot`, and the port to connect to, `game_port`. Calls `on_registration` with each
+    once. Tells the bot its number (`bot`) and the port to connect to (`game_port`). Calls `on_registration` with each
     registration; `on_registration` may raise RegistrationRefused to turn the bot away.
     """
     if not has_registration:

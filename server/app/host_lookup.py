@@ -1,5 +1,5 @@
-"""Looks up host names that strangers (clients without a token) send. It looks up several at the same time, so that a
-slow lookup does not delay the others.
+"""Looks up host names that strangers (clients without a token) send. Several lookups run at the same time, so that a
+slow one does not delay the others.
 """
 
 import asyncio
@@ -28,30 +28,30 @@ class HostLookup:
     def __init__(self, networks: Sequence[str], look_up: LookUp | None = None) -> None:
         self._networks = networks
         self._look_up = look_up or _look_up_in_thread
-        self._slots = asyncio.Semaphore(MAX_LOOKUPS)
-        self._pending: Counter[str] = Counter()
+        self._lookup_slots = asyncio.Semaphore(MAX_LOOKUPS)
+        self._pending_by_client: Counter[str] = Counter()
 
     async def __call__(self, hostname: str, client: str = "") -> Address:
         """Returns the address of `hostname` ("host:port"). `client` is the IP address of the client that sent the name;
         each client may have MAX_PER_CLIENT pending lookups.
 
-        If `hostname` is an IP address, it needs no lookup and never waits. Raises HostRefused if the host is not found
-        or not allowed. Raises RegistrationRefused (429) if too many names are pending.
+        An IP address needs no lookup and never waits. Raises HostRefused if the host is not found or not allowed.
+        Raises RegistrationRefused (429) if too many names are pending.
         """
         host, port = host_and_port(hostname)
         if is_address(host):
             return await find_host(host, port, self._networks)
-        if self._pending[client] >= MAX_PER_CLIENT or self._pending.total() >= MAX_WAITING:
+        if self._pending_by_client[client] >= MAX_PER_CLIENT or self._pending_by_client.total() >= MAX_WAITING:
             raise RegistrationRefused(
                 429, "too many host names are being looked up; try again in a minute, or give an IP address"
             )
-        self._pending[client] += 1
+        self._pending_by_client[client] += 1
         try:
-            await self._slots.acquire()
+            await self._lookup_slots.acquire()
             return await find_host(host, port, self._networks, self._look_up_in_slot)
         finally:
-            self._pending.subtract([client])
-            self._pending += Counter()  # removes clients with a count of 0
+            self._pending_by_client.subtract([client])
+            self._pending_by_client += Counter()  # removes clients with a count of 0
 
     async def find_bot_address(self, field: str, hostname: str, client: str, server_port: int) -> Address:
         """Returns the address of a bot that `client` registers. Error messages begin with `field`, the name of the form
@@ -82,14 +82,14 @@ class HostLookup:
         return await asyncio.shield(lookup)
 
     def _release(self, lookup: asyncio.Future[Sequence[str]]) -> None:
-        self._slots.release()
+        self._lookup_slots.release()
         if not lookup.cancelled():
             lookup.exception()  # marks the exception as retrieved, in case no caller is left to await it
 
 
 async def _look_up_in_thread(host: str) -> Sequence[str]:
-    found = await run_in_thread(partial(socket.getaddrinfo, host, None, type=socket.SOCK_STREAM))
-    return [str(address[0]) for *_, address in found]
+    infos = await run_in_thread(partial(socket.getaddrinfo, host, None, type=socket.SOCK_STREAM))
+    return [str(socket_address[0]) for *_, socket_address in infos]
 
 
 def is_same_server(one: Address, other: Address) -> bool:
@@ -98,16 +98,16 @@ def is_same_server(one: Address, other: Address) -> bool:
 
 
 def _is_this_machine(address: str) -> bool:
-    """Whether an IP address belongs to this machine. Tries to bind a socket to it, which fails for other addresses."""
+    """Whether an IP address belongs to this machine. Tries to bind a socket to the address, which fails for others."""
     try:
-        found = ip_address(address)
+        ip = ip_address(address)
     except ValueError:
         return False
-    if found.version == 6:
-        found = found.ipv4_mapped or found
-    with socket.socket(socket.AF_INET if found.version == 4 else socket.AF_INET6) as probe:
+    if ip.version == 6:
+        ip = ip.ipv4_mapped or ip
+    with socket.socket(socket.AF_INET if ip.version == 4 else socket.AF_INET6) as probe:
         try:
-            probe.bind((str(found), 0))
+            probe.bind((str(ip), 0))
         except OSError:
             return False
     return True

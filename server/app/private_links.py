@@ -1,4 +1,4 @@
-"""Prints addresses that contain a secret, such as the control desk's, but keeps them out of logs."""
+"""Prints addresses that contain a secret, such as the control desk's address, but keeps these addresses out of logs."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,15 +8,15 @@ from server.journal.atomic_file import write_atomically
 
 
 def say_private(recording: Path, links: Sequence[tuple[str, str]]) -> None:
-    """Prints `links`, pairs of a page's name and its address. With `--log json`, writes them into a file beside
-    `recording` and prints only the path of that file, because other programs read the log.
+    """Prints `links`, pairs of a page's name and its address. With `--log json`, writes the links into a file beside
+    `recording` and prints only the file's path, because other programs read the log.
     """
-    lines = [f"  {what:<15} {address}" for what, address in links]
+    lines = [f"  {page:<15} {address}" for page, address in links]
     if not logs_json():
         say("\n".join(lines))
         return
     path = _private_path(recording)
-    page_names = ", ".join(what for what, _ in links)
+    page_names = ", ".join(page for page, _ in links)
     try:
         write_atomically(path, "".join(f"{line.strip()}\n" for line in lines).encode(errors="replace"))
     except OSError as error:

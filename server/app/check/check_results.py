@@ -1,4 +1,4 @@
-"""Puts the result of a check into words for the terminal, JSON and reports. Makes contestants' text harmless."""
+"""Describes what a check of a bot has found, for the terminal, as JSON and for reports. Makes bots' texts harmless."""
 
 import textwrap
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ class Checked(Struct, frozen=True):
     warnings: tuple[str, ...] = ()
     """What the author should fix, as seen in the trial game."""
     notes: tuple[str, ...] = ()
-    """What else was seen in the trial game."""
+    """Other remarks on the trial game."""
     has_media: bool = True
     """Whether bots of this contest have pictures and a sound."""
 
@@ -158,8 +158,8 @@ def _wrap(text: str) -> str:
 
 def _describe_picture(picture: PictureFindings) -> str:
     side = min(picture.width, picture.height)
-    cut = "" if picture.width == picture.height else f"; cropped to the middle {side} x {side}"
-    return f"{picture.format}, {picture.width} x {picture.height} pixels{cut}"
+    crop_text = "" if picture.width == picture.height else f"; cropped to the middle {side} x {side}"
+    return f"{picture.format}, {picture.width} x {picture.height} pixels{crop_text}"
 
 
 def _describe_sound(sound: SoundFindings) -> str:
@@ -169,7 +169,7 @@ def _describe_sound(sound: SoundFindings) -> str:
 
 class TrialRemarks(Struct):
     """The results of a trial game. A bot with `faults` cannot play. `warnings` are mistakes that cost the bot hands.
-    `notes` are remarks that cost it nothing.
+    `notes` are remarks on what costs the bot nothing.
     """
 
     box: str = ""
@@ -203,8 +203,8 @@ class TrialRemarks(Struct):
             ("Peak memory", peak if used.peak_memory_bytes else ""),
             ("Processor", f"{used.cpu_seconds:.1f} s" if used.cpu_seconds else ""),
         )
-        shown = tuple((name, value) for name, value in lines if value)
-        return Trial(shown, tuple(answers), self.printed, used.peak_memory_bytes, used.cpu_seconds)
+        known_lines = tuple((name, value) for name, value in lines if value)
+        return Trial(known_lines, tuple(answers), self.printed, used.peak_memory_bytes, used.cpu_seconds)
 
 
 def build_log_end(text: str) -> str:

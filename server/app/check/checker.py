@@ -1,4 +1,4 @@
-"""Checks submitted bots before an evening: reads them, prepares their media and plays a trial game with each."""
+"""Checks submitted bots before an evening: reads their files, prepares their media and plays a trial game with each."""
 
 import asyncio
 from collections.abc import Sequence
@@ -32,8 +32,8 @@ _REMEDIES = {
 
 
 class PlayerSubmission(Struct, frozen=True):
-    """One player's submission. `bots` has the names of its bots, `faulty` says how many of them have faults, and
-    `fault_text` describes all these faults.
+    """One player's submission. `bots` has the names of its bots, `faulty` is the number of bots with faults, and
+    `fault_text` describes these faults.
     """
 
     path: Path
@@ -60,12 +60,12 @@ class Checker:
         self.contest = CONTESTS[contest_id]
 
     def find_submissions(self, path: Path) -> Sequence[Path]:
-        """Finds the submissions for this contest at `path`, which is one bot or a folder of bots. Raises OSError."""
+        """Finds the submissions for this contest at `path`: one bot, or the bots in a folder. Raises OSError."""
         folders = [path, *(list_submissions(path) if path.is_dir() else ())]
         return [folder for folder in folders if (folder / self.contest.marker_file).is_file()]
 
     def read_bots(self, path: Path, work_folder: Path, player: str = "") -> list[Submission]:
-        """All bots at `path`. If `player` is given, they all belong to that player. Unpacks archives to `work_folder`.
+        """All bots at `path`. If `player` is given, all bots belong to that player. Unpacks archives to `work_folder`.
 
         Raises OSError.
         """
@@ -87,19 +87,20 @@ class Checker:
 
     def read_submission(self, path: Path, work_folder: Path) -> PlayerSubmission:
         """Reads the submission of one player at `path`; unpacks archives to `work_folder`. Raises OSError."""
-        found = self.read_bots(path, work_folder, path.stem)
-        bots = [bot for bot in found if bot.name or bot.own_bytes]
-        why = " ".join(fault for bot in found for fault in bot.faults)
-        return PlayerSubmission(path, tuple(bot.name for bot in bots), sum(bool(bot.faults) for bot in bots), why)
+        submissions = self.read_bots(path, work_folder, path.stem)
+        bots = [bot for bot in submissions if bot.name or bot.own_bytes]
+        fault_text = " ".join(fault for bot in submissions for fault in bot.faults)
+        names, faulty = tuple(bot.name for bot in bots), sum(bool(bot.faults) for bot in bots)
+        return PlayerSubmission(path, names, faulty, fault_text)
 
     async def check(self, path: Path, work_folder: Path, runner: Runner | None) -> list[Checked]:
-        """Checks all submissions at `path` and prints each result. Starts the bots only if there is a `runner`. Files
-        go into `work_folder`. Raises OSError.
+        """Checks all submissions at `path` and prints each result. If `runner` is None, starts no bot. Files go into
+        `work_folder`. Raises OSError.
         """
-        found = await asyncio.to_thread(self.read_bots, path, work_folder / "unpacked")
+        bots = await asyncio.to_thread(self.read_bots, path, work_folder / "unpacked")
         library, line, all_checked = MediaLibrary(work_folder / "media"), ProgressLine(), list[Checked]()
-        for number, bot in enumerate(found, 1):
-            milestone = f"{number} of {len(found)}: {printable(bot.label)}"
+        for number, bot in enumerate(bots, 1):
+            milestone = f"{number} of {len(bots)}: {printable(bot.label)}"
 
             def show(doing: str, milestone: str = milestone) -> None:
                 line.show(milestone, f", {printable(doing)}")
@@ -118,15 +119,15 @@ class Checker:
 
 
 def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
-    """Prepares a submission's pictures and sound, which can take several seconds. A bad file is replaced by a default,
-    and has no other consequence. Returns the submission with the added findings about its files, and the media as
-    viewers get them.
+    """Prepares a submission's pictures and sound. Replaces bad files by defaults. Can take several seconds.
+
+    Returns the submission with the findings about these files added, and the media as viewers get them.
     """
     prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
     mends = (f"The {fault}. {_REMEDIES[fault.partition(':')[0]]}" for fault in prepared.faults)
     notes = (f"The {note}." for note in prepared.notes)
     checked = replace(submission, warnings=(*submission.warnings, *mends), notes=(*submission.notes, *notes))
-    files = {kind: library.folder / name if (name := getattr(prepared, kind)) else None for kind in _REMEDIES}
+    files = {medium: library.folder / name if (name := getattr(prepared, medium)) else None for medium in _REMEDIES}
     return checked, Media(files["avatar"], files["particle"], files["sound"], picture, sound)
 
 
@@ -134,8 +135,8 @@ def contest_of(path: Path) -> Contest:
     """Returns the contest for which the files at `path` were written, or the default contest if no other contest
     accepts them. Raises OSError.
     """
-    others = (each for each in CONTESTS.values() if each.id != DEFAULT and each.checker)
-    return next((each for each in others if checker_of(each).find_submissions(path)), CONTESTS[DEFAULT])
+    others = (contest for contest in CONTESTS.values() if contest.id != DEFAULT and contest.checker)
+    return next((contest for contest in others if checker_of(contest).find_submissions(path)), CONTESTS[DEFAULT])
 
 
 def checker_of(contest: Contest) -> Checker:
@@ -163,5 +164,5 @@ async def play_situations(side: Side, contest_id: str, work_folder: Path, boxes:
 
 
 def _describe_failure(check: Check) -> str:
-    said = printable(check.said).rstrip(".")
-    return f"When it {check.name}: {said}. Expected: {check.expected}. The rule: {check.rule}"
+    observation = printable(check.said).rstrip(".")
+    return f"When it {check.name}: {observation}. Expected: {check.expected}. The rule: {check.rule}"

@@ -1,5 +1,5 @@
-"""Makes several video clips of one film (a recording as it is shown) at the same time, on this machine or on workers,
-which are other machines. Each worker gets the film's files only once. A worker's clip is checked before it is kept.
+"""Makes several video clips of one film (a recording prepared for replay) at the same time, on this machine or on
+workers (other machines). Each worker gets the film's files only once. A worker's clip is checked before it is kept.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 CLIP_JOB = "clip"
 MAX_BYTES = 200 << 20
-"""The maximum size of a clip from a worker, in bytes. Many minutes of video fit in. A larger clip is rejected."""
+"""The maximum size of a clip from a worker, in bytes: enough for many minutes of video. Larger clips are rejected."""
 FILM_FILE, MEDIA_FOLDER = "clip.film", "media"
 _MEDIA_FILE_NAME = re.compile(rb"[\w-]+\.(?:webp|ogg)")
 FrameCallback = Callable[[int], object]
@@ -88,8 +88,8 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
     """Starts filming clips on workers; returns a task for each of `shots`, in order. `work_folder` is a folder for the
     files to send.
 
-    The caller must await or cancel the tasks. A task raises OSError if no worker can film its clip. It raises Refusal
-    if the film is too large to send.
+    The caller must await or cancel the tasks. A task raises OSError if no worker can film its clip. A task raises
+    Refusal if the film is too large to send.
     """
     from server.workers.work_dispatcher import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 
@@ -118,8 +118,8 @@ def copy_film_files(film: Film, media: Path, folder: Path) -> None:
     folder.mkdir()
     write_film(film, "", folder / FILM_FILE)
     (folder / MEDIA_FOLDER).mkdir()
-    named = {name for segment in film.segments for name in _MEDIA_FILE_NAME.findall(gzip.decompress(segment))}
-    for name in sorted(name.decode() for name in named):
+    media_names = {name for segment in film.segments for name in _MEDIA_FILE_NAME.findall(gzip.decompress(segment))}
+    for name in sorted(name.decode() for name in media_names):
         if (media / name).is_file():
             shutil.copyfile(media / name, folder / MEDIA_FOLDER / name)
 
@@ -142,8 +142,8 @@ async def film_as_worker(workplace: Workplace, body: bytes) -> bytes:
 
 
 async def save_checked_clip(result: bytes, clip: Clip, ffmpeg: str, path: Path) -> None:
-    """Saves a worker's clip at `path` if it can be decoded and has the right size and length. Does not check what the
-    clip shows. Raises ResultRejected, OSError.
+    """Checks that a worker's clip can be decoded and has the right size and length, and saves it at `path`. Does not
+    check what the clip shows. Raises ResultRejected, OSError.
     """
     try:
         film = _read_film(decode_result(result, MAX_BYTES))
@@ -155,6 +155,6 @@ async def save_checked_clip(result: bytes, clip: Clip, ffmpeg: str, path: Path) 
     except FfmpegError as error:
         raise ResultRejected(str(error)) from None
     if (frames, size) != (clip.frame_count, clip.size):
-        both = ((frames, size), (clip.frame_count, clip.size))
-        actual, expected = (f"{count} frames of {width}x{height}" for count, (width, height) in both)
+        formats = ((frames, size), (clip.frame_count, clip.size))
+        actual, expected = (f"{count} frames of {width}x{height}" for count, (width, height) in formats)
         raise ResultRejected(f"it has {actual} instead of {expected}")

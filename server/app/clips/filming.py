@@ -33,7 +33,7 @@ class Tools(Struct, frozen=True):
 
 
 def find_tools() -> Tools:
-    """Finds the programs on this machine. Raises Refusal if one is missing."""
+    """Finds Chromium and FFmpeg on this machine. Raises Refusal if one is missing."""
     chromium = find_chromium()
     if not chromium:
         raise Refusal("a clip needs Chromium: apt-get install chromium, or set CHROMIUM=/its/path")
@@ -75,9 +75,7 @@ async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it g
 async def open_tabs(
     exit_stack: AsyncExitStack, film: Film, clip: Clip, media: Path, chromium: str, *, browsers: int
 ) -> list[Tab]:
-    """Opens the page that shows the clip, in as many browsers as `browsers` says. `exit_stack` closes them. Raises
-    BrowserError, OSError.
-    """
+    """Opens the clip's page in `browsers` browsers; `exit_stack` closes them. Raises BrowserError, OSError."""
     studio = Studio(media, time.monotonic)
     studio.add_clip(film)
     address = await exit_stack.enter_async_context(serving(studio.app, "127.0.0.1", 0))
@@ -87,10 +85,10 @@ async def open_tabs(
 
 async def make_clip_preview(ffmpeg: str, path: Path, clip: Clip) -> Path:
     """Makes a small preview of the end of the clip at `path`; returns the preview's path. Raises FfmpegError."""
-    ends = clip.frame_count / FRAMES_PER_SECOND
-    begins = max(0.0, ends - PREVIEW_SECONDS)
+    clip_seconds = clip.frame_count / FRAMES_PER_SECOND
+    start = max(0.0, clip_seconds - PREVIEW_SECONDS)
     preview = path.with_name("preview.webp")
-    part, width = (begins, ends - begins), _PREVIEW_WIDTHS[clip.shape]
+    part, width = (start, clip_seconds - start), _PREVIEW_WIDTHS[clip.shape]
     for quality in _PREVIEW_QUALITIES:
         await make_preview(ffmpeg, path, part, preview, width=width, rate=_PREVIEW_RATE, quality=quality)
         if preview.stat().st_size <= PREVIEW_BYTES:

@@ -1,5 +1,5 @@
-"""Writes reports on the bots of an evening (one run of a tournament) for their authors: a file for each bot and each
-finished game.
+"""Writes reports for the authors of an evening's bots: a file for each bot and each finished game. An evening is one
+run of a tournament.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ class AuthorReports:
     """Records the messages to and from all bots of an evening; writes a report for each bot after each game."""
 
     def __init__(self, folder: Path, contest_id: str, max_bytes: int = MAX_BYTES) -> None:
-        """The files go into `folder`. Once they have `max_bytes` bytes in total, no more are written."""
+        """The reports go into `folder`. Once its files have `max_bytes` bytes in total, no further file is written."""
         self._folder = folder
         self._contest_id = contest_id
         self._bytes_left = (
@@ -58,7 +58,7 @@ class AuthorReports:
         self._game = 0
         self._seats: tuple[int, ...] = ()
         self._write_lock = asyncio.Lock()
-        self._writing: set[asyncio.Task[None]] = set()
+        self._write_tasks: set[asyncio.Task[None]] = set()
 
     def record_of(self, bot: int) -> "_BotReport":
         """The record of a bot's messages and faults."""
@@ -79,23 +79,23 @@ class AuthorReports:
         """Applies the next event of the contest; call it within the running event loop."""
         if isinstance(event, GameStarted):
             self._game, self._seats = event.game, event.seats
-            for bot in self._bot_reports.values():
-                bot.begin_game()
-        for bot in self._bot_reports.values():
-            bot.apply(event)
+            for bot_report in self._bot_reports.values():
+                bot_report.begin_game()
+        for bot_report in self._bot_reports.values():
+            bot_report.apply(event)
         if isinstance(event, GameEnded):
-            for number, bot in self._bot_reports.items():
-                if number in self._seats:
-                    self._write_soon(bot.report(), report_path(self._folder, number, self._game))
+            for bot, bot_report in self._bot_reports.items():
+                if bot in self._seats:
+                    self._write_soon(bot_report.report(), report_path(self._folder, bot, self._game))
 
     async def wait_until_written(self) -> None:
         """Waits until all reports are written."""
-        await asyncio.gather(*self._writing)
+        await asyncio.gather(*self._write_tasks)
 
     def _write_soon(self, report: Callable[[], Struct], path: Path) -> None:
         task = asyncio.create_task(self._write(report, path))
-        self._writing.add(task)
-        task.add_done_callback(self._writing.discard)
+        self._write_tasks.add(task)
+        task.add_done_callback(self._write_tasks.discard)
 
     async def _write(self, report: Callable[[], Struct], path: Path) -> None:
         async with self._write_lock:

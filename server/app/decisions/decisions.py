@@ -2,7 +2,7 @@
 answer.
 
 Shares of the pot are exact: they take all dealt cards into account, even the folded cards, which no bot can know. So a
-good decision may look bad, but this happens to all bots alike. This module reads no files.
+good decision may look bad, but that is so for all bots. This module reads no files.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,12 +22,12 @@ from server.game.hand import Hand
 class Decision(Struct, frozen=True):
     """One decision. Amounts are in chips, times in milliseconds, parts of the pot from 0 to 1.
 
-    The bot could raise to any bet from `raise_from` to `raise_to`. Both are 0 if it could not raise.
-    `needs` is the part of the pot that a call must win on average to break even; None if there was nothing to call.
-    `share` is the part of the pot that the bot's cards would have won on average without further betting; None if any
-    cards are unknown. `call_worth` is the chips that a call would have won on average, minus its cost. It is None if
-    that is not known exactly, because bets could have followed or cards are unknown. `gave_up` is the chips that a
-    wrong call or fold cost on average. It is 0 for a right one, and None after a raise or if `call_worth` is None.
+    The bot could raise to any bet from `raise_from` to `raise_to`. Both are 0 if it could not raise. `needs` is the
+    part of the pot that a call must win on average to break even; None if there was nothing to call. `share` is the
+    part of the pot that the bot's cards would have won on average without further betting; None if any cards are
+    unknown. `call_worth` is the chips that a call would have won on average, minus the cost of the call. It is None if
+    it is not known exactly: if bets could have followed, or if cards are unknown. `gave_up` is the chips that a wrong
+    call or fold cost on average: 0 if the call or fold was right, None after a raise or without `call_worth`.
     """
 
     game: int
@@ -57,8 +57,8 @@ def decisions_of(events: Iterable[Event], bot: int, game: int = 0) -> Iterator[D
     """
     contest = ContestState()
     for event in events:
-        if isinstance(event, ActionTaken) and (found := _find_turn(contest, bot)) and game in (0, found[1]):
-            yield _make_decision(*found, event)
+        if isinstance(event, ActionTaken) and (turn := _find_turn(contest, bot)) and game in (0, turn[1]):
+            yield _make_decision(*turn, event)
         contest.apply(event)
 
 
@@ -94,7 +94,7 @@ def _make_decision(hand: Hand, game: int, turn: TurnStarted, answer: ActionTaken
         seat.cards,
         hand.board,
         seat.stack,
-        sum(each.committed for each in hand.seats) + hand.dead_money,
+        sum(other.committed for other in hand.seats) + hand.dead_money,
         turn.to_call,
         turn.min_raise_to,
         turn.max_raise_to,
@@ -103,7 +103,7 @@ def _make_decision(hand: Hand, game: int, turn: TurnStarted, answer: ActionTaken
         answer.think_ms,
         answer.fault,
         _required_share(hand, turn),
-        _share(hand, turn.seat, hand.live),
+        _share_of_pot(hand, turn.seat, hand.live),
         call_worth,
         gave_up,
     )
@@ -114,34 +114,34 @@ def _required_share(hand: Hand, turn: TurnStarted) -> Fraction | None:
     if not turn.to_call:
         return None
     caller_total = hand.seats[turn.seat].committed + turn.to_call
-    pot = sum(min(each.committed, caller_total) for each in hand.seats) + hand.dead_money + turn.to_call
+    pot = sum(min(seat.committed, caller_total) for seat in hand.seats) + hand.dead_money + turn.to_call
     return Fraction(turn.to_call, pot)
 
 
 def _call_worth(hand: Hand, turn: TurnStarted) -> Fraction | None:
-    """The chips that a call wins on average, minus its cost; None if that is not known exactly."""
+    """The chips that a call wins on average, minus the cost of the call; None if not known exactly."""
     pots = pots_if_called(hand) if turn.to_call else None
     if pots is None:
         return None
-    shares = [(pot, _share(hand, turn.seat, pot.seats)) for pot in pots if turn.seat in pot.seats]
+    shares = [(pot, _share_of_pot(hand, turn.seat, pot.seats)) for pot in pots if turn.seat in pot.seats]
     winnings = [pot.amount * share for pot, share in shares if share is not None]
     return sum(winnings, Fraction(-_call_cost(hand, turn))) if len(winnings) == len(shares) else None
 
 
 def _call_cost(hand: Hand, turn: TurnStarted) -> int:
-    """How many chips a call costs. Does not count chips that would be returned because no other bot can match them."""
-    highest_other = max((each.committed for index, each in enumerate(hand.seats) if index != turn.seat), default=0)
+    """How many chips a call costs, without the chips that come back because no other bot can match them."""
+    highest_other = max((other.committed for index, other in enumerate(hand.seats) if index != turn.seat), default=0)
     committed = hand.seats[turn.seat].committed
     return min(committed + turn.to_call, max(highest_other, committed)) - committed
 
 
-def _share(hand: Hand, seat: int, live_seats: tuple[int, ...]) -> Fraction | None:
+def _share_of_pot(hand: Hand, seat: int, live_seats: tuple[int, ...]) -> Fraction | None:
     """The part of a pot that `seat` wins on average if only `live_seats` can win it; None if cards are unknown."""
     if seat not in live_seats:
         return Fraction()
     try:
         hole_cards = [(hand.seats[index].cards[0], hand.seats[index].cards[1]) for index in live_seats]
-        dead_cards = chain.from_iterable(each.cards for index, each in enumerate(hand.seats) if index not in live_seats)
+        dead_cards = chain.from_iterable(dead.cards for index, dead in enumerate(hand.seats) if index not in live_seats)
         return (
             pot_shares(hole_cards, hand.board, tuple(dead_cards))[live_seats.index(seat)]
             if len(live_seats) > 1

@@ -27,10 +27,10 @@ _FAULT_REASONS: dict[Fault, str] = {
 
 
 class FaultReport(Struct, frozen=True):
-    """A fault: `words` describe it, its hand and its consequence; `rule` is the contest's rule about it.
+    """A fault. `words` describe the fault, its hand and its consequence. `rule` is the contest's rule on such faults.
 
-    `sent` has the wrong messages, if any, clipped and made harmless. `expected` lists the valid answers; "" if it was
-    not the bot's turn.
+    `sent` has the bot's wrong messages, clipped and made harmless. `expected` lists the valid answers; "" if it was not
+    the bot's turn.
     """
 
     words: str
@@ -42,8 +42,8 @@ class FaultReport(Struct, frozen=True):
     @property
     def line(self) -> str:
         """The fault as one line for the terminal; long messages are clipped."""
-        sent = f". It sent {clip_text(' '.join(self.sent[-1].split()), _LINE_CHARACTERS)}" if self.sent else ""
-        return f"{self.words}{sent}{f'. Expected: {self.expected}' if self.expected else ''}"
+        sent_text = f". It sent {clip_text(' '.join(self.sent[-1].split()), _LINE_CHARACTERS)}" if self.sent else ""
+        return f"{self.words}{sent_text}{f'. Expected: {self.expected}' if self.expected else ''}"
 
 
 class BotRecord(Record):
@@ -60,10 +60,10 @@ class BotRecord(Record):
         self._is_its_turn = False
         self._has_clock, self._turn_limit_ms = False, 0
         """Whether this is an exhibition, in which a thinking clock replaces the contest's time limits. `_turn_limit_ms`
-        is how many milliseconds the clock gave the bot for its latest turn.
+        is the time for the bot's latest turn by this clock, in milliseconds.
         """
         self._extra_cost = ""
-        """The cost of a fault in this turn besides the hand, as text for the author; "" if there is none."""
+        """What a fault in this turn costs in addition to the hand, as text for the author; "" if nothing."""
         self._turn_faults: list[BotFault] = []
         """The faults in this turn so far."""
         self.begin_game()
@@ -94,7 +94,7 @@ class BotRecord(Record):
     def record_fault(self, bot_fault: BotFault) -> None:
         """Reports a fault of the bot.
 
-        During the bot's turn, waits until the bot has acted, because a valid answer in time makes up for the fault.
+        If it is the bot's turn, waits until the bot has acted, because a valid answer in time makes up for the fault.
         """
         if self._is_its_turn and not bot_fault.late:
             self._turn_faults.append(bot_fault)
@@ -103,23 +103,23 @@ class BotRecord(Record):
 
     def _end_turn(self, action: ActionTaken) -> None:
         bot_faults, self._is_its_turn, self._turn_faults = self._turn_faults, False, []
-        reasons = "; ".join(dict.fromkeys(each.reason for each in bot_faults))
+        reasons = "; ".join(dict.fromkeys(bot_fault.reason for bot_fault in bot_faults))
         if action.fault:
             why = reasons or _FAULT_REASONS[action.fault].format(seconds=action.think_ms / 1000)
             self._report(bot_faults, f"{why}: it {action.act}s{self._extra_cost}", action.fault)
         elif bot_faults:
             self._report(bot_faults, f"{reasons}: its valid answer counts", bot_faults[-1].fault)
 
-    def _report(self, bot_faults: list[BotFault], words: str, fault: Fault) -> None:
-        hand = next((each.hand for each in bot_faults if each.hand), None)
+    def _report(self, bot_faults: list[BotFault], description: str, fault: Fault) -> None:
+        hand = next((bot_fault.hand for bot_fault in bot_faults if bot_fault.hand), None)
         number = hand.number if hand else self._hand
         texts = CONTESTS[self._contest_id].rule_texts
         self._on_fault(
             FaultReport(
-                printable(f"hand {number}: {words}" if number else words),
+                printable(f"hand {number}: {description}" if number else description),
                 self._rule_on(fault, asked=hand is not None),
                 number,
-                tuple(sanitized_start(each.sent) for each in bot_faults if each.sent)[-MAX_WRONG_MESSAGES:],
+                tuple(sanitized_start(wrong.sent) for wrong in bot_faults if wrong.sent)[-MAX_WRONG_MESSAGES:],
                 texts.legal_answers_text(hand) if hand else "",
             )
         )
@@ -131,16 +131,14 @@ class BotRecord(Record):
 
 
 def describe_fault(fault: Fault, bot_faults: Sequence[BotFault]) -> str:
-    """Describes a `fault`. If `bot_faults` has faults of this kind, adds the reason and the message of the latest
-    one.
-    """
-    found = [each for each in bot_faults if each.fault == fault and not each.late]
-    if not found:
+    """Describes a `fault`. If `bot_faults` has faults of this kind, adds the reason and message of the latest one."""
+    alike = [bot_fault for bot_fault in bot_faults if bot_fault.fault == fault and not bot_fault.late]
+    if not alike:
         return fault
-    sent = f": {sanitized_start(found[-1].sent)}" if found[-1].sent else ""
-    return f"{fault}; {found[-1].reason}{sent}"
+    sent_text = f": {sanitized_start(alike[-1].sent)}" if alike[-1].sent else ""
+    return f"{fault}; {alike[-1].reason}{sent_text}"
 
 
-def sanitized_start(sent: bytes) -> str:
+def sanitized_start(message: bytes) -> str:
     """The beginning of a message, made harmless, and followed by "…" if the message is longer."""
-    return sanitized(sent[:MAX_SENT_BYTES]).decode() + ("…" if len(sent) > MAX_SENT_BYTES else "")
+    return sanitized(message[:MAX_SENT_BYTES]).decode() + ("…" if len(message) > MAX_SENT_BYTES else "")

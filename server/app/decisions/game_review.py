@@ -42,20 +42,20 @@ class GameReview(Struct, frozen=True):
     def hands(self) -> list[HandReview]:
         """The game hand by hand, in order."""
         lines = self.transcript.by_hand() if self.transcript else {}
-        numbers = {each.hand for each in self.decisions} | {each.hand for each in self.faults} | lines.keys()
+        numbers = {decision.hand for decision in self.decisions} | {fault.hand for fault in self.faults} | lines.keys()
         return [
             HandReview(
                 hand,
-                tuple(each for each in self.decisions if each.hand == hand),
-                tuple(each for each in self.faults if each.hand == hand),
+                tuple(decision for decision in self.decisions if decision.hand == hand),
+                tuple(fault for fault in self.faults if fault.hand == hand),
                 tuple(lines.get(hand, ())),
             )
             for hand in sorted(numbers)
         ]
 
     def answer(self, values: Mapping[str, object], headers: Mapping[str, str], *, as_json: bool) -> Answer:
-        """The game's page or, with `as_json`, an `HandReviews` as JSON. `values` has the template's values, including
-        the request.
+        """The game's page or, with `as_json`, `HandReviews` as JSON. `values` are the page template's values, with the
+        request.
         """
         if as_json:
             hands = HandReviews(self.hands(), self.transcript.left_out if self.transcript else 0)

@@ -1,6 +1,6 @@
 """Writes the transcript of a game for one bot's author: every message to and from the bot, with its time.
 
-A transcript stays in memory, within a budget, until the game is over; then it is written atomically.
+During the game, a transcript stays in memory, with a limited size. When the game is over, it is written atomically.
 """
 
 import logging
@@ -24,8 +24,8 @@ from server.text.regular_file import read_regular
 MAX_MESSAGE_BYTES = 4096
 """How many bytes of a message are kept. No valid message is longer."""
 MAX_DIRECTION_BYTES = 256 << 10
-"""The budget for a game's messages in one direction, in bytes. Each message costs its own size plus
-`LINE_OVERHEAD_BYTES`. Messages beyond the budget are only counted.
+"""The maximum size of a game's messages in one direction, in bytes. Each message counts as its own size plus
+`LINE_OVERHEAD_BYTES`. Further messages are only counted.
 """
 LINE_OVERHEAD_BYTES = 128
 """The approximate overhead of a message, in bytes."""
@@ -69,27 +69,28 @@ class MessageRecorder:
     def __init__(self, clock: Callable[[], float]) -> None:
         """`clock` gives monotonic seconds."""
         self._clock = clock
-        self._began = clock()
+        self._started_at = clock()
         self._kept_messages: list[tuple[int, int, Direction, bytes, int]] = []
         self._spent_bytes = Counter[bool]()
-        self._left_out = 0
+        self._left_out_count = 0
 
     def record(self, hand: int, direction: Direction, message: bytes) -> None:
-        """Keeps a message if the budget for its direction allows it; otherwise only counts it."""
-        kept, to_bot = message[:MAX_MESSAGE_BYTES], direction == ">"
-        self._spent_bytes[to_bot] += len(kept) + LINE_OVERHEAD_BYTES
+        """Keeps a message. If the messages in its direction are too large in total, only counts the message."""
+        kept_bytes, to_bot = message[:MAX_MESSAGE_BYTES], direction == ">"
+        self._spent_bytes[to_bot] += len(kept_bytes) + LINE_OVERHEAD_BYTES
         if self._spent_bytes[to_bot] > MAX_DIRECTION_BYTES:
-            self._left_out += 1
+            self._left_out_count += 1
             return
-        at_ms = round((self._clock() - self._began) * 1000)
-        self._kept_messages.append((at_ms, hand, direction, kept, len(message) - len(kept)))
+        at_ms = round((self._clock() - self._started_at) * 1000)
+        self._kept_messages.append((at_ms, hand, direction, kept_bytes, len(message) - len(kept_bytes)))
 
     def transcript(self) -> Transcript:
         """The transcript so far; takes some milliseconds."""
         lines = (
-            Line(at, hand, way, sanitized(text).decode(), more) for at, hand, way, text, more in self._kept_messages
+            Line(at_ms, hand, direction, sanitized(message).decode(), more)
+            for at_ms, hand, direction, message, more in self._kept_messages
         )
-        return Transcript(tuple(lines), self._left_out)
+        return Transcript(tuple(lines), self._left_out_count)
 
 
 def transcript_path(data: Path, recording: str, bot: int) -> Path:
@@ -100,16 +101,16 @@ def transcript_path(data: Path, recording: str, bot: int) -> Path:
 def write_transcript(messages: MessageRecorder, path: Path, recordings: Path) -> None:
     """Writes a transcript, and removes transcripts of games whose recordings are no longer in the folder `recordings`.
 
-    Logs an error if the disk fails. Call it in a thread, because it waits for the disk.
+    Logs an error if the disk fails. Call this function in a thread, because it waits for the disk.
     """
     try:
         write_compressed(path, messages.transcript())
-        # Lists the transcripts first. Their recordings exist by then, so no transcript of a new game is removed.
-        files = list(path.parent.iterdir())
-        kept = {each.name.removesuffix(RECORDING_SUFFIX) for each in recordings.glob(f"*{RECORDING_SUFFIX}")}
-        for each in files:
-            if each.name.partition(".")[0] not in kept:
-                each.unlink(missing_ok=True)
+        # Transcripts are listed before recordings. So the recording of every listed transcript of a new game is found.
+        transcripts = list(path.parent.iterdir())
+        games = {recording.name.removesuffix(RECORDING_SUFFIX) for recording in recordings.glob(f"*{RECORDING_SUFFIX}")}
+        for transcript in transcripts:
+            if transcript.name.partition(".")[0] not in games:
+                transcript.unlink(missing_ok=True)
     except OSError as error:
         logging.getLogger(__name__).error("cannot write a transcript: %s", error)
 
@@ -128,10 +129,10 @@ def write_compressed(path: Path, value: Struct) -> int:
     return len(packed)
 
 
-def read_compressed(path: Path, kind: type[StructT]) -> StructT | None:
+def read_compressed(path: Path, struct_type: type[StructT]) -> StructT | None:
     """Reads a value that `write_compressed` wrote to a file; None if it is missing or unreadable."""
     with suppress(OSError, zlib.error, msgspec.DecodeError, UnicodeDecodeError):
         if path.stat().st_size <= _MAX_FILE_BYTES:
             content = zlib.decompressobj().decompress(read_regular(path), _MAX_CONTENT_BYTES)
-            return msgspec.json.decode(content, type=kind)
+            return msgspec.json.decode(content, type=struct_type)
     return None

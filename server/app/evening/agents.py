@@ -61,16 +61,16 @@ class EveningDoor:
         `Door.admit`.
         """
         check_join_request(join_request, self.contest)
-        entrant = next((each for each in self._agents if look_alike(each.name, join_request.name)), None)
+        entrant = next((agent for agent in self._agents if look_alike(agent.name, join_request.name)), None)
         if entrant is None:
             raise AgentRequestError(
                 f"{join_request.name} is not entered as an agent in this tournament: join with the name of your entry"
             )
         if not hmac.compare_digest(join_request.secret.encode(), self._secrets[entrant.bot].encode()):
             raise WrongSecret(f"the secret is wrong: join as {entrant.name} with the secret of its entry")
-        found = self._seats.find_agent(join_request.secret)
-        if found and (not found.seat.end_reason or self._has_begun):
-            return found
+        seated = self._seats.find_agent(join_request.secret)
+        if seated and (not seated.seat.end_reason or self._has_begun):
+            return seated
         if self._has_begun:
             raise AgentRequestError("the tournament has begun, and no bot can join it now")
         admitted = self._seats.add(AgentSeat(entrant.name, "the tournament is over"), join_request.secret)

@@ -1,4 +1,4 @@
-"""Builds an evening's bots, starts each in a box (a sandbox), and seats those that connect.
+"""Builds an evening's bots, starts each bot in a box (a sandbox), and seats the bots that connect.
 
 If a bot does not connect, the tournament can start without it. A bot whose program ends is not restarted.
 """
@@ -30,7 +30,7 @@ from server.registration.register import Registration, RegistrationRefused
 from server.text.characters import printable
 
 ARRIVAL_SECONDS = 30.0
-"""A bot that has not connected this many seconds after its start is stopped."""
+"""If a bot has not connected this many seconds after its start, the bot is stopped."""
 BUILDS_AT_ONCE = 2
 MAX_STEP_CHARACTERS = 70
 """How many characters of a build step are shown."""
@@ -39,8 +39,8 @@ MEASURE_SECONDS = 5.0
 
 
 class BotEntry(Struct, frozen=True):
-    """How a bot plays: in a box (`folder`), without a box (`command`), from another machine (`remote`), at a `url`, or
-    as an agent (`mcp`).
+    """How a bot plays: in a box (`folder`), without a box (`command`), from another machine (`remote`), as an HTTP
+    server (`url`), or as an agent (`mcp`).
 
     A remote bot or an agent has a `secret` to prove who it is. `fault` says why the bot cannot play.
     """
@@ -58,8 +58,8 @@ class BotEntry(Struct, frozen=True):
     @property
     def file_name(self) -> str:
         """A file name such as "calamity-jane-07". The bot's number keeps similar names apart."""
-        words = re.findall(r"[^\W_]+", self.name.lower())
-        return "-".join([*words, f"{self.bot:02}"])
+        name_parts = re.findall(r"[^\W_]+", self.name.lower())
+        return "-".join([*name_parts, f"{self.bot:02}"])
 
 
 class BoxedBots:
@@ -75,9 +75,9 @@ class BoxedBots:
         self._reports = reports
         self._build_slots = asyncio.Semaphore(BUILDS_AT_ONCE)
         self._exit_stack = AsyncExitStack()
-        self._line = ProgressLine()
-        self._misnamed: set[int] = set()
-        """Bots that registered under a wrong name. This fault is recorded only once for each bot."""
+        self._progress_line = ProgressLine()
+        self._misnamed_bots: set[int] = set()
+        """Bots that registered under a wrong name. The fault is recorded once for each of these bots."""
 
     async def start_all(self, entries: Sequence[BotEntry]) -> None:
         """Builds and starts the bots of all entries, and prints a line for each. Returns when every bot has connected
@@ -118,7 +118,7 @@ class BoxedBots:
             why = str(error)
         except Exception as error:  # one bot's failure must not stop the other bots
             why = f"it cannot be run here ({error!r})"
-        if why:  # the event BotConnected marks a bot that connected
+        if why:  # if the bot has connected, its event BotConnected has set its state
             self._health.update_bot(entry.bot, note=why, state="missing")
             await self._record_end(entry, why)
         return why
@@ -132,27 +132,28 @@ class BoxedBots:
             log.write(f"{line}\n".encode(errors="replace"))
             step = printable(line)[:MAX_STEP_CHARACTERS]
             self._health.update_bot(entry.bot, note=f"building: {step}")
-            self._line.show("  building", f" {printable(entry.name)}: {step}")
+            self._progress_line.show("  building", f" {printable(entry.name)}: {step}")
 
         return report
 
     async def _start(self, entry: BotEntry, built: str, *, strict: bool) -> str:
         """Starts a bot. Returns "", or why it did not connect."""
-        running = await self._runner.start(entry.name, built, self._log_path(entry), strict=strict)
-        self._health.update_bot(entry.bot, box=running.box)
-        listener = BotListener(running.game_socket, "", ARRIVAL_SECONDS)
+        socket_box = await self._runner.start(entry.name, built, self._log_path(entry), strict=strict)
+        self._health.update_bot(entry.bot, box=socket_box.box)
+        listener = BotListener(socket_box.game_socket, "", ARRIVAL_SECONDS)
         self._exit_stack.callback(listener.close)
         connecting = asyncio.ensure_future(self._accept(listener))
-        check, has_registration = partial(self._check_registration, entry, connecting), self._contest.has_registration
+        check = partial(self._check_registration, entry, connecting)
+        has_registration = self._contest.has_registration
         # Registration closes when this block ends, because a connected bot no longer needs it.
         async with serve_registration(
-            running.register_socket, GAME_PORT, entry.bot, check, has_registration=has_registration
+            socket_box.register_socket, GAME_PORT, entry.bot, check, has_registration=has_registration
         ):
-            why = await self._seat(entry, running, listener, connecting)
+            why = await self._seat(entry, socket_box, listener, connecting)
         if why:
-            await running.stop()
+            await socket_box.stop()
         else:
-            self._exit_stack.callback(asyncio.create_task(self._watch(entry, running)).cancel)
+            self._exit_stack.callback(asyncio.create_task(self._watch(entry, socket_box)).cancel)
         return why
 
     async def _accept(self, listener: BotListener) -> TcpConnection:
@@ -168,20 +169,20 @@ class BoxedBots:
     ) -> None:
         if connecting.done():
             raise RegistrationRefused(409, f"{entry.name} is already connected and cannot join twice")
-        if registration.name != entry.name and entry.bot not in self._misnamed:
-            self._misnamed.add(entry.bot)
+        if registration.name != entry.name and entry.bot not in self._misnamed_bots:
+            self._misnamed_bots.add(entry.bot)
             fault = f'it registered as "{registration.name}", but plays under the name that it was entered with'
             self._director.record_bot_event(FaultNoted(entry.bot, "illegal", fault))
 
     async def _seat(
-        self, entry: BotEntry, running: SocketBox, listener: BotListener, connecting: asyncio.Future[TcpConnection]
+        self, entry: BotEntry, socket_box: SocketBox, listener: BotListener, connecting: asyncio.Future[TcpConnection]
     ) -> str:
-        """Waits until the bot connects, ends or is too late. Seats a bot that connected and returns "", otherwise
-        returns the reason.
+        """Waits until the bot connects, ends or is too late, and seats a connected bot. Returns "", or why the bot did
+        not connect.
         """
-        end_task = asyncio.ensure_future(running.wait_for_exit())
-        either: set[asyncio.Future[Any]] = {connecting, end_task}
-        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        end_task = asyncio.ensure_future(socket_box.wait_for_exit())
+        outcomes: set[asyncio.Future[Any]] = {connecting, end_task}
+        await asyncio.wait(outcomes, return_when=asyncio.FIRST_COMPLETED)
         end_task.cancel()
         if not connecting.done():
             listener.close()
@@ -203,13 +204,13 @@ class BoxedBots:
         )
         return ""
 
-    async def _watch(self, entry: BotEntry, running: SocketBox) -> None:
+    async def _watch(self, entry: BotEntry, socket_box: SocketBox) -> None:
         """Measures a bot's memory and processor time until it ends, and records how it ended."""
-        end_task = asyncio.ensure_future(running.wait_for_exit())
+        end_task = asyncio.ensure_future(socket_box.wait_for_exit())
         try:
             used = Usage()
             while not end_task.done():
-                used = used.updated_with(await running.usage())
+                used = used.updated_with(await socket_box.usage())
                 self._reports.record_usage(entry.bot, used)
                 self._health.update_bot(entry.bot, memory_limit_bytes=Limits().memory_bytes, **asdict(used))
                 await asyncio.wait({end_task}, timeout=MEASURE_SECONDS)

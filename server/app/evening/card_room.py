@@ -28,8 +28,8 @@ it.
 
 
 def begin_recording(path: Path) -> BegunRecording:
-    """Starts or resumes the journal at `path`. Also removes the diary (the file of what has been on air) if it belongs
-    to an earlier journal with that path.
+    """Starts or resumes the journal at `path`. Also removes the diary (the file of what has been on air) of an earlier
+    journal at the same path.
 
     Raises OSError, JournalDamaged.
     """
@@ -89,11 +89,11 @@ class CardRoom:
         await self.gate()
 
     def request(self, event: events.ControlSet | events.CueGiven, stage: int = 0) -> str:
-        """Records an event that the operator requested while `stage` was on air. Returns "", or why the event was
-        refused.
+        """Records an event that the operator requested. `stage` is the stage that was on air then. Returns "", or why
+        the event was refused.
         """
-        ends = isinstance(event, events.ControlSet) and event.control == "stage_end" and event.value
-        if why := self._why_not_end(stage) if ends else self.gate.why_not_unseen(event):
+        ends_stage = isinstance(event, events.ControlSet) and event.control == "stage_end" and event.value
+        if why := self._why_not_end(stage) if ends_stage else self.gate.why_not_unseen(event):
             return why
         try:
             self.bus.publish(event)
@@ -102,7 +102,7 @@ class CardRoom:
         return ""
 
     def _why_not_end(self, number: int) -> str:
-        """Returns why stage `number`, which is on air, cannot be ended early, or "" if the table still plays it."""
+        """Returns why stage `number`, which is on air, cannot be ended early; "" if the table still plays it."""
         stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, events.StageStarted)]
         if not any(stage.stage == number for stage in stages):
             return "that stage has not begun at the table" if number else "no stage is on air"
@@ -129,13 +129,13 @@ def finish_time_question(
         "",
     )
     tournament = open_tournament(opened)
-    first = next_stage(contest_format, tournament)
-    if not (finish_by and show_speed and first):
+    first_stage = next_stage(contest_format, tournament)
+    if not (finish_by and show_speed and first_stage):
         return ""
-    stage = start_stage(contest_format, tournament, *first)
+    stage = start_stage(contest_format, tournament, *first_stage)
     estimate = FinishEstimator()
     estimate.record(stage, 0)
-    fastest, slowest = (now + estimate.eta_s(show_speed * governor) for governor in (MAX_FACTOR, MIN_FACTOR))
+    fastest, slowest = (now + estimate.eta_s(show_speed * factor) for factor in (MAX_FACTOR, MIN_FACTOR))
     if fastest - FINISH_TOLERANCE_SECONDS <= finish_by <= slowest + FINISH_TOLERANCE_SECONDS:
         return ""
     return (

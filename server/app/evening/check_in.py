@@ -1,4 +1,4 @@
-"""Check-in before a tournament starts: opens a port for each entrant's bot to connect to."""
+"""Check-in before a tournament starts: opens a port for each entrant's bot, to which the bot connects."""
 
 import asyncio
 import hmac
@@ -42,10 +42,10 @@ class CheckInDesk:
         ports: Sequence[int] = (),
         make_record: RecordFactory = no_record,
     ) -> None:
-        """`make_dialect` makes a bot's dialect, the server's side of its protocol. The desk listens on `host`, on the
-        given `ports` or, if `ports` is empty, on any free ports.
+        """`make_dialect` makes a bot's dialect, the server's side of its protocol. The desk listens on `host`, at the
+        given `ports`. If `ports` is empty, the desk uses any free ports.
 
-        `secrets` is keyed by bot number. A bot with a secret must send it, because names can be guessed.
+        `secrets` is keyed by bot number. A bot that has a secret must send the secret, because names can be guessed.
         """
         self.all_connected = asyncio.Event()
         self._entrants = tuple(entrants)
@@ -62,9 +62,9 @@ class CheckInDesk:
         """The ports of bots that need not register, keyed by bot number."""
         clock = asyncio.get_running_loop().time
         self._reconnect_limits = {
-            bot.bot: TokenBucket(RECONNECT_BURST, 1 / RECONNECT_SECONDS, clock) for bot in entrants
+            entrant.bot: TokenBucket(RECONNECT_BURST, 1 / RECONNECT_SECONDS, clock) for entrant in entrants
         }
-        self._closed = False
+        self._is_closed = False
         if not entrants:
             self.all_connected.set()
 
@@ -84,7 +84,7 @@ class CheckInDesk:
     async def _reopen_port(self, entrant: Entrant, port: int) -> None:
         if seconds := self._reconnect_limits[entrant.bot].charge(1):
             await asyncio.sleep(seconds)
-        if not self._closed:
+        if not self._is_closed:
             await self._open_port(entrant, port)
 
     def _expect_connection(self, entrant: Entrant, listener: BotListener) -> None:
@@ -100,7 +100,7 @@ class CheckInDesk:
 
     def close(self) -> None:
         """Closes all ports; from now on `check_in` refuses all bots."""
-        self._closed = True
+        self._is_closed = True
         for listener in self._listeners.values():
             listener.close()
 
@@ -110,9 +110,9 @@ class CheckInDesk:
 
         Raises RegistrationRefused if the bot may not join or is already connected, or if no port is free.
         """
-        if self._closed:
+        if self._is_closed:
             raise RegistrationRefused(409, "the tournament has begun, and no bot can join it now")
-        entrant = self._entrant(registration.name)
+        entrant = self._find_entrant(registration.name)
         if entrant is None:
             raise RegistrationRefused(403, f"{registration.name} is not entered in this tournament")
         if not hmac.compare_digest(registration.secret.encode(), self._secrets.get(entrant.bot, "").encode()):
@@ -130,10 +130,10 @@ class CheckInDesk:
         self._expect_connection(entrant, listener)
         return CheckedIn(listener.port, entrant.bot)
 
-    def _entrant(self, name: str) -> Entrant | None:
-        """Returns the entrant with this name. If there is none, returns one whose name looks alike, or None."""
-        alike = (each for each in self._entrants if look_alike(each.name, name))
-        return next((each for each in self._entrants if each.name == name), None) or next(alike, None)
+    def _find_entrant(self, name: str) -> Entrant | None:
+        """Returns the entrant called `name`, or else one whose name looks like `name`, or else None."""
+        alike = (entrant for entrant in self._entrants if look_alike(entrant.name, name))
+        return next((entrant for entrant in self._entrants if entrant.name == name), None) or next(alike, None)
 
     async def _let_in(self, entrant: Entrant, listener: BotListener) -> None:
         try:
@@ -154,7 +154,7 @@ class CheckInDesk:
         if isinstance(event, BotDisconnected):
             self._connected_bots.discard(event.bot)
             self.all_connected.clear()
-            if (port := self._port_by_bot.get(event.bot)) and not self._closed:
-                entrant = next(each for each in self._entrants if each.bot == event.bot)
+            if (port := self._port_by_bot.get(event.bot)) and not self._is_closed:
+                entrant = next(entrant for entrant in self._entrants if entrant.bot == event.bot)
                 self._spawn(self._reopen_port(entrant, port))
         self._director.record_bot_event(event)

@@ -1,8 +1,8 @@
 """Starts the bots of an evening of deals. In a deal, several tables play the same cards.
 
-Each bot is started once for each table, so no instance sees the same cards twice. A bot in a folder is built once and
-runs in boxes (sandboxes). A command is a program that the organiser trusts. It runs without a box, but does not get the
-secrets in the server's environment variables.
+Each table has its own instance of each bot, so no instance sees the same cards twice. A bot in a folder is built once
+and runs in boxes (sandboxes). A command is a program that the organiser trusts. It runs without a box, but does not get
+the secrets in the server's environment variables.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ LIGHT_BOXES_WARNING = (
 
 
 class DealBots:
-    """Starts and stops the bots of an evening of deals."""
+    """Starts the bots of an evening of deals."""
 
     def __init__(
         self,
@@ -69,11 +69,11 @@ class DealBots:
     ) -> None:
         """Starts all bots at every table, and prints a line for each bot. The bots stop when `exit_stack` ends.
 
-        First plays a trial deal, and prints how long the evening will take and how much memory it needs. A `resumed`
-        evening plays a trial deal only if it must measure memory.
+        First plays a trial deal, and prints how long the evening will take and how much memory the evening needs. A
+        `resumed` evening plays a trial deal only if it must measure memory.
 
-        `runner` runs the boxes; it is None if no bot has one. `free_bytes` is by default this machine's free memory. If
-        not all bots fit into it, each bot is started only when its table plays. Raises Refusal if even one table might
+        `runner` runs the boxes; it is None if no bot has a box. By default, `free_bytes` is this machine's free memory.
+        If not all bots fit into it, each table starts its bots when it plays. Raises Refusal if even one table might
         need too much memory.
         """
         entries, table_count = self._entries, self._table_count
@@ -85,8 +85,8 @@ class DealBots:
         if runner:
             exit_stack.push_async_callback(runner.close)
         boxed_count = sum(entry.folder is not None for entry in entries)
-        free = free_memory() if free_bytes is None else free_bytes
-        memory, faults = DealMemory(free, table_count, max(1, len(entries)), boxed_count), dict[int, str]()
+        available_bytes = free_memory() if free_bytes is None else free_bytes
+        memory, faults = DealMemory(available_bytes, table_count, max(1, len(entries)), boxed_count), dict[int, str]()
         memory.tables_at_once()  # raises Refusal before anything is started
         if table_count > 1 and not (resumed and boxed_count == len(entries)):
             memory, faults = await self._play_trial_deal(memory, boxes, timed=not resumed)
@@ -146,7 +146,7 @@ class DealBots:
         *,
         resumed: bool,
     ) -> None:
-        """Lets workers play all tables, in boxes of the kind `sandbox`, which `environment` describes.
+        """Lets workers play all tables, in boxes of the kind `sandbox` that are set up as `environment` says.
 
         Unless the evening is `resumed`, the workers first play a trial deal, and this machine prints how long the
         evening will take. Raises Refusal if a bot cannot be sent to workers.
@@ -219,9 +219,9 @@ class DealBots:
             return
         for table, bot in enumerate(started_bots):
             room.director.add_table_bot(table, bot)
-        where = "in boxes" if entry.folder else "without boxes"
-        room.health.update_bot(entry.bot, box=f"{count_text(len(started_bots), 'program')}, {where}")
-        say(f"  {printable(entry.name)}: {count_text(len(started_bots), 'program')}, one for each table, {where}")
+        placement = "in boxes" if entry.folder else "without boxes"
+        room.health.update_bot(entry.bot, box=f"{count_text(len(started_bots), 'program')}, {placement}")
+        say(f"  {printable(entry.name)}: {count_text(len(started_bots), 'program')}, one for each table, {placement}")
 
     def _mark_missing(self, entry: BotEntry, why: str) -> None:
         self._room.health.update_bot(entry.bot, note=why, state="missing")

@@ -12,9 +12,9 @@ RESERVE_BYTES = 512 * MEGABYTE
 
 
 class DealMemory(Struct, frozen=True):
-    """The memory of an evening of deals. A deal has `table_count` tables, and each table has the same number of seats.
-    Of the `bot_count` bots, `boxed_count` run in boxes. `unboxed_bytes` is the measured memory of one instance of each
-    bot without a box, added up.
+    """The memory of an evening of deals. A deal has `table_count` tables with `table_count` seats each. Of the
+    `bot_count` bots, `boxed_count` run in boxes. `unboxed_bytes` is the total measured memory of the bots without a
+    box, with one instance of each.
     """
 
     free_bytes: int
@@ -25,7 +25,7 @@ class DealMemory(Struct, frozen=True):
 
     @property
     def _all_bots_bytes(self) -> int:
-        """How many bytes one instance of every bot takes, added up."""
+        """How many bytes all bots take in total, with one instance of each."""
         return self.boxed_count * Limits().memory_bytes + self.unboxed_bytes
 
     @property
@@ -55,8 +55,8 @@ class DealMemory(Struct, frozen=True):
         return self._all_bots_bytes * seats // self.bot_count
 
     def describe(self) -> str:
-        """Describes how much memory all instances take, and says if the bots must start anew at each table. Raises
-        Refusal like `tables_at_once`.
+        """Describes how much memory all bots at all tables take, and says if the bots must start anew at each table.
+        Raises Refusal like `tables_at_once`.
         """
         boxed, unboxed, parts = (
             self.boxed_count * self.table_count,
@@ -64,18 +64,18 @@ class DealMemory(Struct, frozen=True):
             [],
         )
         if boxed:
-            each = Limits().memory_bytes
-            programs = f"{count_text(boxed, 'program')} in boxes of at most {_megabytes(each)} each"
-            parts.append(f"{programs} may take {_megabytes(boxed * each)}")
+            box_bytes = Limits().memory_bytes
+            programs = f"{count_text(boxed, 'program')} in boxes of at most {_megabytes(box_bytes)} each"
+            parts.append(f"{programs} may take {_megabytes(boxed * box_bytes)}")
         if unboxed:
-            taken = _megabytes(self.unboxed_bytes * self.table_count)
-            parts.append(f"{count_text(unboxed, 'program')} without boxes take about {taken}, as measured")
-        needed, fit = f"{' and '.join(parts)}; {_megabytes(self.free_bytes)} are free here", self.tables_at_once()
-        if fit == self.table_count:
+            measured = _megabytes(self.unboxed_bytes * self.table_count)
+            parts.append(f"{count_text(unboxed, 'program')} without boxes take about {measured}, as measured")
+        needed = f"{' and '.join(parts)}; {_megabytes(self.free_bytes)} are free here"
+        if (fitting := self.tables_at_once()) == self.table_count:
             return needed
         return (
             f"{needed}, and the server and the show need {_megabytes(RESERVE_BYTES)}. So only"
-            f" {count_text(fit, 'table')} can have bots at a time: all bots start anew at each table of each deal"
+            f" {count_text(fitting, 'table')} can have bots at a time: all bots start anew at each table of each deal"
         )
 
 

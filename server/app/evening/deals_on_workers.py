@@ -1,7 +1,7 @@
 """Plays the tables of an evening's deals on workers (other machines), with new instances of the bots at each table.
 
-All tables of a deal have the same cards. A table counts only after this machine has played it again, from the deal's
-cards and the decisions that the worker reported. This does not prove that the bots made these decisions.
+All tables of a deal have the same cards. To verify a worker's result, this machine plays the table again, with the
+deal's cards and the decisions that the worker reported. This cannot prove that the bots made these decisions.
 """
 
 from collections.abc import Sequence
@@ -97,29 +97,29 @@ async def verify_table(result: bytes, order: TableOrder) -> tuple[DealTable, Pla
     Raises ResultRejected if the events differ, or if they do not begin with the recorded events.
     """
     try:
-        played = _read_played(decode_result(result, GAME_BYTES))
+        played_table = _read_played(decode_result(result, GAME_BYTES))
         seats = [entrant.bot for entrant in order.entrants]
-        game_events = [event for event in played.events if not isinstance(event, ANYTIME_EVENTS)]
-        if len(played.events) - len(game_events) > MAX_ANYTIME_EVENTS + len(game_events):
+        game_events = [event for event in played_table.events if not isinstance(event, ANYTIME_EVENTS)]
+        if len(played_table.events) - len(game_events) > MAX_ANYTIME_EVENTS + len(game_events):
             raise Refuted("its bots have sent more chats and notes than bots may send")
         if tuple(game_events[: len(order.recorded)]) != order.recorded:
             raise Refuted("it does not begin with the recorded events")
-        events = [_sanitize_event(event, seats) for event in played.events]
+        events = [_sanitize_event(event, seats) for event in played_table.events]
         table = await replay_table(order.deal, order.entrants, events)
         if order.deal.rules.exhibition_bank_ms is not UNSET:
             check_clock(game_events)
     except (msgspec.DecodeError, Diverged, Refuted, IllegalAction, *ENGINE_ERRORS) as error:
         raise ResultRejected(str(error)) from None
     missing, faults = (
-        {bot: _sanitize_remark(why) for bot, why in found.items() if bot in seats}
-        for found in (played.missing, played.faults)
+        {bot: _sanitize_remark(remark) for bot, remark in remarks.items() if bot in seats}
+        for remarks in (played_table.missing, played_table.faults)
     )
     return table, PlayedTable((), missing, faults)
 
 
 def _sanitize_event(event: Event, seats: Sequence[int]) -> Event:
-    """Returns the event with a bot's texts made harmless, because a worker might send any text. Raises Refuted for
-    events that the bots at this table cannot cause.
+    """Returns the event after making a bot's texts in it harmless, because a worker might send any text. Raises Refuted
+    for events that the bots at this table cannot cause.
     """
     if not isinstance(event, ANYTIME_EVENTS):
         return event
@@ -152,8 +152,8 @@ class WorkerTablePlayer:
         sandbox: str,
         environment: BoxEnvironment,
     ) -> None:
-        """`sent_bots` has the sides of `bots`, in the same order. The bots play in `sandbox` boxes, which `environment`
-        describes.
+        """`sent_bots` has the sides of `bots`, in the same order. The bots play in boxes of the kind `sandbox` that are
+        set up as `environment` says.
         """
         self.missing: dict[int, str] = {}
         """Why no worker could start a bot, by bot number."""
@@ -168,9 +168,9 @@ class WorkerTablePlayer:
 
     def tables_at_once(self, seats: int) -> int:
         """Returns how many tables of `seats` seats the workers can play at the same time now."""
-        needs = self._needs | {CORES_RESOURCE: _cores(seats)}
-        able = self._dispatcher.connection.find_able(needs, self._sent_bots.languages)
-        return sum(int(worker.abilities.cores // needs[CORES_RESOURCE]) for worker in able)
+        needs = self._needs | {CORES_RESOURCE: _cores_needed(seats)}
+        workers = self._dispatcher.connection.find_able(needs, self._sent_bots.languages)
+        return sum(int(worker.abilities.cores // needs[CORES_RESOURCE]) for worker in workers)
 
     async def wait_for_workers(self, seats: int) -> None:
         """Waits until a worker can play a table of `seats` seats."""
@@ -205,12 +205,12 @@ class WorkerTablePlayer:
         from server.workers.work_dispatcher import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 
         async def accept(done: Done, _worker: "KnownWorker") -> DealTable:
-            table, played = await verify_table(done.result, order)
-            self.missing.update(played.missing)
-            self.faults.update(played.faults)
+            table, played_table = await verify_table(done.result, order)
+            self.missing.update(played_table.missing)
+            self.faults.update(played_table.faults)
             return table
 
-        cores = _cores(len(order.entrants))
+        cores = _cores_needed(len(order.entrants))
         folders = {side.text: self._sent_bots.folders[side.text] for side in order.sides}
         name = f"table {order.table + 1} of the deal from game {order.deal.game}"
         needs = self._needs | {CORES_RESOURCE: cores}
@@ -219,6 +219,6 @@ class WorkerTablePlayer:
             return await self._dispatcher.do_on_worker(work, accept)
 
 
-def _cores(seats: int) -> float:
+def _cores_needed(seats: int) -> float:
     """Returns how many processors a table needs: one for each bot, so that no two bots share a processor."""
     return float(max(CORES_PER_GAME, seats))

@@ -1,4 +1,4 @@
-"""Turns the entries of an event file, and the house bots, into numbered entrants with safe media.
+"""Makes numbered entrants, with safe media, from the entries of an event file and from the house bots.
 
 A bot that cannot play is entered all the same, because its buy-in is in the pool. It finishes last.
 """
@@ -68,9 +68,9 @@ def enter_all(plan: EveningPlan, work_folder: Path) -> EnteredBots:
                 number, bot.name, folder, entry.remote, entry.secret, bot.fault, entry.url, entry.mcp, entry.command
             )
         )
-        about = f"; {printable(entry.description)}" if entry.description else ""
+        description = f"; {printable(entry.description)}" if entry.description else ""
         player = printable(entry.player)
-        say(f"  [{number}/{len(bots)}] {printable(bot.name)} ({player}): {bot.fault or 'ready'}{about}")
+        say(f"  [{number}/{len(bots)}] {printable(bot.name)} ({player}): {bot.fault or 'ready'}{description}")
     return EnteredBots(tuple(entrants), tuple(entries))
 
 
@@ -83,10 +83,9 @@ async def read_entered_bots(plan: EveningPlan, begun_recording: BegunRecording, 
 
 
 def restore_entrants(plan: EveningPlan, begun_recording: BegunRecording, entered_bots: EnteredBots) -> EnteredBots:
-    """Returns `entered_bots`. If the journal already has entrants, replaces the entrants of `entered_bots` with those
-    of the journal.
+    """Returns `entered_bots`, with the entrants from the journal if the journal has any.
 
-    Raises Refusal if the entrants' names in the journal differ from the names in `entered_bots`.
+    Raises Refusal if these entrants have other names than those in `entered_bots`.
     """
     if not begun_recording.entries:
         return entered_bots

@@ -83,8 +83,8 @@ class EveningRunner:
         self._room.bus.listeners += [self._reports.apply, self._say_who_left]
 
     async def run(self, listener: socket.socket, *, readmit: bool) -> int:
-        """Runs the evening, with its pages on `listener`. Afterwards, the champion stays on air until Ctrl-C, unless
-        the pace is 0.
+        """Runs the evening, with its pages on `listener`. Afterwards, the champion stays on air until Ctrl-C or, at
+        pace 0, the program ends.
 
         If `readmit`, bots that disconnected before a restart may return. Returns the exit status of `verify_file`.
         Raises an ExceptionGroup with Refusal if there is no bot, or with OSError if the disk fails.
@@ -140,13 +140,13 @@ class EveningRunner:
     async def _play_deals(self, entries: list[BotEntry], exit_stack: AsyncExitStack) -> None:
         """Plays an evening of deals. After a crash, its bots start anew."""
         plan, room = self._plan, self._room
-        playing = [entry for entry in entries if not entry.fault]
+        playing_entries = [entry for entry in entries if not entry.fault]
         for entry in entries:
             room.health.update_bot(entry.bot, note=entry.fault)
         if plan.runner == "light":
             say(f"  {LIGHT_BOXES_WARNING}")
         logs, resumed = plan.recordings / f"{plan.slug}-bots", bool(self._begun_recording.entries)
-        bots = DealBots(room, plan.contest_format, self._entered_bots.entrants, playing, logs)
+        bots = DealBots(room, plan.contest_format, self._entered_bots.entrants, playing_entries, logs)
         if plan.workers_scheduler:
             dispatcher = await exit_stack.enter_async_context(
                 connect_to_workers(plan.workers_scheduler, plan.workers_certificates)
@@ -154,7 +154,7 @@ class EveningRunner:
             sandbox = "docker" if plan.runner == "auto" else plan.runner
             await bots.start_on_workers(dispatcher, sandbox, self._box_environment(), exit_stack, resumed=resumed)
         else:
-            runner = await self._open_runner("docker") if any(entry.folder for entry in playing) else None
+            runner = await self._open_runner("docker") if any(entry.folder for entry in playing_entries) else None
             await bots.start(runner, exit_stack, resumed=resumed)
         await (self._wait_for_return(None) if self._begun_recording.entries else self._wait_for_start(None))
         await self._run_tournament()
@@ -192,9 +192,9 @@ class EveningRunner:
         plan, secrets, room = self._plan, self._secrets, self._room
         base = address_of(listener)
         names = {entrant.name for entrant in self._entered_bots.entrants}
-        for about in plan.bots:
-            if about.bot not in names:
-                say(f"  [[bots]]        no bot is called {printable(about.bot)}; its notes are left out")
+        for bot_notes in plan.bots:
+            if bot_notes.bot not in names:
+                say(f"  [[bots]]        no bot is called {printable(bot_notes.bot)}; its notes are left out")
         links = [
             ("control desk", f"{base}/control?token={secrets.control}"),
             ("view only", f"{base}/control?token={secrets.view}"),
@@ -257,11 +257,9 @@ class EveningRunner:
         await boxed_bots.start_all(boxed)
 
     async def _open_runner(self, default_kind: RunnerKind = "auto") -> Runner:
-        """Opens the kind of boxes that the event file asks for or, if it asks for none, `default_kind`. Raises
-        CannotRun.
-        """
-        kind = cast(RunnerKind, default_kind if self._plan.runner == "auto" else self._plan.runner)
-        return await choose_runner(kind, self._box_environment())
+        """Opens boxes of the kind in the event file; of `default_kind` if that is "auto". Raises CannotRun."""
+        runner_kind = cast(RunnerKind, default_kind if self._plan.runner == "auto" else self._plan.runner)
+        return await choose_runner(runner_kind, self._box_environment())
 
     def _box_environment(self) -> BoxEnvironment:
         plan = self._plan
@@ -290,14 +288,14 @@ class EveningRunner:
     async def _find_addresses(self, http_entries: Sequence[BotEntry]) -> dict[int, Address]:
         """Finds the bots that answer, and prints the result for each URL. Returns addresses by bot number."""
         addresses: dict[int, Address] = {}
-        found = await find_bots([entry.url for entry in http_entries], self._plan.bot_networks)
-        for entry, bot in zip(http_entries, found, strict=True):
-            say(f"  {printable(entry.name)}: {bot.why or bot.health or 'there'}")
-            if bot.why or not bot.address:
-                self._room.health.update_bot(entry.bot, note=bot.why, state="missing")
+        probed_bots = await find_bots([entry.url for entry in http_entries], self._plan.bot_networks)
+        for entry, probed in zip(http_entries, probed_bots, strict=True):
+            say(f"  {printable(entry.name)}: {probed.why or probed.health or 'there'}")
+            if probed.why or not probed.address:
+                self._room.health.update_bot(entry.bot, note=probed.why, state="missing")
             else:
-                addresses[entry.bot] = bot.address
-                self._room.health.update_bot(entry.bot, box=bot.address.name, note=bot.health)
+                addresses[entry.bot] = probed.address
+                self._room.health.update_bot(entry.bot, box=probed.address.name, note=probed.health)
         return addresses
 
     # -- the game
@@ -353,10 +351,10 @@ class EveningRunner:
         """Prints the final results, saves them beside the recording, and verifies the recording. Returns the exit
         status of `verify_file`.
         """
-        final = compute_results(self._room.bus.entries)
-        say(results_table(final))
+        results = compute_results(self._room.bus.entries)
+        say(results_table(results))
         try:
-            say(f"the final results are kept in {save_results(final, self._plan.journal)}")
+            say(f"the final results are kept in {save_results(results, self._plan.journal)}")
         except OSError as error:  # the champion still stays on air
             say(f"the final results cannot be kept: {error.strerror}")
         return verify_file(self._plan.journal)

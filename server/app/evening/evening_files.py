@@ -26,12 +26,13 @@ _END_EVENTS = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
 def choose_attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
-    """Returns `plan` with the number of the recording to write. Usually, this is the latest recording, which is then
+    """Returns `plan` with the number of the recording to write. Usually, this is the latest recording, which is to be
     started or resumed. With `again`, it is a new recording beside the latest.
 
-    A rehearsal has its own data folder, and gets a new recording once the latest is complete. A tournament reveals its
-    seed at its end, so rehearsals and repeated evenings do not use the seed in the event file. Raises OSError if a
-    recording cannot be read. Raises Refusal if `again` is set while another process is writing the latest recording.
+    A rehearsal has its own data folder. It gets a new recording if the latest recording is complete. A tournament
+    reveals its seed at its end, so rehearsals and repeated evenings do not use the seed in the event file. Raises
+    OSError if a recording cannot be read. Raises Refusal if `again` is set while another process is writing the latest
+    recording.
     """
     if rehearse:
         folder = plan.data.parent / f"{plan.data.name}-rehearsal"
@@ -60,18 +61,18 @@ def already_played_message(recording: Path) -> str:
 
 def _attempt_numbers(plan: EveningPlan) -> list[int]:
     """Returns the numbers of the evening's repeats that have files."""
-    first = replace(plan, attempt=1).slug
-    names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first}_*"))
-    numbers = (name.removeprefix(f"{first}_") for name in names)
+    first_slug = replace(plan, attempt=1).slug
+    names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first_slug}_*"))
+    numbers = (name.removeprefix(f"{first_slug}_") for name in names)
     return [int(number) for number in numbers if number.isascii() and number.isdigit() and len(number) < 9]
 
 
-def _has_event(path: Path, kinds: Sequence[bytes]) -> bool:
-    """Whether a recording has an event of one of `kinds`. Text from bots cannot pass for an event, because its quotes
-    are escaped.
+def _has_event(path: Path, type_fields: Sequence[bytes]) -> bool:
+    """Whether a recording contains one of `type_fields`, such as `"type":"stage_started"`. A bot's text cannot pass for
+    such a field, because its quotes are escaped.
     """
     content = read_regular(path) if path.exists() else b""
-    return any(kind in content for kind in kinds)
+    return any(type_field in content for type_field in type_fields)
 
 
 # -- secrets
@@ -140,15 +141,15 @@ def author_links_path(journal: Path) -> Path:
 
 
 def write_author_links(journal: Path, secret: str, base: str, entrants: Sequence[Entrant]) -> None:
-    """Writes the links to authors' pages to a file, and prints the file's path. The links begin with `base` and are
-    made from `secret`. If `secret` is "", does nothing.
+    """Writes the links to authors' pages to a file, and prints the file's path. The links begin with the server's
+    address `base` and are made from `secret`. If `secret` is "", does nothing.
     """
     if not secret:
         return
     lines = [
-        f"{base}/own/{author_link(secret, each.bot, each.name)}  {printable(each.name)}"
-        f"{f' ({printable(each.player)})' if each.player else ''}\n"
-        for each in entrants
+        f"{base}/own/{author_link(secret, entrant.bot, entrant.name)}  {printable(entrant.name)}"
+        f"{f' ({printable(entrant.player)})' if entrant.player else ''}\n"
+        for entrant in entrants
     ]
     path = author_links_path(journal)
     try:

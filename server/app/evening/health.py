@@ -39,12 +39,13 @@ class TableHealth:
         self.journal = journal
         self._clock = clock
         self._stage = events.StageStarted(0, "", 0, 0, (), ())
-        self._game = self._hands = self._hand = self._deal = 0
+        self._game_number = self._hand_count = self._hand_number = self._deal_number = 0
         self._seats: tuple[int, ...] = ()
         self.is_over = False
         self._entry_count = 0
         self._lag_ms = 0.0
         self._recent_writes: list[tuple[float, float]] = []
+        """When the journal was written to, by the clock, and how many milliseconds that took."""
 
     # -- events
 
@@ -56,15 +57,17 @@ class TableHealth:
             case events.TournamentOpened(entrants=entrants, rules=rules):
                 self.bots = {entrant.bot: BotHealth(entrant.bot, "missing") for entrant in entrants}
                 if rules.exhibition_bank_ms is not UNSET:
-                    self.bots = {bot: replace(one, slow_ms=rules.think_ms + 1) for bot, one in self.bots.items()}
+                    slow_ms = rules.think_ms + 1
+                    self.bots = {bot: replace(health, slow_ms=slow_ms) for bot, health in self.bots.items()}
             case events.StageStarted():
-                self._stage, self._game, self._deal = event, 0, 1
+                self._stage, self._game_number, self._deal_number = event, 0, 1
             case events.DealEnded(deal=deal):
-                self._deal = deal + 1
+                self._deal_number = deal + 1
             case events.GameStarted(seats=seats, hands=hands):
-                self._game, self._hands, self._seats, self._hand = self._game + 1, hands, seats, 0
+                self._game_number, self._hand_number = self._game_number + 1, 0
+                self._hand_count, self._seats = hands, seats
             case events.HandStarted(hand=hand):
-                self._hand = hand
+                self._hand_number = hand
             case events.TournamentEnded():
                 self.is_over = True
             case _:
@@ -98,9 +101,9 @@ class TableHealth:
     async def measure_lag(self) -> None:
         """Measures the event loop's lag and calls `on_change` every second. Never returns."""
         while True:
-            due = self._clock() + TICK_SECONDS
+            expected_at = self._clock() + TICK_SECONDS
             await asyncio.sleep(TICK_SECONDS)
-            self._lag_ms = max(0.0, (self._clock() - due) * 1000)
+            self._lag_ms = max(0.0, (self._clock() - expected_at) * 1000)
             self.on_change()
 
     # -- the report
@@ -111,7 +114,7 @@ class TableHealth:
 
     def report(self) -> Health:
         self._recent_writes = [
-            (at, ms) for at, ms in self._recent_writes if self._clock() - at < SLOW_WRITE_MEMORY_SECONDS
+            write for write in self._recent_writes if self._clock() - write[0] < SLOW_WRITE_MEMORY_SECONDS
         ]
         disk_free_bytes = 0
         with contextlib.suppress(OSError):  # the folder may have been removed
@@ -129,8 +132,8 @@ class TableHealth:
         )
 
     def _describe_position(self) -> str:
-        game = f"game {self._game}, " if self._stage.games != 1 else ""
-        return f"{game}hand {max(self._hand, 1)}" if self._game else "the start"
+        game = f"game {self._game_number}, " if self._stage.games != 1 else ""
+        return f"{game}hand {max(self._hand_number, 1)}" if self._game_number else "the start"
 
     def _describe_progress(self) -> str:
         if self.is_over:
@@ -139,7 +142,7 @@ class TableHealth:
             return self.preparing
         title, games = printable(self._stage.title), self._stage.games
         if self._stage.deals:
-            deal = min(self._deal, self._stage.deals)
+            deal = min(self._deal_number, self._stage.deals)
             return f"{title}, deal {out_of(deal, self._stage.deals)}{self.pace.time_left_text}"
-        game = f", game {out_of(self._game, games)}" if games != 1 else ""
-        return f"{title}{game}, hand {out_of(self._hand, self._hands)}" if self._game else title
+        game = f", game {out_of(self._game_number, games)}" if games != 1 else ""
+        return f"{title}{game}, hand {out_of(self._hand_number, self._hand_count)}" if self._game_number else title

@@ -16,14 +16,14 @@ from server.text.characters import printable
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 """Networks that are always allowed."""
 PROBE_SECONDS = 3.0
-"""How long a bot may take to accept a connection. It may take as long again to answer `GET /health`."""
+"""How long a bot may take to accept a connection. The answer to `GET /health` may take as long again."""
 MAX_HEALTH_CHARACTERS = 100
 """How many characters of a bot's reply to `GET /health` are shown."""
 
 
 class ProbedBot(Struct, frozen=True):
-    """What was found at a bot's URL: the bot's address, the reason `why` it cannot play (or ""), and its reply to `GET
-    /health`.
+    """What was found at a bot's URL: the bot's address, its reply to `GET /health` (`health`), and why it cannot play
+    (`why`), or "".
     """
 
     address: Address | None = None
@@ -33,7 +33,7 @@ class ProbedBot(Struct, frozen=True):
 
 async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[ProbedBot]:
     """Looks up and probes all bots at `urls` ("http://host:port") at the same time. Each probe waits for at most
-    `seconds`. Bots outside `networks` are refused, unless they run on this machine.
+    `seconds`. Refuses bots that are neither in `networks` nor on this machine.
     """
 
     async def find(url: str) -> ProbedBot:
@@ -64,8 +64,8 @@ def make_http_bots(
 
 
 async def ask_for_health(address: Address, url: str, seconds: float = PROBE_SECONDS) -> ProbedBot:
-    """Finds out whether a bot listens at `address`, and asks it for its health with `GET /health`. Waits for at most
-    `seconds` each time. Messages quote `url`.
+    """Finds out whether a bot listens at `address`, then asks it for its health with `GET /health`. Each step waits for
+    at most `seconds`. Messages quote `url`.
     """
     if not await _listens(address, seconds):
         return ProbedBot(address, f"nothing listens at {printable(url)}")
@@ -73,16 +73,16 @@ async def ask_for_health(address: Address, url: str, seconds: float = PROBE_SECO
 
 
 async def why_unreachable(_name: str, address: Address) -> str:
-    """Returns, in words for the author, why no bot can be reached at an address, or "" if a bot listens there."""
+    """Returns why no bot can be reached at an address, as text for the author, or "" if a bot listens there."""
     return (await ask_for_health(address, address.name)).why
 
 
 async def _listens(address: Address, seconds: float) -> bool:
-    """Whether the bot's port accepts a connection. The contest's original server checked nothing else."""
-    for found in address.ip_addresses:
+    """Whether the bot's port accepts a connection. The contest's original server checked only this."""
+    for ip_address in address.ip_addresses:
         try:
             async with asyncio.timeout(seconds):
-                _, writer = await asyncio.open_connection(found, address.port)
+                _, writer = await asyncio.open_connection(ip_address, address.port)
         except OSError:  # this includes TimeoutError
             continue
         writer.close()

@@ -22,11 +22,9 @@ from server.tournament.director import ConnectedBot
 from server.tournament.play_deal import Deal, DealRoom, DealTable
 
 STARTS_AT_ONCE = 2
-"""How many bots start at the same time. The number is small because starting a bot takes more of the machine than
-playing.
-"""
+"""How many bots start at the same time. The number is small, because a start loads the machine more than a game."""
 START_TRIES = 3
-"""After a bot has failed to start this many times, its table plays without it."""
+"""A table plays without a bot that has failed to start this many times."""
 
 
 def side_of(entry: BotEntry) -> Side:
@@ -50,7 +48,7 @@ class LatestFaults(Record):
 
 
 class TableBots(AsyncExitStack):
-    """A set of bot instances that plays one table at a time. The instances stop when the context ends."""
+    """A set of bot instances that play one table at a time. The bots stop when the context ends."""
 
     def __init__(self, contest_id: str, entrants: Sequence[Entrant], work_folder: Path, boxes: Boxes | None) -> None:
         """`entrants` are all bots of the evening. Temporary files go into the folder `work_folder`."""
@@ -100,13 +98,14 @@ class TableBots(AsyncExitStack):
             if why := self.missing.get(entrant.bot):
                 self._on_bot_event(BotDisconnected(entrant.bot, why))
         bots = tuple(self._bots.get(entrant.bot, AbsentBot()) for entrant in entrants)
-        (played,) = await self._room.play(deal, [(entrants, bots, recorded_events)], table)
-        return played
+        (played_table,) = await self._room.play(deal, [(entrants, bots, recorded_events)], table)
+        return played_table
 
     def faults_at(self, table: DealTable) -> dict[int, str]:
-        """Describes the latest mistake of each bot that had to act at `table`, by bot number."""
-        taken = [event for event in table.log.events if isinstance(event, ActionTaken) and event.fault]
-        return {bot: self._faults[bot].describe(event.fault) for event in taken for bot in (table.seats[event.seat],)}
+        """Describes the latest mistake of each bot that acted at `table`, keyed by bot number."""
+        actions = [event for event in table.log.events if isinstance(event, ActionTaken) and event.fault]
+        latest_faults = {table.seats[action.seat]: action.fault for action in actions}
+        return {bot: self._faults[bot].describe(fault) for bot, fault in latest_faults.items()}
 
     def _on_bot_event(self, event: Event) -> None:
         self._room.add_bot_event(self._table, event)
@@ -176,8 +175,8 @@ class LocalTablePlayer:
                     await bots.start(sides, self._start_slots)
                     if bots.missing and (self._all_must_start or attempt < self._tries):
                         continue
-                    played = await bots.play(deal, table, entrants, recorded_events)
+                    played_table = await bots.play(deal, table, entrants, recorded_events)
                     self.missing.update(bots.missing)
-                    self.faults.update(bots.faults_at(played))
-                    return played
+                    self.faults.update(bots.faults_at(played_table))
+                    return played_table
         raise CannotRun("; ".join(bots.missing.values()))

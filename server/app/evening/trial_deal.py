@@ -41,7 +41,7 @@ class TrialDeal(AsyncExitStack):
         on_progress: Callable[[str], object] = lambda _: None,
         seconds: float = TRIAL_SECONDS,
     ) -> None:
-        """`sides` says how each bot is started, keyed by bot number. `on_progress` is called with the progress.
+        """`sides` says how each bot is started, keyed by bot number. `on_progress` is called with the progress as text.
 
         The bots play for at most `seconds`.
         """
@@ -55,8 +55,8 @@ class TrialDeal(AsyncExitStack):
         self._on_progress = on_progress
         self._start_slots = asyncio.Semaphore(STARTS_AT_ONCE)
         self._seats = min(last_stage.seats, len(sides))
-        bots, firsts = list(sides), range(0, len(sides), self._seats)
-        self._groups = [bots[min(first, len(bots) - self._seats) :][: self._seats] for first in firsts]
+        bots, starts = list(sides), range(0, len(sides), self._seats)
+        self._groups = [bots[min(start, len(bots) - self._seats) :][: self._seats] for start in starts]
         """Groups of bots, each for one table, so that every bot has a seat."""
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number."""
@@ -70,9 +70,9 @@ class TrialDeal(AsyncExitStack):
         self._work_folder = Path()
         self._seconds_left = seconds
         self._lanes: list[TableBots] = []
-        """Sets of bot instances. Each lane plays one table after the other, at the same time as the other lanes."""
+        """Sets of bot instances. The lanes play at the same time, and each lane plays one table after the other."""
         self.unboxed_bytes = 0
-        """The peak memory, in bytes, of one instance of each bot without a box, added up."""
+        """The peak memory of all bots without a box, with one instance of each, in bytes."""
         self._request_counts = Counter[int]()
         self._failure_counts = Counter[int]()
         self._fault_texts: dict[int, str] = {}
@@ -89,7 +89,7 @@ class TrialDeal(AsyncExitStack):
     async def play_each_bot(self) -> None:
         """Lets every bot play at a table, one table after the other, until the time is up."""
         lane = await self._add_lane()
-        watching = asyncio.create_task(self._watch_memory(lane))
+        watch_task = asyncio.create_task(self._watch_memory(lane))
         try:
             self._on_progress("a trial deal: starting the bots")
             await lane.start(self._sides, self._start_slots)
@@ -100,12 +100,12 @@ class TrialDeal(AsyncExitStack):
         except TimeoutError:
             pass
         finally:
-            watching.cancel()
+            watch_task.cancel()
         await self._measure_memory(lane)
 
     async def play_all_tables(self, tables_at_once: int) -> None:
         """Plays the whole deal, `tables_at_once` tables at the same time, until the time is up."""
-        tables = self._tables()
+        tables = self._list_tables()
 
         async def play_in(lane: TableBots) -> None:
             while tables:
@@ -132,8 +132,8 @@ class TrialDeal(AsyncExitStack):
         )
 
     async def play_all_tables_by(self, player: TablePlayer, groups: Sequence[Sequence[int]] | None = None) -> None:
-        """Lets `player` play the whole deal with the first group of bots, and one table with each further group, until
-        the time is up.
+        """Lets `player` play the whole deal with the first group of bots, and one table with each further group. Stops
+        when the time is up.
 
         Each group fills a table. By default, every bot is in a group.
         """
@@ -150,14 +150,14 @@ class TrialDeal(AsyncExitStack):
         with suppress(TimeoutError):
             async with self._time_limit():
                 async with asyncio.TaskGroup() as tasks:
-                    for number, seats in self._tables():
+                    for number, seats in self._list_tables():
                         tasks.create_task(play_in_time(number, seats))
                 for group in (self._groups if groups is None else groups)[1:]:
                     await play(0, group)
 
     @asynccontextmanager
     async def _time_limit(self) -> AsyncIterator[None]:
-        """Raises TimeoutError once the bots have used the trial's time. Starting them does not count."""
+        """Raises TimeoutError once the bots have used the trial's time. The time in which bots start does not count."""
         started_at = time.monotonic()
         try:
             async with asyncio.timeout(self._seconds_left):
@@ -165,7 +165,7 @@ class TrialDeal(AsyncExitStack):
         finally:
             self._seconds_left = max(0.0, self._seconds_left - (time.monotonic() - started_at))
 
-    def _tables(self) -> deque[tuple[int, tuple[int, ...]]]:
+    def _list_tables(self) -> deque[tuple[int, tuple[int, ...]]]:
         """Returns the numbers and seat orders of the deal's tables."""
         return deque(enumerate(deal_seat_orders(self._groups[0])))
 
@@ -212,8 +212,8 @@ class TrialDeal(AsyncExitStack):
         }
 
     def describe_time(self, deals: int, tables_at_once: int) -> str:
-        """Returns a sentence about how long `deals` deals will take with `tables_at_once` tables at a time: as
-        measured, and in the worst case.
+        """Returns a sentence that says how long `deals` deals will take, as measured and in the worst case.
+        `tables_at_once` tables are played at a time.
         """
         think_ms, hands = self._contest_format.rules.think_ms, self._deal.hands
         rounds = -(-self._seats // tables_at_once)
@@ -228,7 +228,7 @@ class TrialDeal(AsyncExitStack):
         if not self._finished_tables:
             return f"{deals_text}: no table of the trial deal was over after {duration_text(self._max_seconds)}"
         deal_seconds = self._finished_seconds / self._finished_tables * self._seats
-        how = f"a trial deal of {duration_text(deal_seconds)}"
+        sample = f"a trial deal of {duration_text(deal_seconds)}"
         if self._finished_tables < self._seats:
-            how = f"{tables} of a trial deal, in {duration_text(self._finished_seconds)}"
-        return f"about {duration_text(deal_seconds * deals)} for {deals_text} (measured by {how})"
+            sample = f"{tables} of a trial deal, in {duration_text(self._finished_seconds)}"
+        return f"about {duration_text(deal_seconds * deals)} for {deals_text} (measured by {sample})"

@@ -16,8 +16,8 @@ from server.game.formats import Format
 from server.text.names_and_chat import name_fault
 
 MAX_SEATS = 400
-"""How many seats are remembered. A further agent takes the place of the oldest seat whose game is over. If all games
-are still being played, the agent is not seated.
+"""How many seats are remembered. If there are more, the oldest seat whose game is over is forgotten. If no game is
+over, the new agent is not seated.
 """
 
 
@@ -71,33 +71,33 @@ class AgentSeats:
         agents are playing.
         """
         while len(self._seats) >= MAX_SEATS:
-            over = next((secret for secret, each in self._seats.items() if each.seat.end_reason), None)
-            if over is None:
+            oldest_ended = next((secret for secret, agent in self._seats.items() if agent.seat.end_reason), None)
+            if oldest_ended is None:
                 raise AgentRequestError(f"{MAX_SEATS} agents are playing: try again in a minute")
-            del self._seats[over]
+            del self._seats[oldest_ended]
         admitted = AdmittedAgent(seat, secret or secrets.token_urlsafe(16), watch_url, own_url)
         self._seats[admitted.secret] = admitted
         return admitted
 
     def find_agent(self, secret: str) -> AdmittedAgent | None:
-        """The seat with this secret, if there is one."""
+        """The agent with this secret, if there is one."""
         return self._seats.get(secret)
 
     def find_seat(self, secret: str) -> AgentSeat:
         """The seat with this secret. Raises WrongSecret if there is none."""
-        if found := self.find_agent(secret):
-            return found.seat
+        if agent := self.find_agent(secret):
+            return agent.seat
         raise WrongSecret("no seat has this secret: call join, and use the secret that it returns")
 
 
 def connect_seat(seat: AgentSeat, start: Callable[[Coroutine[Any, Any, None]], object]) -> socket.socket:
-    """Connects a new seat, and returns the table's end of the connection. Calls `start` with a coroutine that must run
-    as long as the game: it passes messages from the table to the seat.
+    """Connects a new seat, and returns the table's end of the connection. Calls `start` with a coroutine that passes
+    messages from the table to the seat; `start` must let it run as long as the game.
     """
-    ours, theirs = socket.socketpair()
-    ours.setblocking(False)
-    start(seat.listen(ours))
-    return theirs
+    seat_end, table_end = socket.socketpair()
+    seat_end.setblocking(False)
+    start(seat.listen(seat_end))
+    return table_end
 
 
 def check_join_request(join_request: JoinRequest, contest: Contest) -> None:

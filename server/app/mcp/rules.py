@@ -7,7 +7,7 @@ from server.game.rules import Rules, describe_clock
 
 
 def rules_text(name: str, contest_format: Format) -> str:
-    """Returns the rules of the contest `name` in this format as sentences, one on each line."""
+    """Returns the rules of the contest `name` in the format `contest_format`, with one sentence on each line."""
     rules = contest_format.rules
     return "\n".join(
         [
@@ -22,8 +22,8 @@ def _table_rules(rules: Rules) -> Iterator[str]:
     blinds = ", then ".join(
         f"{level.small}/{level.big}" + f"/{level.ante}" * bool(level.ante) for level in rules.levels
     )
-    each = f", for {rules.hands_per_level} hands each" if rules.hands_per_level and len(rules.levels) > 1 else ""
-    yield f"Blinds (small/big, and ante): {blinds}{each}."
+    length = f", for {rules.hands_per_level} hands each" if rules.hands_per_level and len(rules.levels) > 1 else ""
+    yield f"Blinds (small/big, and ante): {blinds}{length}."
     if rules.blinds == "asked":
         yield "Blinds are not posted for you: post yours with post_blind when asked, or you are out of the game."
     if rules.later_streets_from == "big_blind":

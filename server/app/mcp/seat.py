@@ -63,9 +63,7 @@ class AgentAction(Struct, frozen=True, omit_defaults=True):
 
 
 class AgentHand(Struct, omit_defaults=True):
-    """A hand that the agent has played. `result` is the news of the hand's end that everybody at the table got, if
-    there was any.
-    """
+    """A hand that the agent has played. `result` is the news of the hand's end, if the table has sent it."""
 
     game: int
     hand: int
@@ -98,7 +96,7 @@ class AgentSeat:
     """One agent at a table. The socket to the table closes when the game ends; the agent itself may reconnect."""
 
     def __init__(self, name: str, default_end_reason: str = "the game is over") -> None:
-        """`default_end_reason` tells the agent why the table has closed the connection."""
+        """`default_end_reason` tells the agent why the table has closed the connection, if no other reason is known."""
         self.name = name
         self._default_end_reason = default_end_reason
         self.end_reason = ""
@@ -111,7 +109,7 @@ class AgentSeat:
         """How many of these news items the agent has surely received."""
         self._open_request: Asked | None = None
         self._deadline = 0.0
-        self._answered: asyncio.Future[Taken | Refused] | None = None
+        self._answer_future: asyncio.Future[Taken | Refused] | None = None
         self._changed = asyncio.Event()
         self._wait_calls = 0
         """How often `wait_for_turn` has been called."""
@@ -145,8 +143,8 @@ class AgentSeat:
         """Returns once the agent must act, once the game is over, or after `seconds`.
 
         The returned news begins after item number `heard`. If `heard` is None, the news begins after the last answer
-        that `record_delivery` recorded. A new call ends all earlier calls. They return no news, because their client
-        has usually given up.
+        that `record_delivery` recorded. A new call ends all earlier calls. The earlier calls return no news, because
+        their client has usually given up.
         """
         self._wait_calls += 1
         self._changed.set()
@@ -160,7 +158,7 @@ class AgentSeat:
                 break
         if call_number != self._wait_calls:
             return Situation(False, "a later call of wait_for_turn has taken the place of this one", heard=since)
-        return self._situation(since)
+        return self._make_situation(since)
 
     def record_delivery(self, situation: Situation) -> None:
         """Records that the agent has received `situation`, so that its news is not repeated."""
@@ -175,29 +173,29 @@ class AgentSeat:
         account: Account | UnsetType = UNSET,
     ) -> None:
         """Answers request number `state`. Returns once the table has accepted the action. Raises AgentRequestError."""
-        asked = self._find_open_request()
+        request = self._find_open_request()
         if self.end_reason:
             raise AgentRequestError(f"{self.end_reason}: you cannot act any more")
-        if asked is None or state != asked.state:
+        if request is None or state != request.state:
             raise AgentRequestError(
                 f"too late, or not your turn: request {state} is not open. Call wait_for_turn, and act with the number "
                 "`state` that it returns"
             )
-        if why := move_fault(asked.legal, action, amount):
+        if why := move_fault(request.legal, action, amount):
             raise AgentRequestError(f"{why}. You still have {self._left_ms()} ms: act again with state {state}")
-        if self._answered:
+        if self._answer_future:
             raise AgentRequestError("your earlier action is under way: wait for its answer")
-        self._answered = asyncio.get_running_loop().create_future()
-        self._send(Act(state, action, _amount(asked, action, amount), thought, account))
+        self._answer_future = asyncio.get_running_loop().create_future()
+        self._send(Act(state, action, _amount_of(request, action, amount), thought, account))
         try:
-            answer = await asyncio.wait_for(self._answered, CONFIRM_SECONDS)
+            answer = await asyncio.wait_for(self._answer_future, CONFIRM_SECONDS)
         except TimeoutError:
             answer = Refused("it came too late")
         finally:
-            self._answered = None
+            self._answer_future = None
         if isinstance(answer, Refused):
             raise AgentRequestError(f"the table refused the action: {answer.why}. Call wait_for_turn")
-        self._record_action(asked, action, amount, thought)
+        self._record_action(request, action, amount, thought)
 
     def chat(self, text: str) -> None:
         """Says `text` at the table. One chat is allowed every CHAT_SECONDS. Raises AgentRequestError."""
@@ -241,19 +239,19 @@ class AgentSeat:
         self._news_count += 1
 
     def _resolve_answer(self, answer: Taken | Refused) -> None:
-        """Tells a waiting agent what became of its action."""
-        if self._answered and not self._answered.done():
-            self._answered.set_result(answer)
+        """Tells an agent that waits for the result of its action whether the table took the action."""
+        if self._answer_future and not self._answer_future.done():
+            self._answer_future.set_result(answer)
 
     def _find_or_add_hand(self, table: Table) -> AgentHand:
         if not (self.hands and (self.hands[-1].game, self.hands[-1].hand) == (table.game, table.hand)):
             self.hands.append(AgentHand(table.game, table.hand, table.your_cards))
         return self.hands[-1]
 
-    def _record_action(self, asked: Asked, action: ActionName, amount: int | None, thought: str) -> None:
-        acts, table = self._find_or_add_hand(asked.table).acts, asked.table
+    def _record_action(self, request: Asked, action: ActionName, amount: int | None, thought: str) -> None:
+        acts, table = self._find_or_add_hand(request.table).acts, request.table
         if len(acts) < MAX_ACTS:
-            acts.append(AgentAction(table.street, table.board, action, _amount(asked, action, amount), thought))
+            acts.append(AgentAction(table.street, table.board, action, _amount_of(request, action, amount), thought))
 
     def _find_open_request(self) -> Asked | None:
         """Returns the open request, if there is time left."""
@@ -262,27 +260,27 @@ class AgentSeat:
     def _left_ms(self) -> int:
         return max(0, round((self._deadline - time.monotonic()) * 1000))
 
-    def _situation(self, since: int) -> Situation:
+    def _make_situation(self, since: int) -> Situation:
         """Returns the situation, with the news after number `since`."""
-        new, asked = self._news_count - since, self._find_open_request()
-        news = tuple(self._news)[max(0, len(self._news) - new) :]
+        new_count, request = self._news_count - since, self._find_open_request()
+        news = tuple(self._news)[max(0, len(self._news) - new_count) :]
         situation = Situation(False, "call wait_for_turn again", news=news, heard=self._news_count)
         if self.end_reason:
             return replace(situation, next=f"{self.end_reason}: join again for another game", game_over=True)
-        if asked is None:
+        if request is None:
             return situation
         return replace(
             situation,
             your_turn=True,
             next="call act with this state",
-            state=asked.state,
+            state=request.state,
             time_left_ms=self._left_ms(),
-            legal=asked.legal,
-            table=asked.table,
+            legal=request.legal,
+            table=request.table,
         )
 
 
-def _amount(asked: Asked, action: ActionName, amount: int | None) -> int:
+def _amount_of(request: Asked, action: ActionName, amount: int | None) -> int:
     """Returns the amount of a raise, or the cost of another action."""
-    cost: dict[str, int | UnsetType] = {move.action: move.amount for move in asked.legal}
+    cost: dict[str, int | UnsetType] = {move.action: move.amount for move in request.legal}
     return (amount or 0) if action == "raise" else cost[action] or 0

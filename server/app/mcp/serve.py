@@ -54,7 +54,7 @@ class _Endpoint:
     async def serve_tools(self) -> AsyncIterator[None]:
         """Lets agents in until the context ends."""
         closed = self._app
-        manager = StreamableHTTPSessionManager(_server(self._tools), json_response=True, stateless=True)
+        manager = StreamableHTTPSessionManager(_make_server(self._tools), json_response=True, stateless=True)
         async with manager.run():
             self._app = StreamableHTTPASGIApp(manager)
             try:
@@ -74,29 +74,29 @@ def add_agent_routes(app: FastAPI, door: Door) -> AbstractAsyncContextManager[No
 
 def _answer_of(text: Callable[[str], str]) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
-        return PlainTextResponse(text(_base(request)), headers=_HEADERS)
+        return PlainTextResponse(text(_server_address(request)), headers=_HEADERS)
 
     return answer
 
 
-def _base(request: Request) -> str:
+def _server_address(request: Request) -> str:
     return str(request.base_url).rstrip("/")
 
 
-def _server(tools: Tools) -> Server[Any]:
-    listed = [
+def _make_server(tools: Tools) -> Server[Any]:
+    listed_tools = [
         Tool(name=tool.name, description=tool.description, input_schema=tool.schema) for tool in tools.by_name.values()
     ]
 
     async def list_tools(_: ServerRequestContext[Any], __: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=listed)
+        return ListToolsResult(tools=listed_tools)
 
-    async def call(context: ServerRequestContext[Any, Any], given: CallToolRequestParams) -> CallToolResult:
+    async def call(context: ServerRequestContext[Any, Any], params: CallToolRequestParams) -> CallToolResult:
         request = context.request
         assert isinstance(request, Request), "every call is an HTTP request"
-        caller = Caller(request.client.host if request.client else "", _base(request), request.receive)
+        caller = Caller(request.client.host if request.client else "", _server_address(request), request.receive)
         try:
-            answer = await tools.call(given.name, given.arguments or {}, caller)
+            answer = await tools.call(params.name, params.arguments or {}, caller)
         except AgentRequestError as why:
             return CallToolResult(content=[TextContent(text=str(why))], is_error=True)
         return CallToolResult(

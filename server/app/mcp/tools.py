@@ -162,27 +162,28 @@ class Tools:
         if tool is None:
             raise AgentRequestError(f"no such tool: {name[:40]!r}; choose one of {', '.join(self.by_name)}")
         try:
-            given = msgspec.convert(arguments, tool.arguments)
+            parsed_arguments = msgspec.convert(arguments, tool.arguments)
         except msgspec.ValidationError as error:
             raise AgentRequestError(
                 f"{name} cannot be called like this: {error}. Look at its schema, and call it again"
             ) from None
         try:
-            return await tool.answer(given, caller)
+            return await tool.answer(parsed_arguments, caller)
         # Each connection can try only one secret at a time, so the pause slows down guessing.
         except WrongSecret:
             await asyncio.sleep(WRONG_SECRET_PAUSE_SECONDS)
             raise
 
-    async def _rules(self, given: NoArguments, caller: Caller) -> object:
+    async def _rules(self, arguments: NoArguments, caller: Caller) -> object:
         return {
             "rules": rules_text(self._door.contest.name, self._door.contest_format),
             "joining": self._door.joining_text,
         }
 
-    async def _join(self, given: JoinArguments, caller: Caller) -> object:
+    async def _join(self, arguments: JoinArguments, caller: Caller) -> object:
         admitted = self._door.admit(
-            JoinRequest(given.name, given.contest, given.seats, given.hands, given.secret), caller.client
+            JoinRequest(arguments.name, arguments.contest, arguments.seats, arguments.hands, arguments.secret),
+            caller.client,
         )
         pages = {"watch_url": admitted.watch_url, "own_url": admitted.own_url}
         return {
@@ -192,32 +193,33 @@ class Tools:
             "next": "keep the secret, and call wait_for_turn with it",
         }
 
-    async def _wait(self, given: WaitArguments, caller: Caller) -> object:
-        seat = self._door.find_seat(given.secret)
+    async def _wait(self, arguments: WaitArguments, caller: Caller) -> object:
+        seat = self._door.find_seat(arguments.secret)
         try:
             situation = await cancel_on_disconnect(
-                caller.receive, seat.wait_for_turn(None if given.heard is UNSET else given.heard)
+                caller.receive, seat.wait_for_turn(None if arguments.heard is UNSET else arguments.heard)
             )
         except ClientDisconnected:
             raise AgentRequestError("the client has disconnected") from None
         seat.record_delivery(situation)
         return situation
 
-    async def _act(self, given: ActArguments, caller: Caller) -> object:
-        amount = None if given.amount is UNSET else given.amount
-        account = account_of({"tokens": given.tokens, "cost": given.cost})
-        await self._door.find_seat(given.secret).act(given.state, given.action, amount, given.thought, account)
+    async def _act(self, arguments: ActArguments, caller: Caller) -> object:
+        amount = None if arguments.amount is UNSET else arguments.amount
+        account = account_of({"tokens": arguments.tokens, "cost": arguments.cost})
+        seat = self._door.find_seat(arguments.secret)
+        await seat.act(arguments.state, arguments.action, amount, arguments.thought, account)
         return {"taken": True, "next": "call wait_for_turn"}
 
-    async def _chat(self, given: ChatArguments, caller: Caller) -> object:
-        if not has_visible_text(given.text):
+    async def _chat(self, arguments: ChatArguments, caller: Caller) -> object:
+        if not has_visible_text(arguments.text):
             raise AgentRequestError("the chat has no visible text: say something")
-        self._door.find_seat(given.secret).chat(given.text)
+        self._door.find_seat(arguments.secret).chat(arguments.text)
         return {"said": True}
 
-    async def _history(self, given: SeatArguments, caller: Caller) -> object:
-        return {"hands": list(self._door.find_seat(given.secret).hands)}
+    async def _history(self, arguments: SeatArguments, caller: Caller) -> object:
+        return {"hands": list(self._door.find_seat(arguments.secret).hands)}
 
-    async def _leave(self, given: SeatArguments, caller: Caller) -> object:
-        self._door.find_seat(given.secret).end("you have left the table")
+    async def _leave(self, arguments: SeatArguments, caller: Caller) -> object:
+        self._door.find_seat(arguments.secret).end("you have left the table")
         return {"left": True}

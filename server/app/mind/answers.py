@@ -1,4 +1,4 @@
-"""Reads a language model's answer. Takes only a legal move and the model's thought from it, and ignores other text."""
+"""Reads a language model's answer. Takes only a legal move and the model's thought from the answer."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
@@ -39,31 +39,31 @@ def read_choice(text: str, legal: Sequence[Move]) -> Choice:
     """Returns the choice in the last JSON object in `text` that has an action. Ignores all other text. Raises
     UnusableAnswer if there is no such object, or if its action is not in `legal`.
     """
-    found = [each.value for each in JsonStream("action").feed(text.encode(errors="replace"))]
-    answers = [each for each in found if isinstance(each, dict) and "action" in each]
+    values = [item.value for item in JsonStream("action").feed(text.encode(errors="replace"))]
+    answers = [value for value in values if isinstance(value, dict) and "action" in value]
     if not answers:
         raise UnusableAnswer("there is no JSON object with an action in it")
     answer = answers[-1]
-    action, said = answer["action"], answer.get("thought")
-    word = action.strip().lower() if isinstance(action, str) else ""
-    name = _ACTION_NAMES.get(word) or _ACTION_SYNONYMS.get(word)
+    action, thought = answer["action"], answer.get("thought")
+    action_text = action.strip().lower() if isinstance(action, str) else ""
+    name = _ACTION_NAMES.get(action_text) or _ACTION_SYNONYMS.get(action_text)
     if name is None:
         raise UnusableAnswer(f"the action must be one of {', '.join(move.action for move in legal)}")
     amount = whole_number(answer.get("amount"))
     if fault := move_fault(legal, name, amount):
         raise UnusableAnswer(fault)
-    thought = " ".join(said.split())[:MAX_NOTE_CHARACTERS] if isinstance(said, str) else ""
-    return Choice(name, (amount or 0) if name == "raise" else _cost(name, legal), thought)
+    note = " ".join(thought.split())[:MAX_NOTE_CHARACTERS] if isinstance(thought, str) else ""
+    return Choice(name, (amount or 0) if name == "raise" else _cost_of(name, legal), note)
 
 
 def default_choice(legal: Sequence[Move], kind: FailureKind) -> Choice:
     """Returns the move that costs no more chips: a check or, if a check is not allowed, a fold. The choice's thought
     tells viewers that the model did not decide.
     """
-    free: ActionName = "check" if any(move.action == "check" for move in legal) else "fold"
-    return Choice(free, 0, f"No answer: {PUBLIC_REASONS[kind]}.")
+    free_action: ActionName = "check" if any(move.action == "check" for move in legal) else "fold"
+    return Choice(free_action, 0, f"No answer: {PUBLIC_REASONS[kind]}.")
 
 
-def _cost(name: ActionName, legal: Sequence[Move]) -> int:
+def _cost_of(name: ActionName, legal: Sequence[Move]) -> int:
     costs = [move.amount for move in legal if move.action == name and move.amount is not UNSET]
     return costs[0] if costs else 0

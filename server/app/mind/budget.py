@@ -1,4 +1,4 @@
-"""How many tokens and how much money a mind, which is a bot that asks a language model, may spend."""
+"""How many tokens and how much money a mind may spend. A mind is a bot that asks a language model."""
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -23,8 +23,8 @@ class Limits(Struct, frozen=True):
 
 
 class Budget:
-    """Counts the tokens and the money that are spent. A question may be asked only if the rest of the budget pays for
-    the question and for its longest possible answer.
+    """Counts the tokens and the money that are spent. A question may be asked only if the remaining budget is enough
+    for the question and its longest possible answer.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -52,7 +52,7 @@ class Budget:
     def spend(self, question_bytes: int, reply: Reply | None) -> tuple[int, int]:
         """Counts a question and its reply. Returns the number of tokens in the question, and in the reply.
 
-        If the server did not answer or did not count the tokens, estimates the numbers, because even an unanswered
+        Estimates the numbers if the server did not answer or did not count the tokens, because even an unanswered
         question might cost money.
         """
         counted = reply or Reply("")

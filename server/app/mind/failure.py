@@ -25,7 +25,7 @@ PUBLIC_REASONS: Mapping[FailureKind, str] = {
     "prompt": "the prompt has a fault",
     "budget": "the budget is spent",
 }
-"""The reasons in words for viewers. They contain no address and nothing that the model's server sent."""
+"""The reasons in words for viewers. These texts contain no address, and nothing that the model's server sent."""
 
 
 class Failure(Exception):

@@ -1,5 +1,5 @@
-"""Asks a language model for a bot's decisions, each within the time limit and the budget. After a bad answer, the model
-is asked once more.
+"""Asks a language model for a bot's decisions, within a time limit and a budget. After a bad answer, asks the model
+once more.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ _READY_SCHEMA: Mapping[str, Any] = {
 
 
 class Mind:
-    """A bot's mind: it asks a language model for the bot's decisions, with a prompt, and within limits."""
+    """A bot's mind, which asks a language model for the bot's decisions."""
 
     def __init__(
         self, model: Model, prompt: Prompt, limits: Limits, transcript: MindTranscript, say: Callable[[str], object]
@@ -83,7 +83,7 @@ class Mind:
                 self._transcript.write(exchange)
 
     async def _choose(self, exchanges: list[Exchange], question: Question, until: float) -> Choice:
-        """Asks, and asks once more if the answer is unusable. Raises Failure."""
+        """Asks the model, and asks once more if its answer is unusable. Raises Failure."""
         legal = question.spot.legal
         schema, first_exchange = answer_schema(legal), exchanges[0]
         text = await self._ask(first_exchange, schema, until)
@@ -92,12 +92,12 @@ class Mind:
         except UnusableAnswer as error:
             first_exchange.became = f"asked again: {error}"
             repair = f"That cannot be used: {error}. Answer again, with one JSON object and nothing else."
-        said: list[Message] = [
+        follow_up: list[Message] = [
             {"role": "assistant", "content": text[:MAX_SHOWN_CHARACTERS]},
             {"role": "user", "content": repair},
         ]
         exchanges.append(
-            Exchange(first_exchange.hand, first_exchange.street, question=[*first_exchange.question, *said])
+            Exchange(first_exchange.hand, first_exchange.street, question=[*first_exchange.question, *follow_up])
         )
         try:
             return read_choice(await self._ask(exchanges[1], schema, until), legal)
@@ -105,29 +105,29 @@ class Mind:
             raise Failure("bad answer", f"two answers of the model cannot be used: {error}") from None
 
     async def _ask(self, exchange: Exchange, schema: Mapping[str, Any], until: float) -> str:
-        """Asks until there is an answer, and records the answer in `exchange`. Raises Failure if another try is
+        """Asks the model until it answers, and records the answer in `exchange`. Raises Failure if another try is
         unlikely to help, or if there is no time for it.
         """
-        clock, pause = asyncio.get_running_loop(), FIRST_PAUSE_SECONDS
-        question_bytes, began = len(json.dumps(exchange.question).encode()), clock.time()
+        loop, pause = asyncio.get_running_loop(), FIRST_PAUSE_SECONDS
+        question_bytes, started_at = len(json.dumps(exchange.question).encode()), loop.time()
         while True:
             self.budget.check(question_bytes)
             try:
                 reply = await self._model.ask(exchange.question, schema, self._limits.answer_tokens)
             except asyncio.CancelledError:
-                self._record_spending(exchange, self.budget.spend(question_bytes, None), clock.time() - began)
+                self._record_spending(exchange, self.budget.spend(question_bytes, None), loop.time() - started_at)
                 raise
             except Failure as failure:
                 if failure.kind in CHARGED_FAILURES:
-                    self._record_spending(exchange, self.budget.spend(question_bytes, None), clock.time() - began)
+                    self._record_spending(exchange, self.budget.spend(question_bytes, None), loop.time() - started_at)
                 pause = max(pause, failure.retry_seconds)
-                if not failure.can_retry or clock.time() + pause >= until:
+                if not failure.can_retry or loop.time() + pause >= until:
                     raise
                 await asyncio.sleep(pause)
                 pause *= 2
             else:
                 exchange.answer = reply.text
-                self._record_spending(exchange, self.budget.spend(question_bytes, reply), clock.time() - began)
+                self._record_spending(exchange, self.budget.spend(question_bytes, reply), loop.time() - started_at)
                 return reply.text
 
     def _record_spending(self, exchange: Exchange, tokens: tuple[int, int], seconds: float) -> None:

@@ -15,13 +15,13 @@ from server.bots.dialects.wire import Choice, OpponentChat, Question, Rejection,
 from server.contests.contest import Contest
 
 OnFailure = Literal["miss", "fold"]
-"""The bot's behaviour when the mind has no answer. With "miss", the bot misses the turn. With "fold", it checks or
+"""The bot's behaviour when the mind has no answer. With "miss", the bot misses the turn. With "fold", the bot checks or
 folds, and says in its thought that it had no answer.
 """
 MARGIN_SHARE, MARGIN_SECONDS = 0.15, 0.5
-"""How much of the time is reserved for the network: this share of it, but at most this many seconds."""
+"""The part of a decision's time that is reserved for the network: MARGIN_SHARE of it, but at most MARGIN_SECONDS."""
 OVERTIME_SECONDS = 0.5
-"""The deadline of the contest's server has surely passed this many seconds after our own deadline."""
+"""This many seconds after the bot's own deadline, the deadline of the contest's server has surely passed."""
 
 
 def default_on_failure(contest: Contest) -> OnFailure:
@@ -52,22 +52,22 @@ class MindBot:
         self._mind = mind
         self._options = options
         self._say = say
-        self._hand = -1
+        self._hand_number = -1
         self._spent_seconds = 0.0
         """How many seconds of the time for this hand are used up."""
 
     async def answer(self, message: bytes) -> bytes | None:
-        """Returns the answer to a message, b"" if none is needed, or None if the bot should miss its turn."""
+        """Returns the answer to a message: b"" if no answer is needed, None if the bot should miss its turn."""
         try:
-            heard = self.wire.read(message)
+            received = self.wire.read(message)
         except (ValueError, LookupError, TypeError, msgspec.DecodeError):
             self._say("the server has sent a message that this version does not know")
             return b""
-        match heard:
+        match received:
             case Question():
-                return await self._decide(heard)
+                return await self._decide(received)
             case OpponentChat():
-                self._mind.prompt.add_chat(heard)
+                self._mind.prompt.add_chat(received)
             case Rejection(why=why):
                 self._say(f"the server has refused the latest message: {why}")
         return b""
@@ -77,17 +77,17 @@ class MindBot:
         await asyncio.sleep(_margin(self._options.decision_seconds) + OVERTIME_SECONDS)
 
     async def _decide(self, question: Question) -> bytes | None:
-        clock, spot = asyncio.get_running_loop(), question.spot
-        began = clock.time()
-        if spot.hand != self._hand:
-            self._hand, self._spent_seconds = spot.hand, 0.0
+        loop, spot = asyncio.get_running_loop(), question.spot
+        started_at = loop.time()
+        if spot.hand != self._hand_number:
+            self._hand_number, self._spent_seconds = spot.hand, 0.0
         outcome = await self._mind.decide(question, self._time_left())
         if isinstance(outcome, Failure):
             if self._options.on_failure == "miss":
-                await asyncio.sleep(max(0.0, began + self._time_left() - clock.time()))
+                await asyncio.sleep(max(0.0, started_at + self._time_left() - loop.time()))
                 return None
             outcome = default_choice(spot.legal, outcome.kind)
-        self._spent_seconds += clock.time() - began
+        self._spent_seconds += loop.time() - started_at
         return self._encode_choice(outcome)
 
     def _time_left(self) -> float:

@@ -25,15 +25,15 @@ Message = Mapping[str, str]
 MAX_QUOTED_CHARACTERS = 160
 """How many characters of a server's own explanation are quoted."""
 MAX_RETRY_SECONDS = 60.0
-"""The longest pause that a busy server can ask for, in seconds. If the server asks for more, the pause is only this
-long.
+"""The longest pause that a busy server can ask for, in seconds. Even if the server asks for more, the pause is no
+longer.
 """
 HIDDEN_KEY = "(the key)"
 
 
 class Reply(Struct, frozen=True):
-    """The model's answer. `tokens_in` and `tokens_out` are the tokens of the question and of the answer as counted by
-    the server; None if the server does not count them.
+    """The model's answer. The server counted `tokens_in` tokens in the question and `tokens_out` in the answer. Both
+    are None if the server does not count tokens.
     """
 
     text: str
@@ -88,7 +88,7 @@ class Model:
         self._accepts_schema = True
         """Whether the server accepts a JSON Schema for the answer."""
         self._limit_field = "max_tokens"
-        """The name of the field that limits an answer's length. Servers know it by one of two names."""
+        """The name of the field that limits an answer's length. Servers know this field by one of two names."""
         # The answer must not be compressed, because it could expand beyond MAX_ANSWER_BYTES. The caller sets the time
         # limit.
         headers = {"Accept-Encoding": "identity", **({"Authorization": f"Bearer {key}"} if key else {})}
@@ -102,13 +102,13 @@ class Model:
         while True:
             question = {"model": self._name, "messages": messages, self._limit_field: max_tokens}
             if self._accepts_schema:
-                question["response_format"] = _format(schema)
+                question["response_format"] = _response_format(schema)
             try:
                 response, body = await self._call(question)
             except httpx2.HTTPError as error:
                 raise self._connection_failure(error) from None
             if response.status_code == HTTPStatus.OK:
-                return self._reply(body)
+                return self._read_reply(body)
             if not self._drop_unsupported_field(response.status_code, body):
                 raise self._status_failure(response, body)
 
@@ -142,7 +142,7 @@ class Model:
         """
         if status not in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY):
             return False
-        if self._limit_field == "max_tokens" and "max_completion_tokens" in _explanation(body):
+        if self._limit_field == "max_tokens" and "max_completion_tokens" in _read_explanation(body):
             self._limit_field = "max_completion_tokens"
         elif self._accepts_schema:
             self._accepts_schema = False
@@ -150,7 +150,7 @@ class Model:
             return False
         return True
 
-    def _reply(self, body: bytes) -> Reply:
+    def _read_reply(self, body: bytes) -> Reply:
         try:
             completion = _decode_completion(body)
         except msgspec.ValidationError as error:
@@ -167,27 +167,27 @@ class Model:
 
     def _status_failure(self, response: httpx2.Response, body: bytes) -> Failure:
         status = response.status_code
-        said = self.hide_key(printable(_explanation(body)))[:MAX_QUOTED_CHARACTERS]
-        words = f"{self._host} answered with status {status}" + (f" ({said})" if said else "")
+        explanation = self.hide_key(printable(_read_explanation(body)))[:MAX_QUOTED_CHARACTERS]
+        start = f"{self._host} answered with status {status}" + (f" ({explanation})" if explanation else "")
         if status == HTTPStatus.TOO_MANY_REQUESTS:
             return Failure(
-                "busy", f"{words}: too many requests", can_retry=True, retry_seconds=_retry_seconds(response)
+                "busy", f"{start}: too many requests", can_retry=True, retry_seconds=_retry_seconds(response)
             )
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             return Failure(
-                "broken", f"{words}: something is wrong there", can_retry=True, retry_seconds=_retry_seconds(response)
+                "broken", f"{start}: something is wrong there", can_retry=True, retry_seconds=_retry_seconds(response)
             )
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-            return Failure("denied", f"{words}: is the key right?")
+            return Failure("denied", f"{start}: is the key right?")
         if response.is_redirect:
             return Failure(
                 "redirect", f"{self._host} redirects the question (status {status}), and redirects are not followed"
             )
-        return Failure("bad request", f"{words}: are the address and the model's name right?")
+        return Failure("bad request", f"{start}: are the address and the model's name right?")
 
     def _connection_failure(self, error: httpx2.HTTPError) -> Failure:
-        if wrong := next((cause for cause in _causes(error) if isinstance(cause, ssl.SSLError)), None):
-            why = getattr(wrong, "verify_message", "") or wrong.reason or "unknown"
+        if ssl_error := next((cause for cause in _causes(error) if isinstance(cause, ssl.SSLError)), None):
+            why = getattr(ssl_error, "verify_message", "") or ssl_error.reason or "unknown"
             return Failure("TLS", f"{self._host} cannot be trusted: TLS fails ({printable(str(why))})")
         if isinstance(error, httpx2.ConnectError):
             return Failure(
@@ -196,7 +196,7 @@ class Model:
         return Failure("cut off", f"{self._host} broke off in the middle of its answer", can_retry=True)
 
 
-def _format(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+def _response_format(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
 
 
@@ -210,7 +210,7 @@ def _no_text_failure(message: _Message, finish_reason: str | None) -> Failure:
     return Failure("empty", "the model's answer is empty")
 
 
-def _explanation(body: bytes) -> str:
+def _read_explanation(body: bytes) -> str:
     """Returns the server's own reason for a refusal, or ""."""
     try:
         error = _decode_error(body).error

@@ -1,6 +1,6 @@
-"""Writes the prompts in which a mind, a bot that asks a language model, describes its turn.
+"""Writes the prompts in which a mind (a bot that asks a language model) describes its turn.
 
-The prompt never contains names or chats of other bots. They go into a separate message, as data.
+The prompt never contains names or chats of other bots. Names and chats go into a separate message, as data.
 """
 
 import json
@@ -77,26 +77,26 @@ class Prompt:
             raise Refusal(str(failure)) from None
 
     def add_chat(self, chat: OpponentChat) -> None:
-        """Keeps a chat for the next question."""
+        """Keeps a chat for the next questions."""
         self._chats.append(chat)
 
     def messages(self, question: Question) -> list[Message]:
-        """Returns the messages to the model: first the prompt, then the hand with the names and chats of other bots, as
-        JSON. Raises Failure if the prompt has a fault.
+        """Returns two messages to the model: the prompt, and JSON with the hand and with the names and chats of other
+        bots. Raises Failure if the prompt has a fault.
         """
         try:
             rendered_prompt = self._template.render(spot=question.spot, **self._template_values)
         except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
             raise Failure("prompt", f"the prompt {self._path} has a fault: {error}") from None
-        others = {
+        texts = {
             "names": {str(seat): name[:MAX_TEXT_CHARACTERS] for seat, name in question.names.items()},
             "chats": [
-                {"from": said.name[:MAX_TEXT_CHARACTERS], "text": said.text[:MAX_TEXT_CHARACTERS]}
-                for said in self._chats
+                {"from": chat.name[:MAX_TEXT_CHARACTERS], "text": chat.text[:MAX_TEXT_CHARACTERS]}
+                for chat in self._chats
             ],
         }
         # json.dumps escapes everything outside ASCII, so invisible characters cannot hide anything.
         return [
             {"role": "system", "content": rendered_prompt},
-            {"role": "user", "content": json.dumps({"hand": msgspec.to_builtins(question.spot), OTHERS_TAG: others})},
+            {"role": "user", "content": json.dumps({"hand": msgspec.to_builtins(question.spot), OTHERS_TAG: texts})},
         ]

@@ -12,8 +12,8 @@ from server.app.mind.mind_bot import MindBot
 from server.app.mind.table_connections import LINE_BYTES
 
 NEXT_QUESTION_SECONDS = 1.0
-"""A new question waits this many seconds for the earlier question to end, and is then refused. When the contest's
-server gives up on an answer, it disconnects. Its next question may arrive before we notice that.
+"""A new question waits this many seconds for the earlier question to end, and is then refused. The contest's server
+disconnects when it gives up on an answer, but its next question may arrive before we notice the disconnection.
 """
 
 
@@ -28,7 +28,7 @@ async def serve_mind(mind_bot: MindBot, host: str, port: int, on_listening: Call
             return Response(status_code=404)
         if f"/{path}" != wire.action_path or request.method != "POST":
             return Response(b"{}", media_type="application/json")
-        body = await _body(request)
+        body = await _read_body(request)
         if body is None:
             return Response(f"A message has at most {LINE_BYTES} bytes.", 413)
         try:  # questions cost money, so the bot answers only one at a time, no matter who sends them
@@ -36,21 +36,21 @@ async def serve_mind(mind_bot: MindBot, host: str, port: int, on_listening: Call
         except TimeoutError:
             return Response("One question at a time.", 503)
         try:
-            said = await cancel_on_disconnect(request.receive, mind_bot.answer(body))
+            answer_bytes = await cancel_on_disconnect(request.receive, mind_bot.answer(body))
         except ClientDisconnected:
             return Response()
         finally:
             question_lock.release()
-        if said is None:  # the turn is missed: the server gets nothing, not even an error
+        if answer_bytes is None:  # the turn is missed: the server gets nothing, not even an error
             await wait_for_disconnect(request.receive)
-        return Response(said or b"", media_type="application/json")
+        return Response(answer_bytes or b"", media_type="application/json")
 
     async with serving(app, host, port):
         await on_listening()
         await asyncio.Event().wait()
 
 
-async def _body(request: Request) -> bytes | None:
+async def _read_body(request: Request) -> bytes | None:
     """Returns the body, or None if it is too large."""
     body = b""
     async for piece in request.stream():

@@ -39,9 +39,9 @@ class PracticeDoor:
         """
         if join_request.secret:
             self._seats.find_seat(join_request.secret)
-            found = self._seats.find_agent(join_request.secret)
-            assert found, "the seat has just been found"
-            return found
+            seated = self._seats.find_agent(join_request.secret)
+            assert seated, "the seat has just been found"
+            return seated
         check_join_request(join_request, self.contest)
         size = _check_range("seats", join_request.seats, TEST_GAME_SIZES, 2 if self.contest.is_duel else DEFAULT_SEATS)
         hands = _check_range("hands", join_request.hands, TEST_HAND_COUNTS, DEFAULT_HANDS)
@@ -70,9 +70,9 @@ class PracticeDoor:
             release_table()
 
 
-def _check_range(key: str, asked: int, allowed: range, default: int) -> int:
-    if not asked:
+def _check_range(key: str, value: int, allowed: range, default: int) -> int:
+    if not value:
         return default
-    if asked not in allowed:
-        raise AgentRequestError(f"{key} must be from {allowed[0]} to {allowed[-1]}, not {asked}: join again")
-    return asked
+    if value not in allowed:
+        raise AgentRequestError(f"{key} must be from {allowed[0]} to {allowed[-1]}, not {value}: join again")
+    return value

@@ -29,18 +29,18 @@ from server.token_bucket import TokenBucket
 MAX_GAMES = 100
 """How many games a page keeps; the oldest are removed first."""
 MAX_PAGES = 2000
-"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If there are none, the
-network address with the most pages loses its least recently played page. So nobody can displace other authors' pages by
-registering many bots.
+"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If no page counts as
+forgotten, the network address with the most pages loses the page without a game for the longest time. So nobody can
+displace other authors' pages by registering many bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
-"""A page without a game for so long counts as forgotten."""
+"""A page without a game for this many seconds counts as forgotten."""
 MAX_KEY_CHARACTERS = 200
 """How many characters of a key are used."""
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
-"""With one name, NEW_KEYS new keys may be tried in a row, and one more after each NEW_KEY_SECONDS."""
+"""For each bot's name, NEW_KEYS new keys may be tried in a row, and then one more every NEW_KEY_SECONDS."""
 MAX_TRIED_NAMES = 10_000
-"""Tried keys are remembered for this many names of bots. The name that was used longest ago is forgotten first."""
+"""For this many names of bots, tried keys are remembered. The name that was used longest ago is forgotten first."""
 _TOKEN_LENGTH = 32
 _TOKEN_PATTERN = re.compile(rf"[\w-]{{{_TOKEN_LENGTH}}}", re.ASCII)
 _MAX_PAGE_BYTES = 1 << 20
@@ -86,7 +86,7 @@ class PracticePages:
 
     @property
     def organiser_token(self) -> str:
-        """The last part of the link to the organiser's page. It is always the same, and never leads to a bot's page."""
+        """The last part of the link to the organiser's page. The link never changes and never leads to a bot's page."""
         return hmac.new(self._secret, b"organiser", sha256).hexdigest()[:_TOKEN_LENGTH]
 
     def add(self, token: str, name: str, game: GameSummary, rung: int = 0, client: str = "") -> None:
@@ -133,8 +133,8 @@ class PracticePages:
 def _read_secret(path: Path) -> bytes:
     """Reads the secret from which links are derived; the first call creates it."""
     with suppress(FileNotFoundError):
-        if found := path.read_bytes():
-            return found
+        if secret := path.read_bytes():
+            return secret
     write_atomically(path, secrets.token_bytes(32))
     return path.read_bytes()
 

@@ -42,9 +42,7 @@ class PracticePageJson(PracticePage, frozen=True, kw_only=True):
 
 
 def find_page(server: PracticeServer, token: str) -> PracticePage:
-    """The author's page with the link that ends in `token`. The page exists even before the bot's first game is over.
-    Raises HTTPException (404).
-    """
+    """The author's page with the link that ends in `token`, once the bot has registered. Raises HTTPException (404)."""
     current_guests = [guest for guest in server.guests.latest if is_same_link(guest.page_token, token)]
     page = server.practice_pages.page(token) or (PracticePage(current_guests[0].name) if current_guests else None)
     if page is None:
@@ -68,7 +66,7 @@ def practice_page_router(server: PracticeServer) -> APIRouter:
         """All games of a bot, the latest first."""
         current_guests = [guest for guest in guests.latest if is_same_link(guest.page_token, token) and not guest.over]
         games = [(number, game, local_time(game.begun)) for number, game in enumerate(page.games, 1)]
-        labels = [*(f"up to {_short(ms)}" for ms in BINS_MS), f"over {_short(BINS_MS[-1])}"]
+        labels = [*(f"up to {_time_text(ms)}" for ms in BINS_MS), f"over {_time_text(BINS_MS[-1])}"]
         totals, place = compute_totals(page), compute_place(page.rungs)
         values = {
             "page": page, "token": token, "games": games[::-1], "on": current_guests, "totals": totals,
@@ -91,30 +89,31 @@ def practice_page_router(server: PracticeServer) -> APIRouter:
         """One game hand by hand: every decision, every fault, every message."""
         if not 1 <= number <= len(page.games):
             raise HTTPException(404)
-        played = page.games[number - 1]
-        path = settings.recordings / f"{played.recording}.jsonl"
+        summary = page.games[number - 1]
+        path = settings.recordings / f"{summary.recording}.jsonl"
         if not path.is_file():
             raise HTTPException(404)
-        written = transcript_path(settings.data, played.recording, played.bot)
+        transcript = transcript_path(settings.data, summary.recording, summary.bot)
 
         def answer() -> Answer:
-            faults = [fault for fault in played.faults if isinstance(fault, FaultReport)]
+            faults = [fault for fault in summary.faults if isinstance(fault, FaultReport)]
             values = {
                 "request": request,
                 "name": page.name,
-                "words": f"The game of {local_time(played.begun)}: place {played.place} of {played.of}.",
+                "words": f"The game of {local_time(summary.begun)}: place {summary.place} of {summary.of}.",
                 "back": f"/practice/own/{token}",
-                "watch": f"/replay/{quote(played.recording)}",
+                "watch": f"/replay/{quote(summary.recording)}",
             }
-            game_review = GameReview(_decisions(path, played.bot), faults, read_transcript(written))
+            game_review = GameReview(_read_decisions(path, summary.bot), faults, read_transcript(transcript))
             return game_review.answer(values, PRIVATE_HEADERS, as_json=as_json)
 
-        return (await cache.get((token, played.recording, as_json), written.is_file(), answer)).response_for(request)
+        key = (token, summary.recording, as_json)
+        return (await cache.get(key, transcript.is_file(), answer)).response_for(request)
 
     return router
 
 
-def _decisions(path: Path, bot: int) -> list[Decision]:
+def _read_decisions(path: Path, bot: int) -> list[Decision]:
     """A bot's decisions; an empty list if the recording cannot be read."""
     try:
         return list(decisions_of((entry.event for entry in read_journal(path).entries), bot))
@@ -122,7 +121,7 @@ def _decisions(path: Path, bot: int) -> list[Decision]:
         return []
 
 
-def _short(ms: int) -> str:
+def _time_text(ms: int) -> str:
     return f"{ms / 1000:g} s" if ms >= 1000 else f"{ms} ms"
 
 
@@ -139,7 +138,7 @@ class NewChallenge(Struct, frozen=True):
 def challenge_router(server: PracticeServer, contest_id: str) -> APIRouter:
     """The routes `POST /practice/own/LINK/challenges`, with `?json` as JSON, and `/practice/challenge/CODE`."""
     router = APIRouter(route_class=Route)
-    budget = TokenBucket(MAX_PER_MINUTE, MAX_PER_MINUTE / 60, time.monotonic)
+    change_budget = TokenBucket(MAX_PER_MINUTE, MAX_PER_MINUTE / 60, time.monotonic)
 
     def page(request: Request, status: int = 200, **values: object) -> Response:
         return _TEMPLATES.TemplateResponse(request, "contests/challenge.html", values, status, dict(PRIVATE_HEADERS))
@@ -149,7 +148,7 @@ def challenge_router(server: PracticeServer, contest_id: str) -> APIRouter:
         """Makes a challenge for `seats` and `hands`, or withdraws the challenge with the code `withdraw`."""
         name = find_page(server, token).name
         try:
-            if not budget.spend(1):
+            if not change_budget.spend(1):
                 raise RegistrationRefused(
                     429, f"more than {MAX_PER_MINUTE} challenges a minute are too many: try again in a minute"
                 )
@@ -159,7 +158,7 @@ def challenge_router(server: PracticeServer, contest_id: str) -> APIRouter:
         except RegistrationRefused as refusal:
             if as_json:
                 raise JsonError(refusal.status, refusal.text, PRIVATE_HEADERS) from None
-            return page(request, refusal.status, words=_sentence(refusal.text))
+            return page(request, refusal.status, words=_as_sentence(refusal.text))
         if as_json:
             base = str(request.base_url).rstrip("/")
             content = made and NewChallenge(made.code, f"{base}{made.path}", made.until, made.seats, made.hands)
@@ -172,7 +171,7 @@ def challenge_router(server: PracticeServer, contest_id: str) -> APIRouter:
         try:
             challenge = server.challenges.find(code)
         except RegistrationRefused as refusal:
-            return page(request, refusal.status, words=_sentence(refusal.text))
+            return page(request, refusal.status, words=_as_sentence(refusal.text))
         title, form = CONTESTS[contest_id].format.title, CONTESTS[contest_id].practice_form
         return page(request, challenge=challenge, title=title, form=form, minutes=f"{MEET_SECONDS / 60:g}")
 
@@ -182,8 +181,8 @@ def challenge_router(server: PracticeServer, contest_id: str) -> APIRouter:
 def _add_or_withdraw(
     challenges: OpenChallenges, fields: dict[str, str], token: str, name: str, client: str
 ) -> Challenge | None:
-    """Makes and returns the challenge that a form describes. If the form has the field `withdraw`, withdraws that
-    challenge instead. Raises RegistrationRefused, OSError.
+    """Makes and returns the challenge that a form describes. If the form has the field `withdraw`, withdraws the
+    challenge with that code instead, and returns None. Raises RegistrationRefused, OSError.
     """
     if code := fields.get("withdraw"):
         if not challenges.find(code).is_by(token):
@@ -195,8 +194,8 @@ def _add_or_withdraw(
     return challenges.add(token, name, seats, hands, client)
 
 
-def _sentence(words: str) -> str:
-    return f"{words[0].upper()}{words[1:]}."
+def _as_sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _read_number(fields: dict[str, str], key: str, allowed: range, default: int) -> int:

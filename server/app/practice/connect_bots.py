@@ -30,7 +30,7 @@ CONNECT_SECONDS = 15.0
 MAX_WAITING = 40
 """How many ports may wait for bots from one address. When another port is opened, the oldest is closed."""
 READY_TIMEOUT_SECONDS = 10.0
-"""For how many seconds the server keeps calling a bot that is not ready. Some bots register before they listen."""
+"""For how many seconds the server calls a bot that is not ready. Some bots register before they listen."""
 CALL_AGAIN_SECONDS = 0.5
 """The pause between two calls of a bot that is not ready."""
 ALREADY_PLAYING = (
@@ -73,10 +73,10 @@ class TcpGames:
             registered_guest.release_table()
             raise RegistrationRefused(503, why) from None
         guest = registered_guest.guest
-        waiting = self._listeners[guest.client]
-        waiting.append(listener)
-        if len(waiting) > MAX_WAITING:
-            waiting[0].close()
+        listeners = self._listeners[guest.client]
+        listeners.append(listener)
+        if len(listeners) > MAX_WAITING:
+            listeners[0].close()
         solo_format = self._make_format(registration.test_game_size, registration.test_hand_count)
         self._server.start(self._matchmaker.host(registered_guest, partial(self._accept, guest, listener), solo_format))
         return CheckedIn(listener.port, guest.number, guest.watch_url, guest.own_url, guest.house)
@@ -105,8 +105,8 @@ class HttpGames:
         server: PracticeServer,
         ready_seconds: float = READY_TIMEOUT_SECONDS,
     ) -> None:
-        """`call_to_seat` is called with a bot's name and address. It calls the bot to its seat, and returns "" if the
-        bot accepts. Otherwise it returns the reason, as text for the author.
+        """`call_to_seat` takes a bot's name and address, and calls the bot to its seat. It returns "" if the bot
+        accepts, otherwise the reason, as text for the author.
         """
         self.guests = server.guests
         self._contest_format = contest_format
@@ -114,24 +114,24 @@ class HttpGames:
         self._server = server
         self._ready_seconds = ready_seconds
         self._matchmaker = Matchmaker(server, partial(practice_format, contest_format))
-        self._playing: list[tuple[Guest, Address]] = []
+        self._playing_bots: list[tuple[Guest, Address]] = []
 
     def start_game(self, name: str, address: Address, client: str, wishes: AuthorWishes) -> tuple[Guest, list[str]]:
         """Starts a game for the bot at `address` in a task. Returns the bot and warnings. Makes up a name if `name` is
         "". `client` is the address from which the request came.
 
-        If a bot registers again while it plays, returns its running game. In this case, the link to the author's page
-        is left out unless the bot sends its key. Raises RegistrationRefused: 429 if the client has too many games, 503
-        if all tables are taken.
+        If a bot registers again while it plays, starts no game and returns the bot that plays. Then the link to the
+        author's page is left out if the bot has not sent its key. Raises RegistrationRefused: 429 if the client has too
+        many games, 503 if all tables are taken.
         """
-        for guest, guest_address in self._playing:
+        for guest, guest_address in self._playing_bots:
             if is_same_server(guest_address, address):
                 is_author = wishes.key and is_same_link(
                     guest.page_token, self._server.practice_pages.token(guest.name, wishes.key)
                 )
                 return guest if is_author else replace(guest, page_token=""), [ALREADY_PLAYING.format(name=guest.name)]
         registered_guest = self._matchmaker.register(name, "is called to its seat", wishes, client)
-        self._playing.append((registered_guest.guest, address))
+        self._playing_bots.append((registered_guest.guest, address))
         self._server.start(self._host(registered_guest, address))
         return registered_guest.guest, []
 
@@ -143,14 +143,14 @@ class HttpGames:
                 practice_format(self._contest_format),
             )
         finally:
-            self._playing.remove((registered_guest.guest, address))
+            self._playing_bots.remove((registered_guest.guest, address))
 
     async def _seat(self, guest: Guest, address: Address) -> Address:
         """Calls a bot to its seat until it accepts. Raises NotSeated if it does not accept in time."""
-        clock = asyncio.get_running_loop()
-        until = clock.time() + self._ready_seconds
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self._ready_seconds
         while why := await self._call_to_seat(guest.name, address):
-            if clock.time() >= until:
+            if loop.time() >= until:
                 raise NotSeated(f"is not seated: {why}")
             self.guests.report_status(guest, f"is called again, because it is not ready yet: {why}")
             await asyncio.sleep(CALL_AGAIN_SECONDS)

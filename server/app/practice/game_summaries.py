@@ -62,7 +62,7 @@ class GameSummary(Struct, frozen=True):
 
 class PracticePage(Struct, frozen=True):
     """The latest games of one bot, the oldest first. `rungs` has the bot's results against the ladder of house bots,
-    which include older games.
+    also from older games.
     """
 
     name: str
@@ -108,18 +108,18 @@ class Totals(Struct, frozen=True):
     @property
     def surely(self) -> tuple[int, int]:
         """How many house bots are better than the author's bot, and how many are worse, at 95 % confidence."""
-        sure = [each.interval for each in self.met if each.interval]
-        return sum(each.low > 0 for each in sure), sum(each.high < 0 for each in sure)
+        intervals = [comparison.interval for comparison in self.met if comparison.interval]
+        return sum(interval.low > 0 for interval in intervals), sum(interval.high < 0 for interval in intervals)
 
     @property
     def place(self) -> int:
         """The bot's place among the house bots: 1 if no house bot has earned more."""
-        return 1 + sum(each.ahead > 0 for each in self.met)
+        return 1 + sum(comparison.ahead > 0 for comparison in self.met)
 
 
 class SummaryOrder(Message, frozen=True):
-    """An order to describe the game whose recording is at `path`. The other fields have what the recording does not say
-    about the game.
+    """An order to describe the game whose recording is at `path`. The other fields say about the game what is not in
+    the recording.
 
     `bot` is the number of the author's bot. `against` has the name of the other author's bot, if there is one.
     `strength` is the strength of the house bots.
@@ -138,7 +138,7 @@ class SummaryOrder(Message, frozen=True):
 def summarize_game(order: SummaryOrder, events: Sequence[Event]) -> GameSummary:
     """Describes a game from its events. Raises LookupError or ValueError if they are inconsistent."""
     bot, author_count = order.bot, 1 + len(order.against)
-    ended = next(event for event in reversed(events) if isinstance(event, TournamentEnded))
+    end_event = next(event for event in reversed(events) if isinstance(event, TournamentEnded))
     seat, limit, times = -1, 0, list[int]()
     for event in events:
         match event:
@@ -150,12 +150,13 @@ def summarize_game(order: SummaryOrder, events: Sequence[Event]) -> GameSummary:
                 times.append(ms)
     unit = next((unit for unit in units_of(events) if bot in unit), {})
     result = unit.get(bot, NOTHING_EARNED)
-    names = {each.bot: each.name for event in events if isinstance(event, TournamentOpened) for each in event.entrants}
+    opened = (event for event in events if isinstance(event, TournamentOpened))
+    names = {entrant.bot: entrant.name for event in opened for entrant in event.entrants}
     return GameSummary(
         order.recording,
         order.ended,
-        next(placing.place for placing in ended.placings if placing.bot == bot),
-        len(ended.placings),
+        next(placing.place for placing in end_event.placings if placing.bot == bot),
+        len(end_event.placings),
         result.hands,
         round(result.won),
         None if result.unknown else float(result.earned),
@@ -164,7 +165,7 @@ def summarize_game(order: SummaryOrder, events: Sequence[Event]) -> GameSummary:
         order.faults,
         order.more,
         tuple(
-            (names[met], float(each.earned)) for met, each in unit.items() if met > author_count and not each.unknown
+            (names[rival], float(own.earned)) for rival, own in unit.items() if rival > author_count and not own.unknown
         ),
         bot,
         order.against,
@@ -197,12 +198,13 @@ def compute_totals(page: PracticePage) -> Totals:
 
 
 def _compare_with_house_bots(games: Sequence[GameSummary]) -> tuple[HouseBotComparison, ...]:
-    ahead: dict[str, list[float]] = {}
+    leads_by_name: dict[str, list[float]] = {}
     for game in games:
         for name, earned in game.rivals if game.earned is not None else ():
-            ahead.setdefault(name, []).append(earned - (game.earned or 0))
-    met = (HouseBotComparison(name, len(each), fmean(each), interval_of(each)) for name, each in ahead.items())
-    return tuple(sorted(met, key=lambda each: -each.ahead))
+            leads_by_name.setdefault(name, []).append(earned - (game.earned or 0))
+    items = leads_by_name.items()
+    met = (HouseBotComparison(name, len(leads), fmean(leads), interval_of(leads)) for name, leads in items)
+    return tuple(sorted(met, key=lambda comparison: -comparison.ahead))
 
 
 class SummaryAnswer(Message, frozen=True):
@@ -213,24 +215,24 @@ class SummaryAnswer(Message, frozen=True):
 
 
 class GameSummarizer:
-    """Describes games in another process, one after the other."""
+    """Lets another process describe games, one after the other."""
 
     def __init__(self) -> None:
         decoder = msgspec.json.Decoder[Alive | SummaryAnswer](Alive | SummaryAnswer)
         self.child = Child("server.app.practice.game_summaries", (), decoder, self._on_message, self._on_end)
         self._lock = asyncio.Lock()
-        self._answer: asyncio.Future[SummaryAnswer] | None = None
+        self._answer_future: asyncio.Future[SummaryAnswer] | None = None
 
     async def summarize(self, order: SummaryOrder) -> SummaryAnswer:
         """Describes the game of an order in the other process."""
         async with self._lock:
-            self._answer = asyncio.get_running_loop().create_future()
+            self._answer_future = asyncio.get_running_loop().create_future()
             self.child.send(order)
-            return await self._answer
+            return await self._answer_future
 
     def _on_message(self, message: Alive | SummaryAnswer) -> None:
-        if isinstance(message, SummaryAnswer) and self._answer and not self._answer.done():
-            self._answer.set_result(message)
+        if isinstance(message, SummaryAnswer) and self._answer_future and not self._answer_future.done():
+            self._answer_future.set_result(message)
 
     def _on_end(self, why: str) -> str:
         self._on_message(SummaryAnswer(None, f"the process that computed it {why}"))

@@ -79,11 +79,11 @@ class Guests:
         latest fault.
         """
 
-    def report_status(self, guest: Guest, words: str, *, over: bool = False) -> None:
+    def report_status(self, guest: Guest, status: str, *, over: bool = False) -> None:
         """Reports the new status of a bot's game, such as "plays". `over` says whether the game has ended."""
-        if words != guest.stands:
-            guest.stands, guest.over = words, over
-            self._notify(guest, words)
+        if status != guest.stands:
+            guest.stands, guest.over = status, over
+            self._notify(guest, status)
 
     def report_fault(self, guest: Guest, fault: FaultReport) -> None:
         """Reports a bot's fault."""
@@ -93,9 +93,9 @@ class Guests:
         guest.faults.append(fault)
         self._notify(guest, fault.line)
 
-    def _notify(self, guest: Guest, words: str) -> None:
+    def _notify(self, guest: Guest, text: str) -> None:
         for listener in self.listeners:
-            listener(guest, words)
+            listener(guest, text)
 
 
 class PracticeShow:

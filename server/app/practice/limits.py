@@ -1,7 +1,7 @@
-"""Limits the bots of one network address on a practice server: how many games they play at once, and how often they
-register.
+"""Limits how many games the bots of one network address play at once on a practice server, and how often they register.
 
-A whole university may share an address. Its bots must find tables, but must not fill all of the tables.
+A whole university may share an address. Bots from such an address must find tables, but must not fill all of the
+tables.
 """
 
 import math
@@ -43,8 +43,8 @@ class Slots:
         self._registrations: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def acquire(self, client: str) -> Callable[[], None]:
-        """Takes a table for a game of the address `client`. Returns a function that releases the table, which the
-        caller must call once.
+        """Takes a table for a game of the address `client`. Returns a function that releases the table. The caller must
+        call this function once.
 
         Raises RegistrationRefused: 503 if all tables are taken or reserved for others, 429 if the address has too many
         games or registers too often.
@@ -63,8 +63,8 @@ class Slots:
             raise RegistrationRefused(
                 503, "the last free tables are for addresses that have none yet: try again in a minute"
             )
-        fresh = TokenBucket(limits.registration_burst, limits.registrations_per_second, self._clock)
-        bucket = self._registrations[household_address] = self._registrations.pop(household_address, fresh)
+        new_bucket = TokenBucket(limits.registration_burst, limits.registrations_per_second, self._clock)
+        bucket = self._registrations[household_address] = self._registrations.pop(household_address, new_bucket)
         if len(self._registrations) > MAX_ADDRESSES:
             self._registrations.popitem(last=False)
         if not bucket.spend(1):

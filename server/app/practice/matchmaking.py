@@ -35,8 +35,8 @@ class NotSeated(Exception):
 
 
 class RegisteredGuest(Struct, frozen=True, eq=False):
-    """A registered bot. `house` says how the house bots in its game play. `challenge` is the challenge that the bot
-    registered with, if any. `release_table` releases the bot's table.
+    """A registered bot. `house` says how the house bots in its game play. `challenge` is the challenge with which
+    the bot registered, if any. `release_table` releases the bot's table.
     """
 
     guest: Guest
@@ -46,7 +46,7 @@ class RegisteredGuest(Struct, frozen=True, eq=False):
 
 
 class _Waiting(Struct, eq=False):
-    """The first of two bots to connect. It waits for its opponent or, once `started`, plays against the opponent."""
+    """The first of two bots to connect. This bot waits for its opponent or, once `started` is true, plays."""
 
     registered_guest: RegisteredGuest
     bot: BotEndpoint
@@ -55,7 +55,7 @@ class _Waiting(Struct, eq=False):
 
 
 class _Meeting(Struct, eq=False):
-    """The bots registered with one challenge. In `guests`, the challenger has the key True, the other bot False."""
+    """The bots that came with one challenge. In `guests`, the challenger has the key True, the other bot False."""
 
     guests: dict[bool, Guest]
     waiting: _Waiting | None = None
@@ -78,12 +78,12 @@ class Matchmaker:
         self._meetings: dict[str, _Meeting] = {}
 
     def register(self, name: str, status: str, wishes: AuthorWishes, client: str) -> RegisteredGuest:
-        """Registers the bot `name` from the address `client`. Its game first has the status `status`. Both bots of an
+        """Registers the bot `name` from the address `client`. The first status of its game is `status`. Both bots of an
         challenge share a channel.
 
         Raises RegistrationRefused: 429 or 503 if there is no free table, 404 or 410 if the challenge is unknown or
         expired. The status is 409 if another bot has already registered for this side of the challenge, or if the bot
-        has the challenger's name without the challenger's key.
+        has the challenger's name but not the challenger's key.
         """
         release_table = self._server.slots.acquire(client)
         try:
@@ -98,26 +98,26 @@ class Matchmaker:
         if not wishes.challenge:
             return None, self._server.add_guest(name, status, wishes)
         challenge = self._server.challenges.find(wishes.challenge)
-        challenger = bool(wishes.key) and challenge.is_by(self._server.practice_pages.token(name, wishes.key))
-        if not challenger and look_alike(name, challenge.name):
+        is_challenger = bool(wishes.key) and challenge.is_by(self._server.practice_pages.token(name, wishes.key))
+        if not is_challenger and look_alike(name, challenge.name):
             raise RegistrationRefused(409, f"{challenge.name} is the challenger: register it with the key of its page")
         meeting = self._meetings.get(challenge.code)
-        if meeting and challenger in meeting.guests:
+        if meeting and is_challenger in meeting.guests:
             raise RegistrationRefused(
-                409, f"{meeting.guests[challenger].name} has already registered for this challenge"
+                409, f"{meeting.guests[is_challenger].name} has already registered for this challenge"
             )
         meeting = self._meetings.setdefault(challenge.code, _Meeting({}))
-        other = next(iter(meeting.guests.values()), None)
-        guest = self._server.add_guest(name, status, wishes, opponent=other)
-        guest.number = CHALLENGER if challenger else CHALLENGED
-        meeting.guests[challenger] = guest
+        opponent = next(iter(meeting.guests.values()), None)
+        guest = self._server.add_guest(name, status, wishes, opponent=opponent)
+        guest.number = CHALLENGER if is_challenger else CHALLENGED
+        meeting.guests[is_challenger] = guest
         return challenge, guest
 
     async def host(
         self, registered_guest: RegisteredGuest, connect_bot: Callable[[], Awaitable[BotEndpoint]], solo_format: Format
     ) -> None:
-        """Awaits the bot that `connect_bot` returns, and plays its game. If the bot has a challenge, first waits for
-        its opponent.
+        """Waits until `connect_bot` returns the bot, and plays the bot's game. If the bot has a challenge, first
+        waits for the opponent.
 
         `solo_format` is the format of a game without a challenge. Releases the table and returns once the game is
         over or the bot stops waiting. `connect_bot` may raise NotSeated.
@@ -149,7 +149,7 @@ class Matchmaker:
             self._server.challenges.remove(challenge.code)
             players = sorted(
                 [(opponent.registered_guest.guest, opponent.bot), (registered_guest.guest, bot)],
-                key=lambda each: each[0].number,
+                key=lambda player: player[0].number,
             )
             house = HouseSettings(max(opponent.registered_guest.house.think_ms, registered_guest.house.think_ms))
             contest_format = self._make_format(challenge.seats, challenge.hands)
@@ -161,7 +161,8 @@ class Matchmaker:
         """Reports why a bot will not play. Its opponent may keep waiting, and the challenge stays valid."""
         if registered_guest.challenge:
             meeting = self._meetings[registered_guest.challenge.code]
-            meeting.guests = {side: each for side, each in meeting.guests.items() if each is not registered_guest.guest}
+            leaving = registered_guest.guest
+            meeting.guests = {side: guest for side, guest in meeting.guests.items() if guest is not leaving}
             if meeting.guests:
                 self._server.guests.report_status(registered_guest.guest, why, over=True)
                 return
@@ -175,7 +176,7 @@ class Matchmaker:
         self._server.guests.report_status(guest, f"waits for {opponent}")
         try:
             async with asyncio.timeout(self._meet_seconds):
-                while not (waiting.started or _is_gone(waiting.bot)):  # noqa: ASYNC110  no event says that it hung up
+                while not (waiting.started or _is_gone(waiting.bot)):  # noqa: ASYNC110  no event tells of a hang-up
                     await asyncio.sleep(CONNECTION_CHECK_SECONDS)
             why = f"left before {opponent} arrived"
         except TimeoutError:

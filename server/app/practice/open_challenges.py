@@ -63,7 +63,7 @@ class Challenge(Struct, frozen=True):
 
     def is_by(self, token: str) -> bool:
         """Whether `token` is the last part of the link to the challenger's page."""
-        return is_same_link(self.by, _hash(token))
+        return is_same_link(self.by, _hash_token(token))
 
 
 class OpenChallenges:
@@ -73,11 +73,11 @@ class OpenChallenges:
         """Reads the challenges in the file at `path`. Ignores an unreadable file. `clock` gives seconds since 1970."""
         self._path = path
         self._clock = clock
-        self._all: dict[str, Challenge] = {}
+        self._by_code: dict[str, Challenge] = {}
         with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
             if path.stat().st_size <= _MAX_BYTES:
-                found = msgspec.json.decode(path.read_bytes(), type=tuple[Challenge, ...])
-                self._all = {each.code: each for each in found}
+                stored = msgspec.json.decode(path.read_bytes(), type=tuple[Challenge, ...])
+                self._by_code = {challenge.code: challenge for challenge in stored}
 
     def add(self, token: str, name: str, seats: int, hands: int, client: str) -> Challenge:
         """Makes a challenge from the bot `name`; `token` is the last part of the link to its author's page.
@@ -85,25 +85,27 @@ class OpenChallenges:
         `client` is the address of the request. Raises RegistrationRefused (429) if too many challenges are open,
         OSError.
         """
-        now, household_address, by = int(self._clock()), client_subnet(client), _hash(token)
-        still_open = [each for each in self._all.values() if each.until > now]
-        for limit, count, whose in (
-            (MAX_PER_PAGE, sum(each.by == by for each in still_open), "of this page"),
-            (MAX_PER_ADDRESS, sum(each.address == household_address for each in still_open), f"of {household_address}"),
+        now, household_address, by = int(self._clock()), client_subnet(client), _hash_token(token)
+        still_open = [challenge for challenge in self._by_code.values() if challenge.until > now]
+        page_count = sum(challenge.by == by for challenge in still_open)
+        address_count = sum(challenge.address == household_address for challenge in still_open)
+        for limit, count, scope in (
+            (MAX_PER_PAGE, page_count, "of this page"),
+            (MAX_PER_ADDRESS, address_count, f"of {household_address}"),
             (MAX_OPEN, len(still_open), "on this server"),
         ):
             if count >= limit:
                 raise RegistrationRefused(
-                    429, f"{limit} challenges {whose} are already open: withdraw one, or wait until one is accepted"
+                    429, f"{limit} challenges {scope} are already open: withdraw one, or wait until one is accepted"
                 )
-        made = Challenge(secrets.token_urlsafe(16), by, name, seats, hands, now + OPEN_SECONDS, household_address)
-        self._all[made.code] = made
+        code, until = secrets.token_urlsafe(16), now + OPEN_SECONDS
+        challenge = self._by_code[code] = Challenge(code, by, name, seats, hands, until, household_address)
         self._save()
-        return made
+        return challenge
 
     def find(self, code: str) -> Challenge:
         """The challenge with this code. Raises RegistrationRefused: 404 if there is none, 410 if it has expired."""
-        challenge = self._all.get(code) if _CODE_PATTERN.fullmatch(code) else None
+        challenge = self._by_code.get(code) if _CODE_PATTERN.fullmatch(code) else None
         if challenge is None:
             raise RegistrationRefused(404, _NO_SUCH_CHALLENGE)
         if challenge.until <= self._clock():
@@ -117,20 +119,21 @@ class OpenChallenges:
         `token` is the last part of the link to the author's page.
         """
         now = self._clock()
-        mine = (each for each in self._all.values() if each.is_by(token) and (each.until <= now) == expired)
-        return list(mine)[::-1]
+        made_by_author = (challenge for challenge in self._by_code.values() if challenge.is_by(token))
+        return [challenge for challenge in made_by_author if (challenge.until <= now) == expired][::-1]
 
     def remove(self, code: str) -> None:
         """Removes a challenge that was accepted or withdrawn. Raises OSError."""
-        if self._all.pop(code, None):
+        if self._by_code.pop(code, None):
             self._save()
 
     def _save(self) -> None:
         now = self._clock()
-        kept = [each for each in self._all.values() if now < each.until + EXPIRED_SECONDS][-MAX_KEPT:]
-        self._all = {each.code: each for each in kept}
+        recent = [challenge for challenge in self._by_code.values() if now < challenge.until + EXPIRED_SECONDS]
+        kept = recent[-MAX_KEPT:]
+        self._by_code = {challenge.code: challenge for challenge in kept}
         write_atomically(self._path, msgspec.json.encode(kept))
 
 
-def _hash(token: str) -> str:
+def _hash_token(token: str) -> str:
     return sha256(token.encode(errors="replace")).hexdigest()

@@ -36,13 +36,13 @@ from server.text.grammar import count_text
 from server.text.look_alikes import look_alike
 
 CHANNELS_KEPT = 300
-"""How many channels may be open. If there are more, the oldest is closed."""
+"""How many channels may be open. If more are open, the oldest channel is closed."""
 REWIND_BYTES = 192 << 10
-"""How many bytes of memory a channel has for rewinding its show. About sixty hands fit in. All channels together take
-60 MB.
+"""How many bytes of memory a channel has for rewinding its show: enough for about sixty hands. All channels together
+take 60 MB.
 """
 REASONS_KEPT = 300
-"""For how many lost games the server remembers the reason."""
+"""How many lost games the server remembers, each with the reason."""
 _CHANNEL_NAME = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 
@@ -72,10 +72,10 @@ class PracticeServer:
         self._studio = studio
         self._characters = list(zip(CHARACTERS, characters, strict=True))
         self._guest_count = 0
-        self._started = False
+        self._has_started = False
         self._open_channels: deque[str] = deque()
         self._reserved_channels: set[str] = set()
-        self._shows: dict[str, asyncio.Task[None]] = {}
+        self._show_tasks: dict[str, asyncio.Task[None]] = {}
         self._lost_reasons: OrderedDict[str, str] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         studio.why_absent = self.why_absent
@@ -83,9 +83,9 @@ class PracticeServer:
     def add_guest(self, name: str, status: str, wishes: AuthorWishes, opponent: Guest | None = None) -> Guest:
         """Adds a bot and reserves its channel, which opens when its game begins. Makes up a name if `name` is "".
 
-        `status` is the first status of the game, as text. If `opponent` is given, the new bot plays against that bot
-        and shares its channel. If a bot registers again with the same name and key, its games are on the same author's
-        page. Raises RegistrationRefused (429) if too many keys have been tried with the name.
+        `status` is the first status of the game, as text. If `opponent` is given, the new bot plays against this bot on
+        the same channel. Bots with the same name and key share an author's page. Raises RegistrationRefused (429) if
+        too many keys have been tried with the name.
         """
         self._guest_count += 1
         channel = opponent.channel if opponent else f"practice-{self._guest_count}"
@@ -98,8 +98,8 @@ class PracticeServer:
 
     def start_processes(self) -> None:
         """Starts the game processes if they are not running yet, so that the first game does not wait for them."""
-        if not self._started:
-            self._started = True
+        if not self._has_started:
+            self._has_started = True
             for child in self._children:
                 self.start(child.run())
 
@@ -138,7 +138,7 @@ class PracticeServer:
         house: HouseSettings,
         agents: bool = False,
     ) -> None:
-        """Plays a game with one or two authors' bots to its end and shows it on their channel.
+        """Plays a game with one or two authors' bots to its end, and shows the game on their channel.
 
         `house` says how house bots play, and `agents` whether the authors' bots are agents. Reports how the game ended,
         or why it was lost.
@@ -187,12 +187,12 @@ class PracticeServer:
         return self._studio.open_channel(channel, self.settings.speed, names, REWIND_BYTES)
 
     def _show_more(self, guests: Sequence[Guest], show: PracticeShow, seq: int) -> None:
-        """Passes entries up to number `seq` to the show; the first call starts the show."""
+        """Lets the show read the recording up to entry number `seq`. The first call starts the show."""
         channel = guests[0].channel
         if not guests[0].recording:
             path = show.journal.relative_to(self.settings.recordings)
-            self._shows[channel] = showing = self.start(show.run())
-            showing.add_done_callback(lambda _: self._shows.pop(channel, None))
+            self._show_tasks[channel] = show_task = self.start(show.run())
+            show_task.add_done_callback(lambda _: self._show_tasks.pop(channel, None))
             for guest in guests:
                 guest.recording = path.with_suffix("").as_posix()
                 self.guests.report_status(guest, "plays")
@@ -203,27 +203,27 @@ class PracticeServer:
 
     def _report_result(self, guest: Guest, practice_show: PracticeShow) -> None:
         """Reports a bot's place and number of hands once its show has ended."""
-        ended = practice_show.end_event
-        assert ended is not None, "the game is over, so its places are known"
+        end_event = practice_show.end_event
+        assert end_event is not None, "the game is over, so its places are known"
         guest.played = True
         self.start(self._add_to_practice_page(guest, int(time.time())))
-        place = next(placing.place for placing in ended.placings if placing.bot == guest.number)
+        place = next(placing.place for placing in end_event.placings if placing.bot == guest.number)
         status = (
             f"has played {count_text(practice_show.hands, 'hand')} and finished in place {place} of "
-            f"{len(ended.placings)}"
+            f"{len(end_event.placings)}"
         )
-        show_task = self._shows.get(guest.channel)
+        show_task = self._show_tasks.get(guest.channel)
         if show_task is None:
             self.guests.report_status(guest, status, over=True)
         else:
             show_task.add_done_callback(lambda _: self.guests.report_status(guest, status, over=True))
 
-    async def _add_to_practice_page(self, guest: Guest, ended: int) -> None:
+    async def _add_to_practice_page(self, guest: Guest, ended_at: int) -> None:
         """Adds a finished game to its author's page. If the disk fails, logs that and continues."""
         path = self.settings.recordings / f"{guest.recording}{RECORDING_SUFFIX}"
         faults, against = tuple(guest.faults), guest.against
         order = SummaryOrder(
-            guest.recording, str(path), ended, faults, guest.more, guest.number, guest.strength, against
+            guest.recording, str(path), ended_at, faults, guest.more, guest.number, guest.strength, against
         )
         answer = await self._summarizer.summarize(order)
         why = answer.why
@@ -273,13 +273,13 @@ class PracticeServer:
         """Returns `count` house bots for the other seats; the choice changes from game to game. Leaves out house bots
         whose names look like one of `names`.
         """
-        others = [pair for pair in self._characters if not any(look_alike(pair[0].name, name) for name in names)]
-        turn = self._guest_count % len(others)
-        return (others[turn:] + others[:turn])[:count]
+        candidates = [pair for pair in self._characters if not any(look_alike(pair[0].name, name) for name in names)]
+        offset = self._guest_count % len(candidates)
+        return (candidates[offset:] + candidates[:offset])[:count]
 
     def _close_channel(self, channel: str) -> None:
         self._studio.close_channel(channel)
-        if show := self._shows.get(channel):
+        if show := self._show_tasks.get(channel):
             show.cancel()
 
     def _end_task(self, task: asyncio.Task[None]) -> None:

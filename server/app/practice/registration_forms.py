@@ -109,19 +109,19 @@ def http_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     @router.post(form.path, response_model=answer_type)
     async def register(request: Request) -> Response:
         """Starts a game. A program gets the answer that its contest defines, and a browser gets the page."""
-        from_browser = "text/html" in request.headers.get("accept", "")
+        is_browser = "text/html" in request.headers.get("accept", "")
         fields: Fields = {}
         try:
             fields = form.read(await request.body())
             guest, warnings = await admit(fields, request.client.host if request.client else "", server_port(request))
         except RegistrationRefused as refusal:
-            if from_browser:
+            if is_browser:
                 return page(request, refusal.status, words=refusal.text, fields=fields)
             return refuse(refusal)
-        known = (form.field, "name", *HOUSE_WISHES, *TEXT_WISHES)
-        warnings += [*wish_warnings(HOUSE_WISHES, fields), *ignored_key_warnings(fields, known)]
+        known_keys = (form.field, "name", *HOUSE_WISHES, *TEXT_WISHES)
+        warnings += [*wish_warnings(HOUSE_WISHES, fields), *ignored_key_warnings(fields, known_keys)]
         _print_warnings(guest.name, warnings)
-        if from_browser:
+        if is_browser:
             return page(request, words=WELCOME, guest=guest, warnings=warnings, fields=fields)
         base = str(request.base_url)
         own_url = guest.own_url and urljoin(base, guest.own_url[1:])
@@ -131,13 +131,13 @@ def http_router(  # noqa: PLR0917 (who plays what, and how it is answered)
 
 
 def _page_router(guests: Guests, form: PracticeForm) -> tuple[APIRouter, Page]:
-    """Returns the route of a contest's practice page, and a function that renders the page. The page has a form and the
-    list of the games.
+    """Returns the route of a contest's practice page, and a function that renders this page: the form and the list of
+    the games.
     """
     router, templates = APIRouter(route_class=Route), page_templates()
 
     def page(request: Request, status: int = 200, **values: object) -> Response:
-        shown = {
+        template_values = {
             "form": form,
             "guests": tuple(guests.latest),
             "fields": {},
@@ -147,7 +147,7 @@ def _page_router(guests: Guests, form: PracticeForm) -> tuple[APIRouter, Page]:
             "ladder": LADDER,
             **values,
         }
-        return templates.TemplateResponse(request, "contests/practice.html", shown, status, dict(_HEADERS))
+        return templates.TemplateResponse(request, "contests/practice.html", template_values, status, dict(_HEADERS))
 
     @router.get(form.path)
     async def look(request: Request) -> Response:

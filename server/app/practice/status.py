@@ -63,15 +63,15 @@ class Status:
     def __init__(self, server: PracticeServer) -> None:
         self.server = server
         self._recordings = server.settings.recordings / "practice"
-        self._since = time.time()
+        self._started_at = time.time()
         self._minutes: deque[Minute] = deque(maxlen=LISTED_MINUTES)
         self._begun_games = self._ended_games = self._faults = 0
         self._faults_by_bot: Counter[str] = Counter()
         server.guests.listeners.append(self._count_change)
 
-    def _count_change(self, guest: Guest, words: str) -> None:
-        minute = self._minute()
-        if words != guest.stands:
+    def _count_change(self, guest: Guest, text: str) -> None:
+        minute = self._current_minute()
+        if text != guest.stands:  # the text is not the game's status, so it is a fault
             self._faults += 1
             minute.faults += 1
             self._faults_by_bot[guest.name] += 1
@@ -80,11 +80,11 @@ class Status:
         elif guest.over:
             self._ended_games += 1
             minute.over += 1
-        elif guest.recording and words == "plays":
+        elif guest.recording and text == "plays":
             self._begun_games += 1
             minute.begun += 1
 
-    def _minute(self) -> Minute:
+    def _current_minute(self) -> Minute:
         begins = int(time.time()) // 60 * 60
         if not self._minutes or self._minutes[-1].begins != begins:
             self._minutes.append(Minute(begins))
@@ -93,10 +93,10 @@ class Status:
     async def measure_lag(self) -> None:
         """Measures every second how late the server's event loop is. Never returns."""
         while True:
-            due = time.monotonic() + TICK_SECONDS
+            expected_at = time.monotonic() + TICK_SECONDS
             await asyncio.sleep(TICK_SECONDS)
-            minute = self._minute()
-            minute.lag_ms = max(minute.lag_ms, (time.monotonic() - due) * 1000, self.server.health()[0])
+            minute = self._current_minute()
+            minute.lag_ms = max(minute.lag_ms, (time.monotonic() - expected_at) * 1000, self.server.health()[0])
 
     def report(self) -> Report:
         """The current state. Raises OSError if the folder with the recordings cannot be read."""
@@ -104,7 +104,7 @@ class Status:
         folder = next(path for path in (self._recordings, *self._recordings.parents) if path.is_dir())
         minutes = tuple(self._minutes)
         return Report(
-            int(time.time() - self._since),
+            int(time.time() - self._started_at),
             self.server.slots.address_slots.taken,
             self.server.slots.limits.tables,
             self._begun_games,
@@ -137,8 +137,8 @@ def status_router(status: Status) -> APIRouter:
         report = await asyncio.to_thread(status.report)
         if as_json:
             return Json(report, headers=PRIVATE_HEADERS)
-        most = max((minute.begun for minute in report.minutes), default=0)
-        values = {"report": report, "most": max(1, most)}
+        max_begun = max((minute.begun for minute in report.minutes), default=0)
+        values = {"report": report, "most": max(1, max_begun)}
         return templates.TemplateResponse(request, "contests/status.html", values, headers=dict(PRIVATE_HEADERS))
 
     return router

@@ -1,4 +1,4 @@
-"""Finds the bots that `highnoon probe` should try, and tries several at once, on this machine or on workers."""
+"""Finds the bots that `highnoon probe` should try, and tries several bots at once, on this machine or on workers."""
 
 import asyncio
 import tempfile
@@ -50,29 +50,29 @@ def find_candidates(texts: Sequence[str], contest_id: str, work_folder: Path) ->
     """
     candidates: list[Candidate] = []
     for number, text in enumerate(texts, 1):
-        submitted = bool(CONTESTS[contest_id].marker_file) and (
-            Path(text).is_dir() or Path(text).suffix.lower() == ".zip"
-        )
+        is_archive, has_marker = Path(text).suffix.lower() == ".zip", bool(CONTESTS[contest_id].marker_file)
+        is_submitted = has_marker and (is_archive or Path(text).is_dir())
         candidates += (
             _find_submissions(text, contest_id, work_folder / str(number))
-            if submitted
+            if is_submitted
             else [_find_one(text, contest_id)]
         )
-    if len(candidates) > 1 and (manual := next((each for each in candidates if each.side.kind == "listen"), None)):
-        raise Refusal(f"{manual.side.text} waits for a bot that is started by hand: try it alone")
+    manual = [candidate for candidate in candidates if candidate.side.kind == "listen"]
+    if len(candidates) > 1 and manual:
+        raise Refusal(f"{manual[0].side.text} waits for a bot that is started by hand: try it alone")
     return candidates
 
 
 def start_probes(
     candidates: Sequence[Candidate], contest_id: str, dispatcher: "WorkDispatcher | None"
 ) -> list[asyncio.Task[Checks]]:
-    """Starts trying all bots. This machine tries one bot per processor at a time; workers try as many as they have room
-    for. Returns a task for each bot, in order. The caller must await or cancel the tasks, which raise OSError.
+    """Starts trying all bots. This machine tries one bot for each processor at a time; workers try as many as they can.
+    Returns a task for each bot, in order. The caller must await or cancel the tasks. They raise OSError.
     """
     if dispatcher is None:
         slots = asyncio.Semaphore(processor_count())
-        return [asyncio.create_task(_probe_locally(each.side, contest_id, slots)) for each in candidates]
-    return [asyncio.create_task(_probe_on_worker(dispatcher, each, contest_id)) for each in candidates]
+        return [asyncio.create_task(_probe_locally(candidate.side, contest_id, slots)) for candidate in candidates]
+    return [asyncio.create_task(_probe_on_worker(dispatcher, candidate, contest_id)) for candidate in candidates]
 
 
 async def _probe_locally(side: Side, contest_id: str, slots: asyncio.Semaphore) -> Checks:
@@ -99,16 +99,16 @@ async def _probe_on_worker(dispatcher: "WorkDispatcher", candidate: Candidate, c
 
 
 def _find_submissions(text: str, contest_id: str, work_folder: Path) -> list[Candidate]:
-    """Finds the bots in a folder or archive. It may contain several bots, or be the folder of a single bot."""
+    """Finds the bots in a folder or archive. The folder may be that of a single bot, or contain several bots."""
     path = Path(text)
     if CONTESTS[contest_id].marker_file == BOT_JSON:
-        inside = find_command_bots(path) or [path]
-        names = [each.stem if each.is_file() else each.resolve().name for each in inside]
-        return [Candidate(str(each), Side("folder", str(each), name)) for each, name in zip(inside, names, strict=True)]
-    found = read_submissions(path, work_folder)
-    if len(found) == 1:
+        bots = find_command_bots(path) or [path]
+        names = [bot.stem if bot.is_file() else bot.resolve().name for bot in bots]
+        return [Candidate(str(bot), Side("folder", str(bot), name)) for bot, name in zip(bots, names, strict=True)]
+    submissions = read_submissions(path, work_folder)
+    if len(submissions) == 1:
         return [_find_one(text, contest_id)] if path.is_dir() else [Candidate(text, Side("folder", text, path.stem))]
-    return [Candidate(each.label, Side("folder", str(each.folder), each.name or each.label)) for each in found]
+    return [Candidate(bot.label, Side("folder", str(bot.folder), bot.name or bot.label)) for bot in submissions]
 
 
 def _find_one(text: str, contest_id: str) -> Candidate:
@@ -142,13 +142,13 @@ def decode_checks(result: bytes, contest_id: str) -> Sequence[Check]:
     """Decodes a worker's checks, and trusts the worker's verdicts. Raises ResultRejected if a check is missing."""
     try:
         checks = _read_checks(decode_result(result, MAX_BYTES))
-        expected = (
+        names = (
             [COMES_TO_TABLE]
             + [situation.name for situation in CONTESTS[contest_id].situations()]
             + [PACE_CHECK, SILENCE_CHECK]
         )
         connected = bool(checks) and checks[0].ok
-        expect_equal("what was tried", [check.name for check in checks], expected if connected else [COMES_TO_TABLE])
+        expect_equal("what was tried", [check.name for check in checks], names if connected else [COMES_TO_TABLE])
     except (msgspec.DecodeError, Refuted) as error:
         raise ResultRejected(str(error)) from None
     return checks

@@ -23,6 +23,7 @@ from server.game.events import Event
 from server.game.view import View
 
 MESSAGE_PIECES = 5
+"""Into how many pieces a message is divided for the quirk "pieces"."""
 UNKNOWN_FIELDS = {"zz_unknown": {"of": ["a later", "version"], "number": 1.5, "nothing": None}}
 
 COMES_TO_TABLE = "comes to the table"
@@ -84,8 +85,8 @@ def failed_arrival(contest_id: str, why: str) -> list[Check]:
 
 def to_json_object(checks: Sequence[Check]) -> dict[str, object]:
     """A bot's checks, for JSON."""
-    good = count_passed(checks)
-    return {"passed": good, "failed": len(checks) - good, "checks": [to_builtins(check) for check in checks]}
+    passed = count_passed(checks)
+    return {"passed": passed, "failed": len(checks) - passed, "checks": [to_builtins(check) for check in checks]}
 
 
 class QuirkyConnection:

@@ -24,11 +24,11 @@ from server.tournament.resumable_log import ResumableLog
 CHAT_STORM_SIZE = 60
 """The number of chats in a chat storm."""
 GOOD_TIME_SHARE = 0.5
-"""A bot whose slowest answer takes more than this share of its time gets a remark. It might be late on a busy
-machine.
+"""If a bot's slowest answer takes more than this share of the bot's time, the bot gets a remark. On a busy machine, the
+bot might answer too late.
 """
 HURRIED_MS = 1
-"""The thinking time when the trial makes a bot late on purpose."""
+"""The time that the bot gets for a decision in the trial that makes it late on purpose, in milliseconds."""
 MAX_TIMEOUTS_IN_A_ROW = 3
 """The trial stops after this many timeouts in a row."""
 PACE_CHECK, SILENCE_CHECK = "answers in good time", "acts only when it is asked"
@@ -71,7 +71,7 @@ class BotOnTrial:
     @property
     def streets(self) -> set[Street]:
         """The streets on which the bot has acted."""
-        return {each.hand.street for each in self.turns}
+        return {turn.hand.street for turn in self.turns}
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks the bot, in an unusual way if the situation demands that."""
@@ -126,10 +126,11 @@ class Trial(Record):
     ) -> None:
         """Prepares a trial in the given `situations`, by default in all. `seed` decides the cards."""
         self.quirk: MessageQuirk = ""
-        """The unusual feature of messages in this situation, or "". Connections look it up for each message."""
+        """The unusual feature of messages in this situation, or "". Connections look it up before they send a message.
+        """
         self._situations = tuple(CONTESTS[contest_id].situations() if situations is None else situations)
         self._seed = seed
-        self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHER_NAMES), 1)]
+        self.entrants = [Entrant(bot, bot_name) for bot, bot_name in enumerate((name, *OTHER_NAMES), 1)]
         self._contest = CONTESTS[contest_id]
         self._rules = self._contest.format.rules
         self._bot_faults: list[BotFault] = []
@@ -173,9 +174,9 @@ class Trial(Record):
         self.quirk = ""
         counted_turns = bot_on_trial.turns[1:] if situation.quirk in ("late", "refused") else bot_on_trial.turns
         self._counted_turns += counted_turns
-        for each in counted_turns:
-            self._unanswered_in_a_row = self._unanswered_in_a_row + 1 if _is_late(each) else 0
-        faulty_turn = next((each for each in counted_turns if each.answer.fault), None)
+        for turn in counted_turns:
+            self._unanswered_in_a_row = self._unanswered_in_a_row + 1 if _is_late(turn) else 0
+        faulty_turn = next((turn for turn in counted_turns if turn.answer.fault), None)
         if faulty_turn is None and situation.all_streets and (unseen := ALL_STREETS - bot_on_trial.streets):
             said = f"in {situation.hands} hands it never had to act on the {' and the '.join(sorted(unseen))}"
             return Check(situation.name, situation.rule, True, said, "how it acts there is not known")
@@ -192,13 +193,13 @@ class Trial(Record):
         )
 
     def _make_table(self, number: int, situation: Situation, bot_on_trial: BotOnTrial) -> Table:
-        others = LONG_NAMES if situation.long_names else OTHER_NAMES
-        seated: list[SeatedBot] = [_ScriptedBot(situation) for _ in range(situation.seats)]
-        seated[situation.seat] = bot_on_trial
-        rest = (replace(one, name=name) for one, name in zip(self.entrants[1:], others, strict=True))
-        entrants = [self.entrants[0] if seat == situation.seat else next(rest) for seat in range(situation.seats)]
+        other_names = LONG_NAMES if situation.long_names else OTHER_NAMES
+        bots: list[SeatedBot] = [_ScriptedBot(situation) for _ in range(situation.seats)]
+        bots[situation.seat] = bot_on_trial
+        scripted = (replace(entrant, name=name) for entrant, name in zip(self.entrants[1:], other_names, strict=True))
+        entrants = [self.entrants[0] if seat == situation.seat else next(scripted) for seat in range(situation.seats)]
         log = ResumableLog(Bus(None, time.monotonic), lambda _: None)
-        return Table(self._rules, number, tuple(entrants), tuple(seated), log)
+        return Table(self._rules, number, tuple(entrants), tuple(bots), log)
 
     async def _play(self, table: Table, situation: Situation, hand: int) -> None:
         """Plays a hand. Seat 0 acts first, and the last seat has the big blind."""
@@ -210,28 +211,26 @@ class Trial(Record):
             stacks[situation.seat - 1] += chips - stack
         if situation.one_is_out:
             stacks[situation.seat - 1] = 0
-        last = situation.seats - 1
-        button = next(each for each in range(situation.seats) if blind_seats(self._rules, each, stacks)[1] == last)
+        seats, last_seat = range(situation.seats), situation.seats - 1
+        button = next(seat for seat in seats if blind_seats(self._rules, seat, stacks)[1] == last_seat)
         await table.play_hand(hand, button, stacks, deck_for(situation, hand, self._seed))
 
     def _check_pace(self) -> Check:
         rule = f"An answer counts if it comes within {self._rules.think_ms / 1000:g} s."
-        timed = self._counted_turns[
-            self._contest.starts_with_game :
-        ]  # a bot that starts with its game is slow at first
-        times = [each.answer.think_ms for each in timed if each.answer.fault != "disconnected"]
+        # A bot that starts with its game is slow in its first turn.
+        timed_turns = self._counted_turns[self._contest.starts_with_game :]
+        times = [turn.answer.think_ms for turn in timed_turns if turn.answer.fault != "disconnected"]
         slowest, good_time_ms = max(times, default=0), GOOD_TIME_SHARE * self._rules.think_ms
         said = f"half of its answers within {median(times or [0]):.0f} ms, the slowest {slowest} ms"
         if any(map(_is_late, self._counted_turns)):
-            said = "; ".join(
-                [said, *(each.reason for each in self._bot_faults if each.late and _had_full_time(each))][:2]
-            )
+            late_faults = [fault for fault in self._bot_faults if fault.late and _had_full_time(fault)]
+            said = "; ".join([said, *(fault.reason for fault in late_faults)][:2])
             return Check(PACE_CHECK, rule, False, said, f"all within {self._rules.think_ms} ms")
         advice = f"better all within {good_time_ms:.0f} ms, because a busy machine needs some of the time"
         return Check(PACE_CHECK, rule, True, said, advice if slowest > good_time_ms else "")
 
     def _check_silence(self) -> Check:
-        unasked = [each.reason for each in self._bot_faults if "not requested" in each.reason]
+        unasked = [fault.reason for fault in self._bot_faults if "not requested" in fault.reason]
         rule, expected = "A bot acts when it is asked, once.", "one action for each request"
         return Check(SILENCE_CHECK, rule, not unasked, "; ".join(unasked[:1]), expected if unasked else "")
 

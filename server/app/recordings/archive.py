@@ -31,7 +31,7 @@ def add_archive(
 
 def make_is_over(studio: Studio) -> IsOver:
     """Returns a function that keeps recordings out of the archive while they are on air. The function takes a
-    recording's path, and returns False while a channel shows that recording, otherwise None.
+    recording's path. It returns False while a channel shows this recording, otherwise None.
     """
 
     def is_over(path: Path) -> bool | None:
@@ -81,9 +81,9 @@ def rebuild_index(settings: Settings) -> int:
 
     index_recordings(index, folder, names, on_indexed=show_progress)
     line.end()
-    with open_connection(index) as opened:
-        faults = unshowable_files(opened)
-        say(f"{index} has {count_text(count_recordings(opened), 'finished recording')}")
+    with open_connection(index) as connection:
+        faults = unshowable_files(connection)
+        say(f"{index} has {count_text(count_recordings(connection), 'finished recording')}")
     for name, fault in faults:
         say(f"  {name}: {fault}")
     return 0

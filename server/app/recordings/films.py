@@ -20,8 +20,8 @@ GAMES_FOLDER = "games"
 
 
 class RecordingFilms(Struct, frozen=True):
-    """A recording as a film and, if there was a diary, as the `live` show. `began_ms` is when the show began, or 0 if
-    unknown.
+    """A recording as a film. If the recording has a diary, `live` is the film of the live show, and `began_ms` is the
+    time when that show began; 0 if unknown.
     """
 
     name: str
@@ -32,8 +32,8 @@ class RecordingFilms(Struct, frozen=True):
 
 
 def open_films(path: Path, *, live: bool = True) -> RecordingFilms:
-    """Opens the recording at `path` with its film. If `live`, and if the recording has a diary, also restores the live
-    show.
+    """Opens the recording at `path` with its film. If `live` is true and the recording has a diary, also restores the
+    live show.
 
     Raises OSError or JournalDamaged. Raises Refusal if published hands cannot be played, or if events contradict one
     another.
@@ -42,8 +42,8 @@ def open_films(path: Path, *, live: bool = True) -> RecordingFilms:
     name = _recording_name(path.resolve())
     try:
         entries, start_time = recording.entries, recording.header.begun
-        found = open_film(path.with_suffix(FILM_SUFFIX), stamp_of(path))
-        film = found.read_film() if found else film_recording(entries, start_time, read_spoken_lines(path))
+        film_file = open_film(path.with_suffix(FILM_SUFFIX), stamp_of(path))
+        film = film_file.read_film() if film_file else film_recording(entries, start_time, read_spoken_lines(path))
         if not live or not path.with_suffix(DIARY_SUFFIX).exists():
             return RecordingFilms(name, recording, film)
         lines = read_diary(path.with_suffix(DIARY_SUFFIX))

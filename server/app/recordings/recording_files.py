@@ -19,7 +19,7 @@ from server.text.grammar import count_text
 from server.text.look_alikes import look_alike
 from server.text.regular_file import open_regular
 
-HAND_LOGS = tuple(each.hand_log for each in CONTESTS.values() if each.hand_log)
+HAND_LOGS = tuple(contest.hand_log for contest in CONTESTS.values() if contest.hand_log)
 PUBLISHED_SUFFIXES = (".phh", ".phhs", ".ohh", ".json", ".txt", *(log.suffix for log in HAND_LOGS))
 PROGRESS_HANDS = 1_000
 """The number of hands between two reports of progress."""
@@ -37,7 +37,7 @@ def open_recording(path: Path) -> Recording:
             raise Refusal(f"{path}: {NOT_A_RECORDING}")
         return read_journal(path)
     imported = _import(path)
-    for remark in _remarks(imported):
+    for remark in _list_remarks(imported):
         print(printable_lines(remark), file=sys.stderr)  # standard output may go to another program
     return Recording(Header(FORMAT, imported.start_time or UNKNOWN_TIME), imported.entries)
 
@@ -45,8 +45,8 @@ def open_recording(path: Path) -> Recording:
 def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
     """Converts a file of published hands to the recording `out`, by default beside the file; returns 0.
 
-    Leaves out hands that cannot be played, and prints why. With `strict`, raises Refusal instead. Also raises Refusal
-    if no hand can be played, or if the recording already exists. Raises OSError.
+    Leaves out hands that cannot be played, and prints why. With `strict`, raises Refusal if there is such a hand. Also
+    raises Refusal if no hand can be played, or if the recording already exists. Raises OSError.
     """
     recording = out or path.with_suffix(".jsonl")
     if recording.exists():
@@ -59,12 +59,12 @@ def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
     except FileExistsError:
         raise Refusal(f"{recording} already exists") from None
     say(f"{recording}: {count_text(imported.hands, 'hand')}, {len(imported.entries)} entries")
-    for remark in _remarks(imported):
+    for remark in _list_remarks(imported):
         say(f"  {remark}")
     return 0
 
 
-def _remarks(imported: ImportedRecording) -> list[str]:
+def _list_remarks(imported: ImportedRecording) -> list[str]:
     return [f"note: {remark}" for remark in imported.remarks] + [f"left out: {why}" for why in imported.skipped_hands]
 
 
@@ -102,8 +102,8 @@ def find_bot(path: Path, events: Sequence[Event], name: str) -> tuple[Tournament
     """
     if not events or not isinstance(events[0], TournamentOpened) or events[0].contest not in CONTESTS:
         raise Refusal(f"{path} is not a recording of a contest that High Noon knows")
-    found = [each for each in events[0].entrants if look_alike(each.name, name)]
-    if not found:
-        names = ", ".join(printable(each.name) for each in events[0].entrants)
+    namesakes = [entrant for entrant in events[0].entrants if look_alike(entrant.name, name)]
+    if not namesakes:
+        names = ", ".join(printable(entrant.name) for entrant in events[0].entrants)
         raise Refusal(f"no bot is called {printable(name)!r} in {path}; its bots are {names}")
-    return events[0], found[0]
+    return events[0], namesakes[0]

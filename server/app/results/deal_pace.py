@@ -9,8 +9,8 @@ from server.text.grammar import duration_text
 class DealPace:
     """How long the deals of the current stage took.
 
-    Estimates use the mean of all deals but the longest, which may have included a break. The median would be too short,
-    because most deals are shown only briefly.
+    Estimates use the mean of all deals except the longest, because there may have been a break in the longest deal. The
+    median would be too short: most deals are shown only briefly.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class DealPace:
                 self._began_s = at_s
 
     def forget_durations(self) -> None:
-        """Forgets how long deals took. Call it after a break, such as a crash."""
+        """Forgets how long deals took. To be called after a break, such as a crash."""
         self._began_s, self._durations_s = None, []
 
     @property

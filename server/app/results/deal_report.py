@@ -50,13 +50,13 @@ class DealTally(Struct, frozen=True):
     shares: Shares | None
     """How much each part adds to the width of the 95 % interval."""
     seats: tuple[float, ...]
-    """By seat: how many more chips the bot had from hands in this seat than the average bot with the same cards.
-    `decided_by` says whether these are chips won or chips earned.
+    """For each seat: how many more chips the bot made there than the average bot with the same cards. `decided_by` says
+    whether these are chips won or chips earned.
     """
     best: float | None
     """The chance, from 0 to 1, that no other bot of the stage is better."""
     better: dict[int, float]
-    """By the number of each other bot: the chance, from 0 to 1, that this bot is the better one."""
+    """For each other bot, by number: the chance, from 0 to 1, that this bot is better than the other bot."""
     decided_by: DecidedBy = "chips"
 
 
@@ -109,8 +109,8 @@ class _Stage:
         self._hand_luck = HandLuck()
         self._others_play = OthersPlay()
         self._others_play.apply(stage)
-        self._parts: dict[int, list[_Parts]] = {bot: [] for bot in stage.bots}
-        self._seats = {bot: [0.0] * min(stage.seats, len(stage.bots)) for bot in stage.bots}
+        self._parts_by_bot: dict[int, list[_Parts]] = {bot: [] for bot in stage.bots}
+        self._seat_sums = {bot: [0.0] * min(stage.seats, len(stage.bots)) for bot in stage.bots}
         """For each bot and seat, how many more chips the bot won or earned than the average bot, over all deals."""
         self._game: GameStarted | None = None
         self._tables: list[Sequence[tuple[int, int]]] = []
@@ -137,27 +137,28 @@ class _Stage:
 
     def _end_deal(self, event: DealEnded) -> None:
         for seat, seat_results in enumerate(zip(*self._tables, strict=True)):
-            mean = fmean(made for _, made in seat_results)
-            for bot, made in seat_results:
-                self._seats[bot][seat] += made - mean
+            mean = fmean(chips for _, chips in seat_results)
+            for bot, chips in seat_results:
+                self._seat_sums[bot][seat] += chips - mean
         others = self._others_play.end_deal()
         luck = dict(zip(event.bots, map(Fraction, event.luck), strict=True)) if event.luck else self._deal_luck
         for bot, won in zip(event.bots, event.won, strict=True):
-            self._parts[bot].append(_Parts(won, luck.get(bot, Fraction()), others.get(bot, Fraction())))
+            self._parts_by_bot[bot].append(_Parts(won, luck.get(bot, Fraction()), others.get(bot, Fraction())))
         self._tables, self._deal_luck = [], {}
 
     def report(self) -> dict[int, DealTally]:
         matrix, title_chances = self._scores.chances_better(), self._scores.title_chances()
-        return {each.bot: self._tally(each, matrix, title_chances.get(each.bot)) for each in self._scores.standings()}
+        standings = self._scores.standings()
+        return {bot.bot: self._make_tally(bot, matrix, title_chances.get(bot.bot)) for bot in standings}
 
-    def _tally(
+    def _make_tally(
         self, standing: DealStanding, matrix: Mapping[tuple[int, int], float], title_chance: float | None
     ) -> DealTally:
-        bot, deals, parts = standing.bot, max(1, standing.deals), self._parts[standing.bot]
-        won = round(Fraction(sum(each.won for each in parts), deals))
-        earned = round((sum(each.won for each in parts) - sum(each.luck for each in parts)) / deals)
+        bot, deals, parts = standing.bot, max(1, standing.deals), self._parts_by_bot[standing.bot]
+        won = round(Fraction(sum(deal.won for deal in parts), deals))
+        earned = round((sum(deal.won for deal in parts) - sum(deal.luck for deal in parts)) / deals)
         by_earned = self._decided_by == "earned"
-        others = round(sum((each.others for each in parts), Fraction()) / deals)
+        others = round(sum((deal.others for deal in parts), Fraction()) / deals)
         return DealTally(
             deals=standing.deals,
             won=won,
@@ -168,11 +169,11 @@ class _Stage:
             others=others,
             own=earned - others,
             shares=shares_of(
-                [float(each.won - each.luck - each.others) for each in parts],
-                [0.0 if by_earned else float(each.luck) for each in parts],
-                [float(each.others) for each in parts],
+                [float(deal.won - deal.luck - deal.others) for deal in parts],
+                [0.0 if by_earned else float(deal.luck) for deal in parts],
+                [float(deal.others) for deal in parts],
             ),
-            seats=tuple(round(made / deals) for made in self._seats[bot]),
+            seats=tuple(round(chips / deals) for chips in self._seat_sums[bot]),
             best=None if title_chance is None else round(title_chance, 4),
             better={other: round(chance, 4) for (one, other), chance in matrix.items() if one == bot},
             decided_by=self._decided_by,

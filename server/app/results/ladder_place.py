@@ -1,7 +1,7 @@
 """Computes a bot's place on the ladder from its games. The rungs of the ladder are house bots of rising strength.
 
-A bot beats a rung if it is certain that it earns chips from that rung in the long run. Together, all statements about a
-bot hold at 95 % confidence, so each single statement needs a higher confidence.
+A bot beats a rung if it certainly earns chips from that rung in the long run. All statements about a bot must hold
+together at 95 % confidence, so each single statement needs a higher confidence.
 """
 
 from collections.abc import Sequence
@@ -15,9 +15,7 @@ from server.bots.house.ladder import LADDER, ladder_bb_per_100
 MAX_RESULTS = 400
 """How many of the latest games against one rung count."""
 RUNG_CONFIDENCE = 1 - 0.05 / len(LADDER)
-"""The confidence of the interval for each rung. With it, all intervals together hold at 95 % confidence
-(Bonferroni).
-"""
+"""The confidence of each rung's interval. It makes all intervals hold together at 95 % confidence (Bonferroni)."""
 
 RungResults = tuple[tuple[float, ...], ...]
 """The chips that a bot earned in each game against each rung, the weakest rung first."""
@@ -67,23 +65,23 @@ def add_result(results: RungResults, strength: int, earned: float) -> RungResult
 
 def compute_place(results: RungResults) -> Place:
     """Returns the place that follows from these results."""
-    played = [*results, *([()] * len(LADDER))][: len(LADDER)]
-    steps = [_step(strength, earned) for strength, earned in enumerate(played, 1)]
+    results_by_rung = [*results, *([()] * len(LADDER))][: len(LADDER)]
+    steps = [_make_standing(strength, earned) for strength, earned in enumerate(results_by_rung, 1)]
     above = max((step.strength for step in steps if step.stands == "below"), default=0)
     below = min((step.strength for step in steps if step.stands == "above"), default=len(LADDER) + 1)
     best, worst = (len(steps) + 2 - below, len(steps) + 1 - above) if above < below else (None, None)
     if not any(step.games for step in steps):
         words = "It has not played against a rung yet."
     elif best is None:
-        beaten, lost = steps[above - 1].name, steps[below - 1].name
-        words = f"It beats {beaten} and loses to {lost}, which is weaker, so it has no definite place."
+        beaten, lost_to = steps[above - 1].name, steps[below - 1].name
+        words = f"It beats {beaten} and loses to {lost_to}, which is weaker, so it has no definite place."
     else:
         places = f"place {best}" if best == worst else f"place {best} to {worst}"
         words = f"At 95 % confidence it is in {places} of {len(steps) + 1}."
     return Place(tuple(steps[::-1]), above, below, best, worst, words)
 
 
-def _step(strength: int, earned: Sequence[float]) -> RungStanding:
+def _make_standing(strength: int, earned: Sequence[float]) -> RungStanding:
     rung, mean = LADDER[strength - 1], fmean(earned) if earned else 0.0
     return RungStanding(
         strength, rung.name, ladder_bb_per_100(strength), len(earned), mean, interval_of(earned, RUNG_CONFIDENCE)

@@ -26,7 +26,7 @@ _ORDINALS = ("", "first", "second", "third")
 class Row(Struct, frozen=True):
     """One bot's row. `note` says why the bot gets no prize, or when it left.
 
-    Only rows of a series have a `tally`. Only rows of a stage of deals, in which every table plays the same cards, have
+    Only rows of a series have a `tally`. Only rows of a stage of deals (in which every table plays the same cards) have
     `deals`. In these rows, `chips` is the sum over all deals.
     """
 
@@ -118,16 +118,16 @@ class _Contest:
         """The hand in which each bot left, as text. Contains only bots that could still win a prize."""
         self._hand = 0
         self._remarks: list[str] = []
-        self._tallies = SeriesTallies()
-        self._deals = DealTallies()
-        self._reading = ReadingCounts()
-        self._reading.apply(opened)
+        self._series_tallies = SeriesTallies()
+        self._deal_tallies = DealTallies()
+        self._reading_counts = ReadingCounts()
+        self._reading_counts.apply(opened)
 
     def apply(self, event: Event) -> None:
         before, self._tournament = self._tournament, evolve(self._tournament, event)
-        self._tallies.apply(event)
-        self._deals.apply(event)
-        self._reading.apply(event)
+        self._series_tallies.apply(event)
+        self._deal_tallies.apply(event)
+        self._reading_counts.apply(event)
         match event:
             case events.GameStarted(seats=seats, stacks=stacks):
                 self._stacks, self._finished_hands, self._hand = dict(zip(seats, stacks, strict=True)), 0, 0
@@ -161,7 +161,7 @@ class _Contest:
                 self._left_in_hand.pop(bot, None)
 
     def results(self) -> Results:
-        opened, rows = self._opened, self._rows()
+        opened, rows = self._opened, self._make_rows()
         paid_rows = [row for row in rows if row.prize_cents]
         return Results(
             opened.title,
@@ -210,15 +210,15 @@ class _Contest:
         game = "" if stage.games == 1 else f", game {games}"
         return f"{stage.title}{game}, hand {self._hand}"
 
-    def _rows(self) -> list[Row]:
-        """The rows, best first. Bots that still play come first, sorted by chips or games won. Bots whose place is
-        decided follow.
+    def _make_rows(self) -> list[Row]:
+        """The rows. Bots that still play come first, sorted by chips or games won. The bots whose places are decided
+        follow.
         """
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._sort_key(bot, stacks[bot]), bot))
-        tallies = self._tallies.report(self._tournament) if self._tournament.in_series else {}
+        tallies = self._series_tallies.report(self._tournament) if self._tournament.in_series else {}
         prizes = {placing.bot: placing.prize_cents for placing in self._end_event.placings} if self._end_event else {}
-        remarks, reading, deals = self._row_notes(ranking), self._reading.scores(), self._deals.report()
+        remarks, reading, deals = self._row_notes(ranking), self._reading_counts.scores(), self._deal_tallies.report()
         return [
             Row(
                 place, bot, entrant.name, entrant.player, entrant.avatar,
@@ -241,10 +241,10 @@ class _Contest:
 
     def _chips(self) -> dict[int, int]:
         records, tournament = self._tournament.records, self._tournament
-        playing: Mapping[int, int] = self._stacks if tournament.game else {}
+        chips: Mapping[int, int] = self._stacks if tournament.game else {}
         if tournament.has_deals and tournament.in_stage:
-            playing = {bot: sum(deal.get(bot, 0) for deal in tournament.deal_scores) for bot in tournament.stage_bots}
-        return {bot: 0 if record.withdrawn else playing.get(bot, record.stack) for bot, record in records.items()}
+            chips = {bot: sum(deal.get(bot, 0) for deal in tournament.deal_scores) for bot in tournament.stage_bots}
+        return {bot: 0 if record.withdrawn else chips.get(bot, record.stack) for bot, record in records.items()}
 
     def _row_notes(self, ranking: Sequence[int]) -> dict[int, str]:
         """The notes for the bots' rows: why a bot at a place with a prize gets no prize, and when a bot left."""
@@ -257,8 +257,8 @@ class _Contest:
             if number == 1 or not player:
                 prizes_left -= 1
             elif prizes_left > 0:
-                which = _ORDINALS[number] if number < len(_ORDINALS) else "next"
-                remarks[bot] = f"{player}'s {which} bot: the prize goes to the next player"
+                ordinal = _ORDINALS[number] if number < len(_ORDINALS) else "next"
+                remarks[bot] = f"{player}'s {ordinal} bot: the prize goes to the next player"
         for bot, since in self._left_in_hand.items():
             remarks[bot] = "; ".join(filter(None, (remarks.get(bot), f"gone since {since}")))
         return remarks
@@ -268,10 +268,10 @@ class _Contest:
         stage, records = self._tournament.stage, self._tournament.records
         if stage is None or stage.advance:
             return []
-        behind = [record for bot, record in records.items() if bot not in stage.bots and record.stack]
-        if behind and stage.deals:
+        left_behind = [record for bot, record in records.items() if bot not in stage.bots and record.stack]
+        if left_behind and stage.deals:
             return [f"For bots that are not in {stage.title}, the deals of the stage before count."]
-        return [f"Bots that are not in {stage.title} keep their chips from the stage before."] if behind else []
+        return [f"Bots that are not in {stage.title} keep their chips from the stage before."] if left_behind else []
 
     def _explain_unpaid_prizes(self, paid: int) -> list[str]:
         """A remark on who gets the remaining prizes."""

@@ -36,7 +36,7 @@ SELF_REPORTED_NOTE = "Tokens and costs are what the bots say themselves."
 
 
 def results_router(results: Callable[[], Results], reload_seconds: int = RELOAD_SECONDS) -> APIRouter:
-    """The routes `GET /results`, a page that reloads until the contest is over, and the same results as JSON.
+    """The routes of the results page, which reloads until the contest is over, and of the same results as JSON.
 
     `results` returns the public results. It must return the same object until the results change. The page reloads
     after `reload_seconds`.
@@ -63,15 +63,15 @@ def results_router(results: Callable[[], Results], reload_seconds: int = RELOAD_
     @router.get("/results")
     async def as_page(request: Request) -> Response:
         """The final results, or the standings so far."""
-        found = results()
-        return (await cache.get("page", found, lambda: page(request, found))).response_for(request)
+        current_results = results()
+        return (await cache.get("page", current_results, lambda: page(request, current_results))).response_for(request)
 
     @router.get("/api/v1/results", response_model=Results, tags=["Shows"])
     @router.get("/results.json", response_model=Results)
     async def as_json(request: Request) -> Response:
         """The results for programs. Prizes are in cents."""
-        found = results()
-        answer = await cache.get("json", found, lambda: json_with_etag(found))
+        current_results = results()
+        answer = await cache.get("json", current_results, lambda: json_with_etag(current_results))
         return answer.response_for(request)
 
     return router
@@ -80,8 +80,8 @@ def results_router(results: Callable[[], Results], reload_seconds: int = RELOAD_
 def results_table(results: Results) -> str:
     """The final results, or the standings so far, as text.
 
-    For a series, the text includes games won and answer statistics. For a stage of deals, it includes the chance that
-    each bot is better than each other bot. If bots gave thoughts, it says how many of their claims were true.
+    For a series, the text includes games won and answer statistics. For a stage of deals, the text includes the chance
+    that each bot is better than each other bot. If bots gave thoughts, the text has their reading scores.
     """
     is_series = any(row.tally for row in results.rows)
     player_width = max([len(short_name(row.player)) for row in results.rows] + [6])
@@ -96,40 +96,40 @@ def results_table(results: Results) -> str:
         line = f"{place:>5}  {name:<30}  {player:<{player_width}}  {reached:>7,}  {prize:>8}  {row.note}"
         rows.append(printable(line.rstrip()))
     if is_series:
-        rows += ["", *_answer_statistics(results.rows), ""]
+        rows += ["", *_answer_table(results.rows), ""]
     if any(row.deals for row in results.rows):
         rows += ["", *_deals_table(results.rows), "", *_comparison_table(results.rows)]
     if any(row.reading for row in results.rows):
-        rows += ["", *_reading_scores(results.rows), "", *_spending(results.rows), ""]
+        rows += ["", *_reading_table(results.rows), "", *_spending_table(results.rows), ""]
     if not results.finished:
         rows.append(f"so far: {printable(results.doing)}")
     return "\n".join([*rows, *map(printable, results.remarks)])
 
 
-def _answer_statistics(rows: Sequence[Row]) -> list[str]:
+def _answer_table(rows: Sequence[Row]) -> list[str]:
     lines = [f"{'bot':<30}  {'actions':>7}  {'mean time':>9}  {'timeouts':>8}  {'errors':>6}  {'share':>6}"]
     for row in rows:
-        if one := row.tally:
-            time, share = f"{one.mean_think_ms:,} ms", f"{one.action_error_share:.1%}"
-            counts = f"{one.actions:>7,}  {time:>9}  {one.timeouts:>8,}  {one.action_errors:>6,}  {share:>6}"
+        if tally := row.tally:
+            time, share = f"{tally.mean_think_ms:,} ms", f"{tally.action_error_share:.1%}"
+            counts = f"{tally.actions:>7,}  {time:>9}  {tally.timeouts:>8,}  {tally.action_errors:>6,}  {share:>6}"
             lines.append(printable(f"{short_name(row.name):<30}  {counts}"))
     return lines
 
 
 def _deals_table(rows: Sequence[Row]) -> list[str]:
     parts = "".join(f"  {part:>8}  {'':>4}" for part in _EARNED_PARTS)
-    before = f"{'chips per deal':<30}  {'deals':>5}  {'won':>8}  {'95 % interval':>20}  {'earned':>8}"
-    lines = [f"{before}{parts}  {'best bot':>9}"]
+    heading = f"{'chips per deal':<30}  {'deals':>5}  {'won':>8}  {'95 % interval':>20}  {'earned':>8}"
+    lines = [f"{heading}{parts}  {'best bot':>9}"]
     some_compared = any(row.deals and row.deals.better for row in rows)
     for row in rows:
-        if one := row.deals:
-            sure = one.low is not None and one.high is not None
-            interval = f"{one.low:+,.0f} to {one.high:+,.0f}" if sure else "too early"
-            best = chance_text(one.best) or ("-" if some_compared and not one.better else "too early")
-            shares = {part: f"{share}%" for part, share in asdict(one.shares).items()} if one.shares else {}
-            parts = "".join(f"  {getattr(one, part):>+8,.0f}  {shares.get(part, ''):>4}" for part in _EARNED_PARTS)
-            amounts = f"{one.deals:>5,}  {one.won:>+8,.0f}  {interval:>20}  {one.earned:>+8,.0f}{parts}  {best:>9}"
-            lines.append(printable(f"{short_name(row.name):<30}  {amounts}".rstrip()))
+        if tally := row.deals:
+            has_interval = tally.low is not None and tally.high is not None
+            interval = f"{tally.low:+,.0f} to {tally.high:+,.0f}" if has_interval else "too early"
+            best = chance_text(tally.best) or ("-" if some_compared and not tally.better else "too early")
+            shares = {part: f"{share}%" for part, share in asdict(tally.shares).items()} if tally.shares else {}
+            parts = "".join(f"  {getattr(tally, part):>+8,.0f}  {shares.get(part, ''):>4}" for part in _EARNED_PARTS)
+            amounts = f"{tally.won:>+8,.0f}  {interval:>20}  {tally.earned:>+8,.0f}{parts}  {best:>9}"
+            lines.append(printable(f"{short_name(row.name):<30}  {tally.deals:>5,}  {amounts}".rstrip()))
     return [*lines, _PARTS_NOTE]
 
 
@@ -153,21 +153,22 @@ def _decided_by(rows: Sequence[Row]) -> DecidedBy:
     return "earned" if any(row.deals and row.deals.decided_by == "earned" for row in rows) else "chips"
 
 
-def _reading_scores(rows: Sequence[Row]) -> list[str]:
+def _reading_table(rows: Sequence[Row]) -> list[str]:
     lines = [f"{'bot':<30}  {'thoughts':>8}  {'claims':>6}  {'false':>6}  {'estimates':>9}  {'Brier':>6}"]
     for row in rows:
-        if one := row.reading:
-            brier = f"{one.brier:.3f}" if one.brier is not None else ""
-            counts = f"{one.thoughts:>8,}  {one.claims:>6,}  {one.false_claims:>6,}  {one.estimates:>9,}  {brier:>6}"
+        if reading := row.reading:
+            brier = f"{reading.brier:.3f}" if reading.brier is not None else ""
+            claims = f"{reading.claims:>6,}  {reading.false_claims:>6,}"
+            counts = f"{reading.thoughts:>8,}  {claims}  {reading.estimates:>9,}  {brier:>6}"
             lines.append(printable(f"{short_name(row.name):<30}  {counts}".rstrip()))
     return lines
 
 
-def _spending(rows: Sequence[Row]) -> list[str]:
+def _spending_table(rows: Sequence[Row]) -> list[str]:
     lines = [f"{'bot':<30}  {'s/answer':>8}  {'s/hand':>8}  {'tokens/hand':>11}  {'cost/hand':>11}"]
     for row in rows:
-        if one := row.reading:
-            answer, hand, tokens, cost = spending_texts(one)
+        if scores := row.reading:
+            answer, hand, tokens, cost = spending_texts(scores)
             amounts = f"{answer:>8}  {hand:>8}  {tokens:>11}  {cost:>11}"
             lines.append(printable(f"{short_name(row.name):<30}  {amounts}".rstrip()))
     return [*lines, SELF_REPORTED_NOTE]
@@ -219,8 +220,8 @@ async def follow_progress(bus: Bus, after_seq: int = 0) -> None:
                     sure = f"{stage.sure_percent} % certain, as the event file asks"
                     say(f"the title is decided after {entry.event.deal} of {stage.deals} deals: {sure}")
             case HandStarted(hand=hand) if entry.seq > after_seq:
-                where = f"deal {out_of(deal, stage.deals)}" if stage.deals else f"game {out_of(game, stage.games)}"
-                line.show(f"{printable(stage.title)}, {where}{pace.time_left_text}", f", hand {out_of(hand, hands)}")
+                position = f"deal {out_of(deal, stage.deals)}" if stage.deals else f"game {out_of(game, stage.games)}"
+                line.show(f"{printable(stage.title)}, {position}{pace.time_left_text}", f", hand {out_of(hand, hands)}")
             case TournamentEnded():
                 line.show("the last hand has been played; the show continues to its end")
                 break

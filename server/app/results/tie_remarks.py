@@ -26,8 +26,8 @@ def stage_title(tournament: Tournament) -> str:
 
 
 def _equal_stack_remarks(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on equal stacks. They name the bots that advanced by lot or, in the last stage, the bots whose places
-    were decided by lot.
+    """Remarks on equal stacks. The remarks name the bots that advanced by lot or, in the last stage, the bots whose
+    places were decided by lot.
     """
     title, is_last_stage = stage_title(before), not (before.stage and before.stage.advance)
     remarks = []

@@ -29,7 +29,7 @@ NO_EARNINGS = EarningsPerGame(0, 0.0, None, 0)
 
 
 class SeasonEarnings:
-    """The earnings of each player of one season. Reads each recording once and in the background, so pages do not
+    """The earnings of each player of one season. Reads each recording once, and in the background, so that pages do not
     wait.
     """
 

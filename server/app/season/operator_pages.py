@@ -1,5 +1,5 @@
-"""The operator's two pages of a season. On the first page, the operator admits players. The second page lists the games
-that are being played.
+"""The operator's two pages of a season. The first page is for admitting players, the second lists the games that are
+being played.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -63,20 +63,20 @@ class _OperatorPages:
         return self._players_page(request)
 
     async def decide(self, request: Request, fields: ShortForm) -> Response:
-        """Applies the operator's decision to the chosen players. The page then says for which players the decision
+        """Applies the operator's decision to the chosen players. The page then lists the players for whom the decision
         failed.
         """
         if "origin" not in request.headers:
             raise PlainError(403, OPERATOR_ONLY)
-        what = fields.get("do", [""])[0]
-        if what in ("invite", "ask"):
-            self._senders.accepts_invitations = what == "invite"
-        elif what not in self._actions:
+        action = fields.get("do", [""])[0]
+        if action in ("invite", "ask"):
+            self._senders.accepts_invitations = action == "invite"
+        elif action not in self._actions:
             return PlainTextResponse("The form does not say what to do.\n", 400)
         faults: list[str] = []
-        for number in fields.get("who", []) if what in self._actions else ():
+        for number in fields.get("who", []) if action in self._actions else ():
             try:
-                await self._actions[what](parse_number(number))
+                await self._actions[action](parse_number(number))
             except (RequestRefused, OSError) as error:
                 faults += refusal_for(error).faults
         return self._players_page(request, faults) if faults else RedirectResponse("/season/players", 303)

@@ -60,24 +60,24 @@ class _Pages:
         self._ledger = ledger
         self._view = view
         self._store = store
-        self._earned = SeasonEarnings(store)
+        self._earnings = SeasonEarnings(store)
         self._cache = AnswerCache()
         self._templates = page_templates()
 
     @property
     def _standings(self) -> Standings:
-        """Returns the public state of the season. It may lack a new player, so visitors are looked up in the ledger
-        instead.
+        """Returns the public state of the season. A new player may be missing from this state, so visitors are looked
+        up in the ledger.
         """
         return self._view.standings
 
     @property
     def _state(self) -> tuple[object, ...]:
-        self._earned.update(self._standings)
-        return *self._view.state, self._earned.revision
+        self._earnings.update(self._standings)
+        return *self._view.state, self._earnings.revision
 
     def _rows(self) -> list[LeaderboardRow]:
-        return leaderboard(self._standings, self._earned.update(self._standings))
+        return leaderboard(self._standings, self._earnings.update(self._standings))
 
     async def board(self, request: Request) -> Response:
         """The leaderboard."""
@@ -103,7 +103,7 @@ class _Pages:
         standings = self._standings
         player = standings.players.get(number)
         if player is None or number not in standings.leaderboard:
-            return _not_found()
+            return _not_found_page()
 
         def make_values() -> dict[str, object]:
             games, _ = standings.finished_games_page(number, 1, 10)
@@ -111,7 +111,7 @@ class _Pages:
                 "player": player,
                 "bot": bot_name(standings, player),
                 "place": standings.place(number),
-                "earned": self._earned.update(standings).get(number, NO_EARNINGS),
+                "earned": self._earnings.update(standings).get(number, NO_EARNINGS),
                 "rating": rating_text(player.rating),
                 "chart": draw_chart(player.rating_history()),
                 "games": [game_line(standings, game, self._view.began_at) for game in games],
@@ -124,7 +124,7 @@ class _Pages:
         standings = self._standings
         player_number, page = (parse_number(request.query_params.get(key, "")) for key in ("bot", "page"))
         if player_number and player_number not in standings.players:
-            return _not_found()
+            return _not_found_page()
         _, pages = standings.finished_games_page(player_number, 1, PER_PAGE)
         page = min(max(page, 1), pages)
 
@@ -140,22 +140,22 @@ class _Pages:
         """One game: its result, its public log, and links to private logs that the visitor may read."""
         game = self._standings.game(number)
         if game is None:
-            return _not_found()
-        public = self._store.game_files(number).public_log
-        log, whole = await run_in_thread(partial(_beginning, public)) if game.over else ("", True)
+            return _not_found_page()
+        public_log = self._store.game_files(number).public_log
+        log, is_whole = await run_in_thread(partial(_read_beginning, public_log)) if game.over else ("", True)
         readable_sides = [
             side for index, side in enumerate(SIDES) if game.over and self._may_read(request, game, index)
         ]
         line = game_line(self._standings, game, self._view.began_at)
         reason = game.reason if game.forfeited >= 0 and SIDES[game.forfeited] in readable_sides else ""
-        values = {"game": line, "log": log, "whole": whole, "own": readable_sides, "reason": reason}
+        values = {"game": line, "log": log, "whole": is_whole, "own": readable_sides, "reason": reason}
         return await self._page(request, "season/season_game.html", lambda: values, number)
 
     async def log(self, request: Request, number: int, log: str) -> Response:
         """A finished game's public log, or a bot's standard error, which only its owner and the operator may read."""
         game = self._standings.game(number)
         if game is None or not game.over or log not in ("public", *SIDES):
-            return _not_found()
+            return _not_found_page()
         if log in SIDES and not self._may_read(request, game, SIDES.index(log)):
             return PlainTextResponse("Only its owner may read what a bot writes to its standard error.\n", 403)
         files = self._store.game_files(number)
@@ -167,7 +167,7 @@ class _Pages:
         """A finished game of one bot hand by hand; with `?json` as JSON."""
         game = self._standings.game(number)
         if game is None or not game.over or game.void or side not in SIDES:
-            return _not_found()
+            return _not_found_page()
         player = game.players[SIDES.index(side)]
         line = game_line(self._standings, game, self._view.began_at)
         side_view = line.sides[SIDES.index(side)]
@@ -175,17 +175,17 @@ class _Pages:
         try:
             return (await self._cache.get((number, side, as_json), line, make)).response_for(request)
         except (OSError, ValueError, LookupError):  # its recording is missing or damaged
-            return _not_found()
+            return _not_found_page()
 
     def _hand_by_hand(
-        self, request: Request, number: int, player: int, side: GameSide, words: str, *, as_json: bool
+        self, request: Request, number: int, player: int, side: GameSide, result_text: str, *, as_json: bool
     ) -> Answer:
         entries = read_journal(self._store.game_files(number).journal).entries
         decisions = list(decisions_of((entry.event for entry in entries), player))
         values = {
             "request": request,
             "name": side.bot,
-            "words": f"Game {number}, {side.side}: {words}. {_describe_times(decisions)}",
+            "words": f"Game {number}, {side.side}: {result_text}. {_describe_times(decisions)}",
             "back": f"/season/games/{number}",
             "watch": f"/replay/season/{number}",
             "log": f"/season/games/{number}/public.log",
@@ -223,12 +223,12 @@ def log_file(path: Path) -> Response:
     return FileResponse(path, media_type="text/plain; charset=utf-8")
 
 
-def _not_found() -> Response:
+def _not_found_page() -> Response:
     return PlainTextResponse(NO_SUCH_PAGE, 404)
 
 
 def _describe_times(decisions: Sequence[Decision]) -> str:
-    times = sorted(each.think_ms for each in decisions)
+    times = sorted(decision.think_ms for decision in decisions)
     if not times:
         return "It was never asked to act."
     nearly_all = times[(len(times) * 99 - 1) // 100]
@@ -238,7 +238,7 @@ def _describe_times(decisions: Sequence[Decision]) -> str:
     )
 
 
-def _beginning(path: Path) -> tuple[str, bool]:
+def _read_beginning(path: Path) -> tuple[str, bool]:
     """Returns the beginning of a log, and whether the beginning is the whole log. Returns "" if there is no log, as in
     a void game.
     """

@@ -1,6 +1,4 @@
-"""The public state of a season. It is the state of the ledger before the first result that the show has yet to
-reveal.
-"""
+"""The public state of a season: the state of the ledger before the first result that the show has not revealed yet."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -50,7 +48,7 @@ class LivePublicView:
 
     @property
     def standings(self) -> Standings:
-        """Returns the state before the first result that the show has yet to reveal."""
+        """Returns the state before the first result that the show has not revealed yet."""
         entries = self._ledger.entries
         while self._applied_count < len(entries) and not self._show.withholds(entries[self._applied_count].event):
             self._standings.apply(entries[self._applied_count].event, entries[self._applied_count].at_ms)
@@ -91,11 +89,11 @@ def make_game_finder(view: PublicView, store: SeasonFiles) -> FindUnlisted:
 
 
 def make_rest_of_season(view: PublicView, games: int) -> Callable[[], RestOfSeason]:
-    """Returns a function that says how much of a season is still to come. The season has `games` games; 0 means that it
-    has no fixed number of games.
+    """Returns a function that says how much of a season is still to come. The season has `games` games; 0 stands for no
+    fixed number.
     """
 
-    def ahead() -> RestOfSeason:
+    def count_rest() -> RestOfSeason:
         standings, on_air = view.standings, view.on_air
         playing = [standings.games[number - 1] for number in sorted(standings.open_games) if number != on_air]
         names = {
@@ -103,11 +101,11 @@ def make_rest_of_season(view: PublicView, games: int) -> Callable[[], RestOfSeas
             for game in playing
             for player, upload in zip(game.players, game.uploads, strict=True)
         }
-        due = [number for number in standings.challengers_left if standings.players[number].active]
-        names |= {number: bot_name(standings, standings.players[number]) for number in due}
+        next_challengers = [number for number in standings.challengers_left if standings.players[number].active]
+        names |= {number: bot_name(standings, standings.players[number]) for number in next_challengers}
         games_left = 0 if standings.seed else max(0, games - standings.counted_games)
         return RestOfSeason(
-            on_air, games_left, tuple((game.number, game.players) for game in playing), tuple(due), names
+            on_air, games_left, tuple((game.number, game.players) for game in playing), tuple(next_challengers), names
         )
 
-    return ahead
+    return count_rest

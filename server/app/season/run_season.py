@@ -105,13 +105,12 @@ async def run_season(plan: EveningPlan) -> int:
 
 
 def make_bot_builder(runner: Runner, store: SeasonFiles) -> BuildBot:
-    """Returns a function that builds an uploaded bot in a box (a sandbox). That function returns another function,
-    which starts the bot.
+    """Returns a function that builds an uploaded bot in a box (a sandbox), and returns a function that starts the bot.
 
     Building raises CannotRun or OSError.
     """
 
-    async def make(upload: Upload, say_line: Say) -> StartBot:
+    async def build(upload: Upload, say_line: Say) -> StartBot:
         with tempfile.TemporaryDirectory() as work:
             submission = await asyncio.to_thread(
                 read_command_bot, store.upload_folder(upload.number), Path(work) / "bot"
@@ -120,13 +119,13 @@ def make_bot_builder(runner: Runner, store: SeasonFiles) -> BuildBot:
                 raise CannotRun(" ".join(submission.faults))
             return partial(runner.start_piped, upload.name, await build_submission(submission, runner, say_line))
 
-    return make
+    return build
 
 
 async def _enter_all(plan: EveningPlan, season: Season) -> None:
-    """Enters each new or changed bot of the event file. Prints why a bot cannot be entered."""
+    """Enters each new or changed bot of the event file. Prints a reason for each bot that cannot be entered."""
     path = plan.journal.with_suffix(".players")
-    secrets = await asyncio.to_thread(_players_secrets, path, [entry.player for entry in plan.entries])
+    secrets = await asyncio.to_thread(_load_player_secrets, path, [entry.player for entry in plan.entries])
     with tempfile.TemporaryDirectory() as work:
         for number, entry in enumerate(plan.entries):
             try:
@@ -147,8 +146,8 @@ async def _enter(entry: EntryPlan, season: Season, secret: str, work_folder: Pat
     player = season.uploads.senders.find_by_name(entry.player)
     if player is None and season.uploads.senders.was_removed(entry.player):
         raise RequestRefused(409, "it was removed from the season.")
-    known = [season.ledger.standings.uploads[number] for number in player.uploads] if player else []
-    entered_upload = next((upload for upload in known if upload.digest == digest), None)
+    uploads = [season.ledger.standings.uploads[number] for number in player.uploads] if player else []
+    entered_upload = next((upload for upload in uploads if upload.digest == digest), None)
     if entered_upload is None:
         entered_upload = await season.uploads.enter_bot(submission, entry.player, seal_of_secret(secret))
     elif entered_upload.tested or entered_upload.fault:
@@ -156,8 +155,8 @@ async def _enter(entry: EntryPlan, season: Season, secret: str, work_folder: Pat
     season.builds.queue_build(entered_upload.number, activate=True)
 
 
-def _players_secrets(path: Path, players: Iterable[str]) -> dict[str, str]:
-    """Reads the players' secrets from `path`. Makes and stores missing ones. Raises OSError."""
+def _load_player_secrets(path: Path, players: Iterable[str]) -> dict[str, str]:
+    """Reads the players' secrets from `path`. Makes and stores missing secrets. Raises OSError."""
     stored = msgspec.json.decode(read_regular(path), type=dict[str, str]) if path.exists() else {}
     secrets = {**{player: fresh_secret() for player in players}, **stored}
     if secrets != stored:

@@ -1,6 +1,4 @@
-"""Connects the parts of a season: its ledger, files, builds, games, show and pages. The bots are entered by the
-caller.
-"""
+"""Connects the parts of a season: its ledger, files, builds, games, show and pages. The caller enters the bots."""
 
 import asyncio
 import os
@@ -79,20 +77,20 @@ class Season:
         studio.app.include_router(operator_router(self.uploads, runner.status))
 
     async def run(self, enter_bots: Callable[[], Awaitable[None]]) -> None:
-        """Plays the season, and returns when the show has ended, too. `enter_bots` enters the bots. Raises OSError."""
+        """Plays the season and its show to their ends. `enter_bots` enters the bots. Raises OSError."""
         self._live.goes_on = True
         async with asyncio.TaskGroup() as tasks:
             background = [tasks.create_task(self.builds.run())]
-            background += [tasks.create_task(each.run()) for each in (self._obs, self._publisher) if each]
+            background += [tasks.create_task(part.run()) for part in (self._obs, self._publisher) if part]
             if not self.ledger.standings.seed:
                 await enter_bots()
                 await self._build_bots()
                 await self.show.wait_for_start()
-            on_air = tasks.create_task(self.show.run())
+            show_task = tasks.create_task(self.show.run())
             await self.scheduler.run()
-            rest = "" if on_air.done() else "; the show continues until the game on air is over"
-            say(f"the last game has been played{rest}")
-            await on_air
+            show_remark = "" if show_task.done() else "; the show continues until the game on air is over"
+            say(f"the last game has been played{show_remark}")
+            await show_task
             self._live.goes_on = False
             for task in background:
                 task.cancel()
@@ -116,25 +114,25 @@ class Season:
         """Publishes the recordings of all games that were on air, if the organiser has named a destination."""
         if not (self._publish_to and self.show.shown_games):
             return
-        # A folder of hard links to these recordings, with names that begin with the season's name.
+        # The folder gets a hard link to each of these recordings. The links' names begin with the season's name.
         folder = self.ledger.path.with_suffix("") / "shown"
         folder.mkdir(exist_ok=True)
         for recording in (self.store.game_files(number).journal for number in self.show.shown_games):
-            named = folder / f"{self.ledger.path.stem}-{recording.name}"
-            if named.is_symlink():  # an earlier version made symbolic links, which lead out of the folder
-                named.unlink()
-            if not named.exists():
-                named.hardlink_to(recording)
+            link = folder / f"{self.ledger.path.stem}-{recording.name}"
+            if link.is_symlink():  # an earlier version made symbolic links, which lead out of the folder
+                link.unlink()
+            if not link.exists():
+                link.hardlink_to(recording)
         await publish_recordings(folder, self._publish_to)
 
     def print_result(self) -> int:
-        """Prints the final table, and verifies the ledger and all games. Returns 0 if all of them are valid, else 1."""
+        """Prints the final table, and verifies the ledger and all games. Returns 0 if they are valid, else 1."""
         say(standings_table(self.ledger))
         return verify_file(self.ledger.path)
 
 
 def open_ledger(path: Path, title: str, seed: bytes) -> Ledger:
-    """Opens the ledger at `path`; starts it with `title` and `seed` if it is new. Raises OSError, JournalDamaged."""
+    """Opens the ledger at `path`. Starts a new ledger with `title` and `seed`. Raises OSError, JournalDamaged."""
     ledger = Ledger(path)
     if not ledger.entries:
         ledger.append(SeasonOpened(title, commitment(seed)))

@@ -1,5 +1,5 @@
 """The show of a season. It shows recordings of finished games, so the bots never wait for the show. Each time, it
-chooses the most interesting of the games that have ended since its last choice.
+chooses the most interesting of the finished games that began after its last choice.
 """
 
 import asyncio
@@ -47,21 +47,22 @@ def interest_key(game: Game) -> tuple[bool, int]:
     """Returns the key that sorts games by how interesting they are; the greatest key is best. Long games are
     interesting, and so are games between strong bots with similar ratings.
     """
-    one, other = game.ratings_before
-    return game.forfeited < 0 and game.hands >= FEW_HANDS, one + other - 2 * abs(one - other)
+    defender, challenger = game.ratings_before
+    is_long = game.forfeited < 0 and game.hands >= FEW_HANDS
+    return is_long, defender + challenger - 2 * abs(defender - challenger)
 
 
 def earlier_duels(games: Iterable[Game], game: Game) -> EarlierFacts:
-    """Returns the earlier games between the two players of `game`. A bot has the number of its player. The bot with
-    more chips has won.
+    """Returns the earlier games between the two players of `game`, and which of these each player won. The bot with
+    more chips won. Bots have the numbers of their players.
     """
-    met, won = list[str](), {player: list[str]() for player in game.players}
-    for each in games:
-        if each.number < game.number and each.over and not each.void and {*each.players} == {*game.players}:
-            met.append(f"season/{each.number}")
-            if each.stacks[0] != each.stacks[1]:
-                won[each.players[each.stacks[1] > each.stacks[0]]].append(met[-1])
-    return EarlierFacts(duels=tuple(met), duels_won={player: tuple(names) for player, names in won.items()})
+    duels, won = list[str](), {player: list[str]() for player in game.players}
+    for other in games:
+        if other.number < game.number and other.over and not other.void and {*other.players} == {*game.players}:
+            duels.append(f"season/{other.number}")
+            if other.stacks[0] != other.stacks[1]:
+                won[other.players[other.stacks[1] > other.stacks[0]]].append(duels[-1])
+    return EarlierFacts(duels=tuple(duels), duels_won={player: tuple(names) for player, names in won.items()})
 
 
 class SeasonShow:
@@ -76,7 +77,7 @@ class SeasonShow:
         self.on_air = 0
         """The number of the game on air; 0 for none."""
         self.showrunner: Showrunner | None = None
-        """The show on air or, between games, the last show; None before the first game."""
+        """The show that is on air or, between two games, the last show; None before the first game."""
         self._is_running = False
         self._air = air
         self._ledger = ledger
@@ -146,7 +147,7 @@ class SeasonShow:
             self._is_running, self.on_air = False, 0
 
     def withholds(self, fact: Event) -> bool:
-        """Whether `fact`, an event of the ledger, is the result of a game that is on air or might still be shown."""
+        """Whether the ledger's event `fact` is the result of a game that is on air or that might still be shown."""
         if not self._is_running or not isinstance(fact, GameRated):
             return False
         return fact.game == self.on_air or fact.game > self._considered_game_count

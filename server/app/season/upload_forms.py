@@ -25,7 +25,7 @@ from server.season.uploads.upload_request import MAX_ARCHIVE_BYTES, RequestRefus
 FORM_BYTES = MAX_ARCHIVE_BYTES + (64 << 10)
 FORMS_PER_ADDRESS = 24
 FORMS_PER_PLAYER = 2
-"""How many forms a known player may send at once. These do not count against the limit for the player's address."""
+"""How many forms a player may send at once. These forms do not count against the limit for the player's address."""
 FORMS_OF_STRANGERS = 100
 MAX_BYTES_OF_STRANGERS = 256 << 20
 """How many bytes all unfinished forms of strangers may have in total. A stranger is a sender who is no player yet."""
@@ -33,8 +33,7 @@ PARSES_AT_ONCE = 2
 MAX_MEMORY_BYTES = 1 << 20
 """The maximum size of a form that is kept in memory, in bytes. Larger forms go to disk."""
 GRACE_SECONDS = 10.0
-"""How many seconds a form may take to arrive, in addition to its size divided by MIN_BYTES_PER_SECOND. A slower form is
-refused.
+"""A form may take this many seconds to arrive, plus its size divided by MIN_BYTES_PER_SECOND. A slower form is refused.
 """
 MIN_BYTES_PER_SECOND = 32 << 10
 """How fast an upload must arrive on average, in bytes per second."""
@@ -75,7 +74,7 @@ class FormReceiver:
     def __init__(self, folder: Path) -> None:
         self.grace_seconds = GRACE_SECONDS
         self._folder = folder
-        self._incoming: set[_Incoming] = set()
+        self._incoming_forms: set[_Incoming] = set()
         self._stranger_slots = AddressSlots(FORMS_OF_STRANGERS, FORMS_PER_ADDRESS)
         self._forms_by_player: Counter[int] = Counter()
         self._parse_slots = asyncio.Semaphore(PARSES_AT_ONCE)
@@ -90,7 +89,7 @@ class FormReceiver:
         """
         release = self._acquire(request.client.host if request.client else "", player)
         incoming = _Incoming(is_stranger=player is None)
-        self._incoming.add(incoming)
+        self._incoming_forms.add(incoming)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.SpooledTemporaryFile(MAX_MEMORY_BYTES, dir=str(self._folder)) as file:
@@ -100,7 +99,7 @@ class FormReceiver:
                     content_type = request.headers.get("content-type", "")
                     yield await asyncio.to_thread(lambda: read_form(content_type, file.read()))
         finally:
-            self._incoming.discard(incoming)
+            self._incoming_forms.discard(incoming)
             release()
 
     def _acquire(self, address: str, player: Player | None) -> Callable[[], None]:
@@ -117,19 +116,19 @@ class FormReceiver:
         raise RequestRefused(503, "Others are sending their bots right now. Try again in a minute.")
 
     async def _receive(self, request: Request, incoming: _Incoming, file: IO[bytes]) -> None:
-        began = asyncio.get_running_loop().time()
+        started_at = asyncio.get_running_loop().time()
         try:
             async with asyncio.timeout(self.grace_seconds) as timeout:
                 async for piece in request.stream():
                     incoming.size += len(piece)
                     if incoming.size > FORM_BYTES:
                         raise RequestRefused(413, f"The archive is larger than {MAX_ARCHIVE_BYTES >> 20} MB.")
-                    stranger_bytes = sum(each.size for each in self._incoming if each.is_stranger)
+                    stranger_bytes = sum(form.size for form in self._incoming_forms if form.is_stranger)
                     if incoming.is_stranger and stranger_bytes > MAX_BYTES_OF_STRANGERS:
                         raise RequestRefused(503, "Others are sending large bots right now. Try again in a minute.")
                     file.write(piece)
                     timeout.reschedule(
-                        began + min(self.grace_seconds + incoming.size / MIN_BYTES_PER_SECOND, UPLOAD_SECONDS)
+                        started_at + min(self.grace_seconds + incoming.size / MIN_BYTES_PER_SECOND, UPLOAD_SECONDS)
                     )
         except TimeoutError:
             slow = f"under {MIN_BYTES_PER_SECOND >> 10} KiB/s, or over {UPLOAD_SECONDS:g} s in total"
@@ -140,12 +139,12 @@ class FormReceiver:
 
 def read_form(content_type: str, body: bytes) -> UploadForm:
     """Parses the form in `body`, which has the given Content-Type. Raises BadForm if it is invalid or incomplete."""
-    found = _BOUNDARY.match(content_type.strip())
-    if not found:
+    boundary_match = _BOUNDARY.match(content_type.strip())
+    if not boundary_match:
         raise BadForm("The form must be sent as multipart/form-data")
-    boundary = b"--" + (found[1] or found[2]).encode("latin-1", errors="replace")
-    first, *parts = (b"\r\n" + body).split(b"\r\n" + boundary, MAX_PARTS + 1)
-    if not parts or first.strip() or not parts[-1].startswith(b"--"):
+    boundary = b"--" + (boundary_match[1] or boundary_match[2]).encode("latin-1", errors="replace")
+    preamble, *parts = (b"\r\n" + body).split(b"\r\n" + boundary, MAX_PARTS + 1)
+    if not parts or preamble.strip() or not parts[-1].startswith(b"--"):
         raise BadForm("The form is not complete")
     fields: dict[str, str] = {}
     files: dict[str, bytes] = {}

@@ -16,7 +16,7 @@ from server.season.uploads.uploads import SEASON_CLOSED, Uploads
 LISTED_UPLOADS = 10
 """How many of a player's latest uploads the page lists."""
 LOGS = ("public", "defender")
-"""The logs of a test game that the page shows: the public log, and one bot's log. The other bot is a copy of it."""
+"""The logs of a test game that the page shows: the public log, and that of one of the two copies of the bot."""
 
 
 def upload_router(uploads: Uploads, form_receiver: FormReceiver, view: PublicView) -> APIRouter:
@@ -71,7 +71,7 @@ class _UploadPage:
         return answer
 
     async def activate(self, request: Request, fields: visitors.ShortForm) -> Response:
-        """Activates an upload, which then plays from the player's next game on."""
+        """Activates an upload. The upload plays from the player's next game on."""
         standings, badge = self._uploads.ledger.standings, visitors.badge_in(request)
         number = visitors.parse_number(fields.get("upload", [""])[0])
         if not number:

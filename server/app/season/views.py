@@ -82,12 +82,12 @@ class Chart(Struct, frozen=True):
 def leaderboard(standings: Standings, earned: Mapping[int, EarningsPerGame]) -> list[LeaderboardRow]:
     """The lines of the leaderboard, best first; `earned` is keyed by player."""
     return [
-        _standing(standings, standings.players[number], place, earned.get(number, NO_EARNINGS))
+        _make_row(standings, standings.players[number], place, earned.get(number, NO_EARNINGS))
         for place, number in enumerate(standings.leaderboard, 1)
     ]
 
 
-def _standing(standings: Standings, player: Player, place: int, earned: EarningsPerGame) -> LeaderboardRow:
+def _make_row(standings: Standings, player: Player, place: int, earned: EarningsPerGame) -> LeaderboardRow:
     rating_history = player.rating_history()
     thinned_history = [*rating_history[: -1 : len(rating_history) // SMALL_CHART_POINTS + 1], rating_history[-1]]
     return LeaderboardRow(
@@ -104,7 +104,7 @@ def _standing(standings: Standings, player: Player, place: int, earned: Earnings
         plays=bool(player.active),
         points=draw_chart(thinned_history).points,
         last=[
-            (_outcome(standings.games[number - 1], player.number), number)
+            (_describe_outcome(standings.games[number - 1], player.number), number)
             for number in reversed(player.games[-LAST_GAMES:])
         ],
         earned=round(earned.mean, 2) if earned.games else None,
@@ -122,10 +122,10 @@ def bot_name(standings: Standings, player: Player) -> str:
 
 def game_line(standings: Standings, game: Game, began_at: float) -> GameLine:
     """A game's line; `began_at` is the time when the season began, in seconds since 1970."""
-    sides = _side(standings, game, 0), _side(standings, game, 1)
-    words = _describe_result(game, sides)
+    sides = _make_side(standings, game, 0), _make_side(standings, game, 1)
+    result = _describe_result(game, sides)
     return GameLine(
-        game.number, sides, words, game.over, bool(game.void), game.hands, local_time(began_at + game.began_ms / 1000)
+        game.number, sides, result, game.over, bool(game.void), game.hands, local_time(began_at + game.began_ms / 1000)
     )
 
 
@@ -148,7 +148,7 @@ def draw_chart(rating_history: Sequence[tuple[int, int]]) -> Chart:
     return Chart(" ".join(points), rating_text(high), rating_text(low), rating_history[-1][0])
 
 
-def _side(standings: Standings, game: Game, side_index: int) -> GameSide:
+def _make_side(standings: Standings, game: Game, side_index: int) -> GameSide:
     upload = standings.uploads[game.uploads[side_index]]
     gained = game.ratings_after[side_index] - game.ratings_before[side_index] if game.over and not game.void else 0
     return GameSide(
@@ -174,7 +174,7 @@ def _describe_result(game: Game, sides: tuple[GameSide, GameSide]) -> str:
     return f"{winner.bot} won" if winner else "tied"
 
 
-def _outcome(game: Game, player: int) -> str:
+def _describe_outcome(game: Game, player: int) -> str:
     side_index = game.players.index(player)
     mine, theirs = game.stacks[side_index], game.stacks[1 - side_index]
     return "won" if mine > theirs else "lost" if mine < theirs else "tied"

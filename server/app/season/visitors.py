@@ -19,7 +19,7 @@ MAX_FIELDS = 300
 FORM_COOKIE_SECONDS = 24 * 3600
 PAGE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 """Headers of the pages. With a stricter referrer policy, browsers would send forms without an origin, and the server
-refuses forms without an origin. Browsers cache no page, because somebody else may use the browser next.
+refuses forms without an origin. Browsers must not cache the pages, because somebody else may use the browser next.
 """
 
 
@@ -31,24 +31,22 @@ def badge_in(request: Request) -> str:
 def find_player(request: Request, standings: Standings) -> Player | None:
     """The player who sent the request; None if the sender is not a player."""
     badge = badge_in(request)
-    return next((each for each in standings.members() if badge and badge_matches(badge, each.seal)), None)
+    return next((player for player in standings.members() if badge and badge_matches(badge, player.seal)), None)
 
 
 def is_operator(request: Request) -> bool:
-    """Whether the visitor may use the control desk's buttons. A visitor who may only look at the desk is no
-    operator.
-    """
+    """Whether the visitor may use the control desk's buttons, and not only look at the desk."""
     return request.scope.get(RIGHT_KEY) == "control"
 
 
 def set_player_cookie(request: Request, answer: Response, badge: str) -> None:
     """Sets the cookie that identifies the player."""
-    _set(request, answer, _cookie_name(request), badge, PLAYER_COOKIE_SECONDS)
+    _set_cookie(request, answer, _cookie_name(request), badge, PLAYER_COOKIE_SECONDS)
 
 
 def address_of(request: Request) -> str:
-    """The address of a request, by which limits are counted. For IPv6, this is the /64 network, because one machine may
-    use all addresses of its /64 network.
+    """The address of a request, by which limits are counted. For IPv6, it is the /64 network, because one machine may
+    use all addresses of such a network.
     """
     return client_subnet(request.client.host if request.client else "")
 
@@ -86,16 +84,16 @@ def set_browser_cookie(request: Request, answer: Response) -> None:
     """Sets the cookie that marks the browser, unless it already has one."""
     name = _cookie_name(request, "form")
     if name not in request.cookies:
-        _set(request, answer, name, secrets.token_urlsafe(18), FORM_COOKIE_SECONDS)
+        _set_cookie(request, answer, name, secrets.token_urlsafe(18), FORM_COOKIE_SECONDS)
 
 
-def _set(request: Request, answer: Response, name: str, value: str, seconds: int) -> None:
+def _set_cookie(request: Request, answer: Response, name: str, value: str, seconds: int) -> None:
     secure = request.url.scheme == "https"
     path = request.base_url.path
     answer.set_cookie(name, value, max_age=seconds, path=path, httponly=True, samesite="strict", secure=secure)
 
 
-def _cookie_name(request: Request, kind: str = "season") -> str:
+def _cookie_name(request: Request, prefix: str = "season") -> str:
     """The name of a cookie. It includes the server's port, because browsers send a cookie to all ports of a machine."""
     server = request.scope.get("server")
-    return f"{kind}_{server[1] if server else 0}"
+    return f"{prefix}_{server[1] if server else 0}"

@@ -46,7 +46,7 @@ from server.tournament.director import ConnectedBot
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take to get ready to play."""
 MANUAL_START_SECONDS = 600.0
-"""For how many seconds to wait for a bot that its author starts by hand."""
+"""How many seconds a bot that its author starts by hand may take to get ready."""
 READY_CHECK_SECONDS = 0.1
 """The pause between two checks whether a bot's server listens."""
 LOCALHOST = "127.0.0.1"
@@ -82,8 +82,7 @@ class BotLauncher(AsyncExitStack):
         """Calls `on_event` with events that bots cause out of turn, and `say` with the progress. Files go into
         `work_folder`.
 
-        A program without a box gets only those of this process's environment variables that match a pattern in
-        `environment`.
+        `environment` has patterns. A program without a box gets only the environment variables that match one of them.
 
         Matches may share `boxes`. If `boxes` is None, this match opens boxes when it needs them. `make_record` makes
         the record of each bot that is not a house bot.
@@ -117,18 +116,18 @@ class BotLauncher(AsyncExitStack):
             return await self._launch_unboxed_bot(bot, side)
         boxes = await self.open_boxes()
 
-        async def build_it() -> str:
+        async def build() -> str:
             return await boxes.runner.build(
                 side.name, boxed_submission(side, self._unpack_folder(bot)).folder, self._say
             )
 
-        built = await boxes.build_once(f"{self.contest.id} {side.text}", build_it)
+        built = await boxes.build_once(f"{self.contest.id} {side.text}", build)
         for strict in (True, False):
-            running = await boxes.runner.start(side.name, built, self._log_path(bot), strict=strict)
-            self.push_async_callback(running.stop)
+            socket_box = await boxes.runner.start(side.name, built, self._log_path(bot), strict=strict)
+            self.push_async_callback(socket_box.stop)
             try:
                 return await self._wait_for_bot(
-                    bot, side, running.register_socket, running.game_socket, _end_reason(running)
+                    bot, side, socket_box.register_socket, socket_box.game_socket, _end_reason(socket_box)
                 )
             except Refusal:
                 if not strict:
@@ -136,18 +135,18 @@ class BotLauncher(AsyncExitStack):
         raise AssertionError("the last try returns or raises")
 
     async def _launch_unboxed_bot(self, bot: int, side: Side) -> Bot:
-        """Starts a bot's command without a box, or waits until the author starts the bot."""
+        """Starts a bot's command without a box. If the side's kind is "listen", its author starts the bot instead."""
         host, port = host_and_port(side.text.removeprefix(LISTEN_PREFIX)) if side.kind == "listen" else (LOCALHOST, 0)
         ports = (port, 0) if self.contest.has_registration else (0, port)
-        register_socket, game_socket = (socket.create_server((host, each)) for each in ports)
+        register_socket, game_socket = (socket.create_server((host, own_port)) for own_port in ports)
         server = _host_and_port(register_socket)
         if side.kind == "listen":
-            how = (
+            action = (
                 f"registers at http://{server}/register"
                 if self.contest.has_registration
                 else f"connects to {_host_and_port(game_socket)}"
             )
-            self._say(f"start the bot now: it {how}")
+            self._say(f"start the bot now: it {action}")
             return await self._wait_for_bot(bot, side, register_socket, game_socket, asyncio.Future())
         values = {SERVER: server, HOST: LOCALHOST, PORT: str(game_socket.getsockname()[1]), NAME: side.name}
         program_end = self._start_program(bot, side, values)
@@ -170,18 +169,18 @@ class BotLauncher(AsyncExitStack):
             ):
                 connection = await _await_unless_ended(program_end, listener.accept(), side)
         except BotNotConnected:
-            how = "register and connect" if self.contest.has_registration else "connect"
-            raise Refusal(f"{printable(side.name)} did not {how} within {seconds:g} seconds") from None
+            action = "register and connect" if self.contest.has_registration else "connect"
+            raise Refusal(f"{printable(side.name)} did not {action} within {seconds:g} seconds") from None
         finally:
             listener.close()
         return self.make_bot(Bot, bot, connection)
 
-    def make_bot(self, kind: type[BotT], bot: int, connection: Connection) -> BotT:
-        """Returns a bot of class `kind` over `connection`, which is closed when the match ends."""
+    def make_bot(self, bot_class: type[BotT], bot: int, connection: Connection) -> BotT:
+        """Returns a bot of the class `bot_class` that plays over `connection` until the match ends."""
         wrapped = self._wrappers.connection(connection)
-        seated = kind(bot, self.contest.make_dialect(), wrapped, self._on_event, record=self._make_record(bot))
-        self.callback(seated.hang_up)
-        return seated
+        new_bot = bot_class(bot, self.contest.make_dialect(), wrapped, self._on_event, record=self._make_record(bot))
+        self.callback(new_bot.hang_up)
+        return new_bot
 
     async def launch_http_bot(
         self, bot: int, side: Side, why_not_ready: WhyNotReady, registration: APIRouter | None = None
@@ -189,25 +188,25 @@ class BotLauncher(AsyncExitStack):
         """Returns a bot that is an HTTP server. Raises Refusal if `why_not_ready` returns a reason why the bot cannot
         play.
 
-        If the side is a command, starts the command first. If the command has a placeholder for the address of this
-        server, serves `registration` there, so that the program can register as in a tournament.
+        If the side is a command, starts the command first. If the command has a placeholder for a server's address,
+        also serves `registration`, so that the program can register as in a tournament.
         """
         if side.kind != "address":
-            address, ended = await self._start_http_server(bot, side, registration)
+            address, program_end = await self._start_http_server(bot, side, registration)
         else:
-            address, ended = await find_host(*host_and_port(side.text), ALL_NETWORKS), asyncio.Future()
-        if why := await _await_unless_ended(ended, _call_until_ready(why_not_ready, side.name, address), side):
+            address, program_end = await find_host(*host_and_port(side.text), ALL_NETWORKS), asyncio.Future()
+        if why := await _await_unless_ended(program_end, _call_until_ready(why_not_ready, side.name, address), side):
             raise Refusal(f"{printable(side.name)} cannot play: {printable(why)}")
         dialect = self.contest.make_http_dialect(self._entrants)
-        called = HttpBot(
+        http_bot = HttpBot(
             bot,
             self._wrappers.http_dialect(dialect),
             HttpConnection(address),
             self._on_event,
             record=self._make_record(bot),
         )
-        self.push_async_callback(called.close)
-        return called
+        self.push_async_callback(http_bot.close)
+        return http_bot
 
     async def _start_http_server(
         self, bot: int, side: Side, registration: APIRouter | None
@@ -227,21 +226,21 @@ class BotLauncher(AsyncExitStack):
         if side.kind == "command":
             program = LocalProcess(side.words, self._log_path(bot), Path.cwd(), *self._environment)
             self.unboxed.append(program)
-            running: PipedBox = program
+            piped_box: PipedBox = program
         else:
             boxes = await self.open_boxes()
 
-            async def build_it() -> str:
+            async def build() -> str:
                 return await build_submission(
                     command_submission(side, self._unpack_folder(bot)), boxes.runner, self._say
                 )
 
-            built = await boxes.build_once(f"{self.contest.id} {side.text}", build_it)
-            running = await boxes.runner.start_piped(side.name, built, self._log_path(bot))
-        self.push_async_callback(running.stop)
+            built = await boxes.build_once(f"{self.contest.id} {side.text}", build)
+            piped_box = await boxes.runner.start_piped(side.name, built, self._log_path(bot))
+        self.push_async_callback(piped_box.stop)
         loop = asyncio.get_running_loop()
         return self.make_bot(
-            PatientBot, bot, StdioConnection(running.stdin, running.stdout, lambda: _end_reason(running), loop)
+            PatientBot, bot, StdioConnection(piped_box.stdin, piped_box.stdout, lambda: _end_reason(piped_box), loop)
         )
 
     async def open_boxes(self) -> Boxes:
@@ -260,8 +259,8 @@ class BotLauncher(AsyncExitStack):
         Awaiting the result waits until the program ends, and returns how it ended.
         """
         words = side.words
-        for mark, value in values.items():
-            words = [word.replace(mark, value) for word in words]
+        for placeholder, value in values.items():
+            words = [word.replace(placeholder, value) for word in words]
         program = LocalProgram(words, self._log_path(bot), Path.cwd(), *self._environment)
         self.unboxed.append(program)
         self.push_async_callback(program.stop)
@@ -294,14 +293,14 @@ async def _await_unless_ended(program_end: Awaitable[str], arrival: Coroutine[An
 
 async def _call_until_ready(why_not_ready: WhyNotReady, name: str, address: Address) -> str:
     """Calls a bot until it is ready, and returns "". After `ARRIVAL_SECONDS`, returns why it is not ready."""
-    clock = asyncio.get_running_loop()
-    until = clock.time() + ARRIVAL_SECONDS
-    while (why := await why_not_ready(name, address)) and clock.time() < until:  # noqa: ASYNC110  no program can notify us
+    loop = asyncio.get_running_loop()
+    until = loop.time() + ARRIVAL_SECONDS
+    while (why := await why_not_ready(name, address)) and loop.time() < until:  # noqa: ASYNC110  no program can notify us
         await asyncio.sleep(READY_CHECK_SECONDS)
     return why
 
 
-async def _end_reason(running: Process, log: Path | None = None) -> str:
-    reason = (await running.wait_for_exit()).reason
+async def _end_reason(process: Process, log: Path | None = None) -> str:
+    reason = (await process.wait_for_exit()).reason
     lines = end_of_log(log).splitlines() if log else []
     return f"{reason}: {lines[-1][:200]}" if lines else reason

@@ -1,6 +1,6 @@
 """A worker's job: plays some deals of a sparring match. Each bot is built only once.
 
-The machine that gave the order verifies the deals. It cannot prove that the answers came from the bots.
+The machine that gave the order verifies the deals. That cannot prove that the answers came from the bots.
 """
 
 from collections.abc import Iterator, Sequence
@@ -128,14 +128,14 @@ def verify_deals(result: bytes, order: DealsOrder) -> VerifiedDeals:
     Raises ResultRejected.
     """
     try:
-        played = _read_played(decode_result(result, GAME_BYTES))
-        expect_equal("the number of tables", len(played.tables), len(order.sides))
-        tables = [_VerifiedTable(text, order, table_number) for table_number, text in enumerate(played.tables)]
+        played_deals = _read_played(decode_result(result, GAME_BYTES))
+        expect_equal("the number of tables", len(played_deals.tables), len(order.sides))
+        tables = [_VerifiedTable(text, order, table_number) for table_number, text in enumerate(played_deals.tables)]
         counts = {len(table.deals) for table in tables}
         expect_equal("the number of distinct table lengths", len(counts), 1)
-        if not played.lost:
+        if not played_deals.lost:
             expect_equal("the number of deals", counts, {order.count})
-        elif not 1 <= played.lost <= len(order.sides) or max(counts) > order.count:
+        elif not 1 <= played_deals.lost <= len(order.sides) or max(counts) > order.count:
             raise Refuted("the bot that left is not in the match, or there are too many deals")
     except (msgspec.DecodeError, JournalDamaged, Refuted) as error:
         raise ResultRejected(str(error)) from None
@@ -143,8 +143,8 @@ def verify_deals(result: bytes, order: DealsOrder) -> VerifiedDeals:
         VerifiedDeal(tuple(table.units[index] for table in tables), tuple(table.deals[index] for table in tables))
         for index in range(counts.pop())
     ]
-    lost = BotLeft(played.lost, played.reason) if played.lost else None
-    return VerifiedDeals(tuple(table.opening for table in tables), deals, lost)
+    bot_left = BotLeft(played_deals.lost, played_deals.reason) if played_deals.lost else None
+    return VerifiedDeals(tuple(table.opening for table in tables), deals, bot_left)
 
 
 class _VerifiedTable:
@@ -158,13 +158,13 @@ class _VerifiedTable:
         expect_equal("whether it is complete", verify(entries, order.first - 1).finished, True)
         recorded = [entry.event for entry in entries]
         contest_format = sparring_format(order.contest, order.deals, len(order.sides))
-        seated, seed = tuple(entrants_in_seat_order(order.entrants, table_number)), commitment(order.seed)
+        seated_entrants, seed = tuple(entrants_in_seat_order(order.entrants, table_number)), commitment(order.seed)
         opened = events.TournamentOpened(
             contest_format.contest,
             contest_format.title,
             contest_format.rules,
             contest_format.starting_stack,
-            seated,
+            seated_entrants,
             seed,
         )
         expect_equal("the match", recorded[0], opened)
@@ -177,7 +177,7 @@ class _VerifiedTable:
 
 def _split_into_deals(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
     """Yields the entries before the first deal, and then the entries of each deal. Leaves out the end of the match."""
-    deals, ends = 0, (events.StageCut, events.StageEnded, events.TournamentEnded)
+    deals, end_types = 0, (events.StageCut, events.StageEnded, events.TournamentEnded)
 
     def deal_of(entry: Entry) -> int:
         nonlocal deals
@@ -185,4 +185,4 @@ def _split_into_deals(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
         return deals
 
     for _, part in groupby(entries, deal_of):
-        yield [entry for entry in part if not isinstance(entry.event, ends)]
+        yield [entry for entry in part if not isinstance(entry.event, end_types)]

@@ -53,17 +53,17 @@ class MirroredTables:
     ) -> None:
         """`contest_format` is a format made by `sparring_format`. If `recordings_folder` is None, nothing is recorded.
 
-        Plays the deals from number `first_deal` on. Recordings are not synced to disk, so they may be lost if this
-        computer crashes. Raises OSError if a recording cannot be created.
+        Plays the deals from number `first_deal` on. Recordings are not synced to disk, so a crash of this computer may
+        destroy them. Raises OSError if a recording cannot be created.
         """
         self._on_deal = on_deal
         self._current_table = 0
-        self._may_play = [asyncio.Event() for _ in entrants]
-        self._may_play[0].set()
+        self._play_events = [asyncio.Event() for _ in entrants]
+        self._play_events[0].set()
         self._is_over = False
         self._bot_left: BotLeft | None = None
         self._tables: list[_Table] = []
-        for table_number, may_play in enumerate(self._may_play):
+        for table_number, may_play in enumerate(self._play_events):
             bus = Bus(
                 Journal(table_recording_path(recordings_folder, table_number), defer_sync=lambda _: None)
                 if recordings_folder
@@ -109,13 +109,13 @@ class MirroredTables:
         """Ends a deal at the current table. Then lets the next table play the deal. After the last table, calls
         `on_deal`.
         """
-        self._may_play[self._current_table].clear()
+        self._play_events[self._current_table].clear()
         self._current_table = (self._current_table + 1) % len(self._tables)
         if not self._current_table:
             self._is_over = self._bot_left is not None or not self._on_deal(
                 [table.take_latest_unit() for table in self._tables]
             )
-        for may_play in self._may_play if self._is_over else [self._may_play[self._current_table]]:
+        for may_play in self._play_events if self._is_over else [self._play_events[self._current_table]]:
             may_play.set()
 
 
@@ -163,13 +163,13 @@ class HouseBot(InProcessBot):
 
     def __init__(self, bot: int, style: Style, seed: bytes) -> None:
         """`bot` is the bot's number, `seed` is the match's seed."""
-        self._choices = random.Random()  # noqa: S311 (only decides how a house bot plays)
-        super().__init__(bot, style, self._choices)
+        self._random = random.Random()  # noqa: S311 (only decides how a house bot plays)
+        super().__init__(bot, style, self._random)
         self._seed = seed
         self._game_and_seat = (0, 0)
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         if self._game_and_seat != (view.game, view.seat):
             self._game_and_seat = (view.game, view.seat)
-            self._choices.seed(f"{self._seed.hex()} {self.id} {view.game} {view.seat}")
+            self._random.seed(f"{self._seed.hex()} {self.id} {view.game} {view.seat}")
         return await super().ask(view, resolve)

@@ -1,5 +1,5 @@
 """Plays a sparring match on workers (other machines), several deals per order. Counts the deals in the order of their
-numbers, as if one machine had played them.
+numbers, as if one machine had played all deals.
 
 Bots restart with each order. So a bot that learns from hands can remember fewer hands than on a single machine.
 """
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from server.workers.work_dispatcher import WorkDispatcher
 
 DEALS_PER_ORDER = 50
-"""The number of deals in an order."""
+"""How many deals a worker gets in one order."""
 
 
 class SentBots(Struct, frozen=True):
@@ -58,24 +58,24 @@ def prepare_for_workers(sides: Sequence[Side], contest_id: str, work_folder: Pat
 
     Raises OSError. Raises Refusal if a side can play only on this machine, or if a folder is not a valid submission.
     """
-    sent, folders, commands = [], dict[str, Path](), []
+    sent_sides, folders, commands = [], dict[str, Path](), []
     for number, side in enumerate(sides, 1):
         if side.kind not in ("house", "folder"):
             raise Refusal(f"{side.text} cannot be sent: workers take only folders and house styles")
         if side.kind == "house":
-            sent.append(side)
+            sent_sides.append(side)
             continue
         if CONTESTS[contest_id].marker_file == BOT_JSON:
             submission = command_submission(side, work_folder / f"sent-{number}")
-            folder, words = submission.folder, f"{submission.build} {submission.run}"
+            folder, command_text = submission.folder, f"{submission.build} {submission.run}"
         else:
             folder = boxed_submission(side, work_folder / f"sent-{number}").folder
-            words = (folder / "Dockerfile").read_text(encoding="utf-8", errors="replace")
+            command_text = (folder / "Dockerfile").read_text(encoding="utf-8", errors="replace")
         digest = digest_of(folder)
         folders[digest] = folder
-        commands.append(words)
-        sent.append(replace(side, text=digest))
-    return SentBots(tuple(sent), folders, languages_in(" ".join(commands)))
+        commands.append(command_text)
+        sent_sides.append(replace(side, text=digest))
+    return SentBots(tuple(sent_sides), folders, languages_in(" ".join(commands)))
 
 
 async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who hears of it)
@@ -89,16 +89,17 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
     """Plays a match until `on_deal` ends it. If `recordings_folder` is given, writes a recording of each table to this
     folder.
 
-    `full_order` is the order for all deals. After each deal, calls `on_event` with each event of the deal, and then
+    `full_order` is the order for all deals. After each deal, calls `on_event` with each event of the deal. Then calls
     `on_deal`, which returns whether to continue. Raises BotLeft if a bot disconnects. Raises OSError if no worker can
     play or a recording cannot be written.
     """
     recordings = _Recordings(recordings_folder, full_order)
     order_tasks = deque[asyncio.Task[VerifiedDeals]]()
-    firsts = iter(range(1, full_order.deals + 1, DEALS_PER_ORDER))
+    first_deals = iter(range(1, full_order.deals + 1, DEALS_PER_ORDER))
     try:
         while True:
-            while len(order_tasks) < max(1, 2 * dispatcher.slot_count(sent_bots.cores)) and (first := next(firsts, 0)):
+            order_count = max(1, 2 * dispatcher.slot_count(sent_bots.cores))
+            while len(order_tasks) < order_count and (first := next(first_deals, 0)):
                 order_tasks.append(asyncio.create_task(_play_order(dispatcher, sent_bots, full_order, first)))
             if not order_tasks[0].done():
                 change = asyncio.create_task(dispatcher.connection.wait_for_change())
@@ -153,18 +154,18 @@ class _Recordings:
     def add(self, verified: VerifiedDeals, deal: VerifiedDeal) -> None:
         """Adds a deal to the recordings. Raises OSError."""
         for table, (journal, entries) in enumerate(zip(self._journals, deal.entries, strict=False)):
-            last = self._last_entries[table]
-            opening = [] if last.seq else verified.openings[table]
-            offset_ms = last.at_ms - (opening or entries)[0].at_ms
-            written = [
+            last_entry = self._last_entries[table]
+            opening = [] if last_entry.seq else verified.openings[table]
+            offset_ms = last_entry.at_ms - (opening or entries)[0].at_ms
+            new_entries = [
                 Entry(number, offset_ms + entry.at_ms, entry.event)
-                for number, entry in enumerate([*opening, *entries], last.seq + 1)
+                for number, entry in enumerate([*opening, *entries], last_entry.seq + 1)
             ]
-            journal.append(written)
-            self._last_entries[table] = written[-1]
+            journal.append(new_entries)
+            self._last_entries[table] = new_entries[-1]
 
     async def end(self) -> None:
-        """Ends the match in each recording with the events that follow from its deals. Raises OSError."""
+        """Adds the end of the match to each recording: the events that follow from the deals. Raises OSError."""
         order = self._order
         contest_format = sparring_format(order.contest, order.deals, len(order.sides))
         for table, journal in enumerate(self._journals):
@@ -172,6 +173,6 @@ class _Recordings:
             resumed, recording = Journal.resume(journal.path)
             bus = Bus(resumed, time.monotonic)
             bus.load(recording.entries)
-            seated = entrants_in_seat_order(order.entrants, table)
-            await Director(contest_format, seated, seed=order.seed, bus=bus, is_stage_cut=lambda: True).run()
+            entrants = entrants_in_seat_order(order.entrants, table)
+            await Director(contest_format, entrants, seed=order.seed, bus=bus, is_stage_cut=lambda: True).run()
             bus.close()

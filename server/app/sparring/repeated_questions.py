@@ -106,14 +106,14 @@ class QuestionRepeater:
         assert isinstance(started, events.HandStarted), "see hands_of"
         assert isinstance(ended, events.HandEnded), "see hands_of"
         deck = deck_of(bytes.fromhex(ended.deck_key))
-        hand, happened = start_hand(
+        hand, new_events = start_hand(
             self._rules, started.hand, started.button, started.stacks, deck, banks_ms=started.banks_ms
         )
         event_index, chats = 0, list(recorded.chats)
         while True:
-            event_index += len(happened)
+            event_index += len(new_events)
             view = view_of(hand, seat, recorded.game, entrants)
-            self._notify(happened, view)
+            self._notify(new_events, view)
             while chats and chats[0][0] <= event_index:
                 self._notify([chats.pop(0)[1]], view)
             if hand.over:
@@ -121,12 +121,12 @@ class QuestionRepeater:
             decision = recorded.hand_events[event_index]
             if hand.turn and hand.turn.seat == seat and is_decision(self._rules, decision):
                 yield await self._ask_again(recorded.number, hand, view, decision)
-            hand, happened = repeat_turn(hand, decision)
+            hand, new_events = repeat_turn(hand, decision)
 
     async def _ask_again(self, number: int, hand: Hand, view: View, decision: events.Event) -> RepeatedQuestion:
         assert hand.turn is not None, "it is the bot's turn"
         answer = await self._asked_bot.ask(view, partial(resolve, hand))
-        pot = sum(each.committed for each in hand.seats) + hand.dead_money
+        pot = sum(seat.committed for seat in hand.seats) + hand.dead_money
         return RepeatedQuestion(
             number,
             view.game,
@@ -136,24 +136,24 @@ class QuestionRepeater:
             hand.board,
             hand.turn.to_call,
             pot,
-            _recorded_choice(decision),
-            _new_choice(answer),
+            _choice_in_event(decision),
+            _choice_in_answer(answer),
         )
 
-    def _notify(self, happened: Sequence[events.Event], view: View) -> None:
-        for event in happened:
+    def _notify(self, new_events: Sequence[events.Event], view: View) -> None:
+        for event in new_events:
             if isinstance(event, self._asked_bot.news_types):
                 self._asked_bot.notify(event, view)
 
 
-def _recorded_choice(decision: events.Event) -> BotChoice:
+def _choice_in_event(decision: events.Event) -> BotChoice:
     if isinstance(decision, events.BlindPosted):
         return BotChoice("post", decision.amount)
     assert isinstance(decision, events.ActionTaken), "see is_decision"
     return BotChoice(decision.act, decision.bet, decision.fault)
 
 
-def _new_choice(answer: Answer) -> BotChoice:
+def _choice_in_answer(answer: Answer) -> BotChoice:
     if answer.action is None:
         return BotChoice("fold", 0, answer.fault)
     return BotChoice("post" if answer.action.posts_blind else answer.action.act, answer.action.bet)

@@ -14,11 +14,11 @@ from broadcast.odds.earned import NOTHING_EARNED, Unit
 from broadcast.odds.student_t import ENOUGH_FOR_T, FINAL_WIDENING, Z_95, chance_above, error_of_mean, t_quantile
 
 MAX_ROWS = 8
-
+"""The number of lines of a graph."""
 CERTAINTY_TESTS = 5
 """How many times a match tests whether its result is certain, including the test at the end."""
 MIN_DEALS = 100
-"""A match has at least this many deals, unless fewer are planned."""
+"""A match has at least this many deals if as many are planned."""
 REPORTED_HANDS = 100
 """Results are per 100 hands."""
 
@@ -45,7 +45,7 @@ class Result(Struct, frozen=True):
     bots: tuple[MatchStanding, ...]
     better: float | None
     certain: bool
-    """Whether it is 95 % certain that the first bot is better than its opponents, or that it is worse."""
+    """Whether the first bot is surely better, or surely worse, than its opponents, at 95 % confidence."""
     alike: bool
     """Whether the first bot's earnings were zero in every deal, as when a bot plays itself."""
     needed: int | None
@@ -74,15 +74,15 @@ class Score:
         for earned in self._earned[0]:
             total += earned * len(self._names)
             sums.append(total)
-        last = len(sums) - 1
-        return [sums[round(index * last / points)] for index in range(min(points, last) + 1)] if last else sums
+        end = len(sums) - 1
+        return [sums[round(index * end / points)] for index in range(min(points, end) + 1)] if end else sums
 
     def add_deal(self, tables: Sequence[Unit]) -> None:
         """Adds a deal, from its result at each table."""
         for bot, won, earned in zip(count(1), self._won, self._earned, strict=False):
             results = [unit.get(bot, NOTHING_EARNED) for unit in tables]
-            won.append(fmean([each.won for each in results]))
-            earned.append(won[-1] - fmean([float(each.luck) for each in results]))
+            won.append(fmean([result.won for result in results]))
+            earned.append(won[-1] - fmean([float(result.luck) for result in results]))
 
     @property
     def can_end(self) -> bool:
@@ -91,7 +91,7 @@ class Score:
         """
         if self.deals >= self._max_deals:
             return True
-        test_deals = [round(self._max_deals * look / CERTAINTY_TESTS) for look in range(1, CERTAINTY_TESTS)]
+        test_deals = [round(self._max_deals * test / CERTAINTY_TESTS) for test in range(1, CERTAINTY_TESTS)]
         return self.deals in test_deals and self.deals >= MIN_DEALS and self.result().certain
 
     def result(self) -> Result:
@@ -111,21 +111,19 @@ class Score:
 
     @property
     def _early_widening(self) -> float:
-        """The factor by which the repeated tests widen intervals. It is large early in a match, and small at the
-        end.
-        """
+        """The factor by which the repeated tests widen intervals: large early in a match, small at the end."""
         return self._final_widening * (self._max_deals / self.deals) ** 0.5 if self.deals else 1.0
 
     @property
     def _final_widening(self) -> float:
-        """The factor by which the final intervals widen in a match that may end early. It was measured: with it, the
+        """The factor by which the final intervals widen in a match that may end early. It was measured so that the
         intervals contain the true value in 95 % of matches.
         """
         return FINAL_WIDENING if self._max_deals >= MIN_DEALS * CERTAINTY_TESTS / (CERTAINTY_TESTS - 1) else 1.0
 
     def _standing(self, index: int) -> MatchStanding:
         low, high = self._bounds(index, self._final_widening)
-        won, earned = (REPORTED_HANDS * fmean(each[index] or [0.0]) for each in (self._won, self._earned))
+        won, earned = (REPORTED_HANDS * fmean(chips[index] or [0.0]) for chips in (self._won, self._earned))
         return MatchStanding(self._names[index], won, earned, low, high)
 
     def _bounds(self, index: int, widening: float) -> tuple[float, float] | tuple[None, None]:
@@ -133,8 +131,8 @@ class Score:
         error = self._standard_error(index)
         if error is None:
             return None, None
-        mean, reach = fmean(self._earned[index]), widening * t_quantile(self.deals - 1) * error
-        return REPORTED_HANDS * (mean - reach), REPORTED_HANDS * (mean + reach)
+        mean, half_width = fmean(self._earned[index]), widening * t_quantile(self.deals - 1) * error
+        return REPORTED_HANDS * (mean - half_width), REPORTED_HANDS * (mean + half_width)
 
     def _standard_error(self, index: int) -> float | None:
         """The standard error of a bot's earnings per deal, or None after too few deals."""

@@ -29,7 +29,7 @@ from server.workers.workplace import Workplace
 
 _READY_REQUEST = Request("POST", "/player/ready")
 """A request that has no effect on a bot. The HTTP status of the answer shows for which contest the bot was written."""
-_CONTEST_BY_STATUS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
+_CONTEST_BY_STATUS = {status: contest.id for contest in CONTESTS.values() for status in contest.ready_statuses}
 """The ids of contests, keyed by the HTTP status with which their bots answer `_READY_REQUEST`."""
 
 SideKind = Literal["house", "folder", "command", "address", "listen"]
@@ -44,15 +44,13 @@ _COMMON_WORDS = ("python", "python3", "node", "java", "deno", "bun", "uv", "run"
 """Words in commands that do not make good names for bots."""
 
 _PORTS = range(21_000, 32_000)
-"""The ports that `reserve_port` chooses from. They are outside the default ephemeral range."""
+"""The ports that `reserve_port` chooses from. These ports are outside the default ephemeral range."""
 _MAX_NAME = 26
-"""The maximum length of a name, in characters. It leaves room for a number after the name."""
+"""The maximum length of a name, in characters. This length leaves room for a number after the name."""
 
 
 class Side(Struct, frozen=True):
-    """One bot of a match. `text` is the text with which the author named the bot on the command line, and `name` is the
-    bot's name at the table.
-    """
+    """One bot of a match: `text` is what the author wrote on the command line, `name` is its name at the table."""
 
     kind: SideKind
     text: str
@@ -89,8 +87,8 @@ def _check_address(text: str, contest_id: str) -> SideKind:
     if kind == "address" and CONTESTS[contest_id].marker_file:
         raise Refusal(f"{text}: bots of {contest_id} are not web servers: give a folder or a command")
     if kind == "listen" and not CONTESTS[contest_id].waits_for_authors:
-        connecting = " and ".join(each.id for each in CONTESTS.values() if each.waits_for_authors)
-        raise Refusal(f"{text}: only bots of {connecting} connect by themselves")
+        names = " and ".join(other.id for other in CONTESTS.values() if other.waits_for_authors)
+        raise Refusal(f"{text}: only bots of {names} connect by themselves")
     try:
         host_and_port(text.removeprefix(LISTEN_PREFIX))
     except HostRefused as error:
@@ -104,10 +102,10 @@ def _check_folder(text: str, contest_id: str) -> SideKind:
             f"{text} is a folder: for {contest_id} give a command such as {CONTESTS[contest_id].command.example!r}"
         )
     folders = (Path(text), Path(text) / "bot")
-    known = [each for each in CONTESTS.values() if each.marker_file]
-    matching_contests = [each for each in known if any((at / each.marker_file).is_file() for at in folders)]
-    if matching_contests and CONTESTS[contest_id] not in matching_contests:
-        other = matching_contests[0]
+    marked = [other for other in CONTESTS.values() if other.marker_file]
+    matching = [other for other in marked if any((folder / other.marker_file).is_file() for folder in folders)]
+    if matching and CONTESTS[contest_id] not in matching:
+        other = matching[0]
         raise Refusal(f"{text} has a {other.marker_file}, so it is a bot of {other.id}: add --contest {other.id}")
     return "folder"
 
@@ -137,8 +135,8 @@ def _why_no_command(text: str, words: list[str], contest_id: str) -> str:
 
 
 def _suggest_name(kind: SideKind, text: str) -> str:
-    """Suggests a name for a side. A bot in a folder gets the folder's name instead of its own, because two versions of
-    a bot may play each other under the same name.
+    """Suggests a name for a side. A bot in a folder gets the folder's name instead of its own name, because two
+    versions of a bot may have the same name.
     """
     if kind == "house":
         return text.title()
@@ -155,7 +153,7 @@ def _suggest_name(kind: SideKind, text: str) -> str:
 def _free_name(name: str, taken_looks: set[str]) -> str:
     name = "Bot" if name_fault(name[:_MAX_NAME]) else name[:_MAX_NAME].strip()
     numbered = (f"{name} {number}" for number in range(2, len(taken_looks) + 3))
-    return next(each for each in (name, *numbered) if looks_of(each).isdisjoint(taken_looks))
+    return next(candidate for candidate in (name, *numbered) if looks_of(candidate).isdisjoint(taken_looks))
 
 
 async def resolve_contest(texts: Sequence[str], contest_id: str) -> str:
@@ -171,25 +169,26 @@ async def resolve_contest(texts: Sequence[str], contest_id: str) -> str:
     except HostRefused as error:
         raise Refusal(f"{address_text} {error}") from None
     try:
-        found = _CONTEST_BY_STATUS.get((await call_once(address, _READY_REQUEST, READY_TIMEOUT_SECONDS)).status, "")
+        reply = await call_once(address, _READY_REQUEST, READY_TIMEOUT_SECONDS)
+        contest_of_bot = _CONTEST_BY_STATUS.get(reply.status, "")
     except CallFailed as failed:
         raise Refusal(f"{printable(address_text)} cannot be asked for its contest: {failed}") from None
-    if not found:
-        choices = " or ".join(f"--contest {each}" for each in dict.fromkeys(_CONTEST_BY_STATUS.values()))
+    if not contest_of_bot:
+        choices = " or ".join(f"--contest {name}" for name in dict.fromkeys(_CONTEST_BY_STATUS.values()))
         raise Refusal(f"{printable(address_text)} does not show its contest: add {choices}")
-    print_to_stderr(f"{printable(address_text)} answers like a bot of {found}; if it is not, use --contest")
-    return found
+    print_to_stderr(f"{printable(address_text)} answers like a bot of {contest_of_bot}; if it is not, use --contest")
+    return contest_of_bot
 
 
 def boxed_submission(side: Side, work_folder: Path) -> Submission:
     """Reads a bot with a Dockerfile; unpacks archives to `work_folder`. Raises OSError, or Refusal with the bot's
     faults.
     """
-    found = read_submissions(Path(side.text), work_folder)
-    if len(found) != 1:
-        raise Refusal(f"{side.text} has {len(found)} bots in it: give the folder of one bot")
-    _refuse_faults(side, found[0].faults)
-    return found[0]
+    submissions = read_submissions(Path(side.text), work_folder)
+    if len(submissions) != 1:
+        raise Refusal(f"{side.text} has {len(submissions)} bots in it: give the folder of one bot")
+    _refuse_faults(side, submissions[0].faults)
+    return submissions[0]
 
 
 def command_submission(side: Side, work_folder: Path) -> Submission:
@@ -202,8 +201,8 @@ def command_submission(side: Side, work_folder: Path) -> Submission:
 
 
 def side_at(workplace: Workplace, side: Side) -> Side:
-    """Returns the side as a worker starts it: its `text` is the path of a folder here, instead of the folder's
-    digest.
+    """Returns a side that a worker can start: replaces a folder's digest in `text` by the folder's path on this
+    worker.
     """
     return replace(side, text=str(workplace.folder_of(side.text))) if side.kind == "folder" else side
 
@@ -216,17 +215,17 @@ def _refuse_faults(side: Side, faults: Sequence[str]) -> None:
 def reserve_port() -> socket.socket:
     """Reserves a port of this machine until the returned socket is closed. Raises OSError if all ports are taken.
 
-    It is a UDP socket, so a TCP server can use the port at the same time. While the socket is open, neither this
-    function nor the system gives the port to another program, however slowly the TCP server starts.
+    The socket is a UDP socket, so a TCP server can use the port at the same time. While the socket is open, neither
+    this function nor the system gives the port to another program, however slowly the TCP server starts.
     """
-    first = secrets.randbelow(len(_PORTS))
-    for port in chain(_PORTS[first:], _PORTS[:first]):
-        held = socket.socket(type=socket.SOCK_DGRAM)
+    start = secrets.randbelow(len(_PORTS))
+    for port in chain(_PORTS[start:], _PORTS[:start]):
+        udp_socket = socket.socket(type=socket.SOCK_DGRAM)
         try:
-            held.bind(("127.0.0.1", port))
+            udp_socket.bind(("127.0.0.1", port))
             socket.create_server(("127.0.0.1", port)).close()
         except OSError:
-            held.close()
+            udp_socket.close()
         else:
-            return held
+            return udp_socket
     raise OSError("no port is free")

@@ -53,9 +53,9 @@ class AuthorGames:
     def __init__(self) -> None:
         self._hand_count = 0
         self._stage = ""
-        self._context: list[Event] = []
+        self._opening_events: list[Event] = []
         """The events that a replay of any game needs first: the contest's opening and its stages."""
-        self._playing: list[tuple[int, AiredGame]] = []
+        self._current_games: list[tuple[int, AiredGame]] = []
         """The bots of the current game in seat order, each with its `AiredGame`."""
         self._stacks: tuple[int, ...] = ()
         self._game = 0
@@ -69,13 +69,13 @@ class AuthorGames:
         """Returns the events with which finished game number `game` can be replayed: the contest's opening and stages,
         then the game.
         """
-        return [*self._context, *self._events_by_game[game]]
+        return [*self._opening_events, *self._events_by_game[game]]
 
     def apply(self, event: Event) -> None:
-        if self._playing or isinstance(event, events.GameStarted):
+        if self._current_games or isinstance(event, events.GameStarted):
             self._apply_in_game(event)
         if isinstance(event, events.TournamentOpened | events.StageStarted):
-            self._context.append(event)
+            self._opening_events.append(event)
             self._stage = event.title if isinstance(event, events.StageStarted) else ""
 
     def _apply_in_game(self, event: Event) -> None:
@@ -83,30 +83,31 @@ class AuthorGames:
             case events.GameStarted(game=number):
                 self._game, self._stacks = number, event.stacks
                 self._events_by_game[number] = []
-                self._playing = [(bot, AiredGame(number, self._stage, self._hand_count + 1)) for bot in event.seats]
+                first_hand = self._hand_count + 1
+                self._current_games = [(bot, AiredGame(number, self._stage, first_hand)) for bot in event.seats]
             case events.HandStarted():
                 self._hand_count += 1
-                for _, game in self._playing:
+                for _, game in self._current_games:
                     game.hands += 1
             case events.TurnStarted(seat=seat):
-                self._playing[seat][1].limit_ms = event.think_ms
+                self._current_games[seat][1].limit_ms = event.think_ms
             case events.ActionTaken(seat=seat):
-                played = self._playing[seat][1]
-                played.times.append(event.think_ms)
-                gone = event.fault == "disconnected"
-                played.gone += gone
-                played.faults += bool(event.fault) and not gone
+                aired_game = self._current_games[seat][1]
+                aired_game.times.append(event.think_ms)
+                is_gone = event.fault == "disconnected"
+                aired_game.gone += is_gone
+                aired_game.faults += bool(event.fault) and not is_gone
         self._events_by_game[self._game].append(event)
         if isinstance(event, events.GameEnded):
-            for (bot, game), began, left in zip(self._playing, self._stacks, event.stacks, strict=True):
-                game.won = left - began
+            for (bot, game), start, end in zip(self._current_games, self._stacks, event.stacks, strict=True):
+                game.won = end - start
                 self._games_by_bot.setdefault(bot, []).append(game)
-            self._playing = []
+            self._current_games = []
 
 
 class AuthorsBot(Struct, frozen=True):
-    """What a bot's author sees. `games` are the bot's games that have been on air, the latest last. `usage` is its use
-    of memory and processor time, and `ended` says how its program ended.
+    """What a bot's author sees. `games` are the bot's games that have been on air, the latest last. `usage` is the
+    bot's use of memory and processor time, and `ended` says how the bot's program ended.
     """
 
     name: str
@@ -128,8 +129,8 @@ class AuthorPages:
     ) -> None:
         """Links are derived from `secret` and the bots' `names`.
 
-        The folder `folder` has the reports on all games, and `games` has the games that viewers have seen. `watch_path`
-        and the number of a hand together are the address of the hand's replay.
+        The folder `folder` has the reports on all games, and `games` has the games that viewers have seen. The replay
+        of a hand is at the address `watch_path` followed by the hand's number.
         """
         self._secret = secret
         self._names = names
@@ -187,11 +188,11 @@ class AuthorPages:
     async def game(self, request: Request, link: str, number: int, as_json: WantsJson) -> Response:
         """One game of a bot hand by hand."""
         bot, name = self.bot_of_link(link)
-        played = next((game for game in self._games.games_of_bot(bot) if game.game == number), None)
-        if played is None:
+        aired_game = next((game for game in self._games.games_of_bot(bot) if game.game == number), None)
+        if aired_game is None:
             raise HTTPException(404)
         make = partial(
-            self._hand_by_hand, request, (bot, name), link, played, self._games.events_of(number), as_json=as_json
+            self._hand_by_hand, request, (bot, name), link, aired_game, self._games.events_of(number), as_json=as_json
         )
         is_written = report_path(self._folder, bot, number).is_file()
         return (await self._cache.get((bot, name, as_json, number), is_written, make)).response_for(request)
@@ -201,20 +202,20 @@ class AuthorPages:
         request: Request,
         bot_and_name: tuple[int, str],
         link: str,
-        played: AiredGame,
+        aired: AiredGame,
         events: Sequence[Event],
         *,
         as_json: bool,
     ) -> Answer:
         bot, name = bot_and_name
-        report = read_report(self._folder, bot, played.game)
+        report = read_report(self._folder, bot, aired.game)
         values = {
             "request": request,
             "name": name,
-            "words": f"Game {played.game}, {played.stage}: {played.won:+,} chips in {played.hands} hands.",
+            "words": f"Game {aired.game}, {aired.stage}: {aired.won:+,} chips in {aired.hands} hands.",
             "back": f"/own/{link}",
-            "watch": f"{self._watch_path}{played.first_hand}",
+            "watch": f"{self._watch_path}{aired.first_hand}",
         }
-        decisions = list(decisions_of(events, bot, played.game))
+        decisions = list(decisions_of(events, bot, aired.game))
         game = GameReview(decisions, report.faults, report.transcript) if report else GameReview(decisions)
         return game.answer(values, PRIVATE_HEADERS, as_json=as_json)

@@ -57,8 +57,8 @@ class EarlierContestsTeller:
                 say(f"  left out        recording {printable(name)}: {printable(fault)}")
             return
 
-    async def _inform(self, first: Entry) -> None:
-        opened, name = first.event, self._journal.stem
+    async def _inform(self, first_entry: Entry) -> None:
+        opened, name = first_entry.event, self._journal.stem
         if isinstance(opened, TournamentOpened):
             start_time = (await asyncio.to_thread(read_header, self._journal)).begun
             self._show.use_earlier_contests(

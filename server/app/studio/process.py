@@ -74,10 +74,10 @@ class AiredResults:
         return self._results.results()
 
     def readings(self) -> Iterator[MetricValue]:
-        """Yields, for the metrics, by how many seconds the show is behind the table."""
+        """Yields, for the metrics, how many seconds the show is behind the table."""
         self.apply_aired_entries()
-        shown = self._entries[self._applied_count - 1].at_ms if self._applied_count else 0
-        lag_ms = self._entries[-1].at_ms - shown if self._entries else 0
+        shown_ms = self._entries[self._applied_count - 1].at_ms if self._applied_count else 0
+        lag_ms = self._entries[-1].at_ms - shown_ms if self._entries else 0
         yield MetricValue(
             "highnoon_show_lag_seconds", "How far the last entry on air is behind the table's latest", lag_ms / 1000
         )
@@ -90,8 +90,8 @@ class AiredResults:
     def apply_aired_entries(self) -> None:
         """Applies the entries that went on air since the last call. Call it after every hand and at the show's end."""
         status = self._status()
-        over = status.is_over
-        while self._applied_count < len(self._entries) and (over or self._hand_count < status.hands_shown):
+        is_over = status.is_over
+        while self._applied_count < len(self._entries) and (is_over or self._hand_count < status.hands_shown):
             entry = self._entries[self._applied_count]
             self._applied_count += 1
             self._hand_count += isinstance(entry.event, HandEnded)
@@ -112,7 +112,7 @@ class StudioProcess:
         self._health: Health | None = None
         self._names: dict[int, str] = {}
         self._request_numbers = itertools.count(1)
-        self._answers: dict[int, asyncio.Future[str]] = {}
+        self._answer_futures: dict[int, asyncio.Future[str]] = {}
         self._studio = Studio(Path(plan.media), time.monotonic, plan.hosts, api_for_all=plan.api_for_all)
         metrics = self._studio.add_metrics() if plan.metrics else None
         air = self._studio.open_channel("main", plan.speed)
@@ -169,8 +169,8 @@ class StudioProcess:
         self._handle(await anext(messages))  # the first message says how long the journal is
         await self._earlier_contests.inform_resumed_show(self._bus.entries)
         async with asyncio.TaskGroup() as tasks:
-            showing = tasks.create_task(self._show.run(self._bus.follow()))
-            background = [tasks.create_task(each) for each in (self._beat(), self._earlier_contests.run(self._bus))]
+            show_task = tasks.create_task(self._show.run(self._bus.follow()))
+            background = [tasks.create_task(work) for work in (self._beat(), self._earlier_contests.run(self._bus))]
             await self._show.recalled.wait()  # serves no page until a resumed show has reached its former position
             self._aired_results.apply_aired_entries()
             if self._voice:
@@ -183,7 +183,7 @@ class StudioProcess:
                     background.append(tasks.create_task(self._obs.run()))
                 async for message in messages:
                     self._handle(message)
-            showing.cancel()
+            show_task.cancel()
             for task in background:
                 task.cancel()
 
@@ -210,7 +210,7 @@ class StudioProcess:
                 self._health = message
                 self._show.show_trouble(message.trouble)
             case Answered(number=number, error=error):
-                if answer := self._answers.pop(number, None):
+                if answer := self._answer_futures.pop(number, None):
                     answer.set_result(error)
 
     def _apply(self, entries: list[Entry]) -> None:
@@ -222,19 +222,19 @@ class StudioProcess:
         self._bus.load(entries)
 
     def _is_over(self, recording: Path) -> bool | None:
-        """Whether viewers have seen this tournament to its end; None if `recording` is not this tournament's."""
+        """Whether viewers have seen this tournament to its end; None if `recording` belongs to another tournament."""
         return self._show.status.is_over if recording == self._journal else None
 
     async def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
         number = next(self._request_numbers)
-        self._answers[number] = asyncio.get_running_loop().create_future()
+        self._answer_futures[number] = asyncio.get_running_loop().create_future()
         self._link.send(Requested(number, event, stage))
-        return await self._answers[number]
+        return await self._answer_futures[number]
 
 
 async def run_studio(link_end: socket.socket, listener: socket.socket) -> None:
-    """Runs a studio until the card room closes the link. `link_end` is the studio's end of the link, and `listener` the
-    socket on which it serves its pages.
+    """Runs a studio until the card room closes the link. `link_end` is the studio's end of the link, and `listener` is
+    the socket on which the studio serves its pages.
     """
     link = await open_link(link_end)
     messages = link.card_room_messages()

@@ -30,7 +30,7 @@ from server.text.characters import printable
 from server.text.grammar import short_name
 
 DESTINATION_TIMEOUT_SECONDS = 10.0
-"""For how many seconds to wait at the start for the publishing destination to answer."""
+"""How many seconds the publishing destination may take to answer at the start."""
 
 
 def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsControl | None:
@@ -47,16 +47,16 @@ def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = ""
         air,
         studio.pages.reports,
         clock=time.monotonic,
-        on_change=lambda words: say(f"  OBS             {words}"),
+        on_change=lambda text: say(f"  OBS             {text}"),
     )
 
 
 def pronunciations(bots: Iterable[BotReport]) -> dict[str, str]:
-    """Returns the bots' pronunciations, keyed by full name and by short name. They are in lower case, because speech
-    programs may spell out capitals.
+    """Returns the bots' pronunciations, keyed by full name and by short name. Pronunciations are in lower case, because
+    speech programs may spell out capitals.
     """
-    said = {each.bot: each.say.lower() for each in bots if each.say}
-    return {short_name(name): say for name, say in said.items()} | said
+    by_full_name = {bot.bot: bot.say.lower() for bot in bots if bot.say}
+    return {short_name(name): spoken for name, spoken in by_full_name.items()} | by_full_name
 
 
 def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, diary_lines: Iterable[DiaryLine]) -> ShowVoice | None:
@@ -127,19 +127,19 @@ async def _publish(recordings: Path, publish_to: str) -> str:
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        _, complaints = await process.communicate()
+        _, error_output = await process.communicate()
     finally:
         if process.returncode is None:
             process.kill()
     if not process.returncode:
         return ""
-    lines = complaints.decode(errors="replace").strip().split("\n")
+    lines = error_output.decode(errors="replace").strip().split("\n")
     return error_in(lines[-1]) or f"the program ended with status {process.returncode}"
 
 
 async def check_destination(publish_to: str, event: str) -> None:
-    """Prints where the show will be published. If the destination `publish_to` does not work yet, also prints why;
-    publishing is then retried during the show. `event` identifies the show.
+    """Prints where the show will be published. If the destination `publish_to` does not work yet, also prints why; the
+    show will try again. `event` identifies the show.
 
     Raises DestinationTaken if another show publishes at `publish_to`, DestinationError if the destination can never
     work.

@@ -1,8 +1,8 @@
 """Detects that the studio (the process that serves the show) is gone, and asks the operator on a page what to do.
 
-It serves the operator's page at the desk's usual address, with the same access rules. Visitors of all other pages are
-asked to wait. A studio has failed if it ends before it shows anything new. After each failure, the pause before the
-next start is longer.
+The operator's page is at the desk's usual address and has the same access rules. Visitors of all other pages are asked
+to wait. A studio has failed if it ends before it shows anything new. After each failure, the pause before the next
+start is longer.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ air yet.
 MAX_FAILURES = 4
 """The studio also counts as gone after this many failures in a row."""
 HEALTHY_AFTER_SECONDS = 10.0
-"""A studio that has run for this many seconds has not failed, even if there was no new hand to show."""
+"""If a studio has run for this many seconds, it has not failed, even if there was no new hand to show."""
 RESTART_PAUSE_SECONDS = 0.1
 LONGEST_WAIT_SECONDS = 5.0
 """The longest pause before the next start."""
@@ -97,25 +97,26 @@ class StudioWatch:
 
     def record_end(self, why: str) -> None:
         """Records that the studio ended. `why` is the end of a sentence that begins with "the studio"."""
-        reached = last_aired_seq(self._diary)
-        self._failures = 0 if reached > self._last_entry_on_air else self._failures + 1
-        self._last_entry_on_air = max(reached, self._last_entry_on_air)
+        last_entry = last_aired_seq(self._diary)
+        self._failures = 0 if last_entry > self._last_entry_on_air else self._failures + 1
+        self._last_entry_on_air = max(last_entry, self._last_entry_on_air)
         self.end_reason = why
         if self._ended_at is None:
             self._ended_at = self._clock()
         self._wake()
 
     def forget_failures(self) -> None:
-        """Forgets earlier failures. Called after something new was shown, or when the operator wants another try."""
+        """Forgets earlier failures, so that the next pause is short and the studio does not count as gone."""
         self._failures = 0
         self._wake()
 
     async def wait_until(self, condition: Callable[[], bool]) -> None:
         """Waits until `condition` returns True. Calls `condition` after every change."""
         while not condition():
-            left = self._gone_after_seconds - self.gone_seconds
+            seconds_left = self._gone_after_seconds - self.gone_seconds
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), None if self.is_running or left <= 0 else left)
+                timeout = None if self.is_running or seconds_left <= 0 else seconds_left
+                await asyncio.wait_for(self._changed.wait(), timeout)
 
     def _wake(self) -> None:
         self._changed.set()

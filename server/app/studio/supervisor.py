@@ -1,7 +1,7 @@
 """Keeps the studio (the process that makes the show) running: restarts it when it ends or hangs.
 
 While no studio runs, the game continues, and HTTP requests wait on the listening socket, which this process owns. A
-spare studio is already started and waits for its first message, so a restart takes a second less. If no studio comes
+spare studio has already started and waits for its first message, so a restart takes a second less. If no studio comes
 back, the table waits, and this process serves a page that asks the operator what to do.
 """
 
@@ -87,9 +87,9 @@ class StudioSupervisor:
         self._health = health
         self._spare_after_seconds = spare_after_seconds
         self._link: Link | None = None
-        self._spare: WaitingStudio | None = None
+        self._spare_studio: WaitingStudio | None = None
         self._watch = StudioWatch(Path(plan.journal).with_suffix(".air"), time.monotonic)
-        self._restart_now = asyncio.Event()
+        self._restart_requested = asyncio.Event()
         """Set when the operator wants a studio to be started at once."""
         self._most_hands_shown = 0
         """The highest number of hands that a studio has shown."""
@@ -101,20 +101,20 @@ class StudioSupervisor:
             self._link.send(self._health())
 
     async def run(self) -> None:
-        """Runs a studio, and starts another whenever it ends, until cancelled."""
+        """Runs a studio, and starts another studio whenever one ends, until cancelled."""
         self._stop_unseen_play()  # the operator may have set `unseen` before a restart of this program
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._stop_table_while_gone())
             tasks.create_task(self._serve_operators_page())
             tasks.create_task(self._keep_spare())
             while True:
-                self._restart_now.clear()
+                self._restart_requested.clear()
                 why = await self._run_once()
                 if not self._watch.is_gone:
                     say(f"the studio {why}; starting it again (the game continues)")
                 self._watch.record_end(why)
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._restart_now.wait(), self._watch.restart_pause_seconds)
+                    await asyncio.wait_for(self._restart_requested.wait(), self._watch.restart_pause_seconds)
 
     async def _keep_spare(self) -> None:
         """Starts a spare studio `spare_after_seconds` seconds after each start of a studio. A spare makes a restart
@@ -124,17 +124,17 @@ class StudioSupervisor:
             while True:
                 await self._watch.wait_until(lambda: self._watch.is_running)
                 await asyncio.sleep(self._spare_after_seconds)
-                if not self._spare:
+                if not self._spare_studio:
                     with contextlib.suppress(OSError):
-                        self._spare = await self._start()
+                        self._spare_studio = await self._start()
                 await self._watch.wait_until(lambda: not self._watch.is_running)
         finally:
-            if self._spare:
-                await _end(self._spare)
+            if self._spare_studio:
+                await _end(self._spare_studio)
 
     async def _take_studio(self) -> WaitingStudio:
         """Returns the spare studio if it still runs. Otherwise starts and returns a new studio. Raises OSError."""
-        spare, self._spare = self._spare, None
+        spare, self._spare_studio = self._spare_studio, None
         if spare and spare[1].returncode is None:
             return spare
         if spare:
@@ -144,11 +144,11 @@ class StudioSupervisor:
     async def _run_once(self) -> str:
         """Runs a studio; returns how it ended, as text."""
         try:
-            ours, process = await self._take_studio()
+            link_end, process = await self._take_studio()
         except OSError as error:  # the system may have no file descriptors or processes left; the game needs no more
             return f"cannot be started ({error.strerror})"
         self.process = process
-        self._link = link = await open_link(ours)
+        self._link = link = await open_link(link_end)
         try:
             link.send(self._plan)
             link.send(Grown(len(self._bus.entries)))
@@ -160,11 +160,11 @@ class StudioSupervisor:
             await end_process(process)
 
     async def _start(self) -> WaitingStudio:
-        ours, theirs = socket.socketpair()
-        with theirs:
+        link_end, studio_end = socket.socketpair()
+        with studio_end:
             try:
-                return ours, await start_with_sockets(
-                    (theirs, self._listener),
+                return link_end, await start_with_sockets(
+                    (studio_end, self._listener),
                     (sys.executable, "-m", "server.app.studio.process"),
                     cwd=ROOT,
                     env=environment_for_child(
@@ -177,7 +177,7 @@ class StudioSupervisor:
                     ),
                 )
             except BaseException:
-                ours.close()
+                link_end.close()
                 raise
 
     async def _listen(self, link: Link) -> str:
@@ -186,9 +186,9 @@ class StudioSupervisor:
         """
         loop = asyncio.get_running_loop()
         try:
-            async with asyncio.timeout(START_SECONDS) as patience:
+            async with asyncio.timeout(START_SECONDS) as timeout:
                 async for message in link.studio_messages():
-                    patience.reschedule(loop.time() + HUNG_SECONDS)
+                    timeout.reschedule(loop.time() + HUNG_SECONDS)
                     self._handle(link, message)
         except TimeoutError:
             return "hangs"
@@ -253,12 +253,12 @@ class StudioSupervisor:
         """Carries out the operator's answer. Returns "", or why the answer cannot be carried out."""
         if answer == "restart":
             self._watch.forget_failures()
-            self._restart_now.set()
+            self._restart_requested.set()
             if self.process and self.process.returncode is None and not self._watch.is_running:
                 self.process.kill()
             return ""
-        wanted = set_control(self._gate.controls, "unseen", answer == "unseen", operator=operator)
-        return "" if wanted.value == wanted.was else self._request(wanted, 0)
+        control = set_control(self._gate.controls, "unseen", answer == "unseen", operator=operator)
+        return "" if control.value == control.was else self._request(control, 0)
 
     def _stop_unseen_play(self) -> None:
         """Makes the table wait for the show again. If the disk is full, the call after the next shown hand tries
@@ -272,7 +272,7 @@ class StudioSupervisor:
             self._link.send(Grown(len(self._bus.entries)))
 
 
-async def _end(started: WaitingStudio) -> None:
+async def _end(studio: WaitingStudio) -> None:
     """Ends a studio that has not received its plan."""
-    started[0].close()
-    await end_process(started[1])
+    studio[0].close()
+    await end_process(studio[1])

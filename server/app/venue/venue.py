@@ -29,7 +29,7 @@ THINK_SECONDS = 2.0
 
 
 class DemoBots(Struct, frozen=True):
-    """The bots of a demo. `seat` seats them, and returns once all bots are connected."""
+    """The bots of a demo. `seat` seats the bots, and returns once all are connected."""
 
     entrants: tuple[Entrant, ...]
     seat: Callable[[Director], Awaitable[None]]
@@ -51,20 +51,20 @@ async def demo_over_tcp(
     settings: Settings,
     make_bots: Callable[[CheckInDesk], Awaitable[Iterable[Coroutine[Any, Any, None]]]],
 ) -> AsyncIterator[DemoBots]:
-    """Returns a demo whose bots connect to this server. `make_bots` takes the check-in desk, which lets bots in. It
-    returns a coroutine for each bot, which plays the bot until the context ends.
+    """Returns a demo whose bots connect to this server. `make_bots` takes the check-in desk that lets bots in, and
+    returns a coroutine for each bot. The coroutines play the bots until the context ends.
     """
     async with asyncio.TaskGroup() as tasks:
-        playing: list[asyncio.Task[None]] = []
+        bot_tasks: list[asyncio.Task[None]] = []
 
         async def seat(director: Director) -> None:
             desk = CheckInDesk(entrants, director, contest.make_dialect, settings.host)
-            playing.extend(map(tasks.create_task, await make_bots(desk)))
+            bot_tasks.extend(map(tasks.create_task, await make_bots(desk)))
             await desk.all_connected.wait()
             desk.close()
 
         yield DemoBots(tuple(entrants), seat)
-        for task in playing:
+        for task in bot_tasks:
             task.cancel()
 
 
@@ -79,8 +79,8 @@ def demo_over_http(contest: Contest, entrants: Sequence[Entrant], addresses: Map
 
 
 class Venue:
-    """How one contest is held. A contest overrides the methods for everything that it offers. Methods that it does not
-    override are never called.
+    """How one contest is held. A contest overrides the methods for what it offers. Its other methods are never
+    called.
     """
 
     def practice_setup(self, server: PracticeServer, networks: Sequence[str]) -> PracticeSetup:
@@ -105,9 +105,9 @@ class Venue:
         exit_stack: AsyncExitStack,
         work_folder: Path,
     ) -> EnteredBots:
-        """Returns the entrants of a tournament. By default these are the bots in the event file, whose archives are
-        unpacked to `work_folder`. `token` opens the organiser's pages, which are served until `exit_stack` ends. Raises
-        Refusal, OSError.
+        """Returns the entrants of a tournament. By default, these are the bots in the event file. Archives are unpacked
+        to `work_folder`. `token` opens the organiser's pages, which are served until `exit_stack` ends. Raises Refusal,
+        OSError.
         """
         return await read_entered_bots(plan, begun_recording, work_folder)
 

@@ -32,7 +32,7 @@ Received = TypeVar("Received")
 
 
 class Alive(Message, frozen=True):
-    """A child process sends this message every second while it is alive. Its event loop was late by `lag_ms`."""
+    """A child process sends this message every second. The child's event loop was late by `lag_ms` milliseconds."""
 
     lag_ms: float = 0.0
 
@@ -51,8 +51,8 @@ class Child(Generic[Received]):
         """The child runs `module` with `arguments`. `decoder` decodes the child's messages, and `on_message` is called
         with each message.
 
-        When the child ends, `on_end` is called with a text that says how, such as "ended with status -9". `on_end`
-        returns a text that says what this means for users.
+        When the child ends, `on_end` is called with a text that says how the child ended, such as "ended with status
+        -9". `on_end` returns a text that says what this means for users.
         """
         self.pid = 0
         """The id of the process; 0 while it does not run."""
@@ -82,11 +82,11 @@ class Child(Generic[Received]):
         self._link.send(message)
 
     async def run(self) -> None:
-        """Starts the process, and starts it again whenever it ends, until cancelled."""
+        """Starts the process, and restarts it whenever it ends, until cancelled."""
         while True:
             why = await self._run_once()
-            for _, handed in self._unsent_messages:
-                _close(handed)
+            for _, passed_sockets in self._unsent_messages:
+                _close(passed_sockets)
             self._unsent_messages = []
             say(f"a process of the practice server {why}; {self._on_end(why)}")
             await asyncio.sleep(RESTART_PAUSE_SECONDS)
@@ -95,12 +95,12 @@ class Child(Generic[Received]):
         """Runs the process until it ends; returns how it ended, as text."""
         link, handover_socket, process, why = None, None, None, None
         try:
-            process, ours, handover_socket = await self._start()
+            process, server_end, handover_socket = await self._start()
             self.pid = process.pid
-            self._link, self._handover_socket = link, _ = await open_link(ours), handover_socket
-            waiting, self._unsent_messages = self._unsent_messages, []
-            for message, handed in waiting:
-                self.send(message, handed)
+            self._link, self._handover_socket = link, _ = await open_link(server_end), handover_socket
+            unsent_messages, self._unsent_messages = self._unsent_messages, []
+            for message, passed_sockets in unsent_messages:
+                self.send(message, passed_sockets)
             why = await self._listen(link)
             return why or f"ended with status {await exit_status(process)}"
         except OSError as error:  # no file descriptors or processes left: `run` tries again
@@ -115,27 +115,27 @@ class Child(Generic[Received]):
                 await end_process(process, END_SECONDS if why is None else 0.0)
 
     async def _start(self) -> tuple[asyncio.subprocess.Process, socket.socket, socket.socket]:
-        """Starts a process. Returns the process, our end of the link, and the socket through which we hand over
-        sockets.
+        """Starts a process. Returns the process, the server's end of the link, and the socket through which the server
+        hands over sockets.
 
         Raises OSError.
         """
-        (ours, theirs), (giving, taking) = socket.socketpair(), socket.socketpair()
-        giving.setblocking(False)
-        with theirs, taking:
+        (server_end, child_end), (handover_socket, child_handover_socket) = socket.socketpair(), socket.socketpair()
+        handover_socket.setblocking(False)
+        with child_end, child_handover_socket:
             try:
                 process = await start_with_sockets(
-                    (theirs, taking),
+                    (child_end, child_handover_socket),
                     self._command,
                     *self._arguments,
                     cwd=ROOT,
                     env=environment_for_child(*PYTHON_VARIABLES, LOG_VARIABLE),
                 )
             except BaseException:
-                ours.close()
-                giving.close()
+                server_end.close()
+                handover_socket.close()
                 raise
-        return process, ours, giving
+        return process, server_end, handover_socket
 
     async def _listen(self, link: Link) -> str:
         """Reads messages until the process closes the link. Returns why the process must be killed; "" if it has ended
@@ -143,9 +143,9 @@ class Child(Generic[Received]):
         """
         loop = asyncio.get_running_loop()
         try:
-            async with asyncio.timeout(HUNG_SECONDS) as patience:
+            async with asyncio.timeout(HUNG_SECONDS) as timeout:
                 async for message in link.messages(self._decoder):
-                    patience.reschedule(loop.time() + HUNG_SECONDS)
+                    timeout.reschedule(loop.time() + HUNG_SECONDS)
                     self._on_message(message)
         except TimeoutError:
             return "hung"
@@ -155,8 +155,8 @@ class Child(Generic[Received]):
 
 
 def _close(sockets: Sequence[socket.socket]) -> None:
-    for each in sockets:
-        each.close()
+    for socket_ in sockets:
+        socket_.close()
 
 
 # -- in the child process
@@ -167,9 +167,9 @@ def run_child(work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
     names the link.
     """
 
-    async def working() -> None:
+    async def run_work() -> None:
         link = await open_link(open_passed_socket(sys.argv[1]))
-        alive = asyncio.create_task(_say_alive(link))
+        alive = asyncio.create_task(_report_alive(link))
         await work(link)
         alive.cancel()
 
@@ -177,13 +177,13 @@ def run_child(work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
     end_with_parent()
     limit_gc()
     set_up_logging()
-    asyncio.run(working())
+    asyncio.run(run_work())
 
 
-async def _say_alive(link: Link) -> None:
+async def _report_alive(link: Link) -> None:
     lag_ms = 0.0
     while True:
         link.send(Alive(lag_ms))
-        due = time.monotonic() + ALIVE_SECONDS
+        expected_at = time.monotonic() + ALIVE_SECONDS
         await asyncio.sleep(ALIVE_SECONDS)
-        lag_ms = (time.monotonic() - due) * 1000
+        lag_ms = (time.monotonic() - expected_at) * 1000

@@ -23,7 +23,7 @@ class GameLost(Exception):
 
 
 class _Game(Struct, eq=False):
-    """A running game. The result of `end_reason` is the reason why the game was lost, or "" if it ended well."""
+    """A running game. The result of `end_reason` says why the game was lost, or is "" if the game ended well."""
 
     on_growth: Callable[[int], object]
     on_fault: Callable[[int, FaultReport], object]
@@ -72,10 +72,10 @@ class GameProcess:
 
     def _on_end(self, why: str) -> str:
         self.lag_ms = 0.0
-        lost = len(self.games)
+        lost_games = len(self.games)
         for number in self.games:
             self._end_game(number, f"because the process that played it {why}")
-        return f"it is restarted; games lost with it: {lost}"
+        return f"it is restarted; games lost with it: {lost_games}"
 
 
 class GameProcesses:
@@ -86,7 +86,7 @@ class GameProcesses:
         `folder`.
         """
         self.all = [GameProcess(folder, recordings_kept) for _ in range(count)]
-        self._numbers = itertools.count(1)
+        self._game_numbers = itertools.count(1)
 
     async def play(
         self,
@@ -95,14 +95,14 @@ class GameProcesses:
         on_growth: Callable[[int], object],
         on_fault: Callable[[int, FaultReport], object],
     ) -> None:
-        """Plays a game to its end with the authors' `bots`, over their sockets or by calling their addresses.
+        """Plays a game to its end with the authors' `bots`, which are sockets or, for HTTP bots, addresses.
 
         When the recording grows, calls `on_growth` with its number of entries. For each fault of a bot, calls
         `on_fault` with the bot's number and the fault. Raises GameLost.
         """
-        process = min(self.all, key=lambda each: len(each.games))
+        process = min(self.all, key=lambda process: len(process.games))
         addresses = tuple(bot for bot in bots if isinstance(bot, Address))
-        order = PlayGame(next(self._numbers), plan, addresses)
+        order = PlayGame(next(self._game_numbers), plan, addresses)
         game = _Game(on_growth, on_fault, asyncio.get_running_loop().create_future())
         process.games[order.number] = game
         try:

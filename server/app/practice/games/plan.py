@@ -68,20 +68,20 @@ def plan_game(
     house: HouseSettings,
     agents: bool = False,
 ) -> GamePlan:
-    """Plans a game of the authors' bots `names` against the house bots `rivals`. The cards follow from the settings'
-    seed and `channel`, the name of the game's channel.
+    """Plans a game of the authors' bots `names` against the house bots `rivals`. `channel` is the name of the game's
+    channel. The cards follow from the settings' seed and this name.
 
-    `epoch` distinguishes the recordings of channels with the same name. `house` says how house bots play, and `agents`
+    `epoch` distinguishes the recordings of channels with the same name. `house` says how house bots play. `agents` says
     whether the authors' bots are agents (bots that play by MCP).
     """
     now = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
     recording = f"{now}-{channel}-{epoch}"
     authors = [Entrant(bot, name) for bot, name in enumerate(names, 1)]
-    others = (replace(entrant, bot=bot) for bot, (_, entrant) in enumerate(rivals, len(authors) + 1))
+    house_bots = (replace(entrant, bot=bot) for bot, (_, entrant) in enumerate(rivals, len(authors) + 1))
     title = " against ".join(map(short_name, names))
     return GamePlan(
         replace(contest_format, title=f"Practice game of {title}"),
-        (*authors, *others),
+        (*authors, *house_bots),
         tuple(character for character, _ in rivals),
         key_of(settings.seed, channel),
         str(settings.recordings / "practice" / f"{recording}.jsonl"),

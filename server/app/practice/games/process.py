@@ -1,7 +1,7 @@
 """`python -m server.app.practice.games.process LINK SOCKETS FOLDER KEEP`: plays practice games for the server.
 
-If this process dies, only its own games are lost. It ends when the server ends. It keeps only the latest KEEP
-recordings in FOLDER.
+If this process dies, only its own games are lost. The process ends when the server ends. Of the recordings in FOLDER,
+only the latest KEEP are kept.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ from server.system.files import sync_data, sync_folder
 from server.system.sockets import open_passed_socket, receive_passed_sockets
 
 LINGER_SECONDS = 5.0
-"""How long a connection stays open after the last `hand_result`. Closing it tells the bot that the game is over."""
+"""How long a connection stays open after the last `hand_result`. Its end tells the bot that the game is over."""
 REPORT_PAUSE_SECONDS = 0.1
 """The shortest time between two reports of new entries."""
 PRUNE_SECONDS = 10.0
@@ -49,10 +49,10 @@ def prune_recordings(folder: Path, recordings_kept: int) -> None:
     for path in sorted(folder.glob(f"*{RECORDING_SUFFIX}"), key=_modified_time, reverse=True)[recordings_kept:]:
         with suppress(OSError):  # a recording that is still being written; a later call removes it
             discard_journal(path)
-    kept = {path.stem for path in folder.glob(f"*{RECORDING_SUFFIX}")}
+    recording_stems = {path.stem for path in folder.glob(f"*{RECORDING_SUFFIX}")}
     for path in folder.iterdir():
-        stem, dot, rest = path.name.removeprefix(".").partition(".")
-        if stem not in kept and f"{dot}{rest}".startswith(FILM_SUFFIX):
+        stem, dot, extension = path.name.removeprefix(".").partition(".")
+        if stem not in recording_stems and f"{dot}{extension}".startswith(FILM_SUFFIX):
             path.unlink(missing_ok=True)
 
 
@@ -101,8 +101,8 @@ class Games:
         connections: list[Connection] = []
         if not order.addresses:
             loop, connect = asyncio.get_running_loop(), PairConnection if order.plan.agents else TcpConnection
-            taken = receive_passed_sockets(order.plan.author_count, self._handover_socket)
-            connections = [connect(each, loop) for each in taken]
+            sockets = receive_passed_sockets(order.plan.author_count, self._handover_socket)
+            connections = [connect(bot_socket, loop) for bot_socket in sockets]
         self._spawn(self._play(order, connections))
 
     async def end(self) -> None:
@@ -184,8 +184,8 @@ class Games:
 
 async def play_games(link: Link) -> None:
     """Plays the games that the server orders over `link`, until the server closes `link`."""
-    handover_socket, folder, keep = open_passed_socket(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
-    games = Games(link, handover_socket, folder, keep)
+    handover_socket, folder, recordings_kept = open_passed_socket(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
+    games = Games(link, handover_socket, folder, recordings_kept)
     async for order in link.messages(msgspec.json.Decoder(PlayGame)):
         games.start(order)
     await games.end()
