@@ -29,7 +29,7 @@ from tests.support.programs.in_node import Node
 SEATS = 5
 
 
-def table_state(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: Sequence[int] = ()) -> State:
+def deal_table(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: Sequence[int] = ()) -> State:
     seats = (
         Seat(at + 1, 1000, cards=tuple(cards), dealt_in=bool(cards), folded=at in folded)
         for at, cards in enumerate(holes)
@@ -50,35 +50,35 @@ def test_leaders_and_outs_match_pokerkit(seed: int) -> None:
     folded = dice.sample(range(SEATS), dice.randint(0, 3))
     live = [at for at in range(SEATS) if at not in folded]
     for board in (deck[-5:-2], deck[-5:-1], deck[-5:]):
-        hands = {each.seat: each for each in live_hands(table_state(holes, board, folded))}
-        leading = find_leaders(holes, board, live)
+        hands = {hand.seat: hand for hand in live_hands(deal_table(holes, board, folded))}
+        leaders = find_leaders(holes, board, live)
         assert [*hands] == live
-        assert {seat for seat, each in hands.items() if each.since} == leading
-        unseen = [card for card in DECK if card not in (*board, *sum(holes, ()))]
-        outs = [find_leaders(holes, [*board, card], live) for card in unseen] if len(board) < 5 else []
-        for seat, each in hands.items():
-            is_behind = len(board) < 5 and seat not in leading
-            assert each.outs == (sum(seat in winners for winners in outs) if is_behind else None)
+        assert {seat for seat, hand in hands.items() if hand.since} == leaders
+        unseen_cards = [card for card in DECK if card not in (*board, *sum(holes, ()))]
+        outs = [find_leaders(holes, [*board, card], live) for card in unseen_cards] if len(board) < 5 else []
+        for seat, hand in hands.items():
+            is_behind = len(board) < 5 and seat not in leaders
+            assert hand.outs == (sum(seat in winners for winners in outs) if is_behind else None)
 
 
-def test_leader_has_led_without_a_break_since_the_named_street_and_a_hand_has_no_name_without_rivals() -> None:
+def test_leader_has_led_since_the_named_street_and_hands_without_rivals_have_no_name() -> None:
     holes = (("As", "Ah"), ("Kd", "Kc"), ("7h", "2d"))
-    assert live_hands(table_state(holes, ("Qs", "8d", "3c", "Kh"), folded=(2,))) == [
+    assert live_hands(deal_table(holes, ("Qs", "8d", "3c", "Kh"), folded=(2,))) == [
         LiveHand(0, "pair", "", 2),
         LiveHand(1, "three of a kind", "turn", None),
     ]
-    river = live_hands(table_state(holes, ("Qs", "8d", "3c", "Kh", "Ad"), folded=(2,)))
+    river = live_hands(deal_table(holes, ("Qs", "8d", "3c", "Kh", "Ad"), folded=(2,)))
     assert [each.since for each in river] == ["river", ""]
-    royal = live_hands(table_state((("As", "Ks"), ("9d", "9c")), ("Qs", "Js", "Ts")))
+    royal = live_hands(deal_table((("As", "Ks"), ("9d", "9c")), ("Qs", "Js", "Ts")))
     assert [each.made for each in royal] == ["royal flush", "pair"]
-    assert live_hands(table_state(holes, ())) == [], "before the flop, no hand may have a name"
-    assert live_hands(table_state(holes, ("Qs", "8d", "3c"), folded=(1, 2))) == []
-    assert live_hands(table_state((("As", "Ah"), ("", "")), ("Qs", "8d", "3c"))) == [], (
+    assert live_hands(deal_table(holes, ())) == [], "before the flop, no hand may have a name"
+    assert live_hands(deal_table(holes, ("Qs", "8d", "3c"), folded=(1, 2))) == []
+    assert live_hands(deal_table((("As", "Ah"), ("", "")), ("Qs", "8d", "3c"))) == [], (
         "with unknown cards, no hand may have a name"
     )
 
 
-def before_the_call(games: int, advance: int) -> State:
+def play_to_the_call(games: int, advance: int) -> State:
     """The picture at the last turn of a hand in which three bots with 1,000, 3,000 and 5,000 chips go all in."""
     script = Script(NAMES[:3]).connect().stage(games=games, advance=advance).game((1, 2, 3), (1000, 3000, 5000))
     entries = script.hand("raise:1000 raise:3000 call").entries
@@ -86,14 +86,14 @@ def before_the_call(games: int, advance: int) -> State:
     return picture_after(entries[:turn])
 
 
-def test_each_bot_that_can_win_has_its_place_and_who_would_be_out_except_in_a_deal() -> None:
+def test_each_bot_that_can_win_has_its_place_and_who_would_be_out() -> None:
     doc, bayes = "2nd, 800 chips behind Calamity Bayes; Billy the Kid is out", "5,200 chips"
     billy = "2nd, 2,800 chips behind Calamity Bayes"
-    state = before_the_call(games=1, advance=0)
+    state = play_to_the_call(games=1, advance=0)
     assert [each.text for each in standings_if_wins(state)] == [billy, doc, bayes], (
         "if Calamity Bayes wins its 100, another bot still wins the side pot"
     )
-    assert standings_if_wins(before_the_call(games=15, advance=2))[0].text == f"{billy}, 100 chips above the line"
+    assert standings_if_wins(play_to_the_call(games=15, advance=2))[0].text == f"{billy}, 100 chips above the line"
     assert state.stage
     deals = replace(state, stage=replace(state.stage, deals=True))
     assert not standings_if_wins(deals), "a deal is played at several tables, so the pot of one table decides nothing"
@@ -103,17 +103,17 @@ def test_every_claim_comes_true_if_nobody_bets_any_more() -> None:
     """After each hand, compares the winner's stack with the booth's claim at the hand's last turn."""
     state, claims, checked = State(), list[StandingIfWins](), 0
     for entry in play_house_contest("arena", 3, 6):
-        before = state
+        picture_before = state
         state = reduce(state, entry.seq, entry.at_ms, 0, entry.event)
         if state.hand and not state.hand.over and not state.awards:
             claims = standings_if_wins(state)
         if isinstance(entry.event, HandEnded) and claims:
-            winners = [at for at, seat in enumerate(before.seats) if seat.won]
+            winners = [at for at, seat in enumerate(picture_before.seats) if seat.won]
             text = next((each.text for each in claims if winners == [each.seat]), "")
-            if claimed := re.search(r"(1st by |, )([\d,]+) chips?(?: behind|;|$)", text):
-                gap, stacks = int(claimed[2].replace(",", "")), [seat.stack for seat in state.seats]
-                mine = stacks.pop(winners[0])
-                assert mine == max(stacks) + gap if claimed[1] == "1st by " else mine + gap in stacks
+            if claim := re.search(r"(1st by |, )([\d,]+) chips?(?: behind|;|$)", text):
+                gap, stacks = int(claim[2].replace(",", "")), [seat.stack for seat in state.seats]
+                winners_stack = stacks.pop(winners[0])
+                assert winners_stack == max(stacks) + gap if claim[1] == "1st by " else winners_stack + gap in stacks
                 checked += 1
     assert checked > 20
 
@@ -131,29 +131,29 @@ def test_booth_repeats_no_name_of_a_hand_that_its_plate_shows(node: Node) -> Non
       const { madeBeside } = await load("/static/js/booth/current-hand.js");
       return madeBeside(plateOf(seat, null, false, true).tone, { made });
     }"""
-    shown = {"dealt_in": True, "ranking": "three kings"}
-    assert node.evaluate(code, [shown, "three of a kind"]) == ""
-    assert node.evaluate(code, [{**shown, "ranking": ""}, "three of a kind"]) == "three of a kind"
+    seat = {"dealt_in": True, "ranking": "three kings"}
+    assert node.evaluate(code, [seat, "three of a kind"]) == ""
+    assert node.evaluate(code, [{**seat, "ranking": ""}, "three of a kind"]) == "three of a kind"
 
 
-def test_commentator_who_looked_away_gets_who_is_out_who_leads_now_and_the_largest_pot(node: Node) -> None:
+def test_commentator_who_looked_away_gets_the_news(node: Node) -> None:
     code = """async ([before, missed, state], load) =>
       (await load("/static/js/booth/since-we-spoke.js")).missedWords(before, missed, state)"""
     bots = {1: {"name": "Doc"}, 2: {"name": "Tess"}, 3: {"name": "Billy"}}
     state = {"stage": {"bots": [1, 2, 3]}, "bots": bots, "standings": {"rows": []}}
     before = {"out": [], "stacks": {"1": 900, "2": 600, "3": 500}, "told": "", "pot": 0}
-    small = {"out": [], "stacks": {"1": 950, "2": 550, "3": 500}, "told": "Doc takes 50", "pot": 50}
-    large = {"out": [[3, 77]], "stacks": {"1": 900, "2": 1100, "3": 0}, "told": "Tess takes 1,050", "pot": 1050}
+    small_pot = {"out": [], "stacks": {"1": 950, "2": 550, "3": 500}, "told": "Doc takes 50", "pot": 50}
+    large_pot = {"out": [[3, 77]], "stacks": {"1": 900, "2": 1100, "3": 0}, "told": "Tess takes 1,050", "pot": 1050}
     news = ["Out: Billy.", "Tess leads instead of Doc, with 1,100.", "Tess takes 1,050."]
-    assert node.evaluate(code, [before, [small, large], state]) == news
-    assert node.evaluate(code, [before, [small], state]) == ["Doc takes 50."]
-    deals, same_cards = state | {"stage": {"bots": [1, 2, 3], "deals": True}}, large | {"out": []}
-    assert node.evaluate(code, [before, [same_cards], deals]) == ["Tess takes 1,050."], (
+    assert node.evaluate(code, [before, [small_pot, large_pot], state]) == news
+    assert node.evaluate(code, [before, [small_pot], state]) == ["Doc takes 50."]
+    deals, pot_of_a_deal = state | {"stage": {"bots": [1, 2, 3], "deals": True}}, large_pot | {"out": []}
+    assert node.evaluate(code, [before, [pot_of_a_deal], deals]) == ["Tess takes 1,050."], (
         "in a contest of deals, a lead in stacks must not be news"
     )
     rows = [{"bot": 3, "per_deal": 305}, {"bot": 1, "per_deal": 120}]
-    told = node.evaluate(code, [before, [same_cards], deals | {"standings": {"rows": rows}}])
-    assert told[0] == "Billy leads with +305 chips per deal."
+    sentences = node.evaluate(code, [before, [pot_of_a_deal], deals | {"standings": {"rows": rows}}])
+    assert sentences[0] == "Billy leads with +305 chips per deal."
 
 
 def test_in_a_contest_of_deals_the_end_of_the_deal_is_expected(node: Node) -> None:
@@ -169,8 +169,8 @@ def test_card_for_pauses_begins_with_what_needs_no_hurry_and_omits_what_was_on_a
       const { topicsForPause } = await load("/static/js/booth/topic-card.js");
       return topicsForPause(lines).map(({ key }) => key);
     }"""
-    kinds = ["just now", "background", "for a pause"]
-    lines = [{"key": kind, "importance": kind, "told": None} for kind in kinds]
+    levels = ["just now", "background", "for a pause"]
+    lines = [{"key": importance, "importance": importance, "told": None} for importance in levels]
     aired = {"key": "aired", "importance": "background", "told": 3}
     assert node.evaluate(code, [*lines, aired]) == ["background", "for a pause", "just now"]
 
@@ -181,10 +181,10 @@ def test_notes_and_ticks_survive_a_restart(tmp_path: Path) -> None:
     first.write("Thank the sponsors.", "Bob", 1_060)
     first.tick(2, done=True)
     first.erase(1)
-    again = Notebook(tmp_path / "show.booth").content
-    (note,) = again.notes
+    content = Notebook(tmp_path / "show.booth").content
+    (note,) = content.notes
     assert (note.number, note.at, note.by, note.text) == (2, 1_060, "Bob", "Thank the sponsors.")
-    assert again.done == {2}
+    assert content.done == {2}
 
 
 def test_note_is_one_short_line_and_the_oldest_is_dropped_first() -> None:
@@ -200,7 +200,7 @@ def test_note_is_one_short_line_and_the_oldest_is_dropped_first() -> None:
         notebook.erase(1)
 
 
-def test_damaged_file_gives_an_empty_notebook_and_a_failing_disk_one_that_works_until_a_restart(tmp_path: Path) -> None:
+def test_notebook_works_with_a_damaged_file_and_without_a_disk(tmp_path: Path) -> None:
     file = tmp_path / "show.booth"
     for content in (b"", b"{", b'{"notes": 7}', b"\xff\xfe", b"[" * 100_000):
         file.write_bytes(content)

@@ -30,7 +30,7 @@ from server.app.recordings.films import hand_path, open_films
 from server.command_line import values
 from server.game.events import HandShown, TournamentOpened
 from server.journal.bus import Bus
-from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, kinds, stop_task, without_times
+from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, list_types, stop_task, without_times
 from tests.support.games.recordings import renamed, small_contest, write
 from tests.support.program import ROOT, SECONDS
 from tests.support.programs.browsers import film_tools
@@ -85,7 +85,7 @@ async def _run(path: Path) -> Evening:
 
         running = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(path.with_suffix(".air"), time_of_day))
         running.air.listeners.add(record_start)
-        with running.begun() as show:
+        with running.running_task() as show:
             if not lost:
                 await clock.run(40)
                 await running.set("card", "break")
@@ -246,8 +246,8 @@ def test_replay_of_highlights_shows_the_same_entries_as_the_film() -> None:
         await playing
         return running
 
-    seen = asyncio.run(show()).seen
-    assert kinds(seen).count("replay_ended") == 1
+    seen = asyncio.run(show()).aired
+    assert list_types(seen).count("replay_ended") == 1
     assert len([entry for entry in without_times(seen) if entry["type"] == "replay_started"]) == len(picks)
     entries = [entry for entry in seen if not entry["type"].startswith("replay_")]
     assert len(entries) == sum(pick.last_seq - pick.seq + 1 for pick in picks)

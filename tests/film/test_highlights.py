@@ -11,6 +11,7 @@ import pytest
 
 from broadcast.film.film import FORMAT, Film, film_recording, open_film, write_film
 from broadcast.film.highlights import (
+    CHAMPION_MS,
     EVENING_REELS_MS,
     FADE_IN_MS,
     Pick,
@@ -18,6 +19,7 @@ from broadcast.film.highlights import (
     choose_reel,
     deciding_hand,
     ranked_picks,
+    tournament_end,
 )
 from broadcast.film.outline import SURE_PERMILLE, FilmBot, FilmHand, FilmStreet, Outline
 from broadcast.film.reel_film import GLANCE_MS, MAX_MOMENT_MS, MS_PER_CHARACTER, make_brisk_film
@@ -39,16 +41,16 @@ _NAMES = ("Doc", "Wyatt", "Tess")
 
 def hand(score: int, *marks: str, by: int = 1, seconds: int = 30) -> FilmHand:
     """A hand of `seconds` that bot `by` wins. `marks` and `score` tell how remarkable it is."""
-    won, told = [(by, 450, "straight, ten high")], f"{_NAMES[by - 1]} takes 450 with a straight, ten high"
+    won, summary = [(by, 450, "straight, ten high")], f"{_NAMES[by - 1]} takes 450 with a straight, ten high"
     score, stars = score if marks else 0, [[2, 3] for _ in marks]
-    return FilmHand(0, 0, 0, seconds * 1000, pot=450, score=score, marks=[*marks], won=won, told=told, stars=stars)
+    return FilmHand(0, 0, 0, seconds * 1000, pot=450, score=score, marks=[*marks], won=won, told=summary, stars=stars)
 
 
 def outline(*hands: FilmHand, finished: bool = False) -> Outline:
     """Returns the outline of a film with `hands`, which begin a minute apart."""
-    for number, each in enumerate(hands, 1):
-        each.seq, each.last_seq = number * 100, number * 100 + 90
-        each.at_ms, each.until_ms = number * 60_000, number * 60_000 + each.until_ms
+    for number, hand in enumerate(hands, 1):
+        hand.seq, hand.last_seq = number * 100, number * 100 + 90
+        hand.at_ms, hand.until_ms = number * 60_000, number * 60_000 + hand.until_ms
     bots = tuple(FilmBot(bot, name) for bot, name in enumerate(_NAMES, 1))
     return Outline(hands=[FilmHand(1, 0), *hands], bots=bots, finished=finished)
 
@@ -90,7 +92,7 @@ def test_deciding_hand_is_always_a_highlight_and_keeps_its_score() -> None:
     assert numbers(choose_reel(film, 60_000))[-1] == 6
 
 
-def test_hand_that_decides_a_game_without_a_last_elimination_is_the_champions_largest_win() -> None:
+def test_champions_largest_win_decides_a_game_without_a_last_elimination() -> None:
     film = outline(hand(0, by=1), hand(90, "Upset", by=2), hand(80, "Bluff", by=1), hand(0, by=2), finished=True)
     film.champion = 2
     for number, won in enumerate((900, 450, 800, 100), 1):
@@ -106,10 +108,10 @@ def test_hand_that_decides_a_game_without_a_last_elimination_is_the_champions_la
     assert deciding_hand(film) is None
 
 
-def test_reel_omits_deals_summed_up_in_a_line_and_hands_whose_decisive_part_does_not_fit() -> None:
-    told_in_a_line = hand(90, "Upset", seconds=3)
+def test_reel_omits_brief_deals_and_hands_whose_decisive_part_does_not_fit() -> None:
+    brief = hand(90, "Upset", seconds=3)
     long, fair = hand(90, "Bad beat", by=2, seconds=70), hand(50, "Bluff", by=3, seconds=40)
-    film = outline(told_in_a_line, long, fair)
+    film = outline(brief, long, fair)
     add_streets(long, ("river", 60, False))
     long.decisive = FilmStreet("flop", long.seq + 10, long.at_ms + 5_000)
     assert numbers(choose_reel(film, 60_000)) == [3]
@@ -123,8 +125,8 @@ def test_reel_prefers_hands_that_moved_the_later_champion() -> None:
     film = outline(hand(0), hand(70, "Upset", by=1), hand(60, "Bluff", by=2))
     assert numbers(choose_reel(film, 30_000)) == [2]
     film.champion = 2
-    for each, stacks in zip(film.hands[1:], ((100, 100, 100), (110, 100, 90), (60, 190, 50)), strict=True):
-        each.seats, each.stacks = [1, 2, 3], {str(bot): stack for bot, stack in enumerate(stacks, 1)}
+    for film_hand, stacks in zip(film.hands[1:], ((100, 100, 100), (110, 100, 90), (60, 190, 50)), strict=True):
+        film_hand.seats, film_hand.stacks = [1, 2, 3], {str(bot): stack for bot, stack in enumerate(stacks, 1)}
     assert numbers(choose_reel(film, 30_000)) == [3], "in hand 3, the champion won 30 % of all chips"
 
 
@@ -168,14 +170,14 @@ def test_short_reel_holds_the_hands_that_are_worth_most_together() -> None:
     assert numbers(choose_reel(outline(*fair), 50_000)) == [1]
 
 
-def test_decisive_part_begins_at_the_last_turn_without_a_bet_when_no_hand_is_sure_to_win() -> None:
+def test_decisive_part_begins_at_the_last_open_turn_without_a_bet() -> None:
     film = film_recording(play_house_contest("arena", 3, 5))
     entries = {entry["seq"]: entry for entry in entries_of(film)}
-    checked = without_suspense = 0
+    checked_hands = without_suspense = 0
     for each in film.outline.hands[1:]:
-        inside = [entries[seq] for seq in range(each.seq, each.last_seq + 1)]
-        quiet, is_bet, chance = list[int](), False, 0
-        for entry in inside:
+        hand_entries = [entries[seq] for seq in range(each.seq, each.last_seq + 1)]
+        quiet_turns, is_bet, chance = list[int](), False, 0
+        for entry in hand_entries:
             match entry["type"]:
                 case "hand_started" | "street_dealt":
                     is_bet = False
@@ -185,14 +187,14 @@ def test_decisive_part_begins_at_the_last_turn_without_a_bet_when_no_hand_is_sur
                     is_bet = is_bet or entry["act"] in ("bet", "raise")
                 case "turn_started" if not is_bet:
                     without_suspense += chance >= SURE_PERMILLE
-                    quiet += [entry["seq"]] if chance < SURE_PERMILLE else []
-        acts = [entry for entry in inside if entry["type"] == "action_taken"]
-        most = max(acts, key=lambda entry: (entry["amount"], -entry["seq"]), default={"amount": 0})
-        if most["amount"]:
-            before = max((seq for seq in quiet if seq < most["seq"]), default=None)
-            assert (each.decisive.seq if each.decisive else None) == before
-            checked += 1
-    assert min(checked, without_suspense) > 20
+                    quiet_turns += [entry["seq"]] if chance < SURE_PERMILLE else []
+        actions = [entry for entry in hand_entries if entry["type"] == "action_taken"]
+        largest = max(actions, key=lambda entry: (entry["amount"], -entry["seq"]), default={"amount": 0})
+        if largest["amount"]:
+            expected = max((seq for seq in quiet_turns if seq < largest["seq"]), default=None)
+            assert (each.decisive.seq if each.decisive else None) == expected
+            checked_hands += 1
+    assert min(checked_hands, without_suspense) > 20
 
 
 @pytest.mark.parametrize("contest", ["arena", "quick-draw"])
@@ -224,58 +226,60 @@ def test_no_part_begins_on_a_street_on_which_a_hand_is_sure_to_win() -> None:
     assert [(pick.hand, pick.street) for pick in choose_reel(film, 40_000)] == [(2, "")]
 
 
-def test_reels_are_cut_from_a_film_with_the_same_entries_and_only_as_much_time_as_their_words_need() -> None:
+def test_brisk_film_has_the_same_entries_with_as_much_time_as_their_words_need() -> None:
     entries = play_house_contest("quick-draw", 3, 8)
     show = film_recording(entries)
-    acts = [each for each in entries_of(show) if each["type"] == "action_taken"]
-    short = {each["seq"]: each["hold_ms"] for each in entries_of(make_brisk_film(show))}
-    number = max(range(len(acts)), key=lambda at: acts[at]["hold_ms"] - short[acts[at]["seq"]])
-    act = acts[number]
-    caption = next(each for each in entries_of(show) if each["seq"] > act["seq"] and each["type"] == "caption_spoken")
-    recorded = [entry.seq for entry in entries if isinstance(entry.event, ActionTaken)][number]
+    acts = [item for item in entries_of(show) if item["type"] == "action_taken"]
+    short = {item["seq"]: item["hold_ms"] for item in entries_of(make_brisk_film(show))}
+    action_number = max(range(len(acts)), key=lambda at: acts[at]["hold_ms"] - short[acts[at]["seq"]])
+    act = acts[action_number]
+    caption = next(item for item in entries_of(show) if item["seq"] > act["seq"] and item["type"] == "caption_spoken")
+    action_seq = [entry.seq for entry in entries if isinstance(entry.event, ActionTaken)][action_number]
     speech = LineSpoken(sound_name(1), act["hold_ms"])
-    show = film_recording(entries, spoken={recorded: spoken_line(recorded, caption["text"], speech)})
+    show = film_recording(entries, spoken={action_seq: spoken_line(action_seq, caption["text"], speech)})
     film = make_brisk_film(show)
-    was, now = entries_of(show), entries_of(film)
+    full, brisk = entries_of(show), entries_of(film)
     times = ("at_ms", "hold_ms")
-    assert [{**each, **dict.fromkeys(times)} for each in now] == [{**each, **dict.fromkeys(times)} for each in was]
-    starts = {each["seq"]: each["at_ms"] for each in now}
+    assert [{**item, **dict.fromkeys(times)} for item in brisk] == [{**item, **dict.fromkeys(times)} for item in full]
+    starts = {item["seq"]: item["at_ms"] for item in brisk}
     in_hands = set[int]()
-    for each in film.outline.hands[1:]:
-        assert each.at_ms == starts[each.seq]
-        assert each.until_ms == max(entry["at_ms"] + entry["hold_ms"] for entry in now if entry["seq"] <= each.last_seq)
-        moments = [*each.streets, *([each.decisive] if each.decisive else [])]
+    for hand in film.outline.hands[1:]:
+        assert hand.at_ms == starts[hand.seq]
+        assert hand.until_ms == max(
+            entry["at_ms"] + entry["hold_ms"] for entry in brisk if entry["seq"] <= hand.last_seq
+        )
+        moments = [*hand.streets, *([hand.decisive] if hand.decisive else [])]
         assert all(moment.at_ms == starts[moment.seq] for moment in moments)
-        in_hands |= {*range(each.seq, each.last_seq + 1)}
-    for before, after in zip(was, now, strict=True):
+        in_hands |= {*range(hand.seq, hand.last_seq + 1)}
+    for before, after in zip(full, brisk, strict=True):
         assert after["hold_ms"] <= before["hold_ms"]
         if after["hold_ms"] == 0:  # the film may pass over what follows a win
             continue
         assert after["hold_ms"] == before["hold_ms"] or (after["seq"] in in_hands and after["hold_ms"] >= MAX_MOMENT_MS)
         if after["type"] == "caption_spoken":
-            needs = GLANCE_MS + MS_PER_CHARACTER * len(after["text"])
-            assert after["hold_ms"] >= min(before["hold_ms"], needs)
-    spoken = next(each for each in now if each["type"] == "line_spoken")
+            needed_ms = GLANCE_MS + MS_PER_CHARACTER * len(after["text"])
+            assert after["hold_ms"] >= min(before["hold_ms"], needed_ms)
+    spoken = next(item for item in brisk if item["type"] == "line_spoken")
     assert spoken["hold_ms"] == speech.ms > short[act["seq"]], "a moment with speech must stay as long as in the show"
     assert film.outline.length_ms < show.outline.length_ms * 0.95
-    assert film.outline.length_ms == max(each["at_ms"] + each["hold_ms"] for each in now)
+    assert film.outline.length_ms == max(item["at_ms"] + item["hold_ms"] for item in brisk)
 
 
-def test_film_skips_everything_after_the_largest_win_except_one_line_or_the_eliminations() -> None:
+def test_brisk_film_keeps_one_line_or_the_eliminations_after_the_largest_win() -> None:
     show = film_recording(play_house_contest("quick-draw", 3, 8))
     film = make_brisk_film(show)
-    was, now = ({entry["seq"]: entry for entry in entries_of(each)} for each in (show, film))
+    full, brisk = ({entry["seq"]: entry for entry in entries_of(source)} for source in (show, film))
     smaller_pots = 0
-    for each in film.outline.hands[1:]:
-        inside = range(each.seq, each.last_seq + 1)
-        pots = {seq: now[seq]["amount"] for seq in inside if now[seq]["type"] == "pot_awarded"}
-        won = max(pots, key=lambda seq: pots[seq], default=each.last_seq)
-        passed = {seq for seq in inside if was[seq]["hold_ms"] and not now[seq]["hold_ms"]}
-        assert all(seq > won for seq in passed)
-        smaller_pots += len(passed & {*pots})
-        said = [now[seq] for seq in inside if seq > won and now[seq]["type"] == "caption_spoken"]
-        lines = {(line["at_ms"], line["hold_ms"]) for line in said if line["hold_ms"]}
-        assert len(lines - {(now[won]["at_ms"], now[won]["hold_ms"])}) <= max(1, len(each.out))
+    for hand in film.outline.hands[1:]:
+        seqs = range(hand.seq, hand.last_seq + 1)
+        pots = {seq: brisk[seq]["amount"] for seq in seqs if brisk[seq]["type"] == "pot_awarded"}
+        win = max(pots, key=lambda seq: pots[seq], default=hand.last_seq)
+        skipped = {seq for seq in seqs if full[seq]["hold_ms"] and not brisk[seq]["hold_ms"]}
+        assert all(seq > win for seq in skipped)
+        smaller_pots += len(skipped & {*pots})
+        captions = [brisk[seq] for seq in seqs if seq > win and brisk[seq]["type"] == "caption_spoken"]
+        lines = {(line["at_ms"], line["hold_ms"]) for line in captions if line["hold_ms"]}
+        assert len(lines - {(brisk[win]["at_ms"], brisk[win]["hold_ms"])}) <= max(1, len(hand.out))
     assert smaller_pots
 
 
@@ -283,21 +287,21 @@ def test_highlight_is_the_whole_hand_without_the_standings_after_the_hand() -> N
     film = film_recording(small_contest())
     entries = {entry["seq"]: entry for entry in entries_of(film)}
     assert len(film.outline.hands) > 5
-    for hand_shown, after in zip(film.outline.hands[1:], [*film.outline.hands[2:], None], strict=True):
-        kinds = [entries[seq]["type"] for seq in range(hand_shown.seq, hand_shown.last_seq + 1)]
-        assert kinds[0] == "hand_started"
-        assert "hand_ended" in kinds
-        assert not {"standings_changed", "game_ended", "stage_ended", "tournament_ended"} & {*kinds}
-        assert kinds.count("bot_eliminated") == len(hand_shown.out)
-        assert hand_shown.at_ms < hand_shown.until_ms <= (after.at_ms if after else film.outline.length_ms)
-        assert hand_shown.pot == sum(amount for _, amount, _ in hand_shown.won)
+    for hand, next_hand in zip(film.outline.hands[1:], [*film.outline.hands[2:], None], strict=True):
+        entry_types = [entries[seq]["type"] for seq in range(hand.seq, hand.last_seq + 1)]
+        assert entry_types[0] == "hand_started"
+        assert "hand_ended" in entry_types
+        assert not {"standings_changed", "game_ended", "stage_ended", "tournament_ended"} & {*entry_types}
+        assert entry_types.count("bot_eliminated") == len(hand.out)
+        assert hand.at_ms < hand.until_ms <= (next_hand.at_ms if next_hand else film.outline.length_ms)
+        assert hand.pot == sum(amount for _, amount, _ in hand.won)
 
 
 def test_breaks_near_the_end_hide_neither_the_final_nor_the_champion() -> None:
     """There are two breaks in the final; the second is right before the last hand and lasts three seconds."""
     bots = (1, 2, 3, 4, 5, 6)
     final = [StageStarted(2, "High Noon", 1, 24, bots, (5000,) * 6, 0), GameStarted(2, 24, bots, (5000,) * 6)]
-    shown = [
+    events_and_ms = [
         *((event, 60_000) for event in [*opening(), *hand_events(1), *final, *hand_events(2)]),
         (ControlSet("card", "break until 21:15 CET", ""), 300_000),
         (ControlSet("card", "", ""), 1000),
@@ -307,11 +311,11 @@ def test_breaks_near_the_end_hide_neither_the_final_nor_the_champion() -> None:
         *((event, 2000) for event in hand_events(4)),
         (TournamentEnded((Placing(1, 1, 0),), ""), 20_000),
     ]
-    aired, at_ms = list[AiredLine](), 0
-    for seq, (_, ms) in enumerate(shown, 1):
-        aired.append(AiredLine(seq, at_ms, ms))
+    lines, at_ms = list[AiredLine](), 0
+    for seq, (_, ms) in enumerate(events_and_ms, 1):
+        lines.append(AiredLine(seq, at_ms, ms))
         at_ms += ms
-    film = film_recording([Entry(seq, 0, event) for seq, (event, _) in enumerate(shown, 1)], past_lines=aired)
+    film = film_recording([Entry(seq, 0, event) for seq, (event, _) in enumerate(events_and_ms, 1)], past_lines=lines)
     titles = [chapter.title for chapter in chapters_of(timeline_of(film))]
     expected = ["High Noon", "Break", "High Noon continues", "The champion: Billy the Kid"]
     assert titles[titles.index("High Noon") :] == expected
@@ -321,10 +325,10 @@ def test_stored_film_is_read_back_whole_unless_it_has_an_older_format(tmp_path: 
     path = tmp_path / "one.film"
     film = film_recording(small_contest())
     write_film(film, "stamp", path)
-    found = open_film(path, "stamp")
-    assert found
-    index = msgspec.json.decode(gzip.decompress(found.gzipped_index()), type=Outline)
-    assert Film(index, tuple(found.gzipped_segment(number) for number in range(found.segment_count))) == film
+    stored = open_film(path, "stamp")
+    assert stored
+    index = msgspec.json.decode(gzip.decompress(stored.gzipped_index()), type=Outline)
+    assert Film(index, tuple(stored.gzipped_segment(number) for number in range(stored.segment_count))) == film
     path.write_bytes(path.read_bytes().replace(FORMAT.encode(), b"high-noon-film/3", 1))
     assert open_film(path, "stamp") is None
 
@@ -338,7 +342,7 @@ def test_clip_of_a_deal_ends_with_its_comparison_and_chapters_name_deals() -> No
     assert not any("game" in title or "hand" in title for title in titles)
 
 
-def numbered(number: int, stacks: tuple[int, ...], *out: int, stage: str = "High Noon", game: int = 2) -> FilmHand:
+def numbered_hand(number: int, stacks: tuple[int, ...], *out: int, stage: str = "High Noon", game: int = 2) -> FilmHand:
     """A hand of the first three bots. Bot 4, Rex, is in another game and has more chips than any of them."""
     return FilmHand(
         number * 100, 0, number * 100 + 90, stage=stage, game=game, hand=number, seats=[1, 2, 3],
@@ -347,55 +351,65 @@ def numbered(number: int, stacks: tuple[int, ...], *out: int, stage: str = "High
     )  # fmt: skip
 
 
-def part(number: int, *, champion: bool = False) -> Pick:
+def pick(number: int, *, champion: bool = False) -> Pick:
     return Pick(number, number * 100 + 95 * champion, number * 100 + 99, 0, 5000, (), 0, "")
 
 
-_HANDS = [
+_GAME = [
     FilmHand(1, 0),
-    numbered(1, (500, 500, 500), stage="The Trials", game=1),
-    numbered(2, (600, 600, 300)),
-    numbered(3, (900, 300, 300)),
-    numbered(4, (1200, 300, 0), 3),
-    numbered(5, (1250, 250, 0)),
+    numbered_hand(1, (500, 500, 500), stage="The Trials", game=1),
+    numbered_hand(2, (600, 600, 300)),
+    numbered_hand(3, (900, 300, 300)),
+    numbered_hand(4, (1200, 300, 0), 3),
+    numbered_hand(5, (1250, 250, 0)),
 ]
 
 
-_SECOND, _FIFTH = "High Noon, game 2, hand 2", "Game 2, hand 5, the last: Tess is out, and"
+_SECOND, _LAST = "High Noon, game 2, hand 2", "Game 2, hand 5, the last: Tess is out, and"
 
 
 @pytest.mark.parametrize(
     ("parts", "sentences"),
     [
-        ([part(1), part(2)], ["The Trials, game 1, hand 1", _SECOND]),
-        ([part(2), part(3)], [_SECOND, "The next hand: Doc and Wyatt lead with 600 chips"]),
-        ([part(2), part(5)], [_SECOND, "Three hands later: Tess is out, and Doc leads with 1,200 chips"]),
-        ([part(3), part(5, champion=True)],
+        ([pick(1), pick(2)], ["The Trials, game 1, hand 1", _SECOND]),
+        ([pick(2), pick(3)], [_SECOND, "The next hand: Doc and Wyatt lead with 600 chips"]),
+        ([pick(2), pick(5)], [_SECOND, "Three hands later: Tess is out, and Doc leads with 1,200 chips"]),
+        ([pick(3), pick(5, champion=True)],
          ["High Noon, game 2, hand 3: Doc and Wyatt lead with 600 chips",
-          f"{_FIFTH} Doc keeps the lead and wins with 1,250 chips"]),
-        ([part(2), part(5, champion=True)], [_SECOND, f"{_FIFTH} Doc wins with 1,250 chips"]),
-        ([part(5), part(5, champion=True)],
+          f"{_LAST} Doc keeps the lead and wins with 1,250 chips"]),
+        ([pick(2), pick(5, champion=True)], [_SECOND, f"{_LAST} Doc wins with 1,250 chips"]),
+        ([pick(5), pick(5, champion=True)],
          ["High Noon, game 2, hand 5: Tess is out, and Doc leads with 1,200 chips", "Doc wins with 1,250 chips"]),
     ],
     ids=["another game", "next", "later", "kept the lead", "took the lead", "last hand shown"],
 )  # fmt: skip
 def test_sentence_says_how_much_later_who_is_out_and_who_leads(parts: list[Pick], sentences: list[str]) -> None:
     bots = tuple(FilmBot(bot, name) for bot, name in enumerate(("Doc", "Wyatt", "Tess", "Rex"), 1))
-    outline = Outline(hands=_HANDS, bots=bots, finished=True, champion=1)
+    outline = Outline(hands=_GAME, bots=bots, finished=True, champion=1)
     assert list(bridges_of(outline, parts)) == sentences
 
 
-def test_each_part_of_a_reel_begins_with_its_sentence_and_captions_wait_until_the_sentence_has_been_read() -> None:
-    film = film_recording(small_contest())
+def test_reel_has_a_chapter_and_a_sentence_for_each_hand_and_closes_with_the_champion() -> None:
+    film, champion_bot = film_recording(small_contest()), small_contest()[-1].event.placings[0].bot  # type: ignore[attr-defined]
     champion = champion_pick(film)
     assert champion
-    picks = [*choose_reel(film.outline, 60_000), champion]
-    timeline, sentences = timeline_of_reel(film, picks), bridges_of(film.outline, picks)
+    picks = [*choose_reel(film.outline, 400_000), champion]
+    reel, sentences = timeline_of_reel(film, picks), bridges_of(film.outline, picks)
     assert all(sentences)
-    begins = [moment.at_ms for moment in timeline.chapter_candidates]
-    first = [next(spoken for spoken in timeline.captions if spoken.at_ms >= at) for at in begins]
-    assert [(spoken.at_ms, spoken.text) for spoken in first] == list(zip(begins, sentences, strict=True))
-    assert all(MIN_BRIDGE_MS <= spoken.hold_ms == bridge_ms(spoken.text) for spoken in first)
-    ends = [spoken.at_ms + spoken.hold_ms for spoken in first]
-    for spoken in set(timeline.captions) - {*first}:
-        assert not any(at <= spoken.at_ms < end for at, end in zip(begins, ends, strict=True))
+    assert reel.length_ms == sum(pick.length_ms for pick in picks) <= 400_000 + CHAMPION_MS
+    assert len(reel.chapter_candidates) == len(picks) > 3
+    begins = [chapter.at_ms for chapter in reel.chapter_candidates]
+    first = [next(caption for caption in reel.captions if caption.at_ms >= at_ms) for at_ms in begins]
+    assert [(caption.at_ms, caption.text) for caption in first] == list(zip(begins, sentences, strict=True))
+    assert all(MIN_BRIDGE_MS <= caption.hold_ms == bridge_ms(caption.text) for caption in first)
+    ends = [caption.at_ms + caption.hold_ms for caption in first]
+    assert [caption.at_ms for caption in reel.captions] == sorted(caption.at_ms for caption in reel.captions)
+    for caption in set(reel.captions) - {*first}:
+        assert 0 <= caption.at_ms <= reel.length_ms - caption.hold_ms
+        assert not any(begin <= caption.at_ms < end for begin, end in zip(begins, ends, strict=True))
+    (name,) = [bot.name for bot in film.outline.bots if bot.bot == champion_bot]
+    assert reel.chapter_candidates[-1].title == f"The champion: {name}"
+    assert reel.length_ms - begins[-1] == CHAMPION_MS
+    (cut,) = cuts_of([(champion.at_ms, champion.until_ms)])
+    assert cut.from_ms == (tournament_end(film) or {})["at_ms"], "the champion is on screen from the first frame"
+    assert champion_pick(film_recording(small_contest()[:-1])) is None

@@ -15,7 +15,7 @@ from tests.support.games.recordings import aired, small_contest, until_listed, w
 from tests.support.programs.reused_pages import ReusedPages
 
 READY = "() => document.body?.dataset.ready === 'yes'"
-NUMBERS = """async () => {
+ENTRY_NUMBERS = """async () => {
   const { film } = window.highnoon;
   const all = await Promise.all(film.outline.hands.map((_, n) => film.segment(n)));
   return all.flatMap(({ entries }) => entries.map(({ seq }) => seq));
@@ -25,53 +25,53 @@ THUMB = 44
 """The smallest target for a thumb, in CSS pixels."""
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
-OnAir = Sequence[OnAirEntry]
+Entries = Sequence[OnAirEntry]
 """Everything that a show puts on air."""
-Visit = Callable[..., Page]
+Opener = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
-def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
     """A studio that also has a recording with the name "one"."""
     folder: Path = tmp_path_factory.mktemp("data") / "recordings"
     write(folder / "one.jsonl", small_contest())
-    opened = ShowServer(tmp_path_factory.mktemp("media"))
-    opened.studio.add_archive(Archive(folder, folder / INDEX_FILE, rescan_seconds=0))
-    with opened, httpx.Client(base_url=opened.address, timeout=60) as web:
+    server = ShowServer(tmp_path_factory.mktemp("media"))
+    server.studio.add_archive(Archive(folder, folder / INDEX_FILE, rescan_seconds=0))
+    with server, httpx.Client(base_url=server.address, timeout=60) as web:
         until_listed(web, "one")
-        yield opened
+        yield server
 
 
 @pytest.fixture
-def visit(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Visit]:
+def open_page(server: ShowServer, reused_pages: ReusedPages) -> Iterator[Opener]:
     """Opens a page of the show, in the browser profile of the page `beside` if given; no page may report errors."""
     errors: list[str] = []
 
-    def open_(path: str, beside: Page | None = None, script: str = "", **context: Any) -> Page:
-        looks: dict[str, Any] = {"viewport": {"width": 1000, "height": 700}, **context}
+    def open_and_go(path: str, beside: Page | None = None, script: str = "", **context: Any) -> Page:
+        settings: dict[str, Any] = {"viewport": {"width": 1000, "height": 700}, **context}
         page = reused_pages.open(
-            **looks, beside=beside, script=script, pageerror=lambda error: errors.append(str(error))
+            **settings, beside=beside, script=script, pageerror=lambda error: errors.append(str(error))
         )
-        page.goto(f"{shows.address}/{path}{'&' if '?' in path else '?'}debug&motion=off")
+        page.goto(f"{server.address}/{path}{'&' if '?' in path else '?'}debug&motion=off")
         return page
 
-    yield open_
+    yield open_and_go
     reused_pages.leave()
     assert not errors
 
 
 @pytest.fixture(scope="session")
-def on_air() -> OnAir:
+def entries() -> Entries:
     return aired(small_contest())
 
 
 @pytest.fixture
-def look(visit: Visit) -> Visit:
-    """Opens a page of the show, as `visit` does, and waits for the page's picture."""
+def open_film(open_page: Opener) -> Opener:
+    """Opens a page of the show, as `open_page` does, and waits for the page's picture."""
 
-    def open_(path: str, **context: Any) -> Page:
-        page = visit(path, **{"viewport": {"width": 1280, "height": 720}, **context})
+    def open_when_ready(path: str, **context: Any) -> Page:
+        page = open_page(path, **{"viewport": {"width": 1280, "height": 720}, **context})
         page.wait_for_function(READY)
         return page
 
-    return open_
+    return open_when_ready

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from broadcast.app import MAX_PAGE_LAG_SECONDS
 from broadcast.on_air.air_log import AirLog
 from server.game.events import HandStarted
-from tests.live.conftest import NUMBERS, OnAir
+from tests.live.conftest import ENTRY_NUMBERS, Entries
 from tests.overlay.support.show_server import ShowServer
 
 BEHIND_MS = 12_000
@@ -19,7 +19,7 @@ SLACK_MS = 600
 """How far a page may lag behind its delay: a page opened between two entries knows only the time of the first."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
 # Everything that the page knows; `newest` is the number of the last entry about which the outline reveals anything.
-_KNOWN = """() => {
+_KNOWLEDGE = """() => {
   const { film, head } = window.highnoon;
   const { hands, entries, finished } = film.outline;
   const newest = Math.max(...hands.flatMap(({ seq, last_seq, out }) => [seq, last_seq, ...out.map(([, at]) => at)]));
@@ -33,13 +33,13 @@ _SHOWS = "(seq) => window.highnoon?.state().seq >= seq"
 class Evening:
     """A channel, and a clock for the channel and its pages, which only the test moves."""
 
-    shows: ShowServer
+    server: ShowServer
     clock: list[float]
-    entries: OnAir
+    entries: Entries
     name: str
     air: AirLog
     page: Page | None = None
-    shown: int = 0
+    aired_count: int = 0
     """How many entries are on air so far."""
 
     @property
@@ -54,18 +54,18 @@ class Evening:
         """Lets time pass for studio and page; each entry goes on air when it is due."""
         end_ms = self.now_ms + ms
         while self.now_ms < end_ms:
-            later = [entry.at_ms for entry in self.entries[self.shown :]]
-            moment = min([end_ms, *(at_ms for at_ms in later if at_ms > self.now_ms)])
-            passed = moment - self.now_ms
-            self.clock[0] += passed / 1000
+            coming_ms = [entry.at_ms for entry in self.entries[self.aired_count :]]
+            next_ms = min([end_ms, *(at_ms for at_ms in coming_ms if at_ms > self.now_ms)])
+            passed_ms = next_ms - self.now_ms
+            self.clock[0] += passed_ms / 1000
             if self.page:
-                self.page.clock.run_for(passed)
+                self.page.clock.run_for(passed_ms)
             self.put()
 
     def put(self) -> None:
-        due = self.due(self.now_ms)
-        self.shows.put(self.air, self.entries[self.shown : due])
-        self.shown = max(self.shown, due)
+        due_seq = self.due(self.now_ms)
+        self.server.put(self.air, self.entries[self.aired_count : due_seq])
+        self.aired_count = max(self.aired_count, due_seq)
 
     def reconnect(self, page: Page) -> None:
         """Breaks the page's connection, and lets time pass until the page has reconnected."""
@@ -79,7 +79,7 @@ class Evening:
         page = self.page = context.new_page()
         page.clock.install(time=0)
         page.clock.pause_at(1)
-        page.goto(f"{self.shows.address}/watch?channel={self.name}&debug&motion=off&behind=12")
+        page.goto(f"{self.server.address}/watch?channel={self.name}&debug&motion=off&behind=12")
         page.wait_for_function(_READY)
         return page
 
@@ -96,73 +96,75 @@ def clock() -> list[float]:
 
 
 @pytest.fixture(scope="module")
-def shows(tmp_path_factory: pytest.TempPathFactory, clock: list[float]) -> Iterator[ShowServer]:
+def server(tmp_path_factory: pytest.TempPathFactory, clock: list[float]) -> Iterator[ShowServer]:
     with ShowServer(tmp_path_factory.mktemp("media"), lambda: clock[0]) as opened:
         yield opened
 
 
-EveningAt = Callable[[str, int], Evening]
+StartEvening = Callable[[str, int], Evening]
 
 
 @pytest.fixture
-def evening(shows: ShowServer, clock: list[float], on_air: OnAir) -> EveningAt:
+def evening(server: ShowServer, clock: list[float], entries: Entries) -> StartEvening:
     """`evening(name, at_ms)` returns a show that has been on air for `at_ms`."""
 
-    def started(name: str, at_ms: int) -> Evening:
+    def start_show(name: str, at_ms: int) -> Evening:
         clock[0] = at_ms / 1000
-        show = Evening(shows, clock, on_air, name, shows.channel(name))
+        show = Evening(server, clock, entries, name, server.channel(name))
         show.put()
         return show
 
-    return started
+    return start_show
 
 
-def test_delayed_page_has_nothing_newer(evening: EveningAt, context: BrowserContext, on_air: OnAir) -> None:
-    show = evening("held", hand_at(on_air, 3) + 2000)
+def test_delayed_page_has_nothing_newer(evening: StartEvening, context: BrowserContext, entries: Entries) -> None:
+    show = evening("held", time_of_hand(entries, 3) + 2000)
     page = show.open(context)
     for ms in (0, 500, 3000, 12_000, 8000):
         show.advance(ms)
-        known = check_delay(page, show)
-        assert known["following"]
-        assert known["seq"] == known["entries"], "the button for the live edge must lead to the delayed edge"
+        knowledge = check_delay(page, show)
+        assert knowledge["following"]
+        assert knowledge["seq"] == knowledge["entries"], "the button for the live edge must lead to the delayed edge"
     page.reload()
     page.wait_for_function(_READY)
     assert check_delay(page, show)["following"]
 
 
-def test_delay_survives_a_new_studio(evening: EveningAt, context: BrowserContext, on_air: OnAir) -> None:
-    show = evening("broken", hand_at(on_air, 2) + 3000)
+def test_delay_survives_a_new_studio(evening: StartEvening, context: BrowserContext, entries: Entries) -> None:
+    show = evening("broken", time_of_hand(entries, 2) + 3000)
     page = show.open(context)
     before = check_delay(page, show)["seq"]
     show.reconnect(page)
     show.advance(9000)
     assert check_delay(page, show)["seq"] > before
     revision = page.evaluate("() => window.highnoon.film.revision")
-    show.shows.close(show.air)
-    show.air = show.shows.channel(show.name)
-    show.shows.put(show.air, on_air[: show.shown])
+    show.server.close(show.air)
+    show.air = show.server.channel(show.name)
+    show.server.put(show.air, entries[: show.aired_count])
     show.reconnect(page)
     page.wait_for_function("(was) => window.highnoon.film.revision > was", arg=revision)
     for ms in (4000, 15_000, 8000):
         show.advance(ms)
         check_delay(page, show)
-    numbers = page.evaluate(NUMBERS)
+    numbers = page.evaluate(ENTRY_NUMBERS)
     assert numbers == list(range(1, len(numbers) + 1))
 
 
-def test_delayed_front_page_has_nothing_newer(evening: EveningAt, context: BrowserContext, on_air: OnAir) -> None:
-    show = evening("front", hand_at(on_air, 3) + 2000)
+def test_delayed_front_page_has_nothing_newer(evening: StartEvening, context: BrowserContext, entries: Entries) -> None:
+    show = evening("front", time_of_hand(entries, 3) + 2000)
     page = show.open(context)
-    page.goto(f"{show.shows.address}/?debug&motion=off")
+    page.goto(f"{show.server.address}/?debug&motion=off")
     for ms in (0, 4000, 20_000):
         show.advance(ms)
         page.wait_for_function(_SHOWS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS))
         assert page.evaluate("() => window.highnoon.state().seq") <= show.due(show.now_ms - BEHIND_MS)
 
 
-def test_show_is_listed_as_over_after_the_longest_delay(shows: ShowServer, clock: list[float], on_air: OnAir) -> None:
-    shows.channel("ended", on_air, title="The one that ended")
-    with httpx.Client(base_url=shows.address, timeout=60) as web:
+def test_show_is_listed_as_over_after_the_longest_delay(
+    server: ShowServer, clock: list[float], entries: Entries
+) -> None:
+    server.channel("ended", entries, title="The one that ended")
+    with httpx.Client(base_url=server.address, timeout=60) as web:
         clock[0] += MAX_PAGE_LAG_SECONDS - 1
         before = web.get("/").text
         clock[0] += 1
@@ -172,18 +174,18 @@ def test_show_is_listed_as_over_after_the_longest_delay(shows: ShowServer, clock
     assert "The one that ended" in after.partition("Just over")[2]
 
 
-def hand_at(on_air: OnAir, number: int) -> int:
-    return [entry.at_ms for entry in on_air if isinstance(entry.event, HandStarted)][number]
+def time_of_hand(entries: Entries, number: int) -> int:
+    return [entry.at_ms for entry in entries if isinstance(entry.event, HandStarted)][number]
 
 
 def check_delay(page: Page, show: Evening) -> Any:
     """Waits until the page has everything that its delay allows, and nothing newer; returns what the page knows."""
-    due = show.due(show.now_ms - BEHIND_MS)
+    due_seq = show.due(show.now_ms - BEHIND_MS)
     page.wait_for_function(_HAS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS))
-    known = page.evaluate(_KNOWN)
-    assert known["end"] <= show.now_ms - BEHIND_MS
-    assert max(known["seq"], known["entries"], known["newest"]) <= due
-    started = sum(isinstance(entry.event, HandStarted) for entry in show.entries[:due])
-    assert len(known["hands"]) <= started + 1
-    assert not known["finished"]
-    return known
+    knowledge = page.evaluate(_KNOWLEDGE)
+    assert knowledge["end"] <= show.now_ms - BEHIND_MS
+    assert max(knowledge["seq"], knowledge["entries"], knowledge["newest"]) <= due_seq
+    hands_started = sum(isinstance(entry.event, HandStarted) for entry in show.entries[:due_seq])
+    assert len(knowledge["hands"]) <= hands_started + 1
+    assert not knowledge["finished"]
+    return knowledge

@@ -36,32 +36,32 @@ from server.game.events import (
 )
 from server.game.view import View
 from server.journal.bus import Bus
-from tests.live.conftest import OnAir
+from tests.live.conftest import Entries
 from tests.overlay.support.show_server import ShowServer
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock
 from tests.support.games.contests import DiceBot, play_contest
 from tests.support.games.recordings import aired, small_contest
 
-MOST = 10**9
+UNLIMITED = 10**9
 Json = dict[str, Any]
 
 
 def index_of(channel: LiveChannel, since: int = 0) -> Json:
     answer = channel.index(since)
     assert gzip.decompress(answer.gzip) == answer.plain
-    read: Json = json.loads(answer.plain)
-    return read
+    index: Json = json.loads(answer.plain)
+    return index
 
 
 def read_segments(channel: LiveChannel) -> list[Json]:
     closed = (channel.segment(number) for number in range(index_of(channel)["open"]))
-    return [json.loads(gzip.decompress(each)) for each in closed if each] + [json.loads(channel.open_segment().plain)]
+    return [json.loads(gzip.decompress(data)) for data in closed if data] + [json.loads(channel.open_segment().plain)]
 
 
-class Recorded:
+class RecordedChannel:
     """A channel, and every entry that it put on air."""
 
-    def __init__(self, air: AirLog, clock: ManualClock, kept_bytes: int = MOST) -> None:
+    def __init__(self, air: AirLog, clock: ManualClock, kept_bytes: int = UNLIMITED) -> None:
         self.air = air
         self.entries: list[OnAirEntry] = []
         self.seconds: list[float] = []
@@ -75,26 +75,26 @@ async def test_only_what_has_been_on_air_is_served_though_the_journal_is_ahead()
     bus = Bus(None, lambda: 0.0)
     bus.load(small_contest())  # the studio already knows everything, up to the champion
     show = ShowOnFakeClock(bus=bus)
-    live = Recorded(show.air, show.clock)
-    checks = 0
-    with show.begun():
+    live = RecordedChannel(show.air, show.clock)
+    check_count = 0
+    with show.running_task():
         while index_of(live.channel)["state"] != "over":
             await show.clock.run(7)
             segments = read_segments(live.channel)
-            seen = [entry["seq"] for segment in segments for entry in segment["entries"]]
-            assert seen == list(range(1, show.air.last_seq + 1))
+            entry_numbers = [entry["seq"] for segment in segments for entry in segment["entries"]]
+            assert entry_numbers == list(range(1, show.air.last_seq + 1))
             assert all(segment["last_seq"] <= show.air.last_seq for segment in segments)
             index, expected = index_of(live.channel), index_from_entries(live, show.clock.now)
             assert index["outline"] == expected["outline"]
             assert index["schedule"] == expected["schedule"]
-            checks += 1
-    assert checks > 20
+            check_count += 1
+    assert check_count > 20
 
 
-def index_from_entries(live: Recorded, now: float) -> Json:
+def index_from_entries(live: RecordedChannel, now: float) -> Json:
     """Returns the index at the second `now`, computed only from what has been on air."""
     clock = ManualClock()
-    again = Recorded(AirLog("again", 1), clock)
+    again = RecordedChannel(AirLog("again", 1), clock)
     for entry, clock.now in zip(live.entries, live.seconds, strict=True):
         again.air.recall(entry.event, entry.at_ms, entry.hold_ms)
     clock.now = now
@@ -103,7 +103,7 @@ def index_from_entries(live: Recorded, now: float) -> Json:
 
 def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
     clock = ManualClock()
-    live = Recorded(AirLog("main", 1), clock)
+    live = RecordedChannel(AirLog("main", 1), clock)
     live.air.put(ChatSent(1, "howdy"), 0, 2000)
     index = index_of(live.channel)
     assert (index["state"], index["now_utc_ms"], index["at_ms"], index["last"]) == ("live", 1_000_000, 0, 1)
@@ -124,44 +124,44 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
 def test_index_is_made_at_most_twice_until_something_changes() -> None:
     """An index costs more the more hands a season has, and strangers may request it a thousand times a second."""
     clock = ManualClock()
-    live = Recorded(AirLog("main", 1), clock)
-    play(live.air)
-    made = {id(answer) for answer in [live.channel.index(since) for since in range(1000)]}
-    assert len(made) == 2
-    before = live.channel.index()
+    live = RecordedChannel(AirLog("main", 1), clock)
+    play_contest_on(live.air)
+    made_answers = {id(answer) for answer in [live.channel.index(since) for since in range(1000)]}
+    assert len(made_answers) == 2
+    old_index = live.channel.index()
     live.air.put(ChatSent(1, "howdy"), live.air.at_ms, 0)
-    assert index_of(live.channel)["last"] == json.loads(before.plain)["last"] + 1
+    assert index_of(live.channel)["last"] == json.loads(old_index.plain)["last"] + 1
     clock.now += 1
     assert index_of(live.channel)["at_ms"] == live.air.at_ms + 1000
 
 
 def test_index_stays_small_all_evening_and_every_hand_can_be_found() -> None:
-    live = Recorded(AirLog("main", 1), ManualClock())
+    live = RecordedChannel(AirLog("main", 1), ManualClock())
     sizes = []
     while len(live.channel.segments.closed_segments) < 2 * HANDS_PER_BLOCK:
-        play(live.air)
+        play_contest_on(live.air)
         sizes.append(len(live.channel.index().gzip))
     assert max(sizes) < 1.1 * max(sizes[: len(sizes) // 2])
     index = index_of(live.channel)
     blocks = [live.channel.block(number) for number in range(index["blocks"])]
     assert live.channel.block(index["blocks"]) is None
-    read = [hand for block in blocks if block for hand in json.loads(block.plain)["hands"]]
-    assert len(read) == index["since"] == 2 * HANDS_PER_BLOCK
+    hands_in_blocks = [hand for block in blocks if block for hand in json.loads(block.plain)["hands"]]
+    assert len(hands_in_blocks) == index["since"] == 2 * HANDS_PER_BLOCK
     hands = msgspec.to_builtins(live.channel.segments.outline.hands)
-    assert read + index["outline"]["hands"] == json.loads(json.dumps(hands))
+    assert hands_in_blocks + index["outline"]["hands"] == json.loads(json.dumps(hands))
 
 
 def test_channel_keeps_the_latest_hands_up_to_its_limit_and_always_the_last() -> None:
-    whole, small, least = (Recorded(AirLog("main", 1), ManualClock(), room) for room in (MOST, 15_000, 1))
+    whole, small, least = (RecordedChannel(AirLog("main", 1), ManualClock(), limit) for limit in (UNLIMITED, 15_000, 1))
     for live in (whole, small, least):
-        play(live.air)
+        play_contest_on(live.air)
     last = index_of(whole.channel)["open"]
     assert index_of(whole.channel)["first"] == 0
     first = index_of(small.channel)["first"]
     assert 0 < first < last - 1
     kept = [small.channel.segment(number) for number in range(last)]
     assert sum(map(len, kept)) <= 15_000
-    assert [bool(each) for each in kept] == [number >= first for number in range(last)]
+    assert [bool(segment) for segment in kept] == [number >= first for number in range(last)]
     assert kept[first:] == [whole.channel.segment(number) for number in range(first, last)]
     hands = index_of(small.channel)["outline"]["hands"]
     assert [hand["seq"] for hand in hands] == [hand["seq"] for hand in index_of(whole.channel)["outline"]["hands"]]
@@ -169,7 +169,7 @@ def test_channel_keeps_the_latest_hands_up_to_its_limit_and_always_the_last() ->
     assert index_of(least.channel)["first"] == last - 1
 
 
-def play(air: AirLog) -> None:
+def play_contest_on(air: AirLog) -> None:
     asyncio.run(run_show(air, small_contest()))
 
 
@@ -177,25 +177,25 @@ def play(air: AirLog) -> None:
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """Requests to a studio that has had a whole contest on air on the channel `main`."""
     with ShowServer(tmp_path_factory.mktemp("media")) as server:
-        play(server.channel("main"))
+        play_contest_on(server.channel("main"))
         with httpx.Client(base_url=server.address, timeout=60) as client:
             yield client
 
 
 def test_closed_segments_are_cached_forever_and_the_open_one_never(web: httpx.Client) -> None:
-    about = web.get("/live/main/index.json")
-    assert about.headers["cache-control"] == "max-age=1"
-    index = about.json()
-    at = f"/live/main/{index['epoch']}"
+    index_answer = web.get("/live/main/index.json")
+    assert index_answer.headers["cache-control"] == "max-age=1"
+    index = index_answer.json()
+    base = f"/live/main/{index['epoch']}"
     for number in range(index["open"]):
-        answer = web.get(f"{at}/{number}.seg")
+        answer = web.get(f"{base}/{number}.seg")
         assert (answer.headers["content-encoding"], answer.headers["content-type"]) == ("gzip", "application/json")
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
         assert (answer.json()["n"], answer.json()["first_seq"]) == (number, index["outline"]["hands"][number]["seq"])
-    growing = web.get(f"{at}/open.json")
-    assert (growing.headers["cache-control"], growing.json()["last_seq"]) == ("no-store", index["last"])
-    plain = web.get(f"{at}/1.seg", headers={"Accept-Encoding": "identity"})
-    assert ("content-encoding" in plain.headers, plain.json()) == (False, web.get(f"{at}/1.seg").json())
+    open_segment = web.get(f"{base}/open.json")
+    assert (open_segment.headers["cache-control"], open_segment.json()["last_seq"]) == ("no-store", index["last"])
+    plain = web.get(f"{base}/1.seg", headers={"Accept-Encoding": "identity"})
+    assert ("content-encoding" in plain.headers, plain.json()) == (False, web.get(f"{base}/1.seg").json())
 
 
 def test_index_has_only_the_hands_that_a_page_lacks(web: httpx.Client) -> None:
@@ -232,34 +232,34 @@ def schedule_at(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> S
     return recorder.schedule_at(now_ms, SHOW_START_MS + now_ms, pace)
 
 
-def schedules(entries: Iterable[OnAirEntry], *kinds: type[Event]) -> Iterator[tuple[OnAirEntry, Schedule]]:
+def follow_schedules(entries: Iterable[OnAirEntry], *list_types: type[Event]) -> Iterator[tuple[OnAirEntry, Schedule]]:
     """Yields each entry, or each entry of `kinds` if given, with the schedule right after the entry."""
     recorder = ScheduleRecorder()
     for entry in entries:
         recorder.record(entry, 1.0, is_replay=False)
-        if not kinds or isinstance(entry.event, kinds):
+        if not list_types or isinstance(entry.event, list_types):
             yield entry, schedule_at(recorder, entry.at_ms)
 
 
-def after(entries: Iterable[OnAirEntry], kind: type[Event], times: int = 1) -> Schedule:
-    following = schedules(entries, kind)
+def schedule_after(entries: Iterable[OnAirEntry], event_type: type[Event], times: int = 1) -> Schedule:
+    following = follow_schedules(entries, event_type)
     return [next(following)[1] for _ in range(times)][-1]
 
 
-def lines(schedule: Schedule) -> list[tuple[str, str, int]]:
+def list_games(schedule: Schedule) -> list[tuple[str, str, int]]:
     return [(item.state, item.title, item.game) for item in schedule.items]
 
 
-def test_schedule_lists_past_and_coming_games_and_bots_that_must_play_next(on_air: OnAir) -> None:
-    second = after(on_air, GameStarted, 2)
-    assert lines(second) == [("played", "The Trials", 1), ("on", "The Trials", 2), ("to come", "High Noon", 0)]
-    final = after(on_air, GameStarted, 3)
-    assert lines(final) == [("played", "The Trials", 1), ("played", "The Trials", 2), ("on", "High Noon", 1)]
+def test_schedule_lists_past_and_coming_games_and_bots_that_must_play_next(entries: Entries) -> None:
+    second = schedule_after(entries, GameStarted, 2)
+    assert list_games(second) == [("played", "The Trials", 1), ("on", "The Trials", 2), ("to come", "High Noon", 0)]
+    final = schedule_after(entries, GameStarted, 3)
+    assert list_games(final) == [("played", "The Trials", 1), ("played", "The Trials", 2), ("on", "High Noon", 1)]
     assert (second.played, final.played) == (1, 2)
-    over = after(on_air, TournamentEnded)
+    over = schedule_after(entries, TournamentEnded)
     assert ({item.state for item in over.items}, over.played, over.left) == ({"played"}, 3, 0)
-    first_game, second_game, _ = (entry.event for entry in on_air if isinstance(entry.event, GameStarted))
-    schedule = after(on_air, GameStarted)
+    first_game, second_game, _ = (entry.event for entry in entries if isinstance(entry.event, GameStarted))
+    schedule = schedule_after(entries, GameStarted)
     waiting = set(range(1, 9)) - set(first_game.seats)
     assert set(schedule.due) == waiting
     assert set(schedule.items[1].bots) == waiting <= set(second_game.seats)
@@ -279,7 +279,7 @@ class CarefulBot(DiceBot):
 
 
 @pytest.fixture(scope="module")
-def evening() -> OnAir:
+def evening() -> Entries:
     return aired(play_contest(1, kind=CarefulBot))
 
 
@@ -290,37 +290,39 @@ def is_within(moment: Moment, at_ms: int) -> bool:
 ENDS: dict[type[Event], str] = {GameEnded: "game", StageEnded: "stage", TournamentEnded: "show"}
 
 
-def check_forecasts(evening: OnAir) -> Iterator[tuple[str, bool]]:
+def judge_forecasts(evening: Entries) -> Iterator[tuple[str, bool]]:
     """Yields every forecast that was made at the start or the end of a hand, and whether it came true."""
-    ends = {kind: [entry.at_ms for entry in evening if isinstance(entry.event, kind)] for kind in ENDS}
+    ends = {
+        event_type: [entry.at_ms for entry in evening if isinstance(entry.event, event_type)] for event_type in ENDS
+    }
     starts = [entry.at_ms for entry in evening if isinstance(entry.event, GameStarted)]
-    for entry, schedule in schedules(evening, HandStarted, HandEnded):
-        for kind, name in ENDS.items():
+    for entry, schedule in follow_schedules(evening, HandStarted, HandEnded):
+        for event_type, name in ENDS.items():
             if moment := getattr(schedule.ends, name):
-                yield name, is_within(moment, next(at_ms for at_ms in ends[kind] if at_ms >= entry.at_ms))
+                yield name, is_within(moment, next(at_ms for at_ms in ends[event_type] if at_ms >= entry.at_ms))
         coming = [item.begins for item in schedule.items if item.state == "to come" and item.begins]
         for moment, at_ms in zip(coming, [at for at in starts if at > entry.at_ms], strict=False):
             yield "begins", is_within(moment, at_ms)
 
 
-def test_nine_of_ten_forecasts_come_true(evening: OnAir) -> None:
-    outcomes = list(check_forecasts(evening))
+def test_nine_of_ten_forecasts_come_true(evening: Entries) -> None:
+    outcomes = list(judge_forecasts(evening))
     for name in (*ENDS.values(), "begins"):
         results = [came_true for each, came_true in outcomes if each == name]
         assert len(results) > 100, name
         assert fmean(results) >= 0.9, name
 
 
-def test_show_that_waits_ends_later_and_a_faster_one_earlier(evening: OnAir) -> None:
+def test_show_that_waits_ends_later_and_a_faster_one_earlier(evening: Entries) -> None:
     recorder = ScheduleRecorder()
     for entry in evening[:400]:
         recorder.record(entry, 1.0, is_replay=False)
     now = evening[399].at_ms
     plain, waited = schedule_at(recorder, now), schedule_at(recorder, now + 10 * MINUTE)
-    ends = [each.ends.stage for each in (plain, waited, schedule_at(recorder, now, pace=2.0))]
-    likely, later, sooner = [each.likely - SHOW_START_MS - now for each in ends if each]
-    assert 9 * MINUTE <= later - likely <= 10 * MINUTE
-    assert likely / sooner == pytest.approx(2, abs=0.1)
+    ends = [forecast.ends.stage for forecast in (plain, waited, schedule_at(recorder, now, pace=2.0))]
+    likely_ms, later_ms, sooner_ms = [forecast.likely - SHOW_START_MS - now for forecast in ends if forecast]
+    assert 9 * MINUTE <= later_ms - likely_ms <= 10 * MINUTE
+    assert likely_ms / sooner_ms == pytest.approx(2, abs=0.1)
     assert waited.items[0].began == plain.items[0].began
     last = evening[399]
     for entry in evening[:400]:
@@ -328,13 +330,13 @@ def test_show_that_waits_ends_later_and_a_faster_one_earlier(evening: OnAir) -> 
     assert schedule_at(recorder, now) == plain, "a replay must leave the schedule unchanged"
 
 
-def test_long_season_lists_the_latest_games_and_counts_the_others(on_air: OnAir) -> None:
+def test_long_season_lists_the_latest_games_and_counts_the_others(entries: Entries) -> None:
     recorder, games = ScheduleRecorder(), 0
     recorder.rest_of_season = lambda: RestOfSeason(
         games + 1, 7, ((90, (1, 2)), (91, (3, 4))), (5, 6), {5: "Five", 1: "One"}
     )
     for _ in range(20):
-        for entry in on_air:
+        for entry in entries:
             recorder.record(entry, 1.0, is_replay=False)
             games += isinstance(entry.event, GameEnded)
     schedule = schedule_at(recorder, 10**9)
@@ -347,15 +349,15 @@ def test_long_season_lists_the_latest_games_and_counts_the_others(on_air: OnAir)
 
 def test_next_blinds_have_an_approximate_time() -> None:
     rules = ARENA_FORMAT.rules
-    played = play_contest(3, 6, ARENA_FORMAT, kind=CarefulBot)
-    starts = [entry.seq for entry in played if isinstance(entry.event, HandStarted)]
-    shown = aired(played[: starts[rules.hands_per_level + 1]])
-    blinds = after(shown, HandStarted).blinds
+    contest_entries = play_contest(3, 6, ARENA_FORMAT, kind=CarefulBot)
+    starts = [entry.seq for entry in contest_entries if isinstance(entry.event, HandStarted)]
+    aired_entries = aired(contest_entries[: starts[rules.hands_per_level + 1]])
+    blinds = schedule_after(aired_entries, HandStarted).blinds
     assert blinds
     assert blinds.begins
     assert (blinds.small, blinds.big) == (rules.levels[1].small, rules.levels[1].big)
-    rises = [entry.at_ms for entry in shown if isinstance(entry.event, HandStarted)][rules.hands_per_level]
-    late = after(shown, HandStarted, rules.hands_per_level).blinds
-    assert late
-    assert late.begins
-    assert is_within(late.begins, rises)
+    rise_ms = [entry.at_ms for entry in aired_entries if isinstance(entry.event, HandStarted)][rules.hands_per_level]
+    late_blinds = schedule_after(aired_entries, HandStarted, rules.hands_per_level).blinds
+    assert late_blinds
+    assert late_blinds.begins
+    assert is_within(late_blinds.begins, rise_ms)

@@ -12,11 +12,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from broadcast.on_air.events import CaptionSpoken
 from server.game.events import GameStarted
-from tests.live.conftest import NUMBERS, PHONE, READY, OnAir, Visit
+from tests.live.conftest import ENTRY_NUMBERS, PHONE, READY, Entries, Opener
 from tests.overlay.support.hostile_texts import PAYLOADS
-from tests.overlay.support.pictures import same_picture
+from tests.overlay.support.pictures import is_same_picture
 from tests.overlay.support.scenes import TRIALS, UNEVEN
-from tests.overlay.support.screen import SETTLED, Screen, png_of
+from tests.overlay.support.screen import WAIT_UNTIL_SETTLED, Screen, take_screenshot
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.programs.in_node import Node
@@ -42,13 +42,13 @@ _HANDS = "() => window.highnoon.film.outline.hands"
 _NAMED = "(bot) => window.highnoon.state().bots[bot].name"
 
 
-def press(page: Page, *keys: str) -> None:
+def press_keys(page: Page, *keys: str) -> None:
     for key in keys:
         page.keyboard.press(key)
         page.wait_for_function(AT_REST)
 
 
-def tab(page: Page, name: str) -> Any:
+def find_tab(page: Page, name: str) -> Any:
     return page.get_by_role("tab", name=name, exact=True)
 
 
@@ -59,58 +59,46 @@ def switch_results(page: Page) -> None:
     page.wait_for_function(READY)
 
 
-def position(page: Page) -> Any:
+def read_place(page: Page) -> Any:
     return page.evaluate("() => Object.values(window.highnoon.head.place)")
 
 
-def test_only_winners_of_watched_hands_are_listed(shows: ShowServer, on_air: OnAir, look: Visit) -> None:
-    kinds = [type(entry.event).__name__ for entry in on_air]
-    ended = kinds.index("HandEnded") + 1
-    air = shows.channel("hands", on_air[: ended - 1])
-    page = look("watch?channel=hands")
-    tab(page, "Hands").click()
+def test_only_winners_of_watched_hands_are_listed(server: ShowServer, entries: Entries, open_film: Opener) -> None:
+    event_types = [type(entry.event).__name__ for entry in entries]
+    hand_end = event_types.index("HandEnded") + 1
+    air = server.channel("hands", entries[: hand_end - 1])
+    page = open_film("watch?channel=hands")
+    find_tab(page, "Hands").click()
     expect(page.locator(".handline__who")).to_have_text([""])
-    shows.put(air, on_air[ended - 1 :])
+    server.put(air, entries[hand_end - 1 :])
     page.wait_for_function("() => window.highnoon.film.outline.finished")
     hands = page.evaluate(_HANDS)[1:]
-    named = [", ".join(page.evaluate(_NAMED, bot) for bot, _, _ in hand["won"]) for hand in hands]
-    expect(page.locator(".handline__who")).to_have_text(named)
-    expect(page.locator(".handline__pot")).to_have_text([f"{hand['pot']:,}" for hand in hands])
+    winners = [", ".join(page.evaluate(_NAMED, bot) for bot, _, _ in hand["won"]) for hand in hands]
+    expect(page.locator(".handline__who")).to_have_text(winners)
     assert page.locator(".handline__mark").count() == sum(len(hand["marks"]) for hand in hands) > 0
     page.locator(".handline button").nth(2).click()
     page.wait_for_function("() => window.highnoon.head.place.hand === 3")
-    expect(page.locator(".handline__who")).to_have_text([*named[:2], *[""] * (len(named) - 2)])
+    pots = [f"{hand['pot']:,}" for hand in hands]
+    for column, texts in ((".handline__who", winners), (".handline__pot", pots)):
+        expect(page.locator(column)).to_have_text([*texts[:2], *[""] * (len(texts) - 2)])
+    assert page.locator("[data-later] .handline__mark").count() == 0
     expect(page.locator(".handline [aria-current]")).to_contain_text(f"Hand {hands[2]['hand']}")
     switch_results(page)
-    tab(page, "Hands").click()
-    expect(page.locator(".handline__who")).to_have_text(named)
-    assert position(page)[0] == 3
-
-
-def test_replay_hides_the_winners_of_later_hands_unless_results_are_switched_on(look: Visit) -> None:
-    page = look("replay/one?hand=3")
-    tab(page, "Hands").click()
-    expect(page.locator(".handline__who").nth(1)).not_to_be_empty()
-    for column in (".handline__who", ".handline__pot"):
-        known = [bool(text) for text in page.locator(column).all_text_contents()]
-        assert known == [True, True, *[False] * (len(known) - 2)], column
-    assert page.locator("[data-later] .handline__mark").count() == 0
-    switch_results(page)
-    tab(page, "Hands").click()
-    expect(page.locator(".handline__who").last).not_to_be_empty()
-    assert all(page.locator(".handline__who").all_text_contents())
+    find_tab(page, "Hands").click()
+    expect(page.locator(".handline__who")).to_have_text(winners)
     page.wait_for_function("() => !location.search.includes('results')")  # a copied link must reveal no winner
+    assert read_place(page)[0] == 3
 
 
-def test_chances_beside_the_picture_wait_until_the_card_is_turned(look: Visit, on_air: OnAir) -> None:
-    page = look("replay/one?hand=1")
-    flop = next(entry.seq for entry in on_air if type(entry.event).__name__ == "StreetDealt")
+def test_chances_beside_the_picture_wait_until_the_card_is_turned(open_film: Opener, entries: Entries) -> None:
+    page = open_film("replay/one?hand=1")
+    flop = next(entry.seq for entry in entries if type(entry.event).__name__ == "StreetDealt")
     page.evaluate("(seq) => window.highnoon.head.seek(seq)", flop - 1)
     assert page.evaluate(_CHANCES_DELAY) > TURNED_MS
 
 
-def test_buttons_with_the_same_word_have_distinct_names(look: Visit) -> None:
-    page = look("replay/one?hand=1", **PHONE)
+def test_buttons_with_the_same_word_have_distinct_names(open_film: Opener) -> None:
+    page = open_film("replay/one?hand=1", **PHONE)
     for words, name in (("Hand", "Previous hand"), ("Hand", "Next hand"), ("Step", "Step back"), ("Step", "Step on")):
         expect(page.get_by_role("button", name=name, exact=True)).to_contain_text(words)
 
@@ -131,7 +119,7 @@ _ALONE = """() => new Promise((done) => {
 })"""
 
 
-def state(page: Page) -> Any:
+def read_state(page: Page) -> Any:
     return json.loads(page.evaluate("() => JSON.stringify(window.highnoon.state())"))
 
 
@@ -139,100 +127,95 @@ def is_live(page: Page) -> bool:
     return bool(page.evaluate("() => window.highnoon.head.following"))
 
 
-def test_rewound_page_shows_what_was_live(shows: ShowServer, browser: Browser, on_air: OnAir, look: Visit) -> None:
+def test_rewound_page_shows_what_was_live(
+    server: ShowServer, browser: Browser, entries: Entries, open_film: Opener
+) -> None:
     dice = random.Random(6)
-    standings = [entry.seq - 1 for entry in on_air if isinstance(entry.event, GameStarted)][1]
-    moments = sorted({standings, *dice.sample(range(2, len(on_air)), MOMENTS)})
-    live = Screen(shows, browser, "rewind", STILL, page="projector", width=1920, height=1080)
-    recorded: dict[int, tuple[Any, bytes]] = {}
-    shown = 0
+    game_end = [entry.seq - 1 for entry in entries if isinstance(entry.event, GameStarted)][1]
+    moments = sorted({game_end, *dice.sample(range(2, len(entries)), MOMENTS)})
+    live = Screen(server, browser, "rewind", STILL, page="projector", width=1920, height=1080)
+    moments_live: dict[int, tuple[Any, bytes]] = {}
+    seq_on_air = 0
     for seq in moments:
-        live.put(on_air[shown:seq])
-        shown = seq
+        live.put(entries[seq_on_air:seq])
+        seq_on_air = seq
         live.settle()
-        recorded[seq] = (live.state(), live.picture())
-    live.put(on_air[shown:])
+        moments_live[seq] = (live.state(), live.picture())
+    live.put(entries[seq_on_air:])
     live.close()
-    again = look(f"watch?channel=rewind&{STILL}", viewport={"width": 1920, "height": 1080})
-    again.evaluate(_ALONE)
+    watch_page = open_film(f"watch?channel=rewind&{STILL}", viewport={"width": 1920, "height": 1080})
+    watch_page.evaluate(_ALONE)
     for seq in dice.sample(moments, len(moments)):
-        again.evaluate("(seq) => window.highnoon.head.seek(seq).then(() => window.highnoon.head.pause())", seq)
-        again.evaluate(SETTLED)
-        live_state, picture = recorded[seq]
-        assert state(again) == live_state
-        assert same_picture(picture, png_of(again)), on_air[seq - 1]
+        watch_page.evaluate("(seq) => window.highnoon.head.seek(seq).then(() => window.highnoon.head.pause())", seq)
+        watch_page.evaluate(WAIT_UNTIL_SETTLED)
+        live_state, picture = moments_live[seq]
+        assert read_state(watch_page) == live_state
+        assert is_same_picture(picture, take_screenshot(watch_page)), entries[seq - 1]
 
 
-def test_live_page_shows_each_entry_as_soon_as_it_is_on_air(shows: ShowServer, on_air: OnAir, look: Visit) -> None:
-    air = shows.channel("live", on_air[:100])
-    page = look("watch?channel=live", **SMALL)
-    assert (state(page)["seq"], is_live(page)) == (100, True)
+def test_page_can_be_paused_and_moved_while_the_show_continues(
+    server: ShowServer, entries: Entries, open_film: Opener
+) -> None:
+    air = server.channel("back", entries[:350])
+    page = open_film("watch?channel=back", **SMALL)
+    press_keys(page, "Shift+ArrowLeft", "Shift+ArrowLeft", "ArrowRight", "ArrowRight")
+    place_and_state = read_place(page), read_state(page)
+    assert 0 < place_and_state[1]["seq"] < 300
+    assert not is_live(page)
+    server.put(air, entries[350:380])
+    page.wait_for_function(_KNOWS, arg=380)
+    assert (read_place(page), read_state(page)) == place_and_state
+    expect(page.locator("#live")).to_contain_text("behind")
+    assert page.locator("#transcript li:visible").count() > 0
+    press_keys(page, "Home")
+    assert read_state(page)["seq"] == 1
+    page.wait_for_function("() => location.search.includes('hand=0&step=0')")
+    page.locator("#live").click()
     expect(page.locator("#live")).to_have_attribute("aria-pressed", "true")
-    shown = 100
-    for seq in (101, 130, 131, 300):  # so that ends of hands are included
-        shows.put(air, on_air[shown:seq])
-        shown = seq
+    last = 380
+    for seq in (last, 381, 410, 411, len(entries)):
+        server.put(air, entries[last:seq])
+        last = seq
         page.wait_for_function(_AT, arg=seq)
         assert is_live(page)
         assert page.evaluate(_KNOWS, seq)
-    # A page that is opened at this address starts live.
-    page.wait_for_function("() => !location.search.includes('hand=')")
+    page.wait_for_function("() => !location.search.includes('hand=')")  # a page opened at this address starts live
 
 
-def test_page_can_be_paused_and_moved_while_the_show_continues(shows: ShowServer, on_air: OnAir, look: Visit) -> None:
-    air = shows.channel("back", on_air[:350])
-    page = look("watch?channel=back", **SMALL)
-    press(page, "Shift+ArrowLeft", "Shift+ArrowLeft", "ArrowRight", "ArrowRight")
-    before = position(page), state(page)
-    assert 0 < before[1]["seq"] < 300
-    assert not is_live(page)
-    shows.put(air, on_air[350:380])
-    page.wait_for_function(_KNOWS, arg=380)
-    assert (position(page), state(page)) == before
-    expect(page.locator("#live")).to_contain_text("behind")
-    assert page.locator("#transcript li:visible").count() > 0
-    press(page, "Home")
-    assert state(page)["seq"] == 1
-    page.wait_for_function("() => location.search.includes('hand=0&step=0')")
-    page.locator("#live").click()
-    page.wait_for_function(_AT, arg=380)
-    assert is_live(page)
-
-
-def test_page_misses_nothing_after_a_lost_connection(shows: ShowServer, on_air: OnAir, look: Visit) -> None:
-    air = shows.channel("lost", on_air[:150])
-    page = look("watch?channel=lost", **SMALL)
+def test_page_misses_nothing_after_a_lost_connection(server: ShowServer, entries: Entries, open_film: Opener) -> None:
+    air = server.channel("lost", entries[:150])
+    page = open_film("watch?channel=lost", **SMALL)
     page.context.set_offline(True)
     page.evaluate(_DROPPED)
     expect(page.locator("#live")).to_have_text("Connecting")
-    shows.put(air, on_air[150:330])
+    server.put(air, entries[150:330])
     page.context.set_offline(False)
     page.wait_for_function(_AT, arg=330)
     expect(page.locator("#live")).not_to_have_text("Connecting")
-    assert page.evaluate(NUMBERS) == list(range(1, 331))
+    assert page.evaluate(ENTRY_NUMBERS) == list(range(1, 331))
 
 
-@pytest.mark.parametrize(("live", "broken"), [(True, _DROPPED), (False, _DROPPED), (True, _AWAKE)])
+@pytest.mark.parametrize(("is_following", "break_connection"), [(True, _DROPPED), (False, _DROPPED), (True, _AWAKE)])
 def test_viewers_keep_their_position_in_a_new_studio(
-    live: bool, broken: str, shows: ShowServer, on_air: OnAir, look: Visit
+    is_following: bool, break_connection: str, server: ShowServer, entries: Entries, open_film: Opener
 ) -> None:
-    name = f"restart-{live}-{len(broken)}"
-    former = shows.channel(name, on_air[:200])
-    page = look(f"watch?channel={name}", **SMALL)
-    if not live:
-        press(page, "Shift+ArrowLeft", "Space")
-    before = position(page)
-    shows.close(former)
-    new = shows.channel(name, on_air[:220])
-    assert new.epoch != former.epoch
-    page.evaluate(broken)
+    name = f"restart-{is_following}-{len(break_connection)}"
+    old_show = server.channel(name, entries[:200])
+    page = open_film(f"watch?channel={name}", **SMALL)
+    if not is_following:
+        press_keys(page, "Shift+ArrowLeft", "Space")
+    place = read_place(page)
+    server.close(old_show)
+    new_show = server.channel(name, entries[:220])
+    assert new_show.epoch != old_show.epoch
+    page.evaluate(break_connection)
     page.wait_for_function(_KNOWS, arg=220)
     page.wait_for_function(AT_REST)
-    assert is_live(page) is live
-    assert (state(page)["seq"] == 220) if live else (position(page) == before)
-    shows.put(new, on_air[220:240])
+    assert is_live(page) is is_following
+    assert (read_state(page)["seq"] == 220) if is_following else (read_place(page) == place)
+    server.put(new_show, entries[220:240])
     page.wait_for_function(_KNOWS, arg=240)
-    press(page, "End")
+    press_keys(page, "End")
     page.wait_for_function(_AT, arg=240)
 
 
@@ -250,46 +233,46 @@ _DESCRIBED = """async (entries, load) => {
 }"""
 
 
-def described(node: Node, script: Script, kind: str = "") -> list[str]:
+def describe(node: Node, script: Script, entry_type: str = "") -> list[str]:
     """The sentences that describe a show, or only those about entries of one `kind`."""
-    found = node.evaluate(_DESCRIBED, [json.loads(each.to_json()) for each in script.entries])
-    return [text for of, text in found if kind in ("", of)]
+    sentences = node.evaluate(_DESCRIBED, [json.loads(each.to_json()) for each in script.entries])
+    return [text for of_type, text in sentences if entry_type in ("", of_type)]
 
 
-def showdown_of_two() -> Script:
+def play_showdown() -> Script:
     """A hand in which seat 5 with nines and seat 0 with ace and jack call and check to the river."""
     script = Script().connect().stage().game(TRIALS)
     return script.hand("fold fold raise:300 call fold fold down")
 
 
 def test_hand_is_described_with_blinds_board_pots_cards_and_chances(node: Node) -> None:
-    script = showdown_of_two()
-    assert described(node, script, "hand_started") == ["Hand 1 of 6. Blinds 50 and 100."]
-    flop, turn, river = described(node, script, "street_dealt")
+    script = play_showdown()
+    assert describe(node, script, "hand_started") == ["Hand 1 of 6. Blinds 50 and 100."]
+    flop, turn, river = describe(node, script, "street_dealt")
     assert flop == "On the table: king of hearts, 9 of hearts, 4 of clubs. The pot is 750."
     assert {turn, river} == {"The pot is 750."}
-    first, *later = described(node, script, "equities_changed")
+    first, *later = describe(node, script, "equities_changed")
     assert first.startswith(f"To win: {NAMES[5]}, with 9 of spades and 9 of diamonds, ")
     assert f"; {NAMES[0]}, with ace of hearts and jack of hearts, " in first
     assert len(later) == 2
     assert not any(" with " in sentence for sentence in later), "each card must be described only once"
     captions = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
-    assert described(node, script, "caption_spoken") == captions
+    assert describe(node, script, "caption_spoken") == captions
 
 
-def test_screen_readers_get_the_description_as_plain_text(node: Node, shows: ShowServer, visit: Visit) -> None:
-    script = showdown_of_two().chat((1, PAYLOADS[0]), (2, PAYLOADS[1]))
-    before = 20
-    air = shows.channel("described", script.entries[:before])
-    page = visit("watch?channel=described&voice=describe")
+def test_screen_readers_get_the_description_as_plain_text(node: Node, server: ShowServer, open_page: Opener) -> None:
+    script = play_showdown().chat((1, PAYLOADS[0]), (2, PAYLOADS[1]))
+    aired_count = 20
+    air = server.channel("described", script.entries[:aired_count])
+    page = open_page("watch?channel=described&voice=describe")
     log = page.get_by_role("log", name="What is seen")
     expect(log).to_have_attribute("aria-live", "polite")
     expect(log.locator("p").first).to_have_text("Game 1 of up to 15, Hand 1 of 6, Blinds 50/100.")
     assert page.locator(".spoken").first.get_attribute("aria-live") == "off", (
         "the description contains the captions, so these must not be read as well"
     )
-    shows.put(air, script.entries[before:])
-    expect(log.locator("p")).to_have_text(described(node, script)[-12:])
+    server.put(air, script.entries[aired_count:])
+    expect(log.locator("p")).to_have_text(describe(node, script)[-12:])
     assert log.locator("p *").count() == 0
 
 
@@ -317,28 +300,28 @@ _LINKED = """async (names, load) => {
 }"""
 
 
-def star(page: Page, name: str) -> Any:
+def find_star(page: Page, name: str) -> Any:
     return page.get_by_role("button", name=f"Follow {name}", exact=True)
 
 
-def followed(page: Page) -> list[str]:
+def list_followed(page: Page) -> list[str]:
     return page.locator("li[data-followed] :is(.standing__name, .seatline__name)").all_text_contents()
 
 
-def test_star_marks_its_bot_in_every_list_tab_and_later_visit(shows: ShowServer, visit: Visit) -> None:
-    shows.channel("star", Script().connect().stage().game(TRIALS, UNEVEN).hand("call raise:300").entries)
-    front = visit("?channel=star")
-    watch = visit("watch?channel=star", front)
-    expect(star(watch, NAMES[2])).to_have_attribute("aria-pressed", "false")
-    star(front, NAMES[2]).click()
+def test_star_marks_its_bot_in_every_list_tab_and_later_visit(server: ShowServer, open_page: Opener) -> None:
+    server.channel("star", Script().connect().stage().game(TRIALS, UNEVEN).hand("call raise:300").entries)
+    front = open_page("?channel=star")
+    watch = open_page("watch?channel=star", front)
+    expect(find_star(watch, NAMES[2])).to_have_attribute("aria-pressed", "false")
+    find_star(front, NAMES[2]).click()
     for page in (front, watch):
-        expect(star(page, NAMES[2])).to_have_attribute("aria-pressed", "true")
-        assert {*followed(page)} == {NAMES[2]}
+        expect(find_star(page, NAMES[2])).to_have_attribute("aria-pressed", "true")
+        assert {*list_followed(page)} == {NAMES[2]}
     assert front.evaluate(_KEPT) == [NAMES[2]]
     front.reload()
-    expect(star(front, NAMES[2])).to_have_attribute("aria-pressed", "true")
-    assert followed(front) == [NAMES[2]]
-    star(watch, NAMES[2]).focus()
+    expect(find_star(front, NAMES[2])).to_have_attribute("aria-pressed", "true")
+    assert list_followed(front) == [NAMES[2]]
+    find_star(watch, NAMES[2]).focus()
     watch.keyboard.press("Space")
     expect(front.locator("li[data-followed]")).to_have_count(0)
     assert watch.evaluate("() => window.highnoon.head.playing"), (
@@ -357,22 +340,22 @@ def test_link_to_a_bot_leads_to_it_whatever_its_name(node: Node) -> None:
     assert node.evaluate(_LINKED, names) == names
 
 
-def test_news_on_a_phone_covers_nothing_and_moves_nothing(shows: ShowServer, visit: Visit) -> None:
+def test_news_on_a_phone_covers_nothing_and_moves_nothing(server: ShowServer, open_page: Opener) -> None:
     script = Script().connect().stage()
-    air = shows.channel("line", script.entries)
-    front = visit("?channel=line", script=FOLLOWS.format(names=[NAMES[1]]), **PHONE)
-    watch = visit("watch?channel=line", front)
-    star(front, NAMES[1]).wait_for()
+    air = server.channel("line", script.entries)
+    front = open_page("?channel=line", script=FOLLOWS.format(names=[NAMES[1]]), **PHONE)
+    watch = open_page("watch?channel=line", front)
+    find_star(front, NAMES[1]).wait_for()
     watch.wait_for_function(READY)
     boxes = {front: "#picture", watch: "#screen"}
     before = {page: page.locator(box).bounding_box() for page, box in boxes.items()}
-    first = len(script.entries)
-    shows.put(air, script.game(TRIALS).entries[first:])
+    entry_count = len(script.entries)
+    server.put(air, script.game(TRIALS).entries[entry_count:])
     for page, box in boxes.items():
         expect(page.locator("#told")).not_to_have_text("")
-        news, picture = page.locator("#told").bounding_box(), page.locator(box).bounding_box()
-        assert picture == before[page]
-        assert news is not None
-        assert picture is not None
-        assert news["height"] > 0
-        assert news["y"] + news["height"] <= picture["y"]
+        news_box, picture_box = page.locator("#told").bounding_box(), page.locator(box).bounding_box()
+        assert picture_box == before[page]
+        assert news_box is not None
+        assert picture_box is not None
+        assert news_box["height"] > 0
+        assert news_box["y"] + news_box["height"] <= picture_box["y"]

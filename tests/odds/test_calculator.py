@@ -16,7 +16,7 @@ from broadcast.on_air.diary import Diary
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry
 from server.game.events import ActionTaken, Event, HoleDealt, StreetDealt
-from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, kinds, without_times
+from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, list_types, without_times
 from tests.support.games.hand_events import at_table, hand_events, opening
 
 
@@ -25,11 +25,11 @@ async def show_hand(hand: list[Event]) -> tuple[Entries, State]:
     odds = OddsCalculator()
     show = ShowOnFakeClock(odds=odds)
     show.bus.publish(*opening(), *hand)
-    with show.begun():
+    with show.running_task():
         await show.clock.settle()
         await odds.wait_until_done()
-        await show.until("hand_ended")
-    return show.seen, show.air.picture
+        await show.run_until_aired("hand_ended")
+    return show.aired, show.air.picture
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -47,7 +47,7 @@ async def test_chances_change_after_the_deal_each_street_and_each_fold_until_the
     causes = [entries[at - 2 if entries[at - 1]["type"] == "caption_spoken" else at - 1] for at in odds_shown]
     assert [cause["type"] for cause in causes] == [type(hand[at]).__struct_config__.tag for at in sorted(moments)]
     assert all(entries[at]["at_ms"] == cause["at_ms"] for at, cause in zip(odds_shown, causes, strict=True))
-    assert "equities_changed" not in kinds(entries)[kinds(entries).index("pot_awarded") :]
+    assert "equities_changed" not in list_types(entries)[list_types(entries).index("pot_awarded") :]
     assert all(seat.win is None and seat.tie is None for seat in picture.seats)
 
 
@@ -57,13 +57,13 @@ async def test_hand_that_begins_before_its_chances_are_ready_is_shown_without_th
     loop.run_in_executor(None, busy.wait)
     show = ShowOnFakeClock(odds=OddsCalculator())
     show.bus.publish(*opening(), *hand_events(1))
-    with show.begun():
-        await show.until("hand_ended")
+    with show.running_task():
+        await show.run_until_aired("hand_ended")
     busy.set()
-    without = show.seen
+    without = show.aired
     with_them, _ = await show_hand(hand_events(1))
-    assert "hand_ended" in kinds(without)
-    assert "equities_changed" not in kinds(without)
+    assert "hand_ended" in list_types(without)
+    assert "equities_changed" not in list_types(without)
     added = ("equities_changed", "caption_spoken", "focus_changed", "hand_named", "hand_told", "highlight_marked")
     played = [[entry for entry in without_times(each) if entry["type"] not in added] for each in (with_them, without)]
     assert played[0] == played[1]
@@ -74,8 +74,8 @@ async def test_forged_hand_with_the_same_card_twice_is_shown_without_chances(cap
     (_, first), (at, second) = [(at, event) for at, event in enumerate(hand) if isinstance(event, HoleDealt)][:2]
     hand[at] = replace(second, cards=first.cards)
     entries, picture = await show_hand(hand)
-    assert "hand_ended" in kinds(entries)
-    assert "equities_changed" not in kinds(entries)
+    assert "hand_ended" in list_types(entries)
+    assert "equities_changed" not in list_types(entries)
     assert picture.hand
     assert picture.hand.over
     (warning,) = caplog.messages
@@ -86,14 +86,14 @@ async def test_studio_restarted_within_a_hand_still_shows_its_chances(tmp_path: 
     odds = OddsCalculator()
     show = ShowOnFakeClock(odds=odds, diary=Diary(tmp_path / "air"))
     show.bus.publish(*opening(), *hand_events(6))
-    with show.begun():
+    with show.running_task():
         await show.clock.settle()
         await odds.wait_until_done()
-        await show.until("equities_changed")
+        await show.run_until_aired("equities_changed")
     before = [(seat.win, seat.tie) for seat in show.air.picture.seats]
     assert (None, None) not in before
     back = ShowOnFakeClock(odds=OddsCalculator(), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air"))
-    with back.begun():
+    with back.running_task():
         await back.runner.recalled.wait()
         assert back.air.last_seq == show.air.last_seq
         assert [(seat.win, seat.tie) for seat in back.air.picture.seats] == before

@@ -8,17 +8,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from broadcast.on_air.diary import (
-    AiredLine,
-    Diary,
-    DiaryLine,
-    ReplayLine,
-    StudioStart,
-    entries_on_air,
-    read_diary,
-    real_times,
-)
-from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandStarted
+from broadcast.on_air.diary import AiredLine, Diary, DiaryLine, ReplayLine, StudioStart, entries_on_air, real_times
+from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandEnded, HandStarted
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.journal.test_journal import limit_file_size
@@ -26,66 +17,74 @@ from tests.show.show_on_fake_clock import (
     Entries,
     ManualClock,
     ShowOnFakeClock,
-    kinds,
+    list_types,
+    run_undisturbed,
     stop_task,
-    undisturbed,
     without_times,
 )
+from tests.support.games.deals import play_deals
 from tests.support.games.hand_events import game_of
 
 
-@pytest.mark.parametrize("seed", range(12))
+def three_hands(seed: int) -> list[Event]:
+    """Three hands of a game, or three deals at four tables, in full or in a show of a planned length."""
+    if seed < 12:
+        return game_of(seed, seed + 100, seed + 200)
+    return [entry.event for entry in play_deals(4, 3, minutes=seed % 2)]
+
+
+@pytest.mark.parametrize("seed", range(18))
 async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_path: Path) -> None:
     dice = random.Random(seed)
-    log = game_of(seed, seed + 100, seed + 200)
-    clock, bus, shown = ManualClock(), Bus(None, lambda: 0.0), list[int]()
+    log = three_hands(seed)
+    clock, bus, hand_counts = ManualClock(), Bus(None, lambda: 0.0), list[int]()
     bus.publish(*log)
     entries = Entries()
-    for moment in [*(dice.choice((0.0, 0.5, 3.0, 8.0, 25.0)) for _ in range(6)), 10_000.0]:
-        studio = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), shown=shown.append)
-        with studio.begun() as show:
-            await clock.run(moment)
-            await stop_task(show)
-        entries += [entry for entry in studio.seen if entry["type"] != "snapshot"]
-    whole, picture = await undisturbed(log)
+    for seconds in [*(dice.choice((0.0, 0.5, 3.0, 8.0, 25.0)) for _ in range(6)), 10_000.0]:
+        studio = ShowOnFakeClock(
+            bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), on_hand_shown=hand_counts.append
+        )
+        with studio.running_task() as task:
+            await clock.run(seconds)
+            await stop_task(task)
+        entries += [entry for entry in studio.aired if entry["type"] != "snapshot"]
+    whole, picture = await run_undisturbed(log)
     assert without_times(entries) == without_times(whole)
-    same = {"seq": 0, "at_ms": 0, "chat": ()}
-    assert replace(studio.air.picture, **same) == replace(picture, **same)
-    assert shown[-3:] == [1, 2, 3]
-    assert studio.runner.status.hands_shown == 3, "the status counts the hands that earlier studios have shown"
+    not_compared = {"seq": 0, "at_ms": 0, "chat": ()}
+    assert replace(studio.air.picture, **not_compared) == replace(picture, **not_compared)
+    hands = sum(isinstance(event, HandEnded) for event in log)
+    assert hand_counts[-1] == studio.runner.status.hands_shown == hands, "hands that earlier studios have shown count"
     moments = [entry["at_ms"] for entry in entries]
     assert moments == sorted(moments), "each studio continues the show's time from the last entry in the diary"
 
 
-async def test_restarted_studio_keeps_the_desks_settings_and_obeys_what_it_missed(
-    tmp_path: Path,
-) -> None:
+async def test_restarted_studio_keeps_settings_and_obeys_what_it_missed(tmp_path: Path) -> None:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
     bus.publish(*game_of(1, 2))
-    with first.begun() as show:
-        await first.until("hand_ended")
+    with first.running_task() as task:
+        await first.run_until_aired("hand_ended")
         await first.cue("replay")
         await first.set("speed", 2.0)
         await first.set("media", value=False, bot=3)
         await first.set("paused", value=True)
-        await stop_task(show)
+        await stop_task(task)
     bus.publish(ControlSet("card", "break", ""))  # while no studio runs
-    again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-    with again.begun():
+    second = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+    with second.running_task():
         await clock.run(100)
-        assert again.seen[0]["state"]["seats"] == json.loads(msgspec.json.encode(first.air.picture.seats))
-        assert kinds(again.seen) == ["snapshot", "pace_changed", "control_set"]
-        assert again.runner.status.waiting == "the break card is up"
-        desk = again.air.picture.desk
+        assert second.aired[0]["state"]["seats"] == json.loads(msgspec.json.encode(first.air.picture.seats))
+        assert list_types(second.aired) == ["snapshot", "pace_changed", "control_set"]
+        assert second.runner.status.waiting == "the break card is up"
+        desk = second.air.picture.desk
         assert (desk.media_off, desk.speed, desk.card) == ((3,), 2.0, "break")
-        await again.set("card", "")
-        assert again.runner.status.waiting == "paused"
-        await again.set("paused", value=False)
-        await again.until("hand_ended")
-        assert "replay_started" not in kinds(again.seen)
-        await again.cue("replay")
-        await again.until("replay_ended")
+        await second.set("card", "")
+        assert second.runner.status.waiting == "paused"
+        await second.set("paused", value=False)
+        await second.run_until_aired("hand_ended")
+        assert "replay_started" not in list_types(second.aired)
+        await second.cue("replay")
+        await second.run_until_aired("replay_ended")
 
 
 @pytest.mark.parametrize("line", ["again 1 2", "again 1 2 3 4", "dated -1 5", "seen 1 2", "1 2", "again a b c"])
@@ -96,7 +95,7 @@ def test_unknown_or_half_written_line_is_skipped_and_the_next_is_intact(line: st
     assert diary.read() == [AiredLine(1, 0, 6000), AiredLine(2, 6000, 7000), AiredLine(3, 13000, 3000)]
 
 
-def test_only_the_lines_that_a_full_disk_has_cut_off_or_refused_are_lost(tmp_path: Path) -> None:
+def test_full_disk_loses_only_the_lines_that_it_refuses(tmp_path: Path) -> None:
     path = tmp_path / "aired"
     diary = Diary(path)
     diary.append(AiredLine(1, 1000, 500))
@@ -111,7 +110,7 @@ def entries(*events: Event) -> list[Entry]:
     return [Entry(seq, seq * 10, event) for seq, event in enumerate(events, 1)]
 
 
-def test_entries_with_lost_lines_are_recalled_between_their_neighbours_except_muted_chat() -> None:
+def test_entry_whose_line_was_lost_is_recalled_unless_it_was_muted() -> None:
     game = GameStarted(1, 6, (1, 2), (5000, 5000))
     hand = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
     log = entries(game, ControlSet("speed", 2.0, 1.0), hand, ControlSet("speed", 4.0, 2.0), game)
@@ -119,18 +118,6 @@ def test_entries_with_lost_lines_are_recalled_between_their_neighbours_except_mu
     assert [(entry.seq, line.at_ms) for entry, line in pairs] == [(1, 30), (3, 30), (2, 40), (4, 40)]
     pairs = entries_on_air([AiredLine(3, 30, 0)], entries(game, ChatSent(1, "secret"), game))
     assert [entry.seq for entry, _ in pairs] == [1, 3], "a chat that has no line in the diary was muted"
-
-
-def test_diary_records_replays_and_starts_of_a_studio(tmp_path: Path) -> None:
-    diary = Diary(tmp_path / "aired", lambda: 1_795_000_000.25)
-    diary.record_start(40)
-    diary.append(AiredLine(1, 50, 6000))
-    diary.append(ReplayLine(2, 3, 9000))
-    assert read_diary(tmp_path / "aired") == [
-        StudioStart(40, 1_795_000_000_250),
-        AiredLine(1, 50, 6000),
-        ReplayLine(2, 3, 9000),
-    ]
 
 
 def test_real_times_include_the_time_without_a_studio() -> None:

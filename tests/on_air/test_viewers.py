@@ -46,7 +46,7 @@ def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def on_air(folder: Path, sender: BatchSender | None = None) -> AsyncIterator[tuple[AirLog, str]]:
+async def serve_channel(folder: Path, sender: BatchSender | None = None) -> AsyncIterator[tuple[AirLog, str]]:
     studio = Studio(folder, time.monotonic, sender=sender)
     air = studio.open_channel("main", 1)
     async with serving(studio.app, "127.0.0.1", 0) as base:
@@ -61,39 +61,39 @@ def put(air: AirLog, count: int, size: int = 10) -> None:
 connect = partial(websockets.connect, open_timeout=SECONDS)
 
 
-async def read(socket: ClientConnection) -> dict[str, Any]:
+async def read_entry(socket: ClientConnection) -> dict[str, Any]:
     """Returns the next message that is no heartbeat, however slow the machine is."""
-    while (message := await read_any(socket))["type"] == "heartbeat":
+    while (message := await read_message(socket))["type"] == "heartbeat":
         pass
     return message
 
 
-async def read_any(socket: ClientConnection) -> dict[str, Any]:
+async def read_message(socket: ClientConnection) -> dict[str, Any]:
     return dict(json.loads(await asyncio.wait_for(socket.recv(decode=True), SECONDS)))
 
 
 async def test_welcome_and_heartbeats_have_the_number_of_the_last_entry(sender: BatchSender, tmp_path: Path) -> None:
-    async with on_air(tmp_path, sender) as (air, address):
+    async with serve_channel(tmp_path, sender) as (air, address):
         put(air, 3)
         async with connect(address) as socket:
-            welcome = await read(socket)
+            welcome = await read_entry(socket)
             assert (welcome["type"], welcome["seq"], welcome["epoch"]) == ("welcome", 3, air.epoch)
-            assert [(await read(socket))["seq"] for _ in range(3)] == [1, 2, 3]
-            heartbeat = await read_any(socket)
+            assert [(await read_entry(socket))["seq"] for _ in range(3)] == [1, 2, 3]
+            heartbeat = await read_message(socket)
             assert (heartbeat["type"], heartbeat["seq"]) == ("heartbeat", 3)
             put(air, 1)
-            assert (await read(socket))["seq"] == 4
+            assert (await read_entry(socket))["seq"] == 4
 
 
 async def test_reconnecting_viewer_gets_every_entry_once(sender: BatchSender, tmp_path: Path) -> None:
-    async with on_air(tmp_path, sender) as (air, address):
+    async with serve_channel(tmp_path, sender) as (air, address):
         last = 0
         for visit in range(30):
             put(air, 7)
             async with connect(f"{address}?after={last}&epoch={air.epoch}", max_queue=None) as socket:
-                assert (await read(socket))["type"] == "welcome"
+                assert (await read_entry(socket))["type"] == "welcome"
                 for _ in range(min(air.last_seq - last, 1 + visit % 9)):
-                    seq = (await read(socket))["seq"]
+                    seq = (await read_entry(socket))["seq"]
                     assert seq == last + 1
                     last = seq
     assert air.catch_up(air.last_seq, air.epoch) == [], "a page that missed nothing is sent no old entry"
@@ -101,11 +101,11 @@ async def test_reconnecting_viewer_gets_every_entry_once(sender: BatchSender, tm
 
 @pytest.mark.usefixtures("few_at_once")
 async def test_viewer_joining_during_a_broadcast_gets_every_entry_once(sender: BatchSender, tmp_path: Path) -> None:
-    async with on_air(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
-        ended = asyncio.Event()
+    async with serve_channel(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
+        has_ended = asyncio.Event()
 
         async def broadcast() -> None:
-            while not ended.is_set():
+            while not has_ended.is_set():
                 put(air, 3)
                 await asyncio.sleep(0)
 
@@ -114,43 +114,43 @@ async def test_viewer_joining_during_a_broadcast_gets_every_entry_once(sender: B
                 await asyncio.sleep(0)
             return await closing.enter_async_context(connect(address, max_queue=None))
 
-        early = [await join(0) for _ in range(9)]
+        early_viewers = [await join(0) for _ in range(9)]
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(broadcast())
-            late = await asyncio.gather(*(join(delay) for delay in range(10)))
-            ended.set()
-        for viewer in (early[0], early[-1], *late):
-            assert (await read(viewer))["type"] == "welcome"
+            late_viewers = await asyncio.gather(*(join(delay) for delay in range(10)))
+            has_ended.set()
+        for viewer in (early_viewers[0], early_viewers[-1], *late_viewers):
+            assert (await read_entry(viewer))["type"] == "welcome"
             last = 0
             while last < air.last_seq:
-                message = await read(viewer)
+                message = await read_entry(viewer)
                 assert message["type"] == "snapshot" or message["seq"] == last + 1
                 last = message["seq"]
 
 
 @pytest.mark.parametrize("query", ["?after=-1", "?after=abc", "?after=", "?epoch=%00", "?after=99999999999"])
 async def test_nonsense_in_the_address_is_treated_as_a_new_page(query: str, tmp_path: Path) -> None:
-    async with on_air(tmp_path) as (air, address):
+    async with serve_channel(tmp_path) as (air, address):
         put(air, 2)
         async with connect(address + query) as socket:
-            assert [(await read(socket))["type"] for _ in range(2)] == ["welcome", "chat_sent"]
+            assert [(await read_entry(socket))["type"] for _ in range(2)] == ["welcome", "chat_sent"]
 
 
 @pytest.mark.parametrize("frame", [b"\x81\x82\0\0\0\0\xff\xfe", b"\x81\x82\0\0\0\0hi", b"\x82\x82\0\0\0\0hi"])
 async def test_messages_of_viewers_are_dropped_unread(
     frame: bytes, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with on_air(tmp_path) as (air, address), connect(address) as socket:
-        assert (await read(socket))["type"] == "welcome"
+    async with serve_channel(tmp_path) as (air, address), connect(address) as socket:
+        assert (await read_entry(socket))["type"] == "welcome"
         for seq in range(1, 4):
             socket.transport.write(frame)
             put(air, 1)
-            assert (await read(socket))["seq"] == seq
+            assert (await read_entry(socket))["seq"] == seq
     assert not caplog.records
 
 
 async def test_unknown_channel_is_closed_with_its_code(tmp_path: Path) -> None:
-    async with on_air(tmp_path) as (_, address):
+    async with serve_channel(tmp_path) as (_, address):
         with pytest.raises(ConnectionClosed, match="4404"):
             async with connect(address + "?channel=nothing") as socket:
                 await socket.recv()
@@ -158,66 +158,66 @@ async def test_unknown_channel_is_closed_with_its_code(tmp_path: Path) -> None:
 
 async def test_stalled_viewer_delays_nobody_and_recovers_without_gaps(sender: BatchSender, tmp_path: Path) -> None:
     async with (
-        on_air(tmp_path, sender) as (air, address),
+        serve_channel(tmp_path, sender) as (air, address),
         connect(address, max_queue=1) as stalled,
         connect(address) as lively,
     ):
-        assert (await read(stalled))["type"] == (await read(lively))["type"] == "welcome"
-        answers = []
+        assert (await read_entry(stalled))["type"] == (await read_entry(lively))["type"] == "welcome"
+        pongs = []
         for seq in range(1, 1001):
             put(air, 1, size=20_000)
-            assert (await read(lively))["seq"] == seq
+            assert (await read_entry(lively))["seq"] == seq
             if seq % 100 == 0:  # the server's pongs must not split a frame
-                answers.append(await stalled.ping())
-        kinds, last = [], 0
+                pongs.append(await stalled.ping())
+        message_types, last = [], 0
         while last < air.last_seq:
-            message = await read(stalled)
-            kinds.append(message["type"])
+            message = await read_entry(stalled)
+            message_types.append(message["type"])
             assert message["type"] == "snapshot" or message["seq"] == last + 1, (
                 "an entry may be missing only if a picture replaces it"
             )
             last = message["seq"]
-        assert "snapshot" in kinds
-        assert await asyncio.wait_for(asyncio.gather(*answers), SECONDS)
+        assert "snapshot" in message_types
+        assert await asyncio.wait_for(asyncio.gather(*pongs), SECONDS)
         put(air, 1)
-        assert (await read(stalled))["seq"] == air.last_seq
+        assert (await read_entry(stalled))["seq"] == air.last_seq
 
 
 async def test_viewers_that_read_nothing_share_a_memory_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(viewers, "MAX_UNSENT_BYTES", 4 * MAX_PENDING_BYTES)
 
-    async with on_air(tmp_path) as (air, address), AsyncExitStack() as closing:
+    async with serve_channel(tmp_path) as (air, address), AsyncExitStack() as closing:
         lively = await closing.enter_async_context(connect(address))
-        assert (await read(lively))["type"] == "welcome"
+        assert (await read_entry(lively))["type"] == "welcome"
         url = urlsplit(address)
         for _ in range(12):
             closing.enter_context(call(url.port or 0)).sendall(handshake(url.port or 0))
         async with httpx.AsyncClient(base_url=f"http://{url.netloc}", trust_env=False, timeout=SECONDS) as pages:
 
-            async def connected() -> int:
+            async def count_connected() -> int:
                 return int((await pages.get("/healthz")).json()["channels"]["main"]["viewers"])
 
             async with asyncio.timeout(SECONDS):
-                while await connected() < 13:
+                while await count_connected() < 13:
                     pass
-                seen = 0
-                while await connected() > 6:
+                put_count = 0
+                while await count_connected() > 6:
                     put(air, 1, size=20_000)
-                    seen += 1
-                    assert (await read(lively))["seq"] == seen
-                assert await connected() > 1, "viewers within the budget stay connected"
+                    put_count += 1
+                    assert (await read_entry(lively))["seq"] == put_count
+                assert await count_connected() > 1, "viewers within the budget stay connected"
 
 
 @pytest.mark.usefixtures("few_at_once")
 async def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSender, tmp_path: Path) -> None:
     """Viewers leave in the middle of a round, and strangers who wait to be accepted get their file descriptors."""
-    async with on_air(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
+    async with serve_channel(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
         url = urlsplit(address)
         for _ in range(5):
-            many = [await connect(address, max_queue=None) for _ in range(24)]
+            departing = [await connect(address, max_queue=None) for _ in range(24)]
             put(air, 1)
             strangers = [closing.enter_context(socket.create_connection((url.hostname, url.port))) for _ in range(48)]
-            for viewer in many:
+            for viewer in departing:
                 viewer.transport.abort()
             for _ in range(40):
                 put(air, 1)
@@ -261,7 +261,7 @@ async def test_entries_during_the_rest_after_a_long_round_are_sent_together() ->
         address = base.replace("http", "ws") + "/ws/show"
         pages = [await closing.enter_async_context(connect(address)) for _ in range(40)]
         for page in pages:
-            assert (await read(page))["type"] == "welcome"
+            assert (await read_entry(page))["type"] == "welcome"
         put(air, 1)
         assert await rests.get() == pytest.approx(0.02), (
             "the rest takes half as long as the round, which took 40 ms for 40 viewers"
@@ -273,7 +273,7 @@ async def test_entries_during_the_rest_after_a_long_round_are_sent_together() ->
         await rests.get()
         rested.set()
         for page in pages:
-            assert [(await read(page))["seq"] for _ in range(4)] == [1, 2, 3, 4]
+            assert [(await read_entry(page))["seq"] for _ in range(4)] == [1, 2, 3, 4]
         assert slow.rounds == [1, 3], "one round sends the first line, and the next the other three"
 
 
@@ -283,7 +283,7 @@ async def test_garbage_collector_skips_viewers_and_they_leave_nothing_behind(
     monkeypatch.setattr(viewers, "FREEZE_BATCH", 10)
     monkeypatch.setattr(viewers, "UNFREEZE_AFTER", 10)
     try:
-        async with on_air(tmp_path) as (_, url), connect(url):
+        async with serve_channel(tmp_path) as (_, url), connect(url):
             unfreeze()
             collect_and_freeze()
             before = gc.get_freeze_count()

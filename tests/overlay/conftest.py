@@ -20,13 +20,13 @@ SHAPES = {"wide": (1920, 1080), "tall": TALL}
 
 
 @pytest.fixture(scope="session")
-def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
     with ShowServer(tmp_path_factory.mktemp("media")) as show_server:
         yield show_server
 
 
 @pytest.fixture
-def open_screen(shows: ShowServer, browser: Browser, reused_pages: ReusedPages) -> Iterator[OpenScreen]:
+def open_screen(server: ShowServer, browser: Browser, reused_pages: ReusedPages) -> Iterator[OpenScreen]:
     """Opens pages, each with its own channel. At the end, no page may have reported an error.
 
     Tests of what a page remembers (a click, a clock, its files) need a `fresh` page, which is not reused.
@@ -39,7 +39,7 @@ def open_screen(shows: ShowServer, browser: Browser, reused_pages: ReusedPages) 
     ) -> Screen:  # fmt: skip
         blank = reused_pages.open({"width": width, "height": height}, phone, phone, fresh=fresh)
         name = f"show-{next(_NUMBERS)}"
-        screens.append(Screen(shows, browser, name, settings, page=page, width=width, height=height, blank=blank))
+        screens.append(Screen(server, browser, name, settings, page=page, width=width, height=height, blank=blank))
         return screens[-1]
 
     yield open_page
@@ -50,7 +50,7 @@ def open_screen(shows: ShowServer, browser: Browser, reused_pages: ReusedPages) 
 
 
 @pytest.fixture(scope="session")
-def motionless(shows: ShowServer, browsers: Browsers) -> dict[str, Screen]:
+def motionless(server: ShowServer, browsers: Browsers) -> dict[str, Screen]:
     """A page without motion for each shape of the picture, which stays open for all test files."""
     pages = {}
     for shape, (width, height) in SHAPES.items():
@@ -58,13 +58,13 @@ def motionless(shows: ShowServer, browsers: Browsers) -> dict[str, Screen]:
         assert profile.browser
         settings, blank = f"motion=off&still&shape={shape}", profile.new_page()
         pages[shape] = Screen(
-            shows, profile.browser, f"still {shape}", settings, width=width, height=height, blank=blank
+            server, profile.browser, f"still {shape}", settings, width=width, height=height, blank=blank
         )
     return pages
 
 
 @pytest.fixture
-def still(motionless: dict[str, Screen]) -> Iterator[Screen]:
+def wide(motionless: dict[str, Screen]) -> Iterator[Screen]:
     yield from tidied(motionless["wide"])
 
 
@@ -74,7 +74,7 @@ def tall(motionless: dict[str, Screen]) -> Iterator[Screen]:
 
 
 @pytest.fixture(params=SHAPES)
-def either(request: pytest.FixtureRequest, motionless: dict[str, Screen]) -> Iterator[Screen]:
+def screen(request: pytest.FixtureRequest, motionless: dict[str, Screen]) -> Iterator[Screen]:
     yield from tidied(motionless[request.param])
 
 

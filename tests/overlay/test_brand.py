@@ -61,9 +61,9 @@ def brand(tmp_path_factory: pytest.TempPathFactory) -> Brand:
     folder = tmp_path_factory.mktemp("brand")
     (folder / "logo.svg").write_text(LOGO)
     plan = BrandingPlan(TITLE, SPONSOR, folder / "logo.svg", "#0f2d4f", "#ffffff", "#4fc3f7")
-    made = prepare_brand(folder / "event.toml", plan)
-    assert made
-    return made
+    prepared = prepare_brand(folder / "event.toml", plan)
+    assert prepared
+    return prepared
 
 
 @pytest.fixture(scope="module")
@@ -122,17 +122,17 @@ def test_branding_is_above_all_on_a_page(page: str, phone: bool, branded: ShowSe
     width, height = (390, 844) if phone else (1920, 1080)
     branded.channel("main", SCENES["betting"]().entries, title="Friday")
     window = browser.new_context(viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone)
-    shown = window.new_page()
-    shown.goto(f"{branded.address}/{page}", wait_until="networkidle")
-    assert shown.evaluate(_PAGE) == {"seen": True, "logo": True, "texts": True, "over": False}
+    tab = window.new_page()
+    tab.goto(f"{branded.address}/{page}", wait_until="networkidle")
+    assert tab.evaluate(_PAGE) == {"seen": True, "logo": True, "texts": True, "over": False}
     window.close()
 
 
-def evening(folder: Path) -> FastAPI:
+def evening_app(folder: Path) -> FastAPI:
     entries = play_contest(1, 6)
-    shown = Evening(folder, entries, aired(entries))
-    shown.play(3)
-    return shown.studio.app
+    show = Evening(folder, entries, aired(entries))
+    show.play(3)
+    return show.studio.app
 
 
 OF_EVENING = (
@@ -141,7 +141,7 @@ OF_EVENING = (
     "/nowhere", "/watch?channel=other", f"/own/{author_link(AUTHORS, 1, 'Bot 1')}",
 )  # fmt: skip
 APPS: dict[str, tuple[Callable[[Path], FastAPI], tuple[str, ...]]] = {
-    "an evening": (evening, OF_EVENING),
+    "an evening": (evening_app, OF_EVENING),
     "practice": (lambda folder: practice(folder, "quick-draw"), ("/practice",)),
     "a season": (season, ("/season", "/season/games", "/upload")),
     "a clip": (clip, ("/clip",)),
@@ -163,7 +163,7 @@ async def test_every_page_has_the_branding_and_its_files_are_served(name: str, b
         for path in paths:
             page = await web.get(path)
             assert "text/html" in page.headers["content-type"], path
-            check(page.text, str(page.url))
+            assert_branded(page.text, str(page.url))
             for address in LINKED_FILES.findall(page.text):
                 file = (await web.get(str(page.url.join(address)))).raise_for_status()
                 assert file.content in (brand.logo, brand.colours.encode())
@@ -175,10 +175,10 @@ def test_desk_booth_and_setup_page_have_the_branding(brand: Brand, tmp_path: Pat
     with DeskServer(tmp_path, contest_events(hands=1)) as server:
         for page in ("control", "booth", "setup"):
             answer = server.web.get(f"{server.address}/{page}?token={TOKENS.control}", follow_redirects=True)
-            check(answer.raise_for_status().text, page)
+            assert_branded(answer.raise_for_status().text, page)
 
 
-def check(page: str, where: str) -> None:
+def assert_branded(page: str, where: str) -> None:
     """Asserts that a page has the branding once: both texts, escaped, and links to the files of logo and colours."""
     [slot] = BRANDING.findall(page) or [""]
     assert str(escape(TITLE)) in slot, where
@@ -196,9 +196,9 @@ def test_every_page_of_a_published_site_has_the_branding_and_its_files(brand: Br
     pages = sorted(to.rglob("*.html"))
     assert len(pages) > 6
     for page in pages:
-        check(page.read_text(), str(page))
-        kept = {(page.parent / address).read_bytes() for address in LINKED_FILES.findall(page.read_text())}
-        assert kept == {brand.colours.encode(), brand.logo}
+        assert_branded(page.read_text(), str(page))
+        files = {(page.parent / address).read_bytes() for address in LINKED_FILES.findall(page.read_text())}
+        assert files == {brand.colours.encode(), brand.logo}
 
 
 def test_check_refuses_unsafe_branding_and_puts_valid_branding_on_reports(tmp_path: Path) -> None:
@@ -218,12 +218,12 @@ def test_check_refuses_unsafe_branding_and_puts_valid_branding_on_reports(tmp_pa
     assert (refused.returncode, "branding.logo: it has a script" in refused.stderr) == (1, True)
 
 
-def test_branding_is_gone_after_an_evening_without_one_or_if_what_is_stored_is_invalid(tmp_path: Path) -> None:
+def test_branding_is_gone_after_an_evening_without_one_or_if_it_is_invalid(tmp_path: Path) -> None:
     event = tmp_path / "event.toml"
     update_branding(event, BrandingPlan("City Poker Cup"), tmp_path / "media")
-    kept = read_brand(tmp_path / "media")
-    assert kept
-    assert (kept.title, kept.logo, kept.ground) == ("City Poker Cup", b"", "#1f1209")
+    brand = read_brand(tmp_path / "media")
+    assert brand
+    assert (brand.title, brand.logo, brand.ground) == ("City Poker Cup", b"", "#1f1209")
     update_branding(event, None, tmp_path / "media")
     assert read_brand(tmp_path / "media") is None
     (tmp_path / "bad.svg").write_text("<svg")

@@ -19,20 +19,20 @@ def front(open_screen: OpenScreen) -> Screen:
     return open_screen("motion=off&still", page="", width=1440, height=900)
 
 
-def test_front_page_says_what_is_on_air_or_that_it_is_paused_and_shows_the_studios_picture(front: Screen) -> None:
+def test_front_page_shows_what_is_on_air_and_whether_it_is_paused(front: Screen) -> None:
     front.show(Script().connect().stage().game(TRIALS).hand("call raise:300"))
-    words = front.page.inner_text
-    assert [words("#live"), words("#on"), words("#caption")] == ["LIVE", "The Trials", front.state()["caption"]]
-    assert words("#where").startswith("Game 1 of up to 15 · Hand 1 of 6 · Blinds")
+    read = front.page.inner_text
+    assert [read("#live"), read("#on"), read("#caption")] == ["LIVE", "The Trials", front.state()["caption"]]
+    assert read("#where").startswith("Game 1 of up to 15 · Hand 1 of 6 · Blinds")
     assert front.state() == front.studio_state()
     assert front.page.locator("#picture .seat").count() == len(TRIALS)
     lines = front.page.locator("#next .schedule__item")
-    coming = ((0, "Now"), (0, "The Trials, game 1 of 15"), (1, "The Trials, game 2 of 15"), (-1, "The next stage"))
-    for line, words_in_line in coming:
+    schedule = ((0, "Now"), (0, "The Trials, game 1 of 15"), (1, "The Trials, game 2 of 15"), (-1, "The next stage"))
+    for line, words_in_line in schedule:
         expect(lines.nth(line)).to_contain_text(words_in_line)
-    for paused, said in ((True, "Paused"), (False, "Live")):
+    for paused, state_text in ((True, "Paused"), (False, "Live")):
         front.put([OnAirEntry(0, front.air.at_ms, 0, ControlSet("paused", paused, not paused))])
-        expect(front.page.locator("#live")).to_have_text(said)
+        expect(front.page.locator("#live")).to_have_text(state_text)
 
 
 def test_stage_of_deals_is_ranked_by_chips_per_deal_and_nobody_is_out(front: Screen) -> None:
@@ -46,8 +46,8 @@ def test_stage_of_deals_is_ranked_by_chips_per_deal_and_nobody_is_out(front: Scr
 
 def test_places_are_listed_for_eliminated_bots_and_at_the_end_for_all_bots(front: Screen) -> None:
     front.show(SCENES["captured"]())
-    out = next(bot for bot in front.state()["bots"].values() if bot["place"] == 12)
-    assert front.page.evaluate(_ROWS)[-1] == [out["name"], "12th"]
+    loser = next(bot for bot in front.state()["bots"].values() if bot["place"] == 12)
+    assert front.page.evaluate(_ROWS)[-1] == [loser["name"], "12th"]
     front.show(SCENES["champion"]())
     assert front.page.inner_text("#live") == "OVER"
     rows = front.page.evaluate(_ROWS)
@@ -59,13 +59,13 @@ def test_best_hands_say_what_happened_and_link_to_it(front: Screen) -> None:
     front.show(SCENES["captured"]())
     link = front.page.locator(".best__told").first
     expect(link).to_be_visible()
-    remembered = front.state()["marks"][-1]
+    mark = front.state()["marks"][-1]
     address = link.get_attribute("href") or ""
     number = int(address.rpartition("hand=")[2])
-    index = front.page.request.get(f"{front.shows.address}/live/{front.air.channel}/index.json").json()
+    index = front.page.request.get(f"{front.server.address}/live/{front.air.channel}/index.json").json()
     hand = index["outline"]["hands"][number]
-    assert (hand["game"], hand["hand"]) == (remembered["game"], remembered["hand"])
+    assert (hand["game"], hand["hand"]) == (mark["game"], mark["hand"])
     assert f"{hand['pot']:,}" in link.inner_text()
-    front.page.goto(f"{front.shows.address}{address}&debug")
+    front.page.goto(f"{front.server.address}{address}&debug")
     front.page.wait_for_function("() => document.body?.dataset.ready === 'yes'")
-    assert front.state()["hand"]["hand"] == remembered["hand"]
+    assert front.state()["hand"]["hand"] == mark["hand"]

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 
 from broadcast.film.film import film_recording
 from broadcast.film.highlights import choose_reel, replays_of
@@ -21,8 +20,8 @@ from broadcast.on_air.picture_tournament import TOURNAMENT_STEPS
 from server.game.events import BetReturned, ChatSent, ControlSet, CueGiven, Event
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import read_journal
-from tests.overlay.support.lively_show import lively_entries
-from tests.overlay.support.scenes import SCENES, short_contest
+from tests.overlay.support.lively_show import play_lively_show
+from tests.overlay.support.scenes import SCENES, play_short_contest
 from tests.overlay.support.scripted_show import Script, picture_after, pictures_of
 from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, aired, small_contest
 from tests.support.programs.in_node import Node
@@ -34,6 +33,7 @@ CHANGES: tuple[Event, ...] = (
     *(ControlSet("view", view, "") for view in ("", "table", "held")),
     *(ControlSet(name, value, "") for name in ("graphics", "sound", "thoughts") for value in (True, False)),
     *(ControlSet(name, value, "", bot) for name in ("chat", "media") for value in (True, False) for bot in (2, 5)),
+    *(ChatSent(bot, "Howdy!") for bot in (2, 5)),
     *(ControlSet("held", value=True, was=""), CueGiven("next"), events.PaceChanged(0.75), events.PaceChanged(3.5)),
     *(events.TroubleShown(text) for text in ("", "the disk is full")),
     *(events.StorylineShown(text) for text in ("", "Tess has won five pots in a row.")),
@@ -69,16 +69,16 @@ def test_both_reducers_agree_on_every_entry_of_a_scene(scene: str, node: Node) -
     ],
 )
 def test_both_reducers_know_the_same_events(module: str, reducers: str, steps: set[type[Event]], node: Node) -> None:
-    known = f"async (_, load) => Object.keys((await load('/static/js/overlay/{module}')).{reducers})"
-    assert sorted(node.evaluate(known)) == sorted(str(event.__struct_config__.tag) for event in steps)
+    code = f"async (_, load) => Object.keys((await load('/static/js/overlay/{module}')).{reducers})"
+    assert sorted(node.evaluate(code)) == sorted(str(event.__struct_config__.tag) for event in steps)
 
 
 def test_both_reducers_agree_on_a_replay_that_begins_on_a_later_street(node: Node) -> None:
     film = film_recording(small_contest())
-    replay = next(each for each in replays_of(film, choose_reel(film.outline, 60_000)) if each.picture.board)
+    replay = next(hand for hand in replays_of(film, choose_reel(film.outline, 60_000)) if hand.picture.board)
     started = events.ReplayStarted(replay.hand, replay.picture)
-    shown = [started, *(event for shot in replay.shots for event in shot.events)]
-    entries = [events.OnAirEntry(seq, 0, 0, event) for seq, event in enumerate(shown, 1)]
+    events_on_air = [started, *(event for shot in replay.shots for event in shot.events)]
+    entries = [events.OnAirEntry(seq, 0, 0, event) for seq, event in enumerate(events_on_air, 1)]
     assert_reducers_agree(node, entries)
     first = picture_after(entries[:1])
     assert [seat.cards for seat in first.seats] == [seat.cards for seat in replay.picture.seats]
@@ -86,7 +86,7 @@ def test_both_reducers_agree_on_a_replay_that_begins_on_a_later_street(node: Nod
 
 
 def test_both_reducers_agree_on_every_entry_of_a_show_with_many_thoughts(node: Node) -> None:
-    entries = aired(lively_entries("upac", 1871))
+    entries = aired(play_lively_show("upac", 1871))
     assert sum(isinstance(entry.event, events.ThoughtShown) for entry in entries) > 20
     assert_reducers_agree(node, entries)
 
@@ -111,34 +111,28 @@ def test_both_reducers_agree_on_random_changes_at_the_desk(seed: int, node: Node
 
 def assert_reducers_agree(node: Node, entries: Sequence[events.OnAirEntry], every: int = 1) -> None:
     """Compares the picture after every n-th entry and after the last."""
-    wire = [json.loads(entry.to_json()) for entry in entries]
-    theirs: list[Any] = node.evaluate(_REDUCE, [wire, every])
-    for at, (entry, state) in enumerate(zip(entries, pictures_of(entries), strict=True)):
-        if at % every == 0 or at == len(entries) - 1:
-            ours = msgspec.json.decode(msgspec.json.encode(state))
-            assert theirs.pop(0) == ours, f"after entry {entry.seq}, {wire[at]['type']}"
+    sent = [json.loads(entry.to_json()) for entry in entries]
+    pages_pictures: list[Any] = node.evaluate(_REDUCE, [sent, every])
+    for index, (entry, state) in enumerate(zip(entries, pictures_of(entries), strict=True)):
+        if index % every == 0 or index == len(entries) - 1:
+            studios_picture = msgspec.json.decode(msgspec.json.encode(state))
+            assert pages_pictures.pop(0) == studios_picture, f"after entry {entry.seq}, {sent[index]['type']}"
 
 
-@pytest.mark.parametrize("scene", ["captured", "replay"])
-def test_picture_after_a_replay_is_the_same_as_before_the_replay(scene: str) -> None:
-    before, script = picture_after(SCENES["captured"]().entries), SCENES[scene]()
-    after = picture_after(script.replay().put(ControlSet("media", value=False, was="", bot=2)).entries)
-    assert after.desk != before.desk
-    assert replace(after, seq=before.seq, at_ms=before.at_ms, desk=before.desk) == before
-
-
-def test_plate_still_shows_a_called_bet_when_its_chips_go_to_the_pot_but_no_bet_that_has_gone_back(node: Node) -> None:
-    entries = short_contest().entries
+def test_plate_keeps_a_called_bet_but_no_returned_bet(node: Node) -> None:
+    entries = play_short_contest().entries
     pictures = [*pictures_of(entries)]
-    swept = [now for before, now in pairwise(pictures) if any_bet(before) and not any_bet(now) and is_called(now)]
-    paid = [seat for now in swept for seat in now.seats if seat.act in ("call", "bet", "raise") and not seat.folded]
-    after = zip(entries, pictures, strict=True)
-    returned = [now.seats[entry.event.seat] for entry, now in after if isinstance(entry.event, BetReturned)]
+    collected = [new for old, new in pairwise(pictures) if any_bet(old) and not any_bet(new) and is_called(new)]
+    callers = [
+        seat for new in collected for seat in new.seats if seat.act in ("call", "bet", "raise") and not seat.folded
+    ]
+    moments = zip(entries, pictures, strict=True)
+    refunded = [new.seats[entry.event.seat] for entry, new in moments if isinstance(entry.event, BetReturned)]
     plates = "async (seats, load) => seats.map((await load('/static/js/common/format.js')).plateOf)"
-    shown, gone = (node.evaluate(plates, msgspec.to_builtins(seats)) for seats in (paid, returned))
-    assert len(shown) > 20
-    assert all(plate["amount"] for plate in shown)
-    assert {plate["amount"] for plate in gone} == {0}
+    called, returned = (node.evaluate(plates, msgspec.to_builtins(seats)) for seats in (callers, refunded))
+    assert len(called) > 20
+    assert all(plate["amount"] for plate in called)
+    assert {plate["amount"] for plate in returned} == {0}
 
 
 def is_called(picture: State) -> bool:

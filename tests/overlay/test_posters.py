@@ -12,7 +12,16 @@ from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import HandShown, TurnStarted
 from server.game.rules import Rules
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.scenes import FINALISTS, SCENES, TRIALS, UNEVEN, finalists, one_table, six, starting
+from tests.overlay.support.scenes import (
+    FINALISTS,
+    SCENES,
+    TRIALS,
+    UNEVEN,
+    one_table,
+    play_six,
+    start_final,
+    start_trials,
+)
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.overlay.test_scenes import FITTING, measure
@@ -27,7 +36,7 @@ PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
 # Returns how many cards a page turns over at once, and all texts of `parts` that it shows meanwhile. Looks after each
 # frame, when viewers do. Each frame takes `busy` ms, as on a slow machine.
 _WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async () => {
-  const said = new Set(), end = Date.now() + patience, channel = new MessageChannel();
+  const texts = new Set(), end = Date.now() + patience, channel = new MessageChannel();
   let most = 0, over = false;
   while (!over) {
     if (Date.now() > end) throw new Error("no card was turned over");
@@ -39,11 +48,11 @@ _WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async (
     });
     const turning = new Set(document.getAnimations().map(({ effect }) => effect.target.closest(".board .card")));
     turning.delete(null);
-    if (turning.size) for (const part of parts) said.add(document.querySelector(part).textContent);
+    if (turning.size) for (const part of parts) texts.add(document.querySelector(part).textContent);
     over = most > 0 && !turning.size;
     most = Math.max(most, turning.size);
   }
-  return [most, [...said]];
+  return [most, [...texts]];
 })())"""
 # Returns how many cards are still being turned over when the picture first shows the winner.
 _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
@@ -87,36 +96,36 @@ _PLATES = """async (state, load) => {
 CLOCK = ".clock:visible"
 
 
-def placards(screen: Screen) -> Any:
+def read_placards(screen: Screen) -> Any:
     return screen.page.evaluate(PLACARDS)
 
 
-def picture(script: Script, end: int | None = None) -> Any:
+def page_picture(script: Script, end: int | None = None) -> Any:
     """The picture after the first `end` entries, as a page has it."""
     return msgspec.to_builtins(picture_after(script.entries[:end]))
 
 
-def all_in(speed: float = 2, bots: Sequence[int] = TRIALS) -> Script:
+def play_all_in(speed: float = 2, bots: Sequence[int] = TRIALS) -> Script:
     """A hand in which seat 5, with a pair of nines, and one opponent are all in before the flop."""
     script = Script(speed=speed).connect().stage().game(bots, UNEVEN)
     return script.hand("raise:2200 fold raise:11900 fold fold fold")
 
 
-def until_street(script: Script, street: str) -> int:
+def count_until_street(script: Script, street: str) -> int:
     """The number of a script's entries before `street` is dealt."""
     return next(at for at, entry in enumerate(script.entries) if getattr(entry.event, "street", "") == street)
 
 
-def test_only_bots_in_an_open_hand_have_a_chance(still: Screen) -> None:
+def test_only_bots_in_an_open_hand_have_a_chance(wide: Screen) -> None:
     script = SCENES["betting"]()
-    still.show(script)
-    for seat, chance in zip(picture_after(script.entries).seats, placards(still), strict=True):
+    wide.show(script)
+    for seat, chance in zip(picture_after(script.entries).seats, read_placards(wide), strict=True):
         assert (chance is None) == seat.folded
         if seat.win is not None and 10 <= seat.win <= 990:
             assert chance == f"{(seat.win + 5) // 10}%"
     for scene in ("winner", "walk", "split", "captured", "starting"):
-        still.show(SCENES[scene]())
-        assert not any(placards(still)), scene
+        wide.show(SCENES[scene]())
+        assert not any(read_placards(wide)), scene
 
 
 @pytest.mark.parametrize(
@@ -127,22 +136,22 @@ def test_only_bots_in_an_open_hand_have_a_chance(still: Screen) -> None:
         (8, 9, "<1%"), (0, 49, "0%"), (0, 50, "TIE5%"), (60, 50, "6%"), (70, 450, "TIE45%"), (450, 70, "45%"),
     ],
 )  # fmt: skip
-def test_uncertain_chance_is_never_shown_as_certain(win: int, tie: int, chance: str, still: Screen) -> None:
+def test_uncertain_chance_is_never_shown_as_certain(win: int, tie: int, chance: str, wide: Screen) -> None:
     script = SCENES["dealt"]()
-    still.show(script.put(EquitiesChanged((Chance(0, win, tie), Chance(1, 5, 0)))))
-    assert placards(still)[0] == chance
+    wide.show(script.put(EquitiesChanged((Chance(0, win, tie), Chance(1, 5, 0)))))
+    assert read_placards(wide)[0] == chance
 
 
 @pytest.mark.parametrize("motion", ["full", "reduced"])
 def test_chance_jumps_to_its_new_value_without_steps_in_between(motion: str, open_screen: OpenScreen) -> None:
-    script, screen = all_in(), open_screen(f"motion={motion}")
-    flop, turn = until_street(script, "flop"), until_street(script, "turn")
-    chances = [f"{(picture(script, at)['seats'][5]['win'] + 5) // 10}%" for at in (flop, turn)]
+    script, screen = play_all_in(), open_screen(f"motion={motion}")
+    flop, turn = count_until_street(script, "flop"), count_until_street(script, "turn")
+    chances = [f"{(page_picture(script, at)['seats'][5]['win'] + 5) // 10}%" for at in (flop, turn)]
     screen.recall(script.entries[:flop])
-    screen.wait(f"(said) => ({_NUMBER})() === said", chances[0])
+    screen.wait(f"(text) => ({_NUMBER})() === text", chances[0])
     screen.page.evaluate(_COLLECT_NUMBERS)
     screen.put(script.entries[flop:turn])
-    screen.wait("(said) => window.numbers.at(-1) === said", chances[1])
+    screen.wait("(text) => window.numbers.at(-1) === text", chances[1])
     assert screen.page.evaluate("() => window.numbers") == chances
 
 
@@ -151,8 +160,8 @@ def test_chance_jumps_to_its_new_value_without_steps_in_between(motion: str, ope
 def test_page_says_nothing_about_a_flop_not_yet_face_up(speed: float, busy: int, open_screen: OpenScreen) -> None:
     script, screen = Script(speed=speed).connect().stage().game(TRIALS, UNEVEN), open_screen()
     script.hand("call fold fold fold fold call call call")
-    flop = until_street(script, "flop")
-    asked = next(at for at in range(flop, len(script.entries)) if isinstance(script.entries[at].event, TurnStarted))
+    flop = count_until_street(script, "flop")
+    turn = next(at for at in range(flop, len(script.entries)) if isinstance(script.entries[at].event, TurnStarted))
     screen.recall(script.entries[:flop])
     screen.settle()
     screen.stop_clock()
@@ -160,10 +169,10 @@ def test_page_says_nothing_about_a_flop_not_yet_face_up(speed: float, busy: int,
     before = [screen.page.text_content(part) for part in parts]
     with screen.slow_motion(speed):
         screen.page.evaluate(_WATCH_TURNING, [parts, busy, PATIENCE_MS])
-        screen.put(script.entries[flop:asked])
-        turned, said = screen.page.evaluate("() => window.watched")
-    assert turned == 3
-    assert {*said} <= {*before}
+        screen.put(script.entries[flop:turn])
+        cards_turned, texts_meanwhile = screen.page.evaluate("() => window.watched")
+    assert cards_turned == 3
+    assert {*texts_meanwhile} <= {*before}
     screen.settle()
     after = [screen.page.text_content(part) for part in parts]
     assert after[1] == "FAVOURITE"
@@ -172,8 +181,8 @@ def test_page_says_nothing_about_a_flop_not_yet_face_up(speed: float, busy: int,
 
 @pytest.mark.parametrize("busy", [0, 60])
 def test_late_page_turns_all_cards_over_before_it_shows_the_winner(busy: int, open_screen: OpenScreen) -> None:
-    script, screen = all_in(speed=40), open_screen()
-    river = until_street(script, "river")
+    script, screen = play_all_in(speed=40), open_screen()
+    river = count_until_street(script, "river")
     screen.recall(script.entries[:river])
     screen.settle()
     screen.page.evaluate(_WATCH_WIN, [busy, PATIENCE_MS])
@@ -185,7 +194,7 @@ def test_memory_of_a_finished_games_seats_is_freed(open_screen: OpenScreen) -> N
     screen = open_screen(fresh=True)
     nodes = []
     for last in (6, 7, 8, 9, 10, 11):
-        screen.put(all_in(speed=40, bots=(*TRIALS[:5], last)).entries)
+        screen.put(play_all_in(speed=40, bots=(*TRIALS[:5], last)).entries)
         nodes.append(count_nodes(screen))
     assert nodes[5] < nodes[1] + 1000, (
         "the seats of four games would have 2000 nodes; other differences between pictures are a few hundred"
@@ -204,18 +213,18 @@ def count_nodes(screen: Screen) -> int:
     return int(counters["nodes"])
 
 
-def with_all_in(script: Script) -> Script:
+def add_all_in(script: Script) -> Script:
     return script.hand("fold fold raise:5000")
 
 
-def with_seven_left() -> Script:
-    script = starting()
+def leave_seven() -> Script:
+    script = start_trials()
     for place in range(12, 7, -1):
         script.game((place - 1, place)).eliminate(1, place)
     return script.game(TRIALS)
 
 
-def match_of_two(hands: int) -> Script:
+def play_match_of_two(hands: int) -> Script:
     script = Script(NAMES[:2]).connect().stage("The Match", games=1, hands=100, advance=0).game((1, 2), hands=100)
     for _ in range(1, hands):
         script.hand("raise:300 fold")
@@ -225,62 +234,59 @@ def match_of_two(hands: int) -> Script:
 @pytest.mark.parametrize(
     ("show", "words"),
     [
-        (lambda: starting().game(TRIALS, UNEVEN), "Until six are left or 15 games"),
-        (lambda: starting().game(TRIALS).hand(), "Top six ride on to High Noon"),
+        (lambda: start_trials().game(TRIALS, UNEVEN), "Until six are left or 15 games"),
+        (lambda: start_trials().game(TRIALS).hand(), "Top six ride on to High Noon"),
         (SCENES["stepped_back"], "Calamity 2nd, 1,120 above the line"),
-        (lambda: with_seven_left().hand().hand(), "Five out, seven left for six places"),
-        (
-            lambda: with_seven_left().hand().hand("raise:5000 call fold fold fold fold"),
-            "Six out, six left for six places",
-        ),
-        (lambda: match_of_two(2), "Doc leads by 200"),
-        (lambda: match_of_two(3), "97 hands to go"),
-        (lambda: with_all_in(with_seven_left()), "One more out and six ride on"),
-        (lambda: with_all_in(finalists().game(FINALISTS)), "Next one out is 6th"),
-        (lambda: with_all_in(finalists().game(FINALISTS).eliminate(0, 6)), "Next one out is 5th: $5"),
+        (lambda: leave_seven().hand().hand(), "Five out, seven left for six places"),
+        (lambda: leave_seven().hand().hand("raise:5000 call fold fold fold fold"), "Six out, six left for six places"),
+        (lambda: play_match_of_two(2), "Doc leads by 200"),
+        (lambda: play_match_of_two(3), "97 hands to go"),
+        (lambda: add_all_in(leave_seven()), "One more out and six ride on"),
+        (lambda: add_all_in(start_final().game(FINALISTS)), "Next one out is 6th"),
+        (lambda: add_all_in(start_final().game(FINALISTS).eliminate(0, 6)), "Next one out is 5th: $5"),
         (SCENES["heads_up"], "1st $304, 2nd $126"),
     ],
 )
 def test_lower_third_says_what_is_at_stake_in_the_hand(show: Callable[[], Script], words: str, node: Node) -> None:
-    assert node.evaluate(_STAKES, picture(show())) == words
+    assert node.evaluate(_STAKES, page_picture(show())) == words
 
 
-def test_head_of_a_poster_has_place_and_distance_to_the_line_or_instead_the_bots_role_until_a_win(node: Node) -> None:
-    heads = node.evaluate(_HEADS, picture(SCENES["stepped_back"]()))
+def test_head_of_a_poster_has_the_bots_role_or_its_place_and_distance_to_the_line(node: Node) -> None:
+    heads = node.evaluate(_HEADS, page_picture(SCENES["stepped_back"]()))
     assert [head.replace("\u2212", "-") for head in heads] == [
         "9th  650 below", "11th  1,700 below", "2nd  1,120 above", "12th  2,800 below", "BLUFFING", "10th  1,520 below"
     ]  # fmt: skip
-    assert node.evaluate(_HEADS, picture(starting().game(TRIALS).hand())) == [""] * 6
-    assert not any(map(str.isupper, node.evaluate(_HEADS, picture(SCENES["winner"]()))))
+    assert node.evaluate(_HEADS, page_picture(start_trials().game(TRIALS).hand())) == [""] * 6
+    assert not any(map(str.isupper, node.evaluate(_HEADS, page_picture(SCENES["winner"]()))))
 
 
 @pytest.mark.parametrize("acts", ["fold fold raise:300 fold fold fold", "raise:300 fold fold fold fold fold"])
 def test_places_on_posters_follow_the_chips_awarded_and_shared_places_have_a_t(acts: str, node: Node) -> None:
-    state = picture(finalists().game(FINALISTS).hand(acts, events=-1))
+    state = page_picture(start_final().game(FINALISTS).hand(acts, events=-1))
     stacks = [seat["stack"] for seat in state["seats"]]
     places = [f"{'T' * (stacks.count(stack) > 1)}{1 + sum(more > stack for more in stacks)}" for stack in stacks]
     assert all(map(str.startswith, node.evaluate(_HEADS, state), places))
 
 
 def test_every_bot_that_may_lose_its_last_chips_is_at_risk(node: Node) -> None:
-    state = picture(six("raise:900 fold call call call call", (900, 5000, 900, 900, 5000, 900), events=-9))
+    state = page_picture(play_six("raise:900 fold call call call call", (900, 5000, 900, 900, 5000, 900), events=-9))
     at_risk = [head == "AT RISK" for head in node.evaluate(_HEADS, state)]
     assert at_risk == [True, False, True, True, False, True]
-    for at, safe in ((0, {"win": 1000, "tie": 0}), (2, {"win": 300, "tie": 700})):
-        state["seats"][at].update(safe)
+    for seat, chances in ((0, {"win": 1000, "tie": 0}), (2, {"win": 300, "tie": 700})):
+        state["seats"][seat].update(chances)
     assert [head == "AT RISK" for head in node.evaluate(_HEADS, state)] == [False, False, False, True, False, True]
 
 
 def test_plates_name_the_hands_shown_and_not_what_bots_did_before(node: Node) -> None:
-    script = starting().game(TRIALS).hand("raise:300 call call fold call call down")
-    first = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, HandShown))
-    assert node.evaluate(_PLATES, picture(script, first)) == ["Folded", *["Check"] * 5]
-    shown = node.evaluate(_PLATES, picture(script, first + 1))
-    assert shown == ["Folded", "", "", "Pair of kings, ten kicker", "", ""]
+    script = start_trials().game(TRIALS).hand("raise:300 call call fold call call down")
+    first_shown = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, HandShown))
+    assert node.evaluate(_PLATES, page_picture(script, first_shown)) == ["Folded", *["Check"] * 5]
+    plates = node.evaluate(_PLATES, page_picture(script, first_shown + 1))
+    assert plates == ["Folded", "", "", "Pair of kings, ten kicker", "", ""]
 
 
 @pytest.mark.parametrize(
-    ("win", "shown", "cases"),
+    ("win", "given", "expected"),
     [
         (0, ["loses", "folds"], ["wins drawing dead", "loses", "folds"]),
         (0, ["loses", "shares", "folds"], ["wins can only split", "loses", "shares", "folds"]),
@@ -289,32 +295,32 @@ def test_plates_name_the_hands_shown_and_not_what_bots_did_before(node: Node) ->
         (400, ["loses", "folds"], ["loses", "folds"]),
     ],
 )
-def test_panel_names_outcomes_that_are_certain(win: int, shown: list[str], cases: list[str], node: Node) -> None:
-    outcomes = [{"case": case, "text": "", "rival": 0} for case in shown]
+def test_panel_names_outcomes_that_are_certain(win: int, given: list[str], expected: list[str], node: Node) -> None:
+    outcomes = [{"case": case, "text": "", "rival": 0} for case in given]
     state = {"stakes": {"seat": 0, "outcomes": outcomes}, "seats": [{"win": win}]}
-    assert node.evaluate(_OUTCOMES, state) == cases
+    assert node.evaluate(_OUTCOMES, state) == expected
 
 
-def exhibition(seats: int, think_ms: int, rules: Rules = EXHIBITION) -> Script:
+def play_exhibition(seats: int, think_ms: int, rules: Rules = EXHIBITION) -> Script:
     """A hand in which the first three bots to act have thought for `think_ms` each."""
     acts = "call call" if seats == 2 else "call raise:350 call"
     return one_table(NAMES[:seats]).hand(acts, rules=rules, think_ms=think_ms)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6, 8, 9, 12])
-def test_seats_of_an_exhibition_show_time_banks_and_long_thoughts(seats: int, either: Screen) -> None:
-    either.show(exhibition(seats, think_ms=41_000))
-    assert measure(either) == FITTING
-    clocks = either.page.locator(CLOCK).all_text_contents()
+def test_seats_of_an_exhibition_show_time_banks_and_long_thoughts(seats: int, screen: Screen) -> None:
+    screen.show(play_exhibition(seats, think_ms=41_000))
+    assert measure(screen) == FITTING
+    clocks = screen.page.locator(CLOCK).all_text_contents()
     assert len(clocks) == seats
     texts = {text.removeprefix("thought ") for text in clocks}
     assert texts <= {"2:05", "1:54", "41 s"}
     assert texts & {"41 s", "1:54"}, "somebody has thought for 41 s"
 
 
-def test_short_thought_costs_no_bank_time_and_there_is_no_clock_outside_an_exhibition(still: Screen) -> None:
-    still.show(exhibition(6, think_ms=9000))
-    assert {*still.page.locator(CLOCK).all_text_contents()} == {"2:05"}
-    still.show(exhibition(6, think_ms=41_000, rules=QUICK_DRAW))
-    assert still.page.locator(CLOCK).count() == 0
-    assert "After" not in still.page.inner_text(".stage")
+def test_short_thought_costs_no_bank_time_and_only_exhibitions_have_clocks(wide: Screen) -> None:
+    wide.show(play_exhibition(6, think_ms=9000))
+    assert {*wide.page.locator(CLOCK).all_text_contents()} == {"2:05"}
+    wide.show(play_exhibition(6, think_ms=41_000, rules=QUICK_DRAW))
+    assert wide.page.locator(CLOCK).count() == 0
+    assert "After" not in wide.page.inner_text(".stage")

@@ -17,8 +17,8 @@ from broadcast.on_air.events import Chance, EquitiesChanged, OnAirEntry
 from server.game.events import TurnStarted
 from server.hand_histories.import_hands import import_hands
 from tests.overlay.conftest import TALL, OpenScreen
-from tests.overlay.support.pictures import SIZE, difference_share, find_faint, read_texts, shrink
-from tests.overlay.support.scenes import FOUR_ALL_IN, SCENES, TRIALS, one_table, starting
+from tests.overlay.support.pictures import SIZE, find_faint, measure_difference, read_texts, shrink
+from tests.overlay.support.scenes import FOUR_ALL_IN, SCENES, TRIALS, one_table, start_trials
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.programs.in_node import Node
@@ -47,7 +47,7 @@ LAYOUT = """async ([count, near, seats], load) => {
   const { layoutFor } = await load("/static/js/overlay/scenes/layout.js");
   return layoutFor(count, { near, seats }).map((box) => ({ ...box, x: box.left + box.width / 2 }));
 }"""
-WANTED = """() => [...document.querySelectorAll(".poster__wanted")].map(
+HAS_WANTED = """() => [...document.querySelectorAll(".poster__wanted")].map(
   (head) => !head.textContent && getComputedStyle(head, "::before").content.includes("WANTED"))"""
 # The space on the left of each chance, in pixels of the screen of 1920x1080 or 780x1387.
 MARGINS = """() => [...document.querySelectorAll(".chance")].map((chance) => {
@@ -64,15 +64,15 @@ BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) => 
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_scene_fits_is_legible_and_looks_like_its_golden_picture(scene: str, still: Screen) -> None:
-    still.show(SCENES[scene]())
-    assert measure(still) == FITTING
-    for lines in (*SCALED.get(scene, ()), HALF):
-        still.page.set_viewport_size({"width": lines * 16 // 9, "height": lines})
-        still.settle()
+def test_scene_fits_is_legible_and_looks_like_its_golden_picture(scene: str, wide: Screen) -> None:
+    wide.show(SCENES[scene]())
+    assert measure(wide) == FITTING
+    for height in (*SCALED.get(scene, ()), HALF):
+        wide.page.set_viewport_size({"width": height * 16 // 9, "height": height})
+        wide.settle()
         if scene not in FOREIGN:
-            compare(scene if lines == HALF else f"{scene}-{lines}", still.picture())
-    assert not find_faint(read_texts(still))
+            compare(scene if height == HALF else f"{scene}-{height}", wide.picture())
+    assert not find_faint(read_texts(wide))
 
 
 @pytest.mark.parametrize("scene", [*PLAIN_GOLDEN, "everyone_all_in", "winner", "evening_counted", "at_stake"])
@@ -104,7 +104,7 @@ def compare(name: str, png: bytes, size: tuple[int, int] = SIZE) -> None:
     """Compares a screenshot with a golden picture; with GOLDEN=new, stores it as the new golden picture first."""
     if os.environ.get("GOLDEN") == "new":
         shrink(png, size).save(GOLDEN / f"{name}.png", optimize=True)
-    assert difference_share(GOLDEN / f"{name}.png", png) < 0.01
+    assert measure_difference(GOLDEN / f"{name}.png", png) < 0.01
 
 
 def measure(screen: Screen) -> Any:
@@ -132,12 +132,12 @@ def test_tall_table_of_any_size_fits_before_and_after_the_folds(count: int, tall
 @pytest.mark.parametrize("count", range(3, 13))
 def test_bots_keep_their_sides_when_the_picture_goes_nearer(count: int, node: Node) -> None:
     table = node.evaluate(LAYOUT, [count, "table", []])
-    for one, other in combinations(range(count), 2):
-        nearer = node.evaluate(LAYOUT, [count, "duel", [one, other]])
-        assert (nearer[one]["x"] - nearer[other]["x"]) * (table[one]["x"] - table[other]["x"]) >= 0
-    for near, focus, side in (("duel", [0, 1], "x"), ("group", [0, 1, 2], "top")):
+    for first, second in combinations(range(count), 2):
+        nearer = node.evaluate(LAYOUT, [count, "duel", [first, second]])
+        assert (nearer[first]["x"] - nearer[second]["x"]) * (table[first]["x"] - table[second]["x"]) >= 0
+    for zoom, focus, side in (("duel", [0, 1], "x"), ("group", [0, 1, 2], "top")):
         middle = 960 if side == "x" else 540
-        bench = [seat for seat in node.evaluate(LAYOUT, [count, near, focus]) if seat["kind"] == "bench"]
+        bench = [seat for seat in node.evaluate(LAYOUT, [count, zoom, focus]) if seat["kind"] == "bench"]
         for before in (True, False):
             assert_even(Counter(seat["top"] for seat in bench if (seat[side] < middle) == before))
 
@@ -155,7 +155,7 @@ def assert_even(rows: Counter[int]) -> None:
     assert not rows or max(rows.values()) - min(rows.values()) <= 1
 
 
-def test_bench_of_the_tall_table_names_the_bots_that_are_out_and_tells_equal_short_names_apart(tall: Screen) -> None:
+def test_bench_of_the_tall_table_has_short_names_that_differ(tall: Screen) -> None:
     tall.show(SCENES["twelve_running_out"]())
     assert {"Bandit", "Fold-a-Lot"} <= {*tall.page.locator(".seat--bench .poster__name:visible").all_inner_texts()}
     tall.show(one_table([f"Mind of {letter}" for letter in "ABCDEFGHIJKL"]).hand(FOUR_ALL_IN))
@@ -163,36 +163,28 @@ def test_bench_of_the_tall_table_names_the_bots_that_are_out_and_tells_equal_sho
     assert len({*names}) == len(names) > 1
 
 
-def test_bot_that_is_out_is_no_longer_wanted(still: Screen) -> None:
-    still.show(SCENES["winner"]().eliminate(1, 12).hand("call"))
-    assert still.page.evaluate(WANTED) == [False] * 6
-    still.show(starting().game(TRIALS).hand("call"))
-    assert still.page.evaluate(WANTED) == [True] * 6
-
-
-def test_rays_shine_for_a_large_pot_and_not_for_a_small_one(still: Screen) -> None:
-    still.show(SCENES["winner"]())
-    assert still.page.locator(".behind__rays").is_visible()
-    still.show(starting().game(TRIALS).hand("down", events=-1))
-    assert still.page.evaluate("() => document.querySelector('.scene--table').dataset.won") == "win"
-    assert not still.page.locator(".behind__rays").is_visible()
+def test_bot_that_is_out_is_no_longer_wanted(wide: Screen) -> None:
+    wide.show(SCENES["winner"]().eliminate(1, 12).hand("call"))
+    assert wide.page.evaluate(HAS_WANTED) == [False] * 6
+    wide.show(start_trials().game(TRIALS).hand("call"))
+    assert wide.page.evaluate(HAS_WANTED) == [True] * 6
 
 
 @pytest.mark.parametrize("count", [2, 6, 8, 10, 12])
-def test_no_chance_touches_the_edge_of_its_box(count: int, either: Screen) -> None:
+def test_no_chance_touches_the_edge_of_its_box(count: int, screen: Screen) -> None:
     script = one_table(NAMES[:count]).hand()
     for win, tie in ((888, 0), (1000, 0), (991, 9), (8, 9), (0, 880), (0, 995), (0, 1000)):
-        either.show(script.put(EquitiesChanged(tuple(Chance(seat, win, tie) for seat in range(count)))))
-        assert min(either.page.evaluate(MARGINS)) >= 5
+        screen.show(script.put(EquitiesChanged(tuple(Chance(seat, win, tie) for seat in range(count)))))
+        assert min(screen.page.evaluate(MARGINS)) >= 5
 
 
-def test_unknown_cards_of_published_hands_lie_face_down(still: Screen) -> None:
+def test_unknown_cards_of_published_hands_lie_face_down(wide: Screen) -> None:
     published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
     dealt = next(number for number, entry in enumerate(published) if isinstance(entry.event, TurnStarted))
-    still.put(OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in published[:dealt])
-    still.settle()
+    wide.put(OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in published[:dealt])
+    wide.settle()
     cards = "[...document.querySelectorAll('.seat__cards .card')]"
-    backs = still.page.evaluate(f"() => {cards}.map((card) => !!card.dataset.back)")
+    backs = wide.page.evaluate(f"() => {cards}.map((card) => !!card.dataset.back)")
     assert backs[:6] == [False, False, True, True, False, False]
 
 
@@ -205,19 +197,19 @@ def test_picture_is_centred_on_any_screen(page: str, width: int, height: int, op
     screen = open_screen("motion=off&still", page=page, width=width, height=height, phone=True)
     screen.show(SCENES["betting"]())
     assert screen.page.evaluate("() => [innerWidth, innerHeight]") == [width, height]
-    [(left, top, wide, high)] = screen.page.evaluate(BOXES, ".stage")
-    assert max(wide / width, high / height) == pytest.approx(1, abs=0.01)
-    assert (left, top) == pytest.approx(((width - wide) / 2, (height - high) / 2), abs=1)
+    [(left, top, stage_width, stage_height)] = screen.page.evaluate(BOXES, ".stage")
+    assert max(stage_width / width, stage_height / height) == pytest.approx(1, abs=0.01)
+    assert (left, top) == pytest.approx(((width - stage_width) / 2, (height - stage_height) / 2), abs=1)
 
 
-def test_upright_phone_gets_the_tall_picture_unless_the_address_asks_for_the_wide_one(open_screen: OpenScreen) -> None:
-    shape = "() => document.documentElement.dataset.shape"
+def test_upright_phone_gets_the_tall_picture_unless_asked_for_the_wide_one(open_screen: OpenScreen) -> None:
+    shape = "() => document.documentElement?.dataset.shape"  # there is none for a moment while the page reloads
     screen = open_screen("motion=off&still", page="projector", width=390, height=844, phone=True)
     screen.show(SCENES["betting"]())
     assert screen.page.evaluate(shape) == "tall"
-    for width, height, turned, box in ((844, 390, "wide", [693, 390]), (390, 844, "tall", [390, 693])):
+    for width, height, new_shape, box in ((844, 390, "wide", [693, 390]), (390, 844, "tall", [390, 693])):
         screen.page.set_viewport_size({"width": width, "height": height})
-        screen.wait(f"() => ({shape})() === '{turned}' && document.querySelector('.seat')")
+        screen.wait(f"() => ({shape})() === '{new_shape}' && document.querySelector('.seat')")
         assert screen.page.evaluate(BOXES, ".stage")[0][2:] == box
     for address in (f"{screen.address}&shape=wide", screen.address.replace("/projector", "/overlay")):
         screen.page.goto(address)

@@ -23,7 +23,7 @@ from server.game.prizes import placings_from
 from server.game.tournament import evolve, open_tournament
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.pictures import luminance
-from tests.overlay.support.scenes import LOSING, SCENES, WIDE_NAMES, six
+from tests.overlay.support.scenes import LOSING, SCENES, WIDE_NAMES, play_six
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_deals import Deals
 from tests.overlay.support.scripted_show import NAMES, PRIZES, Script, picture_after
@@ -31,7 +31,7 @@ from tests.overlay.test_scenes import FITTING, measure
 from tests.support.games.contests import play_contest
 from tests.support.games.recordings import aired
 
-MANY = [f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES]
+THIRTY_NAMES = [f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES]
 MINUS = "\N{MINUS SIGN}"
 AWARDS = ("Luckiest", "Straightest shooter", "Biggest bluff", "Best call", "Most talkative", "Unluckiest", "Fastest")
 LARGE = (123456789, 12345650, 8400000, 999999, 500)
@@ -43,28 +43,28 @@ _SCORES = """() => [...document.querySelectorAll(".scene--reading .row")].map((r
   [...row.querySelectorAll(".reading__chances .line")].map((line) => line.textContent).join(" ")])"""
 
 
-def texts(screen: Screen, selector: str) -> list[str]:
+def read_texts_of(screen: Screen, selector: str) -> list[str]:
     """The text of each element, with single spaces."""
     return [" ".join(text.split()) for text in screen.page.locator(selector).all_inner_texts()]
 
 
 @pytest.mark.parametrize("count", [2, 7, 9, 30])
-def test_lineup_and_standings_of_any_size_fit_and_missing_bots_are_marked(count: int, still: Screen) -> None:
-    still.show(Script(MANY[:count]).put(*(BotConnected(bot) for bot in range(1, count // 2 + 1))))
-    assert measure(still) == FITTING
-    assert still.page.locator(".poster[data-away]").count() == count - count // 2
-    assert "here so far" in still.page.inner_text(".lineup__line")
+def test_lineup_and_standings_of_any_size_fit_and_missing_bots_are_marked(count: int, wide: Screen) -> None:
+    wide.show(Script(THIRTY_NAMES[:count]).put(*(BotConnected(bot) for bot in range(1, count // 2 + 1))))
+    assert measure(wide) == FITTING
+    assert wide.page.locator(".poster[data-away]").count() == count - count // 2
+    assert "here so far" in wide.page.inner_text(".lineup__line")
     seats = range(1, min(count, 6) + 1)
-    still.show(Script(MANY[:count]).connect().stage().game(seats).hand("fold " * (len(seats) - 1)).end_game())
-    assert measure(still) == FITTING
-    assert still.page.locator(".row:visible").count() == count
-    still.show(Script(MANY[:count]))
-    assert "so far" not in still.page.inner_text(".lineup__line"), "nobody has connected"
-    still.show(Script(MANY[:count]).put(BotConnected(1)).stage())
-    assert still.page.locator(".poster[data-away]").count() == 0, "the show has started"
+    wide.show(Script(THIRTY_NAMES[:count]).connect().stage().game(seats).hand("fold " * (len(seats) - 1)).end_game())
+    assert measure(wide) == FITTING
+    assert wide.page.locator(".row:visible").count() == count
+    wide.show(Script(THIRTY_NAMES[:count]))
+    assert "so far" not in wide.page.inner_text(".lineup__line"), "nobody has connected"
+    wide.show(Script(THIRTY_NAMES[:count]).put(BotConnected(1)).stage())
+    assert wide.page.locator(".poster[data-away]").count() == 0, "the show has started"
 
 
-def test_clock_counts_down_to_the_start_time_in_the_address_until_the_show_starts(open_screen: OpenScreen) -> None:
+def test_clock_counts_down_to_the_start_time_in_the_address(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&start=20:00", fresh=True)
     figures = {(18, 59, 58): "1:00:02", (19, 50, 0): "10:00", (19, 59, 55): "0:05", (20, 0, 1): "NOW"}
     for now, figure in figures.items():
@@ -80,16 +80,16 @@ def test_clock_counts_down_to_the_start_time_in_the_address_until_the_show_start
         assert not screen.page.locator(".countdown").is_visible()
 
 
-def test_higher_blinds_are_shown_in_big_blinds_until_the_next_event_of_the_hand(either: Screen) -> None:
+def test_higher_blinds_are_shown_in_big_blinds_until_the_next_event_of_the_hand(screen: Screen) -> None:
     for names in (NAMES[:2], WIDE_NAMES, NAMES[:6]):
         stacks = (14_250, 1_150, 6_020, 2_200, 11_900, 480)[: len(names)]
         script = Script(names, speed=1).connect().stage(games=1, advance=0).game(range(1, len(names) + 1), stacks)
-        either.show(script.hand("fold").put(HandStarted(2, 1, 100, 200, 25, stacks, "")))
-        assert measure(either) == FITTING
-        assert either.page.locator(".scene--blinds .row").count() == len(names)
-    assert either.page.locator(".blinds__amounts").inner_text() == "100 / 200"
-    worth = either.page.locator(".scene--blinds .row__stack").all_inner_texts()
-    assert worth == ["71 BB", "59 BB", "30 BB", "11 BB", "5.7 BB", "2.4 BB"]
+        screen.show(script.hand("fold").put(HandStarted(2, 1, 100, 200, 25, stacks, "")))
+        assert measure(screen) == FITTING
+        assert screen.page.locator(".scene--blinds .row").count() == len(names)
+    assert screen.page.locator(".blinds__amounts").inner_text() == "100 / 200"
+    stacks_in_big_blinds = screen.page.locator(".scene--blinds .row__stack").all_inner_texts()
+    assert stacks_in_big_blinds == ["71 BB", "59 BB", "30 BB", "11 BB", "5.7 BB", "2.4 BB"]
     assert script.entries[-1].hold_ms == scenes.SCENES["blinds"].hold_ms
     assert picture_after(script.entries).caption == "The blinds go up to 100 and 200, and the ante is 25."
     assert picture_after(script.put(BlindPosted(1, "small", 100, all_in=False)).entries).scene == "table"
@@ -98,89 +98,89 @@ def test_higher_blinds_are_shown_in_big_blinds_until_the_next_event_of_the_hand(
         assert picture_after(script.entries).scene == "table"
 
 
-def double_shot() -> Script:
+def eliminate_two() -> Script:
     """A hand in which two bots lose their last chips, in different pots, to a third bot."""
     holes = {3: "Td 8c", 1: "Ks Qs", 4: "9s 9d", 5: "8s 3h"}
-    return six("raise:2200 raise:6000 fold fold call fold", (4350, *LOSING), holes=holes)
+    return play_six("raise:2200 raise:6000 fold fold call fold", (4350, *LOSING), holes=holes)
 
 
-def test_duels_of_one_hand_follow_one_another_until_the_next_hand_or_the_end_of_the_game(still: Screen) -> None:
-    script = double_shot()
-    still.show(script)
-    pictures, seen = [picture_after(script.entries)], list[str | None]()
+def test_duels_of_one_hand_follow_one_another_until_the_show_goes_on(wide: Screen) -> None:
+    script = eliminate_two()
+    wide.show(script)
+    pictures, duels = [picture_after(script.entries)], list[str | None]()
     for seat, place in ((1, 12), (3, 11)):
-        shown = len(script.entries)
-        still.put(script.eliminate(seat, place).entries[shown:])
-        still.settle()
-        seen.append(still.page.text_content(".scene--duel .poster__name"))
-        seen.append(still.page.inner_text(".scene--duel .stamp__place"))
-    assert seen == ["Doc Holobyte", "12th place", "The Bluffin' Bandit", "11th place"]
+        aired = len(script.entries)
+        wide.put(script.eliminate(seat, place).entries[aired:])
+        wide.settle()
+        duels.append(wide.page.text_content(".scene--duel .poster__name"))
+        duels.append(wide.page.inner_text(".scene--duel .stamp__place"))
+    assert duels == ["Doc Holobyte", "12th place", "The Bluffin' Bandit", "11th place"]
     pictures += [picture_after(script.entries), picture_after(script.hand(events=1).entries)]
-    pictures.append(picture_after(double_shot().eliminate(1, 12).end_game().entries))
-    assert [each.scene for each in pictures] == ["table", "duel", "table", "standings"]
-    assert [each.duel is None for each in pictures] == [True, False, True, True]
+    pictures.append(picture_after(eliminate_two().eliminate(1, 12).end_game().entries))
+    assert [picture.scene for picture in pictures] == ["table", "duel", "table", "standings"]
+    assert [picture.duel is None for picture in pictures] == [True, False, True, True]
 
 
-def test_standings_and_podium_show_games_won_in_a_show_without_prizes(still: Screen) -> None:
-    played = play_contest(8, 7, replace(as_series(ARENA_FORMAT, 3), starting_stack=300), paid=False)
-    opened, shown = played[0].event, aired(played)
-    assert isinstance(opened, TournamentOpened)
-    tournament = reduce(evolve, (entry.event for entry in played), open_tournament(opened))
+def test_standings_and_podium_show_games_won_in_a_show_without_prizes(wide: Screen) -> None:
+    entries = play_contest(8, 7, replace(as_series(ARENA_FORMAT, 3), starting_stack=300), paid=False)
+    opening, aired_entries = entries[0].event, aired(entries)
+    assert isinstance(opening, TournamentOpened)
+    tournament = reduce(evolve, (entry.event for entry in entries), open_tournament(opening))
     wins = sorted((record.games_won for record in tournament.records.values()), reverse=True)
-    last = max(at for at, entry in enumerate(shown) if isinstance(entry.event, StandingsChanged))
-    still.show_all(shown[: last + 1])
-    assert still.page.inner_text(".standings__line") == "Games won after game 3 of 3"
-    assert [int(text.split()[0]) for text in still.page.locator(".row__stack").all_inner_texts()] == wins
-    assert all("game" in text for text in still.page.locator(".row__games").all_inner_texts()), (
+    last = max(index for index, entry in enumerate(aired_entries) if isinstance(entry.event, StandingsChanged))
+    wide.show_all(aired_entries[: last + 1])
+    assert wide.page.inner_text(".standings__line") == "Games won after game 3 of 3"
+    assert [int(text.split()[0]) for text in wide.page.locator(".row__stack").all_inner_texts()] == wins
+    assert all("game" in text for text in wide.page.locator(".row__games").all_inner_texts()), (
         "a bot that has won no game must not be shown as out"
     )
-    assert measure(still) == FITTING
-    still.show_all(shown)
-    assert still.page.inner_text(".step[data-step='1'] .step__prize") == f"{wins[0]} win{'s' * (wins[0] > 1)}"
-    assert measure(still) == FITTING
+    assert measure(wide) == FITTING
+    wide.show_all(aired_entries)
+    assert wide.page.inner_text(".step[data-step='1'] .step__prize") == f"{wins[0]} win{'s' * (wins[0] > 1)}"
+    assert measure(wide) == FITTING
 
 
-def close_evening(names: tuple[str, ...], chips: int, *, known: bool = True, ranges: bool = True) -> Script:
+def close_evening(names: tuple[str, ...], chips: int, *, is_luck_known: bool = True, has_ranges: bool = True) -> Script:
     """A show up to the end of an evening in which each bot took `chips` from every bot with a higher number."""
     bots, rows = range(1, len(names) + 1), []
     for bot in bots:
         won = chips * (len(names) + 1 - 2 * bot)
-        low, high = (won - 2 * chips, won + 2 * chips) if ranges and known else (None, None)
-        earned = won // 2 if known else None
+        low, high = (won - 2 * chips, won + 2 * chips) if has_ranges and is_luck_known else (None, None)
+        earned = won // 2 if is_luck_known else None
         rows.append(BotStatistics(bot, hands=90, won=won, luck=won - won // 2, earned=earned, low=low, high=high))
-    table, told = tuple(Taken(by, of, chips) for by, of in combinations(bots, 2)), "won 9,123,456 with a pair of queens"
-    awards = tuple(Notice(title, 1 + at % len(names), told) for at, title in enumerate(AWARDS))
+    table, text = tuple(Taken(by, of, chips) for by, of in combinations(bots, 2)), "won 9,123,456 with a pair of 9s"
+    awards = tuple(Notice(title, 1 + number % len(names), text) for number, title in enumerate(AWARDS))
     script = Script(names).connect().stage(games=1, advance=0)
     return script.put(StatisticsChanged(tuple(rows), (), 114, table, awards, closing=True))
 
 
 @pytest.mark.parametrize(("count", "chips"), [(2, 3), (30, 3), (3, 123_456), (30, 123_456)])
-def test_crosstable_and_awards_fit_any_number_of_bots(count: int, chips: int, either: Screen) -> None:
-    either.show(close_evening((WIDE_NAMES * 5)[:count] if chips == 3 else (NAMES * 3)[:count], chips))
-    assert measure(either) == FITTING
-    assert either.page.locator(".tallied").count() == min(count, 12)
-    assert either.page.locator(".award:visible").count() >= 4
+def test_crosstable_and_awards_fit_any_number_of_bots(count: int, chips: int, screen: Screen) -> None:
+    screen.show(close_evening((WIDE_NAMES * 5)[:count] if chips == 3 else (NAMES * 3)[:count], chips))
+    assert measure(screen) == FITTING
+    assert screen.page.locator(".tallied").count() == min(count, 12)
+    assert screen.page.locator(".award:visible").count() >= 4
 
 
-def test_cells_of_the_crosstable_show_chips_taken_and_lost(either: Screen) -> None:
-    either.show(close_evening(NAMES[:3], 4_200))
-    rows = [row.locator(".tallied__cell").all_inner_texts() for row in either.page.locator(".tallied").all()]
+def test_cells_of_the_crosstable_show_chips_taken_and_lost(screen: Screen) -> None:
+    screen.show(close_evening(NAMES[:3], 4_200))
+    rows = [row.locator(".tallied__cell").all_inner_texts() for row in screen.page.locator(".tallied").all()]
     wide = [["", "+420", "+420"], [f"{MINUS}420", "", "+420"], [f"{MINUS}420", f"{MINUS}420", ""]]
-    assert rows == (wide if either.page.locator(".tally__faces .tally__photo").count() else [[], [], []])
-    assert either.page.locator(".tallied__amount--net").all_inner_texts() == ["+8,400", "0", f"{MINUS}8,400"]
-    assert either.page.locator(".tallied__amount--earned").all_inner_texts() == ["+4,200", "0", f"{MINUS}4,200"]
-    assert either.page.locator(".tallied__range").count() == 3
+    assert rows == (wide if screen.page.locator(".tally__faces .tally__photo").count() else [[], [], []])
+    assert screen.page.locator(".tallied__amount--net").all_inner_texts() == ["+8,400", "0", f"{MINUS}8,400"]
+    assert screen.page.locator(".tallied__amount--earned").all_inner_texts() == ["+4,200", "0", f"{MINUS}4,200"]
+    assert screen.page.locator(".tallied__range").count() == 3
 
 
-def test_crosstable_omits_an_unknown_interval_and_unknown_luck(either: Screen) -> None:
-    either.show(close_evening(NAMES[:4], 4_200, ranges=False))
-    assert either.page.locator(".tallied__range").count() == 0
-    assert either.page.locator(".tallied__bar--luck").count() == 4
-    assert "95%" not in either.page.inner_text(".tally__key")
-    either.show(close_evening(NAMES[:4], 4_200, known=False))
-    assert either.page.locator(".tallied__bar--luck, .tallied__amount--luck").count() == 0
-    assert not either.page.locator(".tally__head--luck").is_visible()
-    assert measure(either) == FITTING
+def test_crosstable_omits_an_unknown_interval_and_unknown_luck(screen: Screen) -> None:
+    screen.show(close_evening(NAMES[:4], 4_200, has_ranges=False))
+    assert screen.page.locator(".tallied__range").count() == 0
+    assert screen.page.locator(".tallied__bar--luck").count() == 4
+    assert "95%" not in screen.page.inner_text(".tally__key")
+    screen.show(close_evening(NAMES[:4], 4_200, is_luck_known=False))
+    assert screen.page.locator(".tallied__bar--luck, .tallied__amount--luck").count() == 0
+    assert not screen.page.locator(".tally__head--luck").is_visible()
+    assert measure(screen) == FITTING
 
 
 def crown_in_order(names: tuple[str, ...], prizes: tuple[int, ...], owners: tuple[str, ...] = ()) -> Script:
@@ -198,35 +198,35 @@ def crown_in_order(names: tuple[str, ...], prizes: tuple[int, ...], owners: tupl
 @pytest.mark.parametrize(
     ("names", "prizes"), [(NAMES, LARGE), (WIDE_NAMES, LARGE), (NAMES[:2], LARGE), (NAMES[:1], LARGE), (NAMES[:1], ())]
 )
-def test_every_winner_fits_on_the_podium(names: tuple[str, ...], prizes: tuple[int, ...], still: Screen) -> None:
-    still.show(crown_in_order(names, prizes))
-    assert measure(still) == FITTING
+def test_every_winner_fits_on_the_podium(names: tuple[str, ...], prizes: tuple[int, ...], wide: Screen) -> None:
+    wide.show(crown_in_order(names, prizes))
+    assert measure(wide) == FITTING
 
 
 @pytest.mark.parametrize("count", [7, 30])
-def test_last_place_is_listed_for_any_number_of_bots(count: int, either: Screen) -> None:
-    either.show(crown_in_order((WIDE_NAMES * 5)[:count], PRIZES))
-    places = either.page.locator(".step__place, .listed__place").all_inner_texts()
+def test_last_place_is_listed_for_any_number_of_bots(count: int, screen: Screen) -> None:
+    screen.show(crown_in_order((WIDE_NAMES * 5)[:count], PRIZES))
+    places = screen.page.locator(".step__place, .listed__place").all_inner_texts()
     assert len(places) == min(count, 13)
     assert {"1st", f"{count}th"} <= set(places)
-    assert measure(either) == FITTING
+    assert measure(screen) == FITTING
 
 
-def test_podium_says_who_is_paid_and_since_when_a_winner_is_gone(still: Screen) -> None:
-    still.show(crown_in_order(NAMES[:6], PRIZES, ("Ada", "Ada", "Bob", "Cy", "Bob", "Di")))
-    assert texts(still, ".step") == ["1st $215 to Ada", "2nd paid as 1st", "3rd $126 to Bob"]
-    assert texts(still, ".listed__prize") == ["$84", "paid as 3rd", "$5"]
-    still.show(crown_in_order(NAMES[:3], ()))
-    assert "21,000" in still.page.inner_text(".step[data-step='1']")
-    assert "prize" not in still.page.inner_text(".champion__steps")
+def test_podium_says_who_is_paid_and_since_when_a_winner_is_gone(wide: Screen) -> None:
+    wide.show(crown_in_order(NAMES[:6], PRIZES, ("Ada", "Ada", "Bob", "Cy", "Bob", "Di")))
+    assert read_texts_of(wide, ".step") == ["1st $215 to Ada", "2nd paid as 1st", "3rd $126 to Bob"]
+    assert read_texts_of(wide, ".listed__prize") == ["$84", "paid as 3rd", "$5"]
+    wide.show(crown_in_order(NAMES[:3], ()))
+    assert "21,000" in wide.page.inner_text(".step[data-step='1']")
+    assert "prize" not in wide.page.inner_text(".champion__steps")
     script = Script().connect().stage("High Noon", games=1, advance=0).game().hand("fold fold fold fold fold").lose(2)
-    still.show(script.crown([2, 1, 3], [20000, 5000, 0]))
-    expect(still.page.locator('.step[data-step="1"] .step__player')).to_have_text("to Player 2, gone since hand 1")
+    wide.show(script.crown([2, 1, 3], [20000, 5000, 0]))
+    expect(wide.page.locator('.step[data-step="1"] .step__player')).to_have_text("to Player 2, gone since hand 1")
 
 
-def test_every_bot_that_thinks_aloud_has_a_row_with_its_scores(still: Screen) -> None:
-    still.show(SCENES["reading"]())
-    assert still.page.evaluate(_SCORES) == [
+def test_every_bot_that_thinks_aloud_has_a_row_with_its_scores(wide: Screen) -> None:
+    wide.show(SCENES["reading"]())
+    assert wide.page.evaluate(_SCORES) == [
         ["The Bluffin' Bandit", "4 of 28", "Straightest shooter", "0.31", "0.3 s", "", "", 8, "says 50%, has 29%"],
         ["Two-Pair Tess", "4 of 24", "", "0.33", "0.3 s", "", "", 7, "says 51%, has 28%"],
         ["Señor Fold-a-Lot de Río Grande", "5 of 24", "", "0.34", "0.3 s", "2,300 tok.", "$0.00400", 8,
@@ -243,96 +243,92 @@ _ROWS = """() => [...document.querySelectorAll(".floor .row")].map((row) => [
   row.querySelector(".row__stack").textContent, row.querySelector(".compared__stamp").textContent])"""
 
 
-def test_comparison_names_what_each_bot_did_with_the_same_cards_and_what_it_won(still: Screen) -> None:
-    still.show(SCENES["compared"]())
-    rows = still.page.evaluate(_ROWS)
-    assert rows[0] == ["Billy the Kid", "raises to 5,000", "+5,100", "best"]
-    assert rows[-1] == ["Calamity Bayes", "folds", "0", "worst"]
-    assert len(rows) == 6
-    cards = still.page.locator(".compared__cards .card__rank").all_inner_texts()
-    assert cards == ["A", "J", "K", "9", "4", "K", "2"], "the hole cards must come before the community cards"
-
-
-def test_comparison_by_earned_chips_says_how_much_of_each_result_was_luck(still: Screen) -> None:
-    still.show(SCENES["compared_by_earned"]())
-    deal = still.state()["deal"]
+def test_comparison_by_earned_chips_says_how_much_of_each_result_was_luck(wide: Screen) -> None:
+    wide.show(SCENES["compared_by_earned"]())
+    deal = wide.state()["deal"]
     signed = "{:+,}".format
-    for row, held in zip(still.page.evaluate(_ROWS), deal["held"], strict=True):
+    for row, held in zip(wide.page.evaluate(_ROWS), deal["held"], strict=True):
         assert row[2] == signed(held["won"] - held.get("luck", 0)).replace("-", "\u2212").replace("+0", "0")
-    lucks = still.page.locator(".compared__luck").all_inner_texts()
+    lucks = wide.page.locator(".compared__luck").all_inner_texts()
     assert " ".join(lucks[0].split()).startswith("profit +5,100, luck "), "Billy's all-in was seen to win 5,100"
-    heads = still.page.locator(".compared__heads span")
+    heads = wide.page.locator(".compared__heads span")
     assert heads.all_inner_texts() == ["the table on air", "earned here", "all 6 tables"]
     words = "Earned = profit \u2212 luck of the board; a deal is one hand at each of six tables"
-    assert still.page.locator(".scene--comparison .deal-words").inner_text() == words
-    assert " luck taken out" in still.state()["caption"]
-    still.show(SCENES["compared"]())
-    assert not still.page.locator(".compared__luck:visible").count()
+    assert wide.page.locator(".scene--comparison .deal-words").inner_text() == words
+    assert " luck taken out" in wide.state()["caption"]
+    wide.show(SCENES["compared"]())
+    assert not wide.page.locator(".compared__luck:visible").count()
     assert heads.all_inner_texts() == ["the table on air", "profit here", "all 6 tables"]
-    expect(still.page.locator(".scene--comparison .deal-words")).to_contain_text("Profit = chips won or lost; ")
+    expect(wide.page.locator(".scene--comparison .deal-words")).to_contain_text("Profit = chips won or lost; ")
 
 
-def test_comparison_marks_the_table_that_was_on_air(still: Screen) -> None:
+def test_comparison_marks_the_table_that_was_on_air(wide: Screen) -> None:
     deals = SCENES["compared"]()
-    found = compare_tables(1, deals.tables)
-    marked = still.page.locator(".row[data-on-air] .row__name")
-    for main in found.tables[:2]:
-        others = tuple(table for table in found.tables if table is not main)
-        still.show(deals.put(DealCompared(replace(found, tables=(main, *others)))))
-        assert marked.all_inner_texts() == [still.state()["bots"][str(main.seats[found.seat])]["name"]]
-    still.show(SCENES["compared_alike"]())
+    comparison = compare_tables(1, deals.tables)
+    marked = wide.page.locator(".row[data-on-air] .row__name")
+    for main in comparison.tables[:2]:
+        others = tuple(table for table in comparison.tables if table is not main)
+        wide.show(deals.put(DealCompared(replace(comparison, tables=(main, *others)))))
+        assert marked.all_inner_texts() == [wide.state()["bots"][str(main.seats[comparison.seat])]["name"]]
+    wide.show(SCENES["compared_alike"]())
     assert not marked.count()
-    assert not still.page.locator(".compared__on-air:visible").count()
-    assert [row[3] for row in still.page.evaluate(_ROWS)] == [""] * 6
-    expect(still.page.locator(".scene--comparison .standings__line")).to_contain_text("All six tables got the same")
+    assert not wide.page.locator(".compared__on-air:visible").count()
+    assert [row[3] for row in wide.page.evaluate(_ROWS)] == [""] * 6
+    expect(wide.page.locator(".scene--comparison .standings__line")).to_contain_text("All six tables got the same")
 
 
-def test_only_a_bot_that_got_more_than_all_others_or_less_is_stamped_best_or_worst(still: Screen) -> None:
-    still.show(SCENES["compared_elsewhere"]())
-    assert still.page.evaluate(_ROWS) == [
+def test_comparison_says_what_each_bot_did_and_who_was_best_and_worst(wide: Screen) -> None:
+    wide.show(SCENES["compared_elsewhere"]())
+    assert wide.page.evaluate(_ROWS) == [
         ["Two-Pair Tess", "raises to 5,000", "+5,000", ""],
         ["Jo", "folds", "\u221250", "worst"],
         ["Doc Holobyte", "other betting before", "+10,000", ""],
     ]
     deals = SCENES["compared"]()
-    found = compare_tables(1, deals.tables)
-    first, second, *others = found.held
-    still.show(deals.put(DealCompared(replace(found, best=second.bot))))
-    assert [row[3] for row in still.page.evaluate(_ROWS)] == ["", "", "", "", "", "worst"]
+    wide.show(deals)
+    rows = wide.page.evaluate(_ROWS)
+    assert rows[0] == ["Billy the Kid", "raises to 5,000", "+5,100", "best"]
+    assert (len(rows), rows[-1]) == (6, ["Calamity Bayes", "folds", "0", "worst"])
+    cards = wide.page.locator(".compared__cards .card__rank").all_inner_texts()
+    assert cards == ["A", "J", "K", "9", "4", "K", "2"], "the hole cards must come before the community cards"
+    comparison = compare_tables(1, deals.tables)
+    first, second, *others = comparison.held
+    wide.show(deals.put(DealCompared(replace(comparison, best=second.bot))))
+    assert [row[3] for row in wide.page.evaluate(_ROWS)] == ["", "", "", "", "", "worst"]
     equal = replace(others[-2], won=others[-1].won)
     held = (first, replace(second, won=first.won), *others[:-2], equal, others[-1])
-    still.show(deals.put(DealCompared(replace(found, held=held))))
-    assert [row[3] for row in still.page.evaluate(_ROWS)] == [""] * 6
+    wide.show(deals.put(DealCompared(replace(comparison, held=held))))
+    assert [row[3] for row in wide.page.evaluate(_ROWS)] == [""] * 6
 
 
-def test_standings_of_deals_say_how_sure_they_are(still: Screen) -> None:
-    still.show(SCENES["certainty"]())
-    row = still.page.locator(".scene--certainty .row").first
+def test_standings_of_deals_say_how_sure_they_are(wide: Screen) -> None:
+    wide.show(SCENES["certainty"]())
+    row = wide.page.locator(".scene--certainty .row").first
     expect(row.locator(".row__stack")).to_have_text("+1,101")
     expect(row.locator(".sure__chance")).to_contain_text("9")
     left = "(node) => node.getBoundingClientRect().left"
-    heads = still.page.locator(".sure__heads span")
+    heads = wide.page.locator(".sure__heads span")
     assert heads.all_inner_texts() == ["95% range", "profit", "best bot"], "the heads must name the columns"
-    assert still.page.locator(".scene--certainty .chart__face").all_inner_texts() == ["1", "2", "3", "4", "5", "6"]
-    expect(still.page.locator(".scene--certainty .panel__favourite")).to_have_text("Ends early once 97% sure")
+    assert wide.page.locator(".scene--certainty .chart__face").all_inner_texts() == ["1", "2", "3", "4", "5", "6"]
+    expect(wide.page.locator(".scene--certainty .panel__favourite")).to_have_text("Ends early once 97% sure")
     span, mean = (row.locator(name).evaluate(left) for name in (".sure__span", ".sure__mean"))
     assert span < mean, "the interval must begin before the mean"
 
 
-def test_each_bot_keeps_its_colour_whatever_its_rank_and_labels_are_in_the_order_of_the_lines(still: Screen) -> None:
-    still.show(SCENES["certainty_by_earned"]())
-    state, rows = still.state(), still.state()["standings"]["rows"]
+def test_bot_keeps_its_colour_and_labels_have_the_order_of_the_lines(wide: Screen) -> None:
+    wide.show(SCENES["certainty_by_earned"]())
+    state, rows = wide.state(), wide.state()["standings"]["rows"]
     bots = [row["bot"] for row in rows]
     assert bots != state["stage"]["bots"], "the ranks must differ from the bots' numbers"
     colours = [f"var(--line-{state['stage']['bots'].index(bot)})" for bot in bots]
-    spans = still.page.locator(".scene--certainty .sure__span")
+    spans = wide.page.locator(".scene--certainty .sure__span")
     assert spans.evaluate_all("(nodes) => nodes.map((node) => node.style.background)") == colours
-    faces = still.page.locator(".scene--certainty .chart__face").evaluate_all(
+    faces = wide.page.locator(".scene--certainty .chart__face").evaluate_all(
         "(all) => all.map((face) => [face.textContent, face.style.getPropertyValue('--line'), face.offsetTop])"
     )
     assert {rank: colour for rank, colour, _ in faces} == {str(rank): each for rank, each in enumerate(colours, 1)}
-    down = sorted(faces, key=lambda face: face[2])
-    chances = [state["title_odds"][str(bots[int(rank) - 1])][-1] for rank, *_ in down]
+    faces_from_the_top = sorted(faces, key=lambda face: face[2])
+    chances = [state["title_odds"][str(bots[int(rank) - 1])][-1] for rank, *_ in faces_from_the_top]
     assert chances == sorted(chances, reverse=True)
 
 
@@ -340,54 +336,51 @@ def test_each_bot_keeps_its_colour_whatever_its_rank_and_labels_are_in_the_order
 def test_twelve_finalists_have_colours_that_can_be_told_apart(theme: str, open_screen: OpenScreen) -> None:
     screen = open_screen(f"motion=off&still&theme={theme}")
     screen.show(SCENES["certainty_of_twelve"]())
-    found = screen.json("""(() => {
+    colours = screen.read_json("""(() => {
       const lines = [...document.querySelectorAll(".scene--certainty .chart__line")];
       const panel = getComputedStyle(document.querySelector(".scene--certainty .panel")).backgroundColor;
       const colours = [panel, ...lines.map((line) => getComputedStyle(line).stroke)];
       return colours.map((colour) => colour.match(/\\d+/g).map(Number));
     })()""")
-    panel, *lines = np.array(found, np.float64)
+    panel, *lines = np.array(colours, np.float64)
     assert len(lines) == 12
-    lights = luminance(np.array(lines))
-    assert min(lights + 0.05) / (luminance(panel) + 0.05) >= 3, "lines must have the contrast WCAG asks for"
-    apart = []
+    luminances = luminance(np.array(lines))
+    assert min(luminances + 0.05) / (luminance(panel) + 0.05) >= 3, "lines must have the contrast WCAG asks for"
+    distances = []
     for one, other in combinations(lines, 2):  # the weighted distance of sRGB that is known as "redmean", 0 to 765
         red = (one[0] + other[0]) / 2
-        apart.append(np.sqrt(np.array((2 + red / 256, 4, 2 + (255 - red) / 256)) @ (one - other) ** 2))
-    assert min(apart) >= 75
+        distances.append(np.sqrt(np.array((2 + red / 256, 4, 2 + (255 - red) / 256)) @ (one - other) ** 2))
+    assert min(distances) >= 75
     assert not screen.page.locator(".scene--certainty .chart__line[data-dashed]").count()
 
 
-def test_lower_third_stays_at_a_deal_until_the_next_one_begins_and_counts_no_single_hand(still: Screen) -> None:
-    where = still.page.locator(".third__where")
-    still.show(SCENES["certainty"]())
+def test_lower_third_counts_deals_and_says_that_a_stage_ends_early(wide: Screen) -> None:
+    where = wide.page.locator(".third__where")
+    wide.show(SCENES["starting_deals"]())
+    assert "the same cards at six tables" in wide.state()["caption"]
+    wide.show(SCENES["certainty"]())
     expect(where).to_have_text("Deal 24 of up to 60")
     deal = Deals().game(hands=1)
-    still.show(deal)
+    wide.show(deal)
     expect(where).to_have_text("Deal 1 of up to 60")
-    still.show(deal.hand("fold"))
+    wide.show(deal.hand("fold"))
     expect(where).to_have_text("Deal 1 of up to 60 · Blinds 50/100")
+    wide.show(SCENES["certainty_decided"]())
+    expect(wide.page.locator(".scene--certainty .panel__favourite")).to_have_text("Over early: 97% sure was enough")
+    expect(where).to_have_text("Decided after deal 24 of 60")
+    wide.show(Deals().later_deals(24, decided=True).crowned())
+    expect(where).to_have_text("Decided after deal 24 of 60")
 
 
-def test_stage_of_deals_says_why_it_ends_early(still: Screen) -> None:
-    still.show(SCENES["starting_deals"]())
-    assert "the same cards at six tables" in still.state()["caption"]
-    still.show(SCENES["certainty_decided"]())
-    expect(still.page.locator(".scene--certainty .panel__favourite")).to_have_text("Over early: 97% sure was enough")
-    expect(still.page.locator(".third__where")).to_have_text("Decided after deal 24 of 60")
-    still.show(Deals().later_deals(24, decided=True).crowned())
-    expect(still.page.locator(".third__where")).to_have_text("Decided after deal 24 of 60")
-
-
-def test_podium_has_each_bots_result_per_deal_and_the_champions_unit_and_certainty(still: Screen) -> None:
-    for deals, what in ((Deals(decided_by="earned"), "earned"), (Deals(), "chips")):
-        still.show(deals.later_deals(24).crowned())
-        rows = still.state()["standings"]["rows"]
-        won = {row["bot"]: f"{row['per_deal']:+,}".replace("-", "\u2212") for row in rows}
-        per_deal = [won[line["bot"]] for line in still.state()["placings"]]
-        posters = still.page.locator(".scene--champion .poster__stack").all_inner_texts()
-        assert [" ".join(words.split()) for words in posters] == [f"{per_deal[0]} {what} per deal", *per_deal[1:3]]
-        assert still.page.locator(".listed__prize").all_inner_texts() == per_deal[3:]
-    expect(still.page.locator(".step__player").first).to_have_text(">99% likely to be the best bot")
-    still.show(Deals().later_deals(24).crowned((500, 300, 200, 100)))
-    assert still.page.locator(".listed__prize").all_inner_texts() == ["$1", "", ""], "prizes must stand without results"
+def test_podium_of_deals_has_results_per_deal_and_their_certainty(wide: Screen) -> None:
+    for deals, unit in ((Deals(decided_by="earned"), "earned"), (Deals(), "chips")):
+        wide.show(deals.later_deals(24).crowned())
+        rows = wide.state()["standings"]["rows"]
+        results = {row["bot"]: f"{row['per_deal']:+,}".replace("-", "\u2212") for row in rows}
+        per_deal = [results[line["bot"]] for line in wide.state()["placings"]]
+        posters = wide.page.locator(".scene--champion .poster__stack").all_inner_texts()
+        assert [" ".join(words.split()) for words in posters] == [f"{per_deal[0]} {unit} per deal", *per_deal[1:3]]
+        assert wide.page.locator(".listed__prize").all_inner_texts() == per_deal[3:]
+    expect(wide.page.locator(".step__player").first).to_have_text(">99% likely to be the best bot")
+    wide.show(Deals().later_deals(24).crowned((500, 300, 200, 100)))
+    assert wide.page.locator(".listed__prize").all_inner_texts() == ["$1", "", ""], "prizes must stand without results"

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from PIL import Image
 from playwright.sync_api import Route, expect
 
-from broadcast.on_air.events import LineSpoken, ThoughtShown
-from server.game.events import Control, ControlSet, HoleDealt, PotAwarded, StreetDealt, TurnStarted
+from broadcast.on_air.events import LineSpoken, OnAirEntry, ThoughtShown
+from server.game.events import Award, Control, ControlSet, HoleDealt, PotAwarded, StreetDealt, TurnStarted
 from server.paths import ASSETS
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.scenes import SCENES, TRIALS, tess_wins
+from tests.overlay.support.scenes import SCENES, TRIALS, let_tess_win, one_table
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted_show import Script
+from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.programs.browsers import allow_sound
 from tests.support.programs.in_node import Node
 
@@ -44,7 +44,7 @@ COLOURS = """() => {
   }
   return painted;
 }"""
-# Returns the names of all sounds of a show.
+# Returns the cues of all sounds of a show.
 _SOUNDS = """async (texts, load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -53,7 +53,7 @@ _SOUNDS = """async (texts, load) => {
   return texts.map((text) => JSON.parse(text)).flatMap((entry) => {
     const before = state;
     state = reduce(state, entry);
-    return cuesOf(entry, before, state).filter((cue) => cue.kind === "sound").map((cue) => cue.name);
+    return cuesOf(entry, before, state).filter((cue) => cue.kind === "sound");
   });
 }"""
 # Passes cues to the rules one after another; returns for each cue how it is played, or null.
@@ -89,7 +89,7 @@ def put_award(screen: Screen, script: Script, first: int = 0) -> None:
     screen.put([script.entries[at]])
 
 
-def with_sound(open_screen: OpenScreen) -> Screen:
+def open_with_sound(open_screen: OpenScreen) -> Screen:
     """A page that plays sound, however late a busy machine sends it the files."""
     screen = open_screen("audio=1", fresh=True)
     click_for_sound(screen)
@@ -109,7 +109,7 @@ def test_page_asks_for_a_click_catches_up_silently_and_then_plays_a_win(open_scr
     script = Script([f"Bot {number}" for number in range(6)], speed=1).connect().stage().game()
     script.hand("fold fold fold fold fold")
     screen = open_screen("audio=1", fresh=True)
-    screen.shows.put(screen.air, script.entries)
+    screen.server.put(screen.air, script.entries)
     screen.page.reload()
     screen.catch_up()
     click_for_sound(screen)
@@ -130,7 +130,7 @@ def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_scree
         route.fulfill(body=body.getvalue(), content_type="image/png")
 
     screen.page.route("**/*particle.webp", send_colour)
-    put_award(screen, tess_wins(speed=1))
+    put_award(screen, let_tess_win(speed=1))
     screen.wait(f"() => {{ window.colours = ({COLOURS})(); return window.colours[2] > 1000; }}")
     red, green, _ = screen.page.evaluate("() => window.colours")
     assert (red, green > 1000) == (0, True)
@@ -140,21 +140,26 @@ def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_scree
     assert screen.page.evaluate("() => window.highnoon.frames()") == frames
 
 
+def sound_cues(node: Node, script: Script) -> list[dict[str, Any]]:
+    cues: list[dict[str, Any]] = node.evaluate(_SOUNDS, [entry.to_json().decode() for entry in script.entries])
+    return cues
+
+
 @pytest.mark.parametrize(("scene", "wins", "sting"), [("captured", 2, "eliminated"), ("champion", 14, "champion")])
 def test_show_sounds_at_each_win_and_at_its_end(scene: str, wins: int, sting: str, node: Node) -> None:
-    sounds: list[str] = node.evaluate(_SOUNDS, [entry.to_json().decode() for entry in SCENES[scene]().entries])
+    sounds = [cue["name"] for cue in sound_cues(node, SCENES[scene]())]
     assert sounds.count("win") == wins
     assert {"eliminated", "champion"} & {*sounds} == {sting}
 
 
-def admit(node: Node, *requests: tuple[dict[str, Any], float, float]) -> list[Any]:
+def plan_sounds(node: Node, *requests: tuple[dict[str, Any], float, float]) -> list[Any]:
     """How the rules play each of `requests`, which has a cue, the length of its sound and the time, in seconds."""
     parts: list[Any] = node.evaluate(_ADMIT, [list(each) for each in requests])
     return parts
 
 
 @pytest.mark.parametrize(
-    ("requests", "played"),
+    ("requests", "times"),
     [
         ([(WIN, 3.0, 10.0), (WIN, 9.0, 10.0), (WIN, 1.0, 10.0), (WIN, 1.0, 15.0)], [(10, 3), (13, 5), None, (18, 1)]),
         ([({**WIN, "ms": 1600}, 4.0, 1.0)] * 3, [(1, 1.6), (2.6, 1.6), (4.2, 1.6)]),
@@ -168,45 +173,38 @@ def admit(node: Node, *requests: tuple[dict[str, Any], float, float]) -> list[An
          "a new line of the voice waits until the old one has faded", "a thought waits for the commentator",
          "a thought that would be late is not spoken", "the commentator does not wait for a thought"],
 )  # fmt: skip
-def test_sounds_start_when_their_kind_allows(requests: list[Any], played: list[Any], node: Node) -> None:
-    parts = admit(node, *requests)
-    assert [part and (round(part["begins"], 3), round(part["seconds"], 3)) for part in parts] == played
+def test_sounds_start_when_their_kind_allows(requests: list[Any], times: list[Any], node: Node) -> None:
+    parts = plan_sounds(node, *requests)
+    assert [part and (round(part["begins"], 3), round(part["seconds"], 3)) for part in parts] == times
     assert len({part["kind"] for part in parts if part}) == 1
 
 
 def test_short_sounds_are_skipped_if_crowded_and_quieter_if_repeated(node: Node) -> None:
     names = ("deal", "deal", "chip", "fold", "call")
-    crowded = admit(node, *[({"name": name}, 0.2, 1 + at / 100) for at, name in enumerate(names)])
-    assert [part is not None for part in crowded] == [True, False, True, True, False]
-    parts = admit(node, *[({"name": "deal", "variant": number}, 0.2, number * 0.4) for number in range(6)])
-    levels = [20 * np.log10(part["gain"]) for part in parts]
-    assert levels == pytest.approx([0, -3, -6, -9, -9, -9])
+    crowded_sounds = plan_sounds(node, *[({"name": name}, 0.2, 1 + at / 100) for at, name in enumerate(names)])
+    assert [part is not None for part in crowded_sounds] == [True, False, True, True, False]
+    parts = plan_sounds(node, *[({"name": "deal", "variant": number}, 0.2, number * 0.4) for number in range(6)])
+    levels_db = [20 * np.log10(part["gain"]) for part in parts]
+    assert levels_db == pytest.approx([0, -3, -6, -9, -9, -9])
     assert len({part["rate"] for part in parts[:5]}) == 5
     assert all(0.95 < part["rate"] < 1.05 for part in parts)
-    rested = admit(node, *[({"name": "deal", "variant": 3}, 0.2, at) for at in (0.0, 9.0)])
-    assert rested[1]["gain"] == 1
+    later_sounds = plan_sounds(node, *[({"name": "deal", "variant": 3}, 0.2, at) for at in (0.0, 9.0)])
+    assert later_sounds[1]["gain"] == 1
 
 
 @pytest.mark.parametrize(("sharing", "sounds"), [(1, 1), (2, 2), (3, 3), (4, 1)])
 def test_every_winner_of_a_pot_is_heard_once(sharing: int, sounds: int, node: Node) -> None:
-    cues: list[dict[str, Any]] = node.evaluate(
-        """async (seats, load) => {
-          const { initialState } = await load("/static/js/overlay/reducer-state.js");
-          const { cuesOf } = await load("/static/js/overlay/cues.js");
-          const state = { ...initialState(), seats: [0, 1, 2, 3].map((seat) => ({ bot: seat + 1, stack: 0 })) };
-          const awards = seats.map((seat) => ({ seat, amount: 100 }));
-          const entry = { seq: 7, at_ms: 0, hold_ms: 4800, type: "pot_awarded", pot: 0, amount: 100, awards };
-          return cuesOf(entry, state, state).filter((cue) => cue.kind === "sound");
-        }""",
-        list(range(sharing)),
-    )
+    script = one_table(NAMES[:4])
+    award = PotAwarded(0, 100 * sharing, tuple(Award(seat, 100) for seat in range(sharing)))
+    script.entries.append(OnAirEntry(99, 0, 4800, award))
+    cues = [cue for cue in sound_cues(node, script) if cue["name"] == "win"]
     assert [(cue["name"], cue["bot"]) for cue in cues] == [("win", bot) for bot in range(1, sounds + 1)]
     assert [cue.get("ms", 4800) for cue in cues] == [4800 / sounds] * sounds
-    assert {cue["variant"] for cue in cues} == {7}
+    assert {cue["variant"] for cue in cues} == {99}
 
 
 def test_muting_is_immediate_and_sounds_after_it_ends_are_heard(open_screen: OpenScreen) -> None:
-    screen = with_sound(open_screen)
+    screen = open_with_sound(open_screen)
     script = Script(speed=1).connect().stage().game().hand("fold fold fold fold fold", events=-1)
     put_award(screen, script)
     screen.wait(IS_LOUD)
@@ -219,18 +217,18 @@ def test_muting_is_immediate_and_sounds_after_it_ends_are_heard(open_screen: Ope
     screen.wait(IS_LOUD)
 
 
-def test_only_the_page_with_audio_fetches_and_plays_sounds(still: Screen) -> None:
-    page, carrying = still.context.new_page(), {}
+def test_only_the_page_with_audio_fetches_and_plays_sounds(wide: Screen) -> None:
+    page, sound_of_pages = wide.context.new_page(), {}
     page.add_init_script(_COUNT)
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(request.url))
     for address in ("/overlay?audio=0", "/projector", "/", "/overlay?audio=1"):
         fetched.clear()
-        page.goto(still.shows.address + address)
+        page.goto(wide.server.address + address)
         page.wait_for_load_state("networkidle")
-        carrying[address] = (page.evaluate("() => window.contexts"), any(url.endswith(".ogg") for url in fetched))
+        sound_of_pages[address] = (page.evaluate("() => window.contexts"), any(url.endswith(".ogg") for url in fetched))
     page.close()
-    assert carrying == dict.fromkeys(carrying, (0, False)) | {"/overlay?audio=1": (1, True)}
+    assert sound_of_pages == dict.fromkeys(sound_of_pages, (0, False)) | {"/overlay?audio=1": (1, True)}
 
 
 _FACE = "media/billy-the-kid-avatar.webp"
@@ -268,14 +266,14 @@ def test_face_that_failed_to_load_is_loaded_again(open_screen: OpenScreen) -> No
     screen.settle()
     assert face.evaluate("(image) => image.naturalWidth") > 1
     assert_only_lost(screen, _FACE)
-    assert f"{screen.shows.address}/assets/avatars/default.webp" in requested, (
+    assert f"{screen.server.address}/assets/avatars/default.webp" in requested, (
         "meanwhile, the page must show the default face"
     )
 
 
 def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScreen) -> None:
     screen = open_screen("audio=1", fresh=True)
-    requested, won = fail_first_requests(screen, "**/two-pair-tess-sound.ogg"), tess_wins(speed=1)
+    requested, won = fail_first_requests(screen, "**/two-pair-tess-sound.ogg"), let_tess_win(speed=1)
     with screen.page.expect_event("requestfailed"):
         screen.recall(won.entries[:2])
     click_for_sound(screen)
@@ -290,7 +288,7 @@ def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScr
 @pytest.mark.parametrize("control", ["thoughts", "chat"])
 def test_desk_that_hides_a_thought_silences_it_at_once(control: Control, open_screen: OpenScreen) -> None:
     script = Script(speed=1).connect().stage().game(TRIALS).hand("call")
-    screen = with_sound(open_screen)
+    screen = open_with_sound(open_screen)
     hum, seconds = io.BytesIO(), 20
     soundfile.write(hum, np.sin(np.arange(seconds * 8000) / 4) / 2, 8000, format="OGG", subtype="VORBIS")
     screen.page.route("**/media/thought.ogg", lambda route: route.fulfill(body=hum.getvalue()))
@@ -298,29 +296,29 @@ def test_desk_that_hides_a_thought_silences_it_at_once(control: Control, open_sc
     last, spoken = script.entries[-1], LineSpoken("thought.ogg", 4000, bot=4)
     screen.put(replace(last, event=each) for each in (ThoughtShown(4, "word " * 20), spoken))
     screen.wait(IS_LOUD)
-    began = screen.page.evaluate("() => Date.now()")
+    began_ms = screen.page.evaluate("() => Date.now()")
     screen.put([replace(last, hold_ms=0, event=ControlSet(control, value=False, was=True, bot=4))])
     screen.wait("() => window.highnoon.level() < 0.001")
-    assert screen.page.evaluate("() => Date.now()") - began < 500 * seconds, (
+    assert screen.page.evaluate("() => Date.now()") - began_ms < 500 * seconds, (
         "the sound must end long before the thought"
     )
     assert screen.state()["chat"] == []
 
 
 @pytest.mark.parametrize("speed", [1, 5])
-@pytest.mark.parametrize("kind", [HoleDealt, StreetDealt])
+@pytest.mark.parametrize("card_event", [HoleDealt, StreetDealt])
 def test_line_waits_until_its_card_lies_face_up(
-    kind: type[HoleDealt | StreetDealt], speed: float, open_screen: OpenScreen
+    card_event: type[HoleDealt | StreetDealt], speed: float, open_screen: OpenScreen
 ) -> None:
     script = Script(speed=speed).connect().stage().game((1, 2)).hand("call check")
-    screen = with_sound(open_screen)
+    screen = open_with_sound(open_screen)
     line = ASSETS / "sounds" / "champion.ogg"
     screen.page.route("**/media/line.ogg", lambda route: route.fulfill(body=line.read_bytes()))
-    dealt = max(at for at, entry in enumerate(script.entries) if isinstance(entry.event, kind))
-    asked = next(at for at in range(dealt, len(script.entries)) if isinstance(script.entries[at].event, TurnStarted))
-    screen.recall(script.entries[:dealt])
+    deal = max(at for at, entry in enumerate(script.entries) if isinstance(entry.event, card_event))
+    turn = next(at for at in range(deal, len(script.entries)) if isinstance(script.entries[at].event, TurnStarted))
+    screen.recall(script.entries[:deal])
     screen.settle()
     screen.page.evaluate(_WATCH_LINE, soundfile.info(line).duration)
-    spoken = replace(script.entries[dealt], event=LineSpoken("line.ogg", 900))
-    screen.put([*script.entries[dealt:asked], spoken])
+    spoken = replace(script.entries[deal], event=LineSpoken("line.ogg", 900))
+    screen.put([*script.entries[deal:turn], spoken])
     assert screen.page.evaluate("() => window.watched") == 0

@@ -11,7 +11,7 @@ from server.game.events import Entrant, TournamentOpened
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import SCENES, TRIALS
-from tests.overlay.support.screen import SHOWN, Screen
+from tests.overlay.support.screen import WAIT_FOR_ENTRY, Screen
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.test_scenes import BOXES, measure
 from tests.support.programs.browsers import PATIENCE_MS
@@ -28,7 +28,7 @@ _FIRST_AND_LAST = """({ firstChild: text }) => [0, text.length - 1].map((at) => 
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort().join()"
 # Waits for the frame that shows an entry. Returns the number of speakers and all elements in that frame.
 _WITH_SPEECH = f"""async ([seq, patience]) => {{
-  await ({SHOWN})([seq, patience]);
+  await ({WAIT_FOR_ENTRY})([seq, patience]);
   await new Promise(requestAnimationFrame);
   return [document.querySelectorAll(".speaker:not([hidden])").length, ({_ELEMENTS})()];
 }}"""
@@ -37,11 +37,11 @@ _WITH_SPEECH = f"""async ([seq, patience]) => {{
 def test_200_hostile_names_run_nothing_and_add_no_element(open_screen: OpenScreen) -> None:
     assert len(set(PAYLOADS)) >= 200
     screen = open_screen("motion=off&still")
-    harmless = ["".join(" " if each == " " else "x" for each in text) for text in PAYLOADS[:12]]
-    control = elements_with_names(screen, harmless)
+    harmless_names = ["".join(" " if each == " " else "x" for each in text) for text in PAYLOADS[:12]]
+    expected = elements_with_names(screen, harmless_names)
     for first in range(0, len(PAYLOADS), 12):
         texts = (PAYLOADS * 2)[first : first + 12]
-        assert elements_with_names(screen, texts) == control, texts
+        assert elements_with_names(screen, texts) == expected, texts
     assert_nothing_ran(screen)
 
 
@@ -49,9 +49,9 @@ def test_200_hostile_lines_of_chat_run_nothing_and_add_no_element(open_screen: O
     screen = open_screen("motion=off&still")
     script = Script().connect().stage(games=1, advance=0).game(TRIALS).hand("call raise:300")
     screen.put(script.entries)
-    control = elements_with_speech(screen, script, "harmless", "words")
-    for one, other in zip(PAYLOADS[::2], (*PAYLOADS[1::2], "end"), strict=False):
-        assert elements_with_speech(screen, script, one, other) == control, (one, other)
+    expected = elements_with_speech(screen, script, "harmless", "words")
+    for first, second in zip(PAYLOADS[::2], (*PAYLOADS[1::2], "end"), strict=False):
+        assert elements_with_speech(screen, script, first, second) == expected, (first, second)
     assert_nothing_ran(screen)
 
 
@@ -63,14 +63,14 @@ def elements_with_names(screen: Screen, texts: Sequence[str]) -> str:
     return str(screen.page.evaluate(_ELEMENTS))
 
 
-def elements_with_speech(screen: Screen, script: Script, one: str, other: str) -> str:
+def elements_with_speech(screen: Screen, script: Script, first: str, second: str) -> str:
     """The elements of a page on which two bots say `one` and `other`, and the caption is `one`, too."""
     before = len(script.entries)
-    script.later(20000).chat((1, one), (2, other)).put(CaptionSpoken(one))
-    screen.shows.put(screen.air, script.entries[before:])
-    speakers, found = screen.page.evaluate(_WITH_SPEECH, [screen.air.last_seq, PATIENCE_MS])
+    script.later(20000).chat((1, first), (2, second)).put(CaptionSpoken(first))
+    screen.server.put(screen.air, script.entries[before:])
+    speakers, elements = screen.page.evaluate(_WITH_SPEECH, [screen.air.last_seq, PATIENCE_MS])
     assert speakers == 1
-    return str(found)
+    return str(elements)
 
 
 def assert_nothing_ran(screen: Screen) -> None:
@@ -91,12 +91,12 @@ def test_hostile_media_names_request_only_files_of_this_server(open_screen: Open
     screen.put(script.entries)
     screen.settle()
     assert requested
-    assert all(url.startswith(f"{screen.shows.address}/") for url in requested)
+    assert all(url.startswith(f"{screen.server.address}/") for url in requested)
     assert not [url for url in requested if "/../" in url]
     screen.complaints.clear()  # the files do not exist, which the browser has reported
 
 
-def test_short_names_drop_origins_and_are_never_only_an_article_or_a_word_of_the_game(node: Node) -> None:
+def test_short_name_keeps_the_word_that_tells_a_bot_apart(node: Node) -> None:
     short = {
         "Señor Fold-a-Lot de Río Grande": "Fold-a-Lot", "Knight of Stars": "Knight", "The Count von Zahl": "Count",
         "Billy the Kid": "Billy", "Von Neumann": "Neumann", "de": "de",
@@ -117,19 +117,19 @@ UNBROKEN_TEXTS = {
 
 
 @pytest.mark.parametrize("script", UNBROKEN_TEXTS)
-def test_chat_without_spaces_stays_in_the_speakers_panel(script: str, still: Screen) -> None:
+def test_chat_without_spaces_stays_in_the_speakers_panel(script: str, wide: Screen) -> None:
     show = Script().connect().stage(games=1, advance=0).game(TRIALS).hand("call")
-    still.show(show.later(20000).chat((1, UNBROKEN_TEXTS[script])))
-    lines = still.page.locator(".speaker__text .line").all_inner_texts()
+    wide.show(show.later(20000).chat((1, UNBROKEN_TEXTS[script])))
+    lines = wide.page.locator(".speaker__text .line").all_inner_texts()
     assert len(lines) > 1
     assert script != "emoji" or all(set(line.split(FAMILY)) <= {"", "…"} for line in lines), "no emoji may be broken"
-    assert measure(still)["outside"] == []
+    assert measure(wide)["outside"] == []
 
 
-def test_caption_that_begins_with_a_right_to_left_name_runs_left_to_right(still: Screen) -> None:
-    still.show(Script().connect().stage().put(CaptionSpoken("الشريف calls 350.")))
-    name, stop = still.page.locator(".third__caption .line").evaluate(_FIRST_AND_LAST)
-    assert name < stop
+def test_caption_that_begins_with_a_right_to_left_name_runs_left_to_right(wide: Screen) -> None:
+    wide.show(Script().connect().stage().put(CaptionSpoken("الشريف calls 350.")))
+    name, full_stop = wide.page.locator(".third__caption .line").evaluate(_FIRST_AND_LAST)
+    assert name < full_stop
 
 
 def test_widest_thought_leaves_the_line_above_it_in_its_place(tall: Screen) -> None:
@@ -138,14 +138,14 @@ def test_widest_thought_leaves_the_line_above_it_in_its_place(tall: Screen) -> N
     assert name[0] + name[2] < speaker[0] + speaker[2]
 
 
-def test_thought_says_how_true_its_bot_has_been_and_what_its_marks_mean(either: Screen) -> None:
+def test_thought_has_its_bots_record_and_an_explanation_of_its_marks(screen: Screen) -> None:
     tally = "() => getComputedStyle(document.querySelector('.speaker__name'), '::after').content.replace('\\\\a ', ' ')"
-    explained = either.page.locator(".third__marks")
-    either.show(SCENES["thinking"]())
-    assert either.page.evaluate(tally) == '"13 of 118 false tonight"'
+    explained = screen.page.locator(".third__marks")
+    screen.show(SCENES["thinking"]())
+    assert screen.page.evaluate(tally) == '"13 of 118 false tonight"'
     expect(explained).to_have_text("true by what it could see false [the truth]")
     expect(explained.locator(".claim--wrong")).to_have_css("text-decoration-line", "line-through")
     expect(explained).to_have_css("visibility", "visible")
-    either.show(SCENES["betting"]().put(ThoughtShown(4, "I feel lucky.")))
-    assert either.page.evaluate(tally) == '"thinks"'
+    screen.show(SCENES["betting"]().put(ThoughtShown(4, "I feel lucky.")))
+    assert screen.page.evaluate(tally) == '"thinks"'
     expect(explained).to_be_hidden()

@@ -28,9 +28,9 @@ from broadcast.video.chromium import open_tab
 from broadcast.web.serve import serving
 from server.game.events import ControlSet, Event, TurnStarted
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.lively_show import lively_entries
+from tests.overlay.support.lively_show import play_lively_show
 from tests.overlay.support.pictures import Floats, luminance
-from tests.overlay.support.scenes import SCENES, TRIALS, short_contest
+from tests.overlay.support.scenes import SCENES, TRIALS, play_short_contest
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
@@ -56,15 +56,15 @@ _SCRIPTS = Path(__file__).parent / "support"
 class Pages:
     """Several pages of one show in the same window, which share their clock with the studio."""
 
-    def __init__(self, shows: ShowServer, page: Page, clock: list[float]) -> None:
+    def __init__(self, server: ShowServer, page: Page, clock: list[float]) -> None:
         self.complaints: list[str] = []
-        self._shows = shows
+        self._shows = server
         self._page = page
         self._clock = clock
-        self._air = shows.channel("continuity")
+        self._air = server.channel("continuity")
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.add_init_script(path=_SCRIPTS / "continuity.js")
-        page.goto(f"{shows.address}/healthz")
+        page.goto(f"{server.address}/healthz")
 
     def open(self, name: str, settings: str = "motion=full") -> None:
         address = f"{self._shows.address}/overlay?channel=continuity&debug&{settings}"
@@ -92,55 +92,55 @@ class Pages:
 
     def look(self, name: str) -> str:
         """Makes a page visible; returns a list of everything on it, one line each, once nothing moves."""
-        seen: str = self._page.evaluate("([name, seq]) => pages.look(name, seq)", [name, self._air.last_seq])
-        return seen
+        picture: str = self._page.evaluate("([name, seq]) => pages.look(name, seq)", [name, self._air.last_seq])
+        return picture
 
 
 @pytest.fixture
 def pages(tmp_path: Path, browser: Browser) -> Iterator[Pages]:
     clock = [0.0]
-    with ShowServer(tmp_path, lambda: clock[0]) as shows:
+    with ShowServer(tmp_path, lambda: clock[0]) as server:
         page = browser.new_page(viewport={"width": 1920, "height": 1080})
-        yield Pages(shows, page, clock)
+        yield Pages(server, page, clock)
         page.close()
 
 
 def test_page_shows_the_same_after_every_reload(pages: Pages) -> None:
     dice = random.Random(1889)
-    entries = [*short_contest(speed=1).entries, *SCENES["replay"]().entries]
+    entries = [*play_short_contest(speed=1).entries, *SCENES["replay"]().entries]
     for name, settings in OPEN_PAGES.items():
         pages.open(name, settings)
-    done = count = 0
+    done = full_pictures = 0
     for moment, end in enumerate(sorted(dice.sample(range(2, len(entries)), MOMENTS))):
-        ordered = OPERATOR_CHANGES[moment - 1] if 1 <= moment <= len(OPERATOR_CHANGES) else ()
-        quick = [replace(entry, hold_ms=0) for entry in entries[done : end - 1]]
-        pages.put([*quick, *(OnAirEntry(0, 0, 0, order) for order in ordered)])
+        desk_events = OPERATOR_CHANGES[moment - 1] if 1 <= moment <= len(OPERATOR_CHANGES) else ()
+        instant_entries = [replace(entry, hold_ms=0) for entry in entries[done : end - 1]]
+        pages.put([*instant_entries, *(OnAirEntry(0, 0, 0, event) for event in desk_events)])
         pages.put(entries[end - 1 : end], frames=2)
-        newcomer = "opens in the middle" if moment % 2 else "opens late"
+        new_page = "opens in the middle" if moment % 2 else "opens late"
         if moment % 2:
-            pages.open(newcomer)
+            pages.open(new_page)
             pages.play()
         pages.pass_time(dice.choice(WAITS_MS))
         if not moment % 2:
-            pages.open(newcomer)
-        stays = pages.look("stays")
-        when = f"moment {moment}, after entry {end}, {type(entries[end - 1].event).__name__}"
-        for name in (newcomer, *(("hides", "calm") if moment % 3 == 0 else ())):
-            lines = unified_diff(stays.splitlines(), pages.look(name).splitlines(), "stays", name, n=0, lineterm="")
+            pages.open(new_page)
+        reference = pages.look("stays")
+        moment_text = f"moment {moment}, after entry {end}, {type(entries[end - 1].event).__name__}"
+        for name in (new_page, *(("hides", "calm") if moment % 3 == 0 else ())):
+            lines = unified_diff(reference.splitlines(), pages.look(name).splitlines(), "stays", name, n=0, lineterm="")
             difference = [*lines]
-            assert not difference, "\n".join([when, *difference[:8]])
-        assert not pages.on_page("calm", "moving()"), when
+            assert not difference, "\n".join([moment_text, *difference[:8]])
+        assert not pages.on_page("calm", "moving()"), moment_text
         if moment % 3 == 1:
             pages.on_page("hides", "hide(true)")
-        pages.close(newcomer)
+        pages.close(new_page)
         done = end
-        count += len(stays) > 2000
-    assert count > MOMENTS / 2, "at most moments, the page must show more than hidden graphics"
+        full_pictures += len(reference) > 2000
+    assert full_pictures > MOMENTS / 2, "at most moments, the page must show more than hidden graphics"
     assert not pages.complaints
 
 
 def test_page_that_wakes_up_drops_missed_motion_and_animates_new_entries(pages: Pages) -> None:
-    entries = short_contest(speed=1).entries
+    entries = play_short_contest(speed=1).entries
     for name in ("stays", "hides", "sleeps"):
         pages.open(name)
     pages.put(entries[:60])
@@ -176,8 +176,8 @@ def test_all_in_run_out_and_duel_flash_at_most_three_times_a_second(open_screen:
     screen.settle()
     frames = record_frames(screen, script, before)
     assert len(frames) > 30
-    for place in range(FIELDS[0] * FIELDS[1]):
-        assert most_flashes([(at, float(field[place])) for at, field in frames]) <= 3, f"field {place}"
+    for field_number in range(FIELDS[0] * FIELDS[1]):
+        assert count_flashes([(at, float(field[field_number])) for at, field in frames]) <= 3, f"field {field_number}"
 
 
 def record_frames(screen: Screen, script: Script, first: int) -> list[tuple[float, Floats]]:
@@ -204,19 +204,19 @@ def record_frames(screen: Screen, script: Script, first: int) -> list[tuple[floa
     return frames
 
 
-def most_flashes(brightness: list[tuple[float, float]]) -> float:
+def count_flashes(brightness: list[tuple[float, float]]) -> float:
     """The maximum number of flashes within a second; two opposing changes are one flash."""
-    turns: list[float] = []
-    way, extreme = 0, brightness[0][1]
+    changes_at: list[float] = []
+    direction, extreme = 0, brightness[0][1]
     for at, value in brightness:
         change = value - extreme
-        if abs(change) >= CHANGE and min(value, extreme) < DARK and change * way <= 0:
-            turns.append(at)
-            way = 1 if change > 0 else -1
+        if abs(change) >= CHANGE and min(value, extreme) < DARK and change * direction <= 0:
+            changes_at.append(at)
+            direction = 1 if change > 0 else -1
             extreme = value
-        elif change * way > 0:
+        elif change * direction > 0:
             extreme = value
-    return max((sum(begin <= at < begin + 1 for at in turns) / 2 for begin in turns), default=0)
+    return max((sum(begin <= at < begin + 1 for at in changes_at) / 2 for begin in changes_at), default=0)
 
 
 SHOWS = {
@@ -237,11 +237,11 @@ The stretches begin at equal distances.
 @pytest.mark.parametrize("contest", SHOWS)
 async def test_nothing_is_covered_while_all_bots_talk_and_think(contest: str, tmp_path: Path) -> None:
     window, shape, theme = SHOWS[contest]
-    film = await asyncio.to_thread(lambda: film_recording(lively_entries(contest, seed=1871)))
-    each = SAMPLES // STRETCHES
+    film = await asyncio.to_thread(lambda: film_recording(play_lively_show(contest, seed=1871)))
+    samples = SAMPLES // STRETCHES
     starts = [film.outline.length_ms * at // STRETCHES for at in range(STRETCHES)]
-    cuts = "".join(f"&cut={start}:{each}" for start in starts)
-    spoken, thought, covered = 0, 0, list[str]()
+    cuts = "".join(f"&cut={start}:{samples}" for start in starts)
+    speaking, thinking, covered = 0, 0, list[str]()
     studio = Studio(tmp_path, time.monotonic)
     studio.add_clip(film)
     async with serving(studio.app, "127.0.0.1", 0) as address:
@@ -249,8 +249,10 @@ async def test_nothing_is_covered_while_all_bots_talk_and_think(contest: str, tm
         async with open_tab(film_browser(), page, window) as tab:
             await tab.evaluate((_SCRIPTS / "covers.js").read_text(encoding="utf-8"))
             for number in range(SAMPLES):
-                speaks, thinks, seen = await tab.evaluate(f"clip.show({number}).then(window.sampled)")
-                spoken, thought = spoken + speaks, thought + thinks
-                covered += [f"{starts[number // each] + number % each * 1000 // RATE} ms: {line}" for line in seen]
+                speaks, thinks, parts = await tab.evaluate(f"clip.show({number}).then(window.sampled)")
+                speaking, thinking = speaking + speaks, thinking + thinks
+                covered += [
+                    f"{starts[number // samples] + number % samples * 1000 // RATE} ms: {line}" for line in parts
+                ]
     assert covered == []
-    assert min(spoken, thought) > SAMPLES / 6
+    assert min(speaking, thinking) > SAMPLES / 6

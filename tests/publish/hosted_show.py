@@ -74,7 +74,7 @@ async def publish_show(folder: Path, entries: Sequence[Entry], *, broken_off: bo
     """Publishes the live show of a contest to its end, or only its first minute if `broken_off`."""
     await _write_site(folder)
     on = PublishedShow(folder, name_of_event(entries), journal=entries)
-    with on.show.begun():
+    with on.show.running_task():
         await on.clock.run(60)
         while not (broken_off or on.over):
             await on.clock.run(60)

@@ -103,7 +103,7 @@ async def test_index_has_what_was_on_air_in_files_that_exist(tmp_path: Path, mon
     monkeypatch.setattr("broadcast.publish.live_publisher.Destination", lambda _: destination)
     on = PublishedShow(tmp_path)
     read: list[Json] = []
-    with on.show.begun():
+    with on.show.running_task():
         while not on.over:
             await on.publisher.publish()
             assert destination.order[-1] == "live/main/index.json"
@@ -154,7 +154,7 @@ async def test_outage_shows_at_the_desk_and_the_destination_catches_up_by_itself
     to.write_text("a file where the folder should be")
     on = PublishedShow(to)
     running = asyncio.create_task(on.publisher.run())
-    with on.show.begun():
+    with on.show.running_task():
         await on.clock.run(100)
         light = on.publisher.light()
         assert (light.of, light.colour) == ("publishing", "yellow")
@@ -184,7 +184,7 @@ async def test_destination_belongs_to_a_show_across_restarts_until_the_show_is_g
     await saturday.publisher.publish()
     assert published_index(tmp_path)["event"] == "saturday"
     assert (tmp_path / "live/main" / friday.live.epoch / "0-0.part").exists()
-    with saturday.show.begun():
+    with saturday.show.running_task():
         while not saturday.over:
             await saturday.clock.run(60)
     await saturday.publisher.publish()
@@ -437,7 +437,7 @@ async def test_show_in_a_bucket_has_a_folders_files_with_headers(s3: S3Server, b
 
     on = PublishedShow(tmp_path)
     there = LivePublisher(bucket, on.live, "friday", clock=lambda: on.clock.now, utc_clock=on.world)
-    with on.show.begun():
+    with on.show.running_task():
         while not on.over:
             await on.clock.run(30)
             await on.publisher.publish()

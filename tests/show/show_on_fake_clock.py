@@ -50,15 +50,15 @@ class ManualClock:
 
     async def run(self, seconds: float) -> None:
         """Moves the clock by `seconds`. Sleepers wake in order, each when the clock shows its time."""
-        until = self.now + seconds
+        end = self.now + seconds
         await self.settle()
-        while self._sleepers and self._sleepers[0][0] <= until:
-            due, _, waking = heapq.heappop(self._sleepers)
-            if not waking.done():
-                self.now = due
-                waking.set_result(None)
+        while self._sleepers and self._sleepers[0][0] <= end:
+            due_at, _, wake_up = heapq.heappop(self._sleepers)
+            if not wake_up.done():
+                self.now = due_at
+                wake_up.set_result(None)
                 await self.settle()
-        self.now = until
+        self.now = end
 
     async def run_on(self, step: float) -> None:
         """Moves the clock by whole steps, at least one, until the next sleeper has woken."""
@@ -76,7 +76,7 @@ class ManualClock:
 
 
 class ShowOnFakeClock:
-    """A running show. `bus` takes the contest's events, `seen` collects what goes on air."""
+    """A running show. `bus` takes the contest's events, `aired` collects what goes on air."""
 
     def __init__(
         self,
@@ -86,15 +86,15 @@ class ShowOnFakeClock:
         clock: ManualClock | None = None,
         finish_by: FinishEstimator | None = None,
         diary: Diary | None = None,
-        fills: bool = False,
+        with_filler: bool = False,
         odds: OddsCalculator | None = None,
-        shown: Callable[[int], object] = lambda _: None,
+        on_hand_shown: Callable[[int], object] = lambda _: None,
     ) -> None:
         self.clock = clock or ManualClock()
         self.bus = bus or Bus(None, lambda: 0.0)
         self.air = AirLog("main", speed)
-        self.seen: Entries = []
-        self.air.listeners.add(lambda text: self.seen.append(json.loads(text)))
+        self.aired: Entries = []
+        self.air.listeners.add(lambda text: self.aired.append(json.loads(text)))
         self.runner = Showrunner(
             self.air,
             clock=lambda: self.clock.now,
@@ -102,19 +102,19 @@ class ShowOnFakeClock:
             finish_by=finish_by,
             past_lines=diary.read() if diary else (),
             diary=diary,
-            with_filler=fills,
+            with_filler=with_filler,
             odds=odds,
-            on_hand_shown=shown,
+            on_hand_shown=on_hand_shown,
         )
 
     @contextmanager
-    def begun(self) -> Iterator[asyncio.Task[None]]:
+    def running_task(self) -> Iterator[asyncio.Task[None]]:
         """Runs the show during the `with` block, then cancels it, as if the studio were killed."""
-        running = asyncio.get_running_loop().create_task(self.runner.run(self.bus.follow()))
+        task = asyncio.get_running_loop().create_task(self.runner.run(self.bus.follow()))
         try:
-            yield running
+            yield task
         finally:
-            running.cancel()
+            task.cancel()
 
     async def set(self, control: Control, value: bool | float | str, bot: int = 0) -> None:
         self.bus.publish(ControlSet(control, value, False, bot, "Ada"))
@@ -124,24 +124,26 @@ class ShowOnFakeClock:
         self.bus.publish(CueGiven(cue, "Ada"))
         await self.clock.settle()
 
-    async def until(self, kind: str, times: int = 1, step: float = 0.05) -> None:
+    async def run_until_aired(self, entry_type: str, times: int = 1, step: float = 0.05) -> None:
         """Lets time pass in steps until `times` entries of this kind have been on air."""
         for _ in range(4000):
-            if kinds(self.seen).count(kind) >= times:
+            if list_types(self.aired).count(entry_type) >= times:
                 return
             await self.clock.run_on(step)
-        raise AssertionError(f"{kind} was not on air {times} times; the last entry was {kinds(self.seen)[-1:]}")
+        raise AssertionError(
+            f"{entry_type} was not on air {times} times; the last entry was {list_types(self.aired)[-1:]}"
+        )
 
 
 @contextmanager
-def playing(*events: Event, speed: float = 1, **how: Any) -> Iterator[ShowOnFakeClock]:
-    show = ShowOnFakeClock(speed, **how)
+def running_show(*events: Event, speed: float = 1, **settings: Any) -> Iterator[ShowOnFakeClock]:
+    show = ShowOnFakeClock(speed, **settings)
     show.bus.publish(*events)
-    with show.begun():
+    with show.running_task():
         yield show
 
 
-def kinds(entries: Entries) -> list[str]:
+def list_types(entries: Entries) -> list[str]:
     return [entry["type"] for entry in entries]
 
 
@@ -149,14 +151,14 @@ def without_times(entries: Entries) -> Entries:
     return [{key: value for key, value in entry.items() if key not in ("seq", "at_ms", "hold_ms")} for entry in entries]
 
 
-async def undisturbed(events: Sequence[Event]) -> tuple[Entries, State]:
+async def run_undisturbed(events: Sequence[Event]) -> tuple[Entries, State]:
     """Returns everything that goes on air for `events` when nobody uses the desk, and the picture at the end."""
-    running = ShowOnFakeClock(0)
-    running.bus.publish(*events)
-    running.bus.close()
-    with running.begun() as show:
-        await show
-    return running.seen, running.air.picture
+    show = ShowOnFakeClock(0)
+    show.bus.publish(*events)
+    show.bus.close()
+    with show.running_task() as task:
+        await task
+    return show.aired, show.air.picture
 
 
 async def stop_task(task: asyncio.Task[None]) -> None:

@@ -22,108 +22,110 @@ Changes = list[tuple[events.Event, FocusChanged | None]]
 """Each event of a show with the change of the focus after it, or None if there is none."""
 
 
-def focus(entries: Sequence[TableEntry]) -> Changes:
-    attention, found = Attention(), []
+def follow_focus(entries: Sequence[TableEntry]) -> Changes:
+    attention, changes = Attention(), []
     for entry in entries:
         situation = situation_after(entry)
         added = attention.events_after(entry, [equities_of(situation)] if situation else [])
         assert len(added) < 2
-        found.append((entry.event, next((each for each in added if isinstance(each, FocusChanged)), None)))
-    return found
+        changes.append((entry.event, next((event for event in added if isinstance(event, FocusChanged)), None)))
+    return changes
 
 
-def focus_in_hand(acts: str, **how: Any) -> Changes:
+def play_hand(acts: str, **settings: Any) -> Changes:
     """The changes of the focus in a hand of six bots that is played by `acts`."""
-    return focus_in_show(Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX).hand(acts, **how))
+    return follow_show(Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX).hand(acts, **settings))
 
 
-def focus_in_show(script: Script) -> Changes:
+def follow_show(script: Script) -> Changes:
     journal = [entry.event for entry in script.entries if not type(entry.event).__module__.startswith("broadcast")]
-    return focus(at_table(journal))
+    return follow_focus(at_table(journal))
 
 
 Cut = tuple[type[events.Event], str, tuple[int, ...]]
 
 
-def cuts(changes: Changes) -> list[Cut]:
+def list_cuts(changes: Changes) -> list[Cut]:
     """Returns for each cut the event before it, how close the picture goes, and the seats in it."""
-    near, found = "table", list[Cut]()
+    near, cuts = "table", list[Cut]()
     for event, change in changes:
         if isinstance(event, events.HandStarted):
             near = "table"
         if change and change.near != near:
             near = change.near
-            found.append((type(event), change.near, change.seats))
-    return found
+            cuts.append((type(event), change.near, change.seats))
+    return cuts
 
 
-def test_last_two_bots_get_the_whole_picture_only_in_a_big_pot_and_many_bots_get_a_wide_picture() -> None:
-    assert cuts(focus_in_hand("raise:1500 call fold fold fold fold call call")) == [
+def test_fewer_bots_and_a_big_pot_bring_the_picture_closer() -> None:
+    assert list_cuts(play_hand("raise:1500 call fold fold fold fold call call")) == [
         (events.BetsCollected, "duel", (3, 4))
     ]
-    assert [near for _, near, _ in cuts(focus_in_hand("raise:200 call fold fold fold fold call call"))] == ["group"]
-    assert not cuts(focus_in_hand("call call call call call call call call call"))
+    assert [near for _, near, _ in list_cuts(play_hand("raise:200 call fold fold fold fold call call"))] == ["group"]
+    assert not list_cuts(play_hand("call call call call call call call call call"))
 
 
-def roles(changes: Changes) -> list[tuple[type[events.Event], int | None, str]]:
+def list_roles(changes: Changes) -> list[tuple[type[events.Event], int | None, str]]:
     """Returns for each change of the focus the event before it, the seat that matters most, and its role."""
     return [(type(event), change.seat, change.role) for event, change in changes if change]
 
 
-def test_bot_that_bets_without_a_pair_and_with_little_chance_bluffs_until_the_next_act_or_card() -> None:
+def test_bet_without_a_pair_and_with_little_chance_is_a_bluff() -> None:
     acts = "call fold fold fold fold call raise:1000 call"
-    changes = roles(focus_in_hand(acts, holes={2: "Kd Ad"}))
+    changes = list_roles(play_hand(acts, holes={2: "Kd Ad"}))
     assert (events.ActionTaken, 3, "bluffing") in changes
     assert changes[-1][2] != "bluffing"
-    changes = roles(focus_in_hand(acts, holes={2: "Kd Ad", 3: "Td 9c"}))
+    changes = list_roles(play_hand(acts, holes={2: "Kd Ad", 3: "Td 9c"}))
     assert not [role for _, _, role in changes if role == "bluffing"], "a pair is no bluff, though another bot has more"
 
 
-def test_bot_is_at_risk_once_its_last_chips_are_called_and_through_the_silent_run_out_until_the_pot_is_won() -> None:
-    changes = focus_in_hand("raise:5000 call fold fold fold fold", holes={3: "As Ad"})
-    event, *who = next(each for each in roles(changes) if each[2] == "at risk")
+def test_called_bot_is_at_risk_through_the_silent_run_out_until_the_win() -> None:
+    changes = play_hand("raise:5000 call fold fold fold fold", holes={3: "As Ad"})
+    event, *seat_and_role = next(role_change for role_change in list_roles(changes) if role_change[2] == "at risk")
     assert event in (events.ActionTaken, events.BetReturned)
-    assert who == [4, "at risk"]
+    assert seat_and_role == [4, "at risk"]
     streets = [change for event, change in changes if isinstance(event, events.StreetDealt)]
     assert [(change.seat, change.role, change.silent) for change in streets if change] == [(4, "at risk", True)] * 3
-    won = next(at for at, (event, _) in enumerate(changes) if isinstance(event, events.PotAwarded))
-    last = next(change for _, change in reversed(changes[: won + 1]) if change)
-    assert (last.seat, last.role) == (None, "")
+    win = next(index for index, (event, _) in enumerate(changes) if isinstance(event, events.PotAwarded))
+    last_change = next(change for _, change in reversed(changes[: win + 1]) if change)
+    assert (last_change.seat, last_change.role) == (None, "")
 
 
 def test_nobody_is_at_risk_if_stacks_are_reset_with_each_deal() -> None:
-    said = [entry.event for entry in compared().entries]
-    assert any(isinstance(event, events.ActionTaken) and event.all_in for event in said)
-    assert {event.role for event in said if isinstance(event, FocusChanged)} == {"", "favourite"}
+    aired_events = [entry.event for entry in compared().entries]
+    assert any(isinstance(event, events.ActionTaken) and event.all_in for event in aired_events)
+    assert {event.role for event in aired_events if isinstance(event, FocusChanged)} == {"", "favourite"}
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_no_two_cuts_are_closer_together_than_the_steady_time(seed: int) -> None:
+def test_picture_is_steady_for_some_time_between_two_cuts(seed: int) -> None:
     hand = hand_events(seed)
-    at_ms, last, near = 0, 0, "table"
-    times: list[int] = []
-    for (_, change), hold in zip(focus(at_table([*opening(), *hand]))[3:], hold_times(hand, None, 0), strict=True):
+    now_ms, last_ms, near = 0, 0, "table"
+    cuts_ms: list[int] = []
+    for (_, change), hold_ms in zip(
+        follow_focus(at_table([*opening(), *hand]))[3:], hold_times(hand, None, 0), strict=True
+    ):
         if change and change.near != near:
-            near, times = change.near, [*times, at_ms]
-        at_ms, last = at_ms + hold, at_ms
-    assert all(later - sooner >= MIN_ZOOM_MS for sooner, later in pairwise([*times, last] if times else []))
+            near, cuts_ms = change.near, [*cuts_ms, now_ms]
+        now_ms, last_ms = now_ms + hold_ms, now_ms
+    assert all(later - earlier >= MIN_ZOOM_MS for earlier, later in pairwise([*cuts_ms, last_ms] if cuts_ms else []))
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_focus_at_a_moment_does_not_depend_on_what_comes_later(seed: int) -> None:
     entries = at_table([*opening(), *hand_events(seed)])
-    cut = random.Random(seed).randrange(4, len(entries))
-    assert focus(entries[:cut]) == focus(entries)[:cut]
+    end = random.Random(seed).randrange(4, len(entries))
+    assert follow_focus(entries[:end]) == follow_focus(entries)[:end]
 
 
 def test_every_seat_gets_the_focus_at_least_once_in_four_hands() -> None:
     script = Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX, hands=20)
     for _ in range(MAX_HANDS_WITHOUT_FOCUS + 2):
         script.hand("fold fold fold raise:300 fold fold", button=0)
-    hand, patient = 0, []
-    for event, change in focus_in_show(script):
+    hand, patient_seats = 0, []
+    for event, change in follow_show(script):
         hand += isinstance(event, events.HandStarted)
         if change and change.role == "patient":
             assert isinstance(event, events.TurnStarted)
-            patient.append((hand, change.seat))
-    assert patient[:5] == [(MAX_HANDS_WITHOUT_FOCUS + 1, seat) for seat in (3, 4, 5, 1, 2)]
+            patient_seats.append((hand, change.seat))
+    assert patient_seats[:5] == [(MAX_HANDS_WITHOUT_FOCUS + 1, seat) for seat in (3, 4, 5, 1, 2)]

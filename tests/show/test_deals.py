@@ -8,7 +8,6 @@ import random
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +15,6 @@ import pytest
 from broadcast.commentary.deals.comparison import compare_tables
 from broadcast.commentary.deals.deal_facts import DealFacts
 from broadcast.film.film import Film, film_recording
-from broadcast.on_air.diary import Diary
-from broadcast.on_air.events import DealCompared
 from broadcast.on_air.table_state import TableEntry, Telling
 from broadcast.show import hold_times
 from broadcast.show.deal_lengths import DealLengths
@@ -26,13 +23,12 @@ from server.game import events
 from server.game.decisions import Decision, Fold
 from server.game.events import Event
 from server.game.view import View
-from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import PauseGate
 from tests.commentary.test_deal_lines import aired_tables
 from tests.publish.published_pairs import pair_of_deals, tells_nothing_early
-from tests.show.show_on_fake_clock import ShowOnFakeClock, kinds, playing, without_times
+from tests.show.show_on_fake_clock import ShowOnFakeClock, list_types, running_show, without_times
 from tests.support.games.contests import DiceBot
 from tests.support.games.deals import play_deals
 from tests.support.games.hand_events import hand_events
@@ -41,29 +37,16 @@ from tests.support.games.recordings import entries_of
 SEATS = 4
 
 
-def shown(entries: Sequence[Entry]) -> list[dict[str, Any]]:
+def film_entries(entries: Sequence[Entry]) -> list[dict[str, Any]]:
     return entries_of(film_recording(entries))
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_nothing_on_air_or_published_before_the_comparison_depends_on_the_other_tables(seed: int) -> None:
+def test_nothing_before_the_comparison_depends_on_the_other_tables(seed: int) -> None:
     one, other = pair_of_deals(seed, hands=1 + seed % 2)
     assert [entry.event for entry in one] != [entry.event for entry in other], "the other tables must differ"
     assert tells_nothing_early(one, other, seed)
-    assert shown(one) != shown(other), "the comparison must differ"
-
-
-def test_show_tells_one_table_of_each_deal_and_then_compares_all() -> None:
-    entries = play_deals(SEATS, 3)
-    seen = shown(entries)
-    games = [entry["game"] for entry in seen if entry["type"] == "game_started"]
-    assert games == [1, 1 + SEATS, 1 + 2 * SEATS]
-    assert sum(entry["type"] == "hand_started" for entry in seen) == 3
-    story = [entry["type"] for entry in seen if entry["type"] in ("hand_ended", "deal_ended", "deal_compared")]
-    assert story == ["hand_ended", "deal_ended", "deal_compared"] * 3
-    words = " ".join(str(entry.get("text", "")) for entry in seen).lower()
-    assert "eliminated" not in words
-    assert " is out" not in words
+    assert film_entries(one) != film_entries(other), "the comparison must differ"
 
 
 class Folder(DiceBot):
@@ -73,23 +56,22 @@ class Folder(DiceBot):
 
 @pytest.mark.parametrize("minutes", [0, 1])
 def test_deal_that_made_no_difference_is_told_in_three_seconds(minutes: int) -> None:
-    seen = shown(play_deals(3, 4, kind=Folder, minutes=minutes))
-    assert (
-        {entry["hold_ms"] for entry in seen if entry["type"] == "deal_compared"} == {hold_times.ALIKE_DEAL_MS} == {3000}
-    )
-    starts = [entry["at_ms"] for entry in seen if entry["type"] == "game_started"]
+    aired = film_entries(play_deals(3, 4, kind=Folder, minutes=minutes))
+    holds_ms = {entry["hold_ms"] for entry in aired if entry["type"] == "deal_compared"}
+    assert holds_ms == {hold_times.ALIKE_DEAL_MS} == {3000}
+    starts = [entry["at_ms"] for entry in aired if entry["type"] == "game_started"]
     assert not minutes or {after - before for before, after in pairwise(starts)} == {hold_times.ALIKE_DEAL_MS}
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_only_the_pace_of_a_planned_show_depends_on_the_other_tables(seed: int) -> None:
     def before_comparison(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-        seen = without_times(shown(entries))
-        return seen[: [entry["type"] for entry in seen].index("deal_ended")]
+        aired = without_times(film_entries(entries))
+        return aired[: [entry["type"] for entry in aired].index("deal_ended")]
 
     one, other = pair_of_deals(seed, minutes=1)
     assert before_comparison(one) == before_comparison(other)
-    assert without_times(shown(one)) != without_times(shown(other)), "the comparison must differ"
+    assert without_times(film_entries(one)) != without_times(film_entries(other)), "the comparison must differ"
 
 
 class Greeter(DiceBot):
@@ -103,55 +85,34 @@ class Greeter(DiceBot):
 
 def test_bot_that_greets_in_each_deal_is_heard_once() -> None:
     entries = play_deals(3, 5, kind=Greeter)
-    recorded = [entry.event for entry in entries if isinstance(entry.event, events.ChatSent)]
-    assert sum(chat.text == "Howdy!" for chat in recorded) >= 3 * 5 * 3, "the recording must have all greetings"
-    heard = [(entry["bot"], entry["text"]) for entry in shown(entries) if entry["type"] == "chat_sent"]
-    assert [text for _, text in heard].count("Howdy!") == 3, "each bot must be heard greeting once"
-    assert len({*heard}) == len(heard)
-    assert len(heard) > 6, "other words must be heard, too"
+    recorded_chats = [entry.event for entry in entries if isinstance(entry.event, events.ChatSent)]
+    assert sum(chat.text == "Howdy!" for chat in recorded_chats) >= 3 * 5 * 3, "the recording must have all greetings"
+    aired_lines = [(entry["bot"], entry["text"]) for entry in film_entries(entries) if entry["type"] == "chat_sent"]
+    assert [text for _, text in aired_lines].count("Howdy!") == 3, "each bot must be heard greeting once"
+    assert len({*aired_lines}) == len(aired_lines)
+    assert len(aired_lines) > 6, "other words must be heard, too"
 
 
 async def test_table_is_at_most_one_deal_ahead_of_the_show() -> None:
     entries = play_deals(SEATS, 4)
     gate = PauseGate(Controls(started=True))
-    show = ShowOnFakeClock(shown=gate.set_hands_shown)
+    show = ShowOnFakeClock(on_hand_shown=gate.set_hands_shown)
     show.bus.listeners.append(gate.apply)
     deals: list[list[Event]] = [[]]
     for entry in entries:
         deals[-1].append(entry.event)
         if isinstance(entry.event, events.DealEnded):
             deals.append([])
-    with show.begun():
+    with show.running_task():
         for number, deal in enumerate(deals[:-1]):
             waiting = asyncio.create_task(gate())
             while not waiting.done():
                 await show.clock.run(1)
-            assert number - kinds(show.seen).count("deal_compared") <= 1
+            assert number - list_types(show.aired).count("deal_compared") <= 1
             show.bus.publish(*deal)
-        await show.until("deal_compared", 4, step=1)
+        await show.run_until_aired("deal_compared", 4, step=1)
         await show.clock.run(10)
     assert gate.hands_shown == gate.hands_dealt == 4 * SEATS
-
-
-@pytest.mark.parametrize("minutes", [0, 1])
-@pytest.mark.parametrize("after", [events.GameStarted, events.HandEnded, DealCompared])
-async def test_killed_studio_resumes_its_show(after: type[Event], minutes: int, tmp_path: Path) -> None:
-    recorded = [entry.event for entry in play_deals(SEATS, 3, minutes=minutes)]
-    with playing(*recorded) as whole:
-        await whole.until("tournament_ended", step=5)
-    bus = Bus(None, lambda: 0.0)
-    bus.publish(*recorded)
-    kind = str(after.__struct_config__.tag)
-    path = tmp_path / "show.air"
-    first = ShowOnFakeClock(bus=bus, diary=Diary(path))
-    with first.begun():
-        await first.until(kind, 2, step=0.05)
-    again = ShowOnFakeClock(bus=bus, diary=Diary(path))
-    with again.begun():
-        await again.until("tournament_ended", step=5)
-    rest = without_times([entry for entry in again.seen if entry["type"] != "snapshot"])
-    assert without_times(first.seen) + rest == without_times(whole.seen)
-    assert again.air.picture.deal == whole.air.picture.deal
 
 
 def test_main_table_is_the_one_with_the_most_to_tell_and_is_recorded_first() -> None:
@@ -163,7 +124,7 @@ def test_main_table_is_the_one_with_the_most_to_tell_and_is_recorded_first() -> 
     assert shuffled[choose_main_table(shuffled)] is wild
     entries = play_deals(SEATS, 3, shown_first=choose_main_table)
     assert [entry.event for entry in entries] != [entry.event for entry in play_deals(SEATS, 3)]
-    assert sum(entry["type"] == "deal_compared" for entry in shown(entries)) == 3
+    assert sum(entry["type"] == "deal_compared" for entry in film_entries(entries)) == 3
 
 
 DEALS, MINUTES = 60, 12
@@ -171,115 +132,115 @@ CHANGES = ("game_started", "standings_changed", "title_odds_changed", "scene_sho
 
 
 @cache
-def evening(minutes: int = MINUTES) -> tuple[Entry, ...]:
+def play_evening(minutes: int = MINUTES) -> tuple[Entry, ...]:
     return tuple(play_deals(SEATS, DEALS, minutes=minutes))
 
 
-def stage() -> events.StageStarted:
-    return next(entry.event for entry in evening() if isinstance(entry.event, events.StageStarted))
+def first_stage() -> events.StageStarted:
+    return next(entry.event for entry in play_evening() if isinstance(entry.event, events.StageStarted))
 
 
 @cache
-def film(minutes: int = MINUTES) -> Film:
-    return film_recording(evening(minutes))
+def film_evening(minutes: int = MINUTES) -> Film:
+    return film_recording(play_evening(minutes))
 
 
 def entries_with_lengths(entries: Sequence[Entry]) -> list[TableEntry]:
     return [*map(DealLengths().with_telling, aired_tables(entries))]
 
 
-def tellings(entries: Sequence[Entry]) -> list[Telling]:
+def list_tellings(entries: Sequence[Entry]) -> list[Telling]:
     return [entry.telling for entry in entries_with_lengths(entries) if isinstance(entry.event, events.DealEnded)]
 
 
 @pytest.mark.parametrize("minutes", [6, MINUTES, 30])
 def test_show_takes_at_most_the_planned_minutes_and_uses_most_of_them(minutes: int) -> None:
-    length_ms = film(minutes).outline.length_ms
+    length_ms = film_evening(minutes).outline.length_ms
     assert 0.8 * 60_000 * minutes < length_ms <= 60_000 * minutes
 
 
-def test_first_and_last_deal_and_the_largest_are_told_in_full_and_all_others_if_there_is_time() -> None:
-    details = [telling.detail for telling in tellings(evening(20))]
-    won = [max(entry.event.won) for entry in evening() if isinstance(entry.event, events.DealEnded)]
+def test_first_last_and_largest_deals_are_told_in_full_and_all_if_there_is_time() -> None:
+    details = [telling.detail for telling in list_tellings(play_evening(20))]
+    won = [max(entry.event.won) for entry in play_evening() if isinstance(entry.event, events.DealEnded)]
     assert [details[0], details[-1], details[won.index(max(won))]] == ["full"] * 3
     assert {*details} == {"full", "compared", "short", "line"}
-    assert {*tellings(evening(0))} == {Telling()}, "without a plan, all deals must be told in full"
-    assert {telling.detail for telling in tellings(evening(600))} == {"full"}
+    assert {*list_tellings(play_evening(0))} == {Telling()}, "without a plan, all deals must be told in full"
+    assert {telling.detail for telling in list_tellings(play_evening(600))} == {"full"}
 
 
 def test_deal_that_moved_the_title_is_told_with_its_whole_comparison() -> None:
-    facts, told = DealFacts(stage()), list[tuple[str, bool]]()
-    for entry in entries_with_lengths(evening(20)):
+    facts, tellings = DealFacts(first_stage()), list[tuple[str, bool]]()
+    for entry in entries_with_lengths(play_evening(20)):
         if isinstance(entry.event, events.DealEnded):
             facts.end_deal(entry.event)
             is_alike = compare_tables(entry.event.deal, entry.tables).alike
-            told.append((entry.telling.detail, facts.has_moved_title and not is_alike))
-    assert ("compared", True) in told
-    assert {("short", False), ("line", False)} <= {*told}
-    assert not {("short", True), ("line", True)} & {*told}
+            tellings.append((entry.telling.detail, facts.has_moved_title and not is_alike))
+    assert ("compared", True) in tellings
+    assert {("short", False), ("line", False)} <= {*tellings}
+    assert not {("short", True), ("line", True)} & {*tellings}
 
 
-def test_deal_not_told_in_full_shows_the_result_of_its_hand_and_then_the_comparison() -> None:
-    seen, details = entries_of(film(20)), [telling.detail for telling in tellings(evening(20))]
+def test_deal_not_told_in_full_shows_its_result_and_its_comparison() -> None:
+    aired, details = entries_of(film_evening(20)), [telling.detail for telling in list_tellings(play_evening(20))]
     compared_ms = {
         "short": hold_times.BRIEF_COMPARISON_MS,
         "compared": hold_times.COMPARISON_MS + hold_times.COMPARISON_ROW_MS * SEATS,
     }
-    starts = [at for at, entry in enumerate(seen) if entry["type"] == "game_started"]
+    starts = [at for at, entry in enumerate(aired) if entry["type"] == "game_started"]
     for deal, (begin, end) in enumerate(pairwise(starts)):
         if details[deal] not in compared_ms:
             continue
-        at_ms = {entry["type"]: entry["at_ms"] for entry in seen[begin:end]}
-        hold_ms = {entry["type"]: entry["hold_ms"] for entry in seen[begin:end]}
+        at_ms = {entry["type"]: entry["at_ms"] for entry in aired[begin:end]}
+        hold_ms = {entry["type"]: entry["hold_ms"] for entry in aired[begin:end]}
         assert at_ms["hand_started"] == at_ms["pot_awarded"], "the board, the cards and the winner appear at once"
         assert at_ms["deal_compared"] - at_ms["pot_awarded"] == hold_ms["pot_awarded"] == hold_times.HAND_RESULT_MS
         assert hold_ms["deal_compared"] == compared_ms[details[deal]]
 
 
 @pytest.mark.parametrize("minutes", [0, MINUTES])
-def test_standings_are_shown_if_a_place_or_a_chance_has_changed_or_after_five_deals(minutes: int) -> None:
-    details = [telling.detail for telling in tellings(evening(minutes))]
-    deals, last, places, chances = 0, 0, [*stage().bots], dict[int, int]()
+def test_standings_are_shown_after_a_change_or_five_deals(minutes: int) -> None:
+    details = [telling.detail for telling in list_tellings(play_evening(minutes))]
+    deals, last_shown, places, chances = 0, 0, [*first_stage().bots], dict[int, int]()
     before: tuple[list[int], dict[int, int]] = (places, chances)
-    shown = [entry for entry in entries_of(film(minutes)) if entry["type"] in CHANGES]
-    for entry, after in pairwise(shown):
+    changes = [entry for entry in entries_of(film_evening(minutes)) if entry["type"] in CHANGES]
+    for entry, next_entry in pairwise(changes):
         match entry:
             case {"type": "standings_changed", "rows": rows} if rows:
                 deals, places = deals + 1, [row["bot"] for row in rows]
             case {"type": "title_odds_changed"}:
                 chances = {each["bot"]: each["chance"] for each in entry["chances"]}
-            case {"type": "game_started"} if deals and after.get("scene") != "matrix":
-                moved = any(abs(chance - before[1].get(bot, 0)) > 51 for bot, chance in chances.items())
-                same = all(abs(chance - before[1].get(bot, 0)) < 49 for bot, chance in chances.items())
-                if after.get("scene") == "certainty":
+            case {"type": "game_started"} if deals and next_entry.get("scene") != "matrix":
+                has_moved = any(abs(chance - before[1].get(bot, 0)) > 51 for bot, chance in chances.items())
+                are_chances_equal = all(abs(chance - before[1].get(bot, 0)) < 49 for bot, chance in chances.items())
+                if next_entry.get("scene") == "certainty":
                     assert details[deals - 1] != "line"
-                    assert places != before[0] or not same or deals - last >= 5
-                    before, last = (places, chances), deals
+                    assert places != before[0] or not are_chances_equal or deals - last_shown >= 5
+                    before, last_shown = (places, chances), deals
                 elif details[deals - 1] != "line":
                     assert places == before[0]
-                    assert not moved
-                    assert deals - last < 5
-    assert (deals, bool(last)) == (DEALS, True)
+                    assert not has_moved
+                    assert deals - last_shown < 5
+    assert (deals, bool(last_shown)) == (DEALS, True)
 
 
-async def test_live_show_tells_each_deal_and_shows_the_standings_as_its_film_does() -> None:
-    filmed_show = entries_of(await asyncio.to_thread(film))
-    compared_kinds = ("deal_compared", "scene_shown")
-    with playing(*(entry.event for entry in evening())) as show:
-        await show.until("tournament_ended", step=60)
-    live, filmed = (
-        [(entry["type"], entry.get("scene"), entry["hold_ms"]) for entry in seen if entry["type"] in compared_kinds]
-        for seen in (show.seen, filmed_show)
+async def test_live_show_has_the_same_comparisons_and_standings_as_its_film() -> None:
+    film = entries_of(await asyncio.to_thread(film_evening))
+    compared_types = ("deal_compared", "scene_shown")
+    with running_show(*(entry.event for entry in play_evening())) as show:
+        await show.run_until_aired("tournament_ended", step=60)
+    live_scenes, filmed_scenes = (
+        [(entry["type"], entry.get("scene"), entry["hold_ms"]) for entry in entries if entry["type"] in compared_types]
+        for entries in (show.aired, film)
     )
-    assert live == filmed
-    assert [kind for kind, *_ in live].count("deal_compared") == DEALS
+    assert live_scenes == filmed_scenes
+    assert [entry_type for entry_type, *_ in live_scenes].count("deal_compared") == DEALS
 
 
 async def test_deal_goes_on_air_once_it_is_over_at_all_tables() -> None:
     recorded = [entry.event for entry in play_deals(3, 2, minutes=1)]
     end = next(at for at, event in enumerate(recorded) if isinstance(event, events.DealEnded))
-    with playing(*recorded[:end]) as show:
+    with running_show(*recorded[:end]) as show:
         await show.clock.run(60)
-        assert "game_started" not in [entry["type"] for entry in show.seen]
+        assert "game_started" not in [entry["type"] for entry in show.aired]
         show.bus.publish(recorded[end])
-        await show.until("deal_compared")
+        await show.run_until_aired("deal_compared")

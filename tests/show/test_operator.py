@@ -10,8 +10,15 @@ from msgspec.structs import replace
 from broadcast.on_air.picture_state import Desk, State
 from server.game import events
 from server.tournament.control_values import Controls, current_value, evolve
-from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, kinds, playing, undisturbed, without_times
-from tests.show.test_thoughts import thinking
+from tests.show.show_on_fake_clock import (
+    Entries,
+    ShowOnFakeClock,
+    list_types,
+    run_undisturbed,
+    running_show,
+    without_times,
+)
+from tests.show.test_thoughts import hand_with_thoughts
 from tests.support.games.hand_events import game_of, hand_events, opening
 from tests.support.games.recordings import small_contest
 
@@ -28,200 +35,190 @@ def without_desk(picture: State) -> State:
 
 
 async def test_paused_hold_continues_at_the_new_speed() -> None:
-    with playing(*game_of(1)) as show:
+    with running_show(*game_of(1)) as show:
         await show.clock.run(2)  # of the opening's hold time of 6 seconds
         await show.set("paused", value=True)
         await show.clock.run(1000)
-        assert "stage_started" not in kinds(show.seen)
+        assert "stage_started" not in list_types(show.aired)
         await show.set("paused", value=False)
         await show.set("speed", 4.0)
         await show.clock.run(0.9)
-        assert "stage_started" not in kinds(show.seen)
+        assert "stage_started" not in list_types(show.aired)
         await show.clock.run(0.2)
-        assert "stage_started" in kinds(show.seen)
+        assert "stage_started" in list_types(show.aired)
 
 
-async def test_next_ends_a_hold_or_steps_while_paused_and_never_names_the_operator() -> None:
-    with playing(*game_of(1)) as show:
+async def test_next_goes_on_and_viewers_never_learn_who_pressed_it() -> None:
+    with running_show(*game_of(1)) as show:
         await show.clock.settle()
         await show.cue("next")
-        assert kinds(show.seen)[-2:] == ["stage_started", "caption_spoken"]
+        assert list_types(show.aired)[-2:] == ["stage_started", "caption_spoken"]
         await show.set("paused", value=True)
         for expected in ("game_started", "hand_started"):
             await show.cue("next")
             await show.clock.run(100)
-            assert [kind for kind in kinds(table_entries(show.seen)) if kind != "caption_spoken"][-1] == expected
-        assert "Ada" not in str(show.seen)
+            assert [name for name in list_types(table_entries(show.aired)) if name != "caption_spoken"][-1] == expected
+        assert "Ada" not in str(show.aired)
 
 
-async def test_next_pressed_while_paused_with_nothing_ready_does_not_count_later() -> None:
+async def test_next_pressed_with_nothing_ready_does_not_count_later() -> None:
     first, *later = game_of(1)
-    with playing(first) as show:
+    with running_show(first) as show:
         await show.clock.run(1000)
         await show.set("paused", value=True)
         await show.cue("next")
         show.bus.publish(*later)
         await show.clock.run(1000)
-        assert "stage_started" not in kinds(show.seen)
+        assert "stage_started" not in list_types(show.aired)
 
 
 async def test_held_show_stops_after_the_hand_and_next_shows_one_more() -> None:
-    with playing(*game_of(1, 2, 3, 4)) as show:
-        await show.until("hole_dealt")
+    with running_show(*game_of(1, 2, 3, 4)) as show:
+        await show.run_until_aired("hole_dealt")
         await show.set("held", value=True)
         await show.clock.run(1000)
-        assert kinds(show.seen).count("hand_ended") == kinds(show.seen).count("hand_started") == 1
+        assert list_types(show.aired).count("hand_ended") == list_types(show.aired).count("hand_started") == 1
         for hands in (2, 3):
             await show.cue("next")
             await show.clock.run(1000)
-            assert kinds(show.seen).count("hand_ended") == kinds(show.seen).count("hand_started") == hands
+            assert list_types(show.aired).count("hand_ended") == list_types(show.aired).count("hand_started") == hands
         await show.set("held", value=False)
         await show.clock.run(1000)
-        assert kinds(show.seen).count("hand_ended") == 4
+        assert list_types(show.aired).count("hand_ended") == 4
 
 
-async def test_next_pressed_while_held_does_not_count_once_the_show_is_held_again() -> None:
-    with playing(*game_of(1)) as show:
+async def test_next_pressed_while_held_is_forgotten_before_the_next_hold() -> None:
+    with running_show(*game_of(1)) as show:
         await show.set("held", value=True)
         await show.clock.run(100)
         await show.cue("next")
-        assert "stage_started" in kinds(show.seen)
+        assert "stage_started" in list_types(show.aired)
         await show.set("held", value=False)
         await show.set("held", value=True)
         await show.clock.run(1000)
-        assert "game_started" not in kinds(show.seen)
+        assert "game_started" not in list_types(show.aired)
 
 
 @pytest.mark.parametrize("card", ["break", "technical"])
 async def test_break_card_appears_at_once_and_the_show_stops_behind_it(card: str) -> None:
-    with playing(*game_of(1)) as show:
-        await show.until("turn_started", 3)
+    with running_show(*game_of(1)) as show:
+        await show.run_until_aired("turn_started", 3)
         await show.set("card", card)
-        entries = len(show.seen)
+        entry_count = len(show.aired)
         await show.cue("next")
         await show.clock.run(1000)
-        assert kinds(show.seen[entries:]) == ["cue_given"]
+        assert list_types(show.aired[entry_count:]) == ["cue_given"]
         assert show.air.picture.desk.card == card
         await show.set("card", "")
         await show.clock.run(1000)
-        assert kinds(show.seen).count("hand_ended") == 1
-    assert table_entries(show.seen) == without_times((await undisturbed(game_of(1)))[0])
+        assert list_types(show.aired).count("hand_ended") == 1
+    assert table_entries(show.aired) == without_times((await run_undisturbed(game_of(1)))[0])
 
 
 async def test_trouble_is_announced_once_at_its_start_and_once_at_its_end() -> None:
-    with playing(*game_of(1)) as show:
+    with running_show(*game_of(1)) as show:
         await show.clock.settle()
         for text in ("", "the disk is full", "the disk is full", "", ""):
             show.runner.show_trouble(text)
-        assert [entry["text"] for entry in show.seen if entry["type"] == "trouble_shown"] == ["the disk is full", ""]
+        assert [entry["text"] for entry in show.aired if entry["type"] == "trouble_shown"] == ["the disk is full", ""]
 
 
 async def test_replay_repeats_the_last_hand_exactly_and_restores_the_picture() -> None:
-    with playing(*game_of(1)) as show:
+    with running_show(*game_of(1)) as show:
         await show.clock.run(300)
-        hand = table_entries(show.seen)[kinds(table_entries(show.seen)).index("hand_started") :]
+        hand = table_entries(show.aired)[list_types(table_entries(show.aired)).index("hand_started") :]
         await show.set("held", value=True)
         before = without_desk(show.air.picture)
-        entries_before = len(show.seen)
+        entries_before = len(show.aired)
         await show.cue("replay")
-        await show.until("hole_dealt", 7)
+        await show.run_until_aired("hole_dealt", 7)
         await show.set("paused", value=True)
         await show.clock.run(500)
         assert b'"replay":{"hand":1' in show.air.snapshot()
         assert show.air.picture.scene == "replay"
         assert show.runner.status.doing == "hand 1 again"
         await show.set("paused", value=False)
-        await show.until("replay_ended")
-        assert kinds(show.seen[entries_before:])[:2] == ["cue_given", "replay_started"]
-        assert table_entries(show.seen[entries_before:]) == hand
+        await show.run_until_aired("replay_ended")
+        assert list_types(show.aired[entries_before:])[:2] == ["cue_given", "replay_started"]
+        assert table_entries(show.aired[entries_before:]) == hand
         assert without_desk(show.air.picture) == before
 
 
-async def test_replay_waits_until_the_hand_ends_and_shows_that_hand_only_if_its_winner_was_known() -> None:
-    with playing(*game_of(1, 2)) as show:
-        await show.until("hole_dealt")
+async def test_replay_shows_the_hand_on_air_only_if_its_winner_was_known() -> None:
+    two_pots = hand_events(4, (1000, 2000, 5000, 5000, 3000, 5000))
+    with running_show(*opening(), *two_pots, *hand_events(2)) as show:
+        await show.run_until_aired("hole_dealt")
         await show.cue("replay")  # before this hand, no hand was shown
-        await show.until("pot_awarded")
+        await show.run_until_aired("pot_awarded")
+        await show.cue("replay")  # between the pots
+        await show.run_until_aired("replay_ended")
+        await show.run_until_aired("hole_dealt", 14)  # six of the first hand, six of its replay
         await show.cue("replay")
-        await show.until("replay_ended")
-        await show.until("hole_dealt", 14)  # six of the first hand, six of its replay
-        await show.cue("replay")
-        await show.until("replay_ended", 2)
-        assert kinds(show.seen).count("replay_started") == 2
+        await show.run_until_aired("replay_ended", 2)
+        assert list_types(show.aired).count("replay_started") == 2
         first, first_again, second, first_once_more = [
-            entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"
+            entry["stacks"] for entry in show.aired if entry["type"] == "hand_ended"
         ]
         assert first_again == first_once_more == first != second
 
 
-async def test_replay_requested_between_two_pots_of_a_hand_shows_that_hand() -> None:
-    two_pots = hand_events(4, (1000, 2000, 5000, 5000, 3000, 5000))
-    with playing(*game_of(1), *two_pots) as show:
-        await show.until("pot_awarded", 2)
-        await show.cue("replay")
-        await show.until("replay_ended")
-        *_, second, replayed = [entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"]
-        assert kinds(show.seen).count("pot_awarded") == 1 + 2 * 2
-        assert replayed == second
-
-
 async def test_hand_of_the_previous_game_is_replayed_at_its_own_table() -> None:
-    with playing(
+    with running_show(
         *game_of(1), events.GameEnded(1, (5000,) * 6), events.GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6)
     ) as show:
-        await show.until("game_started", 2)
+        await show.run_until_aired("game_started", 2)
         before = without_desk(show.air.picture)
         await show.cue("replay")
-        await show.until("hole_dealt", 7)
+        await show.run_until_aired("hole_dealt", 7)
         picture = show.air.picture
         assert [seat.bot for seat in picture.seats] == [1, 2, 3, 4, 5, 6]
         assert picture.game
         assert picture.game.game == 1
-        await show.until("replay_ended")
+        await show.run_until_aired("replay_ended")
         assert without_desk(show.air.picture) == before
 
 
-async def test_thoughts_leave_the_screen_at_once_when_the_operator_takes_them_off() -> None:
-    with playing(*opening(), *thinking(1, "I call, because I like it.")) as show:
-        await show.until("thought_shown")
+async def test_thoughts_that_are_switched_off_leave_the_screen_at_once() -> None:
+    with running_show(*opening(), *hand_with_thoughts(1, "I call, because I like it.")) as show:
+        await show.run_until_aired("thought_shown")
         assert [line.is_thought for line in show.air.picture.chat] == [True]
         await show.set("thoughts", value=False)
         assert show.air.picture.chat == ()
         await show.clock.run(300)
         await show.cue("replay")
-        await show.until("replay_ended")
-        assert kinds(show.seen).count("thought_shown") == 1
-        assert "note_given" not in kinds(show.seen)
+        await show.run_until_aired("replay_ended")
+        assert list_types(show.aired).count("thought_shown") == 1
+        assert "note_given" not in list_types(show.aired)
         await show.set("thoughts", value=True)
         await show.cue("replay")
-        await show.until("replay_ended", 2)
-        assert kinds(show.seen).count("thought_shown") == 2
+        await show.run_until_aired("replay_ended", 2)
+        assert list_types(show.aired).count("thought_shown") == 2
 
 
 async def test_muted_bot_has_neither_chat_nor_thoughts_on_air() -> None:
-    started, *rest = thinking(3)
-    with playing(*opening(), started, events.ChatSent(1, "one"), events.ChatSent(2, "two"), *rest) as show:
+    started, *rest = hand_with_thoughts(3)
+    with running_show(*opening(), started, events.ChatSent(1, "one"), events.ChatSent(2, "two"), *rest) as show:
         await show.set("chat", value=False, bot=1)
         await show.clock.run(300)
-        for kind in ("note_given", "thought_shown"):
-            speakers = {entry["bot"] for entry in show.seen if entry["type"] == kind}
+        for entry_type in ("note_given", "thought_shown"):
+            speakers = {entry["bot"] for entry in show.aired if entry["type"] == entry_type}
             assert 1 not in speakers
             assert len(speakers) > 1
         await show.set("chat", value=False, bot=2)
         await show.cue("replay")
-        await show.until("replay_ended")
+        await show.run_until_aired("replay_ended")
         await show.set("chat", value=True, bot=2)
-        assert [entry["text"] for entry in show.seen if entry["type"] == "chat_sent"] == ["two"]
+        assert [entry["text"] for entry in show.aired if entry["type"] == "chat_sent"] == ["two"]
         assert show.air.picture.desk.chat_off == (1,)
 
 
 async def test_desk_gets_the_status_of_the_show() -> None:
     opened, stage, *rest = game_of(1, 2, 3)
     assert isinstance(stage, events.StageStarted)
-    with playing(opened, replace(stage, advance=2), *rest) as show:
+    with running_show(opened, replace(stage, advance=2), *rest) as show:
         status = show.runner.status
         assert (status.doing, status.waiting, status.pace) == ("before the start", "", 1.0)
-        await show.until("hole_dealt")
+        await show.run_until_aired("hole_dealt")
         status = show.runner.status
         assert status.doing == "The Trials, game 1 of 15, hand 1 of 6"
         assert (status.hands_shown, status.hands_ahead, status.waiting) == (0, 2, "")
@@ -234,38 +231,39 @@ async def test_desk_gets_the_status_of_the_show() -> None:
         assert (status.hands_shown, status.hands_ahead, status.waiting) == (3, 0, "waiting for the table")
 
 
-@pytest.mark.parametrize(("entries", "why"), [(1, "waiting for the start"), (None, "")])
-async def test_show_waits_for_its_start_but_not_after_its_champion(entries: int | None, why: str) -> None:
-    with playing(*(entry.event for entry in small_contest()[:entries])) as show:
+@pytest.mark.parametrize(("entry_count", "waiting_for"), [(1, "waiting for the start"), (None, "")])
+async def test_show_waits_for_its_start_but_not_after_its_champion(entry_count: int | None, waiting_for: str) -> None:
+    with running_show(*(entry.event for entry in small_contest()[:entry_count]), with_filler=True) as show:
         await show.clock.run(3000)
-        assert show.runner.status.waiting == why
+        assert show.runner.status.waiting == waiting_for
+        assert "replay_started" not in list_types(show.aired), "no replay may replace the champion"
 
 
 @pytest.mark.parametrize("seed", range(10))
-async def test_no_card_is_on_air_before_its_hand_is_over_whatever_the_operator_does(seed: int) -> None:
+async def test_no_card_is_on_air_early_whatever_the_operator_does(seed: int) -> None:
     """In the end, everything must have been on air once, in order, and the picture must be as without an operator."""
     dice = random.Random(seed)
-    tables = [opening(), *(hand_events(seed * 10 + number) for number in range(4))]
-    with playing(fills=True) as show:
-        for table in tables:
-            for event in table:
+    parts = [opening(), *(hand_events(seed * 10 + number) for number in range(4))]
+    with running_show(with_filler=True) as show:
+        for part in parts:
+            for event in part:
                 show.bus.publish(event)
                 if dice.random() < 0.2:
-                    await act(show, dice)
+                    await use_desk(show, dice)
                     await show.clock.run(dice.choice((0, 0.3, 2, 20)))
-                over = sum(isinstance(entry.event, events.HandEnded) for entry in show.bus.entries)
-                assert kinds(without_replays(show.seen)).count("hole_dealt") <= 6 * over
+                ended_hands = sum(isinstance(entry.event, events.HandEnded) for entry in show.bus.entries)
+                assert list_types(without_replays(show.aired)).count("hole_dealt") <= 6 * ended_hands
         for control, value in (("card", ""), ("paused", False), ("held", False), ("speed", 8.0)):
             await show.set(control, value)  # type: ignore[arg-type]
         await show.clock.run(2000)
 
-    entries, picture = await undisturbed([event for table in tables for event in table])
-    assert without_replays(show.seen) == without_times(entries)
+    entries, picture = await run_undisturbed([event for part in parts for event in part])
+    assert without_replays(show.aired) == without_times(entries)
     assert without_desk(show.air.picture) == without_desk(picture)
-    assert [entry["seq"] for entry in show.seen] == list(range(1, len(show.seen) + 1))
+    assert [entry["seq"] for entry in show.aired] == list(range(1, len(show.aired) + 1))
 
 
-async def act(show: ShowOnFakeClock, dice: random.Random) -> None:
+async def use_desk(show: ShowOnFakeClock, dice: random.Random) -> None:
     if dice.random() < 0.4:
         await show.cue(dice.choice(get_args(events.Cue)))
         return
@@ -280,9 +278,9 @@ async def act(show: ShowOnFakeClock, dice: random.Random) -> None:
 
 
 def without_replays(entries: Entries) -> Entries:
-    live, in_replay = [], False
+    live_entries, in_replay = [], False
     for entry in entries:
         in_replay = entry["type"] == "replay_started" or (in_replay and entry["type"] != "replay_ended")
         if not in_replay and entry["type"] not in DESK_ENTRIES:
-            live.append(entry)
-    return without_times(live)
+            live_entries.append(entry)
+    return without_times(live_entries)

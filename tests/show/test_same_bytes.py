@@ -22,26 +22,26 @@ DIGEST_OF_RECORDING = "cd22a732c664fa42489d8cb35837435f"
 DIGEST_OF_HANDS = "9598cbce8f23ea0b91a6215024f4b891"
 
 
-def digest(parts: Iterable[bytes]) -> str:
+def digest_parts(parts: Iterable[bytes]) -> str:
     return hashlib.sha256(b"\n".join(parts)).hexdigest()[:32]
 
 
-def of_film(film: Film) -> str:
-    return digest([msgspec.json.encode(film.outline), *map(gzip.decompress, film.segments)])
+def digest_film(film: Film) -> str:
+    return digest_parts([msgspec.json.encode(film.outline), *map(gzip.decompress, film.segments)])
 
 
 def test_recording_puts_the_same_bytes_on_air_as_always() -> None:
     recording = read_journal(RECORDING)
-    assert of_film(film_recording(recording.entries, recording.header.begun)) == DIGEST_OF_RECORDING
+    assert digest_film(film_recording(recording.entries, recording.header.begun)) == DIGEST_OF_RECORDING
 
 
 def test_hands_go_on_air_with_the_same_commentary_as_always() -> None:
     bus = Bus(None, lambda: 0.0)
-    bus.publish(*game())
-    assert of_film(film_recording(bus.entries)) == DIGEST_OF_HANDS
+    bus.publish(*play_game())
+    assert digest_film(film_recording(bus.entries)) == DIGEST_OF_HANDS
 
 
-def game() -> list[Event]:
+def play_game() -> list[Event]:
     hands = [hand_events(seed) for seed in range(8)]
-    talk = [[*hand[:9], ChatSent(1 + seed % 6, f"hand {seed}"), *hand[9:]] for seed, hand in enumerate(hands)]
-    return [*opening(), *(event for hand in talk for event in hand), GameEnded(1, (5000,) * 6)]
+    talkative = [[*hand[:9], ChatSent(1 + seed % 6, f"hand {seed}"), *hand[9:]] for seed, hand in enumerate(hands)]
+    return [*opening(), *(event for hand in talkative for event in hand), GameEnded(1, (5000,) * 6)]

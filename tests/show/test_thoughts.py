@@ -32,148 +32,157 @@ from server.game.events import (
 )
 from server.journal.bus import Bus
 from tests.commentary.test_drama import duel, last_hand
-from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, playing, stop_task
+from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, list_types, running_show, stop_task
 from tests.support.games.hand_events import at_table, hand_events, opening
 
 SEEDS = range(12)
 
 
-def thinking(seed: int, text: str = "") -> list[Event]:
+def hand_with_thoughts(seed: int, text: str = "") -> list[Event]:
     """A hand in which the bots give a thought on each action: `text`, or a text that no bot has used before."""
     hand = hand_events(seed)
-    acts = [event for event in hand if isinstance(event, ActionTaken)]
-    notes = [NoteGiven(act.seat + 1, at, text or unsaid(seed, at)) for at, act in enumerate(acts, 1)]
+    actions = [event for event in hand if isinstance(event, ActionTaken)]
+    notes = [
+        NoteGiven(action.seat + 1, number, text or new_text(seed, number)) for number, action in enumerate(actions, 1)
+    ]
     return [*hand, *notes]
 
 
-def unsaid(seed: int, action: int) -> str:
+def new_text(seed: int, action: int) -> str:
     return f"Act {action}: " + " ".join(f"word{seed}x{action}x{number}" for number in range(8)) + "."
 
 
-async def seen(events: Sequence[Event], speed: float = 1) -> Entries:
+async def show_entries(events: Sequence[Event], speed: float = 1) -> Entries:
     """Shows `events`, after an opening; returns the entries that were on air."""
-    with playing(*opening(), *events, speed=speed) as show:
+    with running_show(*opening(), *events, speed=speed) as show:
         await show.clock.run(5000)
-    return show.seen
+    return show.aired
 
 
-async def shown(events: Sequence[Event], first: Sequence[Event] | None = None) -> list[tuple[Event, State, int]]:
+async def show_pictures(events: Sequence[Event]) -> list[tuple[Event, State, int]]:
     """Shows `events`, after an opening. Returns each event on air, with the picture before it and its time."""
-    show, found = ShowOnFakeClock(), list[tuple[Event, State, int]]()
-    show.air.recorders.add(lambda entry, before, _: found.append((entry.event, before, entry.at_ms)))
-    show.bus.publish(*(opening() if first is None else first), *events)
-    with show.begun():
+    show, moments = ShowOnFakeClock(), list[tuple[Event, State, int]]()
+    show.air.recorders.add(lambda entry, picture, _: moments.append((entry.event, picture, entry.at_ms)))
+    show.bus.publish(*opening(), *events)
+    with show.running_task():
         await show.clock.run(5000)
-    return found
+    return moments
 
 
-def thoughts(entries: Entries) -> Entries:
+def select_thoughts(entries: Entries) -> Entries:
     return [entry for entry in entries if entry["type"] == "thought_shown"]
 
 
-async def test_thought_is_shown_with_its_action_and_its_whole_text_is_on_air_after_the_hand() -> None:
+async def test_thought_comes_with_its_action_and_its_note_after_the_hand() -> None:
     for seed in SEEDS:
-        entries, actors = await seen(thinking(seed)), list[int]()
+        entries, actors = await show_entries(hand_with_thoughts(seed)), list[int]()
         for entry in entries:
             if entry["type"] == "action_taken":
                 actors.append(entry["seat"] + 1)
             if entry["type"] == "thought_shown":
                 assert entry["text"].startswith(f"Act {len(actors)}:")
                 assert entry["bot"] == actors[-1]
-        assert thoughts(entries)
-        assert kinds(entries).index("note_given") > kinds(entries).index("hand_ended")
+        assert select_thoughts(entries)
+        assert list_types(entries).index("note_given") > list_types(entries).index("hand_ended")
 
 
-async def test_faster_show_shows_fewer_thoughts_and_a_show_that_is_too_fast_to_read_shows_none() -> None:
-    hands = [event for seed in SEEDS for event in thinking(seed)]
-    counts = [len(thoughts(await seen(hands, speed))) for speed in (0.5, 1, 2, 4, 0)]
+async def test_faster_show_has_fewer_thoughts_and_one_too_fast_to_read_has_none() -> None:
+    hands = [event for seed in SEEDS for event in hand_with_thoughts(seed)]
+    counts = [len(select_thoughts(await show_entries(hands, speed))) for speed in (0.5, 1, 2, 4, 0)]
     assert counts[0] > counts[1] > counts[2] > 0 == counts[3] == counts[4]
 
 
 async def test_show_waits_for_a_thought_only_before_something_that_would_end_it() -> None:
     waits = 0
     for seed in SEEDS:
-        plain, thoughtful = [
-            [entry for entry in await seen(events) if entry["type"] not in ("thought_shown", "note_given")]
-            for events in (hand_events(seed), thinking(seed))
+        plain_show, full_show = [
+            [entry for entry in await show_entries(events) if entry["type"] not in ("thought_shown", "note_given")]
+            for events in (hand_events(seed), hand_with_thoughts(seed))
         ]
-        assert kinds(plain) == kinds(thoughtful)
-        gaps = [[other["at_ms"] - one["at_ms"] for one, other in pairwise(each)] for each in (plain, thoughtful)]
-        for entry, following, (usual, gap) in zip(thoughtful, thoughtful[1:], zip(*gaps, strict=True), strict=False):
-            is_end = following["type"] in ("street_dealt", "pot_awarded") or entry.get("all_in")
-            assert gap == usual or (gap > usual and is_end), entry
-            waits += gap > usual
+        assert list_types(plain_show) == list_types(full_show)
+        gaps_ms = [
+            [later["at_ms"] - earlier["at_ms"] for earlier, later in pairwise(entries)]
+            for entries in (plain_show, full_show)
+        ]
+        for entry, next_entry, (usual_ms, gap_ms) in zip(
+            full_show, full_show[1:], zip(*gaps_ms, strict=True), strict=False
+        ):
+            is_end = next_entry["type"] in ("street_dealt", "pot_awarded") or entry.get("all_in")
+            assert gap_ms == usual_ms or (gap_ms > usual_ms and is_end), entry
+            waits += gap_ms > usual_ms
     assert waits
 
 
 async def test_bot_that_repeats_itself_is_shown_less_often() -> None:
-    both = [[event for seed in SEEDS for event in thinking(seed, text)] for text in ("", unsaid(0, 1))]
-    new, repeated = [len(thoughts(await seen(hands))) for hands in both]
-    assert repeated < new
+    hands = [[event for seed in SEEDS for event in hand_with_thoughts(seed, text)] for text in ("", new_text(0, 1))]
+    new_count, repeated_count = [len(select_thoughts(await show_entries(hands))) for hands in hands]
+    assert repeated_count < new_count
 
 
-def after(state: State, at_ms: int, event: Event, hold_ms: int = 0) -> State:
+def apply(state: State, at_ms: int, event: Event, hold_ms: int = 0) -> State:
     return reduce(state, state.seq + 1, at_ms, hold_ms, event)
 
 
-def lines(state: State) -> list[tuple[str, int, int]]:
+def read_chat(state: State) -> list[tuple[str, int, int]]:
     return [(line.text, line.from_ms, line.to_ms) for line in state.chat]
 
 
-TABLE = State(seats=tuple(Seat(bot, 100) for bot in (1, 2, 3, 4)))
+FOUR_SEATS = State(seats=tuple(Seat(bot, 100) for bot in (1, 2, 3, 4)))
 TEXT = "a" * 90
-READ = 6000
+READING_MS = 6000
 
 
 def test_thought_has_sixty_milliseconds_for_each_character_within_limits() -> None:
-    assert [thought_ms("x" * length) for length in (1, 90, 140, 600)] == [2500, READ, 9000, 10_000]
+    assert [thought_ms("x" * length) for length in (1, 90, 140, 600)] == [2500, READING_MS, 9000, 10_000]
     marks = Checked(0, 9, right=False, truth="has: aces"), Checked(9, 20, right=True)
-    assert thought_ms("x" * 78, marks) == READ, "the truth beside a claim must have time to be read, too"
+    assert thought_ms("x" * 78, marks) == READING_MS, "the truth beside a claim must have time to be read, too"
 
 
-def test_thought_comes_before_all_chat_and_keeps_two_thirds_of_its_time_when_another_follows() -> None:
-    state = after(after(TABLE, 0, ChatSent(1, "five words and no more")), 500, ChatSent(2, "me too"))
-    state = after(state, 1000, ThoughtShown(3, TEXT))
-    assert lines(state) == [(TEXT, 1000, 1000 + READ)], "chat that would wait too long is dropped"
-    state = after(state, 3000, ThoughtShown(4, "another"))
-    assert lines(state) == [(TEXT, 1000, 5000), ("another", 5000, 7500)]
-    assert lines(after(state, 3000, ThoughtShown(9, "not at the table"))) == lines(state)
+def test_thought_displaces_chat_and_keeps_two_thirds_of_its_time_before_another() -> None:
+    state = apply(apply(FOUR_SEATS, 0, ChatSent(1, "five words and no more")), 500, ChatSent(2, "me too"))
+    state = apply(state, 1000, ThoughtShown(3, TEXT))
+    assert read_chat(state) == [(TEXT, 1000, 1000 + READING_MS)], "chat that would wait too long is dropped"
+    state = apply(state, 3000, ThoughtShown(4, "another"))
+    assert read_chat(state) == [(TEXT, 1000, 5000), ("another", 5000, 7500)]
+    assert read_chat(apply(state, 3000, ThoughtShown(9, "not at the table"))) == read_chat(state)
 
 
-def test_thought_stays_as_long_as_its_act_and_whole_in_silence_but_two_thirds_of_its_time_before_the_stakes() -> None:
-    state = after(TABLE, 0, ThoughtShown(1, TEXT), hold_ms=9000)
-    assert lines(state) == [(TEXT, 0, 9000)]
-    cut = lines(after(state, 1000, ThoughtShown(2, "another"), hold_ms=1000))
-    assert cut == [(TEXT, 0, 4000), ("another", 4000, 6500)]
-    state = after(TABLE, 0, ThoughtShown(1, TEXT))
+def test_thought_stays_with_its_action_and_gives_way_to_the_stakes() -> None:
+    state = apply(FOUR_SEATS, 0, ThoughtShown(1, TEXT), hold_ms=9000)
+    assert read_chat(state) == [(TEXT, 0, 9000)]
+    lines_of_both = read_chat(apply(state, 1000, ThoughtShown(2, "another"), hold_ms=1000))
+    assert lines_of_both == [(TEXT, 0, 4000), ("another", 4000, 6500)]
+    state = apply(FOUR_SEATS, 0, ThoughtShown(1, TEXT))
     silent = FocusChanged("table", (), None, "", silent=True)
-    assert lines(after(state, 1000, silent, 5000)) == [(TEXT, 0, READ)]
-    assert lines(after(state, 1000, StakesShown(0, ()), 5000)) == [(TEXT, 0, 4000)]
+    assert read_chat(apply(state, 1000, silent, 5000)) == [(TEXT, 0, READING_MS)]
+    assert read_chat(apply(state, 1000, StakesShown(0, ()), 5000)) == [(TEXT, 0, 4000)]
 
 
-def test_chat_gives_way_to_the_stakes_and_returns_unless_half_of_its_time_was_over() -> None:
-    chat = after(TABLE, 0, ChatSent(1, "five words and no more"))
-    assert lines(after(chat, 500, StakesShown(0, ()), 2600)) == [("five words and no more", 3100, 5975)]
-    assert not lines(after(chat, 2000, StakesShown(0, ()), 2600))
+def test_chat_returns_after_the_stakes_unless_half_of_its_time_was_over() -> None:
+    chat = apply(FOUR_SEATS, 0, ChatSent(1, "five words and no more"))
+    assert read_chat(apply(chat, 500, StakesShown(0, ()), 2600)) == [("five words and no more", 3100, 5975)]
+    assert not read_chat(apply(chat, 2000, StakesShown(0, ()), 2600))
 
 
-def test_thought_but_no_chat_ends_at_the_next_turn_of_its_bot_with_its_street_and_when_the_winner_is_shown() -> None:
-    state = after(after(TABLE, 0, ThoughtShown(1, TEXT)), 500, ThoughtShown(2, "waits"))
+def test_thought_ends_with_the_decision_that_it_is_about_but_chat_stays() -> None:
+    state = apply(apply(FOUR_SEATS, 0, ThoughtShown(1, TEXT)), 500, ThoughtShown(2, "waits"))
     fold = ActionTaken(0, "fold", 0, 0, False, 1)
-    assert lines(after(state, 1000, fold)) == [("waits", 4000, 6500)]
-    assert lines(after(state, 1000, replace(fold, seat=1))) == [(TEXT, 0, 4000)], "a thought that waits ends, too"
-    assert lines(after(state, 1000, replace(fold, seat=2))) == lines(state)
+    assert read_chat(apply(state, 1000, fold)) == [("waits", 4000, 6500)]
+    assert read_chat(apply(state, 1000, replace(fold, seat=1))) == [(TEXT, 0, 4000)], "a thought that waits ends, too"
+    assert read_chat(apply(state, 1000, replace(fold, seat=2))) == read_chat(state)
     turn = TurnStarted(0, 100, 0, 0, 3000)
-    assert lines(after(state, 1000, turn)) == [("waits", 4000, 6500)]
-    assert lines(after(state, 1000, PotAwarded(0, 0, ()), 2000)) == []
-    chat = after(TABLE, 0, ChatSent(1, "five words and no more"))
-    assert lines(after(chat, 500, replace(fold, seat=0))) == lines(chat), "chat must stay, as it is about no decision"
-    flop = replace(TABLE, hand=Hand(1, 0, 50, 100, 0, "flop"))
-    state = after(after(flop, 0, ThoughtShown(1, TEXT)), 500, ThoughtShown(2, "waits until the first has been read"))
+    assert read_chat(apply(state, 1000, turn)) == [("waits", 4000, 6500)]
+    assert read_chat(apply(state, 1000, PotAwarded(0, 0, ()), 2000)) == []
+    chat = apply(FOUR_SEATS, 0, ChatSent(1, "five words and no more"))
+    assert read_chat(apply(chat, 500, replace(fold, seat=0))) == read_chat(chat), (
+        "chat must stay, as it is about no decision"
+    )
+    flop = replace(FOUR_SEATS, hand=Hand(1, 0, 50, 100, 0, "flop"))
+    state = apply(apply(flop, 0, ThoughtShown(1, TEXT)), 500, ThoughtShown(2, "waits until the first has been read"))
     assert [line.street for line in state.chat] == ["flop", "flop"]
-    assert not after(state, 1000, StreetDealt("turn", ("2c",))).chat
-    chat = after(flop, 0, ChatSent(1, "five words and no more"))
-    assert lines(after(chat, 500, StreetDealt("turn", ("2c",)))) == lines(chat)
+    assert not apply(state, 1000, StreetDealt("turn", ("2c",))).chat
+    chat = apply(flop, 0, ChatSent(1, "five words and no more"))
+    assert read_chat(apply(chat, 500, StreetDealt("turn", ("2c",)))) == read_chat(chat)
 
 
 @pytest.mark.parametrize(
@@ -186,48 +195,48 @@ def test_thought_but_no_chat_ends_at_the_next_turn_of_its_bot_with_its_street_an
     ids=["all in, and a call of it", "a bluff with seven high", "a bluff for few chips"],
 )
 def test_all_in_its_call_and_a_bluff_decide_a_big_pot(acts: str, decisive: list[str]) -> None:
-    played = last_hand(duel(acts, holes=("Ks Kh", "7c 2d"), board="Ah Td 5s 4c 9d"))
+    entries = last_hand(duel(acts, holes=("Ks Kh", "7c 2d"), board="Ah Td 5s 4c 9d"))
     assert [
-        entry.event.act for entry in played if isinstance(entry.event, ActionTaken) and is_decisive(entry)
+        entry.event.act for entry in entries if isinstance(entry.event, ActionTaken) and is_decisive(entry)
     ] == decisive
-    believed = [replace(entry, believes_ahead=True) for entry in played]
-    assert all(entry.table.seats[1].all_in for entry in believed if is_decisive(entry)), (
+    entries_of_a_believer = [replace(entry, believes_ahead=True) for entry in entries]
+    assert all(entry.table.seats[1].all_in for entry in entries_of_a_believer if is_decisive(entry)), (
         "who feels ahead does not bluff"
     )
 
 
-async def test_no_thought_ends_with_its_street_the_hand_or_the_next_turn_before_it_can_be_read() -> None:
-    ended = list[tuple[type[Event], bool]]()
+async def test_every_thought_can_be_read_before_it_ends() -> None:
+    ends = list[tuple[type[Event], bool]]()
     for seed in range(24):
-        for event, before, at_ms in await shown(thinking(seed)):
-            lines_ended = before.chat if isinstance(event, StreetDealt | PotAwarded) else ()
+        for event, picture, at_ms in await show_pictures(hand_with_thoughts(seed)):
+            ended_lines = picture.chat if isinstance(event, StreetDealt | PotAwarded) else ()
             if isinstance(event, TurnStarted):
-                lines_ended = tuple(line for line in before.chat if line.bot == before.seats[event.seat].bot)
-            for line in lines_ended:
-                ended.append((type(event), line.to_ms > at_ms))
+                ended_lines = tuple(line for line in picture.chat if line.bot == picture.seats[event.seat].bot)
+            for line in ended_lines:
+                ends.append((type(event), line.to_ms > at_ms))
                 assert at_ms >= line.from_ms + thought_ms(line.text) * 2 // 3
-    assert {*ended} == {*product((StreetDealt, PotAwarded), (True, False)), (TurnStarted, True)}
+    assert {*ends} == {*product((StreetDealt, PotAwarded), (True, False)), (TurnStarted, True)}
 
 
-async def test_thought_says_how_many_claims_its_bot_has_made_and_how_many_were_false() -> None:
-    hands = [each for seed in (3, 5, 8) for each in thinking(seed, "I have pocket aces.")]
-    acts, tallies, cards = Counter[int](), list[tuple[int, int]](), dict[int, bool]()
-    false = Counter[int]()
-    for entry in await seen(hands):
+async def test_thought_counts_all_claims_and_the_false_claims_of_its_bot() -> None:
+    hands = [event for seed in (3, 5, 8) for event in hand_with_thoughts(seed, "I have pocket aces.")]
+    action_counts, tallies, has_aces = Counter[int](), list[tuple[int, int]](), dict[int, bool]()
+    false_counts = Counter[int]()
+    for entry in await show_entries(hands):
         if entry["type"] == "hole_dealt":
-            cards[entry["seat"] + 1] = {card[0] for card in entry["cards"]} == {"A"}
+            has_aces[entry["seat"] + 1] = {card[0] for card in entry["cards"]} == {"A"}
         if entry["type"] == "action_taken":
             bot = entry["seat"] + 1
-            acts[bot] += 1
-            false[bot] += not cards[bot]
+            action_counts[bot] += 1
+            false_counts[bot] += not has_aces[bot]
         if entry["type"] == "thought_shown":
             tallies.append((entry["claims"], entry["false_claims"]))
-            assert tallies[-1] == (acts[entry["bot"]], false[entry["bot"]])
+            assert tallies[-1] == (action_counts[entry["bot"]], false_counts[entry["bot"]])
     assert max(tallies) > (3, 0)
 
 
-async def shown_before_and_after_a_kill(
-    bus: Bus, diary: Path, run_seconds: tuple[float, float], odds: OddsCalculator | None = None
+async def run_and_kill_twice(
+    bus: Bus, diary_path: Path, run_seconds: tuple[float, float], odds: OddsCalculator | None = None
 ) -> list[list[tuple[Event, State]]]:
     """Runs a show and kills it, twice, after that many seconds. Returns each run's events with the pictures after them.
 
@@ -235,19 +244,19 @@ async def shown_before_and_after_a_kill(
     """
     clock, runs = ManualClock(), list[list[tuple[Event, State]]]()
     for seconds in run_seconds:
-        found: list[tuple[Event, State]] = []
-        show = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(diary), odds=odds)
+        moments: list[tuple[Event, State]] = []
+        show = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(diary_path), odds=odds)
 
-        def record(entry: OnAirEntry, _: State, after: State, to: list[tuple[Event, State]] = found) -> None:
+        def record(entry: OnAirEntry, _: State, after: State, to: list[tuple[Event, State]] = moments) -> None:
             to.append((entry.event, after))
 
         show.air.recorders.add(record)
-        with show.begun() as running:
+        with show.running_task() as task:
             await clock.settle()
             await (odds.wait_until_done() if odds else clock.settle())
             await clock.run(seconds)
-            await stop_task(running)
-        runs.append(found)
+            await stop_task(task)
+        runs.append(moments)
     return runs
 
 
@@ -255,36 +264,41 @@ async def shown_before_and_after_a_kill(
 async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill: float, tmp_path: Path) -> None:
     """A page that connects to the new studio sees the thought that was on screen, with the same times."""
     bus = Bus(None, lambda: 0.0)
-    bus.publish(*opening(), *thinking(3, "I have pocket aces."), *thinking(5, "I have pocket kings."))
-    before, after = await shown_before_and_after_a_kill(bus, tmp_path / "aired", (kill, kill))
+    bus.publish(
+        *opening(), *hand_with_thoughts(3, "I have pocket aces."), *hand_with_thoughts(5, "I have pocket kings.")
+    )
+    before, after = await run_and_kill_twice(bus, tmp_path / "aired", (kill, kill))
     assert any(isinstance(event, ThoughtShown) for event, _ in before)
     assert after[: len(before)] == before
     thoughts_in_diary = sum(isinstance(line, ThoughtLine) for line in read_diary(tmp_path / "aired"))
     assert sum(isinstance(event, ThoughtShown) for event, _ in after) == thoughts_in_diary
 
 
-async def test_operator_sees_the_reading_scores_between_hands_and_then_what_was_shown_before() -> None:
-    with playing(*opening(), *thinking(3, "I have pocket aces.")) as show:
+async def test_reading_scores_on_cue_come_between_hands_and_then_give_way() -> None:
+    with running_show(*opening(), *hand_with_thoughts(3, "I have pocket aces.")) as show:
         await show.set("chat", value=False, bot=2)
-        await show.until("action_taken")
+        await show.run_until_aired("action_taken")
         await show.cue("reading")
-        await show.until("scene_shown")
-        ended, shown = kinds(show.seen).index("hand_ended"), kinds(show.seen).index("scene_shown")
-        assert ended < shown, "a hand is never interrupted"
+        await show.run_until_aired("scene_shown")
+        hand_end, first_scene = (
+            list_types(show.aired).index("hand_ended"),
+            list_types(show.aired).index("scene_shown"),
+        )
+        assert hand_end < first_scene, "a hand is never interrupted"
         rows = show.air.picture.statistics.rows
         assert show.air.picture.scene == "reading"
         assert {row.bot for row in rows if row.reading} == {1, 3, 4, 5, 6}, "only what was on air counts"
-        caption = next(each["text"] for each in reversed(show.seen[:ended]) if each["type"] == "caption_spoken")
-        await show.until("scene_shown", times=2)
+        caption = next(entry["text"] for entry in reversed(show.aired[:hand_end]) if entry["type"] == "caption_spoken")
+        await show.run_until_aired("scene_shown", times=2)
         assert (show.air.picture.scene, show.air.picture.caption) == ("table", caption)
-        took = [each["at_ms"] for each in show.seen if each["type"] == "scene_shown"]
-        assert took[1] - took[0] == SCENES["reading"].hold_ms
+        scene_times_ms = [entry["at_ms"] for entry in show.aired if entry["type"] == "scene_shown"]
+        assert scene_times_ms[1] - scene_times_ms[0] == SCENES["reading"].hold_ms
 
 
 async def test_other_tasks_run_after_each_note_that_is_checked() -> None:
     """Checking a note takes milliseconds, and a hand may have sixty notes."""
     bus, turns = Bus(None, lambda: 0.0), 0
-    bus.publish(*opening(), *thinking(3))
+    bus.publish(*opening(), *hand_with_thoughts(3))
     notes = [entry for entry in bus.entries if isinstance(entry.event, NoteGiven)]
     hand = [entry for entry in bus.entries if entry not in notes]
 
@@ -300,49 +314,57 @@ async def test_other_tasks_run_after_each_note_that_is_checked() -> None:
     assert turns >= len(notes) > 10
 
 
-def test_estimate_is_close_within_ten_points_or_if_it_says_a_certain_end_and_far_off_beyond_twenty() -> None:
+def test_estimate_is_close_within_ten_points_and_far_off_beyond_twenty() -> None:
     chances = (None, 0.0, 0.34, 0.35, 0.44, 0.45, 0.55, 0.65, 0.66, 0.75, 0.76, 1.0)
     estimates = [Estimate(0, 1, 0.55, chance, badge=chance) for chance in chances]
-    assert [each.badge for each in estimates if each.is_close] == [0.45, 0.55, 0.65]
-    assert [each.badge for each in estimates if each.is_far_off] == [0.0, 0.34, 0.76, 1.0]
-    certain = [Estimate(0, 1, value, end, badge=end).is_close for value, end in ((0.1, 0.0), (0.02, 0.0), (0.95, 1.0))]
-    assert certain == [False, True, False]
+    assert [estimate.badge for estimate in estimates if estimate.is_close] == [0.45, 0.55, 0.65]
+    assert [estimate.badge for estimate in estimates if estimate.is_far_off] == [0.0, 0.34, 0.76, 1.0]
+    are_close = [
+        Estimate(0, 1, value, end, badge=end).is_close for value, end in ((0.1, 0.0), (0.02, 0.0), (0.95, 1.0))
+    ]
+    assert are_close == [False, True, False]
 
 
-async def test_estimate_is_compared_with_the_chance_on_the_seat_when_its_bot_has_to_act() -> None:
-    found: list[tuple[bool, bool]] = []
+async def test_estimate_is_compared_with_the_chance_shown_before_the_action() -> None:
+    verdicts: list[tuple[bool, bool]] = []
     for seed in range(40):
-        chances, acts = dict[int, Chance](), list[Chance | None]()
-        hand = thinking(seed, "I am 60% to win.")
+        chances, chances_at_actions = dict[int, Chance](), list[Chance | None]()
+        hand = hand_with_thoughts(seed, "I am 60% to win.")
         for entry in at_table([*opening(), *hand]):
             if isinstance(entry.event, ActionTaken):
-                acts.append(chances.get(entry.event.seat))
+                chances_at_actions.append(chances.get(entry.event.seat))
             if situation := situation_after(entry):
                 chances = {chance.seat: chance for chance in equities_of(situation).chances}
-        for note in await seen(hand):
-            if note["type"] == "thought_checked" and (badge := acts[note["action"] - 1]) and not badge.tie:
-                (mark,), percent = note["checked"], (badge.win + 5) // 10
-                assert mark["truth"] == f"real: {badge_words(badge.win)}"
+        for note in await show_entries(hand):
+            if (
+                note["type"] == "thought_checked"
+                and (chance_at_action := chances_at_actions[note["action"] - 1])
+                and not chance_at_action.tie
+            ):
+                (mark,), percent = note["checked"], (chance_at_action.win + 5) // 10
+                assert mark["truth"] == f"real: {badge_text(chance_at_action.win)}"
                 assert mark["right"] == (abs(60 - percent) <= 20)
                 assert mark.get("close", False) == (abs(60 - percent) <= 10)
-                found.append((mark["right"], mark.get("close", False)))
-    assert {*found} == {(True, True), (True, False), (False, False)}
+                verdicts.append((mark["right"], mark.get("close", False)))
+    assert {*verdicts} == {(True, True), (True, False), (False, False)}
 
 
-def badge_words(tenths: int) -> str:
+def badge_text(tenths: int) -> str:
     return "<1%" if 0 < tenths < 10 else ">99%" if 990 < tenths < 1000 else f"{(tenths + 5) // 10}%"
 
 
 async def test_choice_of_thoughts_does_not_depend_on_later_thoughts() -> None:
     for seed in SEEDS:
-        hand = thinking(seed)
+        hand = hand_with_thoughts(seed)
         changed = [
             replace(event, text="Something else.") if isinstance(event, NoteGiven) and event.action > 4 else event
             for event in hand
         ]
-        one, other = [await seen(events) for events in (hand, changed)]
-        fifth = [at for at, kind in enumerate(kinds(one)) if kind == "action_taken"][4]
-        assert one[:fifth] == other[:fifth]
+        original_show, changed_show = [await show_entries(events) for events in (hand, changed)]
+        fifth_action = [
+            index for index, entry_type in enumerate(list_types(original_show)) if entry_type == "action_taken"
+        ][4]
+        assert original_show[:fifth_action] == changed_show[:fifth_action]
 
 
 BLUFF = duel("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c")
@@ -351,25 +373,25 @@ BET_SECONDS = 34.0
 """The second of the show at which the bot has bet, and the hand is not over."""
 
 
-async def roles_and_marks_of_a_bluff(thought: str, path: Path) -> set[str]:
+async def roles_and_marks_of_a_bluff(thought: str, diary_path: Path) -> set[str]:
     """Shows a hand in which a bot has this thought about its bet with six high. Returns the roles and marks on air.
 
-    Thoughts are off. Kills the studio after the bet, and starts it again with the diary at `path`.
+    Thoughts are off. Kills the studio after the bet, and starts it again with the same diary.
     """
     bus = Bus(None, lambda: 0.0)
     bus.publish(ControlSet("thoughts", False, False, 0, "Ada"))
-    bus.publish(*(each.event for each in BLUFF.entries if type(each.event).__module__.startswith("server.")))
+    bus.publish(*(entry.event for entry in BLUFF.entries if type(entry.event).__module__.startswith("server.")))
     bus.publish(NoteGiven(2, 3, thought))
-    first_run, second_run = await shown_before_and_after_a_kill(bus, path, (BET_SECONDS, 500), OddsCalculator())
+    first_run, second_run = await run_and_kill_twice(bus, diary_path, (BET_SECONDS, 500), OddsCalculator())
     assert sum(isinstance(event, ActionTaken) for event, _ in first_run) >= 3
     assert not any(isinstance(event, HandEnded) for event, _ in first_run)
     assert second_run[: len(first_run)] == first_run
-    shown_events = [event for event, _ in second_run]
-    roles = {event.role for event in shown_events if isinstance(event, FocusChanged)}
-    return roles | {event.mark for event in shown_events if isinstance(event, HighlightMarked)}
+    aired = [event for event, _ in second_run]
+    roles = {event.role for event in aired if isinstance(event, FocusChanged)}
+    return roles | {event.mark for event in aired if isinstance(event, HighlightMarked)}
 
 
-async def test_bot_that_believes_that_it_is_ahead_is_not_told_to_bluff(tmp_path: Path) -> None:
+async def test_bot_that_believes_it_is_ahead_does_not_count_as_bluffing(tmp_path: Path) -> None:
     roles_and_marks = await roles_and_marks_of_a_bluff("I am about 10% to win, so a bluff it is.", tmp_path / "bluff")
     assert {"bluffing", "Bluff"} <= roles_and_marks
     roles_and_marks = await roles_and_marks_of_a_bluff(

@@ -242,12 +242,12 @@ class Show:
 
     async def run(self) -> None:
         self.bus.close()
-        with self._show.begun() as running:
+        with self._show.running_task() as running:
             await running
 
     @property
     def captions(self) -> list[str]:
-        return [entry["text"] for entry in self._show.seen if entry["type"] == "caption_spoken"]
+        return [entry["text"] for entry in self._show.aired if entry["type"] == "caption_spoken"]
 
 
 async def test_show_knows_the_earlier_contests_in_its_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

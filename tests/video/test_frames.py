@@ -32,7 +32,7 @@ BEFORE_MS = 250
 """How many milliseconds of the clip come before the flop."""
 FRAMES = 16
 """The length of the clip in frames."""
-AAC_FRAME = 1024
+AAC_BLOCK = 1024
 """The number of samples in a block of AAC; the last block of a file is padded."""
 
 
@@ -48,7 +48,7 @@ def clip(film: Film) -> Clip:
 
 
 @pytest.fixture(scope="module")
-def filmed(film: Film, clip: Clip, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def clip_file(film: Film, clip: Clip, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of the clip, shared by the tests because browsers start slowly."""
     file = tmp_path_factory.mktemp("clip") / "clip.mp4"
     asyncio.run(film_clip(film, clip, file.parent, film_tools(), file))
@@ -62,45 +62,45 @@ def probe(file: Path) -> dict[str, dict[str, Any]]:
     return {stream["codec_type"]: stream for stream in output["streams"]}
 
 
-def heard(file: Path) -> NDArray[np.float64]:
+def decode_sound(file: Path) -> NDArray[np.float64]:
     """A file's sound as it is played, mixed to one channel."""
     command = ["ffmpeg", "-v", "error", "-i", str(file), "-f", "f32le", "-ar", str(SOUND_RATE), "-ac", "1", "-"]
     return np.frombuffer(subprocess.run(command, check=True, capture_output=True).stdout, "<f4").astype(np.float64)
 
 
 @asynccontextmanager
-async def opened(film: Film, clip: Clip, media: Path) -> AsyncIterator[Tab]:
+async def open_clip(film: Film, clip: Clip, media: Path) -> AsyncIterator[Tab]:
     """A browser's page that draws the frames of a clip."""
     async with AsyncExitStack() as closing:
         (tab,) = await open_tabs(closing, film, clip, media, film_browser(), browsers=1)
         yield tab
 
 
-def onset_ms(samples: NDArray[np.float64], after_ms: float = 0) -> float:
+def find_onset_ms(samples: NDArray[np.float64], after_ms: float = 0) -> float:
     """The first time after `after_ms` at which a sound reaches a fifth of its peak."""
     rest = np.abs(samples[round(after_ms * SOUND_RATE / 1000) :])
     return after_ms + float(np.argmax(rest > rest.max() / 5)) * 1000 / SOUND_RATE
 
 
-def test_clip_has_the_codecs_that_players_and_sites_accept(filmed: Path, clip: Clip) -> None:
-    streams = probe(filmed)
+def test_clip_has_the_codecs_that_players_and_sites_accept(clip_file: Path, clip: Clip) -> None:
+    streams = probe(clip_file)
     video, audio = streams["video"], streams["audio"]
     assert (video["codec_name"], video["profile"], video["pix_fmt"]) == ("h264", "High", "yuv420p")
     assert (video["width"], video["height"], video["r_frame_rate"]) == (1920, 1080, "30/1")
     assert int(video["nb_read_frames"]) == FRAMES == clip.frame_count
     assert (audio["codec_name"], audio["sample_rate"]) == ("aac", "48000")
     assert float(video["start_time"]) == float(audio["start_time"]) == 0
-    content = filmed.read_bytes()
+    content = clip_file.read_bytes()
     assert 0 < content.index(b"moov") < content.index(b"mdat"), (
         "players need the index (moov) before the frames (mdat) to play a clip while it loads"
     )
 
 
-def test_sound_is_within_five_milliseconds_of_its_moment(filmed: Path) -> None:
-    samples = heard(filmed)
-    onset_in_file_ms = onset_ms(heard(ASSETS / "sounds" / "flop.ogg"))
-    assert 0 <= len(samples) - FRAMES * SOUND_RATE // FRAMES_PER_SECOND < AAC_FRAME
-    assert onset_ms(samples, BEFORE_MS - 100) - onset_in_file_ms == pytest.approx(BEFORE_MS, abs=5)
+def test_sound_is_within_five_milliseconds_of_its_moment(clip_file: Path) -> None:
+    samples = decode_sound(clip_file)
+    onset_in_file_ms = find_onset_ms(decode_sound(ASSETS / "sounds" / "flop.ogg"))
+    assert 0 <= len(samples) - FRAMES * SOUND_RATE // FRAMES_PER_SECOND < AAC_BLOCK
+    assert find_onset_ms(samples, BEFORE_MS - 100) - onset_in_file_ms == pytest.approx(BEFORE_MS, abs=5)
 
 
 @pytest.mark.parametrize("theme", ["western", "plain"])
@@ -108,16 +108,16 @@ def test_film_is_darker_only_where_its_parts_join(theme: str, film: Film, tmp_pa
     parts = [Cut(hand.at_ms + 3000, 15) for hand in film.outline.hands[1:3]]
     file = tmp_path / "two.mp4"
     asyncio.run(film_clip(film, Clip((*parts,), theme=theme), tmp_path, film_tools(), file))
-    look = ["-v", "info", "-i", str(file), "-vf", "blackdetect=d=0.01,scale=64:36", "-pix_fmt", "gray"]
-    ended = subprocess.run(["ffmpeg", *look, "-f", "rawvideo", "-"], check=True, capture_output=True)
-    assert b"black_start" not in ended.stderr
-    light = np.frombuffer(ended.stdout, np.uint8).reshape(2 * 15, -1).mean(axis=1)
-    assert light[[14, 15]].max() < 0.6 * light[[0, -1]].min()
-    assert light[[0, -1]].min() > 0.9 * light.max(), "the first and last frames must be as bright as any"
+    options = ["-v", "info", "-i", str(file), "-vf", "blackdetect=d=0.01,scale=64:36", "-pix_fmt", "gray"]
+    output = subprocess.run(["ffmpeg", *options, "-f", "rawvideo", "-"], check=True, capture_output=True)
+    assert b"black_start" not in output.stderr
+    brightness = np.frombuffer(output.stdout, np.uint8).reshape(2 * 15, -1).mean(axis=1)
+    assert brightness[[14, 15]].max() < 0.6 * brightness[[0, -1]].min()
+    assert brightness[[0, -1]].min() > 0.9 * brightness.max(), "the first and last frames must be as bright as any"
 
 
-def test_preview_is_small_and_moves(filmed: Path, clip: Clip, tmp_path: Path) -> None:
-    preview = asyncio.run(make_clip_preview(film_tools().ffmpeg, Path(shutil.copy(filmed, tmp_path)), clip))
+def test_preview_is_small_and_moves(clip_file: Path, clip: Clip, tmp_path: Path) -> None:
+    preview = asyncio.run(make_clip_preview(film_tools().ffmpeg, Path(shutil.copy(clip_file, tmp_path)), clip))
     with Image.open(preview) as picture:
         assert (picture.format, picture.size, picture.info["loop"]) == ("WEBP", (480, 270), 0)
         assert getattr(picture, "n_frames", 1) > 2
@@ -128,13 +128,13 @@ async def test_tall_clip_fills_a_phone_and_shows_its_hands_in_order(film: Film, 
     _, first, second, *_ = film.outline.hands
     assert (first.game, second.game) == (1, 1)
     clip = Clip((Cut(first.at_ms + 3000, 4), Cut(second.at_ms + 3000, 40)), "tall", "plain")
-    async with opened(film, clip, tmp_path) as tab:
+    async with open_clip(film, clip, tmp_path) as tab:
         await tab.evaluate("clip.show(20)")
         for key, setting in (("shape", "tall"), ("theme", "plain")):
             assert await tab.evaluate(f"document.documentElement.dataset.{key}") == setting
-        shown = await tab.evaluate("document.body.textContent")
-        assert f"Hand {second.hand} of" in shown
-        assert f"Hand {first.hand} of" not in shown
+        page_text = await tab.evaluate("document.body.textContent")
+        assert f"Hand {second.hand} of" in page_text
+        assert f"Hand {first.hand} of" not in page_text
         width = await tab.evaluate("document.querySelector('.stage').getBoundingClientRect().width")
         assert width == pytest.approx(1080, abs=2)
         with Image.open(BytesIO(await tab.screenshot(90))) as picture:
@@ -147,7 +147,7 @@ async def test_sentence_is_on_screen_at_the_start_of_a_part_and_then_the_caption
     sentences = ("One: a #1 & a 50% chance", "Two hands later: Doc leads with 9,300")
     parts = [(hand.at_ms + FADE_IN_MS, hand.until_ms) for hand in film.outline.hands[1:3]]
     clip = Clip(cuts_of(parts, sentences))
-    async with opened(film, clip, tmp_path) as tab:
+    async with open_clip(film, clip, tmp_path) as tab:
         begins = 0
         for cut, sentence in zip(clip.cuts, sentences, strict=True):
             for frame, is_shown in ((1, True), (cut.bridge_frames - 1, True), (cut.bridge_frames + 1, False)):

@@ -9,20 +9,8 @@ import pytest
 import webvtt
 
 from broadcast.film.film import Film, film_recording
-from broadcast.film.highlights import CHAMPION_MS, champion_pick, choose_reel, tournament_end
-from broadcast.film.timeline import (
-    GAME_WEIGHT,
-    OUT_WEIGHT,
-    STAGE_WEIGHT,
-    Chapter,
-    TimedCaption,
-    Timeline,
-    timeline_of,
-    timeline_of_reel,
-)
+from broadcast.film.timeline import GAME_WEIGHT, OUT_WEIGHT, STAGE_WEIGHT, Chapter, TimedCaption, Timeline, timeline_of
 from broadcast.video import subtitles, youtube
-from broadcast.video.frames import cuts_of
-from server.game.events import TournamentEnded
 from server.text.grammar import text_width
 from tests.support.games.recordings import small_contest
 
@@ -38,31 +26,33 @@ def film_subtitles(film: Film) -> list[subtitles.Subtitle]:
     return subtitles.subtitles_of(timeline.captions, timeline.length_ms)
 
 
-def shown_as(*captions: tuple[int, int, str], until: int = 60_000) -> list[tuple[int, int, str]]:
+def subtitle(*captions: tuple[int, int, str], until: int = 60_000) -> list[tuple[int, int, str]]:
     """The subtitles of a video with these captions: start, end, and text."""
-    found = subtitles.subtitles_of([TimedCaption(*each) for each in captions], until)
-    return [(each.at_ms, each.until_ms, " ".join(each.lines)) for each in found]
+    items = subtitles.subtitles_of([TimedCaption(*item) for item in captions], until)
+    return [(item.at_ms, item.until_ms, " ".join(item.lines)) for item in items]
 
 
 def test_subtitles_can_be_read(film_subtitles: Sequence[subtitles.Subtitle]) -> None:
     assert len(film_subtitles) > 50
-    for each, after in pairwise(film_subtitles):
-        assert each.at_ms < each.until_ms <= after.at_ms
-    times = [each.until_ms - each.at_ms for each in film_subtitles]
+    for item, next_item in pairwise(film_subtitles):
+        assert item.at_ms < item.until_ms <= next_item.at_ms
+    times = [item.until_ms - item.at_ms for item in film_subtitles]
     assert subtitles.MIN_SUBTITLE_MS <= min(times) <= max(times) <= subtitles.MAX_SUBTITLE_MS
-    quick = [each for each in film_subtitles if sum(map(len, each.lines)) > 30 * (each.until_ms - each.at_ms) / 1000]
-    assert len(quick) < len(film_subtitles) / 10
-    assert {len(each.lines) for each in film_subtitles} == {1, 2}
-    assert max(text_width(line) for each in film_subtitles for line in each.lines) <= subtitles.MAX_LINE_WIDTH
+    too_quick = [
+        item for item in film_subtitles if sum(map(len, item.lines)) > 30 * (item.until_ms - item.at_ms) / 1000
+    ]
+    assert len(too_quick) < len(film_subtitles) / 10
+    assert {len(item.lines) for item in film_subtitles} == {1, 2}
+    assert max(text_width(line) for item in film_subtitles for line in item.lines) <= subtitles.MAX_LINE_WIDTH
 
 
 def test_other_programs_read_vtt_and_srt_alike(film_subtitles: Sequence[subtitles.Subtitle], tmp_path: Path) -> None:
     (tmp_path / "a.vtt").write_text(subtitles.vtt_text(film_subtitles))
     (tmp_path / "a.srt").write_text(subtitles.srt_text(film_subtitles))
-    shown = [(each.at_ms, each.until_ms, "\n".join(each.lines)) for each in film_subtitles]
+    expected = [(each.at_ms, each.until_ms, "\n".join(each.lines)) for each in film_subtitles]
     for read in (webvtt.read(str(tmp_path / "a.vtt")), webvtt.from_srt(str(tmp_path / "a.srt"))):
         times = [(each.start_time.in_milliseconds(), each.end_time.in_milliseconds()) for each in read.captions]
-        assert [(*both, each.text) for both, each in zip(times, read.captions, strict=True)] == shown
+        assert [(*both, each.text) for both, each in zip(times, read.captions, strict=True)] == expected
 
 
 def test_name_that_looks_like_markup_is_text() -> None:
@@ -74,23 +64,23 @@ def test_name_that_looks_like_markup_is_text() -> None:
 
 def test_captions_are_joined_delayed_split_or_left_out_so_that_each_can_be_read() -> None:
     all_in, river = "Doc moves all in for 4,350 with a flush draw", "The river is the ace of clubs."
-    assert shown_as((0, 500, all_in), (30_000, 3000, river)) == [(0, 45 * len(all_in), all_in), (30_000, 33_000, river)]
-    assert shown_as((0, 600, "Doc folds."), (600, 600, "Tess folds.")) == [(0, 1200, "Doc folds. Tess folds.")]
+    assert subtitle((0, 500, all_in), (30_000, 3000, river)) == [(0, 45 * len(all_in), all_in), (30_000, 33_000, river)]
+    assert subtitle((0, 600, "Doc folds."), (600, 600, "Tess folds.")) == [(0, 1200, "Doc folds. Tess folds.")]
 
-    shown = shown_as((0, 1500, "Wyatt raises to 400 with ace-king suited."), (1500, 3000, "Tess calls 400 with tens."))
-    assert shown[1][0] == shown[0][1] == 45 * 41
-    assert shown[1][0] - 1500 < subtitles.MAX_DELAY_MS
+    items = subtitle((0, 1500, "Wyatt raises to 400 with ace-king suited."), (1500, 3000, "Tess calls 400 with tens."))
+    assert items[1][0] == items[0][1] == 45 * 41
+    assert items[1][0] - 1500 < subtitles.MAX_DELAY_MS
 
     long = f"{all_in} and is 71% to win against Tess"
-    shown = shown_as((0, 1100, long), (1100, 560, "Wyatt lets it go."), (8000, 3000, river))
-    assert [text for _, _, text in shown] == [long, river]
+    items = subtitle((0, 1100, long), (1100, 560, "Wyatt lets it go."), (8000, 3000, river))
+    assert [text for _, _, text in items] == [long, river]
 
     flop = "The flop brings eight, six and ten."
-    shown = shown_as((0, 1100, flop), (100, 560, "Wyatt lets it go."), (200, 3000, river), (210, 3000, all_in))
-    assert flop in [text for _, _, text in shown], "a caption must not be cut within a list of cards"
+    items = subtitle((0, 1100, flop), (100, 560, "Wyatt lets it go."), (200, 3000, river), (210, 3000, all_in))
+    assert flop in [text for _, _, text in items], "a caption must not be cut within a list of cards"
 
     text = "The flop brings seven, three and four of hearts; Señor Fold-a-Lot de Río Grande leads with an overpair."
-    first, second = shown_as((0, 6000, text))
+    first, second = subtitle((0, 6000, text))
     assert first[2] == "The flop brings seven, three and four of hearts;"
     assert (first[2] + " " + second[2], first[1]) == (text, second[0])
 
@@ -102,34 +92,16 @@ def test_no_line_of_a_subtitle_is_too_wide_whatever_its_text(text: str) -> None:
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
 
 
-def test_chapters_have_lineup_games_final_eliminations_and_champion(film: Film) -> None:
-    chapters = youtube.chapters_of(timeline_of(film))
-    titles = [each.title for each in chapters]
-    starts = [title.partition(" \u00b7 ")[0] for title in titles]
-    assert starts[:2] == ["Line-up", "The Trials, game 1 of 2"]
-    assert {"The Trials, game 2 of 2", "High Noon"} <= {*starts}
-    assert titles[-1].startswith("The champion: ")
-    assert sum("Out: " in title for title in titles) == sum(len(hand.out) > 0 for hand in film.outline.hands) > 0
-
-
-@pytest.mark.parametrize("offset", [0, 4_000, 200_000, -30_000, -100_000])
-def test_chapters_start_at_0_and_last_ten_seconds_each(offset: int, film: Film) -> None:
-    found = timeline_of(film).shifted(offset)
-    moments = [each.at_ms for each in youtube.chapters_of(found)]
-    assert moments[0] == 0
-    assert len(moments) >= 3
-    assert all(after - before >= youtube.MIN_CHAPTER_MS for before, after in pairwise([*moments, found.length_ms]))
-
-
 STAGE, GAME, OUT = STAGE_WEIGHT, GAME_WEIGHT, OUT_WEIGHT
 
 
 @pytest.mark.parametrize(
     ("moments", "expected"),
     [
-        # The more important of two close chapters stays.
+        # The more important of two close chapters stays, and none begins in the last ten seconds.
         (
-            [(0, "Line-up", STAGE), (100, "Break", GAME), (108, "High Noon", STAGE), (200, "Game 4", GAME)],
+            [(0, "Line-up", STAGE), (100, "Break", GAME), (108, "High Noon", STAGE), (200, "Game 4", GAME),
+             (5991, "The champion", STAGE)],
             ["0:00 Line-up", "1:48 High Noon", "3:20 Game 4"],
         ),
         # An elimination in the first hand joins the game's chapter.
@@ -168,42 +140,24 @@ def test_chapters_follow_youtubes_rules(moments: list[tuple[int, str, int]], exp
     assert youtube.chapter_lines(youtube.chapters_of(timeline)) == expected
 
 
-def test_reel_has_a_chapter_and_the_captions_of_each_hand_and_closes_with_the_champion(film: Film) -> None:
-    ended, champion = small_contest()[-1].event, champion_pick(film)
-    assert isinstance(ended, TournamentEnded)
-    assert champion
-    picks = [*choose_reel(film.outline, 400_000), champion]
-    found = timeline_of_reel(film, picks)
-    assert found.length_ms == sum(pick.length_ms for pick in picks) <= 400_000 + CHAMPION_MS
-    assert len(found.chapter_candidates) == len(picks) > 3
-    assert [each.at_ms for each in found.captions] == sorted(each.at_ms for each in found.captions)
-    assert all(0 <= each.at_ms <= found.length_ms - each.hold_ms for each in found.captions)
-    (name,) = [bot.name for bot in film.outline.bots if bot.bot == ended.placings[0].bot]
-    assert found.chapter_candidates[-1].title == f"The champion: {name}"
-    assert found.length_ms - found.chapter_candidates[-1].at_ms == CHAMPION_MS
-    (cut,) = cuts_of([(champion.at_ms, champion.until_ms)])
-    assert cut.from_ms == (tournament_end(film) or {})["at_ms"], "the champion is on screen from the first frame"
-    assert champion_pick(film_recording(small_contest()[:-1])) is None
-
-
-def described(bots: int, chapters: int, name: str = "Doc") -> str:
+def describe_video(bots: int, chapters: int, name: str = "Doc") -> str:
     table = [f"{place}. {name}" for place in range(1, bots + 1)]
     lines = [f"{at}:00 Game" for at in range(chapters)]
     return youtube.video_description("High Noon", "Some bots.", table, lines, "highnoon verify X")
 
 
 def test_description_has_title_table_chapters_proof_and_licence() -> None:
-    title, _, table, chapters, proof, licence = described(3, 4).split("\n\n")[:6]
+    title, _, table, chapters, proof, licence = describe_video(3, 4).split("\n\n")[:6]
     assert (title, proof) == ("High Noon", "highnoon verify X")
     assert table == "The final results\n1. Doc\n2. Doc\n3. Doc"
     assert chapters == "Chapters\n0:00 Game\n1:00 Game\n2:00 Game\n3:00 Game"
     assert "MIT licence" in licence
     assert "SIL Open Font License" in licence
-    assert not {"<", ">"} & {*described(2, 0, "<script>")}
+    assert not {"<", ">"} & {*describe_video(2, 0, "<script>")}
 
 
 @pytest.mark.parametrize(("bots", "chapters"), [(12, 30), (1000, 30), (3, 2000), (1000, 2000)])
 def test_description_is_never_longer_than_youtube_allows(bots: int, chapters: int) -> None:
-    text = described(bots, chapters, "天" * 30)
+    text = describe_video(bots, chapters, "天" * 30)
     assert len(text.encode()) <= youtube.MAX_BYTES
     assert re.search(r"^highnoon verify X$", text, re.MULTILINE)

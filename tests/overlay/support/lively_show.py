@@ -19,7 +19,7 @@ CHATS = (
     "Ich habe die Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetzeskarten",
     "这个牌局真的太精彩了 我从来没有见过这样的对手 下一手牌我一定要全部押上去",
 )
-LOST_EVERY = 9
+DISCONNECT_EVERY = 9
 """The interval, in hands, at which a bot disconnects."""
 THOUGHTS = (
     "I call because I have two pair.",
@@ -30,26 +30,26 @@ THOUGHTS = (
 )
 
 
-def lively_entries(contest: str, seed: int) -> list[Entry]:
-    played = play_house_contest(contest, seed, BOTS[contest])
-    return [Entry(number, 0, event) for number, event in enumerate(_with_talk(played), 1)]
+def play_lively_show(contest: str, seed: int) -> list[Entry]:
+    entries = play_house_contest(contest, seed, BOTS[contest])
+    return [Entry(number, 0, event) for number, event in enumerate(_with_talk(entries), 1)]
 
 
 def _with_talk(entries: Sequence[Entry]) -> Iterator[events.Event]:
-    opened = entries[0].event
-    assert isinstance(opened, events.TournamentOpened)
-    bots = [entrant.bot for entrant in opened.entrants]
-    speakers, texts, thoughts, lost, hands = cycle(bots), cycle(CHATS), cycle(THOUGHTS), iter(bots), 0
+    opening = entries[0].event
+    assert isinstance(opening, events.TournamentOpened)
+    bots = [entrant.bot for entrant in opening.entrants]
+    speakers, texts, thoughts, leaving, hand_count = cycle(bots), cycle(CHATS), cycle(THOUGHTS), iter(bots), 0
     seats: Sequence[int] = ()
     actors: list[int] = []
-    yield opened
+    yield opening
     for entry in entries[1:]:
         event = entry.event
         if isinstance(event, events.HandStarted):
-            hands += 1
+            hand_count += 1
             actors = []
-            if hands % LOST_EVERY == 0:
-                yield from (events.BotDisconnected(bot, "it hung up") for bot in islice(lost, 1))
+            if hand_count % DISCONNECT_EVERY == 0:
+                yield from (events.BotDisconnected(bot, "it hung up") for bot in islice(leaving, 1))
         yield event
         if isinstance(event, events.GameStarted):
             seats = event.seats

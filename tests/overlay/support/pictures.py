@@ -27,46 +27,46 @@ _WITH_STYLE = """(text) => {
 }"""
 _WITHOUT_STYLE = "() => { document.adoptedStyleSheets.pop(); }"
 Floats = NDArray[np.float64]
-Written = list[dict[str, Any]]
+TextReadings = list[dict[str, Any]]
 _WEIGHTS = np.array((0.2126, 0.7152, 0.0722))
 
 
-def read_texts(screen: Screen) -> Written:
+def read_texts(screen: Screen) -> TextReadings:
     screen.page.evaluate(READINGS)
-    found: Written = screen.json("window.readings()")
-    assert found
+    texts: TextReadings = screen.read_json("window.readings()")
+    assert texts
     screen.page.evaluate(_WITH_STYLE, TEXT_GONE)
-    ground = open_png(screen.picture())
+    background = open_png(screen.picture())
     screen.page.evaluate(_WITHOUT_STYLE)
-    return [{**each, "behind": sample_behind(each["box"], ground)} for each in found]
+    return [{**text, "behind": sample_behind(text["box"], background)} for text in texts]
 
 
-def sample_behind(box: Sequence[float], ground: Image.Image) -> Floats:
+def sample_behind(box: Sequence[float], background: Image.Image) -> Floats:
     """Samples the pixels behind a text: for each pixel red, green and blue, 0 to 255."""
-    scale = ground.width / SCREEN_WIDTH
+    scale = background.width / SCREEN_WIDTH
     left, top, right, bottom = (side * scale for side in box)
     inset_x, inset_y = (right - left) * 0.15, (bottom - top) * 0.25
     inner = (int(left + inset_x), int(top + inset_y), int(right - inset_x) + 1, int(bottom - inset_y) + 1)
-    sample = ground.crop(inner).resize((16, 8), Image.Resampling.NEAREST)
+    sample = background.crop(inner).resize((16, 8), Image.Resampling.NEAREST)
     return np.asarray(sample, np.float64).reshape(-1, 3)
 
 
-def find_faint(found: Written) -> list[str]:
-    weak = []
-    for each in found:
-        wanted = LARGE_RATIO if each["size"] >= LARGE else NORMAL_RATIO
-        ratio = lowest_contrast(each)
-        if not each["exempt"] and ratio < wanted:
-            weak.append(f"{each['of']}: {each['text'][:30]}: {ratio:.1f}")
-    return weak
+def find_faint(texts: TextReadings) -> list[str]:
+    faint = []
+    for text in texts:
+        required = LARGE_RATIO if text["size"] >= LARGE else NORMAL_RATIO
+        ratio = lowest_contrast(text)
+        if not text["exempt"] and ratio < required:
+            faint.append(f"{text['of']}: {text['text'][:30]}: {ratio:.1f}")
+    return faint
 
 
 def lowest_contrast(reading: dict[str, Any]) -> float:
     """A text's lowest contrast to the pixels behind it, 1 to 21, without the worst twentieth of these pixels."""
-    ink = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
-    ground = reading["behind"]
-    mixed = np.array(ink) * reading["opacity"] + ground * (1 - reading["opacity"])
-    light, dark = luminance(mixed), luminance(ground)
+    colour = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
+    background = reading["behind"]
+    mixed = np.array(colour) * reading["opacity"] + background * (1 - reading["opacity"])
+    light, dark = luminance(mixed), luminance(background)
     ratios = np.sort((np.maximum(light, dark) + 0.05) / (np.minimum(light, dark) + 0.05))
     return float(ratios[len(ratios) // 20])
 
@@ -81,7 +81,7 @@ def luminance(colours: Floats) -> Floats:
 SIZE = (480, 270)
 """The width and height of golden pictures of the wide picture, in pixels."""
 COLOURS = 192
-NOTICED = 48
+TOLERANCE = 48
 """Pixels of shrunk pictures that differ by up to this, of 255, count as equal: machines smooth edges differently."""
 
 SMOOTHING = 16
@@ -94,11 +94,13 @@ def open_png(png: bytes) -> Image.Image:
     return Image.open(io.BytesIO(png)).convert("RGB")
 
 
-def same_picture(one: bytes, other: bytes) -> bool:
+def is_same_picture(one: bytes, other: bytes) -> bool:
     """Whether two screenshots are equal except for the smoothing of edges."""
     difference = ImageChops.difference(open_png(one), open_png(other))
     channels = [channel.histogram() for channel in difference.split()]
-    return not any(sum(each[EDGE_DIFFERENCE + 1 :]) or sum(each[SMOOTHING + 1 :]) > EDGE_PIXELS for each in channels)
+    return not any(
+        sum(counts[EDGE_DIFFERENCE + 1 :]) or sum(counts[SMOOTHING + 1 :]) > EDGE_PIXELS for counts in channels
+    )
 
 
 def shrink(png: bytes, size: tuple[int, int] = SIZE) -> Image.Image:
@@ -107,8 +109,8 @@ def shrink(png: bytes, size: tuple[int, int] = SIZE) -> Image.Image:
     return small.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
 
 
-def difference_share(golden: Path, png: bytes) -> float:
-    was = Image.open(golden).convert("RGB")
-    difference = ImageChops.difference(was, shrink(png, was.size).convert("RGB"))
-    noticed = difference.convert("L").point(lambda value: 255 if value > NOTICED else 0)
-    return noticed.histogram()[255] / (was.width * was.height)
+def measure_difference(golden: Path, png: bytes) -> float:
+    expected = Image.open(golden).convert("RGB")
+    difference = ImageChops.difference(expected, shrink(png, expected.size).convert("RGB"))
+    changed = difference.convert("L").point(lambda value: 255 if value > TOLERANCE else 0)
+    return changed.histogram()[255] / (expected.width * expected.height)

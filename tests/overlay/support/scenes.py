@@ -32,13 +32,13 @@ FOUR_ALL_IN = "fold fold raise:5000 fold fold call fold fold call fold call fold
 FINALISTS = (3, 2, 6, 5, 4, 1)
 
 
-def starting(speed: float = 0) -> Script:
+def start_trials(speed: float = 0) -> Script:
     """The demo's twelve bots, all connected, at the start of The Trials."""
     return Script(speed=speed).connect().stage()
 
 
-def six(acts: str = "", stacks: Sequence[int] = UNEVEN, **hand: Any) -> Script:
-    return starting().game(TRIALS, stacks).hand(acts, **hand)
+def play_six(acts: str = "", stacks: Sequence[int] = UNEVEN, **hand: Any) -> Script:
+    return start_trials().game(TRIALS, stacks).hand(acts, **hand)
 
 
 def one_table(names: Sequence[str] = NAMES, stack: int = 5000) -> Script:
@@ -50,24 +50,24 @@ def twelve() -> Script:
 
 
 def betting() -> Script:
-    return six("call raise:350 fold call call call call raise:900 fold call")
+    return play_six("call raise:350 fold call call call call raise:900 fold call")
 
 
-def tess_wins(speed: float = 0, events: int | None = None) -> Script:
+def let_tess_win(speed: float = 0, events: int | None = None) -> Script:
     """Two-Pair Tess wins main and side pot with a full house against three kings. Doc Holobyte has no chips left."""
     acts = "fold raise:2100 raise:3480 fold call fold call"
-    return starting(speed).game(TRIALS, (4350, *LOSING)).hand(acts, events=events)
+    return start_trials(speed).game(TRIALS, (4350, *LOSING)).hand(acts, events=events)
 
 
 def shared_duel() -> Script:
     """Two bots share the pot in which a third bot lost its last chips."""
     holes = {3: "2s 3s", 2: "As Qd", 4: "Ac Qc"}
     acts = "raise:2200 call fold fold fold call down"
-    return six(acts, (4350, *LOSING), holes=holes, board="Kd Kh Ts 9c 4s").eliminate(3, 9)
+    return play_six(acts, (4350, *LOSING), holes=holes, board="Kd Kh Ts 9c 4s").eliminate(3, 9)
 
 
 def chatting() -> Script:
-    return six("call raise:350 fold").chat(
+    return play_six("call raise:350 fold").chat(
         (1, "I have math on my side."),
         (2, "beep. boop. pay me."),
         (3, "I once folded a royal flush to a man with a better hat, and I would do it again tomorrow, so help me."),
@@ -88,7 +88,7 @@ def heads_up() -> Script:
 
 
 def second_game() -> Script:
-    first = starting().game((9, 8, 7, 10, 11, 12)).hand("fold fold fold fold fold").end_game()
+    first = start_trials().game((9, 8, 7, 10, 11, 12)).hand("fold fold fold fold fold").end_game()
     return first.game(TRIALS, UNEVEN)
 
 
@@ -100,7 +100,7 @@ def last_two() -> Script:
 
 def story() -> Script:
     text = "The Bluffin' Bandit has won five of the last six pots for which he went to the showdown."
-    return six().put(CaptionSpoken(text), StorylineTold(4, text))
+    return play_six().put(CaptionSpoken(text), StorylineTold(4, text))
 
 
 def thought_on_the_flop() -> Script:
@@ -129,7 +129,7 @@ def five_side_pots() -> Script:
 
 
 def standings() -> Script:
-    script = starting()
+    script = start_trials()
     stacks = dict.fromkeys(range(1, 13), 5000)
     swings = (900, -400, 1300, -700, 450, -1550)
     for game in range(1, 12):
@@ -158,7 +158,7 @@ def title_odds() -> Script:
 
 
 def storied() -> Script:
-    script = starting()
+    script = start_trials()
     for game in range(1, 4):
         script.game(tuple(range(game, game + 6)), (5000,) * 6)
         for turn in range(4):
@@ -178,14 +178,14 @@ def reading(names: Sequence[str] = NAMES[:6], hands: int = 12) -> Script:
     return script.end_game().game(seats)
 
 
-def finalists() -> Script:
+def start_final() -> Script:
     script = standings()
     ranking = tuple(range(1, 13))
     return script.end_stage(ranking, (5000,) * 12).final(FINALISTS)
 
 
 def final_hand() -> Script:
-    script = finalists().game(FINALISTS, (5000,) * 6, hands=24)
+    script = start_final().game(FINALISTS, (5000,) * 6, hands=24)
     for _ in range(14):
         script.hand("fold fold fold fold fold")
     return script.hand("call raise:350 fold call call call call raise:900 fold call")
@@ -193,7 +193,7 @@ def final_hand() -> Script:
 
 def at_stake() -> Script:
     """Late in the final, a bot must call with all its chips or fold: the title is at stake."""
-    script = finalists().game(FINALISTS, (4300, 6900, 3100, 8200, 2600, 4900), hands=24)
+    script = start_final().game(FINALISTS, (4300, 6900, 3100, 8200, 2600, 4900), hands=24)
     for _ in range(18):
         script.hand("fold fold fold fold fold")
     return script.hand("call raise:3100 fold call")
@@ -212,7 +212,7 @@ def contest(speed: float = 0) -> Script:
     return _copied(_contest(speed, games=5, hands=6, last_hands=24))
 
 
-def short_contest(speed: float = 0) -> Script:
+def play_short_contest(speed: float = 0) -> Script:
     return _copied(_contest(speed, games=2, hands=3, last_hands=5))
 
 
@@ -224,7 +224,7 @@ def _copied(script: Script) -> Script:
 
 @cache
 def _contest(speed: float, games: int, hands: int, last_hands: int) -> Script:
-    script = starting(speed)
+    script = start_trials(speed)
     stacks = dict.fromkeys(range(1, 13), 5000)
     for game in range(1, games + 1):
         seats = [bot for bot in sorted(stacks, key=lambda bot: (bot * 5 + game * 7) % 12) if stacks[bot]][:6]
@@ -256,17 +256,17 @@ def _play(script: Script, seats: list[int], stacks: dict[int, int], hands: int) 
 
 
 SCENES: dict[str, Callable[[], Script]] = {
-    "starting": starting,
-    "dealt": six,
+    "starting": start_trials,
+    "dealt": play_six,
     "betting": betting,
     "at_stake": at_stake,
-    "everyone_all_in": lambda: six(
+    "everyone_all_in": lambda: play_six(
         "raise:1500 raise:11900 call call call call", (4350, 700, 6120, 1500, 11900, 3480), events=21
     ),
-    "winner": lambda: tess_wins(events=-1),
-    "split": lambda: six("down", holes={1: "Kd Qc"}, board="As Ks Qs Js Ts", events=-1),
-    "walk": lambda: six("fold fold fold fold fold", events=-1),
-    "captured": lambda: tess_wins().eliminate(1, 12),
+    "winner": lambda: let_tess_win(events=-1),
+    "split": lambda: play_six("down", holes={1: "Kd Qc"}, board="As Ks Qs Js Ts", events=-1),
+    "walk": lambda: play_six("fold fold fold fold fold", events=-1),
+    "captured": lambda: let_tess_win().eliminate(1, 12),
     "shared_duel": shared_duel,
     "chatting": chatting,
     "names": names,
@@ -293,11 +293,11 @@ SCENES: dict[str, Callable[[], Script]] = {
     "reading_of_two": lambda: reading(NAMES[:2], 24),
     "reading_of_nine": lambda: reading((*WIDE_NAMES, *NAMES[4:7])),
     "reading_of_twelve": lambda: reading(NAMES),
-    "finalists": finalists,
+    "finalists": start_final,
     "final_hand": final_hand,
     "evening_counted": evening_counted,
     "champion": lambda: final_hand().crown((6, 2, 3, 1, 4, 5, 7, 8, 9, 10, 11, 12), (21000, 9000, *(0,) * 10)),
-    "replay": lambda: tess_wins().eliminate(1, 12).replay(before=PotAwarded),
+    "replay": lambda: let_tess_win().eliminate(1, 12).replay(before=PotAwarded),
     "resting": lambda: standings().set("card", "break"),  # in the middle of The Trials
     "technical": lambda: betting().set("card", "technical"),
     "technical_trouble": lambda: betting().set("card", "technical").put(TroubleShown(TROUBLE)),

@@ -16,7 +16,7 @@ from tests.support.programs.browsers import PATIENCE_MS
 
 # Waits for what a complete picture needs besides the state: fonts, bots' faces, a scene that is loaded when it is first
 # shown, and a frame that shows these.
-SETTLED = """async () => {
+WAIT_UNTIL_SETTLED = """async () => {
   await new Promise(requestAnimationFrame);
   await Promise.all(["600 32px 'Barlow Condensed'", "700 32px 'Barlow Condensed'", "400 32px Rye"]
     .map((face) => document.fonts.load(face)));
@@ -31,7 +31,7 @@ SETTLED = """async () => {
 }"""
 
 # Waits on the page itself, which costs half as much as waiting in Playwright.
-SHOWN = """async ([seq, patience]) => {
+WAIT_FOR_ENTRY = """async ([seq, patience]) => {
   const until = Date.now() + patience;
   while (window.highnoon.state().seq !== seq) {
     if (Date.now() > until) throw new Error(`${seq} is not shown in time`);
@@ -49,7 +49,7 @@ class Screen:
 
     def __init__(
         self,
-        shows: ShowServer,
+        server: ShowServer,
         browser: Browser,
         channel: str,
         settings: str = "",
@@ -59,17 +59,17 @@ class Screen:
         height: int = 1080,
         blank: Page | None = None,
     ) -> None:
-        self.shows = shows
+        self.server = server
         self.complaints: list[str] = []
         self.channel = channel
-        self.air = shows.channel(channel)
+        self.air = server.channel(channel)
         self.page = blank or browser.new_context().new_page()
         self._size: ViewportSize = {"width": width, "height": height}
         self.page.set_viewport_size(self._size)
         self.context = self.page.context
         for event, handler in self._handlers().items():
             self.page.on(event, handler)  # type: ignore[call-overload]
-        self.address = f"{shows.address}/{page}?channel={channel}&debug&{settings}"
+        self.address = f"{server.address}/{page}?channel={channel}&debug&{settings}"
         self.page.goto(self.address)
         self.wait("() => document.documentElement.dataset.wire === 'up'")
 
@@ -84,12 +84,12 @@ class Screen:
         self.page.wait_for_function(condition, arg=arg)
 
     def put(self, entries: Iterable[OnAirEntry]) -> None:
-        self.shows.put(self.air, entries)
+        self.server.put(self.air, entries)
         self.catch_up()
 
     def recall(self, entries: Iterable[OnAirEntry]) -> None:
         """Puts `entries` on air as a single picture, without motion or sound, and waits until the page shows it."""
-        self.shows.recall(self.air, entries)
+        self.server.recall(self.air, entries)
         self.catch_up()
 
     def show(self, script: Script) -> None:
@@ -98,7 +98,7 @@ class Screen:
     def show_all(self, entries: Sequence[OnAirEntry]) -> None:
         """Puts `entries` on air, and waits for the last picture with everything loaded."""
         if before := entries[:-ONE_BY_ONE]:
-            self.shows.recall(self.air, before)
+            self.server.recall(self.air, before)
         self.put(entries[-ONE_BY_ONE:])
         self.settle()
 
@@ -109,16 +109,18 @@ class Screen:
         desk = self.air.picture.desk
         if not (desk.card or desk.trouble or desk.chat_off or desk.media_off):
             return
-        lists: dict[Control, tuple[int, ...]] = {"chat": desk.chat_off, "media": desk.media_off}
-        wanted: list[Event] = [ControlSet("card", "", desk.card), TroubleShown("")]
-        wanted += [ControlSet(control, value=True, was=False, bot=bot) for control, off in lists.items() for bot in off]
-        self.put(OnAirEntry(0, self.air.at_ms, 0, event) for event in wanted)
+        bots_off: dict[Control, tuple[int, ...]] = {"chat": desk.chat_off, "media": desk.media_off}
+        events: list[Event] = [ControlSet("card", "", desk.card), TroubleShown("")]
+        events += [
+            ControlSet(control, value=True, was=False, bot=bot) for control, bots in bots_off.items() for bot in bots
+        ]
+        self.put(OnAirEntry(0, self.air.at_ms, 0, event) for event in events)
 
     def catch_up(self) -> None:
-        self.page.evaluate(SHOWN, [self.air.last_seq, PATIENCE_MS])
+        self.page.evaluate(WAIT_FOR_ENTRY, [self.air.last_seq, PATIENCE_MS])
 
     def settle(self) -> None:
-        self.page.evaluate(SETTLED)
+        self.page.evaluate(WAIT_UNTIL_SETTLED)
 
     def stop_clock(self) -> None:
         """Stops the page's clock, so that on a busy machine no animation or sound is dropped as late."""
@@ -135,17 +137,17 @@ class Screen:
         session.detach()
 
     def picture(self) -> bytes:
-        return png_of(self.page)
+        return take_screenshot(self.page)
 
     def state(self) -> Any:
-        return self.json("window.highnoon.state()")
+        return self.read_json("window.highnoon.state()")
 
-    def json(self, expression: str) -> Any:
+    def read_json(self, expression: str) -> Any:
         """The value of an expression on the page. It is sent as JSON, which is far quicker for large values."""
         return json.loads(self.page.evaluate(f"() => JSON.stringify({expression})"))
 
     def studio_state(self) -> Any:
-        return json.loads(self.shows.picture(self.air))["state"]
+        return json.loads(self.server.picture(self.air))["state"]
 
     def _handlers(self) -> dict[str, Callable[[Any], None]]:
         return {"console": self._console, "pageerror": self._complain, "dialog": self._complain}
@@ -154,13 +156,13 @@ class Screen:
         if message.type in ("error", "warning"):
             self.complaints.append(f"{message.text} {message.location.get('url', '')}")
 
-    def _complain(self, what: Error | Dialog) -> None:
-        self.complaints.append(what.message)
+    def _complain(self, error: Error | Dialog) -> None:
+        self.complaints.append(error.message)
 
 
-def png_of(page: Page) -> bytes:
+def take_screenshot(page: Page) -> bytes:
     """A screenshot of a page's window as a PNG. Playwright's own function compresses more, for twice the work."""
     camera = page.context.new_cdp_session(page)
-    taken = camera.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
+    answer = camera.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
     camera.detach()
-    return base64.b64decode(taken["data"])
+    return base64.b64decode(answer["data"])

@@ -37,15 +37,15 @@ class Deals(Script):
         """
         tables, sums = [], dict.fromkeys(self._bots, 0)
         deck = rig_deck(self._fresh, 0, holes or {}, board)
-        for game, (seats, words) in enumerate(zip(deal_seat_orders(self._bots), acts, strict=True), self._game + 1):
-            happened = play_acts(*start_hand(QUICK_DRAW, 1, 0, self._fresh, deck), f"{words} down")
-            ended = happened[-1]
-            assert isinstance(ended, HandEnded)
-            won = tuple(stack - self.stack for stack in ended.stacks)
-            luck = luck_at_table(seats, happened) if self._by_earned else ()
-            tables.append(DealTable(game, seats, tuple(happened), won, luck))
+        for game, (seats, actions) in enumerate(zip(deal_seat_orders(self._bots), acts, strict=True), self._game + 1):
+            hand_events = play_acts(*start_hand(QUICK_DRAW, 1, 0, self._fresh, deck), f"{actions} down")
+            hand_end = hand_events[-1]
+            assert isinstance(hand_end, HandEnded)
+            won = tuple(stack - self.stack for stack in hand_end.stacks)
+            luck = luck_at_table(seats, hand_events) if self._by_earned else ()
+            tables.append(DealTable(game, seats, tuple(hand_events), won, luck))
             if game == self._game + 1:
-                self.put(GameStarted(game, 1, seats, self._fresh), *happened, GameEnded(game, ended.stacks))
+                self.put(GameStarted(game, 1, seats, self._fresh), *hand_events, GameEnded(game, hand_end.stacks))
             for bot, chips in zip(seats, tables[-1].scores, strict=True):
                 sums[bot] += chips
         self._game += len(self._bots)
@@ -62,7 +62,7 @@ class Deals(Script):
             self._game += len(self._bots)
             luck = [round(dice.gauss(-edge * bot, 2 * edge)) for bot in self._bots]
             mean = sum(luck) // len(luck)
-            won = [each - mean for each in luck]
+            won = [chips - mean for chips in luck]
             won[-1] -= sum(won)
             self._end(dict(zip(self._bots, won, strict=True)), [], decided=decided and number == count)
         return self
@@ -97,7 +97,7 @@ def compared(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_by: De
     folds = "fold " * max(0, len(names) - 3)
     last = ["raise:300 fold fold"] if len(names) > 5 else []
     return Deals(names, stack=stack, decided_by=decided_by).deal(
-        *(folds + each for each in [*acts[: len(names) - len(last)], *last])
+        *(folds + actions for actions in [*acts[: len(names) - len(last)], *last])
     )
 
 

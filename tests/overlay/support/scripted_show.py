@@ -69,12 +69,12 @@ class Script:
             entry = TableEntry(0, 0, event, self._table, self.tables)
             situation = situation_after(entry)
             chances = [equities_of(situation)] if situation else []
-            extra = [*self._commentary.events_after(entry, chances), *chances]
-            extra += self._attention.events_after(entry, chances)
-            pause = hold_with_commentary(hold, event, extra)
+            additions = [*self._commentary.events_after(entry, chances), *chances]
+            additions += self._attention.events_after(entry, chances)
+            pause = hold_with_commentary(hold, event, additions)
             hold_ms = int(pause / self._speed) if self._speed else 0
-            for each in (event, *extra):
-                self.entries.append(OnAirEntry(len(self.entries) + 1, self._at_ms, hold_ms, each))
+            for aired in (event, *additions):
+                self.entries.append(OnAirEntry(len(self.entries) + 1, self._at_ms, hold_ms, aired))
             self._at_ms += hold_ms or 100
         return self
 
@@ -126,20 +126,20 @@ class Script:
         self._hand += 1
         deck = rig_deck(self.stacks, button, holes or {}, board)
         banks_ms = next_banks_ms(rules, len(self.stacks), None)
-        happened = play_acts(
+        hand_events = play_acts(
             *start_hand(rules, self._hand, button, self.stacks, deck, banks_ms=banks_ms), acts, think_ms
         )
-        if isinstance(happened[-1], recorded.HandEnded):
-            self.stacks = list(happened[-1].stacks)
-        return self.put(*happened[:events])
+        if isinstance(hand_events[-1], recorded.HandEnded):
+            self.stacks = list(hand_events[-1].stacks)
+        return self.put(*hand_events[:events])
 
     def play_by_pattern(self, turn: int) -> "Script":
         """Plays a whole hand with a fixed sequence of actions: mostly calls and folds, sometimes all-in."""
         self._hand += 1
-        seats = [at for at, stack in enumerate(self.stacks) if stack]
+        seats = [number for number, stack in enumerate(self.stacks) if stack]
         button = seats[turn % len(seats)]
         cards = tuple(DECK[(step * 17 + turn * 11 + self._game * 5) % 52] for step in range(52))
-        hand, events_so_far = start_hand(QUICK_DRAW, self._hand, button, self.stacks, Deck(cards, "c0", "cafe"))
+        hand, hand_events = start_hand(QUICK_DRAW, self._hand, button, self.stacks, Deck(cards, "c0", "cafe"))
         step = turn * 3 + self._game
         while hand.turn is not None:
             step += 1
@@ -147,10 +147,10 @@ class Script:
             word = ("call", "fold", "call", f"raise:{seat.bet + seat.stack}", "call", "fold", "call")[step % 7]
             if word.startswith("raise") and (step % 3 or not hand.turn.max_raise_to):
                 word = "call"
-            hand, follows = take_turn(hand, parse_decision(word), think_ms=300)
-            events_so_far += follows
+            hand, new_events = take_turn(hand, parse_decision(word), think_ms=300)
+            hand_events += new_events
         self.stacks = [seat.stack for seat in hand.seats]
-        return self.put(*events_so_far)
+        return self.put(*hand_events)
 
     def chat(self, *lines: tuple[int, str]) -> "Script":
         """Lets bots speak, all at the same moment."""
@@ -166,9 +166,9 @@ class Script:
         The higher a bot's number, the truer its thoughts. Bots with odd numbers also say what the thought has cost.
         """
         start = self._hand_start()
-        acts = [entry.event for entry in self.entries[start:] if isinstance(entry.event, recorded.ActionTaken)]
-        for number, act in enumerate(acts, 1):
-            bot = self._table.bots[act.seat]
+        actions = [entry.event for entry in self.entries[start:] if isinstance(entry.event, recorded.ActionTaken)]
+        for number, action in enumerate(actions, 1):
+            bot = self._table.bots[action.seat]
             claim = "I have" if (bot + number) % (bot + 1) == 0 else "I don't have"
             chance = (bot * 23 + number * 17) % 100
             account = recorded.Account(700 + 90 * bot, 400 * bot) if bot % 2 else UNSET
@@ -187,9 +187,11 @@ class Script:
         first = hand[0]
         assert isinstance(first, recorded.HandStarted)
         if before:
-            events = next(at for at, event in enumerate(hand) if isinstance(event, before))
-        shown = [ReplayStarted(first.hand, picture), *hand[:events], *([] if events else [ReplayEnded()])]
-        self.entries += (OnAirEntry(len(self.entries) + at, self._at_ms, 0, event) for at, event in enumerate(shown, 1))
+            events = next(step for step, event in enumerate(hand) if isinstance(event, before))
+        replayed = [ReplayStarted(first.hand, picture), *hand[:events], *([] if events else [ReplayEnded()])]
+        self.entries += (
+            OnAirEntry(len(self.entries) + step, self._at_ms, 0, event) for step, event in enumerate(replayed, 1)
+        )
         return self
 
     def later(self, ms: int) -> "Script":
@@ -206,11 +208,11 @@ class Script:
         return self.put(recorded.StageEnded(self._stage, tuple(ranking), tuple(stacks), tuple(ranking[:advancing])))
 
     def crown(self, ranking: Sequence[int], stacks: Sequence[int], prizes: Sequence[int] = PRIZES) -> "Script":
-        lines = zip(range(1, 99), ranking, stacks, (*prizes, *(0,) * len(ranking)), strict=False)
-        return self.put(recorded.TournamentEnded(tuple(recorded.Placing(*line) for line in lines), "5eed"))
+        placings = zip(range(1, 99), ranking, stacks, (*prizes, *(0,) * len(ranking)), strict=False)
+        return self.put(recorded.TournamentEnded(tuple(recorded.Placing(*placing) for placing in placings), "5eed"))
 
     def _hand_start(self) -> int:
-        return max(at for at, entry in enumerate(self.entries) if isinstance(entry.event, recorded.HandStarted))
+        return max(index for index, entry in enumerate(self.entries) if isinstance(entry.event, recorded.HandStarted))
 
 
 def pictures_of(entries: Iterable[OnAirEntry]) -> Iterator[State]:
@@ -225,17 +227,17 @@ def picture_after(entries: Iterable[OnAirEntry]) -> State:
     return [State(), *pictures_of(entries)][-1]
 
 
-def play_acts(hand: Hand, happened: Sequence[recorded.Event], acts: str, think_ms: int = 900) -> list[recorded.Event]:
-    """Plays a hand that has begun with `happened` on by `acts`; returns all its events.
+def play_acts(hand: Hand, opening: Sequence[recorded.Event], acts: str, think_ms: int = 900) -> list[recorded.Event]:
+    """Plays a hand that has begun with the events `opening`, by `acts`; returns all its events.
 
     If `acts` end with "down", all bots check and call to the end.
     """
-    events, words = list(happened), acts.split()
+    events, words = list(opening), acts.split()
     for word in chain(words, repeat("down")) if words[-1:] == ["down"] else words:
         if hand.over:
             break
-        hand, follows = take_turn(hand, parse_decision(word), think_ms=think_ms)
-        events += follows
+        hand, new_events = take_turn(hand, parse_decision(word), think_ms=think_ms)
+        events += new_events
     return events
 
 
@@ -249,10 +251,10 @@ def parse_decision(word: str) -> Decision:
 def rig_deck(stacks: Iterable[int], button: int, holes: Mapping[int, str], board: str) -> Deck:
     """Makes a deck that deals `holes`, by seat, and `board`. Other seats get HOLES; the remaining cards follow."""
     chips = tuple(stacks)
-    order = open_hand(QUICK_DRAW, recorded.HandStarted(1, button, 50, 100, 0, chips, "")).dealt_order()
+    seats = open_hand(QUICK_DRAW, recorded.HandStarted(1, button, 50, 100, 0, chips, "")).dealt_order()
     shared = parse_cards(board)
-    hole = {at: parse_cards(holes[at] if at in holes else HOLES[at]) for at in order}
-    top: list[Card] = [card for at in order for card in hole[at]]
+    hole_cards = {seat: parse_cards(holes[seat] if seat in holes else HOLES[seat]) for seat in seats}
+    top: list[Card] = [card for seat in seats for card in hole_cards[seat]]
     rest = [card for card in DECK if card not in {*top, *shared}]
     return Deck((*top, *shared, *rest), "c0", "cafe")
 

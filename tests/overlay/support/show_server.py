@@ -11,6 +11,7 @@ from broadcast.app import Studio
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from broadcast.web.serve import serving
+from server.game.events import Event
 from server.paths import ASSETS
 from tests.support.served_aside import ServedAside
 
@@ -42,24 +43,16 @@ class ShowServer(ServedAside):
         self.call_in_server(lambda: self.studio.close_channel(air.channel))
 
     def put(self, air: AirLog, entries: Iterable[OnAirEntry]) -> None:
-        written = list(entries)
-
-        def on_air() -> None:
-            for entry in written:
-                air.put(entry.event, entry.at_ms, entry.hold_ms)
-
-        self.call_in_server(on_air)
+        self._call_for_each(air.put, entries)
 
     def recall(self, air: AirLog, entries: Iterable[OnAirEntry]) -> None:
         """Puts `entries` on air like a resumed show: pages get only the picture after all of them."""
-        written = list(entries)
+        self._call_for_each(air.recall, entries)
+        self.call_in_server(air.refresh)
 
-        def on_air() -> None:
-            for entry in written:
-                air.recall(entry.event, entry.at_ms, entry.hold_ms)
-            air.refresh()
-
-        self.call_in_server(on_air)
+    def _call_for_each(self, add: Callable[[Event, int, int], object], entries: Iterable[OnAirEntry]) -> None:
+        to_add = list(entries)  # made in this thread
+        self.call_in_server(lambda: [add(entry.event, entry.at_ms, entry.hold_ms) for entry in to_add])
 
     def picture(self, air: AirLog) -> Any:
         return self.call_in_server(air.snapshot)
