@@ -1,7 +1,7 @@
 """`highnoon check`, run as a process, has the right output, files and exit status.
 
-It builds bots of UPAC and lets each play against itself. A trial game of Quick Draw, in real boxes, measures a bot and
-reports its mistakes. In a browser, the report is one file, plays media, and shows strangers' text as plain text.
+It builds UPAC's bots and lets each play against itself. A trial game of Quick Draw, in real boxes, measures a bot and
+reports its mistakes. The report is one file, plays media, and shows strangers' text as plain text.
 """
 
 import json
@@ -20,6 +20,7 @@ from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.box_limits import Limits
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 from server.contests.quick_draw.venue.trial_game import run_trial_game
+from server.paths import ASSETS
 from server.submissions.command_bots import find_command_bots
 from server.submissions.submissions_reader import read_submissions
 from tests.bots.sandbox.test_submitted_files import NUMBER, OTHER, elf
@@ -28,7 +29,6 @@ from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP, docker_host
 from tests.support.bots.submission import HOST, write_bot, write_player
 from tests.support.program import highnoon
-from tests.support.source_files import ROOT
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def players(tmp_path: Path) -> Path:
     return folder
 
 
-def test_every_bot_is_reported_even_if_another_is_broken_as_text_json_and_pages(players: Path, tmp_path: Path) -> None:
+def test_text_json_and_pages_report_every_bot_even_if_another_is_broken(players: Path, tmp_path: Path) -> None:
     checked = highnoon("check", str(players), "--no-run", "--report", str(tmp_path / "report.html"))
     assert (checked.returncode, checked.stderr) == (1, "")
     verdicts = [line.split(":")[0] for line in checked.stdout.splitlines() if line.startswith(("OK ", "UNFIT ", "TO "))]
@@ -86,30 +86,32 @@ def test_bots_in_an_archive_are_checked_and_no_files_remain(tmp_path: Path) -> N
     assert sorted(tmp_path.rglob("*")) == before
 
 
-STARTERS = ROOT / "assets" / "starters" / "upac"
-
 LEAVES_AT_A_RAISE = """while read word mine _ theirs _; do
     case $word in STACK) [ $theirs -gt $mine ] && [ $theirs -gt 2 ] && exit 4; echo C;; esac
 done"""
 """A bot that exits when it faces a raise. It never raises, so it never exits in games against itself."""
 
 
-def submit(folder: Path, **fields: object) -> Path:
+def write_submission(folder: Path, **fields: object) -> Path:
     (folder / "bot").mkdir(parents=True)
     (folder / "bot" / "bot.json").write_text(json.dumps(fields))
     return folder
 
 
 @NEEDS_BUBBLEWRAP
-def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported(tmp_path: Path) -> None:
+def test_every_upac_bot_is_built_and_plays_against_itself_and_every_fault_is_reported(tmp_path: Path) -> None:
     bots = tmp_path / "bots"
-    shutil.copytree(STARTERS / "python", bots / "alice")
-    submit(bots / "bob", name="", build=5)
-    submit(bots / "carl", name="Carl", run="echo 'no such card' >&2; exit 3")
-    submit(bots / "eve", name="Eve", run="while read word rest; do case $word in STACK) echo R50;; esac; done")
-    submit(bots / "fay", name="Fay", run="while read word rest; do case $word in STACK) echo raise 6;; esac; done")
-    submit(bots / "gil", name="Gil", run=LEAVES_AT_A_RAISE)
-    submit(bots / "dora", name="Dora", build="echo first; echo no compiler; exit 1", run="./bot")
+    shutil.copytree(ASSETS / "starters" / "upac" / "python", bots / "alice")
+    write_submission(bots / "bob", name="", build=5)
+    write_submission(bots / "carl", name="Carl", run="echo 'no such card' >&2; exit 3")
+    write_submission(
+        bots / "eve", name="Eve", run="while read word rest; do case $word in STACK) echo R50;; esac; done"
+    )
+    write_submission(
+        bots / "fay", name="Fay", run="while read word rest; do case $word in STACK) echo raise 6;; esac; done"
+    )
+    write_submission(bots / "gil", name="Gil", run=LEAVES_AT_A_RAISE)
+    write_submission(bots / "dora", name="Dora", build="echo first; echo no compiler; exit 1", run="./bot")
     checked = highnoon("check", str(bots), "--runner", "light", "--report", str(tmp_path / "pages"))
     assert (checked.returncode, checked.stderr) == (1, "")
     text = " ".join(checked.stdout.split())
@@ -132,7 +134,7 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
 
 
 def test_upac_submissions_are_recognised_by_their_bot_json_unless_there_is_a_dockerfile(tmp_path: Path) -> None:
-    one = submit(tmp_path / "all" / "one", name="One", run="./bot")
+    one = write_submission(tmp_path / "all" / "one", name="One", run="./bot")
     zipped = Path(shutil.make_archive(str(tmp_path / "all" / "two"), "zip", one))
     wrapped = Path(shutil.make_archive(str(tmp_path / "wrapped"), "zip", tmp_path / "all", "one"))
     assert find_command_bots(one) == [one]
@@ -148,7 +150,7 @@ def test_upac_submissions_are_recognised_by_their_bot_json_unless_there_is_a_doc
     abe = write_bot(tmp_path / "others" / "abe")
     archive = Path(shutil.make_archive(str(tmp_path / "abe"), "zip", abe))
     (abe / "bot.json").write_text("{}")  # a folder with a Dockerfile is for Quick Draw even if it has a bot.json
-    submit(tmp_path / "others" / "one", name="One", run="./bot")
+    write_submission(tmp_path / "others" / "one", name="One", run="./bot")
     assert [find_command_bots(path) for path in (abe, archive, tmp_path / "others")] == [[], [], []]
 
 
@@ -156,15 +158,15 @@ __all__ = ["docker_host"]
 
 
 @pytest.fixture(params=[pytest.param("docker", marks=pytest.mark.docker), "light"])
-def kind(request: pytest.FixtureRequest) -> str:
+def runner_kind(request: pytest.FixtureRequest) -> str:
     if request.param == "docker":
         request.getfixturevalue("docker_host")
     return str(request.param)
 
 
-async def run_trial(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
+async def run_trial(folder: Path, runner_kind: RunnerKind, work: Path) -> TrialRemarks:
     try:
-        runner = await choose_runner(kind, BoxEnvironment("check-test", (HOST,)))
+        runner = await choose_runner(runner_kind, BoxEnvironment("check-test", (HOST,)))
     except CannotRun as error:
         pytest.skip(str(error))
     try:
@@ -174,14 +176,14 @@ async def run_trial(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
         await runner.close()
 
 
-def change(folder: Path, old: str, new: str) -> None:
+def change_code(folder: Path, old: str, new: str) -> None:
     code = (folder / "bot.py").read_text()
     assert old in code
     (folder / "bot.py").write_text(code.replace(old, new))
 
 
-async def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_path: Path) -> None:
-    trial = await run_trial(write_bot(tmp_path / "abe"), kind, tmp_path / "work")
+async def test_honest_bot_plays_six_hands_and_is_measured(runner_kind: RunnerKind, tmp_path: Path) -> None:
+    trial = await run_trial(write_bot(tmp_path / "abe"), runner_kind, tmp_path / "work")
     assert (trial.faults, trial.warnings, trial.notes) == ([], [], [])
     assert trial.registered == "Honest Abe"
     assert trial.hands == 6
@@ -195,35 +197,37 @@ async def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "said"), [("crash", "RuntimeError: cannot think about request_action"), ("exits", "exits since ")]
+    ("behaviour", "printed"), [("crash", "RuntimeError: cannot think about request_action"), ("exits", "exits since ")]
 )
-async def test_bot_that_ends_early_is_unfit(behaviour: str, said: str, kind: RunnerKind, tmp_path: Path) -> None:
-    trial = await run_trial(write_bot(tmp_path / "abe", behaviour=behaviour), kind, tmp_path / "work")
+async def test_bot_that_ends_early_is_unfit(
+    behaviour: str, printed: str, runner_kind: RunnerKind, tmp_path: Path
+) -> None:
+    trial = await run_trial(write_bot(tmp_path / "abe", behaviour=behaviour), runner_kind, tmp_path / "work")
     (fault,) = trial.faults
     assert fault.startswith("It did not stay until the end of its game:")
-    assert said in trial.printed
+    assert printed in trial.printed
     assert bool(trial.registered) == (behaviour == "crash")
 
 
 async def test_bot_that_registers_under_another_name_plays_under_the_name_in_its_configuration(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "abe", behaviour="garbage")
-    change(folder, '["name"]\n', '["name"] + " II"\n')
+    change_code(folder, '["name"]\n', '["name"] + " II"\n')
     trial = await run_trial(folder, "light", tmp_path / "work")
     assert (trial.registered, trial.hands, trial.faults) == ("Honest Abe II", 6, [])
-    late, refused, *_ = trial.warnings
-    (misnamed,) = trial.notes
-    assert "no valid answer came within 3 seconds" in late
-    assert refused.startswith("Hand 1: not JSON")
-    assert ": it folds. It sent " in refused
-    assert " Expected: fold, call (costs " in refused
-    assert " The rule: A message is one JSON object with a command." in refused
-    assert misnamed.startswith('It registered as "Honest Abe II"; but it always plays as "Honest Abe", the name in')
+    late_warning, fault_warning, *_ = trial.warnings
+    assert "no valid answer came within 3 seconds" in late_warning
+    assert fault_warning.startswith("Hand 1: not JSON")
+    assert ": it folds. It sent " in fault_warning
+    assert " Expected: fold, call (costs " in fault_warning
+    assert " The rule: A message is one JSON object with a command." in fault_warning
+    (name_note,) = trial.notes
+    assert name_note.startswith('It registered as "Honest Abe II"; but it always plays as "Honest Abe", the name in')
 
 
 @pytest.mark.docker
 async def test_bot_that_writes_beside_its_code_runs_in_the_relaxed_box(docker_host: str, tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "abe")
-    change(folder, "    AT_START", '    Path("memory.txt").write_text("x")\n    AT_START')
+    change_code(folder, "    AT_START", '    Path("memory.txt").write_text("x")\n    AT_START')
     trial = await run_trial(folder, "docker", tmp_path / "work")
     assert (trial.faults, trial.hands) == ([], 6)
     assert "relaxed" in trial.box
@@ -254,7 +258,7 @@ async def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: P
     """In a few hands against house bots, the bot might fold earlier, which would hide its fault."""
     folder = write_bot(tmp_path / "abe")
     head = "def answer(message: dict[str, Any]) -> bytes:\n"
-    change(folder, head, f'{head}    assert len(message["community_cards"]) < {cards}, "too many cards"\n')
+    change_code(folder, head, f'{head}    assert len(message["community_cards"]) < {cards}, "too many cards"\n')
     trial = await run_trial(folder, "light", tmp_path / "work")
     assert trial.faults
     assert "too many cards" in trial.printed
@@ -266,7 +270,6 @@ async def test_report_says_nothing_about_streets_that_the_bot_never_reached(tmp_
     assert "In 12 hands it never had to act on the flop and the river and the turn." in trial.notes
 
 
-ASSETS = Path(__file__).parents[2] / "assets"
 WATCH = """() => {
     const sound = document.querySelector("audio");
     sound.addEventListener("timeupdate", () => { window.heard ||= sound.currentTime > 0.2; });
@@ -293,13 +296,13 @@ COLOUR = """(image) => {
     return green > red && green > blue ? "green" : red > blue ? "red" : "blue";
 }"""
 """A script that returns the main colour in the middle of a picture."""
-Open = Callable[[Path], Page]
+OpenReport = Callable[[Path], Page]
 
 
 @pytest.fixture
-def open_report(browser: Browser) -> Iterator[Open]:
+def open_report(browser: Browser) -> Iterator[OpenReport]:
     """Opens reports from the disk in one tab. A report may request only itself, and may log no error."""
-    opened: list[str] = []
+    addresses: list[str] = []
     errors: list[str] = []
     requests: list[str] = []
     page = browser.new_page(viewport={"width": 1280, "height": 900})
@@ -307,15 +310,15 @@ def open_report(browser: Browser) -> Iterator[Open]:
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("request", lambda request: requests.append(request.url))
 
-    def open_one(path: Path) -> Page:
-        opened.append(path.as_uri())
-        page.goto(opened[-1], wait_until="load")
+    def open_page(path: Path) -> Page:
+        addresses.append(path.as_uri())
+        page.goto(addresses[-1], wait_until="load")
         return page
 
-    yield open_one
+    yield open_page
     page.close()
     assert errors == []
-    assert [url for url in requests if not url.startswith("data:")] == opened
+    assert [url for url in requests if not url.startswith("data:")] == addresses
 
 
 @pytest.fixture(scope="module")
@@ -332,7 +335,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return page
 
 
-def test_report_shows_picture_loudness_and_faults_and_plays_the_win(open_report: Open, report: Path) -> None:
+def test_report_shows_picture_loudness_and_faults_and_plays_the_win(open_report: OpenReport, report: Path) -> None:
     page = open_report(report)
     poster = page.locator(".poster").first
     assert poster.inner_text().split("\n")[-1].split() == ["CHIPS", "5,000"]
@@ -342,14 +345,14 @@ def test_report_shows_picture_loudness_and_faults_and_plays_the_win(open_report:
     assert page.evaluate(COLOUR, photo.element_handle()) == "green", "green is the middle third of the picture"
     crop = page.locator(".crop").first
     assert crop.get_attribute("viewBox") == "0 0 900 300"
-    kept = crop.locator("rect.crop__kept")
-    left, width = (float(kept.get_attribute(name) or 0) for name in ("x", "width"))
+    kept_part = crop.locator("rect.crop__kept")
+    left, width = (float(kept_part.get_attribute(name) or 0) for name in ("x", "width"))
     assert left == pytest.approx(300, abs=5)
     assert width == pytest.approx(300, abs=10)
     assert page.get_by_text("cropped to the middle 300 x 300").count() == 1
     rows = page.locator("table").first.inner_text().split("\n")
-    _, sent, played = next(row for row in rows if row.startswith("Loudness")).split("\t")
-    assert float(sent.split()[0]) < -20
+    _, submitted, played = next(row for row in rows if row.startswith("Loudness")).split("\t")
+    assert float(submitted.split()[0]) < -20
     assert float(played.split()[0]) == pytest.approx(-16, abs=0.7)
     assert page.locator(".sheet").nth(1).get_attribute("data-verdict") == "unfit"
     (fault,) = page.locator(".finding[data-kind=fault]").all_inner_texts()
@@ -377,7 +380,7 @@ def test_report_can_be_read_and_heard_without_scripts(browser: Browser, report: 
     context.close()
 
 
-def test_two_hundred_hostile_texts_stay_plain_text(open_report: Open, tmp_path: Path) -> None:
+def test_two_hundred_hostile_texts_stay_plain_text(open_report: OpenReport, tmp_path: Path) -> None:
     """The report has as many elements as a report with harmless texts, inside and outside the sheets."""
     shapes = []
     for number, texts in enumerate((PAYLOADS, ["xx xx", "xx xx"])):
@@ -393,6 +396,8 @@ def test_two_hundred_hostile_texts_stay_plain_text(open_report: Open, tmp_path: 
 def hostile_sheet(text: str) -> BotSheet:
     trial = Trial(((text, text),), (1, 2), text)
     image = (ASSETS / "particles" / "default.webp").read_bytes()
-    seen = PictureFindings(10, 10, text, image)
+    picture_findings = PictureFindings(10, 10, text, image)
     findings = (Finding("fault", text), Finding("note", text))
-    return BotSheet(text, text, text, "unfit", findings, image, image, size=text, picture_findings=seen, trial=trial)
+    return BotSheet(
+        text, text, text, "unfit", findings, image, image, size=text, picture_findings=picture_findings, trial=trial
+    )

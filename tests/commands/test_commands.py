@@ -1,6 +1,6 @@
-"""Commands print the right output, end with the right status, and make recordings that `highnoon verify` accepts.
+"""Commands have the right output and status, and make recordings that `highnoon verify` accepts.
 
-With the output of `highnoon completion`, shells complete commands, options, choices and files; help is complete.
+Shells complete commands, options, choices and files; help is complete.
 """
 
 import json
@@ -25,7 +25,8 @@ NO_OBS = "127.0.0.1:1"
 
 
 @pytest.fixture(scope="module")
-def contest(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """The output and the recording of a demo that also publishes its contest."""
     data = tmp_path_factory.mktemp("demo")
     arguments = ("demo", "--speed", "0", "--port", "0", "--data", str(data), "--seed", "2a", "--obs", NO_OBS)
     ended = highnoon(*arguments, "--publish", str(data / "site"))
@@ -34,8 +35,8 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     return ended.stdout, recording
 
 
-def test_demo_plays_and_publishes_a_whole_contest(contest: tuple[str, Path]) -> None:
-    text, recording = contest
+def test_demo_plays_and_publishes_a_whole_contest(demo: tuple[str, Path]) -> None:
+    text, recording = demo
     assert "The Trials, game 1 of 15" in text
     assert "High Noon, game 1 of 1" in text
     rows = text[text.index("place") :].splitlines()[1:13]
@@ -52,8 +53,8 @@ def test_demo_plays_and_publishes_a_whole_contest(contest: tuple[str, Path]) -> 
     assert "Quick Draw" in (site / "index.html").read_text()
 
 
-def test_recording_of_a_demo_is_verified_and_its_house_bots_make_no_mistakes(contest: tuple[str, Path]) -> None:
-    _, recording = contest
+def test_recording_of_a_demo_is_proved_and_its_house_bots_make_no_mistakes(demo: tuple[str, Path]) -> None:
+    _, recording = demo
     proved = highnoon("verify", str(recording))
     assert proved.returncode == 0
     hands = recording.read_text().count('"type":"hand_started"')
@@ -66,20 +67,20 @@ def test_recording_of_a_demo_is_verified_and_its_house_bots_make_no_mistakes(con
     assert not [entry for entry in entries if entry["type"] == "fault_noted" or entry.get("fault")]
 
 
-def test_exit_status_distinguishes_altered_and_incomplete_recordings(contest: tuple[str, Path], tmp_path: Path) -> None:
-    _, recording = contest
+def test_exit_status_distinguishes_altered_from_incomplete_recordings(demo: tuple[str, Path], tmp_path: Path) -> None:
+    _, recording = demo
     whole = recording.read_bytes()
     altered, cut = tmp_path / "altered.jsonl", tmp_path / "cut.jsonl"
     altered.write_bytes(whole.replace(b'"act":"call"', b'"act":"fold"', 1))
     cut.write_bytes(whole[: len(whole) // 2])
-    for path, status, first, reason in (
+    for path, status, beginning, reason in (
         (altered, 1, "REFUTED ", "the checksum does not match"),
         (cut, 3, f"verified as far as it goes, but its end is missing: {cut}\n", "the tournament has not ended"),
         (ROOT / "README.md", 1, "NOT A RECORDING ", ""),
     ):
         verdict = highnoon("verify", str(path))
         assert (verdict.returncode, verdict.stderr) == (status, "")
-        assert verdict.stdout.startswith(first)
+        assert verdict.stdout.startswith(beginning)
         assert reason in verdict.stdout
         assert highnoon("verify", "--json", str(path)).returncode == status
     verdict = json.loads(highnoon("verify", "--json", str(cut)).stdout)
@@ -122,10 +123,10 @@ def test_mistake_is_reported_in_one_line(words: str, status: int, complaint: str
 
 @pytest.mark.parametrize("module", ["__main__", "commands.publish"])
 def test_command_loads_only_what_it_needs(module: str) -> None:
-    slow = {"fastapi", "portalocker", "server.config.event_file"}
-    program = f"import sys, server.{module}; print({slow} & set(sys.modules))"
-    ours = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert ours.stdout.strip() == "set()"
+    slow_modules = {"fastapi", "portalocker", "server.config.event_file"}
+    program = f"import sys, server.{module}; print({slow_modules} & set(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert loaded.stdout.strip() == "set()"
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
@@ -165,7 +166,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 FISH = 'source completion; complete -C "highnoon $argv"'
 needs_fish = pytest.mark.skipif(not shutil.which("fish"), reason="needs fish: apt-get install fish")
 needs_zsh = pytest.mark.skipif(not shutil.which("zsh"), reason="needs zsh: apt-get install zsh")
-TYPED = {
+OFFERED = {
     "tourn": {"tournament"}, "demo --sp": {"--speed"}, "demo --contest a": {"acpc", "arena"},
     "completion p": {"powershell"}, "verify fri": {"friday.jsonl"},
 }  # fmt: skip
@@ -173,7 +174,7 @@ TYPED = {
 
 
 @cache
-def script(shell: str) -> str:
+def make_script(shell: str) -> str:
     ended = highnoon("completion", shell)
     assert (ended.returncode, ended.stderr) == (0, "")
     return ended.stdout
@@ -181,26 +182,26 @@ def script(shell: str) -> str:
 
 @pytest.mark.parametrize("shell", ["bash", pytest.param("fish", marks=needs_fish)])
 def test_shell_completes_what_is_typed(shell: str, tmp_path: Path) -> None:
-    (tmp_path / "completion").write_text(script(shell))
+    (tmp_path / "completion").write_text(make_script(shell))
     (tmp_path / "friday.jsonl").touch()
     command = ["bash", "--norc", "-c", BASH, "bash"] if shell == "bash" else ["fish", "--no-config", "-c", FISH]
-    for typed, offered in TYPED.items():
+    for typed, offered in OFFERED.items():
         ended = subprocess.run([*command, *typed.split()], cwd=tmp_path, capture_output=True, text=True, check=True)
         assert {line.partition("\t")[0] for line in ended.stdout.splitlines() if line} == offered, typed
 
 
 @needs_zsh
 def test_script_for_zsh_has_no_syntax_error(tmp_path: Path) -> None:
-    (tmp_path / "completion").write_text(script("zsh"))
+    (tmp_path / "completion").write_text(make_script("zsh"))
     subprocess.run(["zsh", "-n", "completion"], cwd=tmp_path, check=True)
 
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_script_for_every_shell_has_every_command(shell: str) -> None:
-    assert not [name for name in make_command_parser().commands if name not in script(shell)]
+    assert not [name for name in make_command_parser().commands if name not in make_script(shell)]
 
 
-def test_help_is_printed_without_any_argument_and_lists_every_command_once() -> None:
+def test_help_is_also_printed_without_arguments_and_lists_every_command_once() -> None:
     ended = highnoon()
     assert (ended.returncode, ended.stdout) == (0, highnoon("--help").stdout)
     listed = ended.stdout.partition("to have a look:")[2].partition("options:")[0]

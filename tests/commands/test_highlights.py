@@ -1,6 +1,6 @@
-"""`highnoon highlights` and `highnoon youtube` find moments in the film of a recording and in the live show.
+"""`highnoon highlights` and `highnoon youtube` find moments in a recording's film and in the live show.
 
-`highnoon clip` explains a refusal in one line, and leaves no unfinished file when it is interrupted.
+`highnoon clip` refuses in one line, and leaves no unfinished file when it is interrupted.
 """
 
 import asyncio
@@ -37,8 +37,8 @@ from tests.support.programs.browsers import film_tools
 
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 """When the show begins, in seconds since 1970."""
-BREAK_SECONDS, DOWN_SECONDS = 100.0, 30.0
-"""The lengths of the evening's break, and of its time without a studio."""
+DOWN_SECONDS = 30.0
+"""How long the evening had no studio."""
 Capture = pytest.CaptureFixture[str]
 
 
@@ -52,45 +52,45 @@ class Evening(Struct, frozen=True):
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A recording without a diary."""
-    return _with_film(write(tmp_path_factory.mktemp("recordings") / "evening.jsonl", small_contest()))
+    return _write_film(write(tmp_path_factory.mktemp("recordings") / "evening.jsonl", small_contest()))
 
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    """An evening with a break and thirty seconds without a studio."""
-    evening = asyncio.run(_run(tmp_path_factory.mktemp("finished") / "evening.jsonl"))
-    _with_film(evening.recording)
+    """An evening with a break and some time without a studio."""
+    evening = asyncio.run(_hold_evening(tmp_path_factory.mktemp("finished") / "evening.jsonl"))
+    _write_film(evening.recording)
     return evening
 
 
-def _with_film(recording: Path) -> Path:
+def _write_film(recording: Path) -> Path:
     """Writes the film beside a recording, as the archive does, so that no command has to make it."""
     write_film(open_films(recording, live=False).film, stamp_of(recording), recording.with_suffix(".film"))
     return recording
 
 
-async def _run(path: Path) -> Evening:
+async def _hold_evening(path: Path) -> Evening:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     bus.publish(*(entry.event for entry in small_contest()))
     hands: list[int] = []
-    for lost, until in ((0.0, 150.0), (DOWN_SECONDS, 2000.0)):
+    for down, until in ((0.0, 150.0), (DOWN_SECONDS, 2000.0)):
 
-        def time_of_day(lost: float = lost) -> float:
+        def time_of_day(down: float = down) -> float:
             """The time in seconds since 1970. Unlike the show's clock, it continues while there is no studio."""
-            return BEGAN + lost + clock.now
+            return BEGAN + down + clock.now
 
-        def record_start(text: bytes, lost: float = lost) -> None:
+        def record_start(text: bytes, down: float = down) -> None:
             if b'"hand_started"' in text:
-                hands.append(round((lost + clock.now) * 1000))
+                hands.append(round((down + clock.now) * 1000))
 
-        running = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(path.with_suffix(".air"), time_of_day))
-        running.air.listeners.add(record_start)
-        with running.running_task() as show:
-            if not lost:
+        studio = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(path.with_suffix(".air"), time_of_day))
+        studio.air.listeners.add(record_start)
+        with studio.running_task() as show:
+            if not down:
                 await clock.run(40)
-                await running.set("card", "break")
-                await clock.run(BREAK_SECONDS)
-                await running.set("card", "")
+                await studio.set("card", "break")
+                await clock.run(100)
+                await studio.set("card", "")
             await clock.run(until - clock.now)
             await stop_task(show)
     return Evening(write(path, bus.entries), hands)
@@ -103,24 +103,24 @@ def out(tmp_path: Path) -> Path:
 
 def test_highlights_are_listed_best_first_with_their_addresses(recording: Path, capsys: Capture) -> None:
     assert main(["highlights", str(recording), "--json"]) == 0
-    listed = json.loads(capsys.readouterr().out)
-    assert len(listed) == 3
+    highlights = json.loads(capsys.readouterr().out)
+    assert len(highlights) == 3
     outline = film_recording(small_contest()).outline
-    for each in listed:
-        hand = outline.hands[each["number"]]
-        assert (each["at_ms"], each["until_ms"], each["live_at_ms"]) == (hand.at_ms, hand.until_ms, None)
-        assert each["address"] == f"/replay/evening?hand={each['number']}"
-        assert sum(won["amount"] for won in each["won"]) == each["pot"] == hand.pot
-        assert each["marks"] == hand.marks or each["number"] == len(outline.hands) - 1
+    for highlight in highlights:
+        hand = outline.hands[highlight["number"]]
+        assert (highlight["at_ms"], highlight["until_ms"], highlight["live_at_ms"]) == (hand.at_ms, hand.until_ms, None)
+        assert highlight["address"] == f"/replay/evening?hand={highlight['number']}"
+        assert sum(won["amount"] for won in highlight["won"]) == highlight["pot"] == hand.pot
+        assert highlight["marks"] == hand.marks or highlight["number"] == len(outline.hands) - 1
     assert main(["highlights", str(recording)]) == 0
     table = capsys.readouterr().out
-    assert all(each["why"] in table and each["address"] in table for each in listed)
-    assert f"{len(listed)} highlights" in table
+    assert all(highlight["why"] in table and highlight["address"] in table for highlight in highlights)
+    assert "3 highlights" in table
 
 
-def test_reel_has_the_order_of_the_show_and_fits_into_the_length(recording: Path, capsys: Capture) -> None:
+def test_reel_keeps_the_order_of_the_show_and_fits_into_the_length(recording: Path, capsys: Capture) -> None:
     assert main(["highlights", str(recording), "--json", "--length", "2m"]) == 0
-    numbers = [each["number"] for each in json.loads(capsys.readouterr().out)]
+    numbers = [highlight["number"] for highlight in json.loads(capsys.readouterr().out)]
     assert numbers == [pick.hand for pick in choose_reel(film_recording(small_contest()).outline, 120_000)]
     assert main(["highlights", str(recording), "--length", "60s"]) == 0
     table = capsys.readouterr().out
@@ -134,10 +134,10 @@ def test_reel_has_the_order_of_the_show_and_fits_into_the_length(recording: Path
         main(["replay", str(recording), "--highlights", "3m", "--as-live"])
 
 
-def test_highlights_of_a_live_show_have_their_times_in_the_show(evening: Evening, capsys: Capture) -> None:
+def test_highlights_of_a_live_show_have_their_times_in_it(evening: Evening, capsys: Capture) -> None:
     assert main(["highlights", str(evening.recording), "--json"]) == 0
-    for each in json.loads(capsys.readouterr().out):
-        assert abs(each["live_at_ms"] - evening.hands[each["number"] - 1]) <= 1
+    for highlight in json.loads(capsys.readouterr().out):
+        assert abs(highlight["live_at_ms"] - evening.hands[highlight["number"] - 1]) <= 1
     assert main(["highlights", str(evening.recording)]) == 0
     assert "live" in capsys.readouterr().out.splitlines()[0]
 
@@ -148,7 +148,7 @@ def test_address_of_a_hand_depends_on_the_folder_of_its_recording(tmp_path: Path
         assert hand_path(open_films(path).name, 3) == f"/replay/{name}?hand=3"
 
 
-def test_four_texts_are_written_for_a_video_and_never_overwritten(recording: Path, out: Path, capsys: Capture) -> None:
+def test_video_gets_four_texts_which_are_never_overwritten(recording: Path, out: Path, capsys: Capture) -> None:
     assert main(["youtube", str(recording), "--out", str(out)]) == 0
     assert re.search(r"\d+ chapters, \d+ captions of the film, \d+:\d\d long", capsys.readouterr().out)
     texts = {path.name: path.read_text() for path in out.iterdir()}
@@ -171,10 +171,10 @@ def test_video_of_the_stream_begins_where_the_stream_began(evening: Evening, out
     chapters = (out / "chapters.txt").read_text().splitlines()
     assert chapters[:3] == ["0:00 Before the show", "1:40 Line-up", "1:53 The Trials, game 1 of 2"]
     assert "2:20 Break" in chapters
-    for path in ("chapters.txt", "captions.vtt"):
-        same = out.with_name("same")
-        main(["youtube", str(evening.recording), "--offset", "0:01:40", "--out", str(same / path)])
-        assert (same / path / path).read_text() == (out / path).read_text(), "the given offset must make the same texts"
+    same = out.with_name("same")
+    main(["youtube", str(evening.recording), "--offset", "0:01:40", "--out", str(same)])
+    for name in ("chapters.txt", "captions.vtt"):
+        assert (same / name).read_text() == (out / name).read_text(), "the same offset must make the same texts"
     capsys.readouterr()
     late = out.with_name("late")
     assert main(["youtube", str(evening.recording), "--offset=-0:03:00", "--out", str(late)]) == 0
@@ -182,7 +182,9 @@ def test_video_of_the_stream_begins_where_the_stream_began(evening: Evening, out
     assert "Line-up" not in (late / "chapters.txt").read_text()
 
 
-def test_texts_of_films_ignore_the_diary_and_reels_list_hands(evening: Evening, recording: Path, out: Path) -> None:
+def test_texts_of_a_film_ignore_the_diary_and_those_of_a_reel_list_its_hands(
+    evening: Evening, recording: Path, out: Path
+) -> None:
     assert main(["youtube", str(evening.recording), "--film", "--out", str(out / "a")]) == 0
     assert main(["youtube", str(recording), "--out", str(out / "b")]) == 0
     assert (out / "a/captions.vtt").read_text() == (out / "b/captions.vtt").read_text()
@@ -199,28 +201,21 @@ def test_impossible_start_of_a_video_is_refused(recording: Path, evening: Evenin
     undated.write_bytes(evening.recording.read_bytes())
     lines = evening.recording.with_suffix(".air").read_text().splitlines()
     undated.with_suffix(".air").write_text("\n".join(line for line in lines if not line.startswith("dated")))
-    for path, words, why in (
+    for path, option, reason in (
         (recording, "--offset=12:00:01", "no stream is longer than 12 hours"),
         (recording, "--offset=-1h", "after its end"),
         (recording, "--stream-began=2026-11-21T20:00:00Z", "there is no diary (.air) of a live show beside this"),
         (undated, "--stream-began=2026-11-21T20:00:00Z", "does not say when it began: use --offset instead"),
     ):
-        assert main(["youtube", str(path), "--out", str(out), words]) == 1
-        assert why in capsys.readouterr().err
+        assert main(["youtube", str(path), "--out", str(out), option]) == 1
+        assert reason in capsys.readouterr().err
     assert not out.exists()
 
 
 def test_durations_and_moments_are_read_in_the_usual_notations() -> None:
-    texts = ("3m", "90s", "90", "1h5m", "0:03:20", "3:20", "1.5s")
-    assert [values.read_duration_ms(text) for text in texts] == [
-        180_000,
-        90_000,
-        90_000,
-        3_900_000,
-        200_000,
-        200_000,
-        1_500,
-    ]
+    for text, seconds in (("3m", 180), ("90s", 90), ("90", 90), ("1h5m", 3900), ("0:03:20", 200), ("3:20", 200)):
+        assert values.read_duration_ms(text) == seconds * 1000
+    assert values.read_duration_ms("1.5s") == 1500
     assert values.read_signed_ms("-0:02:00") == -120_000
     assert values.read_stream_start_ms("2026-11-21T21:00:00+01:00") == BEGAN * 1000
     for read, text, why in (
@@ -239,43 +234,43 @@ def test_replay_of_highlights_shows_the_same_entries_as_the_film() -> None:
     picks = choose_reel(film.outline, 60_000)
     assert any(pick.street for pick in picks), "at least one hand must begin in the middle"
 
-    async def show() -> ShowOnFakeClock:
-        running = ShowOnFakeClock()
-        playing = asyncio.create_task(running.runner.show_replays(list(replays_of(film, picks))))
-        await running.clock.run(1000)
-        await playing
-        return running
+    async def play() -> ShowOnFakeClock:
+        studio = ShowOnFakeClock()
+        show = asyncio.create_task(studio.runner.show_replays(list(replays_of(film, picks))))
+        await studio.clock.run(1000)
+        await show
+        return studio
 
-    seen = asyncio.run(show()).aired
-    assert list_types(seen).count("replay_ended") == 1
-    assert len([entry for entry in without_times(seen) if entry["type"] == "replay_started"]) == len(picks)
-    entries = [entry for entry in seen if not entry["type"].startswith("replay_")]
+    aired = asyncio.run(play()).aired
+    assert list_types(aired).count("replay_ended") == 1
+    assert len([entry for entry in without_times(aired) if entry["type"] == "replay_started"]) == len(picks)
+    entries = [entry for entry in aired if not entry["type"].startswith("replay_")]
     assert len(entries) == sum(pick.last_seq - pick.seq + 1 for pick in picks)
     total = sum(pick.length_ms + REPLAY_START_MS for pick in picks)
-    assert seen[-1]["at_ms"] == pytest.approx(total, abs=50 * len(picks))
+    assert aired[-1]["at_ms"] == pytest.approx(total, abs=50 * len(picks))
 
 
-def test_control_characters_of_a_forged_recording_are_removed_from_all_texts(tmp_path: Path, capsys: Capture) -> None:
+def test_no_text_has_control_characters_of_a_forged_recording(tmp_path: Path, capsys: Capture) -> None:
     evil = "Evil \x1b[2J \x1b]0;owned\x07 \x9b5m \u202e"
     entries = list(small_contest())
-    for at, entry in enumerate(entries):
+    for index, entry in enumerate(entries):
         match entry.event:
             case TournamentOpened(entrants=entrants) as opened:
                 bots = tuple(replace(bot, name=f"{evil}{bot.bot}", player=evil) for bot in entrants)
-                entries[at] = replace(entry, event=replace(opened, title=evil, entrants=bots))
+                entries[index] = replace(entry, event=replace(opened, title=evil, entrants=bots))
             case HandShown(ranking=ranking) as shown if ranking:
-                entries[at] = replace(entry, event=replace(shown, ranking=evil))
+                entries[index] = replace(entry, event=replace(shown, ranking=evil))
     path = write(tmp_path / "forged.jsonl", entries)
-    for words in ("highlights", "highlights --json", "export --text", "export --phhs", "luck", "verify"):
-        command, *options = words.split()
+    for line in ("highlights", "highlights --json", "export --text", "export --phhs", "luck", "verify"):
+        command, *options = line.split()
         main([command, str(path), *options])
         out, err = capsys.readouterr()
-        assert "Evil" in out or words in ("highlights --json", "verify")
-        assert not [each for each in out + err if not each.isprintable() and each != "\n"], words
+        assert "Evil" in out or line in ("highlights --json", "verify")
+        assert not [character for character in out + err if not character.isprintable() and character != "\n"], line
     assert main(["youtube", str(path), "--out", str(tmp_path / "texts")]) == 0
     texts = [file.read_text() for file in (tmp_path / "texts").iterdir()]
     assert len(texts) == 4
-    assert not [each for each in "".join(texts) if not each.isprintable() and each != "\n"]
+    assert "".join(texts).replace("\n", "").isprintable()
     path = write(tmp_path / "renamed.jsonl", renamed(small_contest(), "\u05d1\u05d5\u05d8"))
     assert main(["youtube", str(path), "--out", str(tmp_path / "right-to-left")]) == 0
     assert "\u2068\u05d1\u05d5\u05d8\u2069" in (tmp_path / "right-to-left" / "captions.vtt").read_text()
@@ -284,16 +279,16 @@ def test_control_characters_of_a_forged_recording_are_removed_from_all_texts(tmp
 OUT_FILE = ("--out", "{folder}/x.mp4")
 
 
-def error_of(recording: Path, *words: str, capsys: Capture) -> str:
+def clip_error(recording: Path, *words: str, capsys: Capture) -> str:
     assert main(["clip", str(recording), *words]) == 1
-    output = capsys.readouterr()
-    assert output.err.count("\n") == 1
-    return output.err.strip()
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    return error.strip()
 
 
 @pytest.mark.parametrize(("words", "error"), [
-    (("--hand=0", *OUT_FILE), "highnoon: there is no hand 0 in this recording: its hands are 1 to 7"),
-    (("--hand=8", *OUT_FILE), "highnoon: there is no hand 8 in this recording: its hands are 1 to 7"),
+    (("--hand=0", *OUT_FILE), "there is no hand 0 in this recording: its hands are 1 to 7"),
+    (("--hand=8", *OUT_FILE), "there is no hand 8 in this recording: its hands are 1 to 7"),
     (("--highlights", "2s", *OUT_FILE), "no highlight is short enough"),
     (("--hand", "1", "--out", "{folder}/theirs.mp4"), "highnoon: {folder}/theirs.mp4 already exists"),
     (("--hand", "1,3", "--out", "{folder}"), "highnoon: {folder}/evening-hand-3.mp4 already exists"),
@@ -309,8 +304,8 @@ def test_impossible_clip_is_refused_and_nothing_is_made(
     theirs = {tmp_path / "theirs.mp4", tmp_path / "evening-hand-3.mp4", tmp_path / "evening-60s-tall.txt"}
     for path in theirs:
         path.write_bytes(b"somebody's")
-    said = error_of(recording, *(word.format(folder=tmp_path) for word in words), capsys=capsys)
-    assert error.format(folder=tmp_path) in said
+    printed = clip_error(recording, *(word.format(folder=tmp_path) for word in words), capsys=capsys)
+    assert error.format(folder=tmp_path) in printed
     assert set(tmp_path.iterdir()) == theirs
     assert {path.read_bytes() for path in theirs} == {b"somebody's"}
 
@@ -322,11 +317,11 @@ def test_missing_program_is_named_with_how_to_install_it(
     monkeypatch.setenv("PATH", "")
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
     monkeypatch.delenv("CHROMIUM", raising=False)
-    assert error_of(recording, *words, capsys=capsys) == (
+    assert clip_error(recording, *words, capsys=capsys) == (
         "highnoon: a clip needs Chromium: apt-get install chromium, or set CHROMIUM=/its/path"
     )
     monkeypatch.setenv("CHROMIUM", "/bin/true")
-    assert error_of(recording, *words, capsys=capsys) == "highnoon: a clip needs FFmpeg: apt-get install ffmpeg"
+    assert clip_error(recording, *words, capsys=capsys) == "highnoon: a clip needs FFmpeg: apt-get install ffmpeg"
 
 
 def test_interrupted_clip_leaves_nothing_behind(recording: Path, tmp_path: Path) -> None:

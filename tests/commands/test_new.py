@@ -1,8 +1,7 @@
-"""`highnoon spar` lets real programs play mirrored deals, and says how certain the result is.
+"""`highnoon spar` lets programs play mirrored deals; `highnoon fork` asks a new version of a bot all earlier questions.
 
-`highnoon fork` asks a new version of a bot all questions that the old one was asked, and lists changed answers.
-`highnoon new` makes a folder with a bot that can play at once, from a starter; `highnoon init` makes an event file.
-Starters report in one line what is missing. Those in Java and C++ are built as they say, and pass all checks.
+`highnoon new` makes a bot's folder from a starter; `highnoon init` makes an event file. Starters report in one line
+what is missing. Those in Java and C++ are built as they say, and pass all checks.
 """
 
 import json
@@ -29,18 +28,11 @@ from server.config.event_file import EveningPlan, read_event
 from server.config.event_keys import KEYS
 from server.contests import CONTESTS
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
-from tests.support.bots.starters import GIVEN, PROGRAMS, changed_starter
+from tests.support.bots.starters import GIVEN, PROGRAMS, changed_starter, starter_command
 from tests.support.bots.submission import write_bot, write_player
 from tests.support.event_schema import schema_faults
 from tests.support.ports import free_ports
 from tests.support.program import ROOT, highnoon
-
-PYTHON = shlex.quote(sys.executable)
-
-
-def starter(contest: str) -> str:
-    program = STARTERS_FOLDER / contest / "python" / PROGRAMS[contest]["python"]
-    return f"{PYTHON} {shlex.quote(str(program))} {GIVEN[contest]}"
 
 
 def spar(*words: str) -> dict[str, Any]:
@@ -51,11 +43,14 @@ def spar(*words: str) -> dict[str, Any]:
     return result
 
 
-def upac_bot(folder: Path, answer: str, begin: str = "") -> str:
-    """The command of a UPAC bot named "faulty", which executes `begin` for each line and always answers `answer`."""
-    loop = f"import sys\nfor count, line in enumerate(sys.stdin):\n    {begin or 'pass'}\n"
+def write_upac_bot(folder: Path, answer: str, on_line: str = "pass") -> str:
+    """Writes a UPAC bot named "faulty", which executes `on_line` for each line and always answers `answer`.
+
+    Returns its command.
+    """
+    loop = f"import sys\nfor count, line in enumerate(sys.stdin):\n    {on_line}\n"
     (folder / "faulty.py").write_text(f"{loop}    line.startswith('STACK') and print({answer!r}, flush=True)\n")
-    return f"{PYTHON} {folder / 'faulty.py'}"
+    return f"{shlex.quote(sys.executable)} {folder / 'faulty.py'}"
 
 
 def test_house_styles_play_and_the_result_is_printed_as_json(tmp_path: Path) -> None:
@@ -71,24 +66,24 @@ def test_house_styles_play_and_the_result_is_printed_as_json(tmp_path: Path) -> 
 
 
 def test_several_bots_of_a_contest_for_two_play_each_against_each(tmp_path: Path) -> None:
-    match = ("careful", "--against", "loose,careful", "--contest", "upac", "--hands", "40", "--seed", "1")
-    result = spar(*match, "--record", str(tmp_path))
-    pairs = [[bot["name"] for bot in each["bots"]] for each in result["matches"]]
+    words = ("careful", "--against", "loose,careful", "--contest", "upac", "--hands", "40", "--seed", "1")
+    result = spar(*words, "--record", str(tmp_path))
+    pairs = [[bot["name"] for bot in match["bots"]] for match in result["matches"]]
     assert pairs == [["Careful", "Loose"], ["Careful", "Careful 2"], ["Loose", "Careful 2"]]
     earned = [bot["earned_per_100"] for bot in result["bots"]]
     assert (len(earned), earned) == (3, sorted(earned, reverse=True))
     assert sum(earned) == pytest.approx(0, abs=0.1)
     assert all(bot["matches"] == 2 for bot in result["bots"])
     assert len(list(tmp_path.glob("match-*/table-*.jsonl"))) == 6
-    printed = highnoon("spar", *match).stdout
+    printed = highnoon("spar", *words).stdout
     assert printed.count("chips per 100 hands") == 4
     assert "round robin: chips per 100 hands, as the mean of each bot's matches" in printed
 
 
 def test_clear_match_ends_early_and_is_printed_with_a_graph(tmp_path: Path) -> None:
     page = tmp_path / "match.html"
-    match = ("--hands", "1000", "--contest", "upac", "--page", str(page))
-    ended = highnoon("spar", "calling", "--against", upac_bot(tmp_path, "F"), *match)
+    words = ("--hands", "1000", "--contest", "upac", "--page", str(page))
+    ended = highnoon("spar", "calling", "--against", write_upac_bot(tmp_path, "F"), *words)
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.startswith("200 hands: 100 deals, each from every seat")
     assert "Calling is better than faulty: probability " in ended.stdout
@@ -104,29 +99,29 @@ def test_clear_match_ends_early_and_is_printed_with_a_graph(tmp_path: Path) -> N
     assert not re.findall(r"(?:src|href)=\"(?!data:)", text), "the page must load no other file"
 
 
-def test_program_that_goes_on_after_the_match_is_stopped(tmp_path: Path) -> None:
-    number = tmp_path / "number"
-    script = f"echo $$ > {shlex.quote(str(number))}; {starter('quick-draw')}; exec sleep 600"
+def test_program_that_runs_on_after_the_match_is_stopped(tmp_path: Path) -> None:
+    pid_file = tmp_path / "pid"
+    script = f"echo $$ > {shlex.quote(str(pid_file))}; {starter_command('quick-draw')}; exec sleep 600"
     spar(f"sh -c {shlex.quote(script)}", "--against", "careful", "--hands", "2")
     with pytest.raises(ProcessLookupError):
-        os.kill(int(number.read_text()), 0)
+        os.kill(int(pid_file.read_text()), 0)
 
 
 @NEEDS_BUBBLEWRAP
 @pytest.mark.parametrize("contest", ["quick-draw", "upac"])
-def test_folder_is_built_and_plays_in_its_box(contest: str) -> None:
+def test_bot_in_a_folder_is_built_and_plays_in_its_box(contest: str) -> None:
     folder = str(STARTERS_FOLDER / contest / "python")
     result = spar(folder, "--against", "careful", "--hands", "6", "--contest", contest)
     assert (result["hands"], result["bots"][0]["name"]) == (6, "python")
 
 
-@pytest.mark.parametrize(("answer", "begin", "status", "error"), [
-    ("MAYBE", "", 0, "faulty: malformed: an action is F, C, or R followed by a whole number"),
+@pytest.mark.parametrize(("answer", "on_line", "status", "error"), [
+    ("MAYBE", "pass", 0, "faulty: malformed: an action is F, C, or R followed by a whole number"),
     ("C", "count > 100 and sys.exit(3)", 1, "faulty left: ended with status 3"),
 ])  # fmt: skip
-def test_bot_that_faults_or_leaves_is_named(answer: str, begin: str, status: int, error: str, tmp_path: Path) -> None:
+def test_bot_that_faults_or_leaves_is_named(answer: str, on_line: str, status: int, error: str, tmp_path: Path) -> None:
     words = ("--against", "calling", "--hands", "40", "--contest", "upac")
-    ended = highnoon("spar", upac_bot(tmp_path, answer, begin), *words)
+    ended = highnoon("spar", write_upac_bot(tmp_path, answer, on_line), *words)
     assert ended.returncode == status, ended.stderr
     assert error in ended.stderr
     assert "each from every seat" in ended.stdout
@@ -150,37 +145,45 @@ def test_impossible_match_is_refused_in_one_line(words: tuple[str, ...], why: st
     assert ended.stdout == ""
 
 
-HANDS = "40"
-Recorded = dict[str, tuple[Path, str]]
+Recordings = dict[str, tuple[Path, str]]
 """For each contest, a recording of its starter and the starter's name."""
 
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
+def recordings(tmp_path_factory: pytest.TempPathFactory) -> Recordings:
     recordings = {}
     for contest in CONTESTS:
         folder = tmp_path_factory.mktemp(contest)
-        words = (starter(contest), "--against", "calling", "--contest", contest, "--record", str(folder), "--json")
-        ended = highnoon("spar", *words, "--hands", HANDS, "--seed", "f")
+        words = (
+            starter_command(contest),
+            "--against",
+            "calling",
+            "--contest",
+            contest,
+            "--record",
+            str(folder),
+            "--json",
+        )
+        ended = highnoon("spar", *words, "--hands", "40", "--seed", "f")
         assert ended.returncode == 0, ended.stderr
         recordings[contest] = (folder / "table-1.jsonl", json.loads(ended.stdout)["bots"][0]["name"])
     return recordings
 
 
 @pytest.mark.parametrize("contest", list(CONTESTS))
-def test_unchanged_bot_answers_every_question_as_before(contest: str, recorded: Recorded) -> None:
-    path, name = recorded[contest]
-    ended = highnoon("fork", str(path), "--bot", name, "--with", starter(contest), "--json")
+def test_unchanged_bot_answers_every_question_as_before(contest: str, recordings: Recordings) -> None:
+    path, name = recordings[contest]
+    ended = highnoon("fork", str(path), "--bot", name, "--with", starter_command(contest), "--json")
     assert ended.returncode == 0, ended.stderr
     result = json.loads(ended.stdout)
     assert result == {"bot": name, "questions": result["questions"], "different": 0, "changes": [], "hands": []}
-    assert result["questions"] >= int(HANDS) // 2
+    assert result["questions"] >= 20
 
 
-def test_different_answers_are_counted_and_listed(recorded: Recorded, tmp_path: Path) -> None:
-    path, name = recorded["quick-draw"]
-    folds = changed_starter(tmp_path / "folds", 'return {"action": "fold", "raise_amount": 0}')
-    words = ("fork", str(path), "--bot", name, "--with", folds)
+def test_different_answers_are_counted_and_listed(recordings: Recordings, tmp_path: Path) -> None:
+    path, name = recordings["quick-draw"]
+    folding_bot = changed_starter(tmp_path / "folds", 'return {"action": "fold", "raise_amount": 0}')
+    words = ("fork", str(path), "--bot", name, "--with", folding_bot)
     ended = highnoon(*words, "--json")
     assert ended.returncode == 0, ended.stderr
     result = json.loads(ended.stdout)
@@ -193,27 +196,27 @@ def test_different_answers_are_counted_and_listed(recorded: Recorded, tmp_path: 
     printed = highnoon(*words).stdout.splitlines()
     assert printed[0].startswith(f"{name}: a different answer to {len(result['hands'])} of {result['questions']} ")
     first = result["hands"][0]
-    begins = f"  hand {first['number']} (game {first['game']} hand "
-    assert printed[printed.index("hands to look at:") + 1].startswith(begins)
+    line = printed[printed.index("hands to look at:") + 1]
+    assert line.startswith(f"  hand {first['number']} (game {first['game']} hand ")
 
 
-@pytest.mark.parametrize(("begin", "status", "words"), [
-    ("", 0, ("now has no valid answer (malformed)", "an action is F, C, or R followed by a whole number")),
+@pytest.mark.parametrize(("on_line", "status", "words"), [
+    ("pass", 0, ("now has no valid answer (malformed)", "an action is F, C, or R followed by a whole number")),
     ("sys.exit(3)", 1, ("faulty left: ended with status 3",)),
 ])  # fmt: skip
 def test_broken_version_is_reported_with_the_reason(
-    begin: str, status: int, words: tuple[str, ...], recorded: Recorded, tmp_path: Path
+    on_line: str, status: int, words: tuple[str, ...], recordings: Recordings, tmp_path: Path
 ) -> None:
-    path, name = recorded["upac"]
-    ended = highnoon("fork", str(path), "--bot", name, "--with", upac_bot(tmp_path, "MAYBE", begin))
+    path, name = recordings["upac"]
+    ended = highnoon("fork", str(path), "--bot", name, "--with", write_upac_bot(tmp_path, "MAYBE", on_line))
     assert ended.returncode == status, ended.stderr
-    assert all(each in ended.stdout + ended.stderr for each in words)
+    assert all(text in ended.stdout + ended.stderr for text in words)
 
 
 CONTESTS_AND_LANGUAGES = [(contest, language) for contest, programs in PROGRAMS.items() for language in programs]
 
 
-def command_to_try(printed: str) -> list[str]:
+def read_command_to_try(printed: str) -> list[str]:
     (command,) = re.findall(r"try it +(.+)", printed)
     return shlex.split(command)
 
@@ -227,24 +230,27 @@ def test_every_contest_has_a_bot_in_every_language() -> None:
 def test_new_bot_is_the_starter_with_another_name_and_can_be_tried(contest: str, language: str, tmp_path: Path) -> None:
     ended = highnoon("new", "My Ünicorn", "--contest", contest, "--language", language, cwd=tmp_path)
     assert (ended.returncode, ended.stderr) == (0, "")
-    made, starter = tmp_path / "My Ünicorn", STARTERS_FOLDER / contest / language
-    assert re.search(r"\bdecide\(", (made / PROGRAMS[contest][language]).read_text())
-    files, whole = ({path.relative_to(at) for path in at.rglob("*") if path.is_file()} for at in (made, starter))
-    assert files == {path for path in whole if "__pycache__" not in path.parts}
-    assert not [path for path in made.rglob("*.json") if STARTER_NAMES[language] in path.read_text()]
-    for path in made.rglob("*.json"):
+    bot, starter = tmp_path / "My Ünicorn", STARTERS_FOLDER / contest / language
+    assert re.search(r"\bdecide\(", (bot / PROGRAMS[contest][language]).read_text())
+    files, starter_files = (
+        {path.relative_to(folder) for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+        for folder in (bot, starter)
+    )
+    assert files == starter_files
+    for path in bot.rglob("*.json"):
+        assert STARTER_NAMES[language] not in path.read_text()
         assert json.loads(path.read_text())["name"] == "My Ünicorn"
-    command = command_to_try(ended.stdout)
+    command = read_command_to_try(ended.stdout)
     if language != "cpp" and shutil.which({"python": "python3", "javascript": "node"}.get(language, language)):
         (side,) = read_sides([command[2]], command[-1] if len(command) > 3 else "quick-draw")
         assert side.kind == "command"
 
 
-def test_printed_commands_work_even_with_a_space_in_the_folders_name(tmp_path: Path) -> None:
+def test_printed_commands_work_even_with_a_space_in_the_name_of_the_folder(tmp_path: Path) -> None:
     assert f"highnoon check {tmp_path / 'my-bot'}" in highnoon("new", "my-bot", cwd=tmp_path).stdout
     checked = highnoon("check", str(tmp_path / "my-bot"), "--no-run")
     assert checked.returncode == 0, checked.stdout
-    command = command_to_try(highnoon("new", "My bot", "--contest", "upac", cwd=tmp_path).stdout)
+    command = read_command_to_try(highnoon("new", "My bot", "--contest", "upac", cwd=tmp_path).stdout)
     probed = highnoon(*command[1:])
     assert probed.returncode == 0, probed.stdout
     enova = highnoon("new", "enova-bot", "--contest", "enova", cwd=tmp_path).stdout
@@ -265,25 +271,21 @@ def test_impossible_bot_is_refused_and_nothing_is_made(words: tuple[str, ...], w
     assert not list(tmp_path.iterdir())
 
 
-STRANGE_NAMES = ('Doc "the Quick"', "Back\\slash", "Tab\there", "x" * 60, "Ada", "ada", "Player 7", "\u200b")
-UPAC = ROOT / "assets" / "starters" / "upac" / "python"
-
-
-def plan_of(folder: Path) -> EveningPlan:
-    """Runs init in `folder`, which has the submissions; returns the plan in the event file."""
+def init_event(folder: Path) -> EveningPlan:
+    """Runs `init` in `folder`, which has the submissions; returns the plan in the event file."""
     ended = highnoon("init", "submissions", cwd=folder)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert not schema_faults((folder / "event.toml").read_text())
     return read_event(folder / "event.toml")
 
 
-def test_event_file_enters_every_player_and_explains_every_setting(tmp_path: Path) -> None:
+def test_new_event_file_enters_every_player_and_explains_every_setting(tmp_path: Path) -> None:
     players = tmp_path / "submissions"
     write_player(players / "Calamity", "Jane One", "Jane Two")
     shutil.make_archive(str(players / "Wyatt"), "zip", write_bot(tmp_path / "zipped", "Wyatt Burp"))
-    plan = plan_of(tmp_path)
-    entered = {entry.player: entry.folder for entry in plan.entries}
-    assert entered == {"Calamity": players / "Calamity", "Wyatt": players / "Wyatt.zip"}
+    plan = init_event(tmp_path)
+    folders = {entry.player: entry.folder for entry in plan.entries}
+    assert folders == {"Calamity": players / "Calamity", "Wyatt": players / "Wyatt.zip"}
     text = (tmp_path / "event.toml").read_text()
     assert "# Jane One, Jane Two\n[[entries]]" in text
     assert (plan.name, plan.date) == (f"{plan.date:%A} at the Saloon", datetime.now().astimezone().date())
@@ -294,12 +296,13 @@ def test_event_file_enters_every_player_and_explains_every_setting(tmp_path: Pat
 
 
 def test_strange_names_survive_writing_and_reading(tmp_path: Path) -> None:
-    for number, stranger in enumerate(STRANGE_NAMES):
-        write_bot(tmp_path / "submissions" / stranger, f"Bot {number}")
-    entries = plan_of(tmp_path).entries
-    assert {entry.folder for entry in entries} == {tmp_path / "submissions" / name for name in STRANGE_NAMES}
+    names = ('Doc "the Quick"', "Back\\slash", "Tab\there", "x" * 60, "Ada", "ada", "Player 7", "\u200b")
+    for number, name in enumerate(names):
+        write_bot(tmp_path / "submissions" / name, f"Bot {number}")
+    entries = init_event(tmp_path).entries
+    assert {entry.folder for entry in entries} == {tmp_path / "submissions" / name for name in names}
     assert 'Doc "the Quick"' in {entry.player for entry in entries}
-    assert len({entry.player.casefold() for entry in entries}) == len(STRANGE_NAMES)
+    assert len({entry.player.casefold() for entry in entries}) == len(names)
 
 
 def test_folders_without_a_bot_are_commented_out_and_a_bots_own_folder_is_refused(tmp_path: Path) -> None:
@@ -318,17 +321,17 @@ def test_folders_without_a_bot_are_commented_out_and_a_bots_own_folder_is_refuse
     assert "# Zed Zero; highnoon check says what is wrong\n[[entries]]" in text
     assert '# [[entries]]\n# player = "Doc"' in text
     (players / "Zed").rename(tmp_path / "Zed")
-    one = highnoon("init", "submissions", "--out", "one.toml", cwd=tmp_path)
-    assert f"{tmp_path}/one.toml written: 1 player, 1 bot\n" in one.stdout
-    single = highnoon("init", "submissions/Ada", "--out", "single.toml", cwd=tmp_path)
-    assert single.returncode == 1
-    assert "contains no folder or zip archive with a bot: name the folder of all players" in single.stderr
-    assert not (tmp_path / "single.toml").exists()
+    of_one_player = highnoon("init", "submissions", "--out", "one.toml", cwd=tmp_path)
+    assert f"{tmp_path}/one.toml written: 1 player, 1 bot\n" in of_one_player.stdout
+    of_one_bot = highnoon("init", "submissions/Ada", "--out", "bot.toml", cwd=tmp_path)
+    assert of_one_bot.returncode == 1
+    assert "contains no folder or zip archive with a bot: name the folder of all players" in of_one_bot.stderr
+    assert not (tmp_path / "bot.toml").exists()
 
 
 def test_existing_event_file_is_not_changed(tmp_path: Path) -> None:
     write_bot(tmp_path / "submissions" / "Ada")
-    plan_of(tmp_path)
+    init_event(tmp_path)
     before = (tmp_path / "event.toml").read_bytes()
     again = highnoon("init", "submissions", cwd=tmp_path)
     assert (again.returncode, "already exists and stays as it is" in again.stderr) == (1, True)
@@ -341,31 +344,32 @@ def test_existing_event_file_is_not_changed(tmp_path: Path) -> None:
 
 def test_init_overwrites_only_its_own_schema_and_follows_no_link(tmp_path: Path) -> None:
     write_bot(tmp_path / "submissions" / "Ada", "Ada")
-    beside, elsewhere = tmp_path / "event.schema.json", tmp_path / "elsewhere.json"
-    for there in (None, SCHEMA_FILE.read_bytes()):
-        if there:
-            elsewhere.write_bytes(there.replace(b"\n", b"\n\n", 1))
-        beside.symlink_to(elsewhere)
+    schema, target = tmp_path / "event.schema.json", tmp_path / "elsewhere.json"
+    older_schema = SCHEMA_FILE.read_bytes().replace(b"\n", b"\n\n", 1)
+    schema.symlink_to(target)
+    for target_exists in (False, True):
+        if target_exists:
+            target.write_bytes(older_schema)
         ended = highnoon("init", "submissions", cwd=tmp_path)
         assert (ended.returncode, "stays as it is" in ended.stderr) == (1, True)
-        assert elsewhere.read_bytes() != there if there else not elsewhere.exists()
-        beside.unlink()
-    beside.write_bytes(elsewhere.read_bytes())
-    plan_of(tmp_path)
-    assert beside.read_bytes() == SCHEMA_FILE.read_bytes(), "an older copy of the schema must be replaced"
+        assert target.read_bytes() == older_schema if target_exists else not target.exists()
+    schema.unlink()
+    schema.write_bytes(older_schema)
+    init_event(tmp_path)
+    assert schema.read_bytes() == SCHEMA_FILE.read_bytes(), "an older copy of the schema must be replaced"
     (tmp_path / "event.toml").unlink()
-    beside.write_text("mine")
+    schema.write_text("mine")
     ended = highnoon("init", "submissions", cwd=tmp_path)
-    assert f"{beside} is not a schema of High Noon and stays as it is" in ended.stderr
-    assert (ended.returncode, beside.read_text(), (tmp_path / "event.toml").exists()) == (1, "mine", False)
+    assert f"{schema} is not a schema of High Noon and stays as it is" in ended.stderr
+    assert (ended.returncode, schema.read_text(), (tmp_path / "event.toml").exists()) == (1, "mine", False)
 
 
 def test_event_file_for_upac_bots_is_for_a_season(tmp_path: Path) -> None:
     for name in ("Ada", "Doc"):
-        bot = shutil.copytree(UPAC, tmp_path / "submissions" / name)
+        bot = shutil.copytree(STARTERS_FOLDER / "upac" / "python", tmp_path / "submissions" / name)
         (config,) = bot.rglob("bot.json")
         config.write_text(json.dumps({**json.loads(config.read_text()), "name": f"{name}'s"}))
-    plan = plan_of(tmp_path)
+    plan = init_event(tmp_path)
     assert (plan.contest, plan.buy_in_cents) == ("upac", 0)
     assert [entry.player for entry in plan.entries] == ["Ada", "Doc"]
     assert "remote" not in tomllib.loads((tmp_path / "event.toml").read_text())
@@ -381,7 +385,7 @@ INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable)
 COMPILERS = {"java": "javac", "cpp": "g++"}
 
 
-def command_of(contest: str, language: str) -> list[str]:
+def interpreted_starter(contest: str, language: str) -> list[str]:
     return [INTERPRETERS[language], str(STARTERS_FOLDER / contest / language / PROGRAMS[contest][language])]
 
 
@@ -396,19 +400,19 @@ def check_complaints(contest: str, command: Sequence[str]) -> None:
     """Checks what a starter says if no server answers, or if its port is taken."""
     if contest in REGISTERS:
         [port] = free_ports(1)
-        begins, *arguments = (each.replace("{address}", f"127.0.0.1:{port}") for each in REGISTERS[contest])
-        check_complaint(f"{begins}{arguments[-1]} (", *command, *arguments)
+        words, *arguments = (text.replace("{address}", f"127.0.0.1:{port}") for text in REGISTERS[contest])
+        check_complaint(f"{words}{arguments[-1]} (", *command, *arguments)
     if contest in ("arena", "enova"):
         with socket.create_server(("127.0.0.1", 0)) as occupied:
-            taken = str(occupied.getsockname()[1])
-            check_complaint(f"port {taken} is not available (", *command, taken)
+            port_in_use = str(occupied.getsockname()[1])
+            check_complaint(f"port {port_in_use} is not available (", *command, port_in_use)
 
 
 @pytest.mark.parametrize("language", INTERPRETERS)
 def test_starter_reports_in_one_line_what_is_missing(language: str, tmp_path: Path) -> None:
     for contest in ("quick-draw", "enova", "arena"):
-        check_complaints(contest, command_of(contest, language))
-    interpreter, program = command_of("quick-draw", language)
+        check_complaints(contest, interpreted_starter(contest, language))
+    interpreter, program = interpreted_starter("quick-draw", language)
     check_complaint(NO_NAME, interpreter, str(shutil.copy(program, tmp_path)), folder=tmp_path)
 
 
@@ -433,11 +437,11 @@ def build_starter(contest: str, language: str, folder: Path) -> str:
 @pytest.fixture(params=COMPILERS)
 def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """A language whose compiler is installed. Java's optimiser is off, because it slows down short runs."""
-    chosen: str = request.param
-    if not shutil.which(COMPILERS[chosen]):
-        pytest.skip(f"{COMPILERS[chosen]} is not installed")
+    language: str = request.param
+    if not shutil.which(COMPILERS[language]):
+        pytest.skip(f"{COMPILERS[language]} is not installed")
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
-    return chosen
+    return language
 
 
 @pytest.mark.parametrize("contest", list(CONTESTS))

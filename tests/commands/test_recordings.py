@@ -1,6 +1,6 @@
 """Commands that read recordings, published hands and seasons: `export`, `import`, `luck` and `decisions`.
 
-`export` writes hand histories, `import` makes them recordings that can be proved, and the others print text or JSON.
+`export` writes hand histories, `import` makes recordings of them that can be proved, and the others print text or JSON.
 """
 
 import json
@@ -98,24 +98,24 @@ def test_unplayable_hands_are_named_and_strict_refuses_them(tmp_path: Path, caps
 def test_time_zone_of_a_hand_is_kept(zone: str, time_begun: str) -> None:
     hand = DWAN.read_text().replace("year = 2009", "")
     hand += f'\ntime = 12:30:00\nyear = 2009\nmonth = 1\nday = 1\ntime_zone = "{zone}"\n'
-    found = import_hands(hand.encode())
-    assert found.start_time == time_begun
-    (recorded,) = recorded_hands(found.entries)
-    assert f"time = {time_begun[11:19]}" in phh_text(recorded, found.start_time)
+    imported = import_hands(hand.encode())
+    assert imported.start_time == time_begun
+    (recorded,) = recorded_hands(imported.entries)
+    assert f"time = {time_begun[11:19]}" in phh_text(recorded, imported.start_time)
 
 
-def as_json(capsys: Capture, *words: object) -> Any:
-    """Runs the command; returns the JSON that it prints."""
+def luck_as_json(capsys: Capture, *words: object) -> Any:
+    """Runs `highnoon luck`; returns the JSON that it prints."""
     capsys.readouterr()
     assert main(["luck", *map(str, words), "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
 
-def test_json_and_table_have_each_bots_earnings_and_each_pairs_chance(tmp_path: Path, capsys: Capture) -> None:
+def test_luck_has_the_earnings_of_each_bot_and_the_chance_of_each_pair(tmp_path: Path, capsys: Capture) -> None:
     for number in range(12):  # in twelve contests, each bot plays more than five games
         write(tmp_path / f"{number}.jsonl", play_contest(number, 8))
-    found = as_json(capsys, tmp_path)
-    bots, pairs = found["bots"], found["pairs"]
+    luck = luck_as_json(capsys, tmp_path)
+    bots, pairs = luck["bots"], luck["pairs"]
     assert len(bots) == 8
     for bot in bots:
         assert bot["won"] == bot["luck"] + bot["earned"]
@@ -138,11 +138,11 @@ def test_json_and_table_have_each_bots_earnings_and_each_pairs_chance(tmp_path: 
         assert cells[other][one] == ("<1" if percent > 99 else str(100 - percent))
 
 
-def test_deals_are_called_deals_and_have_the_parts_of_the_results(tmp_path: Path, capsys: Capture) -> None:
+def test_luck_of_deals_has_the_same_parts_as_the_results(tmp_path: Path, capsys: Capture) -> None:
     entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 24, 2))
     recording = write(tmp_path / "deals.jsonl", entries)
     tallies = {row.name: row.deals for row in compute_results(entries).rows}
-    bots = as_json(capsys, recording)["bots"]
+    bots = luck_as_json(capsys, recording)["bots"]
     for bot in bots:
         tally = tallies[bot["name"]]
         assert isinstance(tally, DealTally)
@@ -158,29 +158,29 @@ def test_deals_are_called_deals_and_have_the_parts_of_the_results(tmp_path: Path
     for place, bot in enumerate(bots, 1):
         shares = [f"{bot['shares'][part]}%" for part in ("luck", "others", "own")]
         assert [str(place), *bot["name"].split(), f"{bot['others']:+,}", f"{bot['own']:+,}", *shares] in rows
-    assert "others" not in as_json(capsys, KEPT_CONTESTS / "quick-draw.jsonl")["bots"][0]
+    assert "others" not in luck_as_json(capsys, KEPT_CONTESTS / "quick-draw.jsonl")["bots"][0]
 
 
 def test_interval_needs_five_contests_if_bots_keep_their_chips_from_game_to_game(capsys: Capture) -> None:
     recording = KEPT_CONTESTS / "enova.jsonl"
-    found = as_json(capsys, recording)
-    assert all(bot["low"] is None and bot["high"] is None for bot in found["bots"])
-    assert all(pair["chance"] is None for pair in found["pairs"])
+    luck = luck_as_json(capsys, recording)
+    assert all(bot["low"] is None and bot["high"] is None for bot in luck["bots"])
+    assert all(pair["chance"] is None for pair in luck["pairs"])
     assert main(["luck", str(recording)]) == 0
     assert "no interval (-): fewer than 5 games" in capsys.readouterr().out
 
 
-def test_results_of_a_folder_are_added_up_by_name_and_unreadable_files_skipped(tmp_path: Path, capsys: Capture) -> None:
+def test_luck_in_a_folder_is_added_up_by_name_without_unreadable_files(tmp_path: Path, capsys: Capture) -> None:
     one = write(tmp_path / "one.jsonl", small_contest(2))
     other = write(tmp_path / "other.jsonl", small_contest(3))
-    apart = [as_json(capsys, path)["bots"] for path in (one, other)]
-    together = as_json(capsys, one, other)["bots"]
+    separate_bots = [bot for path in (one, other) for bot in luck_as_json(capsys, path)["bots"]]
+    together = luck_as_json(capsys, one, other)["bots"]
     for bot in together:
-        parts = [each for bots in apart for each in bots if each["name"] == bot["name"]]
+        parts = [part for part in separate_bots if part["name"] == bot["name"]]
         assert bot["hands"] == sum(part["hands"] for part in parts)
         assert bot["won"] == sum(part["won"] for part in parts)
         assert bot["luck"] == pytest.approx(sum(part["luck"] for part in parts), abs=2)
-    assert together == as_json(capsys, one, other, one)["bots"]
+    assert together == luck_as_json(capsys, one, other, one)["bots"]
     (tmp_path / "bad.jsonl").write_text("howdy\n")
     shutil.copy(KEPT_CONTESTS / "upac.ledger", tmp_path)
     assert main(["luck", str(tmp_path), "--json"]) == 0
@@ -188,27 +188,27 @@ def test_results_of_a_folder_are_added_up_by_name_and_unreadable_files_skipped(t
     assert json.loads(captured.out)["bots"] == together, "unreadable files in a folder must be skipped"
     assert re.findall(r"^left out: .*?(\w+\.jsonl)", captured.err, re.MULTILINE) == ["bad.jsonl", "000001.jsonl"]
     same = write(tmp_path / "same.jsonl", renamed(small_contest(), "Bot 2"))
-    assert {"Bot 2 (Player 1)", "Bot 2 (Player 2)"} <= {bot["name"] for bot in as_json(capsys, same)["bots"]}
+    assert {"Bot 2 (Player 1)", "Bot 2 (Player 2)"} <= {bot["name"] for bot in luck_as_json(capsys, same)["bots"]}
 
 
 def test_season_can_be_given_as_its_ledger_or_its_folder(tmp_path: Path, capsys: Capture) -> None:
-    found = as_json(capsys, KEPT_CONTESTS / "upac.ledger")
+    luck = luck_as_json(capsys, KEPT_CONTESTS / "upac.ledger")
     games = [read_journal(path).entries for path in (KEPT_CONTESTS / "upac").rglob("*.jsonl")]
     assert [len(of_kind(entries, GameStarted)) for entries in games] == [1] * len(games)
-    assert sum(bot["hands"] for bot in found["bots"]) == 2 * sum(len(of_kind(game, HandEnded)) for game in games)
-    assert sum(bot["won"] for bot in found["bots"]) == sum(bot["luck"] for bot in found["bots"]) == 0
+    assert sum(bot["hands"] for bot in luck["bots"]) == 2 * sum(len(of_kind(game, HandEnded)) for game in games)
+    assert sum(bot["won"] for bot in luck["bots"]) == sum(bot["luck"] for bot in luck["bots"]) == 0
     shutil.copy(KEPT_CONTESTS / "upac.ledger", tmp_path / "spring.26.ledger")
     shutil.copytree(KEPT_CONTESTS / "upac", tmp_path / "spring.26")
-    assert as_json(capsys, tmp_path / "spring.26") == found, "a folder may have a dot in its name"
+    assert luck_as_json(capsys, tmp_path / "spring.26") == luck, "a folder may have a dot in its name"
     shutil.rmtree(tmp_path / "spring.26")
     assert main(["luck", str(tmp_path / "spring.26.ledger")]) == 1
     assert "000001.jsonl: No such file" in capsys.readouterr().err
 
 
-def test_published_hands_are_counted(capsys: Capture) -> None:
-    found = as_json(capsys, *sorted(PUBLISHED.glob("*.phh")))
-    assert {"Pluribus", "Tom Dwan"} <= {bot["name"] for bot in found["bots"]}
-    assert sum(bot["luck"] for bot in found["bots"]) == 0
+def test_luck_counts_published_hands(capsys: Capture) -> None:
+    luck = luck_as_json(capsys, *sorted(PUBLISHED.glob("*.phh")))
+    assert {"Pluribus", "Tom Dwan"} <= {bot["name"] for bot in luck["bots"]}
+    assert sum(bot["luck"] for bot in luck["bots"]) == 0
     assert main(["luck", str(DWAN)]) == 0
     captured = capsys.readouterr()
     assert "without the luck in 1 hand, because some cards are not known" in captured.out
@@ -242,10 +242,9 @@ def test_hands_with_half_chips_count_at_their_true_amounts(tmp_path: Path, capsy
         won.update(dict(zip(published["players"], published["finishing_stacks"], strict=True)))
         won.subtract(dict(zip(published["players"], published["starting_stacks"], strict=True)))
         assert main(["import", str(path), "--out", str(tmp_path / f"{path.stem}.jsonl")]) == 0
-    bots = as_json(capsys, *tmp_path.glob("*.jsonl"))["bots"]
+    bots = luck_as_json(capsys, *tmp_path.glob("*.jsonl"))["bots"]
     assert {bot["name"]: bot["won"] for bot in bots} == won
-    opened = import_hands(half.read_bytes()).entries[0].event
-    assert isinstance(opened, TournamentOpened)
+    (opened,) = of_kind(import_hands(half.read_bytes()).entries, TournamentOpened)
     in_title = scale_of_recording(replace(opened, scale=UNSET))
     assert scale_of_recording(opened) == in_title == 2, "recordings of earlier versions have the scale in their title"
     assert scale_of_recording(replace(opened, scale=UNSET, contest="arena")) == 1
@@ -253,15 +252,14 @@ def test_hands_with_half_chips_count_at_their_true_amounts(tmp_path: Path, capsy
 
 def test_decisions_are_printed_as_json_or_text_and_an_unknown_bot_is_refused(capsys: Capture) -> None:
     recording = KEPT_CONTESTS / "quick-draw.jsonl"
-    events = [entry.event for entry in read_journal(recording).entries]
-    assert isinstance(events[0], TournamentOpened)
-    bot = events[0].entrants[0]
-    expected = list(decisions_of(events, bot.bot))
+    entries = read_journal(recording).entries
+    bot = of_kind(entries, TournamentOpened)[0].entrants[0]
+    expected = list(decisions_of([entry.event for entry in entries], bot.bot))
     assert main(["decisions", str(recording), "--bot", bot.name, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed["bot"] == bot.name
-    assert [(each["game"], each["hand"], each["act"]) for each in printed["decisions"]] == [
-        (each.game, each.hand, each.act) for each in expected
+    assert [(decision["game"], decision["hand"], decision["act"]) for decision in printed["decisions"]] == [
+        (decision.game, decision.hand, decision.act) for decision in expected
     ]
     assert main(["decisions", str(recording), "--bot", bot.name]) == 0
     assert f"{bot.name}: {len(expected)} decisions, " in capsys.readouterr().out

@@ -1,6 +1,6 @@
-"""`highnoon serve` shows recordings without running a game itself, and a wheel has all that the program needs.
+"""`highnoon serve` shows recordings without running a game, and the installed wheel has all that the program needs.
 
-A folder of a stranger, with pipes, devices and links, does not block any command or expose any other file.
+A stranger's folder with pipes, devices and links blocks no command and exposes no other file.
 """
 
 import asyncio
@@ -41,8 +41,6 @@ from tests.support.source_files import ROOT, copy_clone, house_files
 
 __all__ = ["small_disk"]
 
-PUBLISHED = ROOT / "tests/data/phh/dwan-ivey-2009.phh"
-
 AUTHORS_SECRET = "ab" * 32
 """The secret from which the authors' links of the second contest are made."""
 
@@ -52,26 +50,29 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A data folder: two finished contests, a later unfinished one, published hands, and a contest in progress."""
     data = tmp_path_factory.mktemp("evening") / "data"
     recordings = data / "recordings"
-    for when, name in enumerate(("first", "second", "broken-off"), 1):
-        _write(recordings / f"{name}.jsonl", seed=when, whole=name != "broken-off").close()
-        os.utime(recordings / f"{name}.jsonl", (when, when))
-    assert main(["import", str(PUBLISHED), "--out", str(recordings / "published.jsonl")]) == 0
+    for seed, name in enumerate(("first", "second", "broken-off"), 1):
+        _write_contest(recordings / f"{name}.jsonl", seed, whole=name != "broken-off").close()
+        os.utime(recordings / f"{name}.jsonl", (seed, seed))
+    assert (
+        main(["import", str(ROOT / "tests/data/phh/dwan-ivey-2009.phh"), "--out", str(recordings / "published.jsonl")])
+        == 0
+    )
     second = recordings / "second.jsonl"
     secrets = EveningSecrets("2a" * 32, "c" * 20, "v" * 20, AUTHORS_SECRET)
     secrets_path(second).write_bytes(msgspec.json.encode(secrets))
     for bot, game in itertools.product(range(1, 5), range(1, 20)):
         report = GameReport(Transcript((Line(0, 1, ">", "what the bot heard"),)))
         write_compressed(report_path(reports_folder(second), bot, game), report)
-    on_now = _write(recordings / "on-now.jsonl", seed=9, whole=True)
+    open_journal = _write_contest(recordings / "on-now.jsonl", 9)
     yield data
-    on_now.close()
+    open_journal.close()
 
 
-def _write(path: Path, *, seed: int, whole: bool) -> Journal:
+def _write_contest(path: Path, seed: int, *, whole: bool = True) -> Journal:
     entries = play_contest(seed, bots=2 + seed % 3)
     journal = Journal(path)
-    hands = [at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
-    journal.append(entries if whole else entries[: hands[2] + 3])  # the recording ends two entries into hand 4
+    ends = [index for index, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
+    journal.append(entries if whole else entries[: ends[2] + 3])  # the recording ends two entries into hand 4
     return journal
 
 
@@ -86,9 +87,11 @@ def web(data: Path) -> Iterator[httpx.Client]:
     assert (status, output.splitlines()[-1]) == (0, "stopped")
 
 
-def test_recordings_are_listed_and_replayed_but_no_contest_in_progress(web: httpx.Client, data: Path) -> None:
-    listed = web.get("/recordings").text
-    assert listed.count("cut short after hand 3") == listed.count("published hands") == 1
+def test_finished_and_broken_off_contests_are_listed_and_replayed_but_none_in_progress(
+    web: httpx.Client, data: Path
+) -> None:
+    recordings = web.get("/recordings").text
+    assert recordings.count("cut short after hand 3") == recordings.count("published hands") == 1
     for name in ("broken-off", "published"):
         assert web.get(f"/replay/{name}").status_code == 200
         _before_the_first_hand, *hands = web.get(f"/films/{name}/index.json").json()["hands"]
@@ -96,7 +99,7 @@ def test_recordings_are_listed_and_replayed_but_no_contest_in_progress(web: http
     for page in ("/replay/first", "/films/first/index.json", "/verify"):
         assert web.get(page).status_code == 200
     assert (data / "recordings" / INDEX_FILE).exists()
-    assert "/recordings/on-now" not in web.get("/recordings").text
+    assert "/recordings/on-now" not in recordings
     assert web.get("/replay/on-now").status_code == 404
     results = web.get("/results.json").json()
     assert (results["finished"], len(results["rows"])) == (True, 4), "of the latest finished contest"
@@ -106,7 +109,7 @@ def test_recordings_are_listed_and_replayed_but_no_contest_in_progress(web: http
     assert 'href="/recordings"' in page
 
 
-def test_author_finds_the_page_of_a_bot_after_the_evening(web: httpx.Client) -> None:
+def test_author_still_finds_the_bots_page_after_the_evening(web: httpx.Client) -> None:
     opened = play_contest(2, bots=4)[0].event
     assert isinstance(opened, TournamentOpened)
     bot = opened.entrants[0]
@@ -118,14 +121,13 @@ def test_author_finds_the_page_of_a_bot_after_the_evening(web: httpx.Client) -> 
     assert web.get(f"{link[:-1]}x").status_code == 404
 
 
-def test_pages_and_games_of_a_finished_season_are_served(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_finished_season_is_served_with_its_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert asyncio.run(run_season_demo(Settings("127.0.0.1", 0, tmp_path, 0.0, SEED), 2)) == 0
     output = capsys.readouterr().out
     assert "2 games, " in output
     assert "all opponents and all cards follow from the one seed" in output
     assert output.count("Calamity Bayes") == 2
-    unfinished = played(3, 4, dice=random.Random(1))[:-1]
-    write_ledger(tmp_path / "recordings" / "later.ledger", unfinished)
+    write_ledger(tmp_path / "recordings" / "later.ledger", played(3, 4, dice=random.Random(1))[:-1])  # is unfinished
     with serving_program("serve", str(tmp_path)) as program, httpx.Client(base_url=program.base, timeout=60.0) as web:
         program.wait_for_output(f"{program.base}/season   (The house's season)")
         assert "Calamity Bayes" in web.get("/season").text
@@ -138,37 +140,36 @@ def test_pages_and_games_of_a_finished_season_are_served(tmp_path: Path, capsys:
 
 def test_pages_report_a_full_disk_and_work_again_once_there_is_room(small_disk: Path) -> None:
     data = small_disk / "data"
-    _write(data / "recordings" / "first.jsonl", seed=1, whole=True).close()
-    filling = small_disk / "filling"
-    with filling.open("wb", buffering=0) as file, suppress(OSError):
+    _write_contest(data / "recordings" / "first.jsonl", 1).close()
+    filler = small_disk / "filler"
+    with filler.open("wb", buffering=0) as file, suppress(OSError):
         while file.write(bytes(4096)):
             pass
     with serving_program("serve", str(data), cwd=small_disk.parent) as program:
         with httpx.Client(base_url=program.base, timeout=60.0) as client:
             for page in ("/recordings", "/replay/first", "/previews.png"):
-                answer = client.get(page)
-                assert (answer.status_code, "disk is full" in answer.text) == (503, True)
-            filling.unlink()
+                response = client.get(page)
+                assert (response.status_code, "disk is full" in response.text) == (503, True)
+            filler.unlink()
             until_listed(client, "first")
         _, output = program.interrupt()
     assert "Pages cannot be made: database or disk is full" in output
     assert "Traceback" not in output
 
 
-STRANGE = ("pipe.jsonl", "pipe.ledger", "hands.phh", "good.secrets", "good.diary")
 PICTURE = "0123456789abcdef.webp"
 
 
 @pytest.fixture(scope="module")
-def strange(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with one good recording among strange files, and with media from a stranger."""
+def strangers_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A stranger's data folder: one good recording among strange files, and media."""
     top = tmp_path_factory.mktemp("sent")
     recordings, media = top / "data" / "recordings", top / "data" / "media"
     recordings.mkdir(parents=True)
     media.mkdir()
     write(recordings / "good.jsonl", small_contest())
     write(top / "elsewhere.jsonl", small_contest(3))
-    for name in STRANGE:
+    for name in ("pipe.jsonl", "pipe.ledger", "hands.phh", "good.secrets", "good.diary"):
         os.mkfifo(recordings / name)
     (recordings / "folder.jsonl").mkdir()
     for name, target in (("dangling", "nothing"), ("zero", "/dev/zero"), ("out", "../../elsewhere.jsonl")):
@@ -181,37 +182,38 @@ def strange(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return top / "data"
 
 
-def test_serve_offers_only_readable_recordings_and_our_own_kinds_of_media_and_ends_on_sigterm(strange: Path) -> None:
-    with serving_program("serve", str(strange)) as program:
+def test_serve_offers_only_regular_recordings_and_media_and_ends_on_sigterm(strangers_data: Path) -> None:
+    with serving_program("serve", str(strangers_data)) as program:
         with httpx.Client(base_url=program.base, timeout=SECONDS) as web:
             until_listed(web, "good")
-            listed = web.get("/recordings").text
-            assert not [name for name in ("pipe", "zero", "out", "elsewhere", "dangling") if f"/{name}" in listed]
+            recordings = web.get("/recordings").text
+            assert not [name for name in ("pipe", "zero", "out", "elsewhere", "dangling") if f"/{name}" in recordings]
             assert {web.get(f"/recordings/{name}.jsonl").status_code for name in ("pipe", "out", "zero")} == {404}
             refused = ("evil.html", f"a{PICTURE}", f"b{PICTURE}", f"../media/{PICTURE}x", "")
             assert {web.get(f"/media/{name}").status_code for name in refused} == {404}
-            shown = web.get(f"/media/{PICTURE}").headers
-            assert (shown["content-type"], shown["x-content-type-options"]) == ("image/webp", "nosniff")
-            assert "sandbox" in shown["content-security-policy"], "media must never be shown as a page"
+            headers = web.get(f"/media/{PICTURE}").headers
+            assert (headers["content-type"], headers["x-content-type-options"]) == ("image/webp", "nosniff")
+            assert "sandbox" in headers["content-security-policy"], "media must never be shown as a page"
         program.process.send_signal(signal.SIGTERM)
         assert program.process.wait(SECONDS) is not None
 
 
-def test_publish_and_luck_skip_strange_files_and_other_commands_refuse_a_pipe(strange: Path, tmp_path: Path) -> None:
-    published = highnoon("publish", str(strange / "recordings"), "--to", str(tmp_path / "site"))
+def test_publish_and_luck_skip_strange_files_and_other_commands_refuse_a_pipe(
+    strangers_data: Path, tmp_path: Path
+) -> None:
+    recordings = strangers_data / "recordings"
+    published = highnoon("publish", str(recordings), "--to", str(tmp_path / "site"))
     assert (published.returncode, "1 recording;" in published.stdout) == (0, True), published.stderr
-    counted = highnoon("luck", str(strange / "recordings"))
-    assert counted.returncode == 0, counted.stderr
+    luck = highnoon("luck", str(recordings))
+    assert luck.returncode == 0, luck.stderr
     for command, pipe in (("verify", "pipe.jsonl"), ("import", "hands.phh"), ("replay", "pipe.jsonl")):
-        refused = highnoon(command, str(strange / "recordings" / pipe))
+        refused = highnoon(command, str(recordings / pipe))
         assert (refused.returncode, "Traceback" in refused.stderr) == (1, False), command
         assert "it is not a regular file" in refused.stderr
 
 
 SERVED = re.compile(r"static/(?:art|css|js)/.*(?<!\.d\.ts)$|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
 """Matches the files that pages load."""
-UNPACKED = re.compile(r"assets/make/")
-"""Matches files that only a clone needs."""
 BUNDLED = "static/bundle/js/front/main.js"
 """An example of a file that `make bundle` may have left in the clone."""
 NAMED = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-]+)["')`]""")
@@ -225,7 +227,7 @@ BARE_ENVIRONMENT = {name: os.environ[name] for name in ("HOME", "PATH") if name 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the clone, because packing leaves files in it."""
+    """A folder with a copy of the clone, because packing leaves files in the clone."""
     folder = tmp_path_factory.mktemp("packed")
     copy_clone(folder / "clone")
     (folder / "clone" / BUNDLED).parent.mkdir(parents=True)
@@ -236,9 +238,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def wheel(folder: Path) -> Path:
     """A wheel made in a clone that has leftovers of an earlier wheel and of bots."""
-    for left in ("build/lib/server/gone.py", "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"):
-        (folder / "clone" / left).parent.mkdir(parents=True)
-        (folder / "clone" / left).write_text("")
+    for leftover in ("build/lib/server/gone.py", "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"):
+        (folder / "clone" / leftover).parent.mkdir(parents=True)
+        (folder / "clone" / leftover).write_text("")
     options = ("--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", folder / "wheel")
     run(*PIP, "wheel", *options, folder / "clone")
     (wheel,) = (folder / "wheel").iterdir()
@@ -270,22 +272,20 @@ def test_wheel_contains_exactly_what_the_program_needs(wheel: Path) -> None:
         re.sub(r"^(?=assets/|static/)", "broadcast/", path.as_posix())
         for path in house_files()
         if path.parts[0] in ("server", "broadcast", "assets") or SERVED.match(path.as_posix())
-        if not UNPACKED.match(path.as_posix())
+        if not path.is_relative_to("assets/make")  # only a clone needs it
     }
     names = {name for name in ZipFile(wheel).namelist() if f"-{VERSION}.dist-info/" not in name}
     assert names == needed | {f"broadcast/{BUNDLED}"}
 
 
-def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp_path: Path) -> None:
+def test_program_installed_from_the_wheel_plays_shows_and_proves_a_contest(installed: Path, tmp_path: Path) -> None:
     assert run(installed / "highnoon", "--version", cwd=tmp_path) == f"highnoon {VERSION}\n"
     package = run(installed / "python", "-c", "import server; print(server.__file__)", cwd=tmp_path).strip()
     assert Path(package).is_relative_to(installed.parent)
-    before = installed_files(installed)
-    program = [str(installed / "highnoon")]
-    words = ("demo", "--speed", "1000", "--seed", "2a")
-    with serving_program(
-        *words, cwd=tmp_path, command=program, env={**BARE_ENVIRONMENT, "PYTHONUNBUFFERED": "1"}
-    ) as show:
+    files_before = installed_files(installed)
+    command = ("demo", "--speed", "1000", "--seed", "2a")
+    environment = {**BARE_ENVIRONMENT, "PYTHONUNBUFFERED": "1"}
+    with serving_program(*command, cwd=tmp_path, command=[str(installed / "highnoon")], env=environment) as show:
         with httpx.Client(base_url=show.base, timeout=SECONDS) as web:
             for page in ("/", "/overlay", "/projector", "/recordings"):
                 assert load(web, page) > {"/assets/fonts/rye-latin-400-normal.woff2"}
@@ -305,22 +305,22 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp
     assert (status, output.splitlines()[-1]) == (0, "stopped")
     assert run(installed / "highnoon", "verify", recording, cwd=tmp_path).startswith("verified ")
     assert {path.name for path in tmp_path.iterdir()} == {"data"}
-    assert installed_files(installed) == before, "the program must write nothing beside itself"
+    assert installed_files(installed) == files_before, "the program must write nothing beside itself"
 
 
 def load(web: httpx.Client, page: str) -> set[str]:
     """Loads a page and all files that it needs, directly or through others; returns the files' addresses."""
-    seen: set[str] = set()
-    todo = {page}
-    while todo:
-        answer = web.get(todo.pop())
-        assert answer.status_code == 200, answer.url
-        if answer.headers["content-type"].startswith("text/"):
-            addresses = NAMED.findall(answer.text) + IMPORTED.findall(answer.text)
-            named = {answer.url.join(address).raw_path.decode() for address in addresses}
-            todo |= (new := named - seen)
-            seen |= new
-    return seen
+    loaded: set[str] = set()
+    waiting = {page}
+    while waiting:
+        response = web.get(waiting.pop())
+        assert response.status_code == 200, response.url
+        if response.headers["content-type"].startswith("text/"):
+            links = NAMED.findall(response.text) + IMPORTED.findall(response.text)
+            new = {response.url.join(link).raw_path.decode() for link in links} - loaded
+            waiting |= new
+            loaded |= new
+    return loaded
 
 
 def installed_files(installed: Path) -> list[Path]:

@@ -35,7 +35,7 @@ from tests.overlay.support.scripted_deals import Deals
 from tests.overlay.support.scripted_show import play_acts, rig_deck
 from tests.support.games.contests import play_contest
 from tests.support.games.recordings import of_kind, one_by_one
-from tests.tournament.test_forms import at_tables
+from tests.tournament.test_forms import play_at_tables
 
 OF_STACKS = ("eliminat", "knock", "is out", "double", "chip leader", "has the fewest", "in a row", "Game ", "game ")
 """Words that would be wrong in such a stage, because every deal begins with new stacks and nobody goes out."""
@@ -131,7 +131,7 @@ def test_lines_about_leaders_pairs_and_the_best_of_a_deal_are_true_and_a_pair_is
 
 
 def test_title_that_becomes_certain_is_told_and_the_end_says_whether_and_why_it_comes_early() -> None:
-    certain = [*statements_in(at_tables(100, sure_percent=97)[0])]
+    certain = [*statements_in(play_at_tables(100, sure_percent=97)[0])]
     news = [line.text for _, _, lines in certain for line in lines if line.kind == "certain title"]
     assert news
     assert all("certain that Bot 1 is the best bot" in text for text in news)
@@ -140,7 +140,7 @@ def test_title_that_becomes_certain_is_told_and_the_end_says_whether_and_why_it_
     ends, crowned = (said[0] for event, said, _ in certain if isinstance(event, ENDS))
     assert ends == "After 80 of 100 deals, it is 98% certain that Bot 1 is the best bot."
     assert crowned == "Bot 1 wins the tournament after 80 of 100 deals!"
-    uncertain = statements_in(at_tables(20, sure_percent=0)[0])
+    uncertain = statements_in(play_at_tables(20, sure_percent=0)[0])
     ends, crowned = (said[0] for event, said, _ in uncertain if isinstance(event, ENDS))
     assert re.fullmatch(r"Bot \d finishes first, and is \d+% likely to be the best bot\.", ends)
     assert re.fullmatch(r"Bot \d wins the tournament!", crowned)

@@ -1,4 +1,4 @@
-"""Enova for tests: a hand with a dialect for each seat, bots that are real HTTP servers, and a reader of forms."""
+"""Enova for tests: a hand with a dialect for each seat, a reader of forms, and bots that are HTTP servers."""
 
 import contextlib
 import re
@@ -18,6 +18,8 @@ from tests.bots.http_servers import HOST, Caller, answer, host_playing
 from tests.bots.views import NAMES, entrants_of
 from tests.game.table import deal
 
+Form = dict[str, Any]
+
 
 class EnovaTable:
     """A hand in which the last seat with chips has the big blind. `calls` has the notifications of each seat."""
@@ -30,7 +32,7 @@ class EnovaTable:
         self.calls: list[list[Request]] = [[] for _ in range(seats)]
         self.events: list[Event] = []
         self.game = 4
-        self._happen(table.events)
+        self._notify(table.events)
 
     @property
     def seat(self) -> int:
@@ -41,22 +43,23 @@ class EnovaTable:
     def view(self) -> View:
         return view_of(self.hand, self.seat, self.game, self.entrants)
 
-    def form(self) -> dict[str, Any]:
+    def ask(self) -> dict[str, Any]:
+        """Asks the seat to act; returns the form that it is sent."""
         request = self.dialects[self.seat].ask(self.view)
         assert (request.method, request.path) == ("POST", "/player/action")
         assert request.content_type == "application/x-www-form-urlencoded"
-        return rack(request.body)
+        return read_form(request.body)
 
     def answer(self, body: bytes, status: int = 200) -> Fault:
         """Plays an answer of the seat to act; returns the answer's fault, or ""."""
-        self.form()
-        outcome = self.dialects[self.seat].read(Reply(status, body), self.view)
-        if isinstance(outcome, Malformed):
-            return self._apply(Fold(), "malformed")
+        self.ask()
+        content = self.dialects[self.seat].read(Reply(status, body), self.view)
+        if isinstance(content, Malformed):
+            return self._take(Fold(), "malformed")
         try:
-            return self._apply(outcome.decision, "")
+            return self._take(content.decision, "")
         except IllegalAction:
-            return self._apply(fault_decision(self.hand, "illegal"), "illegal")
+            return self._take(fault_decision(self.hand, "illegal"), "illegal")
 
     def play(self, script: str) -> "EnovaTable":
         """Plays the answers in `script`, such as "blind:1 bet:2 fold". Fails if an answer is a fault."""
@@ -65,19 +68,20 @@ class EnovaTable:
             assert not self.answer(b'{"action": "%s", "amount": "%s"}' % (action.encode(), amount.encode()))
         return self
 
-    def news(self, seat: int) -> list[tuple[str, dict[str, Any]]]:
+    def calls_of(self, seat: int) -> list[tuple[str, dict[str, Any]]]:
         """The paths that were called for `seat`, with their forms."""
-        return [(request.path, rack(request.body)) for request in self.calls[seat]]
+        return [(request.path, read_form(request.body)) for request in self.calls[seat]]
 
-    def notified(self, seat: int) -> list[str]:
-        return [form["event"] for path, form in self.news(seat) if path == "/player/notify"]
+    def news_of(self, seat: int) -> list[str]:
+        """The names of the events that were reported to `seat`."""
+        return [form["event"] for path, form in self.calls_of(seat) if path == "/player/notify"]
 
-    def _apply(self, decision: Decision, fault: Fault) -> Fault:
+    def _take(self, decision: Decision, fault: Fault) -> Fault:
         self.hand, events = take_turn(self.hand, decision, fault=fault)
-        self._happen(events)
+        self._notify(events)
         return fault
 
-    def _happen(self, events: Sequence[Event]) -> None:
+    def _notify(self, events: Sequence[Event]) -> None:
         self.events += events
         for event in events:
             for seat, dialect in enumerate(self.dialects):
@@ -85,32 +89,31 @@ class EnovaTable:
                     self.calls[seat] += dialect.notify(event, view_of(self.hand, seat, self.game, self.entrants))
 
 
-def rack(body: bytes) -> dict[str, Any]:
+def read_form(body: bytes) -> Form:
     """Reads a form as Ruby's Rack does: unescapes keys before nesting them; "[0]" makes a table with the key "0"."""
-    params: dict[str, Any] = {}
+    form: Form = {}
     for pair in body.decode("ascii").split("&"):
         name, equals, value = pair.partition("=")
         assert equals, pair
-        _normalize(params, unquote_plus(name), unquote_plus(value))
-    return params
+        _set_parameter(form, unquote_plus(name), unquote_plus(value))
+    return form
 
 
-def _normalize(params: dict[str, Any], name: str, value: str) -> None:
+def _set_parameter(form: Form, name: str, value: str) -> None:
     match = re.match(r"[\[\]]*([^\[\]]+)\]*", name)
     assert match, name
-    key, after = match[1], name[match.end() :]
-    assert not after.startswith("[]"), "Rack would make a list, but contestants' bots need a table with .values"
-    if not after:
-        assert key not in params, f"{key} appears twice"
-        params[key] = value
+    key, rest = match[1], name[match.end() :]
+    assert not rest.startswith("[]"), "Rack would make a list, but contestants' bots need a table with .values"
+    if not rest:
+        assert key not in form, f"{key} appears twice"
+        form[key] = value
         return
-    assert after.startswith("["), name
-    inner = params.setdefault(key, {})
+    assert rest.startswith("["), name
+    inner = form.setdefault(key, {})
     assert isinstance(inner, dict), name
-    _normalize(inner, after, value)
+    _set_parameter(inner, rest, value)
 
 
-Form = dict[str, Any]
 Answer = tuple[int, bytes]
 OK: Answer = (200, b"")
 NEVER: Answer = (0, b"never")
@@ -121,12 +124,12 @@ class EnovaServer:
     """A bot that answers each path and form with the reply of `choose`.
 
     The reply NEVER means no answer, and HANG_UP ends the connection. A form with bad nesting also ends it, because a
-    real bot would fail on such a form. `heard` lists all calls.
+    real bot would fail on such a form. `calls` lists all calls.
     """
 
     def __init__(self, choose: Callable[[str, Form], Answer]) -> None:
         self._choose = choose
-        self.heard: list[tuple[str, Form]] = []
+        self.calls: list[tuple[str, Form]] = []
         self.port = 0
 
     @property
@@ -136,8 +139,8 @@ class EnovaServer:
     async def play(self, caller: Caller) -> None:
         while True:
             head, body = await caller.heard()
-            path, form = head.split(" ", 2)[1], rack(body) if body else {}
-            self.heard.append((path, form))
+            path, form = head.split(" ", 2)[1], read_form(body) if body else {}
+            self.calls.append((path, form))
             reply = self._choose(path, form)
             if reply == NEVER:
                 await caller.gone()

@@ -1,4 +1,4 @@
-"""ACPC lines and logs agree with the document, the guide and pokerkit, and answers become the right decisions."""
+"""The ACPC's lines and logs agree with its document, the guide and pokerkit; answers become the right decisions."""
 
 import re
 import tracemalloc
@@ -32,7 +32,6 @@ from tests.game.table import Table, deal
 from tests.support.games.contests import DiceBot, play_contest
 
 DUEL = Game(2)
-TYPES = {message.name: message.type for message in CONTEST.protocol.messages}
 DOCUMENT = """\
 # name/game/hands/seed NAME holdem.nolimit.3p.game 30 7
 #--t_response 10000
@@ -63,7 +62,7 @@ class PromptBot(DiceBot):
         return Answer(resolve(self._decide(view)), 0)
 
 
-def match(game: Game, hands: int) -> list[HandRecord]:
+def play_match(game: Game, hands: int) -> list[HandRecord]:
     entries = play_contest(game.players, game.players, match_of_game(game, hands), kind=PromptBot)
     return list(recorded_hands(entries))
 
@@ -71,37 +70,35 @@ def match(game: Game, hands: int) -> list[HandRecord]:
 def lines_sent(game: Game, hand: HandRecord) -> list[list[str]]:
     """The lines sent to each seat when `hand` is played again."""
     dialects, lines = [AcpcDialect() for _ in range(game.players)], [list[str]() for _ in range(game.players)]
-    dealt = [
-        card
-        for cards in (*(hand.hole_cards[seat] for seat in hand.dealt_seats), cards_in(hand.events).board)
-        for card in cards
-    ]
+    hole_cards = (hand.hole_cards[seat] for seat in hand.dealt_seats)
+    dealt = [card for cards in (*hole_cards, cards_in(hand.events).board) for card in cards]
     deck = Deck((*dealt, *(card for card in DECK if card not in dealt)))
-    again, events = start_hand(rules_of(game), hand.number, hand.started.button, (game.stack,) * game.players, deck)
+    replayed, events = start_hand(rules_of(game), hand.number, hand.started.button, (game.stack,) * game.players, deck)
     for act in [*hand.acts, None]:
         for event in events:
             for seat, dialect in enumerate(dialects):
-                view = view_of(again, seat, 1, entrants_of(game.players))
-                sent = dialect.notify(event, view) if isinstance(event, dialect.news_types) else None
+                view = view_of(replayed, seat, 1, entrants_of(game.players))
+                line = dialect.notify(event, view) if isinstance(event, dialect.news_types) else None
                 if isinstance(event, TurnStarted) and event.seat == seat:
-                    sent = dialect.ask(view)
-                lines[seat] += [sent.decode()] if sent else []
+                    line = dialect.ask(view)
+                lines[seat] += [line.decode()] if line else []
         if act:
-            again, events = take_turn(again, decision_from_action(act))
+            replayed, events = take_turn(replayed, decision_from_action(act))
     return lines
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_lines_sent_to_players_agree_with_pokerkit_and_the_guide(players: int) -> None:
-    for hand in match(Game(players), 30):
-        lines, elsewhere = lines_sent(Game(players), hand), HandHistory.loads(phh_text(hand, ""))
+    state_type = next(message.type for message in CONTEST.protocol.messages if message.name == "MATCHSTATE")
+    for hand in play_match(Game(players), 30):
+        lines, history = lines_sent(Game(players), hand), HandHistory.loads(phh_text(hand, ""))
         for position, seat in enumerate(hand.dealt_seats):
-            said = [line for way, line in elsewhere.to_acpc_protocol(position, hand.number - 1) if way == "S->"]
-            assert lines[seat] == said
-            assert all(re.fullmatch(TYPES["MATCHSTATE"], line.removesuffix("\r\n")) for line in lines[seat])
+            protocol = history.to_acpc_protocol(position, hand.number - 1)
+            assert lines[seat] == [line for way, line in protocol if way == "S->"]
+            assert all(re.fullmatch(state_type, line.removesuffix("\r\n")) for line in lines[seat])
 
 
-def asked(dialect: AcpcDialect, table: Table, game: int = 1) -> str:
+def state_sent(dialect: AcpcDialect, table: Table, game: int = 1) -> str:
     """The state sent to the seat to act, after the dialect was notified of all events of the hand."""
     view = table_view(table, game=game)
     for event in table.events:
@@ -113,18 +110,19 @@ def asked(dialect: AcpcDialect, table: Table, game: int = 1) -> str:
 def ask_after(script: str = "") -> tuple[AcpcDialect, Table, str]:
     table, dialect = deal("20000 20000", rules=rules_of(DUEL)).play(script), AcpcDialect()
     assert not dialect.receive(b"VERSION:2.0.0\r\n")
-    return dialect, table, asked(dialect, table)
+    return dialect, table, state_sent(dialect, table)
 
 
-def decisions_in(heard: list[BotMessage]) -> list[object]:
-    """The items of `heard`: each decision itself, and only the type of any other item."""
-    return [one.content.decision if isinstance(one.content, DecisionMessage) else type(one.content) for one in heard]
+def decisions_in(messages: list[BotMessage]) -> list[object]:
+    """Each decision, and the type of any other content."""
+    contents = [message.content for message in messages]
+    return [content.decision if isinstance(content, DecisionMessage) else type(content) for content in contents]
 
 
-def test_action_becomes_the_expected_decision() -> None:
+def test_action_becomes_the_right_decision() -> None:
     legal = CONTEST.rule_texts.legal_answers_text(ask_after()[1].hand)
     assert legal == "f, c (costs 50) or r200 to r20000, within 10 s"
-    for script, action, means in (
+    for script, action, decisions in (
         ("", "c", [Call()]),
         ("", "f", [Fold()]),
         *(("", f"r{total}", [RaiseTo(total)]) for total in (200, 300, 20_000)),
@@ -135,11 +133,11 @@ def test_action_becomes_the_expected_decision() -> None:
         *(("", refused, [Malformed, Call()]) for refused in ("r", "r-5")),
     ):
         dialect, table, state = ask_after(script)
-        heard = dialect.receive(f"{state}:{action}\r\n".encode())
-        assert decisions_in(heard) == means
-        decided = heard[-1].content
-        assert isinstance(decided, DecisionMessage)
-        table.take(decided.decision)
+        messages = dialect.receive(f"{state}:{action}\r\n".encode())
+        assert decisions_in(messages) == decisions
+        content = messages[-1].content
+        assert isinstance(content, DecisionMessage)
+        table.take(content.decision)
 
 
 def test_examples_and_sample_mistakes_in_the_guide_are_read_as_it_says() -> None:
@@ -147,20 +145,20 @@ def test_examples_and_sample_mistakes_in_the_guide_are_read_as_it_says() -> None
         assert all(re.fullmatch(message.type, example) for example in message.examples if isinstance(message.type, str))
     for mistake in CONTEST.protocol.mistakes:
         dialect, _, state = ask_after()
-        heard = dialect.receive(f"{mistake.sent.replace('{state}', state)}\r\n".encode())[0].content
-        assert isinstance(heard, Malformed)
-        assert heard.reason.startswith(mistake.reported_as), mistake.sent
+        content = dialect.receive(f"{mistake.sent.replace('{state}', state)}\r\n".encode())[0].content
+        assert isinstance(content, Malformed)
+        assert content.reason.startswith(mistake.reported_as), mistake.sent
 
 
 def test_unexpected_lines_are_malformed_and_an_endless_line_is_cut_and_reported_once() -> None:
     dialect, _, state = ask_after()
-    other = state.replace("MATCHSTATE:1:0", "MATCHSTATE:1:7")
-    for line in ("hello", "MATCHSTATE:1", f"{other}:c", f"{state[:-1]}:c"):
+    other_state = state.replace("MATCHSTATE:1:0", "MATCHSTATE:1:7")
+    for line in ("hello", "MATCHSTATE:1", f"{other_state}:c", f"{state[:-1]}:c"):
         assert decisions_in(dialect.receive(f"{line}\r\n".encode())) == [Malformed]
     assert not dialect.receive(b"# one\r\n;another\n\r\n#" + b"x" * 3 * MAX_LINE_BYTES), "comments must not be reported"
     assert not dialect.receive(b"the rest of it\n")
-    heard = [each for _ in range(100) for each in dialect.receive(b"x" * 1000)]
-    assert decisions_in(heard) == [Malformed]
+    messages = [message for _ in range(100) for message in dialect.receive(b"x" * 1000)]
+    assert decisions_in(messages) == [Malformed]
     assert len(dialect.unfinished) <= MAX_LINE_BYTES + len(state)
     assert decisions_in(dialect.receive(f"\n{state}:c\n".encode())) == [Call()]
     assert decisions_in(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "a state may be answered only once"
@@ -175,7 +173,7 @@ def test_limit_of_a_line_does_not_count_the_state_that_it_repeats() -> None:
 def test_every_hand_of_a_connection_has_its_own_number() -> None:
     dialect, hands = AcpcDialect(), [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2)]
     tables = [(game, deal("20000 20000", rules=rules_of(DUEL), number=hand)) for game, hand in hands]
-    assert [asked(dialect, table, game).split(":")[2] for game, table in tables] == ["0", "1", "2", "3", "4"]
+    assert [state_sent(dialect, table, game).split(":")[2] for game, table in tables] == ["0", "1", "2", "3", "4"]
 
 
 def test_comment_with_a_thought_belongs_to_the_action_that_follows_it() -> None:
@@ -185,57 +183,57 @@ def test_comment_with_a_thought_belongs_to_the_action_that_follows_it() -> None:
     ):
         dialect, _, state = ask_after()
         assert not dialect.receive(b"# thought: " + comment)
-        (heard,) = dialect.receive(f"{state}:c\r\n".encode())
-        assert heard.content == DecisionMessage(Call(), thought)
+        (message,) = dialect.receive(f"{state}:c\r\n".encode())
+        assert message.content == DecisionMessage(Call(), thought)
 
 
 def test_match_ends_without_version_2_0() -> None:
-    for sent, heard in (
+    for sent, contents in (
         *((f"{first}\r\n", []) for first in ("VERSION:2.0.0", "VERSION:2.0.7", "# hello\r\n\r\nVERSION:2.0.0")),
         *((f"VERSION{other}\r\n", [Incompatible]) for other in (":3.0.0", ":2.1.0", ":1.0.0", "")),
         ("MATCHSTATE:0:0::|:c\r\n", [Incompatible]),
         ("VERSION:" + "2" * 2 * MAX_LINE_BYTES, [Incompatible]),
     ):
-        assert decisions_in(AcpcDialect().receive(sent.encode())) == heard
+        assert decisions_in(AcpcDialect().receive(sent.encode())) == contents
 
 
-def won(hand: PublishedHand) -> list[int]:
+def play_again(hand: PublishedHand) -> list[int]:
     """The chips that each position wins when our engine plays the hand."""
     seats = tuple(range(len(hand.stacks)))
     played = play_published(hand, HandSetup(rules_of_published(hand, 1), 1, seats[-1], seats))
     return [after - int(before) for after, before in zip(played.stacks, hand.stacks, strict=True)]
 
 
-def read(text: str) -> list[PublishedHand]:
+def read_hands(text: str) -> list[PublishedHand]:
     return [hand for hand in read_acpc(text) if isinstance(hand, PublishedHand)]
 
 
 @pytest.mark.parametrize("game", [Game(2), Game(3), Game(6), Game(2, 5000, Level(10, 30)), Game(4, 300, Level(1, 2))])
-def test_our_log_is_read_back_by_us_and_by_pokerkit(game: Game) -> None:
-    hands = match(game, 40)
+def test_written_log_is_read_by_the_program_and_by_pokerkit(game: Game) -> None:
+    hands = play_match(game, 40)
     text = "".join(acpc_log(hands))
     assert "\n#--t_response 10000\n#--t_per_hand 7000\n" in text
-    nets = [[hand.ended.stacks[at] - hand.started.stacks[at] for at in hand.dealt_seats] for hand in hands]
-    assert [won(hand) for hand in read(text)] == nets
-    kit = NoLimitTexasHoldem((), True, 0, (game.level.small, game.level.big), game.level.big)
-    theirs = list(HandHistory.from_acpc_protocol(kit, game.stack, text, error_status=True))
-    assert [[int(stack) - game.stack for stack in [*hand][-1].stacks] for hand in theirs] == nets
+    winnings = [[hand.ended.stacks[seat] - hand.started.stacks[seat] for seat in hand.dealt_seats] for hand in hands]
+    assert [play_again(hand) for hand in read_hands(text)] == winnings
+    rules = NoLimitTexasHoldem((), True, 0, (game.level.small, game.level.big), game.level.big)
+    histories = HandHistory.from_acpc_protocol(rules, game.stack, text, error_status=True)
+    assert [[int(stack) - game.stack for stack in [*history][-1].stacks] for history in histories] == winnings
 
 
-def test_hands_that_the_log_cannot_express_are_refused_and_an_unplayable_game_affects_only_its_own_match() -> None:
-    (hand,) = match(Game(3), 1)
+def test_hand_that_the_log_cannot_express_is_refused_and_an_unplayable_game_spoils_only_its_own_match() -> None:
+    (hand,) = play_match(Game(3), 1)
     unequal = replace(hand, started=replace(hand.started, stacks=(20_000, 20_000, 500)))
     rules = replace(hand.opened.rules, blinds="asked", hand_cap=UNSET)
     for other, why in ((unequal, "same stack"), (replace(hand, opened=replace(hand.opened, rules=rules)), "rules")):
         with pytest.raises(BadHistory, match=why):
             list(acpc_log([other]))
     bad = "".join(f"# {line}\n" for line in game_text(Game(3)).replace("nolimit", "limit").splitlines())
-    found = list(read_acpc(DOCUMENT + bad + DOCUMENT[DOCUMENT.index("STATE") :] + DOCUMENT))
-    assert [isinstance(hand, PublishedHand) for hand in found] == [True, True, False, False, True, True]
-    assert "the key nolimit is missing" in str(found[3])
+    items = list(read_acpc(DOCUMENT + bad + DOCUMENT[DOCUMENT.index("STATE") :] + DOCUMENT))
+    assert [isinstance(item, PublishedHand) for item in items] == [True, True, False, False, True, True]
+    assert "the key nolimit is missing" in str(items[3])
 
 
-def test_log_line_that_is_not_a_hand_is_skipped_and_the_documents_hands_pay_as_it_says() -> None:
+def test_line_of_a_log_that_is_no_hand_is_skipped_and_the_documents_hands_pay_as_it_says() -> None:
     for line in (
         "STATE:0:cc",
         "STATE:0:x:8dJd|Td4d:0|0:A|B",
@@ -244,27 +242,25 @@ def test_log_line_that_is_not_a_hand_is_skipped_and_the_documents_hands_pay_as_i
         "STATE:0:" + "c/" * 1_000 + ":8dJd|Td4d:0|0:A|B",
         "STATE:0:" + "c" * 200_000 + ":8dJd|Td4d:0|0:A|B",
     ):
-        refused, first, second = read_acpc(f"{line}\n{DOCUMENT}")
-        assert isinstance(refused, BadHistory)
-        assert isinstance(first, PublishedHand)
-        assert isinstance(second, PublishedHand)
-        assert (won(first), first.players) == ([-20000, -20000, 40000], ("Alice", "Bob", "Carol"))
-        assert won(second) == [-19566, -100, 19666]
+        assert isinstance(next(iter(read_acpc(f"{line}\n{DOCUMENT}"))), BadHistory)
+        first, second = read_hands(f"{line}\n{DOCUMENT}")
+        assert (play_again(first), first.players) == ([-20000, -20000, 40000], ("Alice", "Bob", "Carol"))
+        assert play_again(second) == [-19566, -100, 19666]
 
 
-def test_comments_and_empty_lines_cost_no_extra_memory() -> None:
+def test_comments_and_empty_lines_take_no_memory() -> None:
     text = "#\n\n" * 1_000_000 + DOCUMENT
     tracemalloc.start()
     try:
-        assert len(read(text)) == 2
+        assert len(read_hands(text)) == 2
         assert tracemalloc.get_traced_memory()[1] < 2 * len(text)
     finally:
         tracemalloc.stop()
 
 
 def test_game_definitions_of_the_competition_are_read_and_other_games_refused() -> None:
-    ten = Game(10, 5000, Level(10, 20))
-    assert read_game(game_text(ten)) == ten
+    game_of_ten = Game(10, 5000, Level(10, 20))
+    assert read_game(game_text(game_of_ten)) == game_of_ten
     assert read_game(REVERSE_BLINDS) == read_game("# a comment\n\n" + REVERSE_BLINDS.upper()) == DUEL
     for old, new, why in (
         ("nolimit", "limit", "only no-limit"),

@@ -1,4 +1,4 @@
-"""Whole ACPC matches: each player connects to its own port; demos, practice, `check` and boxes play them, too."""
+"""Whole ACPC matches: each player connects to a port of its own, also in demos, practice, `check` and boxes."""
 
 import asyncio
 import contextlib
@@ -48,7 +48,7 @@ ports = {{ pages = {}, register = {} }}
 """
 
 
-async def always_calling(port: int) -> None:
+async def always_call(port: int) -> None:
     """Answers every state with a call, even if it is another player's turn, with comments in between."""
     reader, writer = await asyncio.open_connection(LOCAL, port)
     writer.write(b"VERSION:2.0.0\r\n# every state\r\n")
@@ -84,41 +84,41 @@ def scores_in(log: str) -> list[dict[str, int]]:
 
 
 @pytest.mark.parametrize(("version", "faults", "reason"), [("2.0.0", ["timeout"], ""), ("3.0.0", [], "VERSION:3.0.0")])
-async def test_silent_player_or_one_of_another_version_is_out(version: str, faults: list[str], reason: str) -> None:
-    async def only_sending_a_version(port: int) -> None:
+async def test_silent_player_and_one_of_another_version_are_out(version: str, faults: list[str], reason: str) -> None:
+    async def only_send_version(port: int) -> None:
         reader, writer = await asyncio.open_connection(LOCAL, port)
         writer.write(f"VERSION:{version}\r\n".encode())
         await reader.read()
         writer.close()
 
-    entries = await play_match([only_sending_a_version, always_calling, always_calling], 6, think_ms=300)
+    entries = await play_match([only_send_version, always_call, always_call], 6, think_ms=300)
     assert (verify(entries).finished, verify(entries).hands) == (True, 6)
-    assert [taken.fault for taken in of_kind(entries, ActionTaken) if taken.fault == "timeout"] == faults
-    gone = of_kind(entries, BotDisconnected)
-    assert {event.bot for event in gone} == {11}
-    assert reason in gone[0].reason
+    assert [action.fault for action in of_kind(entries, ActionTaken) if action.fault == "timeout"] == faults
+    disconnections = of_kind(entries, BotDisconnected)
+    assert {event.bot for event in disconnections} == {11}
+    assert reason in disconnections[0].reason
 
 
 async def test_bot_may_reconnect_before_the_first_hand_but_cannot_fill_the_journal() -> None:
-    entrants, (port,), seen = entrants_of(1), free_ports(1), asyncio.Queue[Event]()
+    entrants, (port,), events = entrants_of(1), free_ports(1), asyncio.Queue[Event]()
     bus = Bus(None, lambda: 0.0)
-    bus.listeners.append(seen.put_nowait)
+    bus.listeners.append(events.put_nowait)
     director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus)
     desk = CheckInDesk(entrants, director, AcpcDialect, LOCAL, ports=[port])
     assert list((await desk.open_ports()).values()) == [port]
-    started, returns = time.monotonic(), 0
+    start_seconds, returns = time.monotonic(), 0
     for _ in range(5 * RECONNECT_BURST):
         with contextlib.suppress(ConnectionRefusedError):
             _, writer = await asyncio.open_connection(LOCAL, port)
             writer.close()
-            while not isinstance(await seen.get(), BotDisconnected):
+            while not isinstance(await events.get(), BotDisconnected):
                 pass
             returns += 1
     desk.close()
-    assert RECONNECT_BURST <= returns <= RECONNECT_BURST + 1 + (time.monotonic() - started) / RECONNECT_SECONDS
+    assert RECONNECT_BURST <= returns <= RECONNECT_BURST + 1 + (time.monotonic() - start_seconds) / RECONNECT_SECONDS
 
 
-def test_demo_is_verified_without_a_fault_and_its_log_is_exported_and_imported(tmp_path: Path) -> None:
+def test_demo_is_proved_without_a_fault_and_its_log_is_exported_and_imported(tmp_path: Path) -> None:
     (port,) = free_ports(1)
     played = highnoon("demo", "--contest", "acpc", "--speed", "0", "--data", str(tmp_path), "--port", str(port))
     assert played.returncode == 0, played.stdout + played.stderr
@@ -131,14 +131,14 @@ def test_demo_is_verified_without_a_fault_and_its_log_is_exported_and_imported(t
     assert highnoon("export", str(recording), "--acpc", "--out", str(log)).returncode == 0
     text = log.read_text()
     assert (text.count("STATE:"), text.count("SCORE:")) == (100, 1)
-    (opened,), (ended,) = of_kind(entries, TournamentOpened), of_kind(entries, TournamentEnded)
+    (opened,), (end,) = of_kind(entries, TournamentOpened), of_kind(entries, TournamentEnded)
     names = {entrant.bot: entrant.name for entrant in opened.entrants}
-    assert scores_in(text) == [{names[each.bot]: each.stack - 100 * 20_000 for each in ended.placings}]
+    assert scores_in(text) == [{names[placing.bot]: placing.stack - 100 * 20_000 for placing in end.placings}]
     assert "100 hands" in highnoon("import", str(log), "--strict").stdout
     assert scores_in(highnoon("export", str(tmp_path / "match.jsonl"), "--acpc").stdout) == scores_in(text)
 
 
-def test_practice_names_a_port_and_plays_the_bot_that_connects_there(tmp_path: Path) -> None:
+def test_bot_practises_at_the_port_that_it_is_given(tmp_path: Path) -> None:
     with serving_program("practice", "--contest", "acpc", "--speed", "0", "--data", str(tmp_path)) as program:
         body = {"name": "Me", "test_game_size": 2, "test_hand_count": 6}
         port = httpx.post(f"{program.base}/register", json=body, timeout=60.0).json()["port_number"]

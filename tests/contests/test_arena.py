@@ -1,4 +1,4 @@
-"""The contest Arena: its messages and its configuration file are as documented.
+"""The Arena's messages and its configuration file are as in its document.
 
 All answers that the original server accepted are accepted, and all mistakes in a file are reported at once.
 """
@@ -29,12 +29,10 @@ from server.game.rules import Level, level_of
 from tests.bots.views import entrants_of, table_view
 from tests.game.table import Table, deal
 
-HANDS = "As Kd, 7h 7c, 2c 3d, 9c 9d"
-BOARD = "Ah 9s 4d Jc 2s"
 
-
-def table_of(stacks: str = "2000 2000 2000 2000", script: str = "", number: int = 1) -> Table:
-    return deal(stacks, HANDS, BOARD, rules=ARENA, number=number).play(script)
+def play_hand(stacks: str = "2000 2000 2000 2000", script: str = "", number: int = 1) -> Table:
+    hands, board = "As Kd, 7h 7c, 2c 3d, 9c 9d", "Ah 9s 4d Jc 2s"
+    return deal(stacks, hands, board, rules=ARENA, number=number).play(script)
 
 
 def dialect_at(table: Table, ids: dict[int, str] | None = None) -> ArenaDialect:
@@ -46,7 +44,7 @@ def dialect_at(table: Table, ids: dict[int, str] | None = None) -> ArenaDialect:
     return dialect
 
 
-def request_state(table: Table, ids: dict[int, str] | None = None) -> dict[str, Any]:
+def read_state(table: Table, ids: dict[int, str] | None = None) -> dict[str, Any]:
     request = dialect_at(table, ids).ask(table_view(table))
     assert (request.method, request.path, request.content_type) == ("POST", "/action", "application/json")
     state: dict[str, Any] = json.loads(request.body)
@@ -54,7 +52,7 @@ def request_state(table: Table, ids: dict[int, str] | None = None) -> dict[str, 
 
 
 def valid_actions(table: Table) -> dict[str, Any]:
-    return {action["action"]: action["amount"] for action in request_state(table)["valid_actions"]}
+    return {action["action"]: action["amount"] for action in read_state(table)["valid_actions"]}
 
 
 def read_answer(answer: object, table: Table, status: int = 200) -> DecisionMessage | Refused | Malformed:
@@ -71,14 +69,14 @@ def accepts(table: Table, decision: Decision) -> bool:
 
 
 def test_history_has_the_whole_hand_and_begins_again_with_every_hand() -> None:
-    state = request_state(table_of(script="raise:60 fold call call / check bet:100 raise:300 call fold / check"))
+    state = read_state(play_hand(script="raise:60 fold call call / check bet:100 raise:300 call fold / check"))
     history = state["action_history"]
     assert state["phase"] == "turn"
     assert state["community_cards"] == ["Ah", "9s", "4d", "Jc"]
     assert state["pot"] == 3 * 60 + 2 * 300 + 100
     assert state["current_bet"] == 0
     assert state["min_raise"] == 20, "on each new street, the smallest raise is the big blind"
-    assert [" ".join(str(done[key]) for key in ("phase", "player_id", "action", "amount")) for done in history] == [
+    assert [" ".join(str(action[key]) for key in ("phase", "player_id", "action", "amount")) for action in history] == [
         "preflop cid small_blind 10",
         "preflop dot big_blind 20",
         "preflop ann raise 60",
@@ -92,32 +90,32 @@ def test_history_has_the_whole_hand_and_begins_again_with_every_hand() -> None:
         "flop dot fold 0",
         "turn cid check 0",
     ]
-    dialect, second = dialect_at(table_of(script="raise:60 fold")), table_of(number=25)
-    for event in second.events:
-        dialect.notify(event, table_view(second))
-    state = json.loads(dialect.ask(table_view(second)).body)
-    assert [done["action"] for done in state["action_history"]] == ["small_blind", "big_blind"]
+    dialect, next_hand = dialect_at(play_hand(script="raise:60 fold")), play_hand(number=25)
+    for event in next_hand.events:
+        dialect.notify(event, table_view(next_hand))
+    state = json.loads(dialect.ask(table_view(next_hand)).body)
+    assert [action["action"] for action in state["action_history"]] == ["small_blind", "big_blind"]
     assert (state["small_blind"], state["big_blind"]) == (20, 30), "a level of blinds lasts 24 hands"
 
 
-def test_player_is_active_folded_all_in_or_out_and_heads_up_the_dealer_is_the_big_blind() -> None:
-    players = request_state(table_of("2000 2000 0 300 2000", "fold all-in call"))["players"]
+def test_player_is_active_folded_all_in_or_out_and_the_dealer_of_two_is_the_big_blind() -> None:
+    players = read_state(play_hand("2000 2000 0 300 2000", "fold all-in call"))["players"]
     assert {name: player["state"] for name, player in players.items()} == {
         "ann": "folded", "bob": "all_in", "cid": "out", "dot": "all_in", "eve": "active",
     }  # fmt: skip
     assert players["cid"]["hole_cards"] == []
-    small, big = request_state(table_of("2000 2000"))["players"].values()
+    small, big = read_state(play_hand("2000 2000"))["players"].values()
     assert (small["is_dealer"], small["is_small_blind"], small["is_big_blind"]) == (False, True, False)
     assert (big["is_dealer"], big["is_small_blind"], big["is_big_blind"]) == (True, False, True)
 
 
-def test_history_has_the_action_word_that_a_bot_used_for_all_its_chips() -> None:
+def test_history_has_the_word_that_a_bot_used_for_going_all_in() -> None:
     """`raise` is listed with the bot's total for the street, but `all_in` with the chips that it added."""
-    table = table_of("2000 90 300 2000", "raise:60")
+    table = play_hand("2000 90 300 2000", "raise:60")
     table.take(AllIn())
     table.play("raise:300").take(AllIn())
-    history = request_state(table)["action_history"][2:]
-    assert [f"{done['action']} {done['amount']}" for done in history] == [
+    history = read_state(table)["action_history"][2:]
+    assert [f"{action['action']} {action['amount']}" for action in history] == [
         "raise 60", "all_in 90", "raise 300", "all_in 1980",
     ]  # fmt: skip
 
@@ -150,7 +148,7 @@ def test_states_add_up_and_valid_actions_are_exactly_the_legal_ones(table: Table
     if table.hand.turn is None:
         return  # The blinds have put all bots all in, so nobody is asked.
     ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
-    state = request_state(table, ids)
+    state = read_state(table, ids)
     assert "." not in json.dumps(state), "amounts must be whole numbers"
     assert list(state["players"]) == list(ids.values())
     players = state["players"].values()
@@ -159,23 +157,23 @@ def test_states_add_up_and_valid_actions_are_exactly_the_legal_ones(table: Table
     with_chips = [player for player in players if player["state"] != "out"]
     assert [player["is_dealer"] for player in with_chips].index(True) == state["dealer_index"]
     assert sum(player["is_dealer"] for player in players) == 1
-    assert [done["action"] for done in state["action_history"]][:2] == ["small_blind", "big_blind"]
+    assert [action["action"] for action in state["action_history"]][:2] == ["small_blind", "big_blind"]
     actions, seat = valid_actions(table), table.hand.seats[table.turn.seat]
     answers = [{"action": action, "amount": amount} for action, amount in actions.items() if action != "raise"]
     raises = actions.get("raise")
     if raises:
         answers += [{"action": "raise", "amount": amount} for amount in {raises["min"], raises["max"]}]
     for answer in answers:
-        outcome = read_answer(answer, table)
-        assert isinstance(outcome, DecisionMessage), answer
-        assert accepts(table, outcome.decision), answer
+        content = read_answer(answer, table)
+        assert isinstance(content, DecisionMessage), answer
+        assert accepts(table, content.decision), answer
     assert ("check" in actions) == (table.turn.to_call == 0)
     assert ("call" in actions) == (table.turn.to_call > 0)
     everything = seat.bet + seat.stack
     edges = [0, table.hand.current_bet, everything, *table.raises, *(raises.values() if raises else ())]
-    tried = {max(edge + step, 0) for edge in edges for step in (-1, 0, 1)}
-    legal = {to for to in tried if accepts(table, RaiseTo(to))}
-    listed = tried & set(range(raises["min"], raises["max"] + 1)) if raises else set()
+    totals = {max(edge + step, 0) for edge in edges for step in (-1, 0, 1)}
+    legal = {total for total in totals if accepts(table, RaiseTo(total))}
+    listed = totals & set(range(raises["min"], raises["max"] + 1)) if raises else set()
     assert legal - listed <= {everything}
     assert listed <= legal
     assert everything not in legal or "all_in" in actions
@@ -193,11 +191,11 @@ def test_valid_answers_are_accepted() -> None:
         ({"action": "fold", "amount": -3, "confidence": 0.2, "at_ms": 1790000000000, "why": "\ud800"}, Fold()),
         (b'\xef\xbb\xbf {"action": "call", "odds": NaN}\r\n', Call()),
     ):
-        assert read_answer(answer, table_of()) == DecisionMessage(decision)
+        assert read_answer(answer, play_hand()) == DecisionMessage(decision)
 
 
-def test_author_reads_what_is_wrong() -> None:
-    for answer, status, kind, words in (
+def test_faulty_answer_has_a_reason_for_its_author() -> None:
+    for answer, status, content_type, words in (
         (b"", 200, Malformed, "the answer is empty, and JSON is expected"),
         (gzip.compress(b'{"action": "call"}', mtime=0), 200, Malformed, "the answer is compressed; send it"),
         (b'{"action": "call"', 200, Malformed, "the answer is not JSON: line 1, column 18: it ends too early"),
@@ -212,18 +210,18 @@ def test_author_reads_what_is_wrong() -> None:
         *((body, 200, Malformed, "") for body in (b"call", b"[]", b"null", b"[" * 4000, b"\xff\xfe{")),
         (b'{"action": "raise", "amount": ' + b"9" * 4500 + b"}", 200, Malformed, ""),
     ):
-        read = read_answer(answer, table_of(), status)
-        assert isinstance(read, kind)
-        assert read.reason.startswith(words)
-    assert isinstance(read_answer({"action": "call"}, table_of(script="call call call")), Refused), "nothing to call"
+        content = read_answer(answer, play_hand(), status)
+        assert isinstance(content, content_type)
+        assert content.reason.startswith(words)
+    assert isinstance(read_answer({"action": "call"}, play_hand(script="call call call")), Refused), "nothing to call"
 
 
 def test_bots_have_their_players_ids_if_each_player_has_one_bot() -> None:
-    for named, ids in (
+    for names_and_players, ids in (
         ([("AlphaBot", "alpha_bot"), ("My AI", "my_new_ai")], ["alpha_bot", "my_new_ai"]),
         ([("My AI", "ada"), ("My ai!", "ada"), ("Ünï", "bob")], ["my_ai", "my_ai_2", "n"]),
     ):
-        entrants = [Entrant(bot, *names) for bot, names in enumerate(named, 1)]
+        entrants = [Entrant(bot, *names) for bot, names in enumerate(names_and_players, 1)]
         assert player_ids(entrants) == dict(enumerate(ids, 1))
 
 
@@ -242,23 +240,23 @@ DOCUMENT = """
       ]
     }
 """
-TWO = '"ais": [{"ai_id": "a", "port": 5001}, {"ai_id": "b", "port": 5002}]'
+TWO_BOTS = '"ais": [{"ai_id": "a", "port": 5001}, {"ai_id": "b", "port": 5002}]'
 
 
-def read(folder: Path, text: str) -> EveningPlan:
+def read_plan(folder: Path, text: str) -> EveningPlan:
     path = folder / "tournament_test.json"
     path.write_text(text, encoding="utf-8")
     return read_arena(path)
 
 
-def faults(folder: Path, text: str) -> list[str]:
-    with pytest.raises(EventFaults) as caught:
-        read(folder, text)
-    return [fault.removeprefix("tournament_test.json, ") for fault in caught.value.faults]
+def read_faults(folder: Path, text: str) -> list[str]:
+    with pytest.raises(EventFaults) as refused:
+        read_plan(folder, text)
+    return [fault.removeprefix("tournament_test.json, ") for fault in refused.value.faults]
 
 
 def test_documents_example_is_read_and_missing_and_unused_keys_are_named(tmp_path: Path) -> None:
-    plan = read(tmp_path, DOCUMENT)
+    plan = read_plan(tmp_path, DOCUMENT)
     assert (plan.name, plan.contest, plan.buy_in_cents) == ("Tournament Test", "arena", 0)
     assert [(entry.player, entry.bot, entry.url, entry.description) for entry in plan.entries] == [
         ("alpha_bot", "AlphaBot", "http://localhost:31010", ""),
@@ -276,60 +274,57 @@ def test_documents_example_is_read_and_missing_and_unused_keys_are_named(tmp_pat
     assert plan.start == "bots", "a tournament of an Arena file starts without an operator"
     today = datetime.now().astimezone().date()
     assert plan.date == today, "the date must be the file's, so that a resumed tournament finds its journal"
-    many = ", ".join(f'"key {number}": {number}' for number in range(5000))
-    *_, remark = read(tmp_path, "{" + many + ", " + TWO + "}").remarks
+    many_keys = ", ".join(f'"key {number}": {number}' for number in range(5000))
+    *_, remark = read_plan(tmp_path, "{" + many_keys + ", " + TWO_BOTS + "}").remarks
     assert remark.endswith("key 11 and 4988 more")
 
 
 def test_ports_of_bots_are_left_to_them_and_the_file_limits_the_number_of_bots(tmp_path: Path) -> None:
-    plan = read(tmp_path, '{"ais": [{"ai_id": "a", "port": 8000}, {"ai_id": "b", "port": 5000}]}')
+    plan = read_plan(tmp_path, '{"ais": [{"ai_id": "a", "port": 8000}, {"ai_id": "b", "port": 5000}]}')
     assert (plan.pages_port, plan.register_port) == (8001, 0)
-    eleven = ", ".join(f'{{"ai_id": "{port}", "port": {port}}}' for port in range(1, 12))
-    assert faults(tmp_path, f'{{"ais": [{eleven}]}}') == [
+    eleven_bots = ", ".join(f'{{"ai_id": "{port}", "port": {port}}}' for port in range(1, 12))
+    assert read_faults(tmp_path, f'{{"ais": [{eleven_bots}]}}') == [
         "ais: has 11, and tournament.max_players is 10; raise it if more may play"
     ]
-    assert read(tmp_path, f'{{"tournament": {{"max_players": 12}}, "ais": [{eleven}]}}')
+    assert read_plan(tmp_path, f'{{"tournament": {{"max_players": 12}}, "ais": [{eleven_bots}]}}')
 
 
 def test_blinds_never_rise_in_regular_mode(tmp_path: Path) -> None:
-    table = {
-        "mode": "regular", "rounds": 2, "max_hands_per_round": 100, "small_blind": 5, "big_blind": 10,
-        "initial_chips": 500,
-    }  # fmt: skip
-    contest = read(tmp_path, '{"tournament": ' + json.dumps(table) + ", " + TWO + "}").contest_format
-    assert contest.rules.levels == (Level(5, 10),)
-    assert contest.rules.hands_per_level == 0
+    keys = '"mode": "regular", "rounds": 2, "max_hands_per_round": 100, "small_blind": 5, "big_blind": 10'
+    text = '{"tournament": {' + keys + ', "initial_chips": 500}, ' + TWO_BOTS + "}"
+    contest = read_plan(tmp_path, text).contest_format
+    assert (contest.rules.levels, contest.rules.hands_per_level) == ((Level(5, 10),), 0)
     assert (contest.starting_stack, contest.stages[-1].games, contest.stages[-1].hands) == (500, 2, 100)
 
 
-def test_listed_addresses_are_allowed_and_a_url_overrides_the_port(tmp_path: Path) -> None:
-    listed = [
+def test_addresses_in_the_file_are_allowed_and_a_url_overrides_the_port(tmp_path: Path) -> None:
+    bots = [
         {"ai_id": "a", "port": 5001, "url": "http://10.0.0.7:6001/"},
         {"ai_id": "b", "url": "localhost:6002"},
         {"ai_id": "c", "port": 5001, "host": "fd00::7"},
     ]
-    plan = read(tmp_path, json.dumps({"ais": listed}))
+    plan = read_plan(tmp_path, json.dumps({"ais": bots}))
     urls = ["http://10.0.0.7:6001", "http://localhost:6002", "http://[fd00::7]:5001"]
     assert [entry.url for entry in plan.entries] == urls
     assert plan.bot_networks == ("10.0.0.7/32", "fd00::7/128")
     wrong = [{"ai_id": "a", "url": "http://ada.local:1"}, {"ai_id": "b", "url": "https://x:1", "host": "y"}]
-    assert faults(tmp_path, json.dumps({"ais": wrong})) == [
+    assert read_faults(tmp_path, json.dumps({"ais": wrong})) == [
         "ais[1].url: is a host name: write its IP address, or list the networks it may be in: "
         '"bot_networks": ["10.0.0.0/8"]',
         "ais[2].host: cannot be combined with url, which contains the host",
         'ais[2].url: should begin with http://, not the text "https://x:1"',
     ]
-    named = {"bot_networks": ["10.0.0.0/8"], "ais": [wrong[0], {"ai_id": "b", "port": 1, "host": "bea.local"}]}
-    assert read(tmp_path, json.dumps(named)).bot_networks == ("10.0.0.0/8",)
+    with_networks = {"bot_networks": ["10.0.0.0/8"], "ais": [wrong[0], {"ai_id": "b", "port": 1, "host": "bea.local"}]}
+    assert read_plan(tmp_path, json.dumps(with_networks)).bot_networks == ("10.0.0.0/8",)
 
 
-def test_organiser_sets_the_time_limit_and_the_pause_between_hands(tmp_path: Path) -> None:
+def test_file_sets_the_time_limit_and_the_pause_between_hands(tmp_path: Path) -> None:
     keys = '{"timeout": 1.5, "tournament": {"delay_between_hands": 0.25}, "description": "For\\nall", '
-    plan = read(tmp_path, keys + TWO + "}")
+    plan = read_plan(tmp_path, keys + TWO_BOTS + "}")
     assert (plan.contest_format.rules.think_ms, plan.hand_pause_seconds) == (1500, 0.25)
     assert plan.remarks[0] == "For all"
     wrong = '{"timeout": 0, "tournament": {"delay_between_hands": true, "max_players": 1}, "description": 5, '
-    assert faults(tmp_path, wrong + TWO + "}") == [
+    assert read_faults(tmp_path, wrong + TWO_BOTS + "}") == [
         "tournament.max_players: should be a whole number from 2 to 1000, not the number 1",
         "tournament.delay_between_hands: should be a number of seconds from 0 to 60, not true",
         "description: should be a text in quotation marks, not the number 5",
@@ -337,10 +332,11 @@ def test_organiser_sets_the_time_limit_and_the_pause_between_hands(tmp_path: Pat
     ]
 
 
-def blinds(folder: Path, text: str) -> str:
+def write_blinds(folder: Path, text: str) -> str:
+    """Writes a blinds file; returns a configuration that names it."""
     (folder / "blinds").mkdir(exist_ok=True)
     (folder / "blinds" / "own.json").write_text(text, encoding="utf-8")
-    return '{"tournament": {"blind_structure_file": "blinds/own.json"}, ' + TWO + "}"
+    return '{"tournament": {"blind_structure_file": "blinds/own.json"}, ' + TWO_BOTS + "}"
 
 
 def test_blinds_and_the_length_of_their_levels_are_read_from_the_blinds_file(tmp_path: Path) -> None:
@@ -348,7 +344,7 @@ def test_blinds_and_the_length_of_their_levels_are_read_from_the_blinds_file(tmp
         {"level": 1, "small_blind": 5, "big_blind": 10, "duration": 12},
         {"level": 2, "small_blind": 10, "big_blind": 20, "ante": 2, "duration": 18},
         {"level": 3, "small_blind": 50, "big_blind": 100, "duration": 7}]}"""
-    rules = read(tmp_path, blinds(tmp_path, text)).contest_format.rules
+    rules = read_plan(tmp_path, write_blinds(tmp_path, text)).contest_format.rules
     first, second, last = Level(5, 10), Level(10, 20, 2), Level(50, 100)
     assert [level_of(rules, hand) for hand in (1, 12, 13, 30, 31, 32, 38, 500)] == [
         first, first, second, second, last, last, last, last,
@@ -369,12 +365,12 @@ def test_mistakes_in_the_blinds_file_are_named(tmp_path: Path) -> None:
         ),
         ("9" * (1 << 21), '"blinds/own.json" cannot be read: it is larger than 1 MiB'),
     ):
-        assert faults(tmp_path, blinds(tmp_path, text)) == [f"tournament.blind_structure_file: {fault}"]
+        assert read_faults(tmp_path, write_blinds(tmp_path, text)) == [f"tournament.blind_structure_file: {fault}"]
 
 
 @pytest.mark.parametrize("path", ["gone.json", "/no/such/file.json", "."])
 def test_missing_blinds_file_means_the_29_levels_and_a_remark(tmp_path: Path, path: str) -> None:
-    plan = read(tmp_path, f'{{"tournament": {{"blind_structure_file": "{path}"}}, ' + TWO + "}")
+    plan = read_plan(tmp_path, f'{{"tournament": {{"blind_structure_file": "{path}"}}, ' + TWO_BOTS + "}")
     assert plan.contest_format.rules == ARENA
     assert f'there is no file "{path}" in {tmp_path}: the 29 levels apply' in plan.remarks
 
@@ -386,7 +382,7 @@ def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
         {"ai_id": "c", "ai_name": "Cid", "port": 5003},
         {"ai_id": "c", "port": 5003, "host": "localhost"},
         {"ai_id": "d", "ai_name": "C1d", "port": 70000, "host": "http://x"}]}"""
-    assert faults(tmp_path, text) == [
+    assert read_faults(tmp_path, text) == [
         "ais[1].ai_id: should not be blank",
         "ais[1].ai_name: cannot be shown as a name: it must not contain control, format or invisible characters",
         'ais[1].port: should be a whole number from 1 to 65535, not the text "5001"',
@@ -410,11 +406,11 @@ def test_each_mistake_is_named(tmp_path: Path) -> None:
         ("{}", "ais: should be a list of objects in braces, one for each bot"),
         ('{"ais": []}', "ais: has 0; there should be 2 to 12 bots"),
         (
-            '{"tournament": {"small_blind": 1}, ' + TWO + "}",
+            '{"tournament": {"small_blind": 1}, ' + TWO_BOTS + "}",
             'tournament.small_blind: is only for "mode": "regular"; in tournament mode the blinds rise',
         ),
     ):
-        assert faults(tmp_path, text) == [fault]
+        assert read_faults(tmp_path, text) == [fault]
 
 
 def test_comments_become_spaces_and_texts_do_not_change() -> None:

@@ -1,6 +1,6 @@
-"""The contest Enova: forms are as in the rule book's examples, and answers become the right decisions.
+"""Enova's forms are as in its rule book, and answers become the right decisions.
 
-Registration over real HTTP admits the right bots and stores them, and all of them play.
+Registration over HTTP admits the right bots and stores them, and all of them play.
 """
 
 import asyncio
@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx
 import pytest
@@ -36,7 +37,7 @@ from server.errors import Refusal
 from server.game.events import Entrant, SeatVacated
 from server.journal.begin_journal import begin_journal
 from server.registration.register import RegistrationRefused
-from tests.contests.enova_bots import HANG_UP, NEVER, OK, EnovaServer, EnovaTable, rack, serving_bots
+from tests.contests.enova_bots import HANG_UP, NEVER, OK, EnovaServer, EnovaTable, read_form, serving_bots
 
 ACTION = (
     b"minimum_bet=2&maximum_bet=2&blind=true&your_chips=1&your_hand[0][suit]=D&your_hand[0][value]=3&"
@@ -51,27 +52,23 @@ HAND_ENDED = (
 )
 
 
-def test_action_and_hand_ended_calls_are_the_documents_examples() -> None:
+def test_action_and_hand_ended_calls_are_the_examples_of_the_rule_book() -> None:
     table = EnovaTable("19 1", "As Ad, 3d 9s", names=("Alice", "Bob")).play("blind:1")
-    ours, theirs = table.dialects[1].ask(table.view).body, ACTION
-    ours = ours.replace(b"=game_table_4&", b"=table_3&").replace(b"=hand_4001&", b"=hand_21&")
-    assert ours == theirs
+    body = table.dialects[1].ask(table.view).body
+    assert body.replace(b"=game_table_4&", b"=table_3&").replace(b"=hand_4001&", b"=hand_21&") == ACTION
     winners: Form = {"Alice": {"chips_received": 1, "hand": [{"suit": "S", "value": "2"}, {"suit": "S", "value": "6"}]}}
     assert encode_form({"event": "hand_ended", "winners": winners}) == HAND_ENDED
     table = EnovaTable("10 10", "2s 6s", names=("Alice", "Bob")).play("blind:1 blind:2 bet:4 fold")
-    path, form = table.news(1)[-1]
-    assert (path, form) == ("/player/notify", rack(HAND_ENDED.replace(b"chips_received]=1", b"chips_received]=6")))
+    form = read_form(HAND_ENDED.replace(b"chips_received]=1", b"chips_received]=6"))
+    assert table.calls_of(1)[-1] == ("/player/notify", form)
 
 
-def test_seat_call_and_readiness_check_are_as_documented_and_identifiers_are_unique() -> None:
-    seat = seat_request(4)
-    assert (seat.method, seat.path, seat.body) == ("POST", "/player/seat", b"game_table_identifier=game_table_4")
-    assert (READY_REQUEST.method, READY_REQUEST.path, READY_REQUEST.body) == ("GET", "/player/ready", b"")
+def test_hands_and_tables_have_unique_identifiers() -> None:
     table = EnovaTable("50 50")
-    first = table.form()
+    first = table.ask()
     table.game = 5
-    assert (first["game_table_identifier"], table.form()["game_table_identifier"]) == ("game_table_4", "game_table_5")
-    assert first["hand_identifier"] != table.form()["hand_identifier"]
+    assert (first["game_table_identifier"], table.ask()["game_table_identifier"]) == ("game_table_4", "game_table_5")
+    assert first["hand_identifier"] != table.ask()["hand_identifier"]
 
 
 ANSWERS = [
@@ -90,31 +87,31 @@ ANSWERS = [
 
 
 @pytest.mark.parametrize(("body", "status", "fault"), ANSWERS)
-def test_bet_needs_no_minimum_raise_and_every_faulty_answer_is_a_fold(body: bytes, status: int, fault: str) -> None:
+def test_any_raise_is_legal_and_every_faulty_answer_is_a_fold(body: bytes, status: int, fault: str) -> None:
     table = EnovaTable("50 40").play("blind:1 blind:2")
     assert table.answer(body, status) == fault
     assert table.hand.seats[0].folded == (bool(fault) or b"fold" in body)
 
 
-def test_bot_that_misses_its_blind_is_unseated_and_the_next_bot_posts_the_big_blind() -> None:
+def test_bot_that_does_not_post_its_blind_is_unseated_and_the_next_bot_posts_the_big_blind() -> None:
     for body in [b'{"action":"blind","amount":2}', b'{"action":"bet","amount":1}', b'{"action":"fold"}', b"what?"]:
         table = EnovaTable("50 50 50")
         table.answer(body)
         assert SeatVacated(1, 50) in table.events
-        assert table.notified(1) == ["folded", "unseated"]
+        assert table.news_of(1) == ["folded", "unseated"]
         assert table.hand.turn is not None
-        assert (table.seat, table.hand.turn.blind, table.form()["minimum_bet"]) == (2, "big", "2")
+        assert (table.seat, table.hand.turn.blind, table.ask()["minimum_bet"]) == (2, "big", "2")
         table.play("blind:2 fold")
         assert table.hand.over
-        assert table.notified(1) == ["folded", "unseated"], "a bot that has left its seat gets no more messages"
+        assert table.news_of(1) == ["folded", "unseated"], "a bot that has left its seat gets no more messages"
 
 
 @pytest.mark.parametrize("name", ["Bot Awesome (netid2)", "a_b [c] (d) [", "日本 bot"])
-def test_names_are_unchanged_in_forms_except_for_brackets_in_keys(name: str) -> None:
+def test_forms_change_no_name_except_brackets_in_keys(name: str) -> None:
     table = EnovaTable("10 10", names=(name, "Bob")).play("blind:1 blind:2 bet:4 fold")
-    assert list(table.news(1)[-1][1]["winners"]) == [name.replace("[", "(").replace("]", ")")]
-    other = EnovaTable("10 10", names=("Ann", name))
-    assert other.form()["active_players"]["1"]["name"] == name
+    assert list(table.calls_of(1)[-1][1]["winners"]) == [name.replace("[", "(").replace("]", ")")]
+    table = EnovaTable("10 10", names=("Ann", name))
+    assert table.ask()["active_players"]["1"]["name"] == name
 
 
 TURNS = """\
@@ -138,19 +135,19 @@ bet:0    river 0 to 0 of 10: Bob 10, Eve 0, Ann 20 bet:0; 2s 7h Jd 5c Qs
 """A hand: each answer, after the form that asked for it. A stack is the number of chips at the start of the street."""
 
 
-def test_form_has_the_bets_stacks_and_board_in_the_order_of_the_turns() -> None:
+def test_form_has_bets_stacks_and_board_in_the_order_of_the_turns() -> None:
     table = EnovaTable("50 40 9 0 30", "As Ad, 3d 9s, Kh Kd, -, 2c 7d", "2s 7h Jd 5c Qs")
     for line in TURNS.splitlines():
-        turn, _, asked = line.partition(" ")
-        form = table.form()
-        assert in_words(form) == asked.strip()
-        assert _cards(form["your_hand"]) == table.hand.seats[table.seat].cards
-        table.play(turn)
-    assert [table.notified(seat)[-2:] for seat in range(5)] == [
+        answer, _, words = line.partition(" ")
+        form = table.ask()
+        assert in_words(form) == words.strip()
+        assert cards_in(form["your_hand"]) == table.hand.seats[table.seat].cards
+        table.play(answer)
+    assert [table.news_of(seat)[-2:] for seat in range(5)] == [
         ["hand_ended"], ["hand_ended"], ["folded", "hand_ended"], [], ["won_chips", "hand_ended"],
     ]  # fmt: skip
-    winners = table.news(0)[-1][1]["winners"]
-    assert {name: won["chips_received"] for name, won in winners.items()} == {"Eve": "91"}
+    winners = table.calls_of(0)[-1][1]["winners"]
+    assert {name: winner["chips_received"] for name, winner in winners.items()} == {"Eve": "91"}
 
 
 def in_words(form: dict[str, Any]) -> str:
@@ -160,12 +157,12 @@ def in_words(form: dict[str, Any]) -> str:
         for player in form["active_players"].values()
         for acts in [player.get("actions_this_round", {})]
     ]
-    asked = f"{form['minimum_bet']} to {form['maximum_bet']} of {form['your_chips']}: {', '.join(players)}"
-    board = " ".join(_cards(form.get("community_cards", {})))
-    return f"{form['betting_phase']} {asked}{'; ' if board else ''}{board}"
+    bets = f"{form['minimum_bet']} to {form['maximum_bet']} of {form['your_chips']}"
+    board = " ".join(cards_in(form.get("community_cards", {})))
+    return f"{form['betting_phase']} {bets}: {', '.join(players)}{'; ' if board else ''}{board}"
 
 
-def _cards(form: Any) -> tuple[str, ...]:
+def cards_in(form: Any) -> tuple[str, ...]:
     return tuple(card["value"] + card["suit"].lower() for card in form.values())
 
 
@@ -176,17 +173,18 @@ PLAN = EveningPlan(
 )
 
 
-class Served:
+class Registration:
+    """A served registration page, and a client."""
+
     def __init__(self, registry: EnovaRegistry, client: httpx.AsyncClient) -> None:
         self.registry, self.client = registry, client
 
     async def post(self, body: str | bytes, headers: dict[str, str] = FORM) -> tuple[int, str]:
-        answer = await self.client.post("/tournament/register", content=body, headers=headers)
-        return answer.status_code, answer.text
+        response = await self.client.post("/tournament/register", content=body, headers=headers)
+        return response.status_code, response.text
 
     async def register(self, hostname: str, name: str) -> tuple[int, str]:
-        answer = await self.client.post("/tournament/register", data={"hostname": hostname, "name": name})
-        return answer.status_code, answer.text
+        return await self.post(urlencode({"hostname": hostname, "name": name}))
 
     @property
     def names(self) -> list[str]:
@@ -194,33 +192,33 @@ class Served:
 
 
 @pytest.fixture
-async def served(tmp_path: Path) -> AsyncIterator[Served]:
+async def registration(tmp_path: Path) -> AsyncIterator[Registration]:
     registry = EnovaRegistry(tmp_path / "bots.json")
     listener = listen("127.0.0.1", 0)
     async with (
         serving_on(enova_app(registry), listener),
         httpx.AsyncClient(base_url=address_of(listener), trust_env=False, timeout=60.0) as client,
     ):
-        yield Served(registry, client)
+        yield Registration(registry, client)
 
 
-async def test_documents_curl_line_can_be_repeated_until_registration_closes(served: Served) -> None:
+async def test_rule_books_curl_line_can_be_repeated_until_registration_closes(registration: Registration) -> None:
     welcome = (200, "Welcome to the party!")
     for host in ("localhost", "tournament.example"):
         headers = {**FORM, "Host": host}  # bots may call the server by any name
-        assert await served.post("hostname=localhost:3001&name=Bot%20Awesome", headers) == welcome
-    assert served.names == ["Bot Awesome"]
-    assert served.registry.registered[0].address.name == "localhost:3001"
+        assert await registration.post("hostname=localhost:3001&name=Bot%20Awesome", headers) == welcome
+    assert registration.names == ["Bot Awesome"]
+    assert registration.registry.registered[0].address.name == "localhost:3001"
     unknown = {"nmae": "Bob", "hostname": "localhost:3001", "name": "Bot Awesome"}
-    answer = await served.client.post("/tournament/register", data=unknown)
-    assert (answer.status_code, answer.text) == welcome
-    assert answer.headers["warnings"] == 'the key "nmae" is ignored: known keys are hostname, name'
-    served.registry.is_open = False
+    response = await registration.client.post("/tournament/register", data=unknown)
+    assert (response.status_code, response.text) == welcome
+    assert response.headers["warnings"] == 'the key "nmae" is ignored: known keys are hostname, name'
+    registration.registry.is_open = False
     for body in ("hostname=localhost:3001&name=Bob", ""):
-        assert await served.post(body) == (404, "No active tournaments.")
+        assert await registration.post(body) == (404, "No active tournaments.")
 
 
-async def test_missing_or_wrong_fields_are_named(served: Served) -> None:
+async def test_missing_or_wrong_fields_are_named(registration: Registration) -> None:
     for body, words in {
         "name=Bob": "hostname is missing",
         "hostname=localhost:3001": "name is missing",
@@ -231,24 +229,24 @@ async def test_missing_or_wrong_fields_are_named(served: Served) -> None:
         "&".join(["a=1"] * 50): "must be a urlencoded form",
         '{"hostname": "localhost:3001", "name": "Bob"}': "; this one is JSON",
         '--x\r\nContent-Disposition: form-data; name="hostname"\r\n\r\nlocalhost\r\n--x--': "is multipart",
-        f"hostname=127.0.0.1:{served.client.base_url.port}&name=Bob": "is where this server itself listens",
+        f"hostname=127.0.0.1:{registration.client.base_url.port}&name=Bob": "is where this server itself listens",
     }.items():
-        status, text = await served.post(body)
+        status, text = await registration.post(body)
         assert status == 400, body
         assert words in text, body
-    assert (await served.post(b"name=" + b"x" * 9000))[0] == 413
-    assert (await served.post(b"name=\xff\xfe"))[0] == 400
-    assert not served.names
+    assert (await registration.post(b"name=" + b"x" * 9000))[0] == 413
+    assert (await registration.post(b"name=\xff\xfe"))[0] == 400
+    assert not registration.names
 
 
-async def test_name_and_address_can_be_registered_only_once(served: Served) -> None:
-    assert await served.register("127.0.0.1:3001", "Bob [x]") == (200, "Welcome to the party!")
-    for twin in ("bob (X)", "B0b [x]", "Bob  [x]!"):
-        status, text = await served.register("127.0.0.1:3002", twin)
+async def test_name_and_address_can_be_registered_only_once(registration: Registration) -> None:
+    assert await registration.register("127.0.0.1:3001", "Bob [x]") == (200, "Welcome to the party!")
+    for similar_name in ("bob (X)", "B0b [x]", "Bob  [x]!"):
+        status, text = await registration.register("127.0.0.1:3002", similar_name)
         assert (status, "is taken" in text) == (409, True)
-    status, text = await served.register("http://127.0.0.1:3001/", "Ann")
+    status, text = await registration.register("http://127.0.0.1:3001/", "Ann")
     assert (status, text) == (409, '127.0.0.1:3001 is already registered, as "Bob [x]"')
-    assert served.names == ["Bob [x]"]
+    assert registration.names == ["Bob [x]"]
 
 
 def enter(registry: EnovaRegistry, hostname: str, name: str, client: str = "127.0.0.1") -> RegisteredBot:
@@ -265,62 +263,62 @@ def test_at_most_64_bots_are_admitted(tmp_path: Path) -> None:
 
 
 def test_name_keeps_letters_digits_brackets_and_blanks() -> None:
-    for wished, accepted in (
+    for name, accepted in (
         ("Bot Awesome (netid2)", "Bot Awesome (netid2)"),
         ("Señor Nin\u0303o 42 🤠\u202e", "Señor Niño 42"),
         ("1\ufe0f\u20e3 -\u0301 م\u200c", "1 م"),
         ("Z" + "\u0351" * 5 + "algo", "Z\u0351\u0351algo"),
         ("x" * 150, "x" * 100),
     ):
-        assert accepted_name(wished) == accepted
-    for refused in ("", "  ", "!!!", "()[]_", "🤠", "\u200b", "\u3164"):
+        assert accepted_name(name) == accepted
+    for name in ("", "()[]_", "🤠", "\u200b", "\u3164"):
         with pytest.raises(ValueError, match="letters or digits"):
-            accepted_name(refused)
+            accepted_name(name)
 
 
 def test_host_is_looked_up_once_and_its_addresses_are_kept(tmp_path: Path) -> None:
-    asked: list[str] = []
+    hosts: list[str] = []
 
     async def look_up(host: str) -> Sequence[str]:
-        asked.append(host)
+        hosts.append(host)
         return ["10.0.0.7", "10.0.0.8"]
 
     registry = EnovaRegistry(tmp_path / "bots.json", ["10.0.0.0/8"], look_up=look_up)
     bot = enter(registry, "bots.example:3000", "Bob", "10.1.1.1")
     assert bot.address == Address("bots.example:3000", ("10.0.0.7", "10.0.0.8"), 3000)
-    assert asked == ["bots.example"]
+    assert hosts == ["bots.example"]
 
 
-@pytest.mark.parametrize("own", ["127.0.0.9", "::ffff:127.0.0.1", "::1", network_address()])
-def test_addresses_of_this_machine_can_be_registered_only_from_this_machine(own: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("address", ["127.0.0.9", "::ffff:127.0.0.1", "::1", network_address()])
+def test_addresses_of_this_machine_can_be_registered_only_from_this_machine(address: str, tmp_path: Path) -> None:
     registry = EnovaRegistry(tmp_path / "bots.json", ["0.0.0.0/0", "::/0"])
-    host = f"[{own}]" if ":" in own else own
+    host = f"[{address}]" if ":" in address else address
     with pytest.raises(RegistrationRefused, match="an address of this server"):
         enter(registry, f"{host}:3000", "Bob", "203.0.113.9")
     with pytest.raises(RegistrationRefused, match="an address of this server"):
         enter(registry, "localhost:3000", "Bob", "203.0.113.9")
-    enter(registry, f"{host}:3000", "Bob", own)
+    enter(registry, f"{host}:3000", "Bob", address)
     enter(registry, "203.0.113.10:3000", "Ann", "203.0.113.9")
 
 
-async def test_bot_can_be_registered_on_our_page_but_not_from_a_foreign_page(served: Served) -> None:
-    page = await served.client.get("/tournament/register")
+async def test_bot_can_be_registered_from_the_servers_page_but_from_no_other(registration: Registration) -> None:
+    page = await registration.client.get("/tournament/register")
     assert (page.status_code, "<script" in page.text) == (200, False)
     assert page.headers["referrer-policy"] == "same-origin", "a stricter policy would make browsers send no Origin"
     for sheet in ("common/tokens", "pages/pages"):
-        assert (await served.client.get(f"/static/css/{sheet}.css")).status_code == 200
-    status, text = await served.post("hostname=localhost:3001&name=Bob+%5Bx%5D", HTML)
+        assert (await registration.client.get(f"/static/css/{sheet}.css")).status_code == 200
+    status, text = await registration.post("hostname=localhost:3001&name=Bob+%5Bx%5D", HTML)
     assert (status, "Welcome to the party!" in text, "<li><bdi>Bob [x]</bdi></li>" in text) == (200, True, True)
-    status, text = await served.post("hostname=localhost:3002&name=Bob+%5Bx%5D", HTML)
+    status, text = await registration.post("hostname=localhost:3002&name=Bob+%5Bx%5D", HTML)
     assert (status, "is taken" in text, 'value="localhost:3002"' in text) == (409, True, True)
     evil = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E"
-    status, text = await served.post(f"hostname={evil}&name={evil}", HTML)
+    status, text = await registration.post(f"hostname={evil}&name={evil}", HTML)
     assert (status, "<script" in text) == (400, False)
     for origin in ("http://evil.example", "null"):
-        assert (await served.post("hostname=localhost:3003&name=Ann", {**FORM, "Origin": origin}))[0] == 403
-    assert served.names == ["Bob [x]"]
-    served.registry.is_open = False
-    assert "<form" not in (await served.client.get("/tournament/register")).text
+        assert (await registration.post("hostname=localhost:3003&name=Ann", {**FORM, "Origin": origin}))[0] == 403
+    assert registration.names == ["Bob [x]"]
+    registration.registry.is_open = False
+    assert "<form" not in (await registration.client.get("/tournament/register")).text
 
 
 def test_registrations_survive_a_crash_and_are_refused_if_they_cannot_be_stored(tmp_path: Path) -> None:
@@ -352,14 +350,14 @@ def test_bots_of_the_event_file_are_registered_together_with_their_players(tmp_p
 
 
 async def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason() -> None:
-    def answering(path: str, reply: tuple[int, bytes]) -> EnovaServer:
-        return EnovaServer(lambda called, _: reply if called == path else OK)
+    def make_bot(path: str, reply: tuple[int, bytes]) -> EnovaServer:
+        return EnovaServer(lambda called_path, _: reply if called_path == path else OK)
 
     bots = {
         "Fine": EnovaServer(lambda *_: (200, b"<h1>Padrino</h1>")),
-        "Created": answering("/player/ready", (201, b"")),
-        "Lost": answering("/player/ready", HANG_UP),
-        "Unseated": answering("/player/seat", (500, b"oops")),
+        "Created": make_bot("/player/ready", (201, b"")),
+        "Lost": make_bot("/player/ready", HANG_UP),
+        "Unseated": make_bot("/player/seat", (500, b"oops")),
     }
     async with serving_bots(list(bots.values())):
         registered = [RegisteredBot(name, Address(bot.host, ("127.0.0.1",), bot.port)) for name, bot in bots.items()]
@@ -374,7 +372,8 @@ async def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason(
         "Gone": "/player/ready: no connection to its server",
     }
     seat = ("/player/seat", {"game_table_identifier": "game_table_1"})
-    assert bots["Fine"].heard == [("/player/ready", {}), seat]
+    assert bots["Fine"].calls == [("/player/ready", {}), seat]
+    assert (READY_REQUEST.method, seat_request(1).method) == ("GET", "POST")
     slow = EnovaServer(lambda *_: NEVER)
     async with serving_bots([slow]):
         address = Address(slow.host, ("127.0.0.1",), slow.port)
@@ -395,20 +394,19 @@ def test_resumed_tournament_finds_its_bots_addresses(tmp_path: Path) -> None:
 
 
 async def test_tournament_begins_once_all_bots_are_ready(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = 0
+    calls = 0
 
-    def wakes_up(*_: object) -> tuple[int, bytes]:
-        nonlocal asked
-        asked += 1
-        return OK if asked > 2 else (503, b"")
+    def answer_from_the_third_call(*_: object) -> tuple[int, bytes]:
+        nonlocal calls
+        calls += 1
+        return OK if calls > 2 else (503, b"")
 
-    bots = [EnovaServer(lambda *_: OK), EnovaServer(wakes_up)]
-    async with serving_bots(bots), contextlib.AsyncExitStack() as closing, asyncio.timeout(60):
-        named = zip(("One", "Two"), bots, strict=True)
-        entries = tuple(EntryPlan(name, bot=name, url=f"http://{bot.host}") for name, bot in named)
+    bots = {"One": EnovaServer(lambda *_: OK), "Two": EnovaServer(answer_from_the_third_call)}
+    async with serving_bots([*bots.values()]), contextlib.AsyncExitStack() as exit_stack, asyncio.timeout(60):
+        entries = tuple(EntryPlan(name, bot=name, url=f"http://{bot.host}") for name, bot in bots.items())
         plan = replace(PLAN, entries=entries, data=tmp_path)
         plan.journal.parent.mkdir(parents=True)
-        field = await gather_entered_bots(plan, begin_journal(tmp_path / "none"), "token", closing)
+        field = await gather_entered_bots(plan, begin_journal(tmp_path / "none"), "token", exit_stack)
     assert [entrant.name for entrant in field.entrants] == ["One", "Two"]
     printed = capsys.readouterr().out
     assert printed.count("waiting for Two; then the tournament begins by itself") == 1

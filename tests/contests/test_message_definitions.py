@@ -1,7 +1,6 @@
-"""Each contest's dialect and its wire (the bot's side) send and read messages as the guide and the schemas say.
+"""Each contest's dialect and its wire (the bot's side) write and read messages as the guide and the schemas say.
 
-The messages are the guide's examples, the guide's mistakes, and the messages of random hands. The fields that the
-server reads during a game are the keys that the dialects' source looks up.
+The messages are the guide's examples, its mistakes, and the messages of random hands.
 """
 
 import ast
@@ -46,36 +45,34 @@ from server.registration.wishes import (
     is_strong_key,
 )
 from tests.bots.views import asked_view, entrants_of, table_view
-from tests.contests.enova_bots import EnovaTable, rack
+from tests.contests.enova_bots import EnovaTable, read_form
 from tests.game.random_hands import random_deck
 from tests.game.table import deal
 from tests.support.source_files import ROOT
 
-RANDOM_HANDS = 60
 THOUGHT = 'He said "fold", and looked away: weak.'
 RAISES = {"bet", "raise"}
 ACTS = {"fold": {"fold"}, "check": {"check"}, "call": {"call"}, "raise": RAISES, "all_in": {"call", *RAISES}}
-DESCRIBED_CONTESTS = [CONTESTS[each] for each in ("quick-draw", "enova", "arena", "upac")]
-"""All contests but the ACPC, whose examples and mistakes repeat the state that was asked: its own tests read them."""
 
 
-def test_examples_of_bots_messages_are_understood_and_mistakes_recorded_as_the_guide_says() -> None:
-    for contest in DESCRIBED_CONTESTS:
-        for message in (each for each in contest.protocol.messages if each.sender == "bot"):
+def test_examples_of_bots_messages_are_understood_and_mistakes_are_recorded_as_the_guide_says() -> None:
+    """The ACPC's examples and mistakes repeat the state that was asked: its own tests read them."""
+    for contest in (contest for contest in CONTESTS.values() if contest.id != "acpc"):
+        for message in (message for message in contest.protocol.messages if message.sender == "bot"):
             for text in message.examples:
-                assert_understood(contest, message, text)
+                check_understood(contest, message, text)
         for mistake in contest.protocol.mistakes:
-            said = read_message(contest, mistake.sent)
-            assert isinstance(said, Malformed | Refused), mistake
-            reason = said.code if contest.id == "quick-draw" and isinstance(said, Malformed) else said.reason
+            content = read_message(contest, mistake.sent)
+            assert isinstance(content, Malformed | Refused), mistake
+            reason = content.code if contest.id == "quick-draw" and isinstance(content, Malformed) else content.reason
             assert reason.startswith(mistake.reported_as), mistake
 
 
-def assert_understood(contest: Contest, message: Message, text: str) -> None:
+def check_understood(contest: Contest, message: Message, text: str) -> None:
     if message.name == "register":
         assert read_registration(text.encode())[0].name
     elif message.name.startswith("POST /"):
-        fields = json.loads(text) if text.startswith("{") else rack(text.encode())
+        fields = json.loads(text) if text.startswith("{") else read_form(text.encode())
         assert fields.items() <= msgspec.to_builtins(msgspec.convert(fields, message.type)).items()
     else:
         assert isinstance(read_message(contest, text), DecisionMessage | ChatMessage | LogRequest | NoAnswer), text
@@ -103,12 +100,12 @@ EXPECTED: list[tuple[str, View, str, list[object]]] = [
 def test_expected_answers_are_accepted(contest: str, view: View, words: str, answers: list[object]) -> None:
     assert CONTESTS[contest].rule_texts.legal_answers_text(view.hand) == words
     for answer in answers:
-        said = read_message(CONTESTS[contest], answer if isinstance(answer, str) else json.dumps(answer), view)
-        assert isinstance(said, DecisionMessage), (answer, said)
-        resolve(view.hand, said.decision)
+        content = read_message(CONTESTS[contest], answer if isinstance(answer, str) else json.dumps(answer), view)
+        assert isinstance(content, DecisionMessage), (answer, content)
+        resolve(view.hand, content.decision)
 
 
-def test_each_kind_of_fault_breaks_a_different_rule() -> None:
+def test_each_fault_breaks_a_different_rule() -> None:
     faults: tuple[Fault, ...] = ("malformed", "illegal", "timeout", "disconnected")
     for contest in CONTESTS.values():
         rules = {contest.rule_texts.rule_on(fault, asked=True) for fault in faults}
@@ -135,71 +132,69 @@ class Seat:
             assert not isinstance(self.wire.read(news), Question)
 
     def ask(self, view: View) -> Question:
-        asked = self.dialect.ask(view)
-        self.sent.append(self._name_and_text(asked))
-        question = self.wire.read(asked.body if isinstance(asked, Request) else asked)
+        request = self.dialect.ask(view)
+        self.sent.append(self._name_and_text(request))
+        question = self.wire.read(request.body if isinstance(request, Request) else request)
         assert isinstance(question, Question)
         return question
 
     def answer(self, choice: Choice, view: View) -> DecisionMessage:
         """Returns the decision that the server reads in the bot's answer."""
-        written = self.wire.write(choice)
-        over_http = bool(self.wire.action_path)
-        decided = (
-            self.dialect.read(Reply(200, written), view) if over_http else self.dialect.receive(written)[0].content
-        )
-        assert isinstance(decided, DecisionMessage), decided
-        return decided
+        answer = self.wire.write(choice)
+        uses_http = bool(self.wire.action_path)
+        content = self.dialect.read(Reply(200, answer), view) if uses_http else self.dialect.receive(answer)[0].content
+        assert isinstance(content, DecisionMessage), content
+        return content
 
 
 @pytest.mark.parametrize("contest", CONTESTS.values(), ids=list(CONTESTS))
 def test_messages_of_random_hands_are_as_defined_and_a_bots_wire_reads_and_answers_them(contest: Contest) -> None:
     to_bots = [message for message in contest.protocol.messages if message.sender == "server"]
     for name, example in ((message.name, example) for message in to_bots for example in message.examples):
-        assert_as_defined(contest, name, example)
+        check_definition(contest, name, example)
     unseen = {message.name for message in to_bots if not message.examples}
     assert messages_of_a_hand(contest).keys() == unseen, "the guide must have an example of every message of a hand"
-    dice, chosen = random.Random(contest.id), set[str]()
-    for number in range(1, RANDOM_HANDS + 1):
+    dice, actions = random.Random(contest.id), set[str]()
+    for number in range(1, 61):
         seats = [Seat(contest) for _ in range(2 if contest.is_duel else dice.randint(2, 6))]
-        chosen |= play_hand(contest, number, seats, dice)
+        actions |= play_hand(contest, number, seats, dice)
         for name, text in (sent for seat in seats for sent in seat.sent):
-            assert_as_defined(contest, name, text)
+            check_definition(contest, name, text)
             unseen.discard(name)
-    assert chosen >= {"fold", "check", "call", "raise"}
+    assert actions >= {"fold", "check", "call", "raise"}
     assert unseen <= {"confirm_action", "log_data"}, "no hand contains these two messages"
 
 
 def play_hand(contest: Contest, number: int, seats: Sequence[Seat], dice: random.Random) -> set[str]:
-    """Plays a hand with a chat and random answers, each as the bot's wire writes it; returns the kinds of answers."""
-    entrants, chosen = entrants_of(len(seats)), set[str]()
+    """Plays a hand with a chat and random answers, each as the bot's wire writes it; returns the chosen actions."""
+    entrants, actions = entrants_of(len(seats)), set[str]()
     hand, events = start_random_hand(contest, number, len(seats), dice)
     events = [*events, ChatSent(entrants[0].bot, "Howdy!")]
     while True:
         for event in events:
-            for at, seat in enumerate(seats):
-                seat.hear(event, view_of(hand, at, 1, entrants))
+            for index, seat in enumerate(seats):
+                seat.hear(event, view_of(hand, index, 1, entrants))
         if hand.turn is None:
-            return chosen
+            return actions
         seat, view = seats[hand.turn.seat], view_of(hand, hand.turn.seat, 1, entrants)
         question = seat.ask(view)
-        assert_as_seen(question, view)
+        check_question(question, view)
         legal = question.spot.legal
-        move = dice.choice([each for each in legal for _ in range(1 if each.action in ("fold", "all_in") else 3)])
+        move = dice.choice([move for move in legal for _ in range(1 if move.action in ("fold", "all_in") else 3)])
         amount = 0 if move.min is UNSET or move.max is UNSET else dice.choice((move.min, move.max))
         choice = Choice(move.action, amount, THOUGHT)
-        decided = seat.answer(choice, view)
-        assert decided.note == THOUGHT
-        action = resolve(hand, decided.decision)
+        message = seat.answer(choice, view)
+        assert message.note == THOUGHT
+        action = resolve(hand, message.decision)
         assert action.posts_blind == (choice.action == "post_blind")
         assert action.posts_blind or action.act in ACTS[choice.action]
         assert choice.action != "raise" or action.bet == choice.amount
-        chosen.add(choice.action)
-        hand, events = take_turn(hand, decided.decision)
+        actions.add(choice.action)
+        hand, events = take_turn(hand, message.decision)
 
 
-def assert_as_seen(question: Question, view: View) -> None:
-    """Asserts that the bot has read what its seat may know, and nothing else."""
+def check_question(question: Question, view: View) -> None:
+    """Checks that the bot has read what its seat may know, and nothing else."""
     spot, hand, turn = question.spot, view.hand, view.turn
     me = hand.seats[view.seat]
     pot = sum(seat.committed for seat in hand.seats)
@@ -211,8 +206,8 @@ def assert_as_seen(question: Question, view: View) -> None:
         assert (spot.to_call, spot.your_chips + spot.your_bet) == (turn.to_call, me.stack + me.bet)
         assert ("raise" in legal) <= bool(turn.max_raise_to)
         assert not turn.max_raise_to or legal.keys() & {"raise", "all_in"}
-    live = sum(seat.is_live for seat in hand.seats) - 1
-    assert sum(each.state in ("active", "all_in") for each in spot.others) == live
+    opponents = sum(seat.is_live for seat in hand.seats) - 1
+    assert sum(other.state in ("active", "all_in") for other in spot.others) == opponents
     assert not set(question.names.values()) - {entrant.name for entrant in view.entrants}
 
 
@@ -232,16 +227,16 @@ def test_chats_and_refusals_are_heard() -> None:
     assert seat.wire.read(seat.dialect.answer("taken")) is None
 
 
-def assert_as_defined(contest: Contest, name: str, sent: str) -> None:
+def check_definition(contest: Contest, name: str, text: str) -> None:
     """Raises AssertionError or ValidationError if a message does not match its definition in the guide."""
-    kind = next(message.type for message in contest.protocol.messages if message.name == name)
-    if isinstance(kind, str):
-        assert re.fullmatch(kind, sent), sent
+    message_type = definition(contest.id, name)
+    if isinstance(message_type, str):
+        assert re.fullmatch(message_type, text), text
     elif contest.id == "enova":
-        msgspec.convert(lists_in(rack(sent.encode())), kind, strict=False)
+        msgspec.convert(make_lists(read_form(text.encode())), message_type, strict=False)
     else:
-        msgspec.json.decode(sent, type=kind)
-        assert not list(validator(contest.id, kind.__name__).iter_errors(json.loads(sent)))
+        msgspec.json.decode(text, type=message_type)
+        assert not list(validator(contest.id, message_type.__name__).iter_errors(json.loads(text)))
 
 
 @cache
@@ -253,7 +248,7 @@ def validator(contest: str, name: str) -> Any:
 
 
 def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
-    """The server's reading of a message from the bot to act. In the default `view`, this bot has a bet to call."""
+    """How the server reads a message of the bot to act. In the default `view`, this bot has a bet to call."""
     if contest.uses_http:
         arena = contest.id == "arena"
         view = view or (
@@ -267,39 +262,39 @@ def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
     return message.content
 
 
-def lists_in(form: Any) -> Any:
+def make_lists(form: Any) -> Any:
     """In a decoded form, turns each dict with the keys "0", "1", "2" … into a list, as the guide describes it."""
     if not isinstance(form, dict):
         return form
-    inner = {key: lists_in(value) for key, value in form.items()}
-    numbered = list(inner) == [str(at) for at in range(len(inner))]
-    return list(inner.values()) if numbered and inner else inner
+    fields = {key: make_lists(value) for key, value in form.items()}
+    is_list = list(fields) == [str(index) for index in range(len(fields))]
+    return list(fields.values()) if is_list and fields else fields
 
 
-IN_JSON = [each for each in CONTESTS.values() if each.id in {"quick-draw", "enova", "arena"}]
 KEY = "a key of my own"
 
 
-def fields_of(kind: Any) -> set[str]:
-    return {field.encode_name for field in msgspec.structs.fields(kind)}
+def fields_of(message_type: Any) -> set[str]:
+    return {field.encode_name for field in msgspec.structs.fields(message_type)}
 
 
 def definition(contest: str, name: str) -> Any:
-    return next(one.type for one in CONTESTS[contest].protocol.messages if one.name == name)
+    return next(message.type for message in CONTESTS[contest].protocol.messages if message.name == name)
 
 
 def test_registration_reads_and_answers_exactly_the_documented_fields_and_the_keys_called_strong() -> None:
     _, (warning,) = read_registration(b'{"name": "Ada", "colour": "red"}')
-    listed = warning.removeprefix('the key "colour" is ignored: known keys are ')
-    assert set(listed.split(", ")) == fields_of(Register)
+    known_keys = warning.removeprefix('the key "colour" is ignored: known keys are ')
+    assert set(known_keys.split(", ")) == fields_of(Register)
     values = ("Ada", 2, 4, "s", KEY, "code", 1, 1)
-    fields = ("name", "test_game_size", "test_hand_count", "secret", "key", "challenge", *HOUSE_WISHES)
-    everything = dict(zip(fields, values, strict=True))
-    assert everything.keys() == fields_of(Register)
-    read = read_registration(json.dumps(everything).encode())
-    assert read == (Registration("Ada", 2, 4, "s", AuthorWishes(KEY, HouseSettings(1, 1), "code")), [])
-    written = {field.serialization_alias or name for name, field in RegisterReply.model_fields.items()}
-    assert fields_of(Registered) == written
+    names = ("name", "test_game_size", "test_hand_count", "secret", "key", "challenge", *HOUSE_WISHES)
+    fields = dict(zip(names, values, strict=True))
+    assert fields.keys() == fields_of(Register)
+    registration = Registration("Ada", 2, 4, "s", AuthorWishes(KEY, HouseSettings(1, 1), "code"))
+    assert read_registration(json.dumps(fields).encode()) == (registration, [])
+    assert fields_of(Registered) == {
+        field.serialization_alias or name for name, field in RegisterReply.model_fields.items()
+    }
     assert fields_of(definition("arena", "registered")) == fields_of(Named)
     msgspec.convert({"key": KEY}, PracticeWishes)
     short = KEY[: MIN_KEY_CHARACTERS - 1]
@@ -310,8 +305,8 @@ def test_registration_reads_and_answers_exactly_the_documented_fields_and_the_ke
 
 @pytest.mark.parametrize("field", ["test_game_size", "test_hand_count", "house_think_ms", "house_strength"])
 def test_schema_allows_the_same_numbers_as_the_server(field: str) -> None:
-    found = json.loads((ROOT / "assets/schemas/quick-draw.json").read_text())["$defs"]["Register"]["properties"][field]
-    least, most, default = found["minimum"], found["maximum"], found["default"]
+    schema = json.loads((ROOT / "assets/schemas/quick-draw.json").read_text())["$defs"]["Register"]["properties"][field]
+    least, most, default = schema["minimum"], schema["maximum"], schema["default"]
 
     def warnings(value: int) -> list[str]:
         return read_registration(json.dumps({"name": "Ada", field: value}).encode())[1]
@@ -326,19 +321,23 @@ def test_every_field_of_a_practice_form_is_documented(contest: str, name: str) -
     assert fields_of(definition(contest, name)) == {venue.FORM.field, "name", *HOUSE_WISHES, *TEXT_WISHES}
 
 
-@pytest.mark.parametrize("contest", IN_JSON, ids=[each.id for each in IN_JSON])
-def test_dialects_read_exactly_the_documented_fields_of_messages(contest: Contest) -> None:
-    dialect = type(contest.make_http_dialect(()) if contest.uses_http else contest.make_dialect())
-    looked_up = {*_keys_in(sys.modules[dialect.__module__]), *_keys_in(messages)}
-    kinds = [one.type for one in contest.protocol.messages if one.sender == "bot" and "egister" not in one.name]
-    kinds = [kind for kind in kinds if not issubclass(kind, PracticeWishes)]
-    tags = {kind.__struct_config__.tag_field for kind in kinds} - {None}
-    assert looked_up == {field for kind in kinds for field in fields_of(kind)} | tags
+@pytest.mark.parametrize("name", ["quick-draw", "enova", "arena"])
+def test_dialects_read_exactly_the_documented_fields_of_messages(name: str) -> None:
+    """The fields that the server reads are the keys that the dialects' source looks up."""
+    contest = CONTESTS[name]
+    dialect = contest.make_http_dialect(()) if contest.uses_http else contest.make_dialect()
+    keys = {*_keys_in(sys.modules[type(dialect).__module__]), *_keys_in(messages)}
+    types = [
+        message.type
+        for message in contest.protocol.messages
+        if message.sender == "bot" and "egister" not in message.name and not issubclass(message.type, PracticeWishes)
+    ]
+    tags = {message_type.__struct_config__.tag_field for message_type in types} - {None}
+    assert keys == {field for message_type in types for field in fields_of(message_type)} | tags
 
 
 def _keys_in(module: Any) -> Iterator[str]:
     for node in ast.walk(ast.parse(inspect.getsource(module))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
-            first = node.args[0]
-            if isinstance(first, ast.Constant):
-                yield str(first.value)
+        match node:
+            case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=key), *_]):
+                yield str(key)

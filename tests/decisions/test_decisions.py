@@ -1,9 +1,8 @@
-"""A report has every decision with what it cost the bot, and each fault once."""
+"""A bot's report has every decision with what it cost, and each fault once."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from msgspec import UNSET
@@ -48,74 +47,74 @@ def test_call_is_worth_its_part_of_the_pots_minus_its_cost(
         )
         script.hand(f"{acts} {answer}", holes=dict(enumerate(holes)), board=board)
         recorded = [entry.event for entry in script.entries]
-        taken = [event for event in recorded if isinstance(event, events.ActionTaken)][-1]
-        *_, found = decisions_of(recorded, 1 + taken.seat)
+        action = [event for event in recorded if isinstance(event, events.ActionTaken)][-1]
+        *_, decision = decisions_of(recorded, 1 + action.seat)
         lost_chips = None if worth is None else max(0, worth if answer == "fold" else -worth)
-        assert (found.act, found.call_worth, found.gave_up) == (answer, worth, lost_chips)
+        assert (decision.act, decision.call_worth, decision.gave_up) == (answer, worth, lost_chips)
 
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
 def test_every_decision_is_listed_with_the_turn_and_the_pot(name: str) -> None:
-    recorded = [entry.event for entry in read_journal(Path(KEPT_CONTESTS / name)).entries]
+    recorded = [entry.event for entry in read_journal(KEPT_CONTESTS / name).entries]
     expected: defaultdict[int, list[tuple[object, ...]]] = defaultdict(list)
-    seats, asked, pot = tuple[int, ...](), TurnStarted(0, 0, 0, 0, 0), 0
+    seats, turn, pot = tuple[int, ...](), TurnStarted(0, 0, 0, 0, 0), 0
     for event in recorded:
         match event:
             case events.GameStarted(seats=seats):
                 pass
             case events.HandStarted():
                 pot = 0
-            case TurnStarted() as asked:
+            case TurnStarted() as turn:
                 pass
             case events.BlindPosted(amount=amount):
                 pot += amount
             case events.ActionTaken(seat=seat, act=act, amount=amount, think_ms=think_ms, fault=fault):
-                if not asked.blind:
-                    limits = (asked.to_call, asked.min_raise_to, asked.max_raise_to)
+                if not turn.blind:
+                    limits = (turn.to_call, turn.min_raise_to, turn.max_raise_to)
                     expected[seats[seat]].append((pot, *limits, act, amount, think_ms, fault))
                 pot += amount
     assert expected
-    for bot, answers in expected.items():
+    for bot, rows in expected.items():
         assert [
-            (each.pot, each.to_call, each.raise_from, each.raise_to, each.act, each.amount, each.think_ms, each.fault)
-            for each in decisions_of(recorded, bot)
-        ] == answers
+            (one.pot, one.to_call, one.raise_from, one.raise_to, one.act, one.amount, one.think_ms, one.fault)
+            for one in decisions_of(recorded, bot)
+        ] == rows
 
 
 def record_at_turn(hand: int) -> tuple[BotRecord, list[FaultReport]]:
-    """Returns the record of a bot that is to act in hand `hand`, and the list to which the record adds faults."""
-    found: list[FaultReport] = []
-    record = BotRecord("quick-draw", 1, found.append)
+    """The record of a bot that is to act in hand `hand`, and the list to which the record adds faults."""
+    faults: list[FaultReport] = []
+    record = BotRecord("quick-draw", 1, faults.append)
     record.apply(events.GameStarted(1, 9, (1, 2), (5000, 5000)))
     record.apply(events.HandStarted(hand, 0, 50, 100, 0, (5000, 5000), ""))
     record.apply(TurnStarted(0, 100, 200, 5000, 3000))
-    return record, found
+    return record, faults
 
 
 def test_late_answer_in_an_exhibition_breaks_the_rule_of_the_thinking_clock() -> None:
     rules = {}
     for is_exhibition in (False, True):
-        record, found = record_at_turn(1)
+        record, faults = record_at_turn(1)
         banks_ms = (60_000, 60_000) if is_exhibition else UNSET
         record.apply(events.HandStarted(1, 0, 50, 100, 0, (5000, 5000), "", banks_ms))
         record.apply(TurnStarted(0, 100, 200, 5000, 90_000 if is_exhibition else 3000))
         record.apply(events.ActionTaken(0, "fold", 0, 0, all_in=False, think_ms=90_000, fault="timeout"))
-        rules[is_exhibition] = found[0].rule
+        rules[is_exhibition] = faults[0].rule
     assert "three seconds" in rules[False]
     assert rules[True] == "In this exhibition, the bot's clock gave it 90 s for this decision."
 
 
 def test_late_answer_is_reported_with_its_hand_and_repeated_faults_of_a_turn_once() -> None:
     hand = asked_view().hand
-    record, found = record_at_turn(hand.number + 1)
+    record, faults = record_at_turn(hand.number + 1)
     record.record_fault(BotFault("timeout", "its answer came after 5.0 s", b"{}", hand, late=True))
-    assert [(each.hand, each.words) for each in found] == [
+    assert [(fault.hand, fault.words) for fault in faults] == [
         (hand.number, f"hand {hand.number}: its answer came after 5.0 s")
     ]
     record.apply(events.ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
-    assert len(found) == 1, "the answer in time must not count as a fault"
-    record, found = record_at_turn(1)
+    assert len(faults) == 1, "the answer in time must not count as a fault"
+    record, faults = record_at_turn(1)
     for _ in range(3):
         record.record_fault(BotFault("illegal", "an action that was not requested", b"{}", None))
     record.apply(events.ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
-    assert [each.words for each in found] == ["hand 1: an action that was not requested: its valid answer counts"]
+    assert [fault.words for fault in faults] == ["hand 1: an action that was not requested: its valid answer counts"]

@@ -15,7 +15,6 @@ from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 from server.contests import CONTESTS
 from server.game import events
 from server.verify.recording import verify
-from tests.commands.test_new import starter
 from tests.end_to_end.evening import (
     NAMES,
     EventFolder,
@@ -27,6 +26,7 @@ from tests.end_to_end.evening import (
     write_evening,
 )
 from tests.journal.killed_contest import decided_events
+from tests.support.bots.starters import starter_command
 from tests.support.bots.submission import HOST, write_player
 from tests.support.program import SECONDS
 
@@ -145,7 +145,7 @@ def test_starters_of_every_contest_play_deals(contest: str, tmp_path: Path) -> N
     bots = 2 if CONTESTS[contest].is_duel else 3
     folder = write_evening(tmp_path, {}, lines=f'contest = "{contest}"\nstart = "bots"\nbuy_in = 0')
     entries = "".join(
-        f"[[entries]]\nplayer = '{name} Senior'\nbot = '{name}'\ncommand = '{starter(contest)}'\n"
+        f"[[entries]]\nplayer = '{name} Senior'\nbot = '{name}'\ncommand = '{starter_command(contest)}'\n"
         for name in NAMES[:bots]
     )
     folder.file.write_text(f"{folder.file.read_text()}\n[format]\nsame_cards = true\ndeals = 4\n{entries}")

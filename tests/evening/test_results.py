@@ -27,7 +27,7 @@ from server.journal.journal import Entry
 from tests.support.games.contests import play_contest
 from tests.support.games.random_contests import RandomContest, random_contests
 from tests.support.games.recordings import of_kind
-from tests.tournament.test_forms import at_tables
+from tests.tournament.test_forms import play_at_tables
 
 HOSTILE = '<img src=x onerror="document.title=1">'
 
@@ -238,7 +238,7 @@ def test_chips_per_deal_are_luck_plus_play_and_rank_bots_by_what_decides_the_sta
 
 
 def test_remark_on_an_early_end_names_the_certainty_that_was_required() -> None:
-    entries, _ = at_tables(100, sure_percent=97)
+    entries, _ = play_at_tables(100, sure_percent=97)
     results = compute_results(entries)
     winner, tally = results.rows[0], tallies_of(results)[results.rows[0].bot]
     remark = f"The Final ended after {tally.deals} of 100 deals: it is 97 % certain that {winner.name} is the best bot."

@@ -1,4 +1,4 @@
-"""Makes random stacks, decks, decisions and hands with the caller's rules and random generator."""
+"""Random stacks, decks, decisions and hands, by the caller's rules and dice."""
 
 import random
 from collections.abc import Iterator
@@ -23,20 +23,20 @@ def random_deck(dice: random.Random) -> Deck:
 
 
 def random_stacks(dice: random.Random, big_blind: int) -> list[int]:
-    """Returns stacks of 2 to 9 seats: some empty, some too short for a blind, some equal, some deep."""
-    kinds = (0, 1, big_blind // 2, big_blind, 5 * big_blind, 50 * big_blind)
+    """Stacks of 2 to 9 seats: some empty, some too short for a blind, some equal, some deep."""
+    sizes = (0, 1, big_blind // 2, big_blind, 5 * big_blind, 50 * big_blind)
     seats = dice.randint(2, 9)
     while True:
-        stacks = [dice.choice(kinds) or dice.randrange(20 * big_blind) for _ in range(seats)]
+        stacks = [dice.choice(sizes) or dice.randrange(20 * big_blind) for _ in range(seats)]
         stacks = [0 if dice.random() < 0.1 else stack for stack in stacks]
         if sum(stack > 0 for stack in stacks) >= 2:
             return stacks
 
 
 def random_decision(dice: random.Random, hand: Hand) -> Decision:
-    """Returns a legal decision: a fold in 15%, a call in 55%, and a raise in 30% of cases, which may be all-in.
+    """A legal decision: a fold in 15 %, a call in 55 %, and a raise in 30 % of cases, sometimes all-in.
 
-    A call replaces an impossible raise. If the hand asks for a blind, the decision is to post it.
+    A call replaces an impossible raise. A bot that is asked for a blind posts it.
     """
     turn = hand.turn
     assert turn is not None, "a seat must be to act"
@@ -53,7 +53,7 @@ def random_decision(dice: random.Random, hand: Hand) -> Decision:
 
 
 def random_hand(dice: random.Random, rules: Rules) -> tuple[Hand, Iterator[Event]]:
-    """Returns a hand right after its first event, and an iterator over all its later events."""
+    """A hand right after its first event, and all its later events."""
     number = dice.randint(1, 9)
     stacks = random_stacks(dice, rules.levels[0].big)
     button, _ = next_button_and_blind(rules, dice.randrange(len(stacks)), stacks)

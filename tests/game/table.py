@@ -48,7 +48,7 @@ class Table:
         _, following = take_turn(self.hand, decision)
         for event in following:
             self.hand = evolve(self.hand, event)
-            assert money(self.hand) == self.chips, event
+            assert count_chips(self.hand) == self.chips, event
         self.events += following
         return following
 
@@ -98,28 +98,28 @@ def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_
     """
     chips = [int(word) for word in stacks.split()]
     button, _ = next_button_and_blind(rules, len(chips) - 2, chips)
-    wanted = [parse_cards(pair.strip(" -")) for pair in hands.split(",")] if hands else []
-    return Table(rules, number, button, chips, stacked_deck(button, chips, wanted, parse_cards(board)))
+    hole_cards = [parse_cards(pair.strip(" -")) for pair in hands.split(",")] if hands else []
+    return Table(rules, number, button, chips, stacked_deck(button, chips, hole_cards, parse_cards(board)))
 
 
 def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> Deck:
-    """Returns a deck that deals `hands` (by seat) and `board`. All other places get the remaining cards."""
-    wanted = {card for cards in (*hands, board) for card in cards}
-    rest = iter(card for card in DECK if card not in wanted)
+    """A deck that deals `hands` (by seat) and `board`. All other places get the remaining cards."""
+    chosen = {card for cards in (*hands, board) for card in cards}
+    rest = iter(card for card in DECK if card not in chosen)
 
-    def filled(cards: Sequence[Card], count: int) -> list[Card]:
+    def fill_up(cards: Sequence[Card], count: int) -> list[Card]:
         return [*cards, *(next(rest) for _ in range(count - len(cards)))]
 
-    circle = [(button + step) % len(stacks) for step in range(1, len(stacks) + 1)]
     cards: list[Card] = []
-    for at in circle:
-        if stacks[at]:
-            cards += filled(hands[at] if at < len(hands) else (), 2)
-    cards += filled(board, 5)
+    for step in range(1, len(stacks) + 1):
+        seat = (button + step) % len(stacks)
+        if stacks[seat]:
+            cards += fill_up(hands[seat] if seat < len(hands) else (), 2)
+    cards += fill_up(board, 5)
     return Deck((*cards, *rest))
 
 
-def money(hand: Hand) -> int:
-    """Returns the number of chips at the table: in stacks, bets and pots."""
+def count_chips(hand: Hand) -> int:
+    """The number of chips at the table: in stacks, bets and pots."""
     chips = sum([seat.stack + seat.committed for seat in hand.seats])
     return chips - sum([pot.amount for pot in hand.pot_awards]) if hand.pot_awards else chips

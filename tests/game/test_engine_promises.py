@@ -1,8 +1,7 @@
 """Promises of the engine, under all rules: chips are conserved, hands can be repeated, hidden cards stay hidden.
 
-To test that seats see no hidden cards, each hand is played with two decks. At some moment, one seat cannot see any of
-the cards in which they differ. Until then, the same decisions must give it the same views, public events and refusals.
-The benchmarks in `tests/bench/promised/hands.py` try far more hands.
+Each hand is played with two decks that differ only in cards which one seat cannot see yet. The same decisions must
+give this seat the same views, events and refusals. The benchmarks in `tests/bench/promised/hands.py` try more hands.
 """
 
 import hashlib
@@ -17,12 +16,12 @@ import pytest
 from server.game.betting import resolve, start_hand, take_turn
 from server.game.cards import Deck
 from server.game.decisions import Decision, IllegalAction, RaiseTo
-from server.game.events import BetsCollected, BlindPosted, Event, GameEnded, HandEnded, HoleDealt
+from server.game.events import BetsCollected, BlindPosted, GameEnded, HandEnded, HoleDealt
 from server.game.hand import Hand, evolve, next_button_and_blind
 from server.game.rules import Level, Rules
 from server.game.view import view_of
 from tests.game.random_hands import RULES, random_decision, random_deck, random_hand, random_stacks
-from tests.game.table import deal, money
+from tests.game.table import count_chips, deal
 from tests.support.games.contests import play_contest
 from tests.support.source_files import ROOT
 
@@ -35,13 +34,13 @@ def test_chips_are_conserved_after_every_event(contest: str) -> None:
 
 
 def play_conserving(rules: Rules, dice: random.Random, hands: int) -> None:
-    """Plays `hands` random hands. Raises AssertionError if a chip is made or lost."""
+    """Plays `hands` random hands. Fails if a chip is made or lost."""
     for _ in range(hands):
         hand, events = random_hand(dice, rules)
-        chips = money(hand)
+        chips = count_chips(hand)
         for event in events:
             hand = evolve(hand, event)
-            assert money(hand) == chips, event
+            assert count_chips(hand) == chips, event
             if type(event) is BetsCollected:
                 assert sum(pot.amount for pot in hand.pots) == sum(seat.committed for seat in hand.seats)
             elif type(event) is HandEnded:
@@ -71,28 +70,13 @@ def play_in_new_process(hash_seed: str) -> str:
 
 def digest_of_games() -> str:
     """Plays contests with a hundred games in all; returns the SHA-256 of their events."""
-    played = [entry.event for dice in range(40) for entry in play_contest(dice)]
-    assert sum(isinstance(event, GameEnded) for event in played) >= 100
-    return hashlib.sha256(msgspec.json.encode(played)).hexdigest()
-
-
-def play(dice: random.Random, started: tuple[Hand, list[Event]]) -> tuple[Hand, list[Event]]:
-    hand, events = started
-    while not hand.over:
-        hand, following = take_turn(hand, random_decision(dice, hand))
-        events += following
-    return hand, events
-
-
-def begin(dice: random.Random, contest: str) -> tuple[Hand, list[Event]]:
-    rules = RULES[contest]
-    stacks = random_stacks(dice, rules.levels[0].big)
-    button, _ = next_button_and_blind(rules, 0, stacks)
-    return start_hand(rules, dice.randint(1, 9), button, stacks, random_deck(dice))
+    events = [entry.event for dice in range(40) for entry in play_contest(dice)]
+    assert sum(isinstance(event, GameEnded) for event in events) >= 100
+    return hashlib.sha256(msgspec.json.encode(events)).hexdigest()
 
 
 PAIRS = 3_000
-"""The number of pairs of decks. The benchmark tries ten thousand."""
+"""The number of pairs of decks."""
 
 
 @pytest.mark.parametrize("contest", RULES)
@@ -102,18 +86,19 @@ def test_hidden_cards_change_nothing_that_a_seat_may_know(contest: str) -> None:
 
 def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
     """Tries `pairs` pairs of decks; returns how many of them reveal something hidden."""
-    leaks = tried = 0
-    while tried < pairs:
+    leaks = count = 0
+    while count < pairs:
         stacks = random_stacks(dice, rules.levels[0].big)
         deck = random_deck(dice)
         hand, decisions = play_some_turns(dice, rules, stacks, deck)
         if hand.over:  # after the blinds, nobody could act
             continue
-        tried += 1
-        eyes = dice.choice([at for at, seat in enumerate(hand.seats) if seat.dealt_in])
-        other = shuffle_hidden_cards(dice, hand, eyes)
-        assert other != deck
-        leaks += known_to(eyes, rules, stacks, deck, decisions) != known_to(eyes, rules, stacks, other, decisions)
+        count += 1
+        viewer = dice.choice([index for index, seat in enumerate(hand.seats) if seat.dealt_in])
+        other_deck = shuffle_hidden_cards(dice, hand, viewer)
+        assert other_deck != deck
+        news, other_news = (news_of(viewer, rules, stacks, cards, decisions) for cards in (deck, other_deck))
+        leaks += news != other_news
     return leaks
 
 
@@ -133,36 +118,34 @@ def play_some_turns(dice: random.Random, rules: Rules, stacks: list[int], deck: 
     return hand, decisions
 
 
-def shuffle_hidden_cards(dice: random.Random, hand: Hand, eyes: int) -> Deck:
-    """Shuffles the cards of the deck that seat `eyes` cannot see."""
-    seen = {*hand.seats[eyes].cards, *hand.board}
-    unseen = [card for card in hand.deck.cards if card not in seen]
-    rest = iter(dice.sample(unseen, len(unseen)))
-    return Deck(tuple(card if card in seen else next(rest) for card in hand.deck.cards))
+def shuffle_hidden_cards(dice: random.Random, hand: Hand, viewer: int) -> Deck:
+    """Shuffles the cards of the deck that seat `viewer` cannot see."""
+    visible = {*hand.seats[viewer].cards, *hand.board}
+    hidden = [card for card in hand.deck.cards if card not in visible]
+    shuffled = iter(dice.sample(hidden, len(hidden)))
+    return Deck(tuple(card if card in visible else next(shuffled) for card in hand.deck.cards))
 
 
-def known_to(eyes: int, rules: Rules, stacks: list[int], deck: Deck, decisions: list[Decision]) -> list[object]:
-    """Returns what seat `eyes` gets while `decisions` are made: views, events, and the text that refuses a raise to
-    -1.
-    """
+def news_of(viewer: int, rules: Rules, stacks: list[int], deck: Deck, decisions: list[Decision]) -> list[object]:
+    """What seat `viewer` gets while `decisions` are made: views, events, and the refusal of a raise to -1."""
     hand, events = start_hand(rules, 1, next_button_and_blind(rules, 0, stacks)[0], stacks, deck)
-    known: list[object] = []
+    news: list[object] = []
     for decision in [*decisions, None]:
-        known += [event for event in events if not isinstance(event, HoleDealt) or event.seat == eyes]
-        known.append(view_of(hand, eyes, 1, ()))
+        news += [event for event in events if not isinstance(event, HoleDealt) or event.seat == viewer]
+        news.append(view_of(hand, viewer, 1, ()))
         if decision:
             try:
                 resolve(hand, RaiseTo(-1))
             except IllegalAction as error:
-                known.append(str(error))
+                news.append(str(error))
             hand, events = take_turn(hand, decision)
-    return known
+    return news
 
 
 def test_big_blind_alone_posts_a_big_blind_ante() -> None:
     table = deal("500 500 500", rules=Rules(levels=(Level(50, 100, 10),), ante_from="big_blind"))
-    posted = [(each.seat, each.blind, each.amount) for each in table.events if isinstance(each, BlindPosted)]
-    assert posted == [(2, "ante", 10), (1, "small", 50), (2, "big", 100)]
+    blinds = [(blind.seat, blind.blind, blind.amount) for blind in table.events if isinstance(blind, BlindPosted)]
+    assert blinds == [(2, "ante", 10), (1, "small", 50), (2, "big", 100)]
     with pytest.raises(msgspec.ValidationError, match="hand_cap"):
         msgspec.json.decode(b'{"hand_cap": 0}', type=Rules)
 

@@ -1,4 +1,4 @@
-"""Hands have the right rank, name and best five cards. Our own evaluator, for systems without eval7, ranks alike."""
+"""Hands have the right rank, name and best five cards, also from our own evaluator, for systems without eval7."""
 
 import random
 from collections import Counter
@@ -12,11 +12,11 @@ from server.game.evaluator import CARD_NUMBERS, evaluate
 from server.game.ranking import best_five, category, ranking_name, strength
 
 
-def test_all_2_598_960_five_card_hands_are_of_the_right_category() -> None:
-    found = Counter(map(strength, combinations(DECK, 5)))
-    assert len(found) == 7462, "there must be 7,462 different strengths"
+def test_all_2_598_960_hands_of_five_cards_have_the_right_category() -> None:
+    strengths = Counter(map(strength, combinations(DECK, 5)))
+    assert len(strengths) == 7462
     counts: Counter[str] = Counter()
-    for value, times in found.items():
+    for value, times in strengths.items():
         counts[category(value)] += times
     assert counts == {
         "high card": 1_302_540,
@@ -47,11 +47,11 @@ def test_all_2_598_960_five_card_hands_are_of_the_right_category() -> None:
         ("Kc Kd 4h 4s Ac 3d 3c", "two pair, kings and fours, ace kicker"),
     ],
 )
-def test_a_hand_has_a_name(cards: str, name: str) -> None:
+def test_hand_has_a_name(cards: str, name: str) -> None:
     assert ranking_name(strength(parse_cards(cards))) == name
 
 
-def test_the_best_five_cards_belong_to_the_hand_and_equal_its_strength() -> None:
+def test_best_five_cards_belong_to_the_hand_and_are_as_strong() -> None:
     dice = random.Random(5)
     for count in [5, 6, 7] * 2_000:
         cards = dice.sample(DECK, count)
@@ -64,7 +64,7 @@ def test_the_best_five_cards_belong_to_the_hand_and_equal_its_strength() -> None
 
 
 def groups(cards: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Returns for each card how often its rank occurs, and how high the rank is."""
+    """For each card, how often its rank occurs, and how high the rank is."""
     ranks = [card[0] for card in cards]
     return [(ranks.count(rank), RANKS.index(rank)) for rank in ranks]
 

@@ -15,17 +15,15 @@ from server.game.prizes import placings_from, standard_prizes
 from server.game.tournament import Tournament, evolve, next_stage, open_tournament
 from tests.support.games.random_contests import STACK, RandomContest, opening, random_contests
 
-TRIALS = QUICK_DRAW_FORMAT.stages[0]
 
-
-def opened(bots: int) -> Tournament:
+def open_contest(bots: int) -> Tournament:
     return open_tournament(opening(tuple(events.Entrant(bot, f"Bot {bot}") for bot in range(1, bots + 1))))
 
 
-def started(bots: int) -> Tournament:
+def start_trials(bots: int) -> Tournament:
     """A tournament at the start of The Trials."""
     stage = events.StageStarted(1, "The Trials", 15, 6, tuple(range(1, bots + 1)), (STACK,) * bots, 6)
-    return evolve(opened(bots), stage)
+    return evolve(open_contest(bots), stage)
 
 
 def in_order(bots: Sequence[int], _drawn: str) -> list[int]:
@@ -38,20 +36,22 @@ def reversed_order(bots: Sequence[int], _drawn: str) -> list[int]:
 
 def test_bots_with_equal_stacks_are_ranked_by_lot() -> None:
     broke = [(4, 900), (2, 900), (5, 1000)]
-    assert started(6).elimination_places(broke, in_order) == [(4, 6), (2, 5), (5, 4)]
-    assert started(6).elimination_places(broke, reversed_order) == [(2, 6), (4, 5), (5, 4)]
-    assert started(6).elimination_places(broke[::-1], reversed_order) == [(2, 6), (4, 5), (5, 4)], "seats do not matter"
-    assert started(3).rank(in_order) == (1, 2, 3)
-    assert started(3).rank(reversed_order) == (3, 2, 1)
+    assert start_trials(6).elimination_places(broke, in_order) == [(4, 6), (2, 5), (5, 4)]
+    assert start_trials(6).elimination_places(broke, reversed_order) == [(2, 6), (4, 5), (5, 4)]
+    assert start_trials(6).elimination_places(broke[::-1], reversed_order) == [(2, 6), (4, 5), (5, 4)], (
+        "seats do not matter"
+    )
+    assert start_trials(3).rank(in_order) == (1, 2, 3)
+    assert start_trials(3).rank(reversed_order) == (3, 2, 1)
 
 
-def test_bots_with_chips_are_seated_by_lot_or_in_the_order_of_entry() -> None:
-    in_entry_order = StagePlan("Practice", games=1, hands=6, draws_seats=False)
-    for plan, seats in ((TRIALS, (8, 7, 6, 4, 3, 2)), (in_entry_order, (1, 2, 3, 4, 6, 7))):
-        assert evolve(started(8), events.BotEliminated(5, 0, 8)).draw_seats(plan, reversed_order) == seats
+def test_only_bots_with_chips_are_seated_by_lot_or_in_the_order_of_entry() -> None:
+    practice = StagePlan("Practice", games=1, hands=6, draws_seats=False)
+    for plan, seats in ((QUICK_DRAW_FORMAT.stages[0], (8, 7, 6, 4, 3, 2)), (practice, (1, 2, 3, 4, 6, 7))):
+        assert evolve(start_trials(8), events.BotEliminated(5, 0, 8)).draw_seats(plan, reversed_order) == seats
 
 
-def test_the_trials_end_after_15_games_or_with_6_bots_left_or_when_cut() -> None:
+def test_trials_end_after_15_games_or_with_6_bots_left_or_when_cut() -> None:
     ends = Counter[str]()
     for contest in random_contests("trials", 200):
         before = contest.tournament
@@ -64,24 +64,24 @@ def test_the_trials_end_after_15_games_or_with_6_bots_left_or_when_cut() -> None
     assert min(ends["cut"], ends["left"], ends["games"]) > 10
 
 
-def test_a_single_bot_wins_without_a_hand_and_gets_its_money_back() -> None:
-    *history, ended = RandomContest(random.Random(1), 1).events()
+def test_single_bot_wins_without_a_hand_and_gets_its_money_back() -> None:
+    *history, end = RandomContest(random.Random(1), 1).events()
     assert not [event for event in history if isinstance(event, events.GameStarted | events.HandEnded)]
-    assert isinstance(ended, events.TournamentEnded)
-    assert ended.placings == (events.Placing(1, 1, STACK, 500),)
+    assert isinstance(end, events.TournamentEnded)
+    assert end.placings == (Placing(1, 1, STACK, 500),)
 
 
-def test_a_bot_may_be_withdrawn_only_once_and_only_before_the_first_stage() -> None:
-    waiting = opened(8)
-    assert waiting.may_withdraw(3)
-    gone = evolve(waiting, events.BotWithdrawn(3, "it never came"))
+def test_bot_may_be_withdrawn_only_once_and_only_before_the_first_stage() -> None:
+    before_start = open_contest(8)
+    assert before_start.may_withdraw(3)
+    gone = evolve(before_start, events.BotWithdrawn(3, "it never came"))
     assert not gone.may_withdraw(3)
     assert (gone.records[3].place, gone.records[3].stack, gone.remaining_bots()) == (8, 0, [1, 2, 4, 5, 6, 7, 8])
-    assert evolve(started(8), events.BotWithdrawn(3, "too late")) == started(8)
+    assert evolve(start_trials(8), events.BotWithdrawn(3, "too late")) == start_trials(8)
 
 
 def test_ending_a_stage_early_does_not_shorten_the_next_one() -> None:
-    cut = evolve(started(8), events.StageCut(1))
+    cut = evolve(start_trials(8), events.StageCut(1))
     over = evolve(cut, events.StageEnded(1, tuple(range(1, 9)), (STACK,) * 8, (1, 2, 3, 4, 5, 6)))
     assert next_stage(QUICK_DRAW_FORMAT, over) == (2, QUICK_DRAW_FORMAT.stages[1])
     finals = evolve(over, events.StageStarted(2, "High Noon", 1, 24, (1, 2, 3, 4, 5, 6), (STACK,) * 6))
@@ -95,5 +95,5 @@ def test_pool_of_60_dollars_pays_five_prizes_and_a_small_pool_only_three() -> No
 
 
 def test_bot_without_a_player_gets_its_own_prize() -> None:
-    alone = placings_from([2, 1], {1: 0, 2: 9}, {1: "", 2: ""}, (600, 400))
-    assert alone == (Placing(1, 2, 9, 600), Placing(2, 1, 0, 400))
+    placings = placings_from([2, 1], {1: 0, 2: 9}, {1: "", 2: ""}, (600, 400))
+    assert placings == (Placing(1, 2, 9, 600), Placing(2, 1, 0, 400))

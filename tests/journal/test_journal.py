@@ -20,7 +20,7 @@ from server.journal.journal import (
     entry_body,
     read_journal,
 )
-from tests.game.test_engine_promises import begin, play
+from tests.game.random_hands import RULES, random_hand
 from tests.support.games.recordings import seal, write
 
 NONSENSE_PIECES = (b"\x00", b'"', b"{", b"}", b"[", b"9" * 30, b"null", b"\xed\xa0\x80", b"\\u")
@@ -34,8 +34,7 @@ def journal_path(tmp_path: Path) -> Path:
 
 
 def hand_events() -> list[Event]:
-    rng = random.Random(4)
-    return play(rng, begin(rng, "quick-draw"))[1]
+    return [*random_hand(random.Random(4), RULES["quick-draw"])[1]]
 
 
 def chat(number: int) -> ChatSent:

@@ -48,46 +48,46 @@ class _Contest:
         self._chips = dict.fromkeys(bots, self._fresh)
         self._ratings = {entrant["bot"]: entrant["rating"] for entrant in opened["entrants"]}
         self._games = dict.fromkeys(bots, 0)
-        self._in_stage, self._behind = list(bots), list[int]()
-        """`_in_stage` has the bots that are still playing; `_behind` has the bots with a final place, best first."""
+        self._playing, self._placed = list(bots), list[int]()
+        """`_playing` has the bots that still play; `_placed` has the bots with a final place, best first."""
         self._hand: list[Event] = []
-        self._due: list[dict[str, Any]] = []
+        self._expected_next: list[dict[str, Any]] = []
         """The events that must come next, in this order."""
 
     def apply(self, event: Event) -> None:
         """Applies the next entry. Raises Deviation if the rules require another one."""
-        kind = event["type"]
-        if kind in AT_A_TABLE:
+        event_type = event["type"]
+        if event_type in AT_A_TABLE:
             self._hand.append(event)
-        if kind == "hand_ended":
+        if event_type == "hand_ended":
             hand, self._hand = self._hand, []
             self._judge_hand(hand)
-        elif handler := getattr(self, f"_{kind}", None):
+        elif handler := getattr(self, f"_{event_type}", None):
             handler(event)
 
-    def _expect(self, event: Event, what: str, found: object, right: object) -> None:
-        if found != right:
-            raise Deviation(f"line {event['seq'] + 1}: {what} should be {right}, but is {found}")
+    def _expect(self, event: Event, what: str, actual: object, expected: object) -> None:
+        if actual != expected:
+            raise Deviation(f"line {event['seq'] + 1}: {what} should be {expected}, but is {actual}")
 
     def _bot_withdrawn(self, event: Event) -> None:
-        self._in_stage.remove(event["bot"])
-        self._behind.insert(0, event["bot"])
+        self._playing.remove(event["bot"])
+        self._placed.insert(0, event["bot"])
         self._chips[event["bot"]] = 0
 
     # -- stages
 
     def _stage_started(self, event: Event) -> None:
         self._stage, self._cut, self._played, self._deal = event, False, 0, 0
-        self._expect(event, "who plays", sorted(event["bots"]), sorted(self._in_stage))
+        self._expect(event, "who plays", sorted(event["bots"]), sorted(self._playing))
         if not event["carry"]:
-            self._chips |= dict.fromkeys(self._in_stage, self._fresh)
+            self._chips |= dict.fromkeys(self._playing, self._fresh)
         self._expect(event, "their chips", event["stacks"], [self._chips[bot] for bot in event["bots"]])
         self._out: list[set[int]] = []
         self._dealt: dict[int, list[list[str]]] = {}
-        self._deals: dict[int, list[int]] = {bot: [] for bot in self._in_stage}
+        self._deals: dict[int, list[int]] = {bot: [] for bot in self._playing}
         self._tables: list[dict[int, int]] = []
         self._lucks: list[dict[int, int]] = []
-        self._won, self._places = dict.fromkeys(self._in_stage, 0), dict.fromkeys(self._in_stage, 0)
+        self._won, self._places = dict.fromkeys(self._playing, 0), dict.fromkeys(self._playing, 0)
 
     def _stage_cut(self, _: Event) -> None:
         self._cut = True
@@ -96,23 +96,23 @@ class _Contest:
         if self._stage.get("deals"):
             self._chips |= {bot: sum(won) for bot, won in self._deals.items()}
             mean = {bot: sum(won) / max(len(won), 1) for bot, won in self._deals.items()}
-            groups = self._group_by(lambda bot: -mean[bot], self._in_stage)
+            groups = self._group_by(lambda bot: -mean[bot], self._playing)
             self._expect(event, "the chips won", event["stacks"], [self._chips[bot] for bot in event["ranking"]])
         elif self._stage.get("series"):
-            groups = self._group_by(lambda bot: (-self._won[bot], self._places[bot]), self._in_stage)
+            groups = self._group_by(lambda bot: (-self._won[bot], self._places[bot]), self._playing)
         else:
             groups = [*self._group_by(lambda bot: -self._chips[bot], self._undecided()), *reversed(self._out)]
         self._check_ranking(event, event["ranking"], groups)
         advancing = event["ranking"][: self._stage["advance"]]
-        right = [bot for bot in advancing if self._chips[bot] or self._stage.get("deals")]
-        self._expect(event, "who advances", event["advancing"], right)
-        self._behind = [*event["ranking"][len(event["advancing"]) :], *self._behind]
-        self._in_stage = list(event["advancing"])
+        expected = [bot for bot in advancing if self._chips[bot] or self._stage.get("deals")]
+        self._expect(event, "who advances", event["advancing"], expected)
+        self._placed = [*event["ranking"][len(event["advancing"]) :], *self._placed]
+        self._playing = list(event["advancing"])
 
     def _tournament_ended(self, event: Event) -> None:
-        placed = [(placing["place"], placing["bot"], placing["stack"]) for placing in event["placings"]]
-        right = [(place, bot, self._chips[bot]) for place, bot in enumerate(self._behind, 1)]
-        self._expect(event, "the final results", placed, right)
+        placings = [(placing["place"], placing["bot"], placing["stack"]) for placing in event["placings"]]
+        expected = [(place, bot, self._chips[bot]) for place, bot in enumerate(self._placed, 1)]
+        self._expect(event, "the final results", placings, expected)
 
     def _group_by(self, key: Any, bots: Sequence[int]) -> list[set[int]]:
         """Groups the bots by `key`, the best group first."""
@@ -130,13 +130,14 @@ class _Contest:
 
     def _game_started(self, event: Event) -> None:
         self._seats, self._stacks = event["seats"], list(event["stacks"])
-        self._number, self._big, self._game_out, self._forfeited = 0, len(self._seats) - 2, list[set[int]](), False
+        self._hand_number, self._big, self._forfeited = 0, len(self._seats) - 2, False
+        self._out_of_game = list[set[int]]()
         self._banks = list[int]()
         if self._tables:  # every bot moves on by one seat
-            last = [*self._tables[-1]]
-            self._expect(event, "the seats of the next table", self._seats, [*last[1:], last[0]])
+            first, *others = self._tables[-1]
+            self._expect(event, "the seats of the next table", self._seats, [*others, first])
         series = self._stage.get("series") or self._stage.get("deals")
-        candidates = [bot for bot in self._in_stage if series or self._chips[bot]]
+        candidates = [bot for bot in self._playing if series or self._chips[bot]]
         if series:
             self._chips |= dict.fromkeys(self._seats, self._fresh)
         self._expect(event, "the stacks", self._stacks, [self._chips[bot] for bot in self._seats])
@@ -162,7 +163,7 @@ class _Contest:
         return max(-(-waiting // tables), min(2, len(games)))
 
     def _judge_hand(self, events: Sequence[Event]) -> None:
-        before, self._number, self.hands = self._stacks, self._number + 1, self.hands + 1
+        before, self._hand_number, self.hands = self._stacks, self._hand_number + 1, self.hands + 1
         if self._is_over():
             raise Deviation(f"line {events[0]['seq'] + 1}: a hand is dealt after the game is over")
         self._stacks = list(events[-1]["stacks"])
@@ -175,22 +176,22 @@ class _Contest:
             self._check_duplicate(events)
         hand = Hand(self._book, settings, events)
         try:
-            hand.judge(self._number, self._big, before, self._banks)
+            hand.judge(self._hand_number, self._big, before, self._banks)
         finally:
             self._big, self._banks = hand.big, hand.banks
             self._record_out(before)
         self._expect(events[-1], "all chips", sum(self._stacks) + hand.vacated, sum(before))
         if hand.forfeited:
             seat, fault = hand.forfeited
-            self._due.append({"type": "game_forfeited", "seat": seat, "fault": fault})
+            self._expected_next.append({"type": "game_forfeited", "seat": seat, "fault": fault})
 
     def _check_duplicate(self, events: Sequence[Event]) -> None:
         """Expects the cards of the same hand of earlier games, in the same order."""
         cards = [event["cards"] for event in events if event["type"] in ("hole_dealt", "street_dealt")]
-        known = self._dealt.setdefault(self._number, cards)
-        both = min(len(cards), len(known))
-        self._expect(events[0], "the cards", cards[:both], known[:both])
-        self._dealt[self._number] = max(cards, known, key=len)
+        earlier = self._dealt.setdefault(self._hand_number, cards)
+        count = min(len(cards), len(earlier))
+        self._expect(events[0], "the cards", cards[:count], earlier[:count])
+        self._dealt[self._hand_number] = max(cards, earlier, key=len)
 
     def _record_out(self, before: Sequence[int]) -> None:
         """Expects bots without chips to be eliminated. The more a bot had before the hand, the better its place."""
@@ -201,23 +202,23 @@ class _Contest:
         undecided = len(self._undecided())
         for group in self._group_by(broke.__getitem__, [*broke]):
             self._out.append(group)
-            self._game_out.append(group)
+            self._out_of_game.append(group)
             for _ in group:
-                self._due.append({"type": "bot_eliminated", "bots": group, "place": undecided})
+                self._expected_next.append({"type": "bot_eliminated", "bots": group, "place": undecided})
                 undecided -= 1
 
     def _undecided(self) -> list[int]:
-        gone = set().union(*(self._game_out if self._stage.get("series") else self._out))
-        return [bot for bot in (self._seats if self._stage.get("series") else self._in_stage) if bot not in gone]
+        out = set().union(*(self._out_of_game if self._stage.get("series") else self._out))
+        return [bot for bot in (self._seats if self._stage.get("series") else self._playing) if bot not in out]
 
     def _bot_eliminated(self, event: Event) -> None:
-        due = self._due.pop(0)
+        due = self._expected_next.pop(0)
         self._expect(event, "what comes", ("bot_eliminated", event["place"]), (due["type"], due["place"]))
         if event["bot"] not in due["bots"]:
             raise Deviation(f"line {event['seq'] + 1}: one of {due['bots']} is out, not {event['bot']}")
 
     def _game_forfeited(self, event: Event) -> None:
-        due = self._due.pop(0)
+        due = self._expected_next.pop(0)
         self._expect(event, "what is lost", {name: event[name] for name in ("type", "seat", "fault")}, due)
         chips, self._forfeited = sum(self._stacks), True
         self._stacks = [0 if seat == event["seat"] else chips for seat in range(2)]
@@ -225,16 +226,17 @@ class _Contest:
 
     def _is_over(self) -> bool:
         limit = self._stage["hands"]
-        left = [bot for bot in self._in_stage if self._chips[bot]]
-        decided = not self._stage.get("series") and len(left) <= max(self._stage["advance"], 1)
-        few = sum(stack > 0 for stack in self._stacks) < 2
+        bots_with_chips = [bot for bot in self._playing if self._chips[bot]]
+        is_decided = not self._stage.get("series") and len(bots_with_chips) <= max(self._stage["advance"], 1)
+        is_one_left = sum(stack > 0 for stack in self._stacks) < 2
         if self._stage.get("deals"):
-            return self._forfeited or not all(self._stacks) or self._number > limit
-        return self._cut or self._forfeited or few or decided or bool(limit and self._number > limit)
+            return self._forfeited or not all(self._stacks) or self._hand_number > limit
+        is_last_hand = bool(limit and self._hand_number > limit)
+        return self._cut or self._forfeited or is_one_left or is_decided or is_last_hand
 
     def _game_ended(self, event: Event) -> None:
-        self._expect(event, "what is still to come", self._due, [])
-        self._number += 1
+        self._expect(event, "what is still to come", self._expected_next, [])
+        self._hand_number += 1
         if not self._is_over():
             raise Deviation(f"line {event['seq'] + 1}: the game ends too early")
         self._expect(event, "the stacks", event["stacks"], self._stacks)
@@ -243,8 +245,8 @@ class _Contest:
             if self._stage.get("decided_by") == "earned":
                 self._lucks.append(dict(zip(self._seats, event["luck"], strict=True)))
             return
-        if self._stage.get("series") and self._number > 1:
-            groups = [*self._group_by(lambda bot: -self._chips[bot], self._undecided()), *reversed(self._game_out)]
+        if self._stage.get("series") and self._hand_number > 1:
+            groups = [*self._group_by(lambda bot: -self._chips[bot], self._undecided()), *reversed(self._out_of_game)]
             self._check_ranking(event, event["ranking"], groups)
             self._won[event["ranking"][0]] += 1
             for place, bot in enumerate(event["ranking"], 1):

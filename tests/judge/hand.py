@@ -25,7 +25,7 @@ class Hand:
     def __init__(self, book: Book, settings: Mapping[str, Any], events: Sequence[Event]) -> None:
         """`settings` are the rules that the organiser may choose: `levels`, `hands_per_level`, `think_ms`, the bank."""
         self._book, self._settings, self._events = book, settings, events
-        self._at, self._read = 0, events[0]
+        self._index, self._event = 0, events[0]
         self.big = -1
         self.vacated = 0
         self.forfeited: tuple[int, str] | None = None
@@ -43,7 +43,7 @@ class Hand:
         self.banks = list(banks) or [full] * self.count
         if full:
             self._peek()
-            if self._read.get("banks_ms") != self.banks:
+            if self._event.get("banks_ms") != self.banks:
                 self._deviates(f"should have the banks {self.banks}")
         self.bet, self.put = [0] * self.count, [0] * self.count
         self.pots: list[tuple[int, list[int]]] = []
@@ -54,33 +54,35 @@ class Hand:
 
     # -- reading
 
-    def _next(self, kind: str, **right: Any) -> Event:
-        """Returns the next event. Raises Deviation unless its kind is `kind` and its values are as in `right`."""
+    def _next(self, event_type: str, **expected: Any) -> Event:
+        """Returns the next event. Raises Deviation unless it has this type and these values."""
         event = self._peek()
-        wrong = {name: event.get(name) for name, value in right.items() if event.get(name, "") != value}
-        if event["type"] != kind or wrong:
-            self._deviates(f"should be {kind} with {right}, but is {event['type']} with {wrong or dict(event)}")
-        self._at += 1
+        wrong = {name: event.get(name) for name, value in expected.items() if event.get(name, "") != value}
+        if event["type"] != event_type or wrong:
+            self._deviates(
+                f"should be {event_type} with {expected}, but is {event['type']} with {wrong or dict(event)}"
+            )
+        self._index += 1
         return event
 
     def _peek(self) -> Event:
-        if self._at == len(self._events):
+        if self._index == len(self._events):
             self._deviates("is the last, but the hand is not over")
-        self._read = self._events[self._at]
-        return self._read
+        self._event = self._events[self._index]
+        return self._event
 
     def _deviates(self, words: str) -> NoReturn:
-        raise Deviation(f"line {self._read['seq'] + 1} {words}")
+        raise Deviation(f"line {self._event['seq'] + 1} {words}")
 
     def _circle(self, after: int) -> list[int]:
-        """Returns all seats clockwise, beginning with the seat after `after`."""
+        """All seats clockwise, beginning with the seat after `after`."""
         return [(after + step) % self.count for step in range(1, self.count + 1)]
 
     # -- blinds and cards
 
     def _start(self, number: int, last_big: int) -> None:
-        levels, each = self._settings["levels"], self._settings["hands_per_level"]
-        level = levels[min((number - 1) // each, len(levels) - 1) if each else 0]
+        levels, hands = self._settings["levels"], self._settings["hands_per_level"]
+        level = levels[min((number - 1) // hands, len(levels) - 1) if hands else 0]
         self.blind = {"small": level["small"], "big": level["big"]}
         dealt = [seat for seat in self._circle(last_big) if seat in self.live]
         self.big, small = dealt[0], dealt[-1]
@@ -109,13 +111,13 @@ class Hand:
             self._next("blind_posted", seat=seat, blind=blind, amount=amount, all_in=amount == self.stacks[seat])
             self._pay(seat, amount)
 
-    def _ask_for_blinds(self, line: Sequence[int]) -> None:
+    def _ask_for_blinds(self, order: Sequence[int]) -> None:
         """Asks for both blinds.
 
         Enova: "If the small blind fails, the next player is asked for the big blind and nobody posts the small one".
         """
         blind = "small"
-        for seat in line:
+        for seat in order:
             if len(self.live) == 1:
                 return
             amount = min(self.blind[blind], self.stacks[seat])
@@ -141,9 +143,9 @@ class Hand:
 
     def _cards(self, event: Event, count: int) -> list[str]:
         cards = list(event["cards"])
-        seen = [*chain.from_iterable(self.hole.values()), *self.board]
-        if len(cards) != count or len({*cards, *seen}) < count + len(seen):
-            self._deviates(f"deals {cards} after {seen}")
+        earlier = [*chain.from_iterable(self.hole.values()), *self.board]
+        if len(cards) != count or len({*cards, *earlier}) < count + len(earlier):
+            self._deviates(f"deals {cards} after {earlier}")
         return cards
 
     # -- betting
@@ -166,14 +168,14 @@ class Hand:
         else:
             self.bet = [0] * self.count
         self.acted: set[int] = set()
-        order, at, lap = self._circle(before_first), -1, 1
+        order, turn, lap = self._circle(before_first), -1, 1
         while len(self.live) > 1:
-            following = [*order[at + 1 :], *order[: at + 1]]
-            seat = next((each for each in following if self._is_asked(each)), None)
+            following = [*order[turn + 1 :], *order[: turn + 1]]
+            seat = next((seat for seat in following if self._is_asked(seat)), None)
             if seat is None:
                 return
-            lap += order.index(seat) <= at
-            at = order.index(seat)
+            lap += order.index(seat) <= turn
+            turn = order.index(seat)
             self._decision(seat, lap)
 
     def _is_asked(self, seat: int) -> bool:
@@ -188,28 +190,30 @@ class Hand:
         return owes or seat not in self.acted
 
     def _range(self, seat: int, lap: int) -> tuple[int, int]:
-        """Returns the lowest and the highest total to which the seat may raise; 0, 0 if it may not."""
-        reach = {each: self.bet[each] + self.stacks[each] for each in self.live}
+        """The lowest and the highest total to which the seat may raise; 0, 0 if it may not."""
+        reach = {live: self.bet[live] + self.stacks[live] for live in self.live}
         most = min(reach.values()) if self._book.shortest_caps else reach[seat]
-        answered = max(total for each, total in reach.items() if each != seat) > self.to_match
+        can_be_called = max(total for other, total in reach.items() if other != seat) > self.to_match
         step = self.full_raise if self._book.full_raises else 1
-        reopened = seat not in self.acted or self.to_match - self.bet[seat] >= step
-        if most <= self.to_match or not answered or not reopened or (self._book.laps and lap > self._book.laps):
+        is_open = seat not in self.acted or self.to_match - self.bet[seat] >= step
+        if most <= self.to_match or not can_be_called or not is_open or (self._book.laps and lap > self._book.laps):
             return 0, 0
         return min(self.to_match + step, most), most
 
     def _turn(self, seat: int, to_call: int, low: int, high: int, blind: str = "") -> None:
-        right = {"seat": seat, "to_call": to_call, "min_raise_to": low, "max_raise_to": high, "blind": blind}
-        self._next("turn_started", think_ms=self._settings["think_ms"] + self.banks[seat], **right)
+        self._next(
+            "turn_started", seat=seat, to_call=to_call, min_raise_to=low, max_raise_to=high, blind=blind,
+            think_ms=self._settings["think_ms"] + self.banks[seat],
+        )  # fmt: skip
 
     def _decision(self, seat: int, lap: int) -> None:
         owed = min(self.to_match - self.bet[seat], self.stacks[seat])
         low, high = self._range(seat, lap)
         self._turn(seat, owed, low, high)
-        taken = self._next("action_taken", seat=seat)
-        act, fault, total = taken["act"], taken["fault"], taken["bet"]
-        over = max(0, taken["think_ms"] - self._settings["think_ms"])
-        self.banks[seat] = max(0, self.banks[seat] - over)
+        action = self._next("action_taken", seat=seat)
+        act, fault, total = action["act"], action["fault"], action["bet"]
+        bank_used = max(0, action["think_ms"] - self._settings["think_ms"])
+        self.banks[seat] = max(0, self.banks[seat] - bank_used)
         self._check_fault(act, fault, owed)
         match act:
             case "fold":
@@ -221,16 +225,15 @@ class Hand:
                 amount = total - self.bet[seat]
                 if not low <= total <= high or not high:
                     self._deviates(f"raises to {total}, but {low} to {high} is allowed")
-        words = {"fold": "fold", "raise": "raise", "bet": "bet"}.get(act, "call" if owed else "check")
+        word = "fold" if act == "fold" else "call" if owed else "check"
         if act in ("raise", "bet"):
-            words = "raise" if self.to_match else "bet"
-        right = {
-            "act": words, "amount": amount, "bet": self.bet[seat] + amount,
-            "all_in": 0 < amount == self.stacks[seat],
-        }  # fmt: skip
-        self._at -= 1
-        self._next("action_taken", seat=seat, **right)
-        if taken.get("declared") and (total != high if high else act not in ("call", "check")):
+            word = "raise" if self.to_match else "bet"
+        self._index -= 1
+        self._next(
+            "action_taken", act=word, amount=amount, bet=self.bet[seat] + amount,
+            all_in=0 < amount == self.stacks[seat],
+        )  # fmt: skip
+        if action.get("declared") and (total != high if high else act not in ("call", "check")):
             self._deviates("is called all-in, but is neither the whole stack nor a call")
         self._pay(seat, amount)
         self.acted.add(seat)
@@ -241,11 +244,11 @@ class Hand:
     def _check_fault(self, act: str, fault: str, owed: int) -> None:
         if not fault:
             return
-        right = "check" if fault in self._book.checked_faults and not owed else "fold"
-        if act != right:
-            self._deviates(f"is a {act} after a fault, but should be a {right}")
+        expected = "check" if fault in self._book.checked_faults and not owed else "fold"
+        if act != expected:
+            self._deviates(f"is a {act} after a fault, but should be a {expected}")
         if self._book.fault_costs_game:
-            self.forfeited = self._read["seat"], fault
+            self.forfeited = self._event["seat"], fault
 
     # -- pots
 
@@ -257,14 +260,14 @@ class Hand:
             self._next("bet_returned", seat=seat, amount=top - second)
             self._pay(seat, second - top)
         pots: list[tuple[int, list[int]]] = []
-        left = list(self.put)
-        while any(left[seat] for seat in self.live):
-            height = min(left[seat] for seat in self.live if left[seat])
-            seats = sorted(seat for seat in self.live if left[seat])
-            pots.append((sum(min(height, chips) for chips in left), seats))
-            left = [max(chips - height, 0) for chips in left]
-        if sum(left) and pots:
-            pots[-1] = pots[-1][0] + sum(left), pots[-1][1]
+        rest = list(self.put)
+        while any(rest[seat] for seat in self.live):
+            height = min(rest[seat] for seat in self.live if rest[seat])
+            seats = sorted(seat for seat in self.live if rest[seat])
+            pots.append((sum(min(height, chips) for chips in rest), seats))
+            rest = [max(chips - height, 0) for chips in rest]
+        if sum(rest) and pots:
+            pots[-1] = pots[-1][0] + sum(rest), pots[-1][1]
         if pots != self.pots:
             self._next("bets_collected", pots=[{"amount": amount, "seats": seats} for amount, seats in pots])
         self.pots = pots
@@ -273,17 +276,17 @@ class Hand:
         showdown = len(self.live) > 1
         ranks = {seat: evaluate_cards(*self.hole[seat], *self.board) if showdown else 0 for seat in self.live}
         order = self._circle(self.big if self._book.later_from_list else self.dealer)
-        paid, winners = list[tuple[int, list[dict[str, int]]]](), set[int]()
+        awarded_pots, winners = list[tuple[int, list[dict[str, int]]]](), set[int]()
         for amount, seats in self.pots:
             best = min(ranks[seat] for seat in seats)  # in phevaluator, 1 is the best hand
             sharing = [seat for seat in order if seat in seats and ranks[seat] == best]
             share, odd = divmod(amount, len(sharing))
             lucky = sharing[-1 if self._book.odd_chips_last else 0]
             awards = [{"seat": seat, "amount": share + odd * (seat == lucky)} for seat in sharing]
-            paid.append((amount, awards))
+            awarded_pots.append((amount, awards))
             winners |= {*sharing}
         self._check_shown(winners, showdown=showdown)
-        for number, (amount, awards) in enumerate(paid):
+        for number, (amount, awards) in enumerate(awarded_pots):
             self._next("pot_awarded", pot=number, amount=amount, awards=awards)
             for award in awards:
                 self.stacks[award["seat"]] += award["amount"]
@@ -294,11 +297,11 @@ class Hand:
 
     def _check_shown(self, winners: set[int], *, showdown: bool) -> None:
         at_showdown = self.live if showdown else set[int]()
-        right = {
+        expected = {
             "all": {*self.hole}, "showdown": at_showdown, "winners": winners,
             "winners and last aggressor": at_showdown & (winners | {self.aggressor}),
         }[self._book.shows]  # fmt: skip
-        shown = set()
+        shown_seats = set[int]()
         while self._peek()["type"] == "hand_shown":
             event = self._next("hand_shown")
             seat = event["seat"]
@@ -308,6 +311,8 @@ class Hand:
                 best = evaluate_cards(*event["best"])
                 if best != evaluate_cards(*self.hole[seat], *self.board):
                     self._deviates("does not show the best five cards")
-            shown.add(seat)
-        if shown != right:
-            self._deviates(f"comes after the cards of {sorted(shown)}, but those of {sorted(right)} must be shown")
+            shown_seats.add(seat)
+        if shown_seats != expected:
+            self._deviates(
+                f"comes after the cards of {sorted(shown_seats)}, but those of {sorted(expected)} must be shown"
+            )

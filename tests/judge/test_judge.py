@@ -24,20 +24,19 @@ from tests.support.games.house_contests import CharacterBot
 from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, write
 from tests.support.source_files import ROOT
 
-KINDS: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dying, Faulty)
-SHORT = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100, "acpc": 30_000}
-RATING = 100_000
+BOT_TYPES: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dying, Faulty)
+SHORT_STACKS = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100, "acpc": 30_000}
 SIZES = {"upac": 1, "arena": 11, "acpc": 5}
 """How many sizes of a contest are played, starting with two bots. Other contests have 19 sizes: 2 to 20 bots."""
 
 
 def shapes(contest: str) -> tuple[Format, ...]:
-    """Returns a contest by the book, with short stacks, with rising antes, and as a contest of deals.
+    """A contest by the book, with short stacks, with rising antes, and as a contest of deals.
 
-    If the book has them, also returns series or duplicate matches.
+    If the book has series or duplicate matches, these too.
     """
     book = CONTESTS[contest].format
-    short = replace(book, starting_stack=SHORT[contest])
+    short = replace(book, starting_stack=SHORT_STACKS[contest])
     level = short.rules.levels[0]
     rising = tuple(Level(level.small * times, level.big * times, level.big * times - 1) for times in (1, 3, 9))
     antes = with_blinds(short, rising, 4)
@@ -45,33 +44,34 @@ def shapes(contest: str) -> tuple[Format, ...]:
     return (book, short, antes, as_deals(antes, 6, hands=3), *more)
 
 
-def judge_contest(contest: str, hands: int, folder: Path, kinds: tuple[type[DiceBot], ...] = KINDS) -> Judgement:
-    """Plays and judges at least `hands` hands of a contest, with every kind and every number of bots."""
+def judge_contest(
+    contest: str, hands: int, folder: Path, bot_types: tuple[type[DiceBot], ...] = BOT_TYPES
+) -> Judgement:
+    """Plays and judges at least `hands` hands of a contest, with every type and every number of bots."""
     total, all_shapes = Judgement(0, []), shapes(contest)
     for dice in count():
-        for number, kind in enumerate(kinds):
-            shape = all_shapes[(dice + number) % len(all_shapes)]  # each kind plays all shapes, one after the other
+        for number, bot_type in enumerate(bot_types):
+            shape = all_shapes[(dice + number) % len(all_shapes)]  # each type plays all shapes, one after the other
             bots = 2 + dice % SIZES.get(contest, 19)
-            rating = RATING if contest == "upac" else 0
-            entries = play_contest(dice, bots, shape, rating=rating, kind=kind, withdrawn=dice % 3 if bots > 5 else 0)
+            rating, withdrawn = 100_000 if contest == "upac" else 0, dice % 3 if bots > 5 else 0
+            entries = play_contest(dice, bots, shape, rating=rating, kind=bot_type, withdrawn=withdrawn)
             assert verify(entries).finished, "the program's own proof must accept the contest"
-            found = judge(write(folder / f"{contest}-{dice}-{kind.__name__}.jsonl", entries))
-            total = Judgement(total.hands + found.hands, total.deviations + found.deviations)
+            judgement = judge(write(folder / f"{contest}-{dice}-{bot_type.__name__}.jsonl", entries))
+            total = Judgement(total.hands + judgement.hands, total.deviations + judgement.deviations)
         if total.hands >= hands:
             return total
     raise AssertionError("unreachable")
 
 
 HANDS = 200
-HOUSE, MISBEHAVING = KINDS[:1], KINDS[1:]
 
 
-@pytest.mark.parametrize("kinds", [HOUSE, MISBEHAVING], ids=["house", "misbehaving"])
+@pytest.mark.parametrize("bot_types", [BOT_TYPES[:1], BOT_TYPES[1:]], ids=["house", "misbehaving"])
 @pytest.mark.parametrize("contest", BOOKS)
-def test_contests_keep_the_rules(contest: str, kinds: tuple[type[DiceBot], ...], tmp_path: Path) -> None:
-    found = judge_contest(contest, HANDS, tmp_path, kinds)
-    assert found.deviations == []
-    assert found.hands >= HANDS
+def test_contests_keep_the_rules(contest: str, bot_types: tuple[type[DiceBot], ...], tmp_path: Path) -> None:
+    judgement = judge_contest(contest, HANDS, tmp_path, bot_types)
+    assert judgement.deviations == []
+    assert judgement.hands >= HANDS
 
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
@@ -81,14 +81,14 @@ def test_recordings_of_bots_over_real_connections_keep_the_rules(name: str) -> N
 
 @pytest.mark.parametrize("contest", BOOKS)
 def test_stacks_and_blinds_are_as_in_the_rule_book(contest: str) -> None:
-    ours, book = CONTESTS[contest].format, BOOKS[contest]
-    assert ours.starting_stack == book.starting_stack
-    assert tuple((level.small, level.big) for level in ours.rules.levels) == book.blinds
-    assert {level.ante for level in ours.rules.levels} == {0}
-    assert ours.rules.hands_per_level == HANDS_PER_LEVEL.get(contest, 0)
+    contest_format, book = CONTESTS[contest].format, BOOKS[contest]
+    assert contest_format.starting_stack == book.starting_stack
+    assert tuple((level.small, level.big) for level in contest_format.rules.levels) == book.blinds
+    assert {level.ante for level in contest_format.rules.levels} == {0}
+    assert contest_format.rules.hands_per_level == HANDS_PER_LEVEL.get(contest, 0)
 
 
-def test_the_judge_imports_nothing_from_the_server() -> None:
+def test_judge_imports_nothing_from_the_server() -> None:
     for module in ("books", "hand", "contest"):
         tree = ast.parse((ROOT / f"tests/judge/{module}.py").read_text())
         froms = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
@@ -107,22 +107,22 @@ FIELDS = (
 
 
 @pytest.fixture(scope="module")
-def arena(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+def arena_recordings(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     folder = tmp_path_factory.mktemp("arena")
     judge_contest("arena", HANDS, folder)
     return [path.read_text().splitlines() for path in sorted(folder.glob("*.jsonl"))]
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_the_judge_notices_a_number_increased_by_one_or_a_reversed_list(
-    field: str, arena: list[list[str]], tmp_path: Path
+def test_judge_notices_a_number_increased_by_one_or_a_reversed_list(
+    field: str, arena_recordings: list[list[str]], tmp_path: Path
 ) -> None:
-    (kind, name), path = field.split("."), tmp_path / "wrong.jsonl"
-    for lines in arena:
-        for at, event in enumerate(map(json.loads, lines)):
-            value = event.get(name) if event.get("type") == kind else None
+    (event_type, name), path = field.split("."), tmp_path / "wrong.jsonl"
+    for lines in arena_recordings:
+        for index, event in enumerate(map(json.loads, lines)):
+            value = event.get(name) if event.get("type") == event_type else None
             if value and (changed := value + 1 if isinstance(value, int) else value[::-1]) != value:
-                path.write_text("\n".join([*lines[:at], json.dumps(event | {name: changed}), *lines[at + 1 :]]))
+                path.write_text("\n".join([*lines[:index], json.dumps(event | {name: changed}), *lines[index + 1 :]]))
                 assert judge(path).deviations
                 return
     pytest.fail("no recording has this field")

@@ -24,6 +24,7 @@ from server.verify.recording import verify
 from tests.practice.test_own_pages import get, wait_for_games, wait_for_json
 from tests.practice.test_tcp_games import SampleBot, Server, play_game, practice, register
 from tests.support.games.practice import practice_server
+from tests.support.games.recordings import of_kind
 from tests.support.program import Running, wait_until
 from tests.support.programs.browsers import Browsers
 
@@ -31,19 +32,19 @@ __all__ = ["practice"]
 CLIENT = "10.0.0.1"
 KEY = "the feathers of Tess"
 RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|\\.)*hand_result(?:[^"\\]|\\.)*"')
-"""Finds, on a page or in JSON, the message with which Quick Draw reveals all cards to every bot."""
+"""Matches, on a page or in JSON, the message with which Quick Draw reveals all cards to every bot."""
 
 
-def page_of(program: Running, name: str, key: str = KEY) -> str:
+def own_page_of(program: Running, name: str, key: str = KEY) -> str:
     """Registers a bot that does not connect; returns the address of its author's page."""
     return str(register(program, name=name, key=key)["own_url"])
 
 
-def challenge(page: str, **fields: object) -> httpx.Response:
+def make_challenge(page: str, **fields: object) -> httpx.Response:
     return httpx.post(f"{page}/challenges?json", data={key: str(value) for key, value in fields.items()}, timeout=60)
 
 
-def enter(program: Running, **fields: object) -> httpx.Response:
+def try_to_register(program: Running, **fields: object) -> httpx.Response:
     return httpx.post(f"{program.base}/register", json=fields, timeout=60)
 
 
@@ -51,12 +52,12 @@ def enter(program: Running, **fields: object) -> httpx.Response:
 def test_bots_of_two_authors_play_each_other_and_both_pages_have_the_result(practice: Server, seats: int) -> None:
     program, data = practice
     names = (f"Challenger {seats}", f"Taker {seats}")
-    made = challenge(page_of(program, names[0]), seats=seats, hands=2).json()
-    with ThreadPoolExecutor(2) as both:
+    code = make_challenge(own_page_of(program, names[0]), seats=seats, hands=2).json()["code"]
+    with ThreadPoolExecutor(2) as pool:
         replies = []
         for name in names:
-            replies.append(register(program, name=name, key=KEY, challenge=made["code"]))
-            both.submit(play_game, replies[-1]["port_number"], 2)
+            replies.append(register(program, name=name, key=KEY, challenge=code))
+            pool.submit(play_game, replies[-1]["port_number"], 2)
     assert [reply["bot_id"] for reply in replies] == [1, 2]
     assert replies[0]["watch_url"] == replies[1]["watch_url"], "both authors must get the same show"
     games = [wait_for_games(reply["own_url"], 1)["games"][0] for reply in replies]
@@ -67,41 +68,41 @@ def test_bots_of_two_authors_play_each_other_and_both_pages_have_the_result(prac
     if seats == 2:
         assert games[0]["won"] == -games[1]["won"]
     assert verify(read_journal(data / "recordings" / f"{games[0]['recording']}.jsonl").entries).finished
-    late = enter(program, name="Late", challenge=made["code"])
+    late = try_to_register(program, name="Late", challenge=code)
     assert late.status_code == 404, "a challenge must be valid for only one game"
 
 
 def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(practice: Server) -> None:
     program, _ = practice
-    mine = page_of(program, "Patient")
-    made = challenge(mine, hands=1).json()
+    own_page = own_page_of(program, "Patient")
+    code = make_challenge(own_page, hands=1).json()["code"]
     for _ in range(2):
-        waits = register(program, name="Patient", key=KEY, challenge=made["code"])
-        with SampleBot(waits["port_number"]) as bot:
+        reply = register(program, name="Patient", key=KEY, challenge=code)
+        with SampleBot(reply["port_number"]) as bot:
             wait_for_status(program, "Patient", "waits for the bot that it has challenged")
             bot.socket.settimeout(0.2)
             with pytest.raises(TimeoutError):
                 bot.socket.recv(1)
-            again = enter(program, name="Patient", key=KEY, challenge=made["code"])
+            again = try_to_register(program, name="Patient", key=KEY, challenge=code)
             assert (again.status_code, "has already registered for this challenge" in again.text) == (409, True)
         wait_for_status(program, "Patient", "left before the bot that it has challenged arrived")
-    with ThreadPoolExecutor(2) as both:
+    with ThreadPoolExecutor(2) as pool:
         for name in ("Other", "Patient"):
-            both.submit(play_game, register(program, name=name, key=KEY, challenge=made["code"])["port_number"], 1)
-    assert wait_for_games(mine, 1)["games"][0]["against"] == ["Other"]
+            pool.submit(play_game, register(program, name=name, key=KEY, challenge=code)["port_number"], 1)
+    assert wait_for_games(own_page, 1)["games"][0]["against"] == ["Other"]
 
 
 def test_neither_author_sees_the_cards_messages_or_faults_of_the_other_bot(practice: Server) -> None:
     program, data = practice
-    code = challenge(page_of(program, "Secretive"), hands=1).json()["code"]
+    code = make_challenge(own_page_of(program, "Secretive"), hands=1).json()["code"]
     replies = [register(program, name=name, key=KEY, challenge=code) for name in ("Secretive", "Curious")]
     pages = [reply["own_url"] for reply in replies]
     links = [page[-32:] for page in pages]
     bots, secrets = [SampleBot(reply["port_number"]) for reply in replies], ("tar and feathers", "feet of clay")
     for bot, secret in zip(bots, secrets, strict=True):
         bot.send(command="take_action", action="raise", raise_amount=secret)
-    with ThreadPoolExecutor(1) as other:
-        other.submit(bots[1].play, 1, action="call")
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(bots[1].play, 1, action="call")
         for action in ("call", "fold"):
             act_in_turn(bots[0], action)
     for page in pages:
@@ -109,19 +110,19 @@ def test_neither_author_sees_the_cards_messages_or_faults_of_the_other_bot(pract
         wait_for_json(f"{page}/1?json", lambda game: any(hand["messages"] for hand in game["hands"]))
     for bot in bots:
         bot.socket.close()
-    shown = [read_all_pages(page) for page in pages]
-    for mine, theirs in ((0, 1), (1, 0)):
-        assert secrets[mine] in shown[mine]
-        assert secrets[theirs] not in shown[mine]
-        assert links[theirs] not in shown[mine]
-        (fault,) = get(f"{pages[mine]}?json").json()["games"][0]["faults"]
-        assert secrets[mine] in fault["sent"][0]
+    texts = [read_all_pages(page) for page in pages]
+    for own, other in ((0, 1), (1, 0)):
+        assert secrets[own] in texts[own]
+        assert secrets[other] not in texts[own]
+        assert links[other] not in texts[own]
+        (fault,) = get(f"{pages[own]}?json").json()["games"][0]["faults"]
+        assert secrets[own] in fault["sent"][0]
     (recording,) = {get(f"{page}?json").json()["games"][0]["recording"] for page in pages}
     path = data / "recordings" / f"{recording}.jsonl"
-    dealt = {one.event.seat: one.event.cards for one in read_journal(path).entries if isinstance(one.event, HoleDealt)}
-    shown = [RESULT.sub("", one) for one in shown]
-    for mine, theirs in ((0, 1), (1, 0)):
-        assert [reveals(shown[mine], card) for card in dealt[mine] + dealt[theirs]] == [True, True, False, False]
+    cards = {dealt.seat: dealt.cards for dealt in of_kind(read_journal(path).entries, HoleDealt)}
+    texts = [RESULT.sub("", text) for text in texts]
+    for own, other in ((0, 1), (1, 0)):
+        assert [has_card(texts[own], card) for card in cards[own] + cards[other]] == [True, True, False, False]
     assert not any(secret in path.read_text() for secret in secrets)
     for public in ("/practice", f"/recordings/{recording}", "/recordings"):
         page = get(f"{program.base}{public}").text
@@ -132,16 +133,16 @@ def read_all_pages(page: str) -> str:
     """The text of an author's page and of its pages of games, each also as JSON."""
     games = get(f"{page}?json").json()["games"]
     paths = ["", *(f"/{number}" for number in range(1, len(games) + 1))]
-    answers = [get(f"{page}{path}{form}") for path in paths for form in ("", "?json")]
-    assert {answer.status_code for answer in answers} == {200}
-    return "".join(answer.text for answer in answers)
+    responses = [get(f"{page}{path}{query}") for path in paths for query in ("", "?json")]
+    assert {response.status_code for response in responses} == {200}
+    return "".join(response.text for response in responses)
 
 
-def reveals(shown: str, card: str) -> bool:
-    """Whether `shown` has a card in a decision or a message; the link "As JSON" does not count as an ace of spades."""
-    in_a_message = f'"value":"{card[0]}","suit":"{card[1].upper()}"'
-    plain = re.sub(r"\\(?=\")|(?<=:) ", "", html.unescape(shown).replace("As JSON", "")).replace('", "', '","')
-    return bool(re.search(rf"\b{card}\b", plain)) or in_a_message in plain
+def has_card(text: str, card: str) -> bool:
+    """Whether `text` has a card in a decision or a message; the link "As JSON" does not count as an ace of spades."""
+    card_in_message = f'"value":"{card[0]}","suit":"{card[1].upper()}"'
+    plain = re.sub(r"\\(?=\")|(?<=:) ", "", html.unescape(text).replace("As JSON", "")).replace('", "', '","')
+    return bool(re.search(rf"\b{card}\b", plain)) or card_in_message in plain
 
 
 def act_in_turn(bot: SampleBot, action: str) -> None:
@@ -153,7 +154,6 @@ def act_in_turn(bot: SampleBot, action: str) -> None:
 
 
 def wait_for_status(program: Running, name: str, status: str) -> None:
-
     def has_status() -> bool:
         latest = re.search(rf"<bdi>{name}</bdi> ([^<]*)", get(f"{program.base}/practice").text)
         return bool(latest and latest[1].startswith(status))
@@ -163,15 +163,16 @@ def wait_for_status(program: Running, name: str, status: str) -> None:
 
 def test_no_bot_can_take_the_place_of_another(practice: Server) -> None:
     program, _ = practice
-    code = challenge(page_of(program, "Real"), hands=1).json()["code"]
-    imposter = enter(program, name="REAL", key="quite another key", challenge=code)
+    code = make_challenge(own_page_of(program, "Real"), hands=1).json()["code"]
+    imposter = try_to_register(program, name="REAL", key="quite another key", challenge=code)
     assert (imposter.status_code, "register it with the key of its page" in imposter.text) == (409, True)
-    with socket.create_connection(("127.0.0.1", enter(program, name="First", challenge=code).json()["port_number"])):
-        second = enter(program, name="Second", challenge=code)
+    with SampleBot(register(program, name="First", challenge=code)["port_number"]):
+        second = try_to_register(program, name="Second", challenge=code)
         assert second.status_code == 409
         assert second.json()["error"].startswith("First has already registered for this challenge")
     for wrong in ("x", code[:-1], code + "x", "../secret", "\u00e9" * 22, 5):
-        assert enter(program, name="Eve", challenge=wrong).status_code == (200 if wrong == 5 else 404)
+        response = try_to_register(program, name="Eve", challenge=wrong)
+        assert response.status_code == (200 if wrong == 5 else 404)
 
 
 async def test_waiting_bot_is_released_with_a_reason_if_its_opponent_never_arrives(tmp_path: Path) -> None:
@@ -179,25 +180,25 @@ async def test_waiting_bot_is_released_with_a_reason_if_its_opponent_never_arriv
     matchmaker = Matchmaker(server, partial(practice_format, QUICK_DRAW_FORMAT), meet_seconds=0.0)
     code = server.challenges.add(server.practice_pages.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
     entry = matchmaker.register("Doc", "has registered", AuthorWishes(challenge=code), CLIENT)
-    ours, theirs = socket.socketpair()
+    server_end, bot_end = socket.socketpair()
 
-    async def coming() -> socket.socket:
-        return ours
+    async def accept() -> socket.socket:
+        return server_end
 
-    await matchmaker.host(entry, coming, practice_format(QUICK_DRAW_FORMAT, 2, 24))
+    await matchmaker.host(entry, accept, practice_format(QUICK_DRAW_FORMAT, 2, 24))
     assert server.challenges.find(code) == entry.challenge, "until then, the challenge can be accepted"
     assert not server.slots.address_slots.taken
     assert (entry.guest.stands, entry.guest.over) == ("has waited 0 minutes for Tess: there is no game", True)
-    with theirs:
-        assert theirs.recv(1) == b"", "the bot's connection must be closed"
+    with bot_end:
+        assert bot_end.recv(1) == b"", "the bot's connection must be closed"
 
 
 def test_author_makes_and_withdraws_a_challenge_on_a_phone(practice: Server, browsers: Browsers) -> None:
     program, _ = practice
-    mine = page_of(program, "Phoner")
+    own_page = own_page_of(program, "Phoner")
     with browsers.opened() as browser:
         page = browser.new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
-        page.goto(mine)
+        page.goto(own_page)
         page.get_by_label("Hands").fill("12")
         page.get_by_role("button", name="Challenge").tap()
         expect(page.get_by_text("12 hands at a table of 2, open until")).to_be_visible()
@@ -206,7 +207,7 @@ def test_author_makes_and_withdraws_a_challenge_on_a_phone(practice: Server, bro
         assert len(code) == 22
         link.tap()
         expect(page.get_by_text("Phoner challenges your bot: one game of Quick Draw Circuit, 12 hands")).to_be_visible()
-        page.goto(mine)
+        page.goto(own_page)
         page.get_by_role("button", name="Withdraw").tap()
         expect(page.get_by_text("open until")).to_have_count(0)
         page.goto(f"{program.base}/practice/challenge/{code}")
@@ -215,63 +216,62 @@ def test_author_makes_and_withdraws_a_challenge_on_a_phone(practice: Server, bro
 
 def test_invalid_challenge_is_refused_with_the_reason(practice: Server) -> None:
     program, _ = practice
-    mine = page_of(program, "Refused")
+    own_page = own_page_of(program, "Refused")
     for fields, error in (
         ({"seats": 7}, "seats must be a whole number from 2 to 6"),
-        ({"seats": 1}, "seats must be"),
         ({"hands": "many"}, "hands must be a whole number from 1 to 24"),
         ({"hands": "9" * 300}, "hands must be"),
         ({"withdraw": "x" * 22}, "no such challenge"),
     ):
-        assert error in challenge(mine, **fields).json()["error"], fields
+        assert error in make_challenge(own_page, **fields).json()["error"], fields
     assert httpx.post(f"{program.base}/practice/own/{'x' * 32}/challenges", timeout=60).status_code == 404
-    foreign = httpx.post(f"{mine}/challenges", headers={"Origin": "http://evil.example"}, timeout=60)
+    foreign = httpx.post(f"{own_page}/challenges", headers={"Origin": "http://evil.example"}, timeout=60)
     assert foreign.status_code == 403
-    code = challenge(mine).json()["code"]
-    other = page_of(program, "Somebody else")
-    assert challenge(other, withdraw=code).json() == {"error": "this page has no challenge with that code"}
+    code = make_challenge(own_page).json()["code"]
+    other_page = own_page_of(program, "Somebody else")
+    assert make_challenge(other_page, withdraw=code).json() == {"error": "this page has no challenge with that code"}
     assert get(f"{program.base}/practice/challenge/{code}").status_code == 200
 
 
-def test_invitation_survives_restarts_and_expires_with_a_message(tmp_path: Path) -> None:
+def test_challenge_survives_restarts_and_expires_with_a_message(tmp_path: Path) -> None:
     now = [1_800_000_000.0]
     path = tmp_path / "challenges.json"
-    stored = OpenChallenges(path, lambda: now[0])
-    made = stored.add("page", "Tess", 2, 24, CLIENT)
-    assert OpenChallenges(path, lambda: now[0]).find(made.code) == made, "challenges must survive a restart"
+    challenges = OpenChallenges(path, lambda: now[0])
+    challenge = challenges.add("page", "Tess", 2, 24, CLIENT)
+    assert OpenChallenges(path, lambda: now[0]).find(challenge.code) == challenge, "challenges must survive a restart"
     assert "page" not in path.read_text().replace("practice", ""), "the file must not reveal authors' links"
     now[0] += OPEN_SECONDS
     with pytest.raises(RegistrationRefused, match="of Tess has expired: nobody accepted it by 2027-01-17") as refused:
-        stored.find(made.code)
+        challenges.find(challenge.code)
     assert refused.value.status == 410
-    assert stored.list_for("page", expired=False) == stored.list_for("other", expired=True) == []
-    assert stored.list_for("page", expired=True) == [made]
+    assert challenges.list_for("page", expired=False) == challenges.list_for("other", expired=True) == []
+    assert challenges.list_for("page", expired=True) == [challenge]
     now[0] += EXPIRED_SECONDS
-    stored.add("page", "Tess", 2, 24, CLIENT)
+    challenges.add("page", "Tess", 2, 24, CLIENT)
     with pytest.raises(RegistrationRefused, match="no such challenge"):
-        stored.find(made.code)
+        challenges.find(challenge.code)
     path.write_bytes(b'[{"code": ')
     assert OpenChallenges(path).list_for("page", expired=False) == [], "a damaged file counts as empty"
 
 
-def test_invitations_are_limited_by_page_address_and_in_total(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_challenges_are_limited_by_page_address_and_in_total(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_challenges, "MAX_PER_ADDRESS", 7)
     monkeypatch.setattr(open_challenges, "MAX_OPEN", 9)
     now = [1_800_000_000.0]
-    stored = OpenChallenges(tmp_path / "challenges.json", lambda: now[0])
+    challenges = OpenChallenges(tmp_path / "challenges.json", lambda: now[0])
     for _ in range(MAX_PER_PAGE):
-        stored.add("page", "Tess", 2, 24, CLIENT)
+        challenges.add("page", "Tess", 2, 24, CLIENT)
     with pytest.raises(RegistrationRefused, match="5 challenges of this page are already open"):
-        stored.add("page", "Tess", 2, 24, "10.0.0.2")
+        challenges.add("page", "Tess", 2, 24, "10.0.0.2")
     for number in range(2):
-        stored.add(f"page {number}", "Eve", 2, 24, CLIENT)
+        challenges.add(f"page {number}", "Eve", 2, 24, CLIENT)
     with pytest.raises(RegistrationRefused, match=r"7 challenges of 10\.0\.0\.1 are already open"):
-        stored.add("page 3", "Eve", 2, 24, CLIENT)
+        challenges.add("page 3", "Eve", 2, 24, CLIENT)
     for number in range(2):
-        stored.add(f"page {number}", "Eve", 2, 24, f"10.0.1.{number}")
+        challenges.add(f"page {number}", "Eve", 2, 24, f"10.0.1.{number}")
     with pytest.raises(RegistrationRefused, match="9 challenges on this server are already open"):
-        stored.add("page 9", "Doc", 2, 24, "10.0.2.1")
-    stored.remove(stored.list_for("page", expired=False)[0].code)
-    stored.add("page", "Tess", 2, 24, "10.0.2.1")
+        challenges.add("page 9", "Doc", 2, 24, "10.0.2.1")
+    challenges.remove(challenges.list_for("page", expired=False)[0].code)
+    challenges.add("page", "Tess", 2, 24, "10.0.2.1")
     now[0] += OPEN_SECONDS
-    stored.add("page", "Tess", 2, 24, CLIENT)
+    challenges.add("page", "Tess", 2, 24, CLIENT)

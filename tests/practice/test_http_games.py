@@ -1,4 +1,4 @@
-"""Practice with bots that are HTTP servers: registration, which hosts are called, and the pages of authors."""
+"""Practice with bots that are HTTP servers: how they register, which hosts are called, what their authors read."""
 
 import asyncio
 import json
@@ -28,7 +28,6 @@ from tests.support.games.practice import practice_server
 HTML = {"Accept": "text/html,*/*"}
 BUSY_SECONDS = 60.0
 POLL_SECONDS = 0.02
-KEY = "the feathers of Tess"
 
 
 class Practice:
@@ -41,7 +40,7 @@ class Practice:
         self._changed = asyncio.Event()
         games.guests.listeners.append(lambda *_: self._changed.set())
 
-    async def enter_enova(self, **fields: str) -> httpx.Response:
+    async def register_enova(self, **fields: str) -> httpx.Response:
         return await self.client.post("/tournament/register", data=fields)
 
     async def wait_for_status(self, beginning: str) -> str:
@@ -92,104 +91,99 @@ async def practice(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncItera
         yield Practice(games, client, server.settings.recordings)
 
 
-def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> pytest.MarkDecorator:
+def practises(contest: str, patience_seconds: float = BUSY_SECONDS) -> pytest.MarkDecorator:
     """The mark of a test that uses a practice server for `contest`."""
     return pytest.mark.parametrize("practice", [(contest, patience_seconds)], indirect=True, ids=[contest])
 
 
-def actions(practice: Practice, *, guest: bool) -> list[ActionTaken]:
-    return [event for event in practice.events() if isinstance(event, ActionTaken) and (event.seat == 0) == guest]
+def actions(practice: Practice, *, of_guest: bool) -> list[ActionTaken]:
+    return [event for event in practice.events() if isinstance(event, ActionTaken) and (event.seat == 0) == of_guest]
 
 
-@practising("enova")
+@practises("enova")
 async def test_enova_bot_plays_once_it_is_ready_and_its_author_reads_what_faults_cost(practice: Practice) -> None:
-    name, up = f"Late Caller ({14 * 'netid '})".replace(" )", ")"), False
+    name, is_ready = f"Late Caller ({14 * 'netid '})".replace(" )", ")"), False
 
-    def answer_once_up(path: str, _: dict[str, Any]) -> tuple[int, bytes]:
-        if not up:
+    def answer_once_ready(path: str, _: dict[str, Any]) -> tuple[int, bytes]:
+        if not is_ready:
             return 503, b""
         return OK if path != "/player/action" else (200, b'{"action": "call", "amount": 2}')
 
-    bot = EnovaServer(answer_once_up)
+    bot = EnovaServer(answer_once_ready)
     async with serving_bots([bot]):
-        await practice.enter_enova(hostname=bot.host, name=name)
+        await practice.register_enova(hostname=bot.host, name=name)
         assert "status 503" in await practice.wait_for_status("is called again")
-        up = True
+        is_ready = True
         status = await practice.wait_for_status("has played")
     hands = sum(isinstance(event, HandEnded) for event in practice.events())
     assert status.startswith(f"has played {count_text(hands, 'hand')} and finished in place ")
-    assert any(name in str(fields.get("active_players")) for _, fields in bot.heard)
+    assert any(name in str(fields.get("active_players")) for _, fields in bot.calls)
     assert isinstance(opened := practice.events()[0], TournamentOpened)
     assert (opened.entrants[0].name, len(opened.title) < 60) == (name, True)
-    assert actions(practice, guest=True)
+    assert actions(practice, of_guest=True)
     faults = practice.games.guests.latest[0].faults
-    for each in faults:
-        cost = " and is unseated" if each.expected.startswith("blind ") else ""
-        assert each.words.endswith(f" is not one of blind, bet, fold: it folds{cost}")
-    assert any("unseated" in each.words for each in faults), "within the game, the bot must have posted a blind"
-    called = {line.text.partition("\n")[0] for line in (await practice.wait_for_transcript()).lines if line.way == ">"}
-    assert {"POST /player/seat", "POST /player/action", "POST /player/notify"} <= called
+    for fault in faults:
+        cost = " and is unseated" if fault.expected.startswith("blind ") else ""
+        assert fault.words.endswith(f" is not one of blind, bet, fold: it folds{cost}")
+    assert any("unseated" in fault.words for fault in faults), "within the game, the bot must have posted a blind"
+    calls = {line.text.partition("\n")[0] for line in (await practice.wait_for_transcript()).lines if line.way == ">"}
+    assert {"POST /player/seat", "POST /player/action", "POST /player/notify"} <= calls
 
 
-@practising("enova", patience_seconds=0.0)
-async def test_page_says_why_a_bot_that_does_not_answer_is_not_seated(practice: Practice) -> None:
+@practises("enova", patience_seconds=0.0)
+async def test_page_says_why_a_bot_is_not_seated(practice: Practice) -> None:
     bot = EnovaServer(lambda path, _: OK if path == "/player/ready" else (500, b""))
     async with serving_bots([bot]):
-        await practice.enter_enova(hostname=bot.host, name="No Seat")
+        await practice.register_enova(hostname=bot.host, name="No Seat")
         await practice.wait_for_status("is not seated")
     page = (await practice.client.get("/tournament/register", headers=HTML)).text
     assert "<bdi>No Seat</bdi> is not seated: /player/seat: answered with status 500 instead of 200." in page
     assert (await practice.client.get("/healthz")).json()["channels"] == {}
 
 
-@practising("enova")
-async def test_refusal_of_an_enova_bot_says_why(practice: Practice) -> None:
-    for fields, reason in (
-        ({"name": "Bob"}, "hostname is missing"),
-        ({"hostname": "127.0.0.1:9"}, "name is missing"),
-        ({"hostname": "169.254.169.254", "name": "Bob"}, "is not in a network that is allowed here"),
-    ):
-        refused = await practice.enter_enova(**fields)
-        assert (refused.status_code, reason in refused.text) == (400, True), fields
-    unknown = await practice.enter_enova(hostname="127.0.0.1:9", name="Bob", challenge="x" * 22)
+@practises("enova")
+async def test_enova_bot_is_refused_with_the_reason(practice: Practice) -> None:
+    foreign = await practice.register_enova(hostname="169.254.169.254", name="Bob")
+    assert (foreign.status_code, "is not in a network that is allowed here" in foreign.text) == (400, True)
+    unknown = await practice.register_enova(hostname="127.0.0.1:9", name="Bob", challenge="x" * 22)
     assert (unknown.status_code, "no such challenge" in unknown.text) == (404, True)
-    by_hand = await practice.client.post("/tournament/register", data={"hostname": "<i>", "name": "<b>"}, headers=HTML)
-    assert (by_hand.status_code, 'value="&lt;b&gt;"' in by_hand.text) == (400, True)
+    page = await practice.client.post("/tournament/register", data={"hostname": "<i>", "name": "<b>"}, headers=HTML)
+    assert (page.status_code, 'value="&lt;b&gt;"' in page.text) == (400, True)
     assert not practice.games.guests.latest
 
 
-@practising("enova")
+@practises("enova")
 async def test_warnings_of_an_enova_registration_are_in_a_header_whatever_its_fields(practice: Practice) -> None:
     fields = {"hostname": "127.0.0.1:9", "name": "Wisher", "house_strength": "1", "hôte\r\nX: ♠": "1"}
-    answered = await practice.enter_enova(**fields)
-    assert (answered.status_code, answered.text) == (200, "Welcome to the party!")
-    assert answered.headers["house-bots"] == f"strength 1 of {len(LADDER)}, Greenhorn"
-    warning = answered.headers["warnings"]
+    response = await practice.register_enova(**fields)
+    assert (response.status_code, response.text) == (200, "Welcome to the party!")
+    assert response.headers["house-bots"] == f"strength 1 of {len(LADDER)}, Greenhorn"
+    warning = response.headers["warnings"]
     assert warning.startswith('the key "h\\xf4te')
     assert warning.isascii()
     assert warning.endswith("is ignored: known keys are hostname, name, house_think_ms, house_strength, key, challenge")
-    assert "x" not in answered.headers
+    assert "x" not in response.headers
     for name in ("Wisher", "Wisher again"):
-        answered = await practice.enter_enova(hostname="127.0.0.1:9", name=name)
-        assert answered.headers["watch-url"].endswith("channel=practice-1")
-    playing = 'the bot at this address is already playing, as "Wisher": that game continues'
-    assert answered.headers["warnings"].startswith(playing)
+        response = await practice.register_enova(hostname="127.0.0.1:9", name=name)
+        assert response.headers["watch-url"].endswith("channel=practice-1")
+        warning = 'the bot at this address is already playing, as "Wisher": that game continues'
+        assert response.headers["warnings"].startswith(warning)
     assert [guest.name for guest in practice.games.guests.latest] == ["Wisher"]
 
 
-async def calling(caller: Caller) -> None:
+async def check_or_call(caller: Caller) -> None:
     while True:
         head, body = await caller.heard()
         state = json.loads(body) if head.startswith("POST /action ") else {"valid_actions": []}
-        offered = {one["action"]: one["amount"] for one in state["valid_actions"]}
-        action = next((name for name in ("check", "call") if name in offered), "fold")
-        await caller.say(answer({"action": action, "amount": offered.get(action, 0)}))
+        amounts = {action["action"]: action["amount"] for action in state["valid_actions"]}
+        action = next((name for name in ("check", "call") if name in amounts), "fold")
+        await caller.say(answer({"action": action, "amount": amounts.get(action, 0)}))
 
 
-@practising("arena")
+@practises("arena")
 async def test_arena_bots_of_two_authors_play_each_other_and_neither_sees_the_others_cards(practice: Practice) -> None:
-    async with host_playing(calling) as one, host_playing(calling) as other:
-        wishes = {"url": f"http://{one.address.name}", "name": "One", "key": KEY}
+    async with host_playing(check_or_call) as one, host_playing(check_or_call) as other:
+        wishes = {"url": f"http://{one.address.name}", "name": "One", "key": "the feathers of Tess"}
         more = {"other": 1, "house_strength": 1, "house_think_ms": "0"}
         first = (await practice.client.post("/practice", json=wishes | more)).json()
         assert first["own_url"].startswith(f"{practice.client.base_url}/practice/own/")
@@ -200,38 +194,37 @@ async def test_arena_bots_of_two_authors_play_each_other_and_neither_sees_the_ot
             'the key "other" is ignored: known keys are url, name, house_think_ms, house_strength, key, challenge',
         ]
         await practice.wait_for_game(first["own_url"])
-        house_acts = {act.act for act in actions(practice, guest=False)}
+        house_acts = {action.act for action in actions(practice, of_guest=False)}
         assert house_acts <= {"fold", "check", "call"}, "house bots of strength 1 never bet"
-        made = (await practice.client.post(f"{first['own_url']}/challenges?json", data={"hands": "3"})).json()
-        assert f'value="{made["code"]}"' in (await practice.client.get(f"/practice?challenge={made['code']}")).text
-        await practice.client.post("/practice", json=wishes | {"challenge": made["code"]})
+        challenge = await practice.client.post(f"{first['own_url']}/challenges?json", data={"hands": "3"})
+        code = challenge.json()["code"]
+        assert f'value="{code}"' in (await practice.client.get(f"/practice?challenge={code}")).text
+        await practice.client.post("/practice", json=wishes | {"challenge": code})
         await practice.wait_for_status("waits for the bot that it has challenged")
-        taken = {"url": other.address.name, "name": "Other", "challenge": made["code"]}
-        by_hand = await practice.client.post("/practice", data=taken, headers=HTML)
-        own_page = re.search(r"/practice/own/[\w-]+", by_hand.text)
+        form = {"url": other.address.name, "name": "Other", "challenge": code}
+        welcome = await practice.client.post("/practice", data=form, headers=HTML)
+        own_page = re.search(r"/practice/own/[\w-]+", welcome.text)
         assert own_page
-        theirs = await practice.wait_for_game(own_page[0])
-        mine = await practice.wait_for_game(first["own_url"], 2)
+        others_game = await practice.wait_for_game(own_page[0])
+        game = await practice.wait_for_game(first["own_url"], 2)
         await practice.wait_for_status("has played")
-    assert (theirs["against"], mine["against"], theirs["won"]) == (["One"], ["Other"], -mine["won"])
+    assert (others_game["against"], game["against"], others_game["won"]) == (["One"], ["Other"], -game["won"])
     await practice.wait_for_transcript(2)
     pages = (f"{own_page[0]}/1?json", f"{first['own_url']}/2?json")
-    both = [(await practice.client.get(page)).json()["hands"] for page in pages]
-    for hands in zip(*both, strict=True):
+    hands_of_both = [(await practice.client.get(page)).json()["hands"] for page in pages]
+    for hands in zip(*hands_of_both, strict=True):
         cards = [hand["decisions"][0]["cards"] for hand in hands]
-        for hand, own_cards, hidden in zip(hands, cards, cards[::-1], strict=True):
+        for hand, own_cards, hidden_cards in zip(hands, cards, cards[::-1], strict=True):
             requests = [line["text"] for line in hand["messages"] if line["way"] == ">"]
             assert requests
             assert all(card in text for text in requests for card in own_cards)
-            assert not [card for text in requests for card in hidden if card in text]
+            assert not [card for text in requests for card in hidden_cards if card in text]
 
 
-@practising("arena")
+@practises("arena")
 async def test_arena_author_reads_why_a_bot_is_refused_and_what_its_faults_were(practice: Practice) -> None:
     for body, reason in (
-        ("", "url is missing"),
         ('{"url": 5}', "url is missing"),
-        ('{"url": ', "must be a form or a JSON object"),
         ('["http://127.0.0.1:9"]', "must be a form or a JSON object"),
         ('\ufeff{"url": "ftp://x"}', "ftp://x should be a host"),
         ("url=http://127.0.0.1:9&name=" + "x" * 101, "100"),
@@ -243,11 +236,11 @@ async def test_arena_author_reads_why_a_bot_is_refused_and_what_its_faults_were(
         assert (refused.status_code, reason in refused.json()["error"]) == (400, True), (body, refused.text)
     assert not practice.games.guests.latest
     async with host_playing(always(answer(b"howdy"))) as host:
-        by_hand = await practice.client.post("/practice", data={"url": host.address.name}, headers=HTML)
-        assert "Welcome to the party!" in by_hand.text
-        assert "<bdi>Guest 1</bdi>" in by_hand.text
+        page = (await practice.client.post("/practice", data={"url": host.address.name}, headers=HTML)).text
+        assert "Welcome to the party!" in page
+        assert "<bdi>Guest 1</bdi>" in page
         await practice.wait_for_status("has played")
-    assert {act.fault for act in actions(practice, guest=True)} == {"malformed"}
+    assert {action.fault for action in actions(practice, of_guest=True)} == {"malformed"}
     page = (await practice.client.get("/practice", headers=HTML)).text
     assert "What was wrong:" in page
     fault = practice.games.guests.latest[0].faults[0]
@@ -256,4 +249,4 @@ async def test_arena_author_reads_why_a_bot_is_refused_and_what_its_faults_were(
     assert fault.rule.startswith("A bot answers POST /action with status 200")
     assert "howdy" not in page, "nobody but the author may read the bot's messages"
     answers = [line.text for line in (await practice.wait_for_transcript()).lines if line.way == "<"]
-    assert answers == ["200\nhowdy"] * len(actions(practice, guest=True))
+    assert answers == ["200\nhowdy"] * len(actions(practice, of_guest=True))

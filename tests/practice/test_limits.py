@@ -1,4 +1,4 @@
-"""Practice games, registrations, waiting ports and files are limited, so no stranger can block practice.
+"""Practice limits games, registrations, waiting ports and files, so no stranger can block it.
 
 Transcripts stay within a budget, are removed with their recordings, and never stop a game.
 """
@@ -8,7 +8,6 @@ import os
 import socket
 from contextlib import suppress
 from functools import partial
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -40,7 +39,7 @@ BUSY_SECONDS = 60.0
 KEPT = 5
 
 
-def test_no_address_or_network_takes_all_tables_and_too_many_registrations_are_told_when_to_retry() -> None:
+def test_no_address_or_network_gets_all_tables_or_registers_too_often() -> None:
     limits = PracticeLimits(registration_burst=1000)
     slots = Slots(limits, FakeClock().time)
     for _ in range(limits.games_per_address):
@@ -60,10 +59,8 @@ def test_no_address_or_network_takes_all_tables_and_too_many_registrations_are_t
                 slots.acquire(address)
     assert slots.address_slots.taken < slots.limits.tables
     slots.acquire("192.0.2.1")
-    clock, limits = (
-        FakeClock(),
-        PracticeLimits(games_per_address=1000, registration_burst=3, registrations_per_second=0.5),
-    )
+    clock = FakeClock()
+    limits = PracticeLimits(games_per_address=1000, registration_burst=3, registrations_per_second=0.5)
     slots = Slots(limits, clock.time)
     for _ in range(limits.registration_burst):
         slots.acquire("10.0.0.1")
@@ -91,7 +88,7 @@ class QuickDrawPractice:
     async def register(self, name: str) -> CheckedIn:
         return await self.games.check_in(Registration(name, 2, 1), HERE)
 
-    async def games_over(self, count: int) -> None:
+    async def wait_until_over(self, count: int) -> None:
         async with asyncio.timeout(BUSY_SECONDS):
             while self.over < count:
                 self._changed.clear()
@@ -103,44 +100,48 @@ class QuickDrawPractice:
         self._changed.set()
 
 
-async def test_table_of_a_bot_that_never_connects_is_released_and_its_channel_says_why(tmp_path: Path) -> None:
-    served = QuickDrawPractice(tmp_path, seconds=0.0, limits=PracticeLimits(tables=1, games_per_address=1))
-    checked_in = await served.register("Absent")
+async def test_bot_that_never_connects_loses_its_table_and_its_channel_says_why(tmp_path: Path) -> None:
+    practice = QuickDrawPractice(tmp_path, seconds=0.0, limits=PracticeLimits(tables=1, games_per_address=1))
+    checked_in = await practice.register("Absent")
     with pytest.raises(RegistrationRefused, match="all 1 practice tables") as refused:
-        await served.register("Too many")
+        await practice.register("Too many")
     assert refused.value.status == 503
-    await served.games_over(1)
-    assert served.log == [f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"]
-    assert served.server.why_absent("practice-1") == f"{served.log[0]}."
-    assert (await served.register("Next")).watch_url.endswith("practice-2")
-    assert served.server.why_absent("practice-2") == ""
+    await practice.wait_until_over(1)
+    assert practice.log == [
+        f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"
+    ]
+    assert practice.server.why_absent("practice-1") == f"{practice.log[0]}."
+    assert (await practice.register("Next")).watch_url.endswith("practice-2")
+    assert practice.server.why_absent("practice-2") == ""
 
 
-async def test_bots_that_never_connect_do_not_lock_others_out(tmp_path: Path) -> None:
-    served = QuickDrawPractice(tmp_path)
+async def test_bots_that_never_connect_lock_nobody_out(tmp_path: Path) -> None:
+    practice = QuickDrawPractice(tmp_path)
     for number in range(MAX_WAITING):
-        await served.register(f"Idler {number}")
+        await practice.register(f"Idler {number}")
     for number in range(20):
-        checked_in = await served.register(f"Honest {number}")
+        checked_in = await practice.register(f"Honest {number}")
         with socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS):
             pass
-        await served.games_over(1 + number + 1)
-    assert [line[:8] for line in served.log if "Idler" in line] == ["Idler 0 "], "only the first port must have closed"
-    assert sum("has played" in line for line in served.log) == 20
+        await practice.wait_until_over(1 + number + 1)
+    assert [line[:8] for line in practice.log if "Idler" in line] == ["Idler 0 "], (
+        "only the first port must have closed"
+    )
+    assert sum("has played" in line for line in practice.log) == 20
 
 
 async def test_only_the_latest_recordings_of_bots_that_hang_up_remain(tmp_path: Path) -> None:
-    served = QuickDrawPractice(tmp_path)
+    practice = QuickDrawPractice(tmp_path)
     for number in range(3 * KEPT):
-        checked_in = await served.register(f"Gone {number}")
+        checked_in = await practice.register(f"Gone {number}")
         socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS).close()
-        await served.games_over(number + 1)
-    await served.server.stop()
-    games = [int(path.name.split("-practice-")[1].split("-")[0]) for path in served.recordings.iterdir()]
+        await practice.wait_until_over(number + 1)
+    await practice.server.stop()
+    games = [int(path.name.split("-practice-")[1].split("-")[0]) for path in practice.recordings.iterdir()]
     assert sorted(games) == list(range(2 * KEPT + 1, 3 * KEPT + 1))
 
 
-def test_films_are_removed_with_their_recording_but_open_recordings_are_kept(tmp_path: Path) -> None:
+def test_old_recordings_are_removed_with_their_films_unless_they_are_open(tmp_path: Path) -> None:
     paths = [tmp_path / f"{number}.jsonl" for number in range(4)]
     journals = [Journal(path) for path in paths]
     for number, path in enumerate(paths):
@@ -151,17 +152,17 @@ def test_films_are_removed_with_their_recording_but_open_recordings_are_kept(tmp
     for journal in journals[1:]:
         journal.close()
     prune_recordings(tmp_path, 1)
-    kept = {"3.jsonl", "3.film", "notes.txt"}
-    assert {path.name for path in tmp_path.iterdir()} == kept | {"0.jsonl", "0.film", ".0.film.4711"}
+    latest = {"3.jsonl", "3.film", "notes.txt"}
+    assert {path.name for path in tmp_path.iterdir()} == latest | {"0.jsonl", "0.film", ".0.film.4711"}
     journals[0].close()
     prune_recordings(tmp_path, 1)
-    assert {path.name for path in tmp_path.iterdir()} == kept
+    assert {path.name for path in tmp_path.iterdir()} == latest
 
 
 def test_flood_of_messages_takes_no_more_than_the_budget(tmp_path: Path) -> None:
     messages = MessageRecorder(lambda: 0.0)
-    flood, number = os.urandom(3 * MAX_MESSAGE_BYTES), 4 * MAX_DIRECTION_BYTES // MAX_MESSAGE_BYTES
-    for _ in range(number):
+    flood, count = os.urandom(3 * MAX_MESSAGE_BYTES), 4 * MAX_DIRECTION_BYTES // MAX_MESSAGE_BYTES
+    for _ in range(count):
         messages.record(1, "<", flood)
     for _ in range(MAX_DIRECTION_BYTES):
         messages.record(1, "<", b"")
@@ -171,7 +172,7 @@ def test_flood_of_messages_takes_no_more_than_the_budget(tmp_path: Path) -> None
     assert last.text.startswith("what the server sends")
     assert len(kept) == MAX_DIRECTION_BYTES // (MAX_MESSAGE_BYTES + LINE_OVERHEAD_BYTES)
     assert {(line.text.encode() != flood, line.more) for line in kept} == {(True, 2 * MAX_MESSAGE_BYTES)}
-    assert transcript.left_out == number + MAX_DIRECTION_BYTES - len(kept)
+    assert transcript.left_out == count + MAX_DIRECTION_BYTES - len(kept)
     path = tmp_path / "transcripts" / "game.transcript"
     (tmp_path / "game.jsonl").touch()
     write_transcript(messages, path, tmp_path)
@@ -181,10 +182,9 @@ def test_flood_of_messages_takes_no_more_than_the_budget(tmp_path: Path) -> None
 
 def test_transcript_is_removed_with_its_recording_and_a_damaged_transcript_is_ignored(tmp_path: Path) -> None:
     folder = tmp_path / "transcripts"
-    ticks = count()
     for number in range(3):
         (tmp_path / f"game-{number}.jsonl").touch()
-        messages = MessageRecorder(lambda: float(next(ticks)))
+        messages = MessageRecorder(lambda: 0.0)
         messages.record(number, ">", b"hello")
         write_transcript(messages, folder / f"game-{number}.transcript", tmp_path)
     (tmp_path / "game-1.jsonl").unlink()
@@ -193,9 +193,9 @@ def test_transcript_is_removed_with_its_recording_and_a_damaged_transcript_is_ig
     write_transcript(MessageRecorder(lambda: 0.0), folder / "game-3.transcript", tmp_path)
     assert sorted(path.name for path in folder.iterdir()) == [f"game-{number}.transcript" for number in (0, 2, 3)]
     assert read_transcript(folder / "game-1.transcript") is None
-    kept = read_transcript(folder / "game-2.transcript")
-    assert kept
-    assert [(line.hand, line.text) for line in kept.lines] == [(2, "hello")]
+    transcript = read_transcript(folder / "game-2.transcript")
+    assert transcript
+    assert [(line.hand, line.text) for line in transcript.lines] == [(2, "hello")]
     for damaged in (b"", b"\x78", b"x" * 5000):
         (folder / "game-2.transcript").write_bytes(damaged)
         assert read_transcript(folder / "game-2.transcript") is None
@@ -207,9 +207,9 @@ def test_full_disk_costs_only_a_transcript(small_disk: Path, tmp_path: Path, cap
     path = small_disk / "game.transcript"
     (tmp_path / "game.jsonl").touch()
     write_transcript(messages, path, tmp_path)
-    with suppress(OSError), (small_disk / "full").open("wb", buffering=0) as filling:
+    with suppress(OSError), (small_disk / "filler").open("wb", buffering=0) as filler:
         while True:
-            filling.write(bytes(1 << 12))
+            filler.write(bytes(1 << 12))
     for _ in range(100):
         messages.record(1, "<", os.urandom(4096))
     write_transcript(messages, path, tmp_path)

@@ -1,6 +1,6 @@
-"""An author's page has all games, decisions, messages and the bot's place on the ladder of house bots.
+"""An author's page has the bot's games, decisions, messages and place on the ladder of house bots.
 
-Its link is given only to the author.
+Only the author gets the link.
 """
 
 import os
@@ -34,8 +34,7 @@ from tests.web.test_every_app import practice
 
 KEY = "the feathers of Tess"
 PRIVATE = "<b>the number is 1234</b>"
-WRONG = {"action": "raise", "raise_amount": PRIVATE}
-SENT = f'{{"command": "take_action", "action": "raise", "raise_amount": "{PRIVATE}"}}'
+FAULTY_MESSAGE = f'{{"command": "take_action", "action": "raise", "raise_amount": "{PRIVATE}"}}'
 Played = tuple[Running, Path, str, SampleBot]
 RUNGS = len(LADDER)
 GAME = GameSummary("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, limit_ms=3000)
@@ -47,7 +46,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     data = tmp_path_factory.mktemp("practice")
     with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
         bots: list[SampleBot] = []
-        for message in ({"action": "call"}, WRONG):
+        for message in ({"action": "call"}, {"action": "raise", "raise_amount": PRIVATE}):
             reply = register(program, name="Tess <b>", key=KEY, test_game_size=2, test_hand_count=2)
             bots.append(bot := SampleBot(reply["port_number"]))
             bot.listen()
@@ -71,23 +70,22 @@ def wait_for_games(address: str, count: int) -> dict[str, Any]:
 def wait_for_json(address: str, is_ready: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     """Polls the JSON at an address until `is_ready` accepts it; returns the JSON."""
 
-    def ready() -> dict[str, Any] | None:
-        answer = get(address)
-        return answer.json() if answer.status_code == 200 and is_ready(answer.json()) else None
+    def get_if_ready() -> dict[str, Any] | None:
+        response = get(address)
+        return response.json() if response.status_code == 200 and is_ready(response.json()) else None
 
-    return wait_until(ready, lambda: f"not ready in time: {get(address).text}", pause=0.05) or {}
+    return wait_until(get_if_ready, lambda: f"not ready in time: {get(address).text}", pause=0.05) or {}
 
 
 def test_only_the_organiser_sees_the_servers_status(played: Played) -> None:
     program, data, address, _ = played
     link = re.findall(r"status +(\S+)", program.output)[0]
-    shown = wait_for_json(f"{link}?json", lambda status: status["over"] >= 2)
-    assert (shown["begun"], shown["over"], shown["most_tables"], shown["faults"]) == (2, 2, 200, 1)
-    assert shown["worst"] == [["Tess <b>", 1]]
-    assert shown["recordings"] == len(list((data / "recordings" / "practice").glob("*.jsonl")))
-    assert shown["disk_free_bytes"] > 0
-    assert shown["memory_bytes"] > 0
-    assert sum(minute["begun"] for minute in shown["minutes"]) == 2
+    status = wait_for_json(f"{link}?json", lambda status: status["over"] >= 2)
+    assert (status["begun"], status["over"], status["most_tables"], status["faults"]) == (2, 2, 200, 1)
+    assert status["worst"] == [["Tess <b>", 1]]
+    assert status["recordings"] == len(list((data / "recordings" / "practice").glob("*.jsonl")))
+    assert min(status["disk_free_bytes"], status["memory_bytes"]) > 0
+    assert sum(minute["begun"] for minute in status["minutes"]) == 2
     for wrong in (address.rpartition("/")[2], "x", link.rpartition("/")[2][:-1]):
         assert get(f"{program.base}/practice/status/{wrong}").status_code == 404
     assert "<bdi>Tess &lt;b&gt;</bdi>: 1" in get(link).text
@@ -102,9 +100,9 @@ def test_page_is_reached_only_by_its_link_or_by_name_and_key(played: Played) -> 
         for name, key in (("Tess <b>", "quite another key"), ("Doc", KEY), ("Tess <b>", ""), ("Tess <b>", ""))
     ]
     assert len({address, *others}) == 5
-    assert all(len(each.rpartition("/")[2]) == 32 for each in (address, *others))
-    for easy in ("k", "short key", "aaaaaaaaaaaaaaaaaaaa"):
-        first, second = (register(program, name="Weak", key=easy) for _ in range(2))
+    assert all(len(link.rpartition("/")[2]) == 32 for link in (address, *others))
+    for easy_key in ("k", "short key", "aaaaaaaaaaaaaaaaaaaa"):
+        first, second = (register(program, name="Weak", key=easy_key) for _ in range(2))
         assert first["own_url"] != second["own_url"]
         assert "easy to guess" in first["warnings"][0]
     token = address.rpartition("/")[2]
@@ -129,7 +127,7 @@ def test_pages_list_each_game_with_its_faults_answer_times_and_decisions(played:
     assert not first["faults"]
     fault = second["faults"][0]
     assert fault["words"].startswith("hand 1: ")
-    assert fault["sent"] == [SENT]
+    assert fault["sent"] == [FAULTY_MESSAGE]
     assert fault["expected"].startswith("fold, call (costs ")
     assert "take_action has an action: fold, call or raise" in fault["rule"]
     assert len(first["rivals"]) == 1
@@ -140,16 +138,18 @@ def test_pages_list_each_game_with_its_faults_answer_times_and_decisions(played:
         assert as_described(app, get(f"{address}{path}?json")).status_code == 200
     recording = data / "recordings" / f"{first['recording']}.jsonl"
     hands = get(f"{address}/1?json").json()["hands"]
-    shown = [(each["hand"], each["act"], tuple(each["cards"])) for hand in hands for each in hand["decisions"]]
+    on_page = [decision for hand in hands for decision in hand["decisions"]]
     decisions = decisions_of([entry.event for entry in read_journal(recording).entries], 1)
-    assert shown == [(each.hand, each.act, each.cards) for each in decisions]
+    assert [(one["hand"], one["act"], tuple(one["cards"])) for one in on_page] == [
+        (one.hand, one.act, one.cards) for one in decisions
+    ]
     assert get(f"{address}/3").status_code == 404
     recording.rename(data / "gone")
     assert get(f"{address}/1").status_code == 404, "a game without a recording must have no page"
     (data / "gone").rename(recording)
 
 
-def test_author_gets_the_transcript_with_every_message_as_plain_text(played: Played) -> None:
+def test_only_the_author_reads_the_messages_and_as_plain_text(played: Played) -> None:
     program, data, address, bot = played
     game = wait_for_json(f"{address}/2?json", lambda game: any(hand["messages"] for hand in game["hands"]))
     hands = game["hands"]
@@ -157,12 +157,12 @@ def test_author_gets_the_transcript_with_every_message_as_plain_text(played: Pla
     assert "".join(line["text"] for line in lines if line["way"] == "<") == bot.sent
     assert "".join(line["text"] for line in lines if line["way"] == ">") == bot.received
     assert lines == sorted(lines, key=lambda line: line["at_ms"])
-    assert (lines[1]["way"], lines[1]["text"]) == ("<", SENT)
+    assert (lines[1]["way"], lines[1]["text"]) == ("<", FAULTY_MESSAGE)
     for hand in hands:
         requests = [line for line in hand["messages"] if '"request_action"' in line["text"]]
         assert len(requests) == len(hand["decisions"])
     (fault,) = hands[0]["faults"]
-    assert fault["sent"] == [SENT]
+    assert fault["sent"] == [FAULTY_MESSAGE]
     assert not any(hand["faults"] for hand in hands[1:])
     for recording in (data / "recordings" / "practice").glob("*.jsonl"):
         assert PRIVATE not in recording.read_text()
@@ -183,45 +183,46 @@ def test_author_gets_the_transcript_with_every_message_as_plain_text(played: Pla
 def test_new_keys_for_a_name_are_limited_and_the_right_key_always_works(tmp_path: Path) -> None:
     clock = FakeClock()
     pages = PracticePages(tmp_path, clock.time)
-    mine = pages.token("Tess", KEY)
-    pages.add(mine, "Tess", GAME)
-    tried = [f"a guess at the key {number}" for number in range(100)]
+    pages.add(pages.token("Tess", KEY), "Tess", GAME)
+    guesses = [f"a guess at the key {number}" for number in range(100)]
 
-    def refused(pages: PracticePages, keys: Iterable[str]) -> int:
-        found = 0
+    def count_refusals(pages: PracticePages, keys: Iterable[str]) -> int:
+        count = 0
         for key in keys:
             try:
                 pages.token("TESS", key)
             except RegistrationRefused as refusal:
-                found += refusal.status == 429
-        return found
+                count += refusal.status == 429
+        return count
 
-    assert refused(pages, tried) >= len(tried) - author_page_store.NEW_KEYS
-    assert (refused(pages, [KEY]), refused(PracticePages(tmp_path), [KEY])) == (0, 0)
+    assert count_refusals(pages, guesses) >= len(guesses) - author_page_store.NEW_KEYS
+    assert (count_refusals(pages, [KEY]), count_refusals(PracticePages(tmp_path), [KEY])) == (0, 0)
     clock.advance(author_page_store.NEW_KEY_SECONDS)
-    assert refused(pages, ["a new key of mine", "a new key of mine", "and another one"]) == 1
+    assert count_refusals(pages, ["a new key of mine", "a new key of mine", "and another one"]) == 1
     assert pages.token("Zo\u00eb", "a new key of mine") == pages.token("Zoe\u0308", "a new key of mine")
-    assert len({pages.token("Doc", key) for key in tried[: author_page_store.NEW_KEYS]}) == author_page_store.NEW_KEYS
+    assert len({pages.token("Doc", key) for key in guesses[: author_page_store.NEW_KEYS]}) == author_page_store.NEW_KEYS
 
 
 def test_games_that_end_together_are_all_on_the_page(tmp_path: Path) -> None:
     pages = PracticePages(tmp_path)
     token = pages.token("Tess", KEY)
     games = [replace(GAME, begun=number) for number in range(40)]
-    with ThreadPoolExecutor(8) as threads:
-        list(threads.map(lambda game: pages.add(token, "Tess", game), games))
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda game: pages.add(token, "Tess", game), games))
     assert (page := pages.page(token))
     assert sorted(page.games, key=lambda game: game.begun) == games
 
 
-def test_new_bots_displace_no_page_of_another_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_bots_displace_no_page_of_a_bot_from_another_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(author_page_store, "MAX_PAGES", 3)
     pages = PracticePages(tmp_path)
     tokens = [*(pages.token("Eve", str(number)) for number in range(3)), pages.token("Tess", KEY)]
     files = [tmp_path / f"{sha256(token.encode()).hexdigest()}.json" for token in tokens]
-    for number, (eve, file) in enumerate(zip(tokens[:3], files, strict=False)):
+    for number, (token, file) in enumerate(zip(tokens[:3], files, strict=False)):
         for _ in range(5):
-            pages.add(eve, "Eve", GAME, client="5.6.7.8")
+            pages.add(token, "Eve", GAME, client="5.6.7.8")
         os.utime(file, (0, time.time() - 100 + number))
     pages = PracticePages(tmp_path)
     pages.add(tokens[3], "Tess", GAME, client="1.2.3.4")
@@ -236,7 +237,7 @@ def test_new_bots_displace_no_page_of_another_address(tmp_path: Path, monkeypatc
     assert pages.page(tokens[3]) is None, "a page must go once its last game is months old"
 
 
-def test_totals_show_earnings_and_a_place_among_house_bots_and_bars_of_answer_times() -> None:
+def test_totals_have_earnings_bars_of_answer_times_and_a_place_among_house_bots() -> None:
     games = [
         replace(GAME, hands=10, won=won, earned=won / 2, times=(5, 20, 4000), faults=("timeout",), more=1)
         for won in (100, 40, -20, 60, 20)
@@ -261,11 +262,11 @@ def test_totals_show_earnings_and_a_place_among_house_bots_and_bars_of_answer_ti
     assert totals.met[1].interval is None
 
 
-def earned(mean: float, games: int = 30) -> tuple[float, ...]:
-    """Makes up a bot's earnings in `games` games, which have exactly the mean `mean`."""
+def random_earnings(mean: float, games: int = 30) -> tuple[float, ...]:
+    """Random earnings of a bot in `games` games, with exactly the mean `mean`."""
     dice = random.Random(games)
     noise = [dice.gauss(0, 1000) for _ in range(games)]
-    return tuple(mean + each - sum(noise) / games for each in noise)
+    return tuple(mean + error - sum(noise) / games for error in noise)
 
 
 @pytest.mark.parametrize(("means", "place", "words"), [
@@ -277,30 +278,30 @@ def earned(mean: float, games: int = 30) -> tuple[float, ...]:
      "It beats Ranch Hand and loses to Drifter, which is weaker, so it has no definite place."),
 ])  # fmt: skip
 def test_bot_has_a_place_among_the_rungs(means: list[float], place: tuple[int | None, int | None], words: str) -> None:
-    found = compute_place(tuple(earned(mean) for mean in means))
-    assert ((found.best, found.worst), found.words) == (place, words)
-    assert [step.strength for step in found.steps] == list(range(RUNGS, 0, -1))
+    ladder = compute_place(tuple(random_earnings(mean) for mean in means))
+    assert ((ladder.best, ladder.worst), ladder.words) == (place, words)
+    assert [step.strength for step in ladder.steps] == list(range(RUNGS, 0, -1))
 
 
-def test_rungs_met_rarely_or_never_leave_the_place_undecided() -> None:
+def test_place_is_undecided_until_enough_games_against_the_rungs() -> None:
     assert compute_place(()).words == "It has not played against a rung yet."
-    few = compute_place(((), (), earned(5000, 4)))
+    few = compute_place(((), (), random_earnings(5000, 4)))
     assert (few.best, few.worst, few.steps[2].games, few.steps[2].interval) == (1, RUNGS + 1, 4, None)
-    more = compute_place(((), (), earned(5000, 20)))
+    more = compute_place(((), (), random_earnings(5000, 20)))
     assert (more.best, more.worst) == (1, 3), "a bot that beats a rung must be above all weaker rungs"
 
 
 def test_bot_that_equals_every_rung_is_misplaced_in_at_most_5_of_100_cases() -> None:
-    dice, wrong = random.Random(7), 0
+    dice, misplaced = random.Random(7), 0
     for _ in range(400):
-        found = compute_place(
+        ladder = compute_place(
             tuple(tuple(dice.choice((-1, 1)) * dice.expovariate(1) for _ in range(25)) for _ in LADDER)
         )
-        wrong += (found.best, found.worst) != (1, RUNGS + 1)
-    assert wrong <= 0.05 * 400 + 9, "the share may exceed 5 of 100 by two standard errors"
+        misplaced += (ladder.best, ladder.worst) != (1, RUNGS + 1)
+    assert misplaced <= 0.05 * 400 + 9, "the share may exceed 5 of 100 by two standard errors"
 
 
-def test_games_against_rungs_count_after_restarts_and_once_they_are_unlisted(tmp_path: Path) -> None:
+def test_games_against_rungs_count_after_restarts_and_after_they_are_no_longer_listed(tmp_path: Path) -> None:
     pages = PracticePages(tmp_path)
     token = pages.token("Tess", "up the ladder")
     for number in range(MAX_GAMES + 5):
@@ -324,14 +325,13 @@ def test_practice_games_count_for_the_ladder_and_the_page_shows_the_place(tmp_pa
         wishes: dict[str, Any] = {"name": "Climber", "key": "up the ladder", "test_game_size": 2, "house_strength": 1}
         for hands, strength in ((2, 1), (2, 1), (3, 1), (2, 0)):
             reply = register(program, **wishes | {"test_hand_count": hands, "house_strength": strength})
-            uneven = [words for words in reply.get("warnings", ()) if "does not count for the ladder" in words]
-            assert bool(uneven) == (hands == 3)
+            assert ("does not count for the ladder" in str(reply.get("warnings"))) == (hands == 3)
             play_game(reply["port_number"], hands)
-        shown = wait_for_games(reply["own_url"], 4)
-        assert sorted(game["strength"] for game in shown["games"]) == [0, 1, 1, 1]
-        assert (shown["ladder"]["best"], shown["ladder"]["worst"]) == (1, RUNGS + 1)
-        met = [(step["name"], step["games"]) for step in shown["ladder"]["steps"] if step["games"]]
-        assert met == [("Greenhorn", 2)]
+        own_page = wait_for_games(reply["own_url"], 4)
+        assert sorted(game["strength"] for game in own_page["games"]) == [0, 1, 1, 1]
+        ladder = own_page["ladder"]
+        assert (ladder["best"], ladder["worst"]) == (1, RUNGS + 1)
+        assert [(step["name"], step["games"]) for step in ladder["steps"] if step["games"]] == [("Greenhorn", 2)]
         page = get(reply["own_url"]).text
     assert "At 95 % confidence it is in place 1 to 6 of 6." in page
     assert "too few games" in page

@@ -1,7 +1,7 @@
-"""The author of a bot registers it over HTTP and plays over TCP, with house bots in the other seats.
+"""An author registers a bot over HTTP and plays over TCP, with house bots in the other seats.
 
-Games are played in several processes; if a process dies, only its games are lost. The server also works behind a real
-nginx and a real Caddy with TLS, configured by the files of the guide.
+If a process that plays games dies, only its games are lost. The server also works behind a real nginx and a real Caddy
+with TLS, configured by the files of the guide.
 """
 
 import configparser
@@ -104,7 +104,7 @@ def play_game(port: int, hands: int) -> None:
 
 
 @pytest.mark.parametrize("size", [2, 3, 6])
-def test_sample_bot_plays_its_game_and_the_recording_is_verified(practice: Server, size: int) -> None:
+def test_sample_bot_plays_its_game_and_the_recording_is_proved(practice: Server, size: int) -> None:
     program, data = practice
     reply = register(program, name=f"Randobot {size}", test_game_size=size, test_hand_count=4)
     assert reply["portNumber"] == reply["port_number"]
@@ -131,7 +131,7 @@ def test_sample_bot_plays_its_game_and_the_recording_is_verified(practice: Serve
     assert opened.title == f"Practice game of Randobot {size}", "lists of recordings must show the bot's name"
 
 
-def test_terminal_page_and_recording_all_show_the_reason_for_a_lost_turn(tmp_path: Path) -> None:
+def test_terminal_page_and_recording_give_the_reason_for_a_lost_turn(tmp_path: Path) -> None:
     with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
         reply = register(program, name="<i>Ilse", test_game_size=2, test_hand_count=1)
         with SampleBot(reply["port_number"]) as bot:
@@ -142,26 +142,26 @@ def test_terminal_page_and_recording_all_show_the_reason_for_a_lost_turn(tmp_pat
             assert program.process.stdout is not None
             lines = [line.strip() for line in itertools.islice(program.process.stdout, 2)]
             page = httpx.get(f"{program.base}/practice", timeout=60.0).text
-    why = 'the action "dance" is not one of call, raise, fold; a raise to 20 is below the highest bet, 100'
+    reasons = 'the action "dance" is not one of call, raise, fold; a raise to 20 is below the highest bet, 100'
     (recording,) = (tmp_path / "recordings" / "practice").glob("*.jsonl")
     events = [entry.event for entry in read_journal(recording).entries]
     details = [event.detail for event in events if isinstance(event, FaultNoted)]
-    assert details == why.split("; ")
+    assert details == reasons.split("; ")
     assert [event.fault for event in events if isinstance(event, ActionTaken) and event.fault] == ["illegal"]
-    sent = '{"command": "take_action", "action": "raise", "raise_amount": 20}'
+    message = '{"command": "take_action", "action": "raise", "raise_amount": 20}'
     expected = "fold, call (costs 50) or raise with a raise_amount of 101 to 5000, within 3 s"
-    assert lines[0] == f"practice-1: <i>Ilse, hand 1: {why}: it folds. It sent {sent}. Expected: {expected}"
+    assert lines[0] == f"practice-1: <i>Ilse, hand 1: {reasons}: it folds. It sent {message}. Expected: {expected}"
     assert "<bdi>&lt;i&gt;Ilse</bdi> has played 1 hand" in page
-    assert html.escape(f"hand 1: {why}", quote=True).replace("&quot;", "&#34;") in page
+    assert html.escape(f"hand 1: {reasons}", quote=True).replace("&quot;", "&#34;") in page
 
 
-def test_page_of_a_missing_channel_lists_open_channels_and_the_watch_page_lists_finished_ones(practice: Server) -> None:
+def test_page_of_a_missing_channel_lists_open_ones_and_the_watch_page_lists_finished_ones(practice: Server) -> None:
     program, _ = practice
     reply = register(program, name="Over & out", test_hand_count=1)
     channel = reply["watch_url"].partition("channel=")[2]
     assert httpx.get(reply["watch_url"], timeout=60.0).status_code == 200, "the page must open before the channel does"
     play_game(reply["port_number"], 1)
-    for path in ("/projector", "/overlay", "/overlay?channel=nowhere", "/projector?channel=practice-0"):
+    for path in ("/projector", "/overlay", "/projector?channel=practice-0"):
         page = httpx.get(f"{program.base}{path}", timeout=60.0)
         assert page.status_code == 404
         assert f"/watch?channel={channel}" in page.text
@@ -172,8 +172,8 @@ def test_page_of_a_missing_channel_lists_open_channels_and_the_watch_page_lists_
     with connect(f"ws://127.0.0.1:{program.port}/ws/show?channel={channel}", max_queue=None, open_timeout=60) as show:
         while json.loads(show.recv(timeout=60))["type"] != "tournament_ended":
             pass
-    on_air, _, over = httpx.get(f"{program.base}/watch", timeout=60.0).text.partition("Just over")
-    assert ("<bdi>Over &amp; out</bdi>" in on_air, "<bdi>Over &amp; out</bdi>" in over) == (False, True)
+    on_air, _, finished = httpx.get(f"{program.base}/watch", timeout=60.0).text.partition("Just over")
+    assert ("<bdi>Over &amp; out</bdi>" in on_air, "<bdi>Over &amp; out</bdi>" in finished) == (False, True)
 
 
 def test_slow_registration_does_not_delay_shutdown(tmp_path: Path) -> None:
@@ -183,12 +183,8 @@ def test_slow_registration_does_not_delay_shutdown(tmp_path: Path) -> None:
     ):
         slow.sendall(b"POST /register HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
         assert httpx.get(f"{program.base}/healthz", timeout=60.0).status_code == 200
-        status, lines = program.interrupt()
-    assert status == 0
-    assert lines.split() == ["stopped"]
-
-
-PROCESS = b"server.app.practice.games.process"
+        status, output = program.interrupt()
+    assert (status, output.strip()) == (0, "stopped")
 
 
 @pytest.fixture
@@ -197,12 +193,14 @@ def two_workers(tmp_path: Path) -> Iterator[Running]:
         yield program
 
 
-def enter(program: Running, name: str) -> tuple[int, str]:
+def register_duel(program: Running, name: str) -> tuple[int, str]:
+    """Registers a bot for a hand against one house bot; returns its port and the game's channel."""
     reply = register(program, name=name, test_game_size=2, test_hand_count=1)
     return reply["port_number"], reply["watch_url"].partition("channel=")[2]
 
 
-def seat(port: int) -> SampleBot:
+def connect_bot(port: int) -> SampleBot:
+    """Connects a bot, and waits until it is asked for an action."""
     bot = SampleBot(port)
     assert bot.listen()[-1]["command"] == "request_action"
     return bot
@@ -217,12 +215,13 @@ def fold_to_the_end(bot: SampleBot) -> None:
 
 
 def find_game_process(program: Running, channel: str) -> int:
-    """The process that plays the game on a channel, which is the process that has the game's recording open."""
-    players = [child for child in descendants(program.process.pid) if PROCESS in command_of(child)]
+    """The process that plays the game on a channel: it has the game's recording open."""
+    children = descendants(program.process.pid)
+    players = [child for child in children if b"server.app.practice.games.process" in command_of(child)]
     (player,) = (
-        each
-        for each in players
-        if any(f"-{channel}-" in str(file.readlink()) for file in Path(f"/proc/{each}/fd").iterdir())
+        process
+        for process in players
+        if any(f"-{channel}-" in str(file.readlink()) for file in Path(f"/proc/{process}/fd").iterdir())
     )
     return player
 
@@ -231,9 +230,9 @@ def find_game_process(program: Running, channel: str) -> int:
 def test_only_the_games_of_a_dead_process_are_lost_and_it_is_restarted(two_workers: Running, tmp_path: Path) -> None:
     channels, bots = [], []
     for name in ("Unlucky", "Lucky"):
-        port, channel = enter(two_workers, name)
+        port, channel = register_duel(two_workers, name)
         channels.append(channel)
-        bots.append(seat(port))
+        bots.append(connect_bot(port))
     players = [find_game_process(two_workers, channel) for channel in channels]
     assert len({*players, two_workers.process.pid}) == 3, "two games must be in two processes"
     os.kill(players[0], signal.SIGKILL)
@@ -245,15 +244,15 @@ def test_only_the_games_of_a_dead_process_are_lost_and_it_is_restarted(two_worke
     assert "has lost its game, because the process that played it ended with status -9" in page
     fold_to_the_end(bots[1])
     assert practised(tmp_path, channels[1])
-    later = [enter(two_workers, f"Later {number}") for number in range(2)]
-    bots = [seat(port) for port, _ in later]
-    assert len({find_game_process(two_workers, channel) for _, channel in later} - {players[0]}) == 2
+    duels = [register_duel(two_workers, f"Later {number}") for number in range(2)]
+    bots = [connect_bot(port) for port, _ in duels]
+    assert len({find_game_process(two_workers, channel) for _, channel in duels} - {players[0]}) == 2
     for bot in bots:
         fold_to_the_end(bot)
 
 
 def test_bytes_sent_before_a_connection_is_handed_over_are_not_lost(two_workers: Running, tmp_path: Path) -> None:
-    port, channel = enter(two_workers, "Early")
+    port, channel = register_duel(two_workers, "Early")
     two_workers.process.send_signal(signal.SIGSTOP)
     bot = SampleBot(port)
     bot.socket.sendall(b'{"command":"send_chat","message":"howdy"}{"command":"take_act')
@@ -269,9 +268,9 @@ def test_bytes_sent_before_a_connection_is_handed_over_are_not_lost(two_workers:
     assert set(faults) <= {"an action that was not requested"}
 
 
-def test_game_processes_end_with_the_server_even_if_it_is_killed(two_workers: Running) -> None:
-    port, _ = enter(two_workers, "Orphan")
-    with seat(port) as bot:
+def test_games_end_with_a_killed_server(two_workers: Running) -> None:
+    port, _ = register_duel(two_workers, "Orphan")
+    with connect_bot(port) as bot:
         two_workers.process.kill()
         assert not bot.listen(), "the game must end with the server"
 
@@ -299,9 +298,6 @@ class Proxied(Struct, frozen=True):
             event_hooks={"request": [lambda request: request.extensions.update(sni_hostname=NAME)]},
             timeout=SECONDS,
         )
-
-
-UPGRADE = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
 
 
 def fill(text: str, *values: tuple[str, str]) -> str:
@@ -341,10 +337,10 @@ def caddy_in_front(folder: Path, pages: int, http: int, https: int) -> AbstractC
 def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
     folder = tmp_path_factory.mktemp("server")
     pages, register, http, https = free_ports(4)
-    while (number := free_ports(1)[0]) % 3:
+    while (port := free_ports(1)[0]) % 3:
         pass
-    # The server's ports follow from this number, and no other test uses these ports.
-    games = range(number - 11_000, number - 11_000 + 3)
+    # Three ports that no other test uses, because they follow from one that was free.
+    games = range(port - 11_000, port - 11_000 + 3)
     event = folder / "practice.toml"
     event.write_text(
         fill(
@@ -388,8 +384,11 @@ def test_registered_bot_plays_on_a_port_of_the_range_and_its_show_uses_tls(proxi
     play_game(reply["port_number"], 1)
     channel = reply["watch_url"].partition("channel=")[2]
     for origin, status in ((f"https://{NAME}:{proxied.https}", 101), ("https://elsewhere.example", 403)):
-        opening = {**UPGRADE, "Sec-WebSocket-Key": 22 * "A" + "==", "Origin": origin}
-        with proxied.web() as web, web.stream("GET", f"/ws/show?channel={channel}", headers=opening) as show:
+        headers = {
+            "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": 22 * "A" + "==", "Origin": origin,
+        }  # fmt: skip
+        with proxied.web() as web, web.stream("GET", f"/ws/show?channel={channel}", headers=headers) as show:
             assert show.status_code == status
             if status == 101:
                 first = show.extensions["network_stream"].read(4096, SECONDS)
@@ -398,15 +397,15 @@ def test_registered_bot_plays_on_a_port_of_the_range_and_its_show_uses_tls(proxi
 
 def test_game_belongs_to_the_address_that_calls_the_proxy_whatever_its_headers(proxied: Proxied) -> None:
     with proxied.web(address="127.0.0.2") as web:
-        claim = {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1"}
-        port = web.post("/register", json={"name": "Elsewhere"}, headers=claim).json()["port_number"]
-    with socket.create_connection(("127.0.0.1", port), SECONDS) as another:
-        assert another.recv(4096) == b""
+        forged = {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1"}
+        port = web.post("/register", json={"name": "Elsewhere"}, headers=forged).json()["port_number"]
+    with socket.create_connection(("127.0.0.1", port), SECONDS) as stranger:
+        assert stranger.recv(4096) == b""
     with socket.create_connection(("127.0.0.1", port), SECONDS, source_address=("127.0.0.2", 0)) as bot:
         assert b'"request_action"' in bot.recv(4096)
 
 
-def test_registration_is_refused_with_the_reason_when_all_game_ports_are_in_use(proxied: Proxied) -> None:
+def test_registration_is_refused_while_all_game_ports_are_in_use(proxied: Proxied) -> None:
     url = f"http://127.0.0.1:{proxied.register}/register"
     replies = [httpx.post(url, json={"name": f"Bot {number}"}, timeout=SECONDS) for number in range(5)]
     ports = [reply.json().get("port_number") for reply in replies if reply.status_code == 200]
@@ -416,7 +415,7 @@ def test_registration_is_refused_with_the_reason_when_all_game_ports_are_in_use(
     assert refused[0].json()["error"].startswith("no port is free for a game: ")
 
 
-def test_deployment_files_are_in_the_guide_and_start_the_program_with_a_valid_command() -> None:
+def test_guide_has_all_deployment_files_and_the_service_starts_a_valid_command() -> None:
     unit = configparser.ConfigParser(strict=False)
     unit.optionxform = str  # type: ignore[method-assign,assignment]
     unit.read_string((DEPLOY / "highnoon.service").read_text())

@@ -18,8 +18,7 @@ import pytest
 
 from server.commands.authors.new import STARTERS_FOLDER
 from server.contests import CONTESTS
-from tests.commands.test_new import starter
-from tests.support.bots.starters import GIVEN, PROGRAMS
+from tests.support.bots.starters import GIVEN, PROGRAMS, starter_command
 from tests.support.ports import free_ports
 from tests.support.program import highnoon
 
@@ -31,17 +30,17 @@ INTERPRETERS = {
 }  # fmt: skip
 PATH = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
 """Where programs are looked for: first beside Python, as a clone has its own Node.js there."""
-FIRST, ASKED, TOLD = "first", "asked", "told"
+START, ASKED, TOLD = "at start", "asked", "told"
 """When a faulty bot executes the code of its fault: at its start, when it is asked, or when it gets a message."""
 Fault = tuple[str, str, str]
 """The check that finds a fault, when the bot executes the fault's code, and the code."""
 QUICK_DRAW: dict[str, Fault] = {
-    "does not start": ("comes to the table", FIRST, "sys.exit(3)"),
-    "never registers": ("comes to the table", FIRST, "time.sleep(60)"),
+    "does not start": ("comes to the table", START, "sys.exit(3)"),
+    "never registers": ("comes to the table", START, "time.sleep(60)"),
     "leaves at the river": ("is first to act", ASKED, "if len(board) == 5: sys.exit(4)"),
     "sends far too much": ("is first to act", ASKED, "call['thoughts'] = 200_000 * 'hm '"),
     "sends half an answer": (
-        "is first to act", FIRST, "json.dumps = lambda said: dumps(said)[: -9 if 'command' in said else 99]",
+        "is first to act", START, "json.dumps = lambda said: dumps(said)[: -9 if 'command' in said else 99]",
     ),
     "checks with an unknown word": ("may check", ASKED, "call = call if to_call else {'action': 'check'}"),
     "leaves when a pot is shared": (
@@ -58,9 +57,9 @@ QUICK_DRAW: dict[str, Fault] = {
         "sits beside one who is out", TOLD,
         "if command == 'hand_result': [each['hand'][1] for each in message['players']]",
     ),
-    "treats each read as a message": ("gets messages in pieces", FIRST, "socket.socket.makefile = read_lines"),
+    "treats each read as a message": ("gets messages in pieces", START, "socket.socket.makefile = read_lines"),
     "drops messages that arrive together": (
-        "gets several messages at once", FIRST,
+        "gets several messages at once", START,
         "keep = lambda lines: lines[:1] if 'request_action' in lines[-1] else lines\n"
         "socket.socket.makefile = read_lines",
     ),
@@ -75,15 +74,15 @@ QUICK_DRAW: dict[str, Fault] = {
         "if command == 'hand_result': return {'command': 'take_action', 'action': 'call'}",
     ),
     "answers twice": (
-        "acts only when it is asked", FIRST, "json.dumps = lambda said: dumps(said) * (1 + ('action' in said))",
+        "acts only when it is asked", START, "json.dumps = lambda said: dumps(said) * (1 + ('action' in said))",
     ),
 }  # fmt: skip
 UPAC: dict[str, Fault] = {
-    "does not start": ("is first to act", FIRST, "sys.exit(3)"),
-    "does not flush its answers": ("is first to act", FIRST, "print = lambda *_, **__: 'it stays in the buffer'"),
+    "does not start": ("is first to act", START, "sys.exit(3)"),
+    "does not flush its answers": ("is first to act", START, "print = lambda *_, **__: 'it stays in the buffer'"),
     "leaves as the small blind": ("is first to act", ASKED, "if now.blind == 'SB': sys.exit(7)"),
-    "prints its thoughts": ("is first to act", FIRST, "print('thinking', flush=True)"),
-    "reads whole blocks": ("is first to act", FIRST, "sys.stdin = read_blocks(sys.stdin)"),
+    "prints its thoughts": ("is first to act", START, "print('thinking', flush=True)"),
+    "reads whole blocks": ("is first to act", START, "sys.stdin = read_blocks(sys.stdin)"),
     "sends far too much": ("is first to act", ASKED, "call = 100_000 * 'C'"),
     "checks with an unknown word": ("may check", ASKED, "call = 'CHECK' if pushed == their_pushed else 'C'"),
     "leaves at a raise": ("faces a raise", ASKED, "if their_pushed > max(pushed, 2): sys.exit(4)"),
@@ -97,13 +96,13 @@ UPAC: dict[str, Fault] = {
     "is slow once": (
         "answers in good time", ASKED, "if now.board[4:] and not MET: time.sleep(1.2)\nMET.extend(now.board[4:])",
     ),
-    "acts without being asked": ("acts only when it is asked", FIRST, "print = lambda *_, **__: say('C', flush=True)"),
+    "acts without being asked": ("acts only when it is asked", START, "print = lambda *_, **__: say('C', flush=True)"),
     "answers twice": ("acts only when it is asked", ASKED, "call = 'C\\nC'"),
 }  # fmt: skip
 ENOVA: dict[str, Fault] = {
-    "does not start": ("comes to the table", FIRST, "sys.exit(3)"),
+    "does not start": ("comes to the table", START, "sys.exit(3)"),
     "answers with status 500": (
-        "is first to act", FIRST,
+        "is first to act", START,
         "respond = Server.send_response\n"
         "Server.send_response = lambda self, ok: respond(self, 500 if 'action' in self.path else ok)",
     ),
@@ -186,18 +185,18 @@ COMMANDS_AT_ONCE, BOTS_PER_COMMAND = 8, 3
 """Several commands run at the same time, because each mostly waits."""
 
 
-def command(folder: Path, contest: str, fault: str = "none", code: str = "") -> str:
+def write_faulty_bot(folder: Path, contest: str, fault: str = "none", code: str = "") -> str:
     """Makes from the starter a bot with a fault of FAULTS, or with other code; returns its command."""
     _, when, code = FAULTS[contest].get(fault, ("", ASKED, code))
-    made, program = folder / f"{contest} {fault}", PROGRAMS[contest]["python"]
-    shutil.copytree(STARTERS_FOLDER / contest / "python", made)
-    faulty = f"\nimport time\n\nMET = []\n{FAULTY[contest]}{code if when == FIRST else ''}"
+    bot, program = folder / f"{contest} {fault}", PROGRAMS[contest]["python"]
+    shutil.copytree(STARTERS_FOLDER / contest / "python", bot)
+    faulty = f"\nimport time\n\nMET = []\n{FAULTY[contest]}{code if when == START else ''}"
     for mark in ("ASKED", "TOLD"):
         faulty = faulty.replace(f"    {mark}\n", textwrap.indent(code, "    ") + "\n" if mark.lower() == when else "")
     start = 'if __name__ == "__main__":'
-    (made / program).write_text((made / program).read_text().replace(start, f"{faulty}\n{start}"))
+    (bot / program).write_text((bot / program).read_text().replace(start, f"{faulty}\n{start}"))
     # -S skips installed packages, which the bots do not need.
-    return f"{shlex.quote(sys.executable)} -S {shlex.quote(str(made / program))} {GIVEN[contest]}"
+    return f"{shlex.quote(sys.executable)} -S {shlex.quote(str(bot / program))} {GIVEN[contest]}"
 
 
 def probe_all(contest: str, bots: Sequence[str], status: int) -> list[dict[str, Any]]:
@@ -214,21 +213,21 @@ def probe_all(contest: str, bots: Sequence[str], status: int) -> list[dict[str, 
 
 
 @pytest.mark.parametrize("contest", FAULTS)
-def test_bot_with_a_planted_fault_fails_the_check_for_it(contest: str, tmp_path: Path) -> None:
+def test_bot_with_a_planted_fault_fails_the_check_of_it(contest: str, tmp_path: Path) -> None:
     faults = list(FAULTS[contest])
-    bots = [command(tmp_path, contest, fault) for fault in faults]
+    bots = [write_faulty_bot(tmp_path, contest, fault) for fault in faults]
     batches = [bots[first : first + BOTS_PER_COMMAND] for first in range(0, len(bots), BOTS_PER_COMMAND)]
     with ThreadPoolExecutor(COMMANDS_AT_ONCE) as pool:
         reports = chain.from_iterable(pool.map(lambda batch: probe_all(contest, batch, 1), batches))
         for fault, report in zip(faults, reports, strict=True):
-            (check,) = (each for each in report["checks"] if each["name"] == FAULTS[contest][fault][0])
+            (check,) = (check for check in report["checks"] if check["name"] == FAULTS[contest][fault][0])
             assert not check["ok"], fault
             assert all(check[key] for key in ("rule", "said", "expected")), fault
 
 
 @pytest.mark.parametrize("contest", ARGUMENTS)
 def test_five_bots_written_from_the_rule_book_alone_pass_every_check(contest: str) -> None:
-    bots = sorted(each for each in (STRANGERS / contest).iterdir() if each.suffix in INTERPRETERS)
+    bots = sorted(file for file in (STRANGERS / contest).iterdir() if file.suffix in INTERPRETERS)
     assert len(bots) == 5
     programs = {bot: shutil.which(INTERPRETERS[bot.suffix][0], path=PATH) for bot in bots}
     commands = [
@@ -236,16 +235,16 @@ def test_five_bots_written_from_the_rule_book_alone_pass_every_check(contest: st
         for bot, program in programs.items()
         if program
     ]
-    assert not [each for each in probe_all(contest, commands, 0) if each["failed"]]
+    assert not [report for report in probe_all(contest, commands, 0) if report["failed"]]
     if missing := [bot.name for bot, program in programs.items() if not program]:
         pytest.skip(f"there is no program for {', '.join(missing)}; the others pass")
 
 
 @pytest.mark.parametrize("contest", list(CONTESTS))
 def test_bot_without_a_fault_passes_every_check(contest: str, tmp_path: Path) -> None:
-    bots = [starter(contest)]
+    bots = [starter_command(contest)]
     if contest in FAULTS:
-        bots.append(command(tmp_path, contest))
+        bots.append(write_faulty_bot(tmp_path, contest))
     if shutil.which("node"):
         program = STARTERS_FOLDER / contest / "javascript" / PROGRAMS[contest]["javascript"]
         bots.append(f"node {shlex.quote(str(program))} {GIVEN[contest]}")
@@ -253,8 +252,8 @@ def test_bot_without_a_fault_passes_every_check(contest: str, tmp_path: Path) ->
         assert (report["failed"], report["passed"] >= 12) == (0, True)
 
 
-def test_text_report_lists_checks_and_broken_rules_and_counts_checks_not_tried(tmp_path: Path) -> None:
-    ended = highnoon("probe", command(tmp_path, "upac", "leaves at a raise"), "--contest", "upac")
+def test_text_report_lists_checks_with_broken_rules_and_counts_those_not_tried(tmp_path: Path) -> None:
+    ended = highnoon("probe", write_faulty_bot(tmp_path, "upac", "leaves at a raise"), "--contest", "upac")
     assert ended.returncode == 1
     assert "  ok    is first to act" in ended.stdout
     assert "  FAIL  faces a raise\n        it said      it left: ended with status 4" in ended.stdout
@@ -264,16 +263,18 @@ def test_text_report_lists_checks_and_broken_rules_and_counts_checks_not_tried(t
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("contest", "fault", "said"), [
+@pytest.mark.parametrize(("contest", "fault", "report"), [
     ("quick-draw", "sends half an answer", r'the end of its message did not arrive within 3 s: \{"command": "'),
     ("quick-draw", "is slow once", r"its answer came after 3\.\d s, 0\.\d s late: it does not count"),
     ("arena", "is almost late once",
      r"  ok    answers in good time\n +remark +half .*, the slowest (1[5-9]|2\d)\d\d ms: better all within 1500 ms"),
     ("upac", "does not flush its answers", r"no answer within 6 s, 5 of them for its start, .* \(does it flush "),
 ])  # fmt: skip
-def test_late_message_is_reported_with_what_came_and_when(contest: str, fault: str, said: str, tmp_path: Path) -> None:
-    bot = command(tmp_path, contest, fault, "if len(MET) == 7: time.sleep(1.8)")
-    assert re.search(said, highnoon("probe", bot, "--contest", contest).stdout)
+def test_late_message_is_reported_with_what_came_and_when(
+    contest: str, fault: str, report: str, tmp_path: Path
+) -> None:
+    bot = write_faulty_bot(tmp_path, contest, fault, "if len(MET) == 7: time.sleep(1.8)")
+    assert re.search(report, highnoon("probe", bot, "--contest", contest).stdout)
 
 
 @pytest.mark.parametrize(("words", "why"), [

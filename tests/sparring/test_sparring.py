@@ -1,4 +1,4 @@
-"""In a sparring match, each bot plays the same cards in each seat, and the result does not overstate its certainty.
+"""In a sparring match, each bot plays the same cards in each seat, and the result claims no more than is certain.
 
 House bots are stronger on each rung of the ladder, and chat at a limited rate.
 """
@@ -33,25 +33,23 @@ from tests.support.games import ladder_matches
 from tests.support.games.contests import open_gate
 from tests.support.games.recordings import of_kind
 
-STYLES = ("careful", "loose", "aggressive")
 DEALS = 12
 MANY_DEALS = 400
-REPETITIONS = 400
-SWINGS = (50, 50, -50, -50, 200, -200, 900, -900)
+MATCHES = 400
 
 
 def play_tables(
     contest: str, folder: Path | None, bots: int = 3, *, seed: str = "5", stop_after: int = DEALS
 ) -> list[list[Unit]]:
     """Plays a match between house bots; returns the results of each deal."""
-    dealt: list[list[Unit]] = []
+    results: list[list[Unit]] = []
 
-    def count(units: Sequence[Unit]) -> bool:
-        dealt.append(list(units))
-        return len(dealt) < stop_after
+    def add_deal(units: Sequence[Unit]) -> bool:
+        results.append(list(units))
+        return len(results) < stop_after
 
-    entrants = [Entrant(number, style) for number, style in enumerate(STYLES[:bots], 1)]
-    tables = MirroredTables(sparring_format(contest, DEALS, bots), entrants, parse_seed(seed), count, folder)
+    entrants = [Entrant(number, style) for number, style in enumerate(("careful", "loose", "aggressive")[:bots], 1)]
+    tables = MirroredTables(sparring_format(contest, DEALS, bots), entrants, parse_seed(seed), add_deal, folder)
 
     async def play() -> None:
         tables.seat_bots([
@@ -60,38 +58,39 @@ def play_tables(
         await tables.play()
 
     asyncio.run(play())
-    return dealt
+    return results
 
 
 def test_every_bot_plays_every_seat_with_equal_cards_boards_stacks_and_blinds(tmp_path: Path) -> None:
     play_tables("quick-draw", tmp_path)
-    seats = list[list[tuple[int, ...]]]()
-    hands = list[list[list[object]]]()
+    seats_by_table = list[list[tuple[int, ...]]]()
+    hands_by_table = list[list[list[object]]]()
     for path in sorted(tmp_path.glob("*.jsonl")):
         entries = read_journal(path).entries
         assert verify(entries).finished
-        seats.append([entry.event.seats for entry in entries if isinstance(entry.event, GameStarted)])
-        hands.append([])
+        seats_by_table.append([game.seats for game in of_kind(entries, GameStarted)])
+        hands: list[list[object]] = []
         for event in (entry.event for entry in entries):
             if isinstance(event, HandStarted):
-                hands[-1].append([(event.stacks, event.small_blind, event.big_blind)])
+                hands.append([(event.stacks, event.small_blind, event.big_blind)])
             elif isinstance(event, HoleDealt | StreetDealt):
-                hands[-1][-1].append(event.cards)
-    assert len(seats) == 3
-    for deal in zip(*seats, strict=True):
-        assert [sorted(at_seat) for at_seat in zip(*deal, strict=True)] == [[1, 2, 3]] * 3
-    for same in zip(*hands, strict=True):
-        assert all(max(same, key=len)[: len(hand)] == hand for hand in same)
+                hands[-1].append(event.cards)
+        hands_by_table.append(hands)
+    assert len(seats_by_table) == 3
+    for deal in zip(*seats_by_table, strict=True):
+        assert [sorted(bots) for bots in zip(*deal, strict=True)] == [[1, 2, 3]] * 3
+    for same_hand in zip(*hands_by_table, strict=True):
+        assert all(max(same_hand, key=len)[: len(hand)] == hand for hand in same_hand)
 
 
 @pytest.mark.parametrize("contest", list(CONTESTS))
 def test_winnings_and_luck_sum_to_zero_at_every_table(contest: str) -> None:
-    dealt = play_tables(contest, None, bots=2)
-    assert len(dealt) == DEALS
-    for unit in (unit for deal in dealt for unit in deal):
-        assert set(unit) == {1, 2}
-        assert sum(each.won for each in unit.values()) == 0
-        assert sum(each.luck for each in unit.values()) == 0
+    results = play_tables(contest, None, bots=2)
+    assert len(results) == DEALS
+    for table in (table for deal in results for table in deal):
+        assert set(table) == {1, 2}
+        assert sum(earned.won for earned in table.values()) == 0
+        assert sum(earned.luck for earned in table.values()) == 0
 
 
 def test_match_stops_on_request_and_only_the_same_seed_repeats_it() -> None:
@@ -101,16 +100,16 @@ def test_match_stops_on_request_and_only_the_same_seed_repeats_it() -> None:
     assert play_tables("quick-draw", None, stop_after=4, seed="6") != first
 
 
-def deal(chips: int) -> list[Unit]:
-    """A mirrored deal: at both tables, the first bot wins `chips` chips."""
+def mirrored_deal(chips: int) -> list[Unit]:
+    """A deal in which the first bot wins `chips` chips at both tables."""
     return [{1: Earned(1, chips, Fraction()), 2: Earned(1, -chips, Fraction())}] * 2
 
 
-def match(deals: Iterable[list[Unit]], planned: int, stack: int = 900) -> Score:
-    """The score of a match that gets these deals, and ends as soon as it has enough of them."""
+def score_match(deals: Iterable[list[Unit]], planned: int, stack: int = 900) -> Score:
+    """The score of a match of these deals, which ends as soon as it has enough of them."""
     score = Score(["Ann", "Bob"], planned, stack)
-    for each in deals:
-        score.add_deal(each)
+    for deal in deals:
+        score.add_deal(deal)
         if score.can_end:
             break
     return score
@@ -118,13 +117,14 @@ def match(deals: Iterable[list[Unit]], planned: int, stack: int = 900) -> Score:
 
 def play_match(dice: random.Random, mean: int) -> Score:
     """A match whose deals vary like real deals: mostly blinds are won, and sometimes a whole stack."""
-    return match((deal(mean + dice.choice(SWINGS)) for _ in range(MANY_DEALS)), MANY_DEALS)
+    swings = (50, 50, -50, -50, 200, -200, 900, -900)
+    return score_match((mirrored_deal(mean + dice.choice(swings)) for _ in range(MANY_DEALS)), MANY_DEALS)
 
 
 @pytest.mark.parametrize("mean", [0, 40, 120])
-def test_interval_contains_the_true_earnings_in_95_of_100_matches_and_equal_bots_seldom_differ(mean: int) -> None:
+def test_interval_holds_the_true_earnings_in_95_of_100_matches_and_equal_bots_seldom_differ(mean: int) -> None:
     dice, covered, decided, lopsided = random.Random(15), 0, 0, 0
-    scores = [play_match(dice, mean) for _ in range(REPETITIONS)]
+    scores = [play_match(dice, mean) for _ in range(MATCHES)]
     for result in (score.result() for score in scores):
         first, better = result.bots[0], result.better
         assert None not in (first.low, first.high, better)
@@ -134,12 +134,12 @@ def test_interval_contains_the_true_earnings_in_95_of_100_matches_and_equal_bots
         lopsided += not 0.05 <= (better or 0) <= 0.95
         assert result.certain == (low > 0 or high < 0)
     early = sum(score.deals < MANY_DEALS for score in scores)
-    assert 0.93 <= covered / REPETITIONS <= 0.97
+    assert 0.93 <= covered / MATCHES <= 0.97
     if mean == 0:
-        assert early / REPETITIONS <= 0.05
-        assert decided / REPETITIONS <= 0.06
-        assert lopsided / REPETITIONS <= 0.11
-    assert early / REPETITIONS > 0.9 or mean < 120
+        assert early / MATCHES <= 0.05
+        assert decided / MATCHES <= 0.06
+        assert lopsided / MATCHES <= 0.11
+    assert early / MATCHES > 0.9 or mean < 120
 
 
 def test_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
@@ -152,56 +152,52 @@ def test_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
 
 
 def test_match_with_equal_results_is_even_and_few_deals_have_no_interval() -> None:
-    result = match([deal(0)] * 30, 30).result()
+    result = score_match([mirrored_deal(0)] * 30, 30).result()
     assert (result.alike, result.certain, result.better) == (True, False, 0.5)
-    result = match([deal(100)] * 19, 19).result()
+    result = score_match([mirrored_deal(100)] * 19, 19).result()
     assert [(bot.low, bot.high) for bot in result.bots] == [(None, None)] * 2
     assert result.better is None
 
 
 def test_luck_counts_among_winnings_but_not_among_earnings() -> None:
     lucky = {1: Earned(1, 30, Fraction(20)), 2: Earned(1, -30, Fraction(-20))}
-    score = match([[lucky, {1: Earned(1, -10), 2: Earned(1, 10)}]] * 5, 5)
+    score = score_match([[lucky, {1: Earned(1, -10), 2: Earned(1, 10)}]] * 5, 5)
     bots = [(bot.won_per_100, bot.earned_per_100) for bot in score.result().bots]
     assert bots == [(1000.0, 0.0), (-1000.0, 0.0)]
     assert score.curve(5) == [0.0] * 6
-    assert match([deal(5)] * 8, 8).curve(4) == [0.0, 20.0, 40.0, 60.0, 80.0]
+    assert score_match([mirrored_deal(5)] * 8, 8).curve(4) == [0.0, 20.0, 40.0, 60.0, 80.0]
 
 
 @pytest.mark.parametrize(("stack", "certain"), [(20, True), (5000, False)])
-def test_certainty_takes_into_account_big_pots_that_have_not_occurred(stack: int, certain: bool) -> None:
+def test_certainty_allows_for_big_pots_that_have_not_been_played(stack: int, certain: bool) -> None:
     """A bot that keeps winning the blinds may still lose its stack once in a hundred deals."""
-    assert match([deal(10)] * 45 + [deal(-10)] * 15, 60, stack).result().certain == certain
+    assert score_match([mirrored_deal(10)] * 45 + [mirrored_deal(-10)] * 15, 60, stack).result().certain == certain
 
 
 async def test_house_bots_keep_the_chat_limit_and_pause_between_messages() -> None:
-    shape, bus, started = practice_format(QUICK_DRAW_FORMAT, 4, 8), Bus(None, time.monotonic), time.monotonic()
+    game, bus, start_seconds = practice_format(QUICK_DRAW_FORMAT, 4, 8), Bus(None, time.monotonic), time.monotonic()
     entrants = [Entrant(number, f"House {number}") for number in range(1, 5)]
-    director = Director(shape, entrants, seed=bytes(32), bus=bus, gate=open_gate)
+    director = Director(game, entrants, seed=bytes(32), bus=bus, gate=open_gate)
     for bot in range(1, 5):
         director.add_bot(TalkingBot(bot, styles()["chatty"], random.Random(f"1 {bot}"), 0.0, director.record_bot_event))
     await director.run()
-    seconds = time.monotonic() - started
+    seconds = time.monotonic() - start_seconds
     chats = [event.bot for event in of_kind(bus.entries, ChatSent)]
     assert chats
     assert max(chats.count(bot) for bot in chats) <= 1 + int(seconds / MIN_CHAT_GAP_SECONDS)
     assert seconds >= 0.9 * MESSAGE_GAP_SECONDS * len(of_kind(bus.entries, ActionTaken))
 
 
-LADDER_DEALS = 100
-
-
 @pytest.mark.parametrize("strength", range(2, len(LADDER) + 1))
 def test_bot_of_each_rung_earns_against_the_rung_below(strength: int) -> None:
-    found = ladder_matches.match(strength, strength - 1, LADDER_DEALS)
-    assert found.earned_per_100 > 0
-    assert found.won_per_100 > 0
-    assert found.low is not None
-    assert found.high is not None
+    standing = ladder_matches.match(strength, strength - 1, deals=100)
+    assert min(standing.earned_per_100, standing.won_per_100) > 0
     rung = LADDER[strength - 1]
     assert 0 < rung.low < rung.bb_per_100 < rung.high
-    assert found.low < rung.high, "the interval measured here must overlap the published one"
-    assert rung.low < found.high
+    assert standing.low is not None
+    assert standing.high is not None
+    assert standing.low < rung.high, "the interval measured here must overlap the published one"
+    assert rung.low < standing.high
 
 
 def test_guide_states_the_measured_earnings_of_each_rung() -> None:

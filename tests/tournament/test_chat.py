@@ -1,4 +1,4 @@
-"""The director syncs chats that arrive together only once, and passes them on only when they are on disk."""
+"""The director writes chats that arrive together at once, and passes them on only when they are on disk."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -14,59 +14,58 @@ from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
 from tests.support.games.contests import SEED
 
-BOTS = (1, 2, 3)
-
 
 class Listener:
-    """A bot that never answers. `heard` has the chats that it got, which must be on disk by then."""
+    """A bot that never answers. `chats` has the chats that it got, which must be on disk by then."""
 
     news_types = (ChatSent,)
 
     def __init__(self, bot: int, journal: Path) -> None:
         self.id = bot
-        self.heard: list[Event] = []
-        self.asked = asyncio.Event()
+        self.chats: list[Event] = []
+        self.is_asked = asyncio.Event()
         self._journal = journal
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        self.asked.set()
+        self.is_asked.set()
         await asyncio.Event().wait()
         raise AssertionError("this bot never answers")
 
     def notify(self, event: Event, view: View) -> None:
         assert event in events_on(self._journal)
-        self.heard.append(event)
+        self.chats.append(event)
 
 
 def events_on(journal: Path) -> Sequence[Event]:
     return [entry.event for entry in read_journal(journal).entries]
 
 
-async def test_chats_are_synced_together_then_passed_on_before_later_events_of_the_bot(tmp_path: Path) -> None:
+async def test_chats_are_synced_together_and_passed_on_before_later_events_of_their_bot(tmp_path: Path) -> None:
     path, syncs = tmp_path / "contest.jsonl", list[int]()
     chats: list[Event] = [ChatSent(1 + number % 3, f"Howdy {number}") for number in range(30)]
     farewell: list[Event] = [ChatSent(1, "Farewell"), BotDisconnected(1, "closed the connection")]
     bus = Bus(Journal(path, defer_sync=syncs.append), lambda: 0.0)
-    entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in BOTS]
+    entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in (1, 2, 3)]
     director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus)
-    bots = [Listener(bot, path) for bot in BOTS]
+    bots = [Listener(entrant.bot, path) for entrant in entrants]
     for bot in bots:
         director.add_bot(bot)
-    playing = asyncio.create_task(director.run())
-    await asyncio.wait([asyncio.create_task(bot.asked.wait()) for bot in bots], return_when=asyncio.FIRST_COMPLETED)
-    before = len(syncs)
+    game = asyncio.create_task(director.run())
+    requests = [asyncio.create_task(bot.is_asked.wait()) for bot in bots]
+    await asyncio.wait(requests, return_when=asyncio.FIRST_COMPLETED)
+    syncs_before = len(syncs)
     for chat in chats:
         director.record_bot_event(chat)
-    assert not any(bot.heard for bot in bots), "no chat may be passed on before it is written"
+    assert not any(bot.chats for bot in bots), "no chat may be passed on before it is written"
     await asyncio.sleep(0)
-    assert len(syncs) == before + 1
+    assert len(syncs) == syncs_before + 1
     assert list(events_on(path)[-30:]) == chats
-    assert [bot.heard for bot in bots] == [chats] * 3
+    assert [bot.chats for bot in bots] == [chats] * 3
     for event in farewell:
         director.record_bot_event(event)
     assert list(events_on(path)[-2:]) == farewell
     await asyncio.sleep(0)
     assert list(events_on(path)[-2:]) == farewell, "each chat must be written once"
-    assert [bot.heard[30:] for bot in bots] == [farewell[:1]] * 3
-    playing.cancel()
-    await asyncio.wait([playing])
+    assert [bot.chats[30:] for bot in bots] == [farewell[:1]] * 3
+    game.cancel()
+    await asyncio.wait([game])

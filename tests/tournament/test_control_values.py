@@ -23,7 +23,7 @@ from server.tournament.pause_gate import HANDS_AHEAD, PauseGate
 ALL = get_args(Control)
 SWITCHES = sorted(set(ALL) - {"speed", "card", "view"})
 VALUES: tuple[tuple[Control, float | str | None], ...] = (
-    *((each, None) for each in ALL if each in SWITCHES),
+    *((control, None) for control in ALL if control in SWITCHES),
     *(("speed", limit) for limit in SPEED_RANGE),
     *(("card", card) for card in (*CARD_CONTROL_VALUES, "break until 21:15 CET") if card),
     ("view", "table"),
@@ -32,13 +32,13 @@ VALUES: tuple[tuple[Control, float | str | None], ...] = (
 
 
 @pytest.mark.parametrize(("control", "value"), VALUES)
-def test_a_control_is_set_journalled_and_reset(control: Control, value: float | str | None) -> None:
+def test_control_is_set_recorded_and_reset(control: Control, value: float | str | None) -> None:
     before = Controls()
     bot = 3 if control in PER_BOT_CONTROLS else 0
-    wanted = not current_value(before, control, bot) if value is None else value
-    event = set_control(before, control, wanted, bot=bot, bots=[3, 4], operator="Ada")
+    new_value = not current_value(before, control, bot) if value is None else value
+    event = set_control(before, control, new_value, bot=bot, bots=[3, 4], operator="Ada")
     after = evolve(before, event)
-    assert current_value(after, control, bot) == wanted
+    assert current_value(after, control, bot) == new_value
     assert (event.was, event.operator, event.bot) == (current_value(before, control, bot), "Ada", bot)
     assert evolve(after, set_control(after, control, event.was, bot=bot, bots=[3, 4])) == before
     assert msgspec.json.decode(msgspec.json.encode(event), type=JournalEvent) == event
@@ -52,14 +52,14 @@ NOT_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
 @pytest.mark.parametrize(
     ("control", "value", "why"),
     [
-        *((each, value, f"{each} must be true or false, not") for each in SWITCHES for value in NOT_SWITCHES),
+        *((switch, value, f"{switch} must be true or false, not") for switch in SWITCHES for value in NOT_SWITCHES),
         *(("speed", value, f"speed must be {SPEED_RANGE[0]} to {SPEED_RANGE[1]}, not") for value in NOT_SPEEDS),
         *(("card", value, "card must be") for value in WRONG_CARDS),
         *(("view", value, "view must be") for value in ("near", True, None, 0)),
         *((unknown, True, "no such control") for unknown in ("", "Speed", "chat_off", "seed")),
     ],
 )
-def test_a_control_refuses_wrong_values_and_unknown_bots(control: str, value: object, why: str) -> None:
+def test_control_refuses_wrong_values_and_unknown_bots(control: str, value: object, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         set_control(Controls(), control, value, bot=1, bots=[1])
     if control in PER_BOT_CONTROLS:
@@ -81,13 +81,12 @@ def test_ending_a_stage_does_not_end_the_next_one() -> None:
     assert evolve(ending, HandEnded((5000,), "")).stage_end
 
 
-HAND = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
 STARTED = Controls(started=True)
 
 
-async def opens(waiting: Awaitable[None]) -> bool:
-    """Whether `waiting` ends by itself."""
-    task = asyncio.ensure_future(waiting)
+async def ends(wait: Awaitable[None]) -> bool:
+    """Whether a wait ends by itself."""
+    task = asyncio.ensure_future(wait)
     for _ in range(5):
         await asyncio.sleep(0)
     if task.done():
@@ -100,47 +99,47 @@ def switch(gate: PauseGate, control: Control, *, on: bool) -> None:
     gate.apply(set_control(gate.controls, control, on))
 
 
-async def test_the_gate_is_closed_before_the_start_in_pauses_and_without_a_studio() -> None:
+async def test_no_hand_begins_before_the_start_in_pauses_or_without_a_studio() -> None:
     gate = PauseGate(Controls())
-    assert (await opens(gate.wait_for_start()), await opens(gate())) == (False, False)
+    assert (await ends(gate.wait_for_start()), await ends(gate())) == (False, False)
     switch(gate, "started", on=True)
-    assert (await opens(gate.wait_for_start()), await opens(gate())) == (True, True)
+    assert (await ends(gate.wait_for_start()), await ends(gate())) == (True, True)
     for paused in (True, False):
         switch(gate, "paused", on=paused)
-        assert await opens(gate()) is not paused
+        assert await ends(gate()) is not paused
     gate.set_studio_gone(is_gone=True)
-    waiting = asyncio.ensure_future(gate())
+    wait = asyncio.ensure_future(gate())
     await asyncio.sleep(0)
     gate.hands_dealt = 5
-    assert not waiting.done()
+    assert not wait.done()
     switch(gate, "unseen", on=True)
-    await waiting
+    await wait
     switch(gate, "unseen", on=False)
     gate.hands_dealt = 0
-    assert not await opens(gate())
+    assert not await ends(gate())
     gate.set_studio_gone(is_gone=False)
-    assert await opens(gate())
+    assert await ends(gate())
 
 
-async def test_the_table_is_never_further_ahead_of_the_show_than_allowed() -> None:
+async def test_table_is_never_further_ahead_of_the_show_than_allowed() -> None:
     gate = PauseGate(STARTED)
-    for shown in range(3):
-        gate.set_hands_shown(shown)
-        while await opens(gate()):
-            gate.apply(HAND)
-        assert gate.hands_dealt == shown + HANDS_AHEAD + 1
+    for hands_shown in range(3):
+        gate.set_hands_shown(hands_shown)
+        while await ends(gate()):
+            gate.apply(HandStarted(1, 0, 50, 100, 0, (5000, 5000), ""))
+        assert gate.hands_dealt == hands_shown + HANDS_AHEAD + 1
 
 
 @pytest.mark.parametrize(
-    ("controls", "missed", "words"),
+    ("controls", "is_studio_gone", "reason"),
     [(Controls(), True, "has not started"), (STARTED, False, "the studio is running"), (STARTED, True, "")],
 )
 def test_only_a_tournament_whose_studio_is_gone_can_be_played_unseen(
-    controls: Controls, missed: bool, words: str
+    controls: Controls, is_studio_gone: bool, reason: str
 ) -> None:
     gate = PauseGate(controls)
-    gate.set_studio_gone(is_gone=missed)
-    why = gate.why_not_unseen(set_control(controls, "unseen", True))
-    assert words in why
-    assert bool(why) is bool(words)
+    gate.set_studio_gone(is_gone=is_studio_gone)
+    refusal = gate.why_not_unseen(set_control(controls, "unseen", True))
+    assert reason in refusal
+    assert bool(refusal) is bool(reason)
     assert gate.why_not_unseen(set_control(replace(controls, unseen=True), "unseen", False)) == ""

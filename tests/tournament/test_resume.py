@@ -1,6 +1,6 @@
 """A tournament that was interrupted anywhere resumes with the same cards, loses no chip, and repeats no event.
 
-If an earlier version began it, it continues by the rules of that version. Blinds from wrong seats are refuted.
+If an earlier version began it, it continues by that version's rules. Blinds from wrong seats are refuted.
 """
 
 import asyncio
@@ -26,18 +26,18 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry, read_journal
 from server.tournament.director import Director
 from server.tournament.resumable_log import Diverged
-from server.verify.file import verdict_on
 from server.verify.games import BlindsChecker
 from server.verify.recording import TournamentChecker, verify
 from server.verify.refutation import Refuted, prove_entries
 from tests.support.games.contests import SEED
+from tests.support.games.recordings import of_kind
 from tests.support.source_files import ROOT
 
 BOTS = 8
 
 
 class SteadyBot(Bot):
-    """A bot whose decisions and faults depend only on what it has heard in this hand, also when it is asked again."""
+    """A bot whose decisions and faults depend only on the news of this hand, also when it is asked again."""
 
     news_types = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.StreetDealt, events.ActionTaken)
 
@@ -74,16 +74,13 @@ def play(
     The operator ends the first stage after `cut_after` hands (0: not at all).
     """
 
-    async def story() -> list[Entry]:
+    async def run() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
         bus.load(before)
 
-        def cut() -> bool:
-            if not cut_after:
-                return False
-            history = [entry.event for entry in bus.entries]
-            dealt = sum(isinstance(event, events.HandStarted) for event in history)
-            return dealt >= cut_after and not any(isinstance(event, events.StageEnded) for event in history)
+        def is_cut() -> bool:
+            hands = len(of_kind(bus.entries, HandStarted))
+            return bool(cut_after) and hands >= cut_after and not of_kind(bus.entries, events.StageEnded)
 
         entrants = [events.Entrant(bot, f"Bot {bot}", f"Player {bot % 5}") for bot in range(1, BOTS + 1)]
         director = Director(
@@ -92,7 +89,7 @@ def play(
             seed=SEED,
             bus=bus,
             prizes_cents=standard_prizes(500 * BOTS),
-            is_stage_cut=cut,
+            is_stage_cut=is_cut,
             choose_main_table=lambda _: shown_first,
         )
         for entrant in entrants:
@@ -104,11 +101,11 @@ def play(
         await director.run()
         return bus.entries
 
-    return asyncio.run(story())
+    return asyncio.run(run())
 
 
 def director_events(entries: Sequence[Entry]) -> list[Event]:
-    """Returns the director's own events, which are all except ANYTIME_EVENTS."""
+    """The director's own events: all except ANYTIME_EVENTS."""
     return [entry.event for entry in entries if not isinstance(entry.event, ANYTIME_EVENTS)]
 
 
@@ -118,12 +115,12 @@ def log() -> list[Entry]:
     return play()
 
 
-def count_until(log: Sequence[Entry], kind: type[Event], count: int = 1) -> int:
-    """Returns the number of entries up to the `count`-th event of a kind."""
-    return [entry.seq for entry in log if isinstance(entry.event, kind)][count - 1]
+def count_until(log: Sequence[Entry], event_type: type[Event], count: int = 1) -> int:
+    """The number of entries up to the `count`-th event of a type."""
+    return [entry.seq for entry in log if isinstance(entry.event, event_type)][count - 1]
 
 
-def test_a_contest_interrupted_after_any_entry_ends_in_the_same_way(log: list[Entry]) -> None:
+def test_contest_interrupted_after_any_entry_ends_in_the_same_way(log: list[Entry]) -> None:
     of_one_hand = range(count_until(log, events.HandStarted, 9), count_until(log, events.HandEnded, 9) + 2)
     for end in sorted({*random.Random(7).sample(range(1, len(log)), 50), *of_one_hand, len(log)}):
         resumed = play(log[:end])
@@ -133,123 +130,111 @@ def test_a_contest_interrupted_after_any_entry_ends_in_the_same_way(log: list[En
 
 
 @pytest.mark.parametrize(
-    "contest",
+    ("contest", "shown_first", "interruptions"),
     [
-        replace(ENOVA_FORMAT, starting_stack=12),
-        as_series(with_hand_limit(ARENA_FORMAT, 4), 3),
-        as_exhibition(QUICK_DRAW_FORMAT, 1000, 5000),
+        (replace(ENOVA_FORMAT, starting_stack=12), 0, 12),
+        (as_series(with_hand_limit(ARENA_FORMAT, 4), 3), 0, 12),
+        (as_exhibition(QUICK_DRAW_FORMAT, 1000, 5000), 0, 12),
+        (as_deals(QUICK_DRAW_FORMAT, 3, hands=2), 0, 60),
+        (as_deals(QUICK_DRAW_FORMAT, 3, hands=2, decided_by="earned"), 4, 60),
     ],
-    ids=["blinds are asked for", "series", "exhibition"],
+    ids=["blinds are asked for", "series", "exhibition", "deals", "deals by earnings"],
 )
-def test_every_form_of_a_contest_is_resumed_in_the_middle_of_a_hand(contest: Format) -> None:
-    log = play(contest=contest)
-    for end in random.Random(7).sample(range(1, len(log)), 12):
-        assert director_events(play(log[:end], contest=contest)) == director_events(log), (
-            f"interrupted after entry {end}"
-        )
-
-
-@pytest.mark.parametrize(("shown_first", "decided_by"), [(0, "chips"), (4, "earned")])
-def test_a_deal_interrupted_at_any_of_its_tables_ends_in_the_same_way(
-    shown_first: int, decided_by: events.DecidedBy
+def test_every_form_of_a_contest_is_resumed_in_the_middle_of_a_hand(
+    contest: Format, shown_first: int, interruptions: int
 ) -> None:
-    contest = as_deals(QUICK_DRAW_FORMAT, 3, hands=2, decided_by=decided_by)
     log = play(contest=contest, shown_first=shown_first)
-    of_one_deal = range(count_until(log, events.DealEnded, 2), count_until(log, events.DealEnded, 3) + 1)
-    for end in sorted({*random.Random(7).sample(of_one_deal, 40), *random.Random(8).sample(range(1, len(log)), 20)}):
+    for end in random.Random(7).sample(range(1, len(log)), interruptions):
         resumed = play(log[:end], contest=contest, shown_first=shown_first)
         assert director_events(resumed) == director_events(log), f"interrupted after entry {end}"
 
 
-def test_an_evening_of_deals_that_began_by_chips_ends_by_chips() -> None:
+def test_deals_that_began_by_chips_are_decided_by_chips() -> None:
     by_chips, by_earned = (as_deals(QUICK_DRAW_FORMAT, 2, decided_by=by) for by in ("chips", "earned"))
     log = play(contest=by_chips)
-    for end in (count_until(log, kind) for kind in (events.StageStarted, events.DealEnded, events.StageEnded)):
+    for end in (
+        count_until(log, event_type) for event_type in (events.StageStarted, events.DealEnded, events.StageEnded)
+    ):
         assert director_events(play(log[:end], contest=by_earned)) == director_events(log)
 
 
-def test_a_resumed_stage_that_the_operator_ended_ends_after_the_same_hand() -> None:
+def test_stage_that_the_operator_ended_ends_after_the_same_hand_when_it_is_resumed() -> None:
     cut = play(cut_after=2)
-    assert sum(isinstance(entry.event, events.StageCut) for entry in cut) == 1
+    assert len(of_kind(cut, events.StageCut)) == 1
     assert verify(cut).finished
     for end in range(count_until(cut, events.StageCut) - 3, count_until(cut, events.StageCut) + 4):
         assert director_events(play(cut[:end], cut_after=2)) == director_events(cut), f"interrupted after entry {end}"
-    late = cut[: count_until(cut, events.StageCut)]
-    assert director_events(play(late)) == director_events(cut), (
+    until_cut = cut[: count_until(cut, events.StageCut)]
+    assert director_events(play(until_cut)) == director_events(cut), (
         "the stage must end where the journal says, not where the desk says now"
     )
 
 
-def test_a_withdrawn_bot_does_not_return_in_a_resumed_contest() -> None:
-    short = play(withdrawn=[2, 5])
-    ended = short[-1].event
-    assert isinstance(ended, events.TournamentEnded)
-    assert {placing.bot for placing in ended.placings[-2:]} == {2, 5}
-    for end in (count_until(short, events.BotWithdrawn, 2), count_until(short, events.HandEnded, 3), len(short) - 1):
-        assert director_events(play(short[:end], withdrawn=[2, 5])) == director_events(short)
+def test_withdrawn_bot_does_not_return_in_a_resumed_contest() -> None:
+    log = play(withdrawn=[2, 5])
+    (tournament_end,) = of_kind(log, events.TournamentEnded)
+    assert {placing.bot for placing in tournament_end.placings[-2:]} == {2, 5}
+    for end in (count_until(log, events.BotWithdrawn, 2), count_until(log, events.HandEnded, 3), len(log) - 1):
+        assert director_events(play(log[:end], withdrawn=[2, 5])) == director_events(log)
 
 
-@pytest.mark.parametrize("lie", ["stack", "cards", "order"])
-def test_a_journal_of_another_contest_is_not_resumed(log: list[Entry], lie: str) -> None:
-    at = count_until(log, events.HandEnded, 2) - 1
-    history = [entry.event for entry in log[: at + 20]]
-    ended = history[at]
-    assert isinstance(ended, events.HandEnded)
-    if lie == "stack":
-        history[at] = replace(ended, stacks=(*ended.stacks[:-1], ended.stacks[-1] + 1))
-    elif lie == "cards":
-        history[at] = replace(ended, deck_key="00" * 32)
+@pytest.mark.parametrize("change", ["stack", "cards", "order"])
+def test_journal_of_another_contest_is_not_resumed(log: list[Entry], change: str) -> None:
+    index = count_until(log, events.HandEnded, 2) - 1
+    history = [entry.event for entry in log[: index + 20]]
+    hand_end = history[index]
+    assert isinstance(hand_end, events.HandEnded)
+    if change == "stack":
+        history[index] = replace(hand_end, stacks=(*hand_end.stacks[:-1], hand_end.stacks[-1] + 1))
+    elif change == "cards":
+        history[index] = replace(hand_end, deck_key="00" * 32)
     else:
-        history[at - 1 : at + 1] = ended, history[at - 1]
+        history[index - 1 : index + 1] = hand_end, history[index - 1]
     with pytest.raises(Diverged, match="entry"):
         play([Entry(number, 0, event) for number, event in enumerate(history, 1)])
 
 
-def test_a_journal_is_resumed_with_chats_and_lost_connections_anywhere_in_it(log: list[Entry]) -> None:
+def test_journal_is_resumed_with_chats_and_lost_connections_anywhere_in_it(log: list[Entry]) -> None:
     history = [entry.event for entry in log[:400]]
-    for at in (3, 60, 200):
-        history[at:at] = [events.ChatSent(1, "howdy"), events.BotDisconnected(3, "it crashed")]
+    for index in (3, 60, 200):
+        history[index:index] = [events.ChatSent(1, "howdy"), events.BotDisconnected(3, "it crashed")]
     resumed = play([Entry(number, 10 * number, event) for number, event in enumerate(history, 1)])
     assert director_events(resumed) == director_events(log)
     assert all(early.at_ms <= late.at_ms for early, late in pairwise(resumed))
 
 
-TWICE = ROOT / "tests/data/enova/big-blind-twice.jsonl"
+BIG_BLIND_TWICE = ROOT / "tests/data/enova/big-blind-twice.jsonl"
 """A recording by an earlier version in which a bot posted the big blind twice in a row."""
 
 
-def test_the_earlier_big_blind_rule_is_valid_only_in_earlier_recordings() -> None:
-    first, *others = read_journal(TWICE).entries
+def test_earlier_rule_of_the_big_blind_is_valid_only_in_earlier_recordings() -> None:
+    first, *others = read_journal(BIG_BLIND_TWICE).entries
     opened = first.event
     assert isinstance(opened, TournamentOpened)
-    assert verdict_on(TWICE).holds
     in_edition_2 = replace(first, event=replace(opened, rules=replace(opened.rules, edition=2)))
     with pytest.raises(Refuted, match="the seat with the button should be"):
         prove_entries([in_edition_2, *others], TournamentChecker)
 
 
-async def test_a_contest_started_by_an_earlier_version_continues_by_its_rules() -> None:
-    recorded = read_journal(TWICE).entries
-    opened, hands = recorded[0].event, [entry.seq for entry in recorded if isinstance(entry.event, HandStarted)]
-    assert isinstance(opened, TournamentOpened)
-    started = [entry for entry in recorded if entry.seq < hands[4]]
+async def test_contest_begun_by_an_earlier_version_continues_by_its_rules() -> None:
+    recorded = read_journal(BIG_BLIND_TWICE).entries
+    (opened,) = of_kind(recorded, TournamentOpened)
+    beginning = recorded[: count_until(recorded, HandStarted, 5) - 1]
     bus = Bus(None, lambda: 0.0)
-    bus.load(started)
+    bus.load(beginning)
     contest = with_blinds(replace(ENOVA_FORMAT, starting_stack=20), (Level(1, 2), Level(3, 6)), 5)
-    purse = opened.prizes_cents
-    director = Director(contest, opened.entrants, seed=SEED, bus=bus, prizes_cents=purse)
+    director = Director(contest, opened.entrants, seed=SEED, bus=bus, prizes_cents=opened.prizes_cents)
     await director.run()
-    entries = bus.entries
-    assert verify(entries).finished
-    assert [entry.event for entry in entries[: len(started)]] == [entry.event for entry in started]
+    assert verify(bus.entries).finished
+    assert [entry.event for entry in bus.entries[: len(beginning)]] == [entry.event for entry in beginning]
 
 
 def test_blinds_from_the_wrong_seats_are_refuted() -> None:
-    started = HandStarted(1, 0, 1, 2, 0, (20, 20, 20), "")
+    hand = HandStarted(1, 0, 1, 2, 0, (20, 20, 20), "")
     small, big = BlindPosted(1, "small", 1, all_in=False), BlindPosted(2, "big", 2, all_in=False)
-    asked = TurnStarted(1, 2, 0, 0, 5000, "small")
-    for rules, wrong in ((ARENA, [small, replace(big, seat=0)]), (ENOVA, [asked, small, replace(asked, seat=0)])):
-        blinds = BlindsChecker(rules, 3)
-        blinds.check_button(started)
+    turn = TurnStarted(1, 2, 0, 0, 5000, "small")
+    for rules, blinds in ((ARENA, [small, replace(big, seat=0)]), (ENOVA, [turn, small, replace(turn, seat=0)])):
+        checker = BlindsChecker(rules, 3)
+        checker.check_button(hand)
         with pytest.raises(Refuted, match="the seat of the next blind should be 3, but the recording says 1"):
-            blinds.check_posts([started, *wrong])
+            checker.check_posts([hand, *blinds])

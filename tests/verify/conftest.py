@@ -1,7 +1,4 @@
-"""Makes simple alterations of recordings, and runs the JavaScript of `/verify` in Node, without a browser.
-
-Each test module has one Node process.
-"""
+"""Makes simple alterations of recordings, and runs the JavaScript of `/verify` in Node, without a browser."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
@@ -19,49 +16,48 @@ from tests.support.programs.in_node import Node
 
 
 def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], str, list[Entry]]]:
-    """Yields the kind of event, what was done to it (or the field that was changed), and the altered recording."""
-    first: dict[type[Event], int] = {}
-    for at, entry in enumerate(entries):
-        first.setdefault(type(entry.event), at)
-    for kind, at in first.items():
-        before, event, after = entries[:at], entries[at], entries[at + 1 :]
-        yield kind, "left out", numbered([*before, *after])
-        yield kind, "twice", numbered([*before, event, *entries[at:]])
-        yield kind, "moved", numbered([*before, *after[:1], event, *after[1:]])
-        for field, other in _others(event.event):
-            yield kind, field, numbered([*before, replace(event, event=other), *after])
+    """Yields the type of event, what was done to it (or the field that was changed), and the altered recording."""
+    first_indexes: dict[type[Event], int] = {}
+    for index, entry in enumerate(entries):
+        first_indexes.setdefault(type(entry.event), index)
+    for event_type, index in first_indexes.items():
+        before, entry, after = entries[:index], entries[index], entries[index + 1 :]
+        yield event_type, "left out", numbered([*before, *after])
+        yield event_type, "twice", numbered([*before, entry, *entries[index:]])
+        yield event_type, "moved", numbered([*before, *after[:1], entry, *after[1:]])
+        for field, other in _other_events(entry.event):
+            yield event_type, field, numbered([*before, replace(entry, event=other), *after])
 
 
-def first_of(entries: Sequence[Entry], kind: type[Event]) -> int:
-    """The index of the first event of a kind."""
-    return next(at for at, entry in enumerate(entries) if isinstance(entry.event, kind))
+def first_of(entries: Sequence[Entry], event_type: type[Event]) -> int:
+    """The index of the first event of a type."""
+    return next(index for index, entry in enumerate(entries) if isinstance(entry.event, event_type))
 
 
-def with_first(entries: Sequence[Entry], kind: type[Event], **changes: object) -> list[Entry]:
-    """The entries with other values in the first event of a kind."""
-    at = first_of(entries, kind)
-    return with_event(entries, at, replace(entries[at].event, **changes))
+def with_first(entries: Sequence[Entry], event_type: type[Event], **changes: object) -> list[Entry]:
+    """The entries with other values in the first event of a type."""
+    index = first_of(entries, event_type)
+    return with_event(entries, index, replace(entries[index].event, **changes))
 
 
-def with_event(entries: Sequence[Entry], at: int, event: Event) -> list[Entry]:
-    return [*entries[:at], replace(entries[at], event=event), *entries[at + 1 :]]
+def with_event(entries: Sequence[Entry], index: int, event: Event) -> list[Entry]:
+    return [*entries[:index], replace(entries[index], event=event), *entries[index + 1 :]]
 
 
 def numbered(entries: Sequence[Entry]) -> list[Entry]:
     return [Entry(seq, 0, entry.event) for seq, entry in enumerate(entries, 1)]
 
 
-def _others(event: Event) -> Iterator[tuple[str, Event]]:
+def _other_events(event: Event) -> Iterator[tuple[str, Event]]:
     """Yields copies of the event, each with another value in one field, after the field's name."""
     fields = msgspec.json.decode(msgspec.json.encode(event))  # `to_builtins` would keep tuples instead of lists
     for name, value in fields.items():
-        for other in _values(value) if name != "type" else ():
+        for other in _other_values(value) if name != "type" else ():
             with suppress(msgspec.ValidationError):
                 yield f"no {name}" if other in ("", []) else name, msgspec.convert({**fields, name: other}, type(event))
 
 
-def _values(value: Any) -> Sequence[Any]:
-    """Returns values to try instead of `value`."""
+def _other_values(value: Any) -> Sequence[Any]:
     match value:
         case bool():
             return [not value]
@@ -74,7 +70,7 @@ def _values(value: Any) -> Sequence[Any]:
     return []
 
 
-_PROVED = """async (path, load) => {
+_VERIFY_FILE = """async (path, load) => {
   const { verifyFile } = await load("/static/js/verify/file.js");
   return verifyFile(new Uint8Array(process.getBuiltinModule("fs").readFileSync(path)));
 }"""
@@ -88,7 +84,7 @@ class Prover:
         self._node = Node()
 
     def file(self, path: Path) -> dict[str, Any]:
-        verdict: dict[str, Any] = self._node.evaluate(_PROVED, str(path))
+        verdict: dict[str, Any] = self._node.evaluate(_VERIFY_FILE, str(path))
         return verdict
 
     def content(self, content: bytes) -> dict[str, Any]:
@@ -107,5 +103,5 @@ class Prover:
 
 @pytest.fixture(scope="module")
 def prover(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prover]:
-    with closing(Prover(tmp_path_factory.mktemp("proved"))) as opened:
-        yield opened
+    with closing(Prover(tmp_path_factory.mktemp("proved"))) as prover:
+        yield prover

@@ -1,4 +1,4 @@
-"""Recordings by this version of the program and by earlier versions can be read, proved, and written with equal bytes.
+"""Recordings by this version and by earlier ones can be read, proved, and written with equal bytes.
 
 The recordings in `tests/data/arena` are by a version without series. `blinds-behind-antes` and `big-blind-twice`
 follow the first edition of the rules, by which such hands were played differently.
@@ -43,8 +43,8 @@ def test_both_provers_prove_kept_recordings_with_the_same_counts(path: Path, pro
         assert claim["count"] == counted[claim["of"]]
     assert len(by_command.notes) == REMARKS.get(path.stem, 0)
     entries = read_journal(path).entries
-    hands, eliminated = (len(of_kind(entries, kind)) for kind in (HandEnded, BotEliminated))
-    assert (counted["entries"], counted["hands"], counted.get("out", 0)) == (len(entries), hands, eliminated)
+    hands, eliminations = len(of_kind(entries, HandEnded)), len(of_kind(entries, BotEliminated))
+    assert (counted["entries"], counted["hands"], counted.get("out", 0)) == (len(entries), hands, eliminations)
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
@@ -58,14 +58,14 @@ def test_kept_recordings_are_written_again_with_the_same_bytes(path: Path, tmp_p
 
 
 def bodies(path: Path) -> list[bytes]:
-    """Returns the lines without the header, and without checksums, which depend on the header."""
+    """The lines without the header and without checksums, which depend on the header."""
     return [line.rpartition(b',"sum":')[0] for line in path.read_bytes().splitlines()[1:]]
 
 
-def test_a_kept_recording_still_has_the_same_results() -> None:
-    found = compute_results(read_journal(OLDER / "one-game.jsonl").entries)
-    kept = OLDER / "one-game.results.json"
-    assert msgspec.json.format(msgspec.json.encode(found)) + b"\n" == kept.read_bytes()
+def test_kept_recording_still_has_the_same_results() -> None:
+    results = compute_results(read_journal(OLDER / "one-game.jsonl").entries)
+    kept_results = (OLDER / "one-game.results.json").read_bytes()
+    assert msgspec.json.format(msgspec.json.encode(results)) + b"\n" == kept_results
 
 
 def test_kept_seasons_are_proved_with_their_games() -> None:
@@ -82,16 +82,16 @@ def test_kept_recordings_are_shown_to_their_end(name: str) -> None:
     recording = read_journal(KEPT_CONTESTS / name)
     outline = film_recording(recording.entries, recording.header.begun).outline
     assert outline.finished
-    told, deals, again = 0, False, False
+    hands, has_deals, is_repeated = 0, False, False
     for entry in recording.entries:
         match entry.event:
             case StageStarted():
-                deals = bool(entry.event.deals)
+                has_deals = bool(entry.event.deals)
             case GameStarted():
-                again = entry.event.dealt_as is not UNSET
+                is_repeated = entry.event.dealt_as is not UNSET
             case HandEnded():
-                told += not (deals and again)  # of each deal, one table is told
-    assert len(outline.hands) - 1 == told
+                hands += not (has_deals and is_repeated)  # of each deal, one table is shown
+    assert len(outline.hands) - 1 == hands
 
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)

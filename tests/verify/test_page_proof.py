@@ -1,7 +1,7 @@
-"""The page `/verify` proves the chain of checksums, the seals, and all cards and seats that follow from them.
+"""The page `/verify` proves checksums and seals, and all cards and seats that follow from them, as the program does.
 
-Python and JavaScript prove the same about deals and duplicates: who plays, in which seats, and with whose decks.
-Duplicates are games with the same cards, in which every bot plays once from each seat.
+It also proves deals and duplicates: who plays, in which seats, and with whose decks. Duplicates are games with the
+same cards, in which every bot plays once from each seat.
 """
 
 import random
@@ -55,8 +55,7 @@ CARDS: dict[type[Event], Sequence[str]] = {
 """The events that say which cards were dealt or who sat where, the fields that say it, and what else is noticed."""
 
 
-def contest_by_dice(number: int) -> tuple[Entry, ...]:
-    """Plays a contest with random rules, tables and stacks."""
+def play_by_random_rules(number: int) -> tuple[Entry, ...]:
     dice = random.Random(f"rules {number}")
     pick = dice.choice
     trials, final = SMALL.stages
@@ -80,7 +79,7 @@ def contests() -> dict[str, tuple[Entry, ...]]:
         "upac": tuple(play_contest(5, 2, with_hand_limit(UPAC_FORMAT, 12), rating=1000_00)),
         "arena": tuple(play_contest(6, 9, with_hand_limit(ARENA_FORMAT, 8))),
         "arena of three games": tuple(play_contest(8, 5, as_series(with_hand_limit(short_stacks, 6), 3))),
-        **{f"rules {number}": contest_by_dice(number) for number in range(12)},
+        **{f"rules {number}": play_by_random_rules(number) for number in range(12)},
     }
 
 
@@ -89,7 +88,7 @@ def claims_of(verdict: dict[str, Any]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("contest", contests())
-def test_page_and_server_prove_the_same_number_of_decks_and_cards_and_draws(
+def test_page_and_server_prove_the_same_numbers_of_decks_cards_and_draws(
     contest: str, prover: Prover, tmp_path: Path
 ) -> None:
     verdict = prover.entries(contests()[contest])
@@ -100,30 +99,30 @@ def test_page_and_server_prove_the_same_number_of_decks_and_cards_and_draws(
 
 
 @pytest.mark.parametrize("contest", ["quick-draw", "enova", "arena", "arena of three games"])
-def test_a_recording_with_a_changed_card_seat_key_or_seal_is_refuted(contest: str, prover: Prover) -> None:
-    tried = 0
-    for kind, what, forged in simple_alterations(contests()[contest]):
-        if what in CARDS.get(kind, ()):
+def test_recording_with_a_changed_card_seat_key_or_seal_is_refuted(contest: str, prover: Prover) -> None:
+    count = 0
+    for event_type, change, forged in simple_alterations(contests()[contest]):
+        if change in CARDS.get(event_type, ()):
             verdict = prover.entries(forged)
-            assert not verdict["holds"], (kind, what)
-            assert verdict["where"].endswith("of the file"), (kind, what)
-            tried += 1
-    assert tried > 20
+            assert not verdict["holds"], (event_type, change)
+            assert verdict["where"].endswith("of the file"), (event_type, change)
+            count += 1
+    assert count > 20
 
 
-def test_published_hands_are_checked_but_their_decks_are_not_claimed(prover: Prover) -> None:
+def test_published_hands_are_checked_but_their_decks_are_not_proved(prover: Prover) -> None:
     for path in PUBLISHED[::20]:
         entries = import_hands(path.read_bytes()).entries
         verdict = prover.entries(entries)
         assert (verdict["holds"], "decks" in claims_of(verdict)) == (True, False)
         assert "Nobody sealed these decks" in " ".join(verdict["open"])
-        dealt = ((at, entry.event) for at, entry in enumerate(entries) if isinstance(entry.event, events.HoleDealt))
-        at, known = next((at, event) for at, event in dealt if all(event.cards))
-        twice = replace(known, cards=(known.cards[0], known.cards[0]))
-        assert prover.entries(with_event(entries, at, twice))["fault"]
+        dealt = next(deal for deal in of_kind(entries, HoleDealt) if all(deal.cards))
+        index = next(index for index, entry in enumerate(entries) if entry.event is dealt)
+        same_card_twice = replace(dealt, cards=dealt.cards[:1] * 2)
+        assert prover.entries(with_event(entries, index, same_card_twice))["fault"]
 
 
-def test_the_seed_of_a_season_is_proved(prover: Prover) -> None:
+def test_seed_of_a_season_is_proved(prover: Prover) -> None:
     facts = entries_of(played(7, 20, dice=random.Random(3)))
     verdict = prover.entries(facts)
     assert (verdict["holds"], verdict["whole"], claims_of(verdict)["seeds"]) == (True, True, 1)
@@ -133,33 +132,35 @@ def test_the_seed_of_a_season_is_proved(prover: Prover) -> None:
     assert "the seal of the seed" in prover.entries(forged)["fault"]
 
 
-def test_a_cut_recording_is_not_called_whole_by_page_or_command(prover: Prover, tmp_path: Path) -> None:
+def test_cut_recording_is_not_called_whole_by_page_or_command(prover: Prover, tmp_path: Path) -> None:
     published = import_hands(PUBLISHED[0].read_bytes()).entries
     for number, entries in enumerate([published[:-12], small_contest()[:-1], small_contest()]):
         path = write(tmp_path / f"{number}.jsonl", entries)
         torn = path.with_suffix(".torn.jsonl")
         torn.write_bytes(path.read_bytes() + b'{"seq":')
-        for each in (path, torn):
-            by_page, by_command = prover.file(each), verdict_on(each)
+        for file in (path, torn):
+            by_page, by_command = prover.file(file), verdict_on(file)
             assert by_page["holds"] is by_command.holds is True
-            assert by_page["whole"] is by_command.whole is (number == 2 and each is path)
+            assert by_page["whole"] is by_command.whole is (number == 2 and file is path)
 
 
 @needs_esbuild
-def test_the_page_uses_an_unchanged_build_of_the_npm_package_noble_hashes() -> None:
-    made = subprocess.check_output([sys.executable, ROOT / ".ci" / "javascript.py", "noble"], encoding="utf-8")
-    assert (STATIC / "js/verify/noble-hashes.js").read_text(encoding="utf-8") == made
+def test_page_uses_an_unchanged_build_of_the_npm_package_noble_hashes() -> None:
+    build = subprocess.check_output([sys.executable, ROOT / ".ci" / "javascript.py", "noble"], encoding="utf-8")
+    assert (STATIC / "js/verify/noble-hashes.js").read_text(encoding="utf-8") == build
 
 
 DEALS = 7
 HANDS = 8
-PLAN = StagePlan("Duplicates", games=0, hands=HANDS, seats=6, draws_seats=False, duplicate=True)
-SET = Format("practice", "Duplicates", Rules(edition=2, hand_cap=2000), 2000 * HANDS * 6, (PLAN,))
+DUPLICATES = Format(
+    "practice", "Duplicates", Rules(edition=2, hand_cap=2000), 2000 * HANDS * 6,
+    (StagePlan("Duplicates", games=0, hands=HANDS, seats=6, draws_seats=False, duplicate=True),),
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
-def earned() -> list[Entry]:
-    """A contest that is decided by what bots earn."""
+def deals() -> list[Entry]:
+    """A contest of deals that is decided by what bots earn."""
     return play_contest(9, 9, as_deals(QUICK_DRAW_FORMAT, DEALS, hands=3, decided_by="earned"))
 
 
@@ -169,19 +170,18 @@ def test_deals_of_any_number_of_bots_are_proved(contest: Format, bots: int, prov
     entries = play_contest(bots, bots, as_deals(contest, DEALS, hands=2))
     verdict = prover.entries(entries)
     assert verdict["holds"], verdict
-    counted = {claim["of"]: claim["count"] for claim in verdict["claims"]}
-    assert counted["draws"] == verify(entries).deals == (DEALS if bots <= 6 else 2 * DEALS)
+    assert claims_of(verdict)["draws"] == verify(entries).deals == (DEALS if bots <= 6 else 2 * DEALS)
 
 
-def changed(entries: Sequence[Entry], number: int, **changes: object) -> list[Entry]:
+def with_game(entries: Sequence[Entry], number: int, **changes: object) -> list[Entry]:
     """The entries with other values at the start of game `number`."""
-    started = of_kind(entries, GameStarted)[number - 1]
-    return [replace(entry, event=replace(started, **changes)) if entry.event is started else entry for entry in entries]
+    start = of_kind(entries, GameStarted)[number - 1]
+    return [replace(entry, event=replace(start, **changes)) if entry.event is start else entry for entry in entries]
 
 
 def without_a_table(entries: Sequence[Entry]) -> list[Entry]:
     """The entries without the last table of the first deal."""
-    starts = [at for at, entry in enumerate(entries) if isinstance(entry.event, GameStarted)]
+    starts = [index for index, entry in enumerate(entries) if isinstance(entry.event, GameStarted)]
     return [*entries[: starts[5]], *entries[first_of(entries, DealEnded) :]]
 
 
@@ -189,54 +189,57 @@ def seats_of(entries: Sequence[Entry], number: int) -> tuple[int, ...]:
     return of_kind(entries, GameStarted)[number - 1].seats
 
 
-def other_luck(entries: Sequence[Entry], kind: type[GameEnded | DealEnded]) -> list[Entry]:
-    """The entries, but at the first end of this kind, a chip of luck has gone from one bot to another."""
-    one, other, *rest = of_kind(entries, kind)[0].luck
-    return with_first(entries, kind, luck=(one + 1, other - 1, *rest))
+def with_other_luck(entries: Sequence[Entry], event_type: type[GameEnded | DealEnded]) -> list[Entry]:
+    """The entries, but at the first end of this type, a chip of luck has gone from one bot to another."""
+    one, other, *rest = of_kind(entries, event_type)[0].luck
+    return with_first(entries, event_type, luck=(one + 1, other - 1, *rest))
 
 
 FORGED: dict[str, tuple[Callable[[Sequence[Entry]], list[Entry]], str]] = {
-    "other seats": (lambda entries: changed(entries, 2, seats=seats_of(entries, 2)[::-1]), "the bots drawn"),
-    "the same seats twice": (lambda entries: changed(entries, 2, seats=seats_of(entries, 1)), "the bots drawn"),
-    "own decks": (lambda entries: changed(entries, 3, dealt_as=UNSET), "the game whose decks are dealt again"),
-    "decks of another deal": (lambda entries: changed(entries, 8, dealt_as=1), "the game whose decks are dealt again"),
-    "no draw": (lambda entries: changed(entries, 1, draw_key=""), "were not drawn"),
+    "other seats": (lambda entries: with_game(entries, 2, seats=seats_of(entries, 2)[::-1]), "the bots drawn"),
+    "the same seats twice": (lambda entries: with_game(entries, 2, seats=seats_of(entries, 1)), "the bots drawn"),
+    "own decks": (lambda entries: with_game(entries, 3, dealt_as=UNSET), "the game whose decks are dealt again"),
+    "decks of another deal": (
+        lambda entries: with_game(entries, 8, dealt_as=1),
+        "the game whose decks are dealt again",
+    ),
+    "no draw": (lambda entries: with_game(entries, 1, draw_key=""), "were not drawn"),
     "no table": (without_a_table, "has won in the deal"),
-    "bots of another deal": (lambda entries: changed(entries, 7, seats=seats_of(entries, 1)), "the bots drawn"),
+    "bots of another deal": (lambda entries: with_game(entries, 7, seats=seats_of(entries, 1)), "the bots drawn"),
     "other winnings": (
         lambda entries: with_first(entries, DealEnded, won=of_kind(entries, DealEnded)[0].won[::-1]),
         "has won in the deal",
     ),
     "an early end": (lambda entries: with_first(entries, DealEnded, decided=True), "has won in the deal"),
-    "other stacks": (lambda entries: changed(entries, 3, stacks=(1, *(5000,) * 5)), "the stacks at the start"),
-    "other luck of a game": (lambda entries: other_luck(entries, GameEnded), "the luck of the board at the table"),
-    "other luck of a deal": (lambda entries: other_luck(entries, DealEnded), "has won in the deal"),
+    "other stacks": (lambda entries: with_game(entries, 3, stacks=(1, *(5000,) * 5)), "the stacks at the start"),
+    "other luck of a game": (lambda entries: with_other_luck(entries, GameEnded), "the luck of the board at the table"),
+    "other luck of a deal": (lambda entries: with_other_luck(entries, DealEnded), "has won in the deal"),
 }
-SEATS_AND_DECKS = [*FORGED][:7]
+OF_SEATS_AND_DECKS = [*FORGED][:7]
 """The forgeries that the page notices, too: it proves neither winnings nor luck."""
 
 
 @pytest.mark.parametrize("forgery", FORGED)
 def test_deals_that_were_not_the_same_for_all_or_have_other_results_are_refuted(
-    forgery: str, earned: list[Entry], prover: Prover
+    forgery: str, deals: list[Entry], prover: Prover
 ) -> None:
     forge, fault = FORGED[forgery]
-    forged = forge(earned)
+    forged = forge(deals)
     with pytest.raises(Refuted, match=fault):
         verify(forged)
-    assert prover.entries(forged)["holds"] is (forgery not in SEATS_AND_DECKS)
+    assert prover.entries(forged)["holds"] is (forgery not in OF_SEATS_AND_DECKS)
 
 
 @pytest.mark.parametrize(("bots", "orders"), [(2, 2), (3, 6), (5, 5)])
 def test_every_game_has_the_same_cards_and_other_seats_and_is_proved(bots: int, orders: int, prover: Prover) -> None:
-    entries = play_contest(1, bots, SET)
-    started, hands = of_kind(entries, GameStarted), of_kind(entries, HandStarted)
-    assert len({each.seats for each in started}) == orders
-    assert [each.dealt_as for each in started] == [UNSET, *[1] * (orders - 1)]
-    hole, seals = of_kind(entries, HoleDealt), [hand.deck_commitment for hand in hands]
-    first = [each.cards for each in hole[: len(hole) // orders]]
-    assert [each.cards for each in hole] == first * orders
-    assert len({(each.street, each.cards) for each in of_kind(entries, StreetDealt)}) <= 3 * HANDS
+    entries = play_contest(1, bots, DUPLICATES)
+    games = of_kind(entries, GameStarted)
+    assert len({game.seats for game in games}) == orders
+    assert [game.dealt_as for game in games] == [UNSET, *[1] * (orders - 1)]
+    cards = [dealt.cards for dealt in of_kind(entries, HoleDealt)]
+    seals = [hand.deck_commitment for hand in of_kind(entries, HandStarted)]
+    assert cards == cards[: len(cards) // orders] * orders
+    assert len({(street.street, street.cards) for street in of_kind(entries, StreetDealt)}) <= 3 * HANDS
     assert seals == seals[:HANDS] * orders
     assert verify(entries).finished
     assert prover.entries(entries)["holds"]

@@ -1,6 +1,6 @@
-"""`verify` proves a recording as far as it goes, and refuses an altered one even if all its checksums are valid.
+"""`verify` proves a recording as far as it goes, and refutes an altered one even if all its checksums are valid.
 
-For any file, the page `/verify` and `highnoon verify` say one clear sentence and do not crash.
+The page `/verify` and `highnoon verify` have one clear sentence for any file.
 """
 
 import random
@@ -36,7 +36,7 @@ CONTESTS = {
     "quick-draw": "quick-draw.jsonl", "enova": "enova.jsonl", "arena": "arena.jsonl",
     "upac": "upac/games/0000/000003.jsonl",
 }  # fmt: skip
-"""The kept recording of each contest."""
+"""A kept recording of each contest."""
 DECIDED = (
     *events.HAND_EVENTS, events.GameStarted, events.GameForfeited, events.GameEnded, events.BotRated,
     events.BotEliminated, events.StageCut, events.StageEnded, events.TournamentEnded,
@@ -48,7 +48,7 @@ Recording = Sequence[Entry]
 
 @cache
 def recordings() -> dict[str, Recording]:
-    """Returns a recording of each kind, keyed by kind."""
+    """A recording of each kind, by its name."""
     contests = {name: read_journal(KEPT_CONTESTS / path).entries for name, path in CONTESTS.items()}
     published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
     return {**contests, "published": published, "ledger": entries_of(played(4, 6, dice=random.Random(3)))}
@@ -60,24 +60,25 @@ def with_entrant(entries: Recording, **changes: object) -> Recording:
 
 
 def withdraw_late(entries: Recording) -> Recording:
-    at = first_of(entries, events.StageStarted) + 1
-    return numbered([*entries[:at], replace(entries[at], event=events.BotWithdrawn(1, "it is late")), *entries[at:]])
+    index = first_of(entries, events.StageStarted) + 1
+    withdrawn = replace(entries[index], event=events.BotWithdrawn(1, "it is late"))
+    return numbered([*entries[:index], withdrawn, *entries[index:]])
 
 
 def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
     """Turns an action into a raise to one chip, on the first turn on which a raise is allowed, or forbidden."""
-    for at, (before, entry) in enumerate(pairwise(entries), 1):
+    for index, (before, entry) in enumerate(pairwise(entries), 1):
         match before.event, entry.event:
-            case events.TurnStarted(max_raise_to=most), events.ActionTaken() as taken if bool(most) is may_raise:
-                return with_event(entries, at, replace(taken, act="raise", bet=1))
+            case events.TurnStarted(max_raise_to=most), events.ActionTaken() as action if bool(most) is may_raise:
+                return with_event(entries, index, replace(action, act="raise", bet=1))
     raise AssertionError("no such turn")
 
 
 def play_another_version(entries: Recording) -> Recording:
     """Lets a version of a bot play although its owner has not activated it."""
-    at, (defender, challenger) = first_of(entries, GamePaired), of_kind(entries, GamePaired)[0].uploads
-    better = replace(entries[at], event=BotUploaded(9, defender, "Better"))
-    return numbered([*entries[:at], better, *with_first(entries, GamePaired, uploads=(9, challenger))[at:]])
+    index, (defender, challenger) = first_of(entries, GamePaired), of_kind(entries, GamePaired)[0].uploads
+    better = replace(entries[index], event=BotUploaded(9, defender, "Better"))
+    return numbered([*entries[:index], better, *with_first(entries, GamePaired, uploads=(9, challenger))[index:]])
 
 
 def deal_to_one_seat(entries: Recording) -> Recording:
@@ -111,28 +112,28 @@ FORGED: list[tuple[str, Callable[[Recording], Recording]]] = [
 """Forgeries that are not simple alterations (see `simple_alterations`)."""
 
 
-@pytest.mark.parametrize(("kind", "forge"), FORGED)
-def test_a_forgery_is_refused(kind: str, forge: Callable[[Recording], Recording], tmp_path: Path) -> None:
-    forged = forge(recordings()[kind])
-    assert ledger_fault(forged) if kind == "ledger" else fault(tmp_path / "recording.jsonl", forged)
+@pytest.mark.parametrize(("name", "forge"), FORGED)
+def test_forgery_is_refuted(name: str, forge: Callable[[Recording], Recording], tmp_path: Path) -> None:
+    forged = forge(recordings()[name])
+    assert ledger_fault(forged) if name == "ledger" else fault(tmp_path / "recording.jsonl", forged)
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_an_altered_event_is_refused_if_it_follows_from_the_rules(contest: str, tmp_path: Path) -> None:
+def test_altered_event_is_refuted_if_it_follows_from_the_rules(contest: str, tmp_path: Path) -> None:
     """Only the end may be missing: then the recording is proved as far as it goes."""
     entries = recordings()[contest]
-    right = decided_events(entries)
+    original = decided_events(entries)
     accepted = [
-        f"{kind.__name__}: {what}"
-        for kind, what, each in simple_alterations(entries)
-        if issubclass(kind, DECIDED) and decided_events(each) != right[: len(decided_events(each))]
-        if not fault(tmp_path / "recording.jsonl", each)
+        f"{event_type.__name__}: {change}"
+        for event_type, change, altered in simple_alterations(entries)
+        if issubclass(event_type, DECIDED) and decided_events(altered) != original[: len(decided_events(altered))]
+        if not fault(tmp_path / "recording.jsonl", altered)
     ]
     assert not accepted
 
 
 def decided_events(entries: Recording) -> list[Event]:
-    """Returns the events that follow from the rules, the seed and the decisions, without thinking times and faults."""
+    """The events that follow from the rules, the seed and the decisions, without thinking times and faults."""
     return [
         replace(entry.event, think_ms=0, fault="") if isinstance(entry.event, events.ActionTaken) else entry.event
         for entry in entries
@@ -146,10 +147,10 @@ def fault(path: Path, entries: Recording) -> str:
 
 
 def ledger_fault(facts: Recording) -> str:
-    """Returns why a season's ledger is refuted, or ""; recordings of games are not read."""
-    (ended,) = of_kind(facts, SeasonEnded)
+    """Why a season's ledger is refuted, or ""; recordings of games are not read."""
+    (end,) = of_kind(facts, SeasonEnded)
     try:
-        prove_entries(facts, lambda opened: LedgerChecker(opened, ended.seed))
+        prove_entries(facts, lambda opened: LedgerChecker(opened, end.seed))
     except Refuted as refuted:
         return refuted.what
     return ""
@@ -163,12 +164,12 @@ _GOOD_NAMES = ("x" * 100, "Señor Tilt", "高手", "שלום", "🤠", "e\u0301\
 
 
 @pytest.mark.parametrize("name", [*_BAD_NAMES, *_GOOD_NAMES])
-def test_a_name_that_no_contest_would_admit_is_refused(name: str, tmp_path: Path) -> None:
-    for kind in ("arena", "published"):
-        found = fault(tmp_path / "recording.jsonl", with_entrant(recordings()[kind], name=name))
-        assert ("never be admitted" in found) is (name not in _GOOD_NAMES)
-    of_a_player = fault(tmp_path / "recording.jsonl", with_entrant(recordings()["arena"], player=name))
-    assert bool(of_a_player) is (name not in (*_GOOD_NAMES, ""))
+def test_name_that_no_contest_would_admit_is_refuted(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "recording.jsonl"
+    for recording in (recordings()["arena"], recordings()["published"]):
+        assert ("never be admitted" in fault(path, with_entrant(recording, name=name))) is (name not in _GOOD_NAMES)
+    players_fault = fault(path, with_entrant(recordings()["arena"], player=name))
+    assert bool(players_fault) is (name not in (*_GOOD_NAMES, ""))
     ledger = with_first(recordings()["ledger"], BotUploaded, name=name)
     assert bool(ledger_fault(ledger)) is (name not in _GOOD_NAMES)
 
@@ -176,7 +177,7 @@ def test_a_name_that_no_contest_would_admit_is_refused(name: str, tmp_path: Path
 TRIALS, FINAL = QUICK_DRAW_FORMAT.stages
 
 
-def test_a_contest_is_proved_as_far_as_it_goes() -> None:
+def test_contest_is_proved_as_far_as_it_goes() -> None:
     contest = play_contest(1)
     proof = verify(contest)
     assert (proof.entries, proof.finished, proof.unfinished_hand) == (len(contest), True, False)
@@ -185,9 +186,8 @@ def test_a_contest_is_proved_as_far_as_it_goes() -> None:
     half = verify(contest[: len(contest) // 2])
     assert not half.finished
     assert half.hands > 0
-    at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, ActionTaken))
-    started = verify(contest[:at])
-    assert (started.hands, started.unfinished_hand) == (0, True), "an unfinished hand must not count as proved"
+    beginning = verify(contest[: first_of(contest, ActionTaken)])
+    assert (beginning.hands, beginning.unfinished_hand) == (0, True), "an unfinished hand must not count as proved"
 
 
 def advance_seventh(_: RandomContest, right: Callable[..., StageEnded], *plan: Any) -> StageEnded:
@@ -231,15 +231,15 @@ CHEATS: dict[str, tuple[str, Callable[..., Any]]] = {
 arguments.
 """
 ENOUGH = 10
-"""The test of each kind ends after this many refuted evenings."""
+"""The test of a cheat ends after this many refuted evenings."""
 
 
-def cheating(contest: RandomContest, method: str, cheat: Callable[..., Any]) -> RandomContest:
+def make_cheat(contest: RandomContest, method: str, cheat: Callable[..., Any]) -> RandomContest:
     setattr(contest, method, partial(cheat, contest, getattr(contest, method)))
     return contest
 
 
-def uncut() -> Iterator[RandomContest]:
+def uncut_evenings() -> Iterator[RandomContest]:
     """Yields 150 evenings, the same each time. No stage is ended early by the operator."""
     for contest in random_contests("forged", 150):
         contest.cuts = 0.0
@@ -247,17 +247,19 @@ def uncut() -> Iterator[RandomContest]:
 
 
 @pytest.fixture(scope="module")
-def honest() -> list[list[Event]]:
-    return [list(contest.events()) for contest in uncut()]
+def honest_evenings() -> list[list[Event]]:
+    return [list(contest.events()) for contest in uncut_evenings()]
 
 
 @pytest.mark.parametrize("cheat", CHEATS)
-def test_a_dishonest_evening_is_refuted_although_every_checksum_is_valid(cheat: str, honest: list[list[Event]]) -> None:
+def test_dishonest_evening_is_refuted_although_every_checksum_is_valid(
+    cheat: str, honest_evenings: list[list[Event]]
+) -> None:
     forged = 0
-    for contest, right in zip(uncut(), honest, strict=True):
-        dishonest = cheating(contest, *CHEATS[cheat])
+    for contest, honest_events in zip(uncut_evenings(), honest_evenings, strict=True):
+        dishonest = make_cheat(contest, *CHEATS[cheat])
         events = list(dishonest.events())
-        if events != right:
+        if events != honest_events:
             forged += 1
             with pytest.raises(Refuted):
                 follow(dishonest, events)
@@ -267,10 +269,10 @@ def test_a_dishonest_evening_is_refuted_although_every_checksum_is_valid(cheat: 
 
 
 def test_cuts_withdrawals_and_skipped_trials_lead_to_remarks() -> None:
-    without_trials = cheating(
+    without_trials = make_cheat(
         RandomContest(random.Random(1), 12),
         "following",
-        lambda _, right: (2, FINAL) if (found := right()) and found[0] == 1 else found,
+        lambda _, right: (2, FINAL) if (stage := right()) and stage[0] == 1 else stage,
     )
     (remark,) = follow(without_trials, without_trials.events()).proof.remarks
     assert remark.startswith("High Noon is announced differently than in the rule book")
@@ -283,8 +285,6 @@ def test_cuts_withdrawals_and_skipped_trials_lead_to_remarks() -> None:
 HEADER = b'{"journal":"high-noon/1","begun":"2026-11-21T20:00:00.000+00:00"}'
 CONNECTED = b'{"seq":%b,"at_ms":0,"type":"bot_connected","bot":%b}'
 NOT_AN_ENTRY = "line 2: not an entry"
-
-
 UNKNOWN = f"does not begin with the opening|{NOT_AN_ENTRY}"
 """The page skips unknown events, and then misses the opening; the command refuses unknown events."""
 
@@ -314,7 +314,7 @@ FILES: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize(("content", "fault"), FILES.values(), ids=FILES)
-def test_a_file_that_is_not_a_recording_is_refuted_in_a_sentence(
+def test_file_that_is_not_a_recording_is_refuted_in_a_sentence(
     content: bytes, fault: str, prover: Prover, tmp_path: Path
 ) -> None:
     verdict = prover.content(content)
@@ -334,7 +334,7 @@ def test_20_megabytes_of_garbage_are_refuted(prover: Prover) -> None:
 
 
 @pytest.mark.parametrize("seats", [100, 101, 500_000])
-def test_a_table_of_more_than_100_seats_is_refuted_at_once(seats: int, prover: Prover, tmp_path: Path) -> None:
+def test_table_of_more_than_100_seats_is_refuted_at_once(seats: int, prover: Prover, tmp_path: Path) -> None:
     chips, bots = b"[9,9" + b",0" * (seats - 2) + b"]", b"[1" + b",1" * (seats - 1) + b"]"
     opened = b'"contest":"published","title":"A crowd","rules":{},"starting_stack":1,"entrants":[],"seed_commitment":""'
     hand = b'"hand":1,"button":0,"small_blind":1,"big_blind":2,"ante":0,"deck_commitment":"","stacks":'
@@ -352,12 +352,12 @@ def test_a_table_of_more_than_100_seats_is_refuted_at_once(seats: int, prover: P
         assert (fault == f"{seats} bots sit at one table") is (seats > 100)
 
 
-def test_a_file_with_a_changed_byte_is_refuted_by_page_and_command(prover: Prover, tmp_path: Path) -> None:
+def test_file_with_a_changed_byte_is_refuted_by_page_and_command(prover: Prover, tmp_path: Path) -> None:
     dice, recording = random.Random(4), write(tmp_path / "whole.jsonl", small_contest()).read_bytes()
     for _ in range(60):
-        at, cut = dice.randrange(len(recording)), dice.randrange(1, 40)
-        put = dice.choice([b"", bytes([dice.randrange(256)]), b"\n", recording[at : at + cut] * 2])
-        changed = recording[:at] + put + recording[at + dice.randrange(3) :]
+        start, length = dice.randrange(len(recording)), dice.randrange(1, 40)
+        inserted = dice.choice([b"", bytes([dice.randrange(256)]), b"\n", recording[start : start + length] * 2])
+        changed = recording[:start] + inserted + recording[start + dice.randrange(3) :]
         (tmp_path / "changed.jsonl").write_bytes(changed)
         by_page, by_command = prover.content(changed), verdict_on(tmp_path / "changed.jsonl")
         assert (by_page["holds"], by_page["whole"]) == (by_command.holds, by_command.whole)

@@ -13,6 +13,12 @@ PROGRAMS = {each.id: each.starters.programs for each in CONTESTS.values()}
 GIVEN = {each.id: each.command.starter_arguments for each in CONTESTS.values()}
 
 
+def starter_command(contest: str) -> str:
+    """The command of a contest's starter in Python."""
+    program = ASSETS / "starters" / contest / "python" / PROGRAMS[contest]["python"]
+    return f"{shlex.quote(sys.executable)} {shlex.quote(str(program))} {GIVEN[contest]}"
+
+
 def changed_starter(folder: Path, lines: str = "pass", *, first: str = "") -> str:
     """Writes Quick Draw's starter into `folder`; returns its command.
 
